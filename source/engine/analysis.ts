@@ -1,0 +1,30 @@
+/** A question put to rows, answered with figures. */
+import type { Figure } from "./figure.ts";
+import type { Printed, Suite } from "./suite.ts";
+import type { Row, RunSpec } from "./types.ts";
+
+/** One run as an analysis sees it. */
+export type RunRows = {
+  readonly run: string;
+  /** Shortest text that tells it from the others it is analysed with, such as `hierarchical` or `gpt-4o, 3 shots`. */
+  readonly label: string;
+  readonly spec: RunSpec;
+  readonly suite: Suite;
+  readonly rows: readonly Row[];
+  readonly printed: readonly Printed[];
+  readonly warnings: readonly string[];
+  /** True when any of its models reads the answer key. */
+  readonly readsAnswerKey: boolean;
+};
+
+/** A question put to the rows. */
+export type Analysis = {
+  readonly name: string;
+  readonly title: string;
+  readonly question: string;
+  /** Choices the pane offers for these runs, each with its possible values; the first is the default. */
+  choices(runs: readonly RunRows[]): Readonly<Record<string, readonly string[]>>;
+  /** Why there is nothing to show, in words for a person; undefined when there is. */
+  missing?(runs: readonly RunRows[]): string | undefined;
+  compute(runs: readonly RunRows[], chosen: Readonly<Record<string, string>>): readonly Figure[];
+};

@@ -1,0 +1,80 @@
+/** Pictures as data: the terminal draws them, `planwright export` writes them as SVG, HTML, CSV, Markdown, LaTeX or JSON. */
+import type { TaskRef } from "./types.ts";
+
+/** One value in a figure, with what it was computed from. */
+export type Cell = {
+  /** As shown; for numbers already rounded for people. */
+  readonly text: string;
+  /** Full precision, for exports and colour. */
+  readonly value?: number;
+  /** Denominator. */
+  readonly n?: number;
+  /** The tasks behind it: opened by drilling down. */
+  readonly tasks?: readonly TaskRef[];
+  /** From a paper, not from these runs. */
+  readonly printed?: boolean;
+  /** Too few tasks to trust (drawn faint and marked). */
+  readonly faint?: boolean;
+  readonly note?: string;
+};
+
+type Titled = {
+  readonly title: string;
+  /** Said under the figure: denominators, modes, doubts, warnings. */
+  readonly notes: readonly string[];
+};
+
+export type TableFigure = Titled & {
+  readonly kind: "table";
+  readonly columns: readonly { readonly title: string; readonly align: "left" | "right" }[];
+  readonly rows: readonly (readonly Cell[])[];
+};
+/** A heat map. `cells[y][x]`; undefined where there is nothing. */
+export type GridFigure = Titled & {
+  readonly kind: "grid";
+  readonly x: { readonly label: string; readonly ticks: readonly string[] };
+  readonly y: { readonly label: string; readonly ticks: readonly string[] };
+  readonly cells: readonly (readonly (Cell | undefined)[])[];
+  /** Values that map to the two ends of the colour scale. */
+  readonly range: readonly [number, number];
+};
+export type BarsFigure = Titled & {
+  readonly kind: "bars";
+  readonly unit: string;
+  readonly bars: readonly {
+    readonly label: string;
+    readonly cell: Cell;
+    /** Ends of a 95 % interval. */
+    readonly low?: number;
+    readonly high?: number;
+  }[];
+  /** The value of a full bar; the largest one when absent. */
+  readonly max?: number;
+};
+export type LinesFigure = Titled & {
+  readonly kind: "lines";
+  readonly x: string;
+  readonly y: string;
+  readonly series: readonly {
+    readonly label: string;
+    readonly points: readonly {
+      readonly x: number;
+      readonly cell: Cell;
+      readonly low?: number;
+      readonly high?: number;
+    }[];
+  }[];
+};
+export type PointsFigure = Titled & {
+  readonly kind: "points";
+  readonly x: string;
+  readonly y: string;
+  readonly points: readonly {
+    readonly x: number;
+    readonly y: number;
+    readonly group: string;
+    readonly label: string;
+    readonly tasks?: readonly TaskRef[];
+  }[];
+};
+export type Figure = TableFigure | GridFigure | BarsFigure | LinesFigure | PointsFigure;

@@ -1,0 +1,32 @@
+/** Scoring answers that another program produced. */
+import type { Figure } from "./figure.ts";
+import type { Json, Score, Task } from "./types.ts";
+
+/** Scores answers made elsewhere (`planwright score`). */
+export type PredictionScorer = {
+  readonly splits: readonly string[];
+  /** Flags beyond the common ones, such as `--parser`, with their values; the first is the default. */
+  readonly flags?: Readonly<Record<string, readonly string[]>>;
+  /** Throws `PredictionProblem` for a line that does not fit; a bad answer is scored, never thrown. */
+  score(request: PredictionRequest): Promise<Predictions>;
+};
+
+export type PredictionRequest = {
+  /** Parsed input lines with their 1-based numbers in the file. */
+  readonly lines: readonly { readonly number: number; readonly value: Json }[];
+  readonly folder: string;
+  readonly data: "sample" | "published";
+  readonly split: string;
+  readonly flags: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+};
+
+export type Predictions = {
+  /** One per input line, in input order; absent for suites that only aggregate. */
+  readonly records: readonly Json[];
+  readonly aggregate: Json;
+  /** The same for people. */
+  readonly figures: readonly Figure[];
+  /** What `--into` keeps as a run. */
+  readonly entries: readonly { readonly task: Task; readonly answer: Json; readonly score: Score }[];
+};

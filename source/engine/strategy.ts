@@ -1,0 +1,33 @@
+/** A way of asking. The runner gives it a play; it yields steps. */
+import type { Bench, Option } from "./suite.ts";
+import type { Model, Role, RunSpec, Step, Task } from "./types.ts";
+
+/** A way of asking: direct, chain of thought, react, dialogue, tree search. */
+export type Strategy = {
+  readonly name: string;
+  readonly title: string;
+  /** Raised when its rules or prompts change, so that old scores are never passed off as new. */
+  readonly revision: number;
+  readonly roles: readonly Role[];
+  readonly options?: readonly Option[];
+  run(play: Play): AsyncIterable<Step>;
+  /** About how much one task takes, for the set-up form; `stages` and similar are asked where absent. */
+  estimate?(play: Pick<Play, "task" | "bench" | "spec" | "shots">): Estimate;
+};
+
+export type Estimate = { readonly calls: number; readonly input: number; readonly output: number };
+
+/** Everything a strategy may use while it plays one task. */
+export type Play = {
+  readonly task: Task;
+  readonly bench: Bench;
+  readonly spec: RunSpec;
+  readonly shots: readonly Task[];
+  /** The model that plays this role; throws when the run names none. */
+  model(role: Role): Model;
+  /** Uniform in [0, 1), seeded by spec.seed, spec.trial and the task. */
+  random(): number;
+  readonly signal: AbortSignal;
+  /** Next request number of this task. */
+  nextRequest(): number;
+};

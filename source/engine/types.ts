@@ -1,0 +1,259 @@
+/**
+ * The vocabulary of Planwright. Read this first.
+ *
+ * Running appends events to a log; folding the log gives rows; an analysis turns rows into figures; the terminal draws
+ * figures. Everything below names one of these four steps or what goes into it.
+ */
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** What analyses group by: category, difficulty, scenario, parallel, sequential, aspect, level, days. */
+export type Facets = Readonly<Record<string, string | number>>;
+
+/** One question a benchmark asks. Only its own suite looks inside `input` and `answer`. */
+export type Task<Input = unknown, Answer = unknown> = {
+  readonly id: string;
+  /** What a person reads in a list of tasks: the request itself, one or a few sentences. */
+  readonly question: string;
+  readonly input: Input;
+  readonly answer: Answer;
+  readonly facets: Facets;
+};
+
+/** The parts models play in one task. `model` plans (and acts, where nobody else does); `actor` acts for a planner. */
+export type Role = "model" | "actor" | "responder" | "judge";
+
+/** A tool as a model sees it; `parameters` is a JSON Schema object. */
+export type ToolSpec = { readonly name: string; readonly description: string; readonly parameters: Json };
+
+/** `text` keeps the arguments as the model wrote them; `arguments` is undefined when that text is not JSON. */
+export type ToolCall = {
+  readonly id: string;
+  readonly name: string;
+  readonly text: string;
+  readonly arguments: Json | undefined;
+};
+
+export type ToolResult = {
+  readonly ok: boolean;
+  /** Exactly what the model is shown. */
+  readonly observation: string;
+  /** The environment's own word for what happened, such as `Successful`, `invalidAction` or a status code. */
+  readonly status: string | number;
+  readonly value?: Json;
+  /** Set when this call ends the episode. */
+  readonly end?: { readonly reason: string; readonly answer: Json | undefined };
+};
+
+export type Message =
+  | { readonly role: "system" | "user"; readonly content: string }
+  | { readonly role: "assistant"; readonly content: string; readonly calls?: readonly ToolCall[] }
+  | { readonly role: "tool"; readonly callId: string; readonly content: string };
+
+/** What a model streams back. A `retry` voids all text and calls streamed for this request before it. */
+export type Chunk =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "call"; readonly call: ToolCall }
+  | { readonly type: "usage"; readonly input: number; readonly output: number; readonly estimated: boolean }
+  | {
+      readonly type: "retry";
+      readonly attempt: number;
+      readonly status: number | undefined;
+      readonly error: string;
+      /** Milliseconds until the next attempt. */
+      readonly wait: number;
+    }
+  | { readonly type: "finish"; readonly reason: string };
+
+export type ModelRequest = {
+  readonly messages: readonly Message[];
+  readonly tools?: readonly ToolSpec[];
+  readonly stop?: readonly string[];
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly maxTokens?: number;
+  readonly seed?: number;
+  readonly signal: AbortSignal;
+  /** Who asks, and for what: the live view shows it, built-in models need it, other servers are not told. */
+  readonly asker: Asker;
+};
+
+export type Asker = {
+  readonly task: string;
+  readonly role: Role;
+  /** The suite's name for this request: `apps`, `plan`, `step`, `reflect` ... */
+  readonly stage: string;
+  readonly spec: RunSpec;
+};
+
+/** Something that streams chat completions. `name` is `endpoint/model`, as written in a run cell. */
+export type Model = {
+  readonly name: string;
+  /** True for models that read the answer key; every screen and export says so. */
+  readonly readsAnswerKey: boolean;
+  /** Price in the endpoint's currency per million tokens. */
+  readonly price?: { readonly input: number; readonly output: number };
+  stream(request: ModelRequest): AsyncIterable<Chunk>;
+};
+
+/** How one task was played, as far as it got. Scorers read this and nothing else. */
+export type Outcome = {
+  /** The last `answer` step; undefined when none was given. */
+  readonly answer: Json | undefined;
+  readonly steps: readonly Step[];
+  readonly failure: Failure | undefined;
+};
+
+/** One mistake in one task. `kind` comes from the suite's list; the rest says where, for the trajectory view. */
+export type Mistake = {
+  readonly kind: string;
+  /** Zero-based index of the plan step, call or day it was made in. */
+  readonly step?: number;
+  /** Argument or field name. */
+  readonly key?: string;
+  readonly expected?: string;
+  readonly got?: string;
+};
+
+/** How well one trajectory did. */
+export type Score = {
+  /** From 0 to 1, or undefined when it could not be judged. Never average undefined as 0. */
+  readonly value: number | undefined;
+  /** Numbers of this task by name: the benchmark's own measures and the raw counters that corpus measures add up. */
+  readonly metrics: Readonly<Record<string, number>>;
+  /** Constraints, each kept, broken, or not applicable (undefined), with the scorer's words. */
+  readonly checks: readonly { readonly name: string; readonly kept: boolean | undefined; readonly message?: string }[];
+  readonly errors: readonly Mistake[];
+  /** Facets known only after the run: how it ended, which parser was used. */
+  readonly labels?: Readonly<Record<string, string>>;
+};
+
+export type FailureKind = "model" | "tool" | "parse" | "judge" | "timeout" | "budget" | "stopped" | "bug";
+
+export type Failure = { readonly kind: FailureKind; readonly message: string };
+
+/** What a strategy may say. The runner stamps it and logs it; a strategy never sees the log. */
+export type Step =
+  | {
+      readonly type: "prompt";
+      /** Number of this request within the task, from 0; the chunks of its reply carry the same number. */
+      readonly request: number;
+      readonly role: Role;
+      readonly model: string;
+      readonly stage: string;
+      readonly messages: readonly Message[];
+      readonly tools?: readonly ToolSpec[];
+    }
+  | ({ readonly request: number } & Chunk)
+  | { readonly type: "result"; readonly callId: string; readonly name: string; readonly result: ToolResult }
+  /** A node of the plan, search tree or graph the strategy builds; said again with the same id it is updated. */
+  | {
+      readonly type: "node";
+      readonly id: string;
+      readonly parent?: string;
+      /** Ids of nodes whose results this one uses (plan graphs). */
+      readonly needs?: readonly string[];
+      readonly kind: string;
+      readonly label: string;
+      readonly state: "open" | "done" | "failed" | "pruned";
+      readonly detail?: Json;
+    }
+  /** Anything else worth keeping, counted per kind in the row: `replan`, `switch`, `reflection`, `end` ... */
+  | { readonly type: "note"; readonly kind: string; readonly text: string; readonly data?: Json }
+  | { readonly type: "answer"; readonly answer: Json };
+
+/** Everything that decides a run's results. Its hash is the run's id. */
+export type RunSpec = {
+  readonly suite: string;
+  readonly split: string;
+  /** `sample` or `published`. */
+  readonly data: "sample" | "published";
+  /** Facet values to keep; a task must match every facet named. */
+  readonly filter: Readonly<Record<string, readonly (string | number)[]>>;
+  /** Seeded stratified sample of this many tasks; 0 means all. */
+  readonly limit: number;
+  readonly strategy: string;
+  readonly shots: number;
+  /** Suite and strategy options by name: prompting, profile, mode, toolkits, clusters.k ... */
+  readonly options: Readonly<Record<string, string | number>>;
+  readonly model: string;
+  readonly actor?: string;
+  readonly responder?: string;
+  readonly judge?: string;
+  readonly temperature: number;
+  readonly topP?: number;
+  readonly maxTokens?: number;
+  readonly seed: number;
+  readonly trial: number;
+  readonly budget: Budget;
+  readonly suiteRevision: number;
+  readonly strategyRevision: number;
+};
+
+/** Limits; absent means none. `task` limits end the task, `run` limits end the run. */
+export type Budget = {
+  readonly task?: Limits;
+  readonly run?: Limits;
+};
+
+export type Limits = {
+  /** Model requests. */
+  readonly steps?: number;
+  readonly tokens?: number;
+  readonly seconds?: number;
+  readonly cost?: number;
+};
+
+type Stamp = {
+  readonly seq: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+};
+
+export type TaskEvent = Stamp & { readonly task: string } & (
+    | { readonly type: "started"; readonly facets: Facets; readonly question: string }
+    | Step
+    | { readonly type: "scored"; readonly score: Score; readonly suiteRevision: number }
+    | { readonly type: "failed"; readonly failure: Failure }
+  );
+
+export type RunEvent = Stamp &
+  (
+    | {
+        readonly type: "run-started";
+        readonly run: string;
+        readonly spec: RunSpec;
+        readonly total: number;
+        readonly warnings: readonly string[];
+      }
+    | { readonly type: "run-ended"; readonly reason: "done" | "stopped" | "failed"; readonly message?: string }
+  );
+
+/** One line of the log. Events are facts: never changed, never removed. */
+export type Event = TaskEvent | RunEvent;
+
+/** What the events of one task in one run add up to. Analyses read these and nothing else. */
+export type Row = {
+  readonly run: string;
+  readonly task: string;
+  readonly question: string;
+  readonly facets: Facets;
+  readonly state: "running" | "scored" | "failed";
+  readonly score: Score | undefined;
+  readonly failure: Failure | undefined;
+  /** Model requests, tool calls and failed attempts. */
+  readonly calls: number;
+  readonly toolCalls: number;
+  readonly retries: number;
+  readonly tokens: { readonly input: number; readonly output: number; readonly estimated: boolean };
+  /** In the endpoints' currency; undefined when a model has no price. */
+  readonly cost: number | undefined;
+  readonly seconds: number;
+  /** How many `note` steps of each kind, and requests by stage as `stage:NAME`. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Milliseconds since 1970 of first and last event. */
+  readonly from: number;
+  readonly to: number;
+};
+
+export type TaskRef = { readonly run: string; readonly task: string };

@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config";
+import { inkTable } from "./build/ink-table.ts";
+
+export default defineConfig({
+  plugins: [inkTable],
+  test: {
+    include: ["test/**/*.test.{ts,tsx}"],
+    server: { deps: { inline: ["ink-table"] } },
+    testTimeout: 60_000,
+    // The environment of a CI machine or a terminal must not change what the screens show.
+    env: { CI: "", NO_COLOR: "", FORCE_COLOR: "" },
+  },
+});
