@@ -1,6 +1,6 @@
 /** A question put to rows, answered with figures. */
 import type { Figure } from "./figure.ts";
-import type { Printed, Suite } from "./suite.ts";
+import type { PaperNumbers, Suite } from "./suite.ts";
 import type { Row, RunSpec } from "./types.ts";
 
 /** One run as an analysis sees it. */
@@ -11,7 +11,7 @@ export type RunRows = {
   readonly spec: RunSpec;
   readonly suite: Suite;
   readonly rows: readonly Row[];
-  readonly printed: readonly Printed[];
+  readonly printed: PaperNumbers;
   readonly warnings: readonly string[];
   /** True when any of its models reads the answer key. */
   readonly readsAnswerKey: boolean;

@@ -1,4 +1,5 @@
 /** What a benchmark is and offers: the contract every folder under suites/ fulfils. */
+import type { TableFigure } from "./figure.ts";
 import type { PredictionScorer } from "./prediction.ts";
 import type { Dialogue, Environment, Stage } from "./protocol.ts";
 import type { Strategy } from "./strategy.ts";
@@ -42,6 +43,9 @@ export type Printed = {
   readonly setting?: Facets;
   readonly doubt?: string;
 };
+
+/** What a paper prints: single numbers that can be laid beside one's own, and its tables whole, with their doubts as notes. */
+export type PaperNumbers = { readonly values: readonly Printed[]; readonly tables: readonly TableFigure[] };
 
 export type ErrorKind = {
   readonly name: string;
@@ -89,7 +93,7 @@ export type Suite = {
   /** Names of the analysis panes that have something to show for this suite, the best first. */
   readonly analyses: readonly string[];
   readonly data: { readonly files: readonly DataFile[]; readonly source: string };
-  printed(): Promise<readonly Printed[]>;
+  printed(): Promise<PaperNumbers>;
   open(from: {
     readonly folder: string;
     readonly data: "sample" | "published";
