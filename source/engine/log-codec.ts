@@ -1,0 +1,64 @@
+/**
+ * One event, one line of JSON. Long messages (catalogues, few-shot examples, the history of a conversation) come again and
+ * again in prompts: each is written once, as a `content` line, and referred to by number afterwards.
+ */
+import type { Event, Message } from "./types.ts";
+
+/** Shorter messages are written in place: a reference would save nothing. */
+const shortest = 120;
+
+type Reference = { readonly ref: number };
+type ContentLine = { readonly type: "content"; readonly ref: number; readonly message: Message };
+
+/** Turns events into lines. One encoder per log; `known` continues the numbering of a log that is appended to. */
+export class LogEncoder {
+  readonly #refs = new Map<string, number>();
+
+  /** Lines end in a line feed; there may be several for one event. */
+  encode(event: Event): string {
+    if (event.type !== "prompt") return `${JSON.stringify(event)}\n`;
+    let lines = "";
+    const messages = event.messages.map((message): Message | Reference => {
+      if (message.content.length < shortest) return message;
+      const text = JSON.stringify(message);
+      let ref = this.#refs.get(text);
+      if (ref === undefined) {
+        ref = this.#refs.size;
+        this.#refs.set(text, ref);
+        lines += `{"type":"content","ref":${ref},"message":${text}}\n`;
+      }
+      return { ref };
+    });
+    return `${lines}${JSON.stringify({ ...event, messages })}\n`;
+  }
+
+  learn(message: Message): void {
+    this.#refs.set(JSON.stringify(message), this.#refs.size);
+  }
+}
+
+/** Turns lines back into events. */
+export class LogDecoder {
+  readonly #messages: Message[] = [];
+
+  /** The event of a line; undefined for a line that only carries content. Throws SyntaxError for a line that is not JSON. */
+  decode(line: string): Event | undefined {
+    const value = JSON.parse(line) as Event | ContentLine;
+    if (value.type === "content") {
+      this.#messages[value.ref] = value.message;
+      return undefined;
+    }
+    if (value.type !== "prompt") return value;
+    const messages = value.messages.map((message) => ("ref" in message ? this.#message(message) : message));
+    return { ...value, messages };
+  }
+
+  messages(): readonly Message[] {
+    return this.#messages;
+  }
+
+  #message(reference: Message): Message {
+    const { ref } = reference as unknown as Reference;
+    return this.#messages[ref] ?? { role: "user", content: "(this message is missing from the log)" };
+  }
+}

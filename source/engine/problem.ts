@@ -1,0 +1,19 @@
+/** Failures of the world, as opposed to bugs: thrown anywhere below the runner, recorded as a `failed` event of that kind. */
+import type { Failure, FailureKind } from "./types.ts";
+
+export class Problem extends Error {
+  override readonly name: string = "Problem";
+  readonly kind: FailureKind;
+
+  constructor(kind: FailureKind, message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** What a thrown value means for the task it was thrown in. Anything that is not a `Problem` is a bug of ours. */
+export function failureOf(thrown: unknown): Failure {
+  if (thrown instanceof Problem) return { kind: thrown.kind, message: thrown.message };
+  const message = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  return { kind: "bug", message };
+}

@@ -1,0 +1,72 @@
+/** Asking in the suite's fixed stages, each one request: plainly (`direct`) or for a chain of thought first (`cot`). */
+import { ask } from "../ask.ts";
+import { Problem } from "../problem.ts";
+import type { Estimate, Play, Strategy } from "../strategy.ts";
+import { tokensOf } from "../tokens.ts";
+import type { Json, Step } from "../types.ts";
+
+/** The answer of a staged strategy: what the last stage said, and every stage by name. */
+export type StagedAnswer = { readonly output: string; readonly stages: { readonly [stage: string]: string } };
+
+async function* inStages(play: Play, reasoning: "none" | "steps"): AsyncGenerator<Step> {
+  const previous: string[] = [];
+  const stages: Record<string, string> = {};
+  for (const stage of stagesOf(play)) {
+    const messages = stage.messages(previous, reasoning);
+    const reply = yield* ask(play, { role: "model", stage: stage.name, messages });
+    const answer = stage.answer?.(reply.text) ?? reply.text;
+    previous.push(answer);
+    stages[stage.name] = answer;
+    const staged: StagedAnswer = { output: answer, stages: { ...stages } };
+    if (stage.usable?.(answer) === false) {
+      yield { type: "answer", answer: { ...staged, output: "" } satisfies Json };
+      throw new Problem("parse", `Nothing could be read from the answer to stage \`${stage.name}\``);
+    }
+    if (previous.length === stagesOf(play).length) yield { type: "answer", answer: staged satisfies Json };
+  }
+}
+
+function stagesOf(play: Pick<Play, "bench" | "task" | "spec" | "shots">) {
+  const stages = play.bench.stages?.(play.task, play.spec, play.shots);
+  if (stages === undefined)
+    throw new Error(`Expected suite \`${play.bench.suite.name}\` to offer stages for this strategy`);
+  return stages;
+}
+
+/** Prompts are rendered with the perfect answer in place of earlier stages; replies are taken to be as long as that answer. */
+function estimate(play: Pick<Play, "bench" | "task" | "spec" | "shots">): Estimate {
+  let input = 0;
+  let output = 0;
+  const previous: string[] = [];
+  const stages = stagesOf(play);
+  for (const stage of stages) {
+    const messages = stage.messages(previous, "none");
+    for (const message of messages) input += tokensOf(message.content) + 4;
+    const asked = { role: "model", stage: stage.name, messages, tools: [], spec: play.spec } as const;
+    const reply = play.bench.oracle(play.task, asked).text;
+    previous.push(reply);
+    output += tokensOf(reply);
+  }
+  return { calls: stages.length, input, output };
+}
+
+export const direct: Strategy = {
+  name: "direct",
+  title: "Direct",
+  revision: 1,
+  roles: ["model"],
+  run: (play) => inStages(play, "none"),
+  estimate,
+};
+
+export const cot: Strategy = {
+  name: "cot",
+  title: "Chain of thought",
+  revision: 1,
+  roles: ["model"],
+  run: (play) => inStages(play, "steps"),
+  estimate: (play) => {
+    const plain = estimate(play);
+    return { ...plain, output: plain.output * 3 };
+  },
+};
