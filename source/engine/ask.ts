@@ -15,6 +15,8 @@ export type Answered = {
   readonly calls: readonly ToolCall[];
   readonly finish: string;
   readonly tokens: number;
+  /** Number of this request within the task. */
+  readonly request: number;
 };
 
 /**
@@ -67,5 +69,5 @@ export async function* ask(play: Play, question: Question): AsyncGenerator<Step,
     }
     yield { ...chunk, request };
   }
-  return { text, calls, finish, tokens };
+  return { text, calls, finish, tokens, request };
 }

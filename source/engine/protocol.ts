@@ -1,12 +1,37 @@
 /** The ways a suite lets itself be asked: fixed stages, tools in an environment, a dialogue of two roles. */
-import type { Json, Message, ToolCall, ToolResult, ToolSpec } from "./types.ts";
+import type { Json, Message, Role, ToolCall, ToolResult, ToolSpec } from "./types.ts";
 
-/** The world one task is played in. */
+/** The world one task is played in. It lives for one episode: a new trial gets a new one from the bench. */
 export type Environment = {
   readonly tools: readonly ToolSpec[];
   /** How actions are written when a model acts in text instead of function calls (`Name[arguments]`). */
   readonly dialect?: TextDialect;
-  call(call: ToolCall, signal: AbortSignal): Promise<ToolResult>;
+  /** `reply` answers what `consult` asked for this call. Never throws for what a model wrote. */
+  call(call: ToolCall, signal: AbortSignal, reply?: string): Promise<ToolResult>;
+  /** A request that some model must answer before this call can (a planner tool, a simulated server). Changes nothing. */
+  consult?(call: ToolCall): Consultation | undefined;
+  /** How a conversation by function calls begins; the task's question when absent. `lessons` come from earlier trials. */
+  opening?(lessons: readonly string[]): readonly Message[];
+  /** Said to a model that replied without calling a function; nothing is said when absent. */
+  readonly idle?: string;
+  /** Most model requests in one episode by function calls; 30 when absent. */
+  readonly maxRequests?: number;
+  /** Most nodes in one episode by function calls: a thought counts one, a call two (its name and its input). */
+  readonly maxDepth?: number;
+  /** True while the episode has gone wrong in a way a lesson may cure: reflexion then asks for one after every step. */
+  stuck?(): boolean;
+  /** What was wrong with the episode that just ended; undefined when nothing was. Absent: wrong unless it gave an answer. */
+  complaint?(): string | undefined;
+  /** The prompt that asks for a lesson after a failed trial by function calls; a plain one when absent. */
+  reflect?(transcript: string, complaint: string, lessons: readonly string[]): readonly Message[];
+};
+
+/** A request put to a model on behalf of the environment. */
+export type Consultation = {
+  readonly role: Role;
+  readonly stage: string;
+  readonly messages: readonly Message[];
+  readonly maxTokens?: number;
 };
 
 export type TextDialect = {
@@ -25,6 +50,8 @@ export type TextDialect = {
   /** Largest prompt in tokens; longer ends the episode. */
   readonly maxPromptTokens: number;
   readonly maxTokens: number;
+  /** Where a thought or action ends; a line break when absent. Line breaks left inside are removed. */
+  readonly stop?: readonly string[];
   /** The prompt that asks for a lesson after a failure (reflexion). */
   reflect?(scratchpad: string, lessons: readonly string[]): readonly Message[];
 };

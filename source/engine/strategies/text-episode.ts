@@ -1,0 +1,66 @@
+/** Acting in text: Thought, Action and Observation in turns, two model requests a step. */
+import { act } from "../act.ts";
+import { ask } from "../ask.ts";
+import type { Environment, TextDialect } from "../protocol.ts";
+import type { Play } from "../strategy.ts";
+import type { Step } from "../types.ts";
+import type { Ending } from "./episode.ts";
+import { tokensIn } from "./episode.ts";
+
+/**
+ * One episode in the environment's text dialect (ReAct as in Yao et al. 2023 and in TravelPlanner's agents). `lessons` are
+ * handed to every prompt; with `reflects` a new one is asked for after each step that leaves the environment stuck.
+ */
+export async function* textEpisode(
+  play: Play,
+  environment: Environment,
+  dialect: TextDialect,
+  lessons: readonly string[],
+  reflects: boolean,
+): AsyncGenerator<Step, Ending> {
+  const learnt = [...lessons];
+  const stop = dialect.stop ?? ["\n"];
+  let scratchpad = "";
+  const asked = { stop, maxTokens: dialect.maxTokens, role: "model" } as const;
+  for (let step = 1; step <= dialect.maxSteps; step++) {
+    if (tokensIn(dialect.messages("thought", step, scratchpad, learnt)) > dialect.maxPromptTokens) {
+      return { reason: "prompt too long", answer: undefined, transcript: scratchpad };
+    }
+    scratchpad += `\nThought ${step}:`;
+    const thought = yield* ask(play, {
+      ...asked,
+      stage: "thought",
+      messages: dialect.messages("thought", step, scratchpad, learnt),
+    });
+    scratchpad += ` ${oneLine(thought.text, stop)}\nAction ${step}:`;
+    const acted = yield* ask(play, {
+      ...asked,
+      stage: "action",
+      messages: dialect.messages("action", step, scratchpad, learnt),
+    });
+    const action = oneLine(acted.text, stop);
+    const call = { ...dialect.parse(action), id: `step-${step}` };
+    yield { type: "call", request: acted.request, call };
+    const result = yield* act(play, environment, call);
+    scratchpad += ` ${action}`;
+    scratchpad = dialect.revise?.(scratchpad, call, result) ?? scratchpad;
+    scratchpad += `\nObservation ${step}: ${result.observation}`;
+    if (result.end !== undefined) return { ...result.end, transcript: scratchpad };
+    if (!reflects || dialect.reflect === undefined || environment.stuck?.() !== true) continue;
+    const messages = dialect.reflect(scratchpad, learnt);
+    const lesson = (yield* ask(play, { role: "model", stage: "reflect", messages })).text.trim();
+    learnt.push(lesson);
+    yield { type: "note", kind: "reflection", text: lesson };
+  }
+  return { reason: "step limit", answer: undefined, transcript: scratchpad };
+}
+
+/** A reply up to its end, also from a server that does not know `stop`, on one line as in the published agents. */
+function oneLine(reply: string, stop: readonly string[]): string {
+  let text = reply.trim();
+  for (const end of stop) {
+    const at = text.indexOf(end);
+    if (at !== -1) text = text.slice(0, at);
+  }
+  return text.replaceAll("\r", "").replaceAll("\n", "").trim();
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from "vitest";
+import type { Environment } from "../../../source/engine/protocol.ts";
+import { react } from "../../../source/engine/strategies/react.ts";
+import { answers, callTo, collect, notes, scriptedPlay } from "./scripted-play.ts";
+
+/** A house with a cup in the kitchen, acted in by text. */
+function house(): Environment {
+  return {
+    tools: [],
+    dialect: {
+      messages: (part, step, scratchpad, lessons) => [
+        { role: "user", content: `${part} ${step}|${lessons.join(";")}|${scratchpad}` },
+      ],
+      parse: (action) => {
+        const open = action.indexOf("[");
+        return open === -1
+          ? { id: "", name: "", text: action, arguments: undefined }
+          : { id: "", name: action.slice(0, open), text: action, arguments: action.slice(open + 1, -1) };
+      },
+      revise: (scratchpad) => scratchpad.replaceAll("secret", "..."),
+      maxSteps: 3,
+      maxPromptTokens: 200,
+      maxTokens: 50,
+    },
+    async call(call, _signal, reply) {
+      if (call.name === "Finish") {
+        return {
+          ok: true,
+          observation: "done",
+          status: 0,
+          end: { reason: "finished", answer: reply ?? call.arguments ?? null },
+        };
+      }
+      return { ok: call.name !== "", observation: call.name === "" ? "No such action" : "a cup", status: 0 };
+    },
+  };
+}
+
+const kitchen = (): Environment => ({
+  tools: [{ name: "look", description: "", parameters: {} }],
+  opening: (lessons) => [{ role: "system", content: `Find it. ${lessons.join(" ")}` }],
+  idle: "Call a function.",
+  maxRequests: 4,
+  maxDepth: 5,
+  async call(call) {
+    if (call.name !== "finish") return { ok: true, observation: `nothing at ${call.text}`, status: 0 };
+    return { ok: true, observation: "", status: 3, end: { reason: "answered", answer: call.arguments ?? null } };
+  },
+});
+
+describe("ReAct in text", () => {
+  test("asks for a thought and an action each step, shows the observation, ends on the environment's word", async () => {
+    const { play, requests } = scriptedPlay(["I look", "Look[kitchen]", "Found it", "Finish[in the kitchen]"], house);
+    const steps = await collect(react.run(play));
+    expect(answers(steps)).toEqual(["in the kitchen"]);
+    expect(notes(steps, "end")).toEqual(["finished"]);
+    expect(requests.map(({ asker }) => asker.stage)).toEqual(["thought", "action", "thought", "action"]);
+    expect(requests[3]!.messages[0]!.content).toBe(
+      "action 2||\nThought 1: I look\nAction 1: Look[kitchen]\nObservation 1: a cup\nThought 2: Found it\nAction 2:",
+    );
+    expect(requests[0]).toMatchObject({ stop: ["\n"], maxTokens: 50 });
+    expect(
+      steps.flatMap((step) => (step.type === "call" ? [[step.request, step.call.id, step.call.name]] : [])),
+    ).toEqual([
+      [1, "step-1", "Look"],
+      [3, "step-2", "Finish"],
+    ]);
+  });
+
+  test("a reply that runs past its line is cut there, and the scratchpad is revised before the observation", async () => {
+    const replies = ["the secret\nObservation 1: made up", "Look[a]", "t", "Finish[x]"];
+    const { play, requests } = scriptedPlay(replies, house);
+    await collect(react.run(play));
+    expect(requests[2]!.messages[0]!.content).toContain("Thought 1: the ...\nAction 1: Look[a]\nObservation 1: a cup");
+  });
+
+  test("an action that cannot be read is told so, and no answer is given at the step limit", async () => {
+    const { play } = scriptedPlay(["a", "what?", "b", "", "c", "hm"], house);
+    const steps = await collect(react.run(play));
+    expect(notes(steps, "end")).toEqual(["step limit"]);
+    expect(answers(steps)).toEqual([]);
+    expect(steps.filter((step) => step.type === "result" && !step.result.ok)).toHaveLength(3);
+  });
+
+  test("a prompt that has grown too long ends the episode before it is sent", async () => {
+    const { play, requests } = scriptedPlay(["x".repeat(900), "Look[a]"], house);
+    expect(notes(await collect(react.run(play)), "end")).toEqual(["prompt too long"]);
+    expect(requests).toHaveLength(2);
+  });
+
+  test("a call that needs a model puts the environment's question to it and hands over the reply", async () => {
+    const planned = (): Environment => ({
+      ...house(),
+      consult: (call) =>
+        call.name === "Finish"
+          ? { role: "model", stage: "planner", messages: [{ role: "user", content: "plan" }] }
+          : undefined,
+    });
+    const { play, requests } = scriptedPlay(["t", "Finish[q]", "the plan"], planned);
+    const steps = await collect(react.run(play));
+    expect(requests[2]!.asker.stage).toBe("planner");
+    expect(answers(steps)).toEqual(["the plan"]);
+  });
+});
+
+describe("ReAct by function calls", () => {
+  test("sends results back as tool messages and ends on the finishing call", async () => {
+    const replies = [
+      { text: "I look", calls: [callTo("look", { at: "shelf" })] },
+      { text: "", calls: [callTo("finish", "shelf")] },
+    ];
+    const { play, requests } = scriptedPlay(replies, kitchen);
+    const steps = await collect(react.run(play));
+    expect(answers(steps)).toEqual(["shelf"]);
+    expect(requests[1]!.tools).toHaveLength(1);
+    expect(requests[1]!.messages.map(({ role }) => role)).toEqual(["system", "assistant", "tool"]);
+    expect(requests[1]!.messages[2]).toEqual({ role: "tool", callId: "look", content: 'nothing at {"at":"shelf"}' });
+  });
+
+  test("a reply without a call is nudged on, and the depth of the chain is bounded", async () => {
+    const look = { text: "hm", calls: [callTo("look", 1)] };
+    const { play, requests } = scriptedPlay(["just thinking", look, look], kitchen);
+    const steps = await collect(react.run(play));
+    expect(requests[1]!.messages.at(-1)).toEqual({ role: "user", content: "Call a function." });
+    expect(notes(steps, "end")).toEqual(["depth limit"]);
+  });
+
+  test("requests are bounded too", async () => {
+    const { play } = scriptedPlay(["", "", "", ""], kitchen);
+    expect(notes(await collect(react.run(play)), "end")).toEqual(["step limit"]);
+  });
+});
+
+test("a benchmark without an environment is said to have none", async () => {
+  const { play } = scriptedPlay([], () => undefined);
+  await expect(collect(react.run(play))).rejects.toThrow("Expected `toy` to offer an environment to act in");
+});
