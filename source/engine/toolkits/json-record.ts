@@ -1,0 +1,23 @@
+/** Looking inside JSON that came from a model or a file. */
+import type { Json } from "../types.ts";
+
+export type JsonRecord = { readonly [key: string]: Json };
+
+/** Whether a value is a JSON object (not a list, not null). */
+export function isRecord(value: Json | undefined): value is JsonRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A field of an object by its own name, undefined for anything inherited. */
+export function field(value: Json | undefined, name: string): Json | undefined {
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** Parsed JSON, or undefined where the text is none. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}

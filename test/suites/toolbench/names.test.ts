@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { finish } from "../../../suites/toolbench/finish.ts";
+import { functionSchema, type ApiRecord, type FunctionSchema } from "../../../suites/toolbench/function-schema.ts";
+import {
+  changeName,
+  identifier,
+  resolveCall,
+  standardize,
+  standardizeCategory,
+} from "../../../suites/toolbench/names.ts";
+import { pythonText, pythonTextOfSource } from "../../../suites/toolbench/python-text.ts";
+import { keepsRealResponse, labelResponse, statusOf } from "../../../suites/toolbench/response-filter.ts";
+import { describePublished, sharedJson } from "../../shared.ts";
+
+type Helpers = {
+  names: { input: string; standardize: string; standardize_then_change_name: string }[];
+  categories: { input: string; standardize_category: string }[];
+  function_schemas: {
+    api: ApiRecord;
+    standard_tool_name: string;
+    expected_stabletoolbench: { function: FunctionSchema };
+    expected_tool_planner: FunctionSchema;
+    pure_api_name: string;
+  }[];
+  virtual_server: {
+    response: string;
+    error: string;
+    keep_as_real_response: boolean;
+    process_error?: { error: string; save_cache: boolean; switch: boolean };
+  }[];
+  python_repr: { json: string; python_str: string }[];
+  finish_calls: {
+    arguments: string;
+    action_name?: string;
+    observation?: string;
+    status_code?: number;
+    raises?: string;
+  }[];
+};
+
+describePublished("ToolBench's names and texts, against the official code", () => {
+  const helpers = sharedJson<Helpers>("conformance", "toolplanner", "toolbench_helpers.json");
+
+  it("standardises all names and categories", () => {
+    expect(helpers.names).toHaveLength(127);
+    for (const { input, standardize: expected, standardize_then_change_name } of helpers.names) {
+      expect(standardize(input), input).toBe(expected);
+      expect(changeName(standardize(input)), input).toBe(standardize_then_change_name);
+    }
+    for (const { input, standardize_category } of helpers.categories)
+      expect(standardizeCategory(input)).toBe(standardize_category);
+  });
+
+  it("builds all function schemas of both programs", () => {
+    expect(helpers.function_schemas).toHaveLength(80);
+    for (const schema of helpers.function_schemas) {
+      const { api, standard_tool_name: tool } = schema;
+      expect(functionSchema(api, tool, "stabletoolbench")).toEqual(schema.expected_stabletoolbench.function);
+      expect(functionSchema(api, tool, "tool-planner")).toEqual(schema.expected_tool_planner);
+      expect(identifier(api.api_name)).toBe(schema.pure_api_name);
+    }
+  });
+
+  it("keeps and labels the virtual server's responses", () => {
+    for (const { response, error, keep_as_real_response, process_error } of helpers.virtual_server) {
+      expect(keepsRealResponse(response, error), response).toBe(keep_as_real_response);
+      if (process_error === undefined) continue;
+      const { error: label, save_cache: keep, switch: switchKey } = process_error;
+      expect(labelResponse(response), response).toEqual({ error: label, keep, switchKey });
+    }
+  });
+
+  it("prints JSON as Python does, from its source text", () => {
+    for (const { json, python_str } of helpers.python_repr) expect(pythonTextOfSource(json)).toBe(python_str);
+  });
+
+  it("reads Finish calls, broken ones included", () => {
+    for (const call of helpers.finish_calls.filter((one) => one.action_name === undefined)) {
+      const { observation, status } = finish(call.arguments);
+      expect(status, call.arguments).toBe(call.raises === undefined ? call.status_code : 2);
+      if (call.raises === undefined) expect(observation).toBe(call.observation);
+    }
+  });
+});
+
+describe("names and texts", () => {
+  it("finds the first function whose name ends with what was called", () => {
+    expect(resolveCall(["get_a_for_x", "a_for_x"], "a_for_x")).toBe(0);
+    expect(resolveCall(["a_for_x"], "b_for_x")).toBe(-1);
+  });
+
+  it("knows status codes by exact word only", () => {
+    expect(statusOf("Unauthorized error...")).toBe(7);
+    expect(statusOf("Rate limit error...")).toBe(0);
+    expect(statusOf("something else")).toBe(0);
+  });
+
+  it("tells 1.0 from 1 in source text, and prints parsed values plainly", () => {
+    expect(pythonTextOfSource('{"a": 1.0, "b": 1}')).toBe("{'a': 1.0, 'b': 1}");
+    expect(pythonText({ a: [true, null, "x\u200b"], __proto__: 1 })).toBe("{'a': [True, None, 'x\\u200b']}");
+  });
+
+  it("refuses text that is not JSON or nests without end, instead of overflowing", () => {
+    expect(() => pythonTextOfSource("{'a': 1}")).toThrow(SyntaxError);
+    expect(() => pythonTextOfSource("[".repeat(100_000))).toThrow(SyntaxError);
+    expect(() => pythonTextOfSource('{"a": 1,}')).toThrow(SyntaxError);
+  });
+
+  it("takes bare line breaks inside a final answer, as Python does", () => {
+    expect(finish('{"return_type": "give_answer", "final_answer": "one\ntwo"}')).toMatchObject({
+      status: 3,
+      answer: "one\ntwo",
+    });
+    expect(finish("[1]").status).toBe(2);
+  });
+});
