@@ -1,0 +1,58 @@
+/** A limit on what is spent in any 60 seconds. */
+import { pause } from "./pause.ts";
+
+type Entry = { readonly at: number; amount: number; inside: boolean };
+
+const minute = 60_000;
+
+/**
+ * Lets amounts through so that those of any 60 seconds add up to no more than the limit, in the order asked. An amount
+ * above the limit goes when nothing else is in its window.
+ */
+export class MinuteWindow {
+  readonly #limit: number;
+  readonly #entries: Entry[] = [];
+  #sum = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Waits until `amount` may be spent; gives a function that sets what was really spent. Throws the signal's reason when aborted. */
+  async admit(amount: number, signal: AbortSignal): Promise<(amount: number) => void> {
+    const entry = this.#reserve(amount, performance.now());
+    const correct = (spent: number) => {
+      if (entry.inside) this.#sum += spent - entry.amount;
+      entry.amount = spent;
+    };
+    const wait = entry.at - performance.now();
+    if (wait > 0) {
+      try {
+        await pause(wait, signal);
+      } catch (error) {
+        correct(0);
+        throw error;
+      }
+    }
+    return correct;
+  }
+
+  /** Starts never go back in time, so what has left the window of one start is in no later one. */
+  #reserve(amount: number, now: number): Entry {
+    let at = Math.max(now, this.#entries.at(-1)?.at ?? 0);
+    while (this.#entries.length > 0) {
+      const oldest = this.#entries[0]!;
+      if (oldest.at + minute > at) {
+        if (this.#sum + amount <= this.#limit) break;
+        at = oldest.at + minute;
+      }
+      oldest.inside = false;
+      this.#sum -= oldest.amount;
+      this.#entries.shift();
+    }
+    const entry = { at, amount, inside: true };
+    this.#entries.push(entry);
+    this.#sum += amount;
+    return entry;
+  }
+}

@@ -1,0 +1,134 @@
+/** From the name in a run cell to a model that can be asked. */
+import type { Endpoint, Price, Settings } from "../settings.ts";
+import type { Model } from "../types.ts";
+import { builtinFetch } from "./builtin-fetch.ts";
+import { readBuiltinName } from "./builtin-name.ts";
+import type { BuiltinSources } from "./builtin-reply.ts";
+import { Limiter } from "./limiter.ts";
+import type { Line } from "./openai-model.ts";
+import { streamReply } from "./openai-model.ts";
+import { ModelProblem } from "./problem.ts";
+import type { RetryPolicy } from "./retry-policy.ts";
+import { usualPolicy } from "./retry-policy.ts";
+
+export type Models = {
+  /** `endpoint/model`; the model's own name may hold slashes. Throws `ModelProblem` where there is no such endpoint. */
+  model(name: string): Model;
+  /** The limiter shared by all models of that model's endpoint. Throws like `model`. */
+  limiter(name: string): Limiter;
+  /** Why this model cannot be asked, as far as can be told without asking it: wrong name, missing key. */
+  problem(name: string): string | undefined;
+  /** Names to offer in lists. */
+  names(): readonly string[];
+};
+
+const builtinEndpoint: Endpoint = {
+  name: "builtin",
+  baseUrl: "http://builtin.invalid/v1",
+  concurrency: 8,
+  silence: 300,
+  identify: true,
+};
+const builtinPrice: Price = { input: 0, output: 0 };
+
+/**
+ * The models of these settings and the built-in ones. One client and one limiter per endpoint, made when first needed; the
+ * `openai` package is loaded with the first request. `policy` and `environment` are for tests.
+ */
+export function createModels(given: {
+  readonly settings: () => Settings;
+  readonly sources: BuiltinSources;
+  readonly policy?: Partial<RetryPolicy>;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}): Models {
+  const policy = { ...usualPolicy, ...given.policy };
+  const environment = given.environment ?? process.env;
+  const limiters = new Map<string, Limiter>();
+  const lines = new Map<string, Promise<Line>>();
+
+  const limiterOf = (endpoint: Endpoint) => {
+    const known = limiters.get(endpoint.name);
+    if (known !== undefined) return known;
+    const limiter = new Limiter(endpoint);
+    limiters.set(endpoint.name, limiter);
+    return limiter;
+  };
+  const connect = async (endpoint: Endpoint): Promise<Line> => {
+    const key = keyOf(endpoint, environment);
+    const [{ clientOf }, { mishapOf }] = await Promise.all([import("./client.ts"), import("./mishap.ts")]);
+    const fetch = endpoint === builtinEndpoint ? builtinFetch(given.sources) : undefined;
+    return { endpoint, client: clientOf(endpoint, key, fetch), key, limiter: limiterOf(endpoint), policy, mishapOf };
+  };
+  const lineOf = (endpoint: Endpoint) => {
+    const known = lines.get(endpoint.name);
+    if (known !== undefined) return known;
+    const line = connect(endpoint);
+    lines.set(endpoint.name, line);
+    line.catch(() => lines.delete(endpoint.name));
+    return line;
+  };
+
+  const find = (name: string) => splitName(name, given.settings());
+  return {
+    model(name) {
+      const { endpoint, id } = find(name);
+      const builtin = endpoint === builtinEndpoint;
+      if (builtin) readBuiltinName(id);
+      const price = builtin ? builtinPrice : priceOf(endpoint, id);
+      return {
+        name,
+        readsAnswerKey: builtin,
+        ...(price === undefined ? {} : { price }),
+        stream: (request) => streamReply(lineOf(endpoint), id, request),
+      };
+    },
+    limiter: (name) => limiterOf(find(name).endpoint),
+    problem(name) {
+      try {
+        const { endpoint, id } = find(name);
+        if (endpoint === builtinEndpoint) readBuiltinName(id);
+        else keyOf(endpoint, environment);
+        return undefined;
+      } catch (error) {
+        return (error as Error).message;
+      }
+    },
+    names: () => [
+      "builtin/oracle",
+      "builtin/slips",
+      "builtin/responder",
+      ...given.settings().endpoints.flatMap(({ name, models = [] }) => models.map((model) => `${name}/${model}`)),
+    ],
+  };
+}
+
+function splitName(name: string, { endpoints }: Settings): { readonly endpoint: Endpoint; readonly id: string } {
+  const slash = name.indexOf("/");
+  if (slash <= 0 || slash === name.length - 1)
+    throw new ModelProblem(`Expected \`model\` to be \`endpoint/model\`, such as \`builtin/oracle\`, got \`${name}\``);
+  const wanted = name.slice(0, slash);
+  const endpoint = wanted === "builtin" ? builtinEndpoint : endpoints.find((each) => each.name === wanted);
+  if (endpoint === undefined) {
+    const known = ["builtin", ...endpoints.map((each) => each.name)].join(", ");
+    throw new ModelProblem(
+      `Expected an endpoint that is set up (${known}), got \`${wanted}\`; add it with \`planwright endpoint add ${wanted} --base-url URL\``,
+    );
+  }
+  return { endpoint, id: name.slice(slash + 1) };
+}
+
+/** The key from the environment; undefined for an endpoint that wants none. Throws `ModelProblem` where it is missing. */
+function keyOf(endpoint: Endpoint, environment: Readonly<Record<string, string | undefined>>): string | undefined {
+  if (endpoint.keyEnv === undefined) return undefined;
+  const key = environment[endpoint.keyEnv];
+  if (key !== undefined && key.trim() !== "") return key.trim();
+  throw new ModelProblem(
+    `Expected the key of endpoint \`${endpoint.name}\` in the environment variable \`${endpoint.keyEnv}\`, found none`,
+  );
+}
+
+function priceOf({ prices }: Endpoint, id: string): Price | undefined {
+  if (prices === undefined) return undefined;
+  if (Object.hasOwn(prices, id)) return prices[id];
+  return Object.hasOwn(prices, "*") ? prices["*"] : undefined;
+}

@@ -1,0 +1,115 @@
+/** A model behind an endpoint, asked through the `openai` package; failures are met by our own retry policy. */
+import type { OpenAI } from "openai";
+import type { Endpoint } from "../settings.ts";
+import type { Chunk, ModelRequest } from "../types.ts";
+import { identityHeader, identityOf } from "./identity.ts";
+import type { Limiter, Turn } from "./limiter.ts";
+import { pause } from "./pause.ts";
+import { ModelProblem, withoutKey } from "./problem.ts";
+import { requestBody } from "./request-body.ts";
+import type { Mishap, RetryPolicy } from "./retry-policy.ts";
+import { nextWait } from "./retry-policy.ts";
+import { StreamedReply } from "./streamed-reply.ts";
+import { estimatePrompt, estimateTokens } from "./token-estimate.ts";
+import { Watch } from "./watch.ts";
+
+/** One endpoint's connection: made once, used by all requests to it. */
+export type Line = {
+  readonly endpoint: Endpoint;
+  readonly client: OpenAI;
+  readonly key: string | undefined;
+  readonly limiter: Limiter;
+  readonly policy: RetryPolicy;
+  /** Reads an error of the client; undefined for a bug. */
+  mishapOf(error: unknown): Mishap | undefined;
+};
+
+/**
+ * Streams one reply, trying again as the policy says; every failed attempt is told as a `retry` chunk. Throws
+ * `ModelProblem` when it gives up, and the signal's reason when aborted.
+ */
+export async function* streamReply(
+  connecting: Promise<Line>,
+  model: string,
+  request: ModelRequest,
+): AsyncGenerator<Chunk> {
+  const line = await connecting;
+  const { signal } = request;
+  const { endpoint, limiter } = line;
+  const body = requestBody(model, request);
+  const headers = endpoint.identify ? { [identityHeader]: identityOf(request.asker) } : {};
+  const expected = limiter.countsTokens ? estimatePrompt(request.messages) + (request.maxTokens ?? 0) : 0;
+  let busy = 0;
+  for (let attempt = 1; ; attempt++) {
+    const turn = await limiter.enter(signal, expected, attempt > 1);
+    const watch = new Watch(signal, endpoint.silence * 1000);
+    const reply = new StreamedReply();
+    let mishap: Mishap | undefined;
+    let finished = false;
+    try {
+      const stream = await line.client.chat.completions.create(body, { signal: watch.signal, headers });
+      for await (const chunk of stream) {
+        watch.heard();
+        const text = reply.take(chunk);
+        if (text !== "") yield { type: "text", text };
+      }
+      finished = true;
+    } catch (error) {
+      signal.throwIfAborted();
+      // A connection that breaks after the last word does no harm.
+      if (reply.finish === undefined && !watch.silent) {
+        mishap = line.mishapOf(error);
+        if (mishap === undefined) throw error;
+      }
+    } finally {
+      watch.close(finished);
+      if (mishap?.kind === "busy") limiter.tooMuch(turn);
+      turn.leave();
+    }
+    signal.throwIfAborted();
+    mishap ??= unfinished(reply, watch, endpoint);
+    if (mishap === undefined) {
+      yield* ending(reply, request, turn);
+      limiter.succeeded();
+      return;
+    }
+    if (mishap.kind === "busy") busy += 1;
+    const next = nextWait(line.policy, mishap, { attempt, busy });
+    const error = withoutKey(mishap.error, line.key);
+    if ("enough" in next)
+      throw new ModelProblem(failed(endpoint, mishap, error, next.enough), {
+        status: mishap.status,
+        attempts: attempt,
+      });
+    yield { type: "retry", attempt, status: mishap.status, error, wait: next.wait };
+    await pause(next.wait, signal);
+  }
+}
+
+/** Why a stream that ended without an error is still no reply. A reply whose end was said is whole, even cut after it. */
+function unfinished(reply: StreamedReply, watch: Watch, endpoint: Endpoint): Mishap | undefined {
+  if (reply.finish !== undefined) return undefined;
+  if (watch.silent)
+    return { kind: "broken", status: undefined, error: `silent for ${endpoint.silence} seconds, so it was cut` };
+  return { kind: "broken", status: undefined, error: "the stream ended before the reply was finished" };
+}
+
+function* ending(reply: StreamedReply, request: ModelRequest, turn: Turn): Generator<Chunk> {
+  const calls = reply.calls();
+  for (const call of calls) yield { type: "call", call };
+  let output = 0;
+  if (reply.usage === undefined) {
+    output = estimateTokens(reply.text);
+    for (const call of calls) output += estimateTokens(call.name) + estimateTokens(call.text);
+  }
+  const { input, output: said } = reply.usage ?? { input: estimatePrompt(request.messages), output };
+  turn.spent(input + said);
+  yield { type: "usage", input, output: said, estimated: reply.usage === undefined };
+  yield { type: "finish", reason: reply.finish ?? "" };
+}
+
+function failed(endpoint: Endpoint, mishap: Mishap, error: string, enough: string): string {
+  const where = `Endpoint \`${endpoint.name}\` (${endpoint.baseUrl})`;
+  const did = mishap.status === undefined ? "failed" : "answered";
+  return `${where} ${did}${enough === "" ? "" : ` ${enough}`}: ${error}`;
+}

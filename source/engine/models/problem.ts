@@ -1,0 +1,34 @@
+/** A request to a model that failed for good. */
+
+/** Its message is fit for a log, a screen and an export: it names the endpoint and never holds a key. */
+export class ModelProblem extends Error {
+  override readonly name: string = "ModelProblem";
+  /** HTTP status, where the server answered at all. */
+  readonly status: number | undefined;
+  /** How often the request was sent. */
+  readonly attempts: number;
+
+  constructor(message: string, { status, attempts = 0 }: { status?: number | undefined; attempts?: number } = {}) {
+    super(message);
+    this.status = status;
+    this.attempts = attempts;
+  }
+}
+
+/** A bug met while a built-in model answered, on its way through a client that would take it for a broken connection. */
+export class BuiltinBug extends Error {
+  override readonly name = "BuiltinBug";
+
+  constructor(cause: unknown) {
+    super("A built-in model failed", { cause: cause });
+  }
+}
+
+const longest = 600;
+
+/** A server's words made safe to show: the key, and whatever follows `Bearer`, taken out; shortened to 600 characters. */
+export function withoutKey(words: string, key: string | undefined): string {
+  let safe = key === undefined || key === "" ? words : words.replaceAll(key, "[key]");
+  safe = safe.replace(/\bbearer\s+[^\s"',;]+/giu, "Bearer [key]");
+  return safe.length > longest ? `${safe.slice(0, longest)}...` : safe;
+}
