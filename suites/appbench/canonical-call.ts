@@ -1,0 +1,95 @@
+/** One call in the form that `paper` mode compares: our reading of the paper's success "at the structure level". */
+import { blank, matchAt, strip, word } from "./text.ts";
+
+export type CanonicalValue = { readonly kind: "literal" | "reference"; readonly text: string };
+
+export type CanonicalCall = {
+  /** Lower case, as are name and keys; keys have no `#`. */
+  readonly app: string;
+  readonly name: string;
+  readonly arguments: ReadonlyMap<string, CanonicalValue>;
+};
+
+const dottedName = new RegExp(`${blank}*((?:${word}|\\.)+)\\(`, "uy");
+/** What follows a comma between two arguments, as opposed to a comma within a value. */
+const nextKey = new RegExp(`${blank}*#?${word}+${blank}*=`, "uy");
+const bareWord = /^[A-Za-z_][\p{L}\p{N}_]*$/u;
+const blanks = new RegExp(`${blank}+`, "gu");
+
+/** Reads one call text; undefined where it has no `= name(` or an argument without `=`. */
+export function canonicalCall(app: string, text: string): CanonicalCall | undefined {
+  const call = text.replaceAll("\\", "");
+  const found = findName(call);
+  if (found === undefined) return undefined;
+  const lowerApp = strip(app.toLowerCase());
+  const last = call.lastIndexOf(")");
+  const inside = call.slice(found.to, last < found.to ? undefined : last);
+  const read = readArguments(inside);
+  return read === undefined
+    ? undefined
+    : { app: lowerApp, name: withoutApp(found.name.toLowerCase(), lowerApp), arguments: read };
+}
+
+function findName(call: string): { name: string; to: number } | undefined {
+  for (let sign = call.indexOf("="); sign !== -1; sign = call.indexOf("=", sign + 1)) {
+    const name = matchAt(dottedName, call, sign + 1)?.[1];
+    if (name !== undefined) return { name, to: dottedName.lastIndex };
+  }
+  return undefined;
+}
+
+function withoutApp(name: string, app: string): string {
+  return name.startsWith(`${app}_`) || name.startsWith(`${app}.`) ? name.slice(app.length + 1) : name;
+}
+
+function readArguments(text: string): Map<string, CanonicalValue> | undefined {
+  const read = new Map<string, CanonicalValue>();
+  if (strip(text) === "") return read;
+  for (const piece of splitArguments(text)) {
+    const sign = piece.indexOf("=");
+    if (sign === -1) return undefined;
+    read.set(canonicalKey(piece.slice(0, sign)), canonicalValue(piece.slice(sign + 1)));
+  }
+  return read;
+}
+
+function splitArguments(text: string): string[] {
+  const pieces: string[] = [];
+  let from = 0;
+  for (let comma = text.indexOf(","); comma !== -1; comma = text.indexOf(",", comma + 1)) {
+    if (matchAt(nextKey, text, comma + 1) === undefined) continue;
+    pieces.push(text.slice(from, comma));
+    from = comma + 1;
+  }
+  return [...pieces, text.slice(from)];
+}
+
+function canonicalKey(text: string): string {
+  let key = strip(text);
+  let hashes = 0;
+  while (key[hashes] === "#") hashes += 1;
+  key = strip(key.slice(hashes));
+  return key.toLowerCase();
+}
+
+function canonicalValue(text: string): CanonicalValue {
+  const value = strip(text);
+  const quote = value[0];
+  if (quote === "'" || quote === '"') {
+    const to = value.length > 1 && value.endsWith(quote) ? -1 : undefined;
+    return literal(value.slice(1, to));
+  }
+  const lower = value.toLowerCase();
+  if (bareWord.test(value) && lower !== "true" && lower !== "false") return { kind: "reference", text: lower };
+  return literal(value);
+}
+
+function literal(text: string): CanonicalValue {
+  return { kind: "literal", text: strip(text.toLowerCase().replace(blanks, " ")) };
+}
+
+/** A text equal for two calls exactly when they are the same call. */
+export function canonicalText(call: CanonicalCall): string {
+  const given = [...call.arguments].map(([key, value]) => [key, value.kind, value.text]);
+  return JSON.stringify([call.app, call.name, given.toSorted((left, right) => (left[0]! < right[0]! ? -1 : 1))]);
+}

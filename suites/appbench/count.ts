@@ -1,0 +1,51 @@
+/** Counting and the ratios made of counts, with upstream's treatment of 0. */
+
+export type Counters<Name extends string> = Record<Name, number>;
+
+/** All names at 0. */
+export function zeros<Name extends string>(names: readonly Name[]): Counters<Name> {
+  return Object.fromEntries(names.map((name) => [name, 0])) as Counters<Name>;
+}
+
+/** Sums per name. */
+export function sumOf<Name extends string>(
+  names: readonly Name[],
+  items: readonly Readonly<Counters<Name>>[],
+): Counters<Name> {
+  const sums = zeros(names);
+  for (const item of items) for (const name of names) sums[name] += item[name];
+  return sums;
+}
+
+/** `top / bottom`, or `empty` where `bottom` is 0. */
+export function ratio(top: number, bottom: number, empty = 0): number {
+  return bottom === 0 ? empty : top / bottom;
+}
+
+/** Harmonic mean of precision and recall; 0 where both are. */
+export function f1(precision: number, recall: number): number {
+  return ratio(2 * precision * recall, precision + recall);
+}
+
+/** Whether two lists hold the same names as often, in any order. */
+export function sameMultiset(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && commonCount(left, right) === left.length;
+}
+
+/** Size of the multiset intersection. */
+export function commonCount(left: readonly string[], right: readonly string[]): number {
+  const counts = new Map<string, number>();
+  for (const name of left) counts.set(name, (counts.get(name) ?? 0) + 1);
+  let common = 0;
+  for (const name of right) {
+    const count = counts.get(name) ?? 0;
+    if (count === 0) continue;
+    counts.set(name, count - 1);
+    common += 1;
+  }
+  return common;
+}
+
+export function lowerCased(names: readonly string[]): string[] {
+  return names.map((name) => name.toLowerCase());
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import { chosenApps, mapPlaceholders, namedApps, readAppList } from "../../../suites/appbench/app-list.ts";
+import { readCallForAnalysis } from "../../../suites/appbench/call-text-analysis.ts";
+import type { Call } from "../../../suites/appbench/call-text.ts";
+import { readCall } from "../../../suites/appbench/call-text.ts";
+import { canonicalCall } from "../../../suites/appbench/canonical-call.ts";
+import { readPlan } from "../../../suites/appbench/plan-text.ts";
+import { recordOf, scoreAnswer } from "../../../suites/appbench/record.ts";
+import { describePublished, sharedJson } from "../../shared.ts";
+import { expectClose } from "./close.ts";
+import { publishedCatalogue, publishedGold } from "./published.ts";
+
+type Units = {
+  call_strings: { input: string; expected: { evaluation: unknown; analysis: unknown } }[];
+  plan_text: { input: string; expected: { decided_app: string[]; decided_api: string[] } }[];
+};
+type Selection = {
+  app_selection: {
+    id: string;
+    output: string;
+    expected: { app_list: string[] | null; distinct_apps: string[] | null };
+  }[];
+  placeholder_mapping: {
+    id: string;
+    sample_id: string;
+    app_selection_output: string;
+    output: string;
+    expected: {
+      decided_app: string[];
+      first_step_apps: string[];
+      matched_apps: string[];
+      official: { error: string | null; evaluation: unknown; counters: unknown };
+    };
+  }[];
+};
+
+function asUnit(call: Call | undefined) {
+  if (call === undefined) return null;
+  return { name: call.name, returns: call.returns, args: [...call.arguments] };
+}
+
+describePublished("texts are read as upstream reads them", () => {
+  const units = sharedJson<Units>("conformance", "appbench", "units.json");
+  const selection = sharedJson<Selection>("conformance", "appbench", "app_selection.json");
+  const catalogue = publishedCatalogue().apps.map((app) => app.name);
+
+  test(`${units.call_strings.length} calls by both parsers`, () => {
+    for (const { input, expected } of units.call_strings) {
+      expect(asUnit(readCall(input)), input).toEqual(expected.evaluation);
+      expect(asUnit(readCallForAnalysis(input)), input).toEqual(expected.analysis);
+    }
+  });
+
+  test(`${units.plan_text.length} plans by the line parser`, () => {
+    for (const { input, expected } of units.plan_text) {
+      const { apps, calls } = readPlan(input);
+      expect({ decided_app: apps, decided_api: calls }, input).toEqual(expected);
+    }
+  });
+
+  test(`${selection.app_selection.length} first-stage answers`, () => {
+    for (const { id, output, expected } of selection.app_selection) {
+      const list = readAppList(output, catalogue);
+      expect(list ?? null, id).toEqual(expected.app_list);
+      expect(chosenApps(output, catalogue).toSorted(), id).toEqual(expected.distinct_apps ?? []);
+    }
+  });
+
+  test(`${selection.placeholder_mapping.length} plans that write app1, app2`, () => {
+    const gold = publishedGold();
+    for (const { id, sample_id, app_selection_output: apps, output, expected } of selection.placeholder_mapping) {
+      const plan = readPlan(output);
+      expect(plan.apps, id).toEqual(expected.decided_app);
+      const first = namedApps(apps, catalogue);
+      expect(first, id).toEqual(expected.first_step_apps);
+      expect(mapPlaceholders(plan.apps, first), id).toEqual(expected.matched_apps);
+      const { error, evaluation, counters } = recordOf(
+        scoreAnswer({ output, apps }, gold.get(sample_id)!, catalogue),
+      ).official;
+      expectClose({ error, evaluation, counters }, expected.official, id);
+    }
+  });
+});
+
+describe("hostile text", () => {
+  const long = 200_000;
+  const hostile = [
+    "a".repeat(long),
+    " ".repeat(long),
+    `${"a ".repeat(long)}=`,
+    `x: [${"=".repeat(long)}]`,
+    `x: [a = f(${"#a=1, ".repeat(long)}`,
+    `x: [a = f(${"(".repeat(long)}]`,
+    `x: [${"'\"".repeat(long)}]`,
+    `x: [a = f(${"a='".repeat(long)})]`,
+    `${":".repeat(long)}[]`,
+    `${"[".repeat(long)}:]`,
+    `x: [${"a=[".repeat(long)})]`,
+    "x:\n".repeat(long),
+    "x: []\n".repeat(20_000),
+  ];
+
+  test("takes time in proportion to its length", { timeout: 5000 }, () => {
+    for (const text of hostile) {
+      const { calls } = readPlan(text);
+      for (const call of calls.slice(0, 10)) {
+        readCall(call);
+        readCallForAnalysis(call);
+        canonicalCall("x", call);
+      }
+      readCall(text);
+      readCallForAnalysis(`f(${text})`);
+      canonicalCall("x", text);
+    }
+  });
+
+  test("placeholder numbers stay within the list", () => {
+    expect(mapPlaceholders(["app0", "app2", "app99999999999999999999", "app-1", "app", "Apple"], ["A", "B"])).toEqual([
+      "B",
+      "B",
+      "A",
+    ]);
+  });
+});
