@@ -1,0 +1,116 @@
+import { exportFormats } from "../../engine/workbench.ts";
+import type { Binding } from "../binding.ts";
+import { cannotRun, either, isGoing, noAnalysisCell, noCell, noRunCell, notGoing, readOnly } from "./reasons.ts";
+import { listKeys } from "./movement.ts";
+
+const scope = "notebook" as const;
+
+/** Command mode of the notebook, as in Jupyter. */
+export const notebookKeys: readonly Binding[] = [
+  ...listKeys(scope),
+  {
+    scope,
+    keys: ["enter"],
+    command: "enter",
+    title: "Edit the text, or open the figure",
+    short: "edit/open",
+    footer: 2,
+    disabled: noCell,
+  },
+  { scope, keys: ["i"], command: "edit", title: "Edit the text of the cell", disabled: either(noCell, readOnly) },
+  {
+    scope,
+    keys: ["r", "shift+enter", "ctrl+r"],
+    command: "run",
+    title: "Run the cell, or go on with it",
+    short: "run",
+    footer: 1,
+    disabled: cannotRun,
+  },
+  { scope, keys: ["x"], command: "stop", title: "Stop what runs in the cell", short: "stop", disabled: notGoing },
+  { scope, keys: ["p"], command: "pause", title: "Pause, or go on", short: "pause", disabled: notGoing },
+  { scope, keys: ["+", "="], command: "wider", title: "More tasks at a time", disabled: notGoing },
+  { scope, keys: ["-"], command: "narrower", title: "Fewer tasks at a time", disabled: notGoing },
+  {
+    scope,
+    keys: ["o"],
+    command: "open",
+    title: "Open: a figure, or the tasks of a run",
+    short: "open",
+    footer: 3,
+    disabled: noCell,
+  },
+  {
+    scope,
+    keys: ["e"],
+    command: "form",
+    title: "Set up a run cell in the form",
+    short: "form",
+    footer: 4,
+    disabled: either(noRunCell, readOnly),
+  },
+  { scope, keys: ["E"], command: "outside", title: "Edit the cell in $EDITOR", disabled: either(noCell, readOnly) },
+  {
+    scope,
+    keys: ["c"],
+    command: "choose",
+    title: "Change what an analysis shows",
+    short: "choose",
+    disabled: either(noAnalysisCell, readOnly),
+  },
+  { scope, keys: ["a"], command: "add-above", title: "Add a cell above", disabled: readOnly },
+  { scope, keys: ["b"], command: "add-below", title: "Add a cell below", short: "add", footer: 5, disabled: readOnly },
+  { scope, keys: ["m"], command: "note", title: "Add a note below", disabled: readOnly },
+  { scope, keys: ["n"], command: "new-run", title: "Set up a new experiment below", disabled: readOnly },
+  {
+    scope,
+    keys: ["d d"],
+    command: "delete",
+    title: "Delete the cell",
+    disabled: either(noCell, readOnly, (context) =>
+      isGoing(context) ? "It is running: stop it with x first" : undefined,
+    ),
+  },
+  { scope, keys: ["z"], command: "undo", title: "Undo the last change of the document", disabled: readOnly },
+  { scope, keys: ["Z", "ctrl+y"], command: "redo", title: "Redo", disabled: readOnly },
+  {
+    scope,
+    keys: ["K", "alt+up", "shift+up"],
+    command: "move-up",
+    title: "Move the cell up",
+    disabled: either(noCell, readOnly),
+  },
+  {
+    scope,
+    keys: ["J", "alt+down", "shift+down"],
+    command: "move-down",
+    title: "Move the cell down",
+    disabled: either(noCell, readOnly),
+  },
+  {
+    scope,
+    keys: ["s", "ctrl+s"],
+    command: "save",
+    title: "Save the document",
+    short: "save",
+    footer: 6,
+    disabled: readOnly,
+  },
+  { scope, keys: ["q"], command: "quit", title: "Quit", short: "quit", footer: 9 },
+  {
+    scope,
+    keys: [],
+    command: "rescore",
+    title: "Rescore: score saved answers again, without asking a model",
+    disabled: either(noRunCell, readOnly),
+  },
+  { scope, keys: [], command: "compare", title: "Compare two runs task by task" },
+  { scope, keys: [], command: "licence", title: "Open licence and data notes of the benchmarks" },
+  ...exportFormats.map((format): Binding => ({
+    scope,
+    keys: [],
+    command: `export-${format}`,
+    title: `Export as ${format.toUpperCase()}`,
+    disabled: noAnalysisCell,
+  })),
+];

@@ -1,0 +1,52 @@
+/** The message line, and questions that want a yes or a no. Outside React, as they are raised by commands and by ends of runs. */
+export type Notice = { readonly tone: "plain" | "good" | "bad"; readonly text: string };
+export type Question = { readonly text: string; readonly yes: () => void; readonly no?: () => void };
+
+export type Notices = {
+  current(): Notice | undefined;
+  question(): Question | undefined;
+  subscribe(listener: () => void): () => void;
+  /** Shown until the next key press. */
+  say(text: string, tone?: Notice["tone"]): void;
+  clear(): void;
+  /** Asks in the message line: `y` does it, every other key does not. */
+  ask(text: string, yes: () => void, no?: () => void): void;
+  answer(yes: boolean): void;
+};
+
+export function openNotices(): Notices {
+  let notice: Notice | undefined;
+  let question: Question | undefined;
+  const listeners = new Set<() => void>();
+  const changed = () => {
+    for (const listener of listeners) listener();
+  };
+  return {
+    current: () => notice,
+    question: () => question,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    say(text, tone = "plain") {
+      notice = { tone, text };
+      changed();
+    },
+    clear() {
+      if (notice === undefined) return;
+      notice = undefined;
+      changed();
+    },
+    ask(text, yes, no) {
+      question = { text, yes, ...(no && { no }) };
+      changed();
+    },
+    answer(yes) {
+      const asked = question;
+      question = undefined;
+      changed();
+      if (yes) asked?.yes();
+      else asked?.no?.();
+    },
+  };
+}

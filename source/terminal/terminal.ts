@@ -1,0 +1,52 @@
+/**
+ * The one React context: the workbench, and the objects beside it that never change while the program runs. What changes
+ * lies inside them, outside React, and is read with `useSyncExternalStore`; where a cursor is, is `useState`.
+ */
+import { createContext, useCallback, useContext, useRef, useSyncExternalStore } from "react";
+import type { Workbench } from "../engine/workbench.ts";
+import type { Keyboard } from "./keyboard.ts";
+import type { Navigation } from "./navigation.ts";
+import type { Notices } from "./notices.ts";
+import type { Theme } from "./theme.ts";
+
+export type Terminal = {
+  readonly workbench: Workbench;
+  readonly navigation: Navigation;
+  readonly keyboard: Keyboard;
+  readonly notices: Notices;
+  readonly theme: Theme;
+  /** Leaves the program, asking first where something would be lost. */
+  quit(): void;
+  /** Opens a file in `$EDITOR`, with the terminal handed over meanwhile; resolves to the text it then holds. */
+  editOutside(text: string, suffix: string): Promise<string>;
+};
+
+export const TerminalContext = createContext<Terminal | undefined>(undefined);
+
+export function useTerminal(): Terminal {
+  const terminal = useContext(TerminalContext);
+  if (terminal === undefined) throw new Error("Expected a screen to be drawn inside the app");
+  return terminal;
+}
+
+export function useNavigation(): Navigation {
+  return useTerminal().navigation;
+}
+
+export function useTheme(): Theme {
+  return useTerminal().theme;
+}
+
+const never = () => () => {};
+
+/** Draws again whenever the workbench changed, at most once per frame; a screen below the top waits until it is on top. */
+export function useWorkbench(active: boolean): Workbench {
+  const { workbench } = useTerminal();
+  const seen = useRef(workbench.version());
+  const read = useCallback(() => {
+    if (active) seen.current = workbench.version();
+    return seen.current;
+  }, [active, workbench]);
+  useSyncExternalStore(active ? workbench.subscribe : never, read, read);
+  return workbench;
+}
