@@ -1,0 +1,133 @@
+/**
+ * DFSDT, ToolBench's depth-first search over a decision tree (Qin et al., ICLR 2024), as its program runs it, and its plain
+ * chain (CoT@n). Both are free of models and environments: they are handed a way to ask and a way to act.
+ *
+ * What the program does that one would not guess: depth counts nodes (a thought, an action and its input are three); the
+ * reply that uses up the last query is thrown away; an answer and a giving-up both step back two levels, so that the
+ * node above their parent goes on.
+ */
+import type { Message, Step, ToolCall } from "../../types.ts";
+import { finishUp, grow, messagesAt, SearchTree, stepOf, type Act, type SearchNode } from "./tree.ts";
+
+export type Ask = (
+  messages: readonly Message[],
+) => AsyncGenerator<Step, { readonly text: string; readonly calls: readonly ToolCall[] }>;
+
+export type SearchLimits = {
+  /** Nodes from the root at which a branch is cut. */
+  readonly depth: number;
+  /** Children per node. */
+  readonly width: number;
+  readonly queries: number;
+  /** Answers after which the search ends. */
+  readonly answers: number;
+};
+
+export type Search = {
+  readonly tree: SearchTree;
+  queries: number;
+  readonly answered: SearchNode[];
+  readonly gaveUp: SearchNode[];
+  /** What the official search returns from its root; tests compare it. */
+  returned: number;
+};
+
+const levelsBack = 2;
+const outOfQueries = 100_000;
+const enoughAnswers = 10_000;
+
+export const newSearch = (opening: readonly Message[]): Search => ({
+  tree: new SearchTree(opening),
+  queries: 0,
+  answered: [],
+  gaveUp: [],
+  returned: 0,
+});
+
+/** Runs the search, yielding every node as it grows or changes. */
+export async function* depthFirst(search: Search, limits: SearchLimits, ask: Ask, act: Act): AsyncGenerator<Step> {
+  let visited = 0;
+  async function* visit(node: SearchNode): AsyncGenerator<Step, number> {
+    node.expand = visited++;
+    if (node.depth >= limits.depth || node.pruned || node.solved) {
+      if (node.solved) {
+        search.answered.push(node);
+        return levelsBack;
+      }
+      const gaveUp = node.pruned && node.kind === "Action Input";
+      node.pruned = true;
+      yield stepOf(node);
+      if (!gaveUp) return 1;
+      search.gaveUp.push(node);
+      return levelsBack;
+    }
+    for (let child = 0; child < limits.width; child++) {
+      if (child > 0) yield { type: "note", kind: "backtrack", text: `Back to depth ${node.depth} for another way` };
+      const diverse = diversityMessage(node);
+      if (diverse !== undefined) node.messages.push(diverse);
+      const reply = yield* ask(messagesAt(node));
+      search.queries += 1;
+      if (search.queries >= limits.queries) return outOfQueries;
+      if (diverse !== undefined) diverse.valid = false;
+      const leaf = yield* grow(search.tree, node, reply, act);
+      if (leaf.solved) finishUp(leaf, levelsBack);
+      const back = yield* visit(leaf);
+      if (search.answered.length >= limits.answers) return enoughAnswers;
+      if (back > 1) return back - 1;
+    }
+    return 1;
+  }
+  search.returned = yield* visit(search.tree.root);
+}
+
+/** What a node's second request adds: every earlier way with its result, and the wish for a different one. */
+function diversityMessage(node: SearchNode): SearchNode["messages"][number] | undefined {
+  const tried: object[] = [];
+  for (const child of node.children) {
+    let at = child;
+    while (!at.solved && at.kind !== "Action Input" && at.children[0] !== undefined) at = at.children[0];
+    if (at.kind !== "Action Input" || at.parent === undefined) continue;
+    tried.push({
+      name: at.parent.text,
+      arguments: at.text,
+      function_output: at.observation,
+      "mento-carlo-action-value": 0,
+    });
+  }
+  if (tried.length === 0) return undefined;
+  const again = node.observation === "" ? "" : `\nThe state you are in came from this observation: ${node.observation}`;
+  const content = `You have been in this state before. From here these calls were tried already, and none of them led to an answer:\n${JSON.stringify(tried, null, 2)}${again}\nPropose a call that differs from all of them: another function, or other arguments. Say first what went wrong and what you will do differently.`;
+  return { message: { role: "user", content }, valid: true };
+}
+
+/** CoT@n: up to `tries` chains from the start, each until it answers, gives up or is too deep. The last one is the tree. */
+export async function* chains(
+  search: Search,
+  opening: readonly Message[],
+  limits: { readonly depth: number; readonly tries: number; readonly queries: number },
+  ask: Ask,
+  act: Act,
+): AsyncGenerator<Step, SearchNode | undefined> {
+  let last: SearchNode | undefined;
+  for (let attempt = 0; attempt < limits.tries; attempt++) {
+    const tree = attempt === 0 ? search.tree : new SearchTree(opening);
+    let at = tree.root;
+    while (!at.pruned && !at.solved) {
+      if (search.queries >= limits.queries) return last;
+      const reply = yield* ask(messagesAt(at));
+      search.queries += 1;
+      at = yield* grow(tree, at, reply, act);
+      if (at.depth >= limits.depth && !at.solved) {
+        at.pruned = true;
+        yield stepOf(at);
+      }
+    }
+    last = at;
+    if (at.solved) {
+      search.answered.push(at);
+      search.returned = 1;
+      return last;
+    }
+  }
+  return last;
+}

@@ -1,0 +1,142 @@
+/** The tree both of ToolBench's searches grow: thoughts, actions and their inputs, each a node of its own. */
+import type { Message, Step, ToolCall, ToolResult } from "../../types.ts";
+
+/** A message of a conversation; an invalid one was said for one request only and is not passed on. */
+export type Said = { readonly message: Message; valid: boolean };
+
+export type SearchNode = {
+  readonly id: string;
+  readonly kind: "Thought" | "Action" | "Action Input";
+  readonly text: string;
+  readonly depth: number;
+  readonly parent: SearchNode | undefined;
+  readonly children: SearchNode[];
+  readonly messages: Said[];
+  observation: string;
+  code: string | number | undefined;
+  /** The final answer was given at or above this node. */
+  solved: boolean;
+  answer: ToolResult["end"];
+  pruned: boolean;
+  finished: boolean;
+  /** Order in which the search visited it, from 0. */
+  expand: number;
+};
+
+/** Most calls of one reply that are carried out; a reply with more is cut. */
+const mostParallel = 64;
+/** Shown to the model in place of a function name it made up. */
+const madeUp = "invalid_hallucination_function_name";
+
+export class SearchTree {
+  readonly root: SearchNode;
+  private count = 0;
+
+  constructor(opening: readonly Message[]) {
+    const messages = opening.map((message) => ({ message, valid: true }));
+    this.root = this.node("Action Input", "", undefined, messages);
+  }
+
+  /** A child of `parent` (or the root), with a copy of the conversation so far. */
+  node(kind: SearchNode["kind"], text: string, parent?: SearchNode, messages?: readonly Said[]): SearchNode {
+    const node: SearchNode = {
+      id: `n${this.count++}`,
+      kind,
+      text,
+      depth: parent === undefined ? 0 : parent.depth + 1,
+      parent,
+      children: [],
+      messages: (messages ?? parent?.messages ?? []).map((said) => ({ ...said })),
+      observation: "",
+      code: undefined,
+      solved: parent?.solved ?? false,
+      answer: parent?.answer,
+      pruned: false,
+      finished: false,
+      expand: 0,
+    };
+    parent?.children.push(node);
+    return node;
+  }
+}
+
+/** Carries out one call for the search. */
+export type Act = (call: ToolCall) => AsyncGenerator<Step, ToolResult>;
+
+/**
+ * Grows a reply below `from`: a thought where it says something, then an action and its input for every call, parallel
+ * calls as one chain. Returns the last node. An empty reply becomes an empty thought, so that every reply takes depth
+ * (the official search asks again at the same node, and may do so until its last query).
+ */
+export async function* grow(
+  tree: SearchTree,
+  from: SearchNode,
+  reply: { readonly text: string; readonly calls: readonly ToolCall[] },
+  act: Act,
+): AsyncGenerator<Step, SearchNode> {
+  const calls = reply.calls.slice(0, mostParallel);
+  let at = from;
+  if (reply.text !== "" || calls.length === 0) {
+    at = tree.node("Thought", reply.text, at);
+    yield stepOf(at);
+  }
+  const names = calls.map(({ name }) => name);
+  const said = (): Message => ({
+    role: "assistant",
+    content: reply.text,
+    ...(calls.length === 0 ? {} : { calls: calls.map((call, index) => ({ ...call, name: names[index]! })) }),
+  });
+  if (calls.length === 0) at.messages.push({ message: said(), valid: true });
+  for (const [index, call] of calls.entries()) {
+    at = tree.node("Action", call.name, at);
+    yield stepOf(at);
+    at = tree.node("Action Input", call.text, at);
+    yield stepOf(at);
+    const result = yield* act(call);
+    at.observation = result.observation;
+    at.code = result.status;
+    if (result.end?.answer !== undefined) {
+      at.solved = true;
+      at.answer = result.end;
+    } else if (result.end !== undefined) at.pruned = true;
+    if (result.status === 1) names[index] = madeUp;
+    if (index === 0) at.messages.push({ message: said(), valid: true });
+    at.messages.push({ message: { role: "tool", callId: call.id, content: result.observation }, valid: true });
+    yield stepOf(at);
+  }
+  return at;
+}
+
+/** Marks a node and its ancestors as finished, up to `levels` action inputs (itself counted). */
+export function finishUp(node: SearchNode, levels: number): void {
+  let left = levels;
+  for (let at: SearchNode | undefined = node; at !== undefined; at = at.parent) {
+    at.finished = true;
+    if (at.kind === "Action Input") left -= 1;
+    if (left < 0) return;
+  }
+}
+
+/** A node as a step, in its present state. */
+export function stepOf(node: SearchNode): Step {
+  const { id, kind, text, parent, code, pruned, expand, depth } = node;
+  const state = pruned ? "pruned" : code === undefined || code === 0 || node.solved ? "done" : "failed";
+  return {
+    type: "node",
+    id,
+    ...(parent === undefined ? {} : { parent: parent.id }),
+    kind,
+    label: text === "" ? (parent === undefined ? "start" : "(nothing)") : text,
+    state: code === undefined && kind === "Action Input" && !pruned && parent !== undefined ? "open" : state,
+    detail: {
+      code: code ?? null,
+      expand,
+      depth,
+      ...(node.observation === "" ? {} : { observation: node.observation }),
+    },
+  };
+}
+
+/** The messages a request at this node carries. */
+export const messagesAt = (node: SearchNode): Message[] =>
+  node.messages.filter(({ valid }) => valid).map(({ message }) => message);

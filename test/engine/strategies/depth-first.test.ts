@@ -1,0 +1,192 @@
+import { describe, expect, it } from "vitest";
+import { chains, depthFirst, newSearch, type Ask } from "../../../source/engine/strategies/tree-search/depth-first.ts";
+import type { Act, SearchNode } from "../../../source/engine/strategies/tree-search/tree.ts";
+import type { Message, Step } from "../../../source/engine/types.ts";
+import { describePublished, sharedLines } from "../../shared.ts";
+
+type Call = { id: string; function: { name: string; arguments: string } };
+type Scripted = { content: string | null; tool_calls?: Call[] };
+type TreeShape = {
+  type: string;
+  desc: string;
+  code: number | null;
+  pruned: boolean;
+  finished: boolean;
+  expand: number;
+  depth: number;
+  children: TreeShape[];
+};
+type Replay = {
+  id: string;
+  algorithm: string;
+  tree_beam_size: number;
+  single_chain_max_step: number;
+  max_query_count: number;
+  answer: number;
+  pass_at: number;
+  script: Scripted[];
+  expected: Record<string, unknown> & { tree: TreeShape; valid_messages_per_query: number[] };
+};
+type World = { env: Record<string, [string, number]> };
+
+const opening: Message[] = [
+  { role: "system", content: "You have functions." },
+  { role: "user", content: "Do it." },
+];
+
+/** The recorded world: what each function answers, and what Finish does. */
+function actIn(env: World["env"]): Act {
+  // eslint-disable-next-line require-yield
+  return async function* (call) {
+    const finish =
+      call.name === "Finish"
+        ? call.text.includes("give_answer")
+          ? "Finish_give_answer"
+          : "Finish_give_up"
+        : undefined;
+    const [observation, status] = env[finish ?? call.name] ?? env["other"]!;
+    const result = { ok: status === 0 || status === 3, observation: observation.replace("NAME", call.name), status };
+    if (status === 3) return { ...result, end: { reason: "answered", answer: call.text } };
+    return status === 4 ? { ...result, end: { reason: "gave up", answer: undefined } } : result;
+  };
+}
+
+function scripted(script: readonly Scripted[], seen: number[]): Ask {
+  // eslint-disable-next-line require-yield
+  return async function* (messages) {
+    const next = script[seen.length];
+    seen.push(messages.length);
+    if (next === undefined) throw new Error("asked more often than the script has replies");
+    const calls = (next.tool_calls ?? []).map(({ id, function: { name, arguments: text } }) => ({
+      id,
+      name,
+      text,
+      arguments: undefined,
+    }));
+    return { text: next.content ?? "", calls };
+  };
+}
+
+const shapeOf = (node: SearchNode): TreeShape => ({
+  type: node.kind,
+  desc: node.text,
+  code: (node.code as number | undefined) ?? null,
+  pruned: node.pruned,
+  finished: node.finished,
+  expand: node.expand,
+  depth: node.depth,
+  children: node.children.map(shapeOf),
+});
+const sizeOf = (node: SearchNode): number => 1 + node.children.reduce((sum, child) => sum + sizeOf(child), 0);
+const heightOf = (node: SearchNode): number => 1 + Math.max(0, ...node.children.map(heightOf));
+
+async function all(steps: AsyncGenerator<Step, unknown>): Promise<Step[]> {
+  const list: Step[] = [];
+  for await (const step of steps) list.push(step);
+  return list;
+}
+
+describePublished("searches replayed node for node", () => {
+  const [world, ...replays] = sharedLines<World & Replay>("conformance", "toolplanner", "search_replay.jsonl.gz");
+  const act = actIn(world!.env);
+
+  it("grows the official DFSDT tree in every scripted run", async () => {
+    const runs = replays.filter(({ algorithm }) => algorithm === "DFSDT");
+    expect(runs).toHaveLength(24);
+    for (const { id, script, expected, ...run } of runs) {
+      const search = newSearch(opening);
+      const seen: number[] = [];
+      const limits = {
+        depth: run.single_chain_max_step,
+        width: run.tree_beam_size,
+        queries: run.max_query_count,
+        answers: run.answer,
+      };
+      await all(depthFirst(search, limits, scripted(script, seen), act));
+      const { root } = search.tree;
+      expect(shapeOf(root), id).toEqual(expected.tree);
+      expect(
+        {
+          return_value: search.returned,
+          query_count: search.queries,
+          status: search.answered.length > 0 ? 1 : 0,
+          terminal_nodes: search.answered.length,
+          give_up_nodes: search.gaveUp.length,
+          answered: search.answered.length > 0,
+          first_answer_node_description: search.answered[0]?.text ?? null,
+          tree_size: sizeOf(root),
+          tree_max_length: heightOf(root),
+          valid_messages_per_query: seen,
+        },
+        id,
+      ).toEqual({
+        ...expected,
+        first_answer_node_description: expected["first_answer_node_description"] ?? null,
+        tree: undefined,
+      });
+    }
+  });
+
+  it("follows the official ReAct chain in every scripted run", async () => {
+    const runs = replays.filter(({ algorithm }) => algorithm === "ReAct");
+    expect(runs).toHaveLength(24);
+    for (const { id, script, expected, ...run } of runs) {
+      const search = newSearch(opening);
+      const seen: number[] = [];
+      const limits = { depth: run.single_chain_max_step, tries: run.pass_at, queries: 1000 };
+      await all(chains(search, opening, limits, scripted(script, seen), act));
+      const chain: { type: string; desc: string; code: number | null }[] = [];
+      let leaf = search.tree.root;
+      while (leaf.children[0] !== undefined) {
+        leaf = leaf.children[0];
+        chain.push({ type: leaf.kind, desc: leaf.text, code: (leaf.code as number | undefined) ?? null });
+      }
+      expect(
+        {
+          return_value: search.returned,
+          query_count: search.queries,
+          status: search.answered.length,
+          pruned: leaf.pruned,
+          terminal_depth: leaf.depth,
+          chain,
+          valid_messages_per_query: seen,
+        },
+        id,
+      ).toEqual({ ...expected, tree: undefined });
+    }
+  });
+});
+
+describe("searches that could go on for ever", () => {
+  const silent: Ask = scripted(
+    Array.from({ length: 500 }, () => ({ content: null })),
+    [],
+  );
+  const nothing = actIn({ other: ["", 1] });
+
+  it("end at their depth when the model says nothing at all", async () => {
+    const search = newSearch(opening);
+    await all(depthFirst(search, { depth: 3, width: 2, queries: 200, answers: 1 }, silent, nothing));
+    expect(search.queries).toBe(2 + 4 + 8);
+    expect(search.answered).toEqual([]);
+  });
+
+  it("end at their last query when the tree is too wide to finish", async () => {
+    const search = newSearch(opening);
+    await all(depthFirst(search, { depth: 12, width: 9, queries: 30, answers: 1 }, silent, nothing));
+    expect(search.queries).toBe(30);
+  });
+
+  it("carry out no more than 64 calls of one reply", async () => {
+    const many = {
+      content: null,
+      tool_calls: Array.from({ length: 1000 }, (_, id) => ({ id: `c${id}`, function: { name: "x", arguments: "{}" } })),
+    };
+    const search = newSearch(opening);
+    const steps = await all(
+      chains(search, opening, { depth: 12, tries: 1, queries: 9 }, scripted([many], []), nothing),
+    );
+    expect(sizeOf(search.tree.root)).toBe(1 + 2 * 64);
+    expect(steps.every((step) => step.type === "node")).toBe(true);
+  });
+});
