@@ -7,12 +7,17 @@ import type { Event, Message } from "./types.ts";
 /** Shorter messages are written in place: a reference would save nothing. */
 const shortest = 120;
 
-type Reference = { readonly ref: number };
-type ContentLine = { readonly type: "content"; readonly ref: number; readonly message: Message };
+type Reference = { readonly ref: string };
+type ContentLine = { readonly type: "content"; readonly ref: string; readonly message: Message };
 
-/** Turns events into lines. One encoder per log; `known` continues the numbering of a log that is appended to. */
+/** Turns events into lines. `sitting` must differ between encoders that write to the same log: references carry it. */
 export class LogEncoder {
-  readonly #refs = new Map<string, number>();
+  readonly #sitting: string;
+  readonly #refs = new Map<string, string>();
+
+  constructor(sitting: string) {
+    this.#sitting = sitting;
+  }
 
   /** Lines end in a line feed; there may be several for one event. */
   encode(event: Event): string {
@@ -23,29 +28,25 @@ export class LogEncoder {
       const text = JSON.stringify(message);
       let ref = this.#refs.get(text);
       if (ref === undefined) {
-        ref = this.#refs.size;
+        ref = `${this.#sitting}.${this.#refs.size}`;
         this.#refs.set(text, ref);
-        lines += `{"type":"content","ref":${ref},"message":${text}}\n`;
+        lines += `{"type":"content","ref":"${ref}","message":${text}}\n`;
       }
       return { ref };
     });
     return `${lines}${JSON.stringify({ ...event, messages })}\n`;
   }
-
-  learn(message: Message): void {
-    this.#refs.set(JSON.stringify(message), this.#refs.size);
-  }
 }
 
 /** Turns lines back into events. */
 export class LogDecoder {
-  readonly #messages: Message[] = [];
+  readonly #messages = new Map<string, Message>();
 
   /** The event of a line; undefined for a line that only carries content. Throws SyntaxError for a line that is not JSON. */
   decode(line: string): Event | undefined {
     const value = JSON.parse(line) as Event | ContentLine;
     if (value.type === "content") {
-      this.#messages[value.ref] = value.message;
+      this.#messages.set(value.ref, value.message);
       return undefined;
     }
     if (value.type !== "prompt") return value;
@@ -53,12 +54,8 @@ export class LogDecoder {
     return { ...value, messages };
   }
 
-  messages(): readonly Message[] {
-    return this.#messages;
-  }
-
   #message(reference: Message): Message {
     const { ref } = reference as unknown as Reference;
-    return this.#messages[ref] ?? { role: "user", content: "(this message is missing from the log)" };
+    return this.#messages.get(ref) ?? { role: "user", content: "(this message is missing from the log)" };
   }
 }

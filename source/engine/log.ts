@@ -1,15 +1,5 @@
 /** The append-only log of one run: a file of JSON Lines, written once per frame, read back as it was. */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, existsSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { LogDecoder, LogEncoder } from "./log-codec.ts";
 import type { Event, RunEvent, TaskEvent } from "./types.ts";
@@ -23,22 +13,23 @@ export type NewEvent = Unstamped<TaskEvent> | Unstamped<RunEvent>;
 export class Log {
   readonly path: string;
   #file: number | undefined;
-  readonly #encoder = new LogEncoder();
+  readonly #encoder: LogEncoder;
   #pending = "";
   #seq = 0;
+  #bytes: number;
   #timer: NodeJS.Timeout | undefined;
   #listeners = new Set<(events: readonly Event[]) => void>();
   #fresh: Event[] = [];
 
-  /** Opens for appending; the file and its folder are made when missing. Use `readLog` for what is in it already. */
-  constructor(path: string, loaded?: LoadedLog) {
+  /** Opens for appending, after what `readLog` found in it; the file and its folder are made when missing. */
+  constructor(path: string, end: LogEnd = { bytes: 0, torn: false, lastSeq: -1 }) {
     this.path = path;
     mkdirSync(dirname(path), { recursive: true });
     this.#file = openSync(path, "a+");
-    if (loaded === undefined) return;
-    if (loaded.torn) ftruncateSync(this.#file, loaded.bytes);
-    for (const message of loaded.decoder.messages()) this.#encoder.learn(message);
-    this.#seq = loaded.lastSeq + 1;
+    if (end.torn) ftruncateSync(this.#file, end.bytes);
+    this.#encoder = new LogEncoder(String(end.bytes));
+    this.#seq = end.lastSeq + 1;
+    this.#bytes = end.bytes;
   }
 
   /** Called once per frame with the events of that frame, after they are on disk. */
@@ -64,10 +55,17 @@ export class Log {
     if (this.#pending === "" || this.#file === undefined) return;
     const bytes = Buffer.from(this.#pending, "utf8");
     this.#pending = "";
+    this.#bytes += bytes.length;
     for (let written = 0; written < bytes.length;) written += writeSync(this.#file, bytes, written);
     const events = this.#fresh;
     this.#fresh = [];
     for (const listener of this.#listeners) listener(events);
+  }
+
+  /** Where the log ends once everything is on disk. */
+  end(): LogEnd {
+    this.flush();
+    return { bytes: this.#bytes, torn: false, lastSeq: this.#seq - 1 };
   }
 
   close(): void {
@@ -79,27 +77,31 @@ export class Log {
   }
 }
 
-export type LoadedLog = {
+/** Where a log ends. */
+export type LogEnd = {
   /** Length of the complete lines. */
   readonly bytes: number;
-  /** True when a last, incomplete line was dropped. */
+  /** True when a last, incomplete line follows them. */
   readonly torn: boolean;
   readonly lastSeq: number;
-  readonly decoder: LogDecoder;
 };
 
 /**
- * Reads a log from byte `from` (a line's start), calling `take` for every event in order. A torn last line is dropped; a
- * damaged line in the middle is skipped and counted in `damaged`.
+ * Reads a log on from an earlier end, calling `take` for every event in order. A torn last line is left out; a damaged line
+ * in the middle is skipped and counted in `damaged`.
  */
-export function readLog(path: string, take: (event: Event) => void): LoadedLog & { readonly damaged: number } {
+export function readLog(
+  path: string,
+  take: (event: Event) => void,
+  after?: LogEnd,
+): LogEnd & { readonly damaged: number } {
   const decoder = new LogDecoder();
-  let lastSeq = -1;
+  let lastSeq = after?.lastSeq ?? -1;
   let damaged = 0;
-  const { bytes, torn } = eachLine(path, (line) => {
+  const line = (text: string) => {
     let event: Event | undefined;
     try {
-      event = decoder.decode(line);
+      event = decoder.decode(text);
     } catch {
       damaged += 1;
       return;
@@ -107,8 +109,9 @@ export function readLog(path: string, take: (event: Event) => void): LoadedLog &
     if (event === undefined) return;
     lastSeq = Math.max(lastSeq, event.seq);
     take(event);
-  });
-  return { bytes, torn, lastSeq, decoder, damaged };
+  };
+  const { bytes, torn } = eachLine(path, line, after?.bytes ?? 0);
+  return { bytes, torn, lastSeq, damaged };
 }
 
 /** The events of one task, without parsing the lines of the others. */
@@ -132,14 +135,20 @@ export function readTask(path: string, task: string): TaskEvent[] {
 /** Bytes read at a time: a log of gigabytes must not become one string. */
 const block = 8 * 1024 * 1024;
 
-function eachLine(path: string, take: (line: string) => void): { bytes: number; torn: boolean } {
+function eachLine(path: string, take: (line: string) => void, from = 0): { bytes: number; torn: boolean } {
   if (!existsSync(path)) return { bytes: 0, torn: false };
   const file = openSync(path, "r");
   const buffer = Buffer.allocUnsafe(block);
   let rest: Buffer = Buffer.alloc(0);
-  let bytes = 0;
+  const read = () => {
+    const size = readSync(file, buffer, 0, block, position);
+    position += size;
+    return size;
+  };
+  let bytes = from;
+  let position = from;
   try {
-    for (let size = readSync(file, buffer); size > 0; size = readSync(file, buffer)) {
+    for (let size = read(); size > 0; size = read()) {
       const chunk = rest.length === 0 ? buffer.subarray(0, size) : Buffer.concat([rest, buffer.subarray(0, size)]);
       const end = chunk.lastIndexOf(10);
       if (end >= 0) {
@@ -153,9 +162,4 @@ function eachLine(path: string, take: (line: string) => void): { bytes: number; 
     closeSync(file);
   }
   return { bytes, torn: rest.length > 0 };
-}
-
-/** Whole file at once, for small files beside the log. */
-export function readIfThere(path: string): string | undefined {
-  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }

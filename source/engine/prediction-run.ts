@@ -1,0 +1,80 @@
+/** Keeping answers made elsewhere as a run: each line is scored, and becomes a task with an answer and a score. */
+import { isAbsolute, join } from "node:path";
+import { text as textOf } from "node:stream/consumers";
+import type { Benches } from "./benches.ts";
+import { DataProblem, parseJsonLines, readText } from "./json-lines.ts";
+import type { PredictionRequest, Predictions } from "./prediction.ts";
+import { Problem } from "./problem.ts";
+import type { PlannedRun } from "./run-cell.ts";
+import type { RunStore } from "./run-store.ts";
+import type { Suite } from "./suite.ts";
+import type { Json, RunSpec } from "./types.ts";
+
+/** JSON Lines or one JSON array, plain or `.gz`; `-` is standard input. Throws `DataProblem` naming the file and line. */
+export async function readPredictions(path: string): Promise<PredictionRequest["lines"]> {
+  const text = path === "-" ? await textOf(process.stdin) : await readText(path);
+  if (!text.trimStart().startsWith("[")) return parseJsonLines(text, path);
+  try {
+    const all = JSON.parse(text) as readonly Json[];
+    return all.map((value, index) => ({ number: index + 1, value }));
+  } catch (error) {
+    if (text.trimStart().includes("\n[")) return parseJsonLines(text, path);
+    throw new DataProblem(`Expected ${path} to be a JSON array or JSON Lines: ${(error as Error).message}`);
+  }
+}
+
+/** Scores a file in a run cell and writes what it gives into the run's log. A file scored before is not scored again. */
+export async function scorePredictions(
+  planned: PlannedRun,
+  store: RunStore,
+  context: { readonly benches: Benches; readonly folder: string },
+): Promise<void> {
+  if (store.table.ended?.reason === "done") return;
+  const { spec } = planned;
+  const suite = context.benches.suite(spec.suite);
+  const path = isAbsolute(planned.predictions!) ? planned.predictions! : join(context.folder, planned.predictions!);
+  const folder = context.benches.folder(spec.suite, spec.data);
+  const signal = new AbortController().signal;
+  const lines = await readPredictions(path);
+  if (suite.predictions === undefined) throw new Problem("tool", `Suite \`${suite.name}\` cannot score predictions`);
+  const predictions = await suite.predictions.score({
+    lines,
+    folder,
+    data: spec.data,
+    split: spec.split,
+    flags: flagsOf(suite, spec),
+    signal,
+  });
+  keepPredictions(predictions, planned, store, suite);
+}
+
+function flagsOf(suite: Suite, spec: RunSpec): Record<string, string> {
+  const flags: Record<string, string> = {};
+  for (const [name, values] of Object.entries(suite.predictions?.flags ?? {}))
+    flags[name] = String(spec.options[name] ?? values[0]);
+  return flags;
+}
+
+/** Writes scored predictions into a run's log. Several answers to one task are kept apart as `task`, `task (2)` ... */
+export function keepPredictions(
+  predictions: Predictions,
+  planned: Pick<PlannedRun, "run" | "spec">,
+  store: RunStore,
+  suite: Suite,
+): void {
+  const log = store.open();
+  const warnings = ["Answers made elsewhere, scored here"];
+  const { entries } = predictions;
+  log.append({ type: "run-started", run: planned.run, spec: planned.spec, total: entries.length, warnings });
+  const seen = new Map<string, number>();
+  for (const { task, answer, score } of entries) {
+    const times = (seen.get(task.id) ?? 0) + 1;
+    seen.set(task.id, times);
+    const id = times === 1 ? task.id : `${task.id} (${times})`;
+    log.append({ task: id, type: "started", facets: task.facets, question: task.question });
+    log.append({ task: id, type: "answer", answer });
+    log.append({ task: id, type: "scored", score, suiteRevision: suite.revision });
+  }
+  log.append({ type: "run-ended", reason: "done" });
+  log.flush();
+}

@@ -1,0 +1,275 @@
+/** One run of a run cell: what is on disk, what is being played, and what a person sees of both. */
+import type { Benches } from "./benches.ts";
+import type { Models } from "./models/models.ts";
+import { outcomeOf } from "./play-task.ts";
+import { failureOf } from "./problem.ts";
+import { scorePredictions } from "./prediction-run.ts";
+import type { PlannedRun } from "./run-cell.ts";
+import { RunProgress } from "./run-progress.ts";
+import { RunStore } from "./run-store.ts";
+import { Runner } from "./runner.ts";
+import { chosenTasks } from "./sampling.ts";
+import { trajectoryOf, type Trajectory } from "./trajectory.ts";
+import type { Row, RunSpec, Task, TaskEvent } from "./types.ts";
+import type { BoardState, BoardTask, RunState, RunStatus } from "./workbench.ts";
+
+export type RunContext = {
+  readonly benches: Benches;
+  readonly models: Models;
+  /** Folder of the session; predictions are found relative to it. */
+  readonly folder: string;
+  readonly changed: () => void;
+};
+
+export class RunControl {
+  readonly planned: PlannedRun;
+  readonly store: RunStore;
+  readonly #context: RunContext;
+  readonly #progress: RunProgress;
+  #tasks: readonly Task[] | undefined;
+  #loading = false;
+  #runner: Runner | undefined;
+  #ended: Promise<void> | undefined;
+  #message: string | undefined;
+  #failed = false;
+  #width: number | undefined;
+  /** Tasks that ended in a bug of ours, over this program's life. */
+  bugs = 0;
+
+  constructor(planned: PlannedRun, folder: string, context: RunContext) {
+    this.planned = planned;
+    this.#context = context;
+    this.store = new RunStore(folder, (model) => this.#price(model));
+    this.#progress = new RunProgress(this.store.table);
+  }
+
+  get spec(): RunSpec {
+    return this.planned.spec;
+  }
+
+  rows(): readonly Row[] {
+    return this.store.table.rows();
+  }
+
+  state(label: string): RunState {
+    const { table } = this.store;
+    const playing = this.#runner?.playing().length ?? 0;
+    const sums = this.#progress.sums();
+    const total =
+      this.#tasks?.length ?? (this.planned.predictions === undefined ? table.total : Math.max(table.total, sums.rows));
+    const waiting = Math.max(0, total - sums.right - sums.wrong - sums.unjudged - sums.failed - playing);
+    const pace = this.#runner === undefined ? undefined : this.#progress.rate();
+    const message = this.#message ?? (this.#runner === undefined ? table.ended?.message : undefined);
+    return {
+      run: this.planned.run,
+      label,
+      spec: this.spec,
+      status: this.#status(waiting + sums.failed),
+      message:
+        this.store.damaged > 0 && message === undefined
+          ? `${this.store.damaged} lines of the log could not be read`
+          : message,
+      total,
+      counts: { ...sums, waiting, running: playing },
+      calls: sums.calls,
+      retries: sums.retries,
+      tokens: { input: sums.input, output: sums.output, estimated: sums.estimated },
+      cost: sums.cost,
+      seconds: sums.seconds,
+      rate: pace,
+      left: pace === undefined || pace === 0 ? undefined : ((waiting + playing) / pace) * 60,
+      width: this.#runner?.width ?? this.#width ?? this.#widthOf(this.spec.model),
+      warnings: table.warnings,
+      readsAnswerKey: readsAnswerKey(this.spec),
+    };
+  }
+
+  #status(open: number): RunStatus {
+    const runner = this.#runner;
+    if (this.#loading) return "loading";
+    if (runner !== undefined) return runner.stopping ? "stopping" : runner.paused ? "paused" : "running";
+    if (this.#failed) return "failed";
+    const { ended, spec } = this.store.table;
+    if (ended?.reason === "failed") return "failed";
+    if (spec === undefined) return "ready";
+    return open > 0 ? "partial" : "done";
+  }
+
+  /** Plays what has no score yet, or just these tasks again. Resolves when the run ended; failures are told in `state`. */
+  play(only?: ReadonlySet<string>): Promise<void> {
+    this.#ended ??= this.#play(only).finally(() => {
+      this.#ended = undefined;
+      this.#runner = undefined;
+      this.#loading = false;
+      this.store.close();
+      this.#context.changed();
+    });
+    return this.#ended;
+  }
+
+  async #play(only: ReadonlySet<string> | undefined): Promise<void> {
+    this.#message = undefined;
+    this.#failed = false;
+    this.#loading = true;
+    this.#context.changed();
+    try {
+      if (this.planned.predictions === undefined) await this.#playTasks(only);
+      else await scorePredictions(this.planned, this.store, this.#context);
+    } catch (thrown) {
+      this.#failed = true;
+      this.#message = failureOf(thrown).message;
+    }
+  }
+
+  async #playTasks(only: ReadonlySet<string> | undefined): Promise<void> {
+    const { benches, models, changed } = this.#context;
+    const { spec } = this;
+    for (const name of roleModels(spec)) {
+      const problem = models.problem(name);
+      if (problem !== undefined) throw new Error(problem);
+    }
+    const bench = await benches.bench(spec.suite, spec.data);
+    const pool = await benches.tasks(spec.suite, spec.data, spec.split);
+    const tasks = await this.tasks();
+    const strategy = bench.suite.strategies.find(({ name }) => name === spec.strategy)!;
+    const open = tasks.filter((task) =>
+      only === undefined ? this.store.table.row(task.id)?.state !== "scored" : only.has(task.id),
+    );
+    this.#loading = false;
+    if (open.length === 0) return;
+    const log = this.store.open();
+    log.append({
+      type: "run-started",
+      run: this.planned.run,
+      spec,
+      total: tasks.length,
+      warnings: this.#warnings(bench.warnings),
+    });
+    log.flush();
+    const stage = { spec, bench, strategy, pool, log, model: (name: string) => models.model(name) };
+    const width = this.#width ?? this.#widthOf(spec.model);
+    this.#runner = new Runner({ ...stage, tasks: open, width, changed });
+    const { reason, message, bugs } = await this.#runner.play();
+    this.bugs += bugs;
+    log.append({ type: "run-ended", reason, ...(message === undefined ? {} : { message }) });
+    log.flush();
+  }
+
+  #warnings(ofBench: readonly string[]): readonly string[] {
+    const sample =
+      this.spec.data === "sample" ? ["Sample tasks written for Planwright, not the published benchmark"] : [];
+    const oracle = readsAnswerKey(this.spec) ? [`${this.spec.model} reads the answer key`] : [];
+    return [...oracle, ...sample, ...ofBench];
+  }
+
+  /** The tasks of this run; known to `board` and `state` from then on. */
+  async tasks(): Promise<readonly Task[]> {
+    const { suite, data, split } = this.spec;
+    const { benches } = this.#context;
+    this.#tasks ??= chosenTasks(await benches.tasks(suite, data, split), this.spec, benches.suite(suite));
+    return this.#tasks;
+  }
+
+  pause(): void {
+    this.#runner?.pause();
+  }
+  resume(): void {
+    this.#runner?.resume();
+  }
+  stop(): void {
+    this.#runner?.stop();
+  }
+  get active(): boolean {
+    return this.#ended !== undefined;
+  }
+  ended(): Promise<void> {
+    return this.#ended ?? Promise.resolve();
+  }
+
+  /** Kept for the next sitting of this program where nothing runs now. */
+  setWidth(width: number): void {
+    this.#width = Math.max(1, Math.floor(width));
+    this.#runner?.setWidth(this.#width);
+    for (const name of roleModels(this.spec)) {
+      if (this.#context.models.problem(name) === undefined) this.#context.models.limiter(name).setWidth(this.#width);
+    }
+    this.#context.changed();
+  }
+
+  /** Tasks in the order they are played; before the tasks are loaded, those that have rows. */
+  board(): readonly BoardTask[] {
+    const playing = new Set(this.#runner?.playing());
+    const { table } = this.store;
+    if (this.#tasks === undefined || this.planned.predictions !== undefined) {
+      return table
+        .rows()
+        .map((row) => ({ task: row.task, question: row.question, state: boardState(row, playing), row }));
+    }
+    return this.#tasks.map(({ id, question }) => {
+      const row = table.row(id);
+      return { task: id, question, state: boardState(row, playing, id), row };
+    });
+  }
+
+  live(task: string): { readonly events: readonly TaskEvent[]; readonly version: number } | undefined {
+    return this.#runner?.live(task);
+  }
+
+  trajectory(task: string): Trajectory | undefined {
+    const live = this.live(task);
+    const events = live?.events ?? this.store.task(task);
+    return events.length === 0 ? undefined : trajectoryOf(task, events);
+  }
+
+  /** Scores every saved outcome again with the current scorer; no model is asked. */
+  async rescore(): Promise<void> {
+    if (this.active) return;
+    const { benches } = this.#context;
+    const bench = await benches.bench(this.spec.suite, this.spec.data);
+    const tasks = await this.tasks();
+    const log = this.store.open();
+    for (const task of tasks) {
+      if (this.store.table.row(task.id)?.state !== "scored") continue;
+      const events = [...this.store.task(task.id)];
+      const score = await bench.score(task, outcomeOf({ events }, undefined), {
+        spec: this.spec,
+        signal: new AbortController().signal,
+      });
+      log.append({ task: task.id, type: "scored", score, suiteRevision: bench.suite.revision });
+    }
+    this.store.close();
+    this.#context.changed();
+  }
+
+  #widthOf(model: string): number {
+    return this.#context.models.problem(model) === undefined ? this.#context.models.limiter(model).state.width : 1;
+  }
+
+  #price(model: string) {
+    return this.#context.models.problem(model) === undefined ? this.#context.models.model(model).price : undefined;
+  }
+}
+
+function boardState(row: Row | undefined, playing: ReadonlySet<string>, id = row?.task ?? ""): BoardState {
+  if (playing.has(id)) return "running";
+  if (row === undefined || row.state === "running" || row.failure?.kind === "stopped")
+    return row?.state === "scored" ? judged(row) : "waiting";
+  return row.state === "scored" ? judged(row) : "failed";
+}
+
+function judged(row: Row): BoardState {
+  const value = row.score?.value;
+  if (value === undefined) return "unjudged";
+  return value >= 1 ? "right" : "wrong";
+}
+
+/** The models of all roles this run names, each once. */
+export function roleModels({ model, actor, responder, judge }: RunSpec): readonly string[] {
+  return [...new Set([model, actor, responder, judge])].filter(
+    (name) => name !== undefined && name !== "none",
+  ) as string[];
+}
+
+export function readsAnswerKey(spec: RunSpec): boolean {
+  return roleModels(spec).some((name) => name.startsWith("builtin/"));
+}

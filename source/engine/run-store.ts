@@ -1,0 +1,103 @@
+/** One run on disk: its log, and the rows it adds up to, kept beside it so that large runs open at once. */
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Log, readLog, readTask, type LogEnd } from "./log.ts";
+import { RowTable, type Prices } from "./rows.ts";
+import type { Row, RunSpec, TaskEvent } from "./types.ts";
+
+/** Raised when rows gain or change fields: older caches are then folded afresh from the log. */
+const cacheVersion = 1;
+
+type RowCache = LogEnd & {
+  readonly version: number;
+  readonly spec: RunSpec;
+  readonly run: string;
+  readonly total: number;
+  readonly warnings: readonly string[];
+  readonly ended: RowTable["ended"];
+  readonly rows: readonly Row[];
+};
+
+export class RunStore {
+  readonly folder: string;
+  readonly table: RowTable;
+  /** Lines of the log that could not be read. */
+  damaged = 0;
+  #log: Log | undefined;
+  #end: LogEnd = { bytes: 0, torn: false, lastSeq: -1 };
+
+  /** Reads what is there. Rows are not kept across a change of prices: cost is folded with the prices of today. */
+  constructor(folder: string, prices?: Prices) {
+    this.folder = folder;
+    this.table = new RowTable(prices);
+    if (!existsSync(this.#path("events.jsonl"))) return;
+    this.#restore();
+    const { damaged, ...end } = readLog(this.#path("events.jsonl"), (event) => this.table.take(event), this.#end);
+    this.#end = end;
+    this.damaged = damaged;
+  }
+
+  /** The log, opened for appending at the first call. Its events are folded as they come. */
+  open(): Log {
+    if (this.#log === undefined) {
+      this.#log = new Log(this.#path("events.jsonl"), this.#end);
+      this.#log.subscribe((events) => {
+        for (const event of events) this.table.take(event);
+      });
+    }
+    return this.#log;
+  }
+
+  /** All events of a task so far. */
+  task(id: string): readonly TaskEvent[] {
+    this.#log?.flush();
+    return readTask(this.#path("events.jsonl"), id);
+  }
+
+  /** Writes what is pending and the rows beside the log; the store can be opened again. */
+  close(): void {
+    if (this.#log === undefined) return;
+    this.#end = this.#log.end();
+    this.#log.close();
+    this.#log = undefined;
+    this.#save();
+  }
+
+  #save(): void {
+    const { spec, run, total, warnings, ended } = this.table;
+    if (spec === undefined) return;
+    const cache: RowCache = {
+      version: cacheVersion,
+      ...this.#end,
+      spec,
+      run,
+      total,
+      warnings,
+      ended,
+      rows: this.table.rows(),
+    };
+    writeFileSync(this.#path("rows.json.new"), JSON.stringify(cache));
+    renameSync(this.#path("rows.json.new"), this.#path("rows.json"));
+  }
+
+  /** A cache that does not fit its log is ignored: the log alone counts. */
+  #restore(): void {
+    const path = this.#path("rows.json");
+    if (!existsSync(path)) return;
+    let cache: RowCache;
+    try {
+      cache = JSON.parse(readFileSync(path, "utf8")) as RowCache;
+    } catch {
+      return;
+    }
+    if (cache.version !== cacheVersion || cache.bytes > statSync(this.#path("events.jsonl")).size) return;
+    const { spec, run, total, warnings, ended, rows, bytes, torn, lastSeq } = cache;
+    Object.assign(this.table, { spec, run, total, warnings, ended });
+    this.table.restore(rows);
+    this.#end = { bytes, torn, lastSeq };
+  }
+
+  #path(name: string): string {
+    return join(this.folder, name);
+  }
+}
