@@ -1,0 +1,67 @@
+/** Edit distance between texts, counted in code points. */
+
+/**
+ * Levenshtein distance of two sequences of code points: bit-parallel (Myers 1999, in blocks of 32), so time is
+ * length x ceil(length / 32) and a hostile answer of millions of characters stays cheap beside a short reference.
+ */
+export function editDistance(first: readonly number[], second: readonly number[]): number {
+  let from = 0;
+  let firstEnd = first.length;
+  let secondEnd = second.length;
+  while (from < firstEnd && from < secondEnd && first[from] === second[from]) from += 1;
+  while (firstEnd > from && secondEnd > from && first[firstEnd - 1] === second[secondEnd - 1]) {
+    firstEnd -= 1;
+    secondEnd -= 1;
+  }
+  if (firstEnd === from) return secondEnd - from;
+  if (secondEnd === from) return firstEnd - from;
+  const shorterFirst = firstEnd <= secondEnd;
+  const pattern = (shorterFirst ? first : second).slice(from, shorterFirst ? firstEnd : secondEnd);
+  const text = (shorterFirst ? second : first).slice(from, shorterFirst ? secondEnd : firstEnd);
+  return blockDistance(pattern, text);
+}
+
+/** One bit per pattern position, for each code point of the pattern: where it occurs. */
+function occurrences(pattern: readonly number[], blocks: number): Map<number, Int32Array> {
+  const found = new Map<number, Int32Array>();
+  for (let index = 0; index < pattern.length; index++) {
+    let bits = found.get(pattern[index]!);
+    if (bits === undefined) found.set(pattern[index]!, (bits = new Int32Array(blocks)));
+    bits[index >>> 5]! |= 1 << (index & 31);
+  }
+  return found;
+}
+
+function blockDistance(pattern: readonly number[], text: readonly number[]): number {
+  const blocks = Math.ceil(pattern.length / 32);
+  const found = occurrences(pattern, blocks);
+  const none = new Int32Array(blocks);
+  // Vertical differences of the matrix column: +1 and -1.
+  const rises = new Int32Array(blocks).fill(-1);
+  const falls = new Int32Array(blocks);
+  const last = 1 << ((pattern.length - 1) & 31);
+  let distance = pattern.length;
+  for (const code of text) {
+    const bits = found.get(code) ?? none;
+    let carry = 1;
+    for (let block = 0; block < blocks; block++) {
+      const rise = rises[block]!;
+      const fall = falls[block]!;
+      let equal = bits[block]!;
+      const vertical = equal | fall;
+      if (carry < 0) equal |= 1;
+      const horizontal = (((equal & rise) + rise) ^ rise) | equal;
+      let up = fall | ~(horizontal | rise);
+      let down = rise & horizontal;
+      const edge = block === blocks - 1 ? last : 1 << 31;
+      const next = (up & edge) !== 0 ? 1 : (down & edge) !== 0 ? -1 : 0;
+      up = (up << 1) | (carry > 0 ? 1 : 0);
+      down = (down << 1) | (carry < 0 ? 1 : 0);
+      rises[block] = down | ~(vertical | up);
+      falls[block] = up & vertical;
+      carry = next;
+    }
+    distance += carry;
+  }
+  return distance;
+}

@@ -1,0 +1,27 @@
+/** Means to the last digit as the official scorers' numerical library adds them up: pairwise, eight sums at a time. */
+
+/** Mean of the values; 0 for none. */
+export function pairwiseMean(values: ArrayLike<number>): number {
+  return values.length === 0 ? 0 : pairwiseSum(values, 0, values.length) / values.length;
+}
+
+/** Fewer than 8 values one after the other, up to 128 in eight interleaved sums, more in halves. */
+function pairwiseSum(values: ArrayLike<number>, from: number, count: number): number {
+  if (count < 8) {
+    let sum = 0;
+    for (let index = from; index < from + count; index++) sum += values[index]!;
+    return sum;
+  }
+  if (count > 128) {
+    const half = Math.floor(count / 2);
+    const first = half - (half % 8);
+    return pairwiseSum(values, from, first) + pairwiseSum(values, from + first, count - first);
+  }
+  const sums = Array.from({ length: 8 }, (_, lane) => values[from + lane]!);
+  const full = count - (count % 8);
+  for (let index = 8; index < full; index++) sums[index % 8]! += values[from + index]!;
+  const [a, b, c, d, e, f, g, h] = sums as [number, number, number, number, number, number, number, number];
+  let sum = a + b + (c + d) + (e + f + (g + h));
+  for (let index = full; index < count; index++) sum += values[from + index]!;
+  return sum;
+}

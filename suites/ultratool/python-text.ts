@@ -1,0 +1,82 @@
+/** What Python's `str` and `repr` make of a value. */
+import { type PythonText, type PythonValue, codesOf, isList } from "./python-value.ts";
+
+/** `str(value)`: strings as they are, everything else as `repr`. */
+export function pythonStr(value: PythonValue): string | PythonText {
+  return isText(value) ? value : pythonRepr(value);
+}
+
+function isText(value: PythonValue): value is string | PythonText {
+  return (
+    typeof value === "string" ||
+    (typeof value === "object" && value !== null && "kind" in value && value.kind === "text")
+  );
+}
+
+/** `repr(value)`. Nesting is bounded by the reader, so plain recursion is safe. Sets print in written order. */
+export function pythonRepr(value: PythonValue): string {
+  if (isText(value)) return reprText(value);
+  if (value === null) return "None";
+  if (value === true) return "True";
+  if (value === false) return "False";
+  if (typeof value === "number" || typeof value === "bigint") return String(value);
+  if (isList(value)) return `[${value.map(pythonRepr).join(", ")}]`;
+  switch (value.kind) {
+    case "float":
+      return reprFloat(value.value);
+    case "tuple":
+      return value.items.length === 1
+        ? `(${pythonRepr(value.items[0]!)},)`
+        : `(${value.items.map(pythonRepr).join(", ")})`;
+    case "set":
+      return `{${value.items.map(pythonRepr).join(", ")}}`;
+    case "dict": {
+      const entries = Array.from(
+        value.entries.values(),
+        (entry) => `${pythonRepr(entry.key)}: ${pythonRepr(entry.value)}`,
+      );
+      return `{${entries.join(", ")}}`;
+    }
+    case "ellipsis":
+      return "Ellipsis";
+    default:
+      return value satisfies never;
+  }
+}
+
+/** Shortest text that reads back as the same float, with an exponent below 1e-4 and from 1e16 on. */
+function reprFloat(value: number): string {
+  if (value === Infinity) return "inf";
+  if (value === -Infinity) return "-inf";
+  if (Object.is(value, -0)) return "-0.0";
+  const [digits = "0", power = "0"] = value.toExponential().split("e");
+  const exponent = Number(power);
+  // Between these bounds JavaScript writes the same shortest digits without an exponent.
+  if (exponent >= -4 && exponent < 16) return Number.isInteger(value) ? `${value}.0` : String(value);
+  return `${digits}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
+}
+
+/** Anything but printable characters and the space; by the Unicode version of this runtime. */
+const unprintable = /[\p{C}\p{Z}]/u;
+const plain = /^[ -&(-[\]-~]*$/;
+
+function reprText(value: string | PythonText): string {
+  if (typeof value === "string" && plain.test(value)) return `'${value}'`;
+  const codes = codesOf(value);
+  const quote = codes.includes(39) && !codes.includes(34) ? '"' : "'";
+  let text = quote;
+  for (const code of codes) text += reprCode(code, quote);
+  return text + quote;
+}
+
+function reprCode(code: number, quote: string): string {
+  const letter = String.fromCodePoint(code);
+  if (letter === quote || letter === "\\") return `\\${letter}`;
+  if (letter === "\n") return "\\n";
+  if (letter === "\r") return "\\r";
+  if (letter === "\t") return "\\t";
+  if (letter === " " || !unprintable.test(letter)) return letter;
+  const digits = code.toString(16);
+  if (code < 0x100) return `\\x${digits.padStart(2, "0")}`;
+  return code < 0x10000 ? `\\u${digits.padStart(4, "0")}` : `\\U${digits.padStart(8, "0")}`;
+}

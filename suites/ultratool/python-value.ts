@@ -1,0 +1,127 @@
+/** Values a Python literal can denote, kept apart where Python keeps them apart: `5` and `5.0`, lists and tuples. */
+
+/** Small ints are numbers, larger ones bigints with all their digits. Lists are arrays. */
+export type PythonValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly PythonValue[]
+  | PythonFloat
+  | PythonTuple
+  | PythonSet
+  | PythonDict
+  | PythonEllipsis
+  | PythonText;
+
+export type PythonFloat = { readonly kind: "float"; readonly value: number };
+export type PythonTuple = { readonly kind: "tuple"; readonly items: readonly PythonValue[] };
+/** In written order; Python's own order of a set is not defined. */
+export type PythonSet = { readonly kind: "set"; readonly items: readonly PythonValue[] };
+export type PythonDict = { readonly kind: "dict"; readonly entries: ReadonlyMap<string, PythonEntry> };
+export type PythonEntry = { readonly key: PythonValue; value: PythonValue };
+export type PythonEllipsis = { readonly kind: "ellipsis" };
+/**
+ * A string in which two lone surrogates stand side by side. Python keeps the escapes `\ud83d\ude00` as two code points; a
+ * JavaScript string would join them to one, so such strings are kept as their code points.
+ */
+export type PythonText = { readonly kind: "text"; readonly codes: readonly number[] };
+
+export const ellipsis: PythonEllipsis = { kind: "ellipsis" };
+
+/** Set apart from every value: `null` is Python's None. */
+type Kinded = PythonFloat | PythonTuple | PythonSet | PythonDict | PythonEllipsis | PythonText;
+
+export function kindOf(value: PythonValue): Kinded["kind"] | undefined {
+  return typeof value === "object" && value !== null && "kind" in value ? value.kind : undefined;
+}
+
+export function isList(value: PythonValue | undefined): value is readonly PythonValue[] {
+  return Array.isArray(value);
+}
+
+export function isDict(value: PythonValue | undefined): value is PythonDict {
+  return typeof value === "object" && value !== null && "kind" in value && value.kind === "dict";
+}
+
+/** The value under a string key of a dict; undefined where there is none. */
+export function entryOf(dict: PythonDict, key: string): PythonValue | undefined {
+  return dict.entries.get(key.startsWith("\0") ? `\0s${key}` : key)?.value;
+}
+
+/**
+ * Text under which a dict or set files a key, so that keys equal in Python (`1`, `1.0`, `True`) meet. Strings are filed
+ * under themselves, everything else behind a NUL. Undefined for what Python cannot hash: lists, dicts, sets.
+ */
+export function hashText(value: PythonValue): string | undefined {
+  if (typeof value === "string") return value.startsWith("\0") ? `\0s${value}` : value;
+  if (value === null) return "\0None";
+  if (typeof value === "boolean") return value ? "\0n1" : "\0n0";
+  if (typeof value === "number" || typeof value === "bigint") return `\0n${value}`;
+  if (!("kind" in value)) return undefined;
+  switch (value.kind) {
+    case "float":
+      return Number.isInteger(value.value) ? `\0n${BigInt(value.value)}` : `\0f${value.value}`;
+    case "text":
+      return `\0c${value.codes.join(",")}`;
+    case "ellipsis":
+      return "\0...";
+    case "tuple":
+      return hashTuple(value.items);
+    case "set":
+    case "dict":
+      return undefined;
+    default:
+      return value satisfies never;
+  }
+}
+
+function hashTuple(items: readonly PythonValue[]): string | undefined {
+  let text = "\0t";
+  for (const item of items) {
+    const part = hashText(item);
+    if (part === undefined) return undefined;
+    text += `${part.length}:${part}`;
+  }
+  return text;
+}
+
+/** A string, or code points where a string would join two lone surrogates. */
+export function textFromCodes(codes: readonly number[]): string | PythonText {
+  for (let index = 1; index < codes.length; index++) {
+    if (isHigh(codes[index - 1]!) && isLow(codes[index]!)) return { kind: "text", codes };
+  }
+  let text = "";
+  for (const code of codes) text += String.fromCodePoint(code);
+  return text;
+}
+
+/** Python's concatenation of two strings, which never joins lone surrogates. */
+export function joinTexts(first: string | PythonText, second: string | PythonText): string | PythonText {
+  if (typeof first === "string" && typeof second === "string") {
+    const meets = isHigh(first.charCodeAt(first.length - 1)) && isLow(second.charCodeAt(0));
+    if (!meets) return first + second;
+  }
+  return { kind: "text", codes: [...codesOf(first), ...codesOf(second)] };
+}
+
+/** Code points of a Python string. */
+export function codesOf(text: string | PythonText): readonly number[] {
+  if (typeof text !== "string") return text.codes;
+  const codes: number[] = [];
+  for (let index = 0; index < text.length; index++) {
+    const code = text.codePointAt(index)!;
+    if (code > 0xffff) index += 1;
+    codes.push(code);
+  }
+  return codes;
+}
+
+function isHigh(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}
+
+function isLow(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
+}

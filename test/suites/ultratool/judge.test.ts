@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import { aggregateCreation } from "../../../suites/ultratool/creation-aggregate.ts";
+import { judgeRequest } from "../../../suites/ultratool/creation.ts";
+import { planDimensions, scoresOf, toolDimensions } from "../../../suites/ultratool/dimensions.ts";
+import { cleanPlan, parseJudgeReply } from "../../../suites/ultratool/judge.ts";
+import { parseJsonAsPython } from "../../../suites/ultratool/python-literal.ts";
+import { pythonRepr } from "../../../suites/ultratool/python-text.ts";
+import type { Json } from "../../../source/engine/types.ts";
+import { describePublished, sharedJson, sharedLines } from "../../shared.ts";
+
+type Fixture = {
+  planning_answer_cleaning: { output: string; answer_sent_to_judge: string }[];
+  judge_response_parsing: { response: string; parsed: Json; crash: string | null }[];
+  tool_creation_judge_request: {
+    gold_step: string;
+    predicted_tool: Json;
+    judge_called: boolean;
+    question_sent?: string;
+    reference_sent?: string;
+  }[];
+};
+
+describePublished("what goes to the judge and comes back, as officially", () => {
+  const fixture = () => sharedJson<Fixture>("conformance", "ultratool", "synthetic_judge.json");
+
+  test("plans are cleaned", () => {
+    for (const { output, answer_sent_to_judge } of fixture().planning_answer_cleaning)
+      expect(cleanPlan(output)).toBe(answer_sent_to_judge);
+  });
+
+  test("no published plan is changed by cleaning", () => {
+    for (const model of ["gpt-4", "gpt-3.5"])
+      for (const { output } of sharedLines<{ output: string }>(
+        "data",
+        "ultratool",
+        "predictions",
+        "en",
+        model,
+        "planning.jsonl.gz",
+      ))
+        expect(cleanPlan(output)).toBe(output);
+  });
+
+  test("replies are parsed strictly", () => {
+    for (const { response, parsed, crash } of fixture().judge_response_parsing) {
+      if (crash === null) expect(parseJudgeReply(response)).toEqual(parsed);
+      else expect(parseJudgeReply(response)).toBeUndefined();
+    }
+  });
+
+  test("only filled objects are judged, under the second word of their step", () => {
+    for (const request of fixture().tool_creation_judge_request) {
+      const tool = parseJsonAsPython(JSON.stringify(request.predicted_tool));
+      const asked = judgeRequest(request.gold_step, tool);
+      expect(asked !== undefined).toBe(request.judge_called);
+      if (asked === undefined) continue;
+      expect(asked.question).toBe(request.question_sent);
+      expect(pythonRepr(tool)).toBe(request.reference_sent);
+    }
+  });
+
+  test.each(["gpt-4", "gpt-3.5"])("published judgements of plans by %s, each and together", (model) => {
+    const lines = sharedLines<{ eval: Json }>(
+      "data",
+      "ultratool",
+      "predictions",
+      "en",
+      model,
+      "planning_judge.jsonl.gz",
+    );
+    const samples = sharedLines<{ scores: number[] }>(
+      "conformance",
+      "ultratool",
+      "per_sample",
+      `${model}.planning.jsonl.gz`,
+    );
+    const sums = [0, 0, 0, 0, 0, 0, 0];
+    for (const [index, line] of lines.entries()) {
+      const scores = scoresOf(line.eval, planDimensions, "en")!;
+      expect(scores).toEqual(samples[index]!.scores);
+      for (const [dimension, score] of scores.entries()) sums[dimension]! += score;
+    }
+    type Official = { models: Record<string, { planning: { sum_of_scores: Record<string, number> } }> };
+    const official = sharedJson<Official>("conformance", "ultratool", "official_scores.json");
+    const expected = official.models[model]!.planning.sum_of_scores;
+    expect(planDimensions.dimensions.map(({ name }) => name)).toEqual(Object.keys(expected));
+    expect(sums).toEqual(Object.values(expected));
+  });
+
+  test("judgements of created tools add up, with their gaps and doubles", () => {
+    type Sample = { golden: { step: string }[] };
+    type Case = {
+      kind: string;
+      samples: Sample[];
+      judgements: { data: Sample; step: string; eval: Json }[];
+      official: Record<string, number>;
+    };
+    const cases = sharedJson<Case[]>("conformance", "ultratool", "synthetic_tool_creation_aggregate.json");
+    expect(cases).toHaveLength(7);
+    for (const { kind, samples, judgements, official } of cases) {
+      const means = aggregateCreation(
+        samples.map((sample) => ({ key: JSON.stringify(sample), steps: sample.golden.map(({ step }) => step) })),
+        judgements.map((judgement) => ({
+          key: JSON.stringify(judgement.data),
+          step: judgement.step,
+          scores: scoresOf(judgement.eval, toolDimensions, "en")!,
+        })),
+        toolDimensions.dimensions.length,
+      )!;
+      const named = toolDimensions.dimensions.map(({ name }, index) => [name, Number(means[index]!.toFixed(4))]);
+      expect(Object.fromEntries(named), kind).toEqual(official);
+    }
+  });
+});
+
+describe("a judgement that is no judgement", () => {
+  const filled = planDimensions.dimensions.map(({ key }) => ({ Reasoning: "", [key.en]: 8 }));
+
+  test("is unknown: wrong order, a number in quotes, a missing entry, prose", () => {
+    expect(scoresOf(filled, planDimensions, "en")).toEqual([8, 8, 8, 8, 8, 8, 8]);
+    expect(scoresOf(filled.toReversed(), planDimensions, "en")).toBeUndefined();
+    expect(scoresOf([{ "Accuracy Score": "8" }, ...filled.slice(1)], planDimensions, "en")).toBeUndefined();
+    expect(scoresOf(filled.slice(1), planDimensions, "en")).toBeUndefined();
+    expect(scoresOf("good", planDimensions, "en")).toBeUndefined();
+    expect(scoresOf(filled, planDimensions, "zh")).toBeUndefined();
+  });
+});
