@@ -5,7 +5,7 @@ import type { BuiltinSources } from "./builtin-reply.ts";
 import { builtinAnswerer } from "./builtin-reply.ts";
 import { identityHeader, readIdentity } from "./identity.ts";
 import { pause } from "./pause.ts";
-import { BuiltinBug } from "./problem.ts";
+import { BuiltinFailure } from "./problem.ts";
 import { errorObject, replyEvents } from "./wire-reply.ts";
 import { readWireRequest } from "./wire-request.ts";
 
@@ -27,7 +27,7 @@ export function builtinFetch(sources: BuiltinSources): typeof globalThis.fetch {
         headers: { "content-type": "text/event-stream" },
       });
     } catch (error) {
-      if (!(error instanceof BuiltinProblem)) throw new BuiltinBug(error);
+      if (!(error instanceof BuiltinProblem)) throw new BuiltinFailure(error);
       return Response.json(errorObject(error.message, "invalid_request_error"), { status: 400 });
     }
   };

@@ -6,6 +6,9 @@ import type { Asker, Role, RunSpec } from "../types.ts";
 
 export const identityHeader = "x-planwright-task";
 
+/** The task of a request that only tries the connection out; `planwright serve-builtin` answers it without one. */
+export const connectionTest = "planwright-connection-test";
+
 /** base64url of the asker's JSON. The filter is left out: it may be long, and no reply depends on it. */
 export function identityOf(asker: Asker): string {
   const { task, role, stage, spec } = asker;

@@ -1,13 +1,13 @@
 /** What an error of the client or the network means for the request. */
 import { APIConnectionError, APIError } from "openai";
-import { BuiltinBug } from "./problem.ts";
+import { BuiltinFailure } from "./problem.ts";
 import type { Mishap } from "./retry-policy.ts";
 import { retryAfter } from "./retry-policy.ts";
 import { MalformedChunk } from "./streamed-reply.ts";
 
-/** Undefined for an error that is none of the world's doing: a bug, to be thrown on. Throws the bug of a built-in model. */
+/** Undefined for an error that is none of the world's doing: a bug, to be thrown on. Throws what a built-in model threw. */
 export function mishapOf(error: unknown): Mishap | undefined {
-  if (error instanceof APIConnectionError && error.cause instanceof BuiltinBug) throw error.cause.cause;
+  if (error instanceof APIConnectionError && error.cause instanceof BuiltinFailure) throw error.cause.cause;
   if (error instanceof APIConnectionError)
     return { kind: "broken", status: undefined, error: `no connection: ${deepestReason(error)}` };
   if (error instanceof APIError) return answered(error);

@@ -29,6 +29,7 @@ const builtinEndpoint: Endpoint = {
   silence: 300,
   identify: true,
 };
+const isBuiltin = (endpoint: Endpoint) => endpoint === builtinEndpoint;
 const builtinPrice: Price = { input: 0, output: 0 };
 
 /**
@@ -43,50 +44,57 @@ export function createModels(given: {
 }): Models {
   const policy = { ...usualPolicy, ...given.policy };
   const environment = given.environment ?? process.env;
-  const limiters = new Map<string, Limiter>();
-  const lines = new Map<string, Promise<Line>>();
+  // By the endpoint itself, not its name: settings that were changed make a new connection.
+  const limiters = new WeakMap<Endpoint, Limiter>();
+  const lines = new WeakMap<Endpoint, Promise<Line>>();
+  const models = new Map<string, { readonly endpoint: Endpoint; readonly model: Model }>();
 
   const limiterOf = (endpoint: Endpoint) => {
-    const known = limiters.get(endpoint.name);
-    if (known !== undefined) return known;
-    const limiter = new Limiter(endpoint);
-    limiters.set(endpoint.name, limiter);
-    return limiter;
+    const known = limiters.get(endpoint) ?? new Limiter(endpoint);
+    limiters.set(endpoint, known);
+    return known;
   };
   const connect = async (endpoint: Endpoint): Promise<Line> => {
     const key = keyOf(endpoint, environment);
     const [{ clientOf }, { mishapOf }] = await Promise.all([import("./client.ts"), import("./mishap.ts")]);
-    const fetch = endpoint === builtinEndpoint ? builtinFetch(given.sources) : undefined;
+    const fetch = isBuiltin(endpoint) ? builtinFetch(given.sources) : undefined;
     return { endpoint, client: clientOf(endpoint, key, fetch), key, limiter: limiterOf(endpoint), policy, mishapOf };
   };
   const lineOf = (endpoint: Endpoint) => {
-    const known = lines.get(endpoint.name);
+    const known = lines.get(endpoint);
     if (known !== undefined) return known;
     const line = connect(endpoint);
-    lines.set(endpoint.name, line);
-    line.catch(() => lines.delete(endpoint.name));
+    lines.set(endpoint, line);
+    // A key that was missing may be there the next time.
+    line.catch(() => lines.delete(endpoint));
     return line;
+  };
+  const modelOf = (name: string, endpoint: Endpoint, id: string): Model => {
+    if (isBuiltin(endpoint)) readBuiltinName(id);
+    const price = isBuiltin(endpoint) ? builtinPrice : priceOf(endpoint, id);
+    return {
+      name,
+      readsAnswerKey: isBuiltin(endpoint),
+      ...(price === undefined ? {} : { price }),
+      stream: (request) => streamReply(lineOf(endpoint), id, request),
+    };
   };
 
   const find = (name: string) => splitName(name, given.settings());
   return {
     model(name) {
       const { endpoint, id } = find(name);
-      const builtin = endpoint === builtinEndpoint;
-      if (builtin) readBuiltinName(id);
-      const price = builtin ? builtinPrice : priceOf(endpoint, id);
-      return {
-        name,
-        readsAnswerKey: builtin,
-        ...(price === undefined ? {} : { price }),
-        stream: (request) => streamReply(lineOf(endpoint), id, request),
-      };
+      const known = models.get(name);
+      if (known?.endpoint === endpoint) return known.model;
+      const model = modelOf(name, endpoint, id);
+      models.set(name, { endpoint, model });
+      return model;
     },
     limiter: (name) => limiterOf(find(name).endpoint),
     problem(name) {
       try {
         const { endpoint, id } = find(name);
-        if (endpoint === builtinEndpoint) readBuiltinName(id);
+        if (isBuiltin(endpoint)) readBuiltinName(id);
         else keyOf(endpoint, environment);
         return undefined;
       } catch (error) {

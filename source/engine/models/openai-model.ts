@@ -1,6 +1,7 @@
 /** A model behind an endpoint, asked through the `openai` package; failures are met by our own retry policy. */
 import type { OpenAI } from "openai";
 import type { Endpoint } from "../settings.ts";
+import { tokensOf } from "../tokens.ts";
 import type { Chunk, ModelRequest } from "../types.ts";
 import { identityHeader, identityOf } from "./identity.ts";
 import type { Limiter, Turn } from "./limiter.ts";
@@ -10,7 +11,7 @@ import { requestBody } from "./request-body.ts";
 import type { Mishap, RetryPolicy } from "./retry-policy.ts";
 import { nextWait } from "./retry-policy.ts";
 import { StreamedReply } from "./streamed-reply.ts";
-import { estimatePrompt, estimateTokens } from "./token-estimate.ts";
+import { estimateCalls, estimatePrompt } from "./token-estimate.ts";
 import { Watch } from "./watch.ts";
 
 /** One endpoint's connection: made once, used by all requests to it. */
@@ -97,14 +98,12 @@ function unfinished(reply: StreamedReply, watch: Watch, endpoint: Endpoint): Mis
 function* ending(reply: StreamedReply, request: ModelRequest, turn: Turn): Generator<Chunk> {
   const calls = reply.calls();
   for (const call of calls) yield { type: "call", call };
-  let output = 0;
-  if (reply.usage === undefined) {
-    output = estimateTokens(reply.text);
-    for (const call of calls) output += estimateTokens(call.name) + estimateTokens(call.text);
-  }
-  const { input, output: said } = reply.usage ?? { input: estimatePrompt(request.messages), output };
-  turn.spent(input + said);
-  yield { type: "usage", input, output: said, estimated: reply.usage === undefined };
+  const usage = reply.usage ?? {
+    input: estimatePrompt(request.messages),
+    output: tokensOf(reply.text) + estimateCalls(calls),
+  };
+  turn.spent(usage.input + usage.output);
+  yield { type: "usage", input: usage.input, output: usage.output, estimated: reply.usage === undefined };
   yield { type: "finish", reason: reply.finish ?? "" };
 }
 

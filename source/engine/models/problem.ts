@@ -15,9 +15,9 @@ export class ModelProblem extends Error {
   }
 }
 
-/** A bug met while a built-in model answered, on its way through a client that would take it for a broken connection. */
-export class BuiltinBug extends Error {
-  override readonly name = "BuiltinBug";
+/** An error met while a built-in model answered, on its way through a client that would take it for a broken connection. */
+export class BuiltinFailure extends Error {
+  override readonly name = "BuiltinFailure";
 
   constructor(cause: unknown) {
     super("A built-in model failed", { cause: cause });

@@ -1,0 +1,76 @@
+/** `planwright endpoint test`: one small request, and how it went. */
+import { connectionTest } from "../engine/models/identity.ts";
+import { createModels } from "../engine/models/models.ts";
+import { BuiltinProblem } from "../engine/models/builtin-name.ts";
+import { printable } from "../engine/printable.ts";
+import type { SettingsStore } from "../engine/settings.ts";
+import type { Chunk, RunSpec } from "../engine/types.ts";
+import { ArgumentProblem } from "./arguments.ts";
+import type { EndpointContext } from "./endpoint.ts";
+
+/** Only what a request carries of it; nothing is run. */
+const spec: RunSpec = {
+  suite: "none",
+  split: "none",
+  data: "sample",
+  filter: {},
+  limit: 0,
+  strategy: "none",
+  shots: 0,
+  options: {},
+  model: "none",
+  temperature: 0,
+  seed: 0,
+  trial: 0,
+  budget: {},
+  suiteRevision: 0,
+  strategyRevision: 0,
+};
+
+/** Resolves to the exit status: 0 where the model answered, 1 where it did not. Throws `ArgumentProblem` without endpoint or model. */
+export async function tryEndpoint(
+  store: SettingsStore,
+  name: string,
+  model: string | undefined,
+  { stdout, stderr, signal }: EndpointContext,
+): Promise<number> {
+  const endpoint = store.read().endpoints.find((each) => each.name === name);
+  if (endpoint === undefined) throw new ArgumentProblem(`Expected an endpoint that is set up, got \`${name}\``);
+  const id = model ?? endpoint.models?.[0];
+  if (id === undefined) throw new ArgumentProblem("Expected `--model M`: this endpoint names no models of its own");
+  const none = () => Promise.reject(new BuiltinProblem("Expected no built-in model here"));
+  const models = createModels({
+    settings: store.read,
+    sources: { benchFor: none, taskFor: none },
+    policy: { attempts: 2, busyAttempts: 2 },
+  });
+  const began = performance.now();
+  const seconds = () => `${((performance.now() - began) / 1000).toFixed(2)} s`;
+  let first: string | undefined;
+  let text = "";
+  const take = (chunk: Chunk) => {
+    if (chunk.type === "text") {
+      first ??= seconds();
+      text += chunk.text;
+    } else if (chunk.type === "retry") {
+      text = "";
+      stderr(`${printable(chunk.error)}; trying again in ${chunk.wait} ms\n`);
+    } else if (chunk.type === "usage")
+      stdout(`${chunk.input} tokens in, ${chunk.output} tokens out${chunk.estimated ? " (estimated)" : ""}\n`);
+  };
+  try {
+    const stream = models.model(`${name}/${id}`).stream({
+      messages: [{ role: "user", content: "Answer with the one word: ready" }],
+      maxTokens: 64,
+      signal,
+      asker: { task: connectionTest, role: "model", stage: "test", spec },
+    });
+    for await (const chunk of stream) take(chunk);
+  } catch (error) {
+    stderr(`${printable((error as Error).message)}\n`);
+    return 1;
+  }
+  stdout(`${name}/${id} answered: ${printable(text.slice(0, 200))}\n`);
+  stdout(`First word after ${first ?? seconds()}, whole reply after ${seconds()}\n`);
+  return 0;
+}

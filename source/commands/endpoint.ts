@@ -1,0 +1,124 @@
+/** `planwright endpoint`: the servers this person asks. */
+import { checkEndpoint } from "../engine/settings-check.ts";
+import { openSettings, SettingsProblem } from "../engine/settings.ts";
+import type { Endpoint, SettingsStore } from "../engine/settings.ts";
+import { ArgumentProblem, readArguments } from "./arguments.ts";
+import type { Arguments } from "./arguments.ts";
+import { tryEndpoint } from "./endpoint-test.ts";
+
+export type EndpointContext = {
+  stdout(text: string): void;
+  stderr(text: string): void;
+  readonly signal: AbortSignal;
+};
+
+export const endpointUsage = `planwright endpoint add NAME --base-url URL [--key-env VARIABLE] [--models A,B] [--concurrency N] [--rpm N] [--tpm N]
+  [--price-input X --price-output Y [--model M]] [--silence SECONDS] [--identify] [--replace]
+planwright endpoint list [--json]
+planwright endpoint remove NAME
+planwright endpoint test NAME [--model M]
+
+The key stays in the environment variable; only its name is kept. Prices are per million tokens, for one model or for all.
+`;
+
+const texts = "base-url key-env models model concurrency rpm tpm price-input price-output silence".split(" ");
+
+/** Resolves to the exit status: 0, 1 where the endpoint failed its test, 2 for arguments that cannot be used. */
+export async function endpointCommand(args: readonly string[], context: EndpointContext): Promise<number> {
+  try {
+    const read = readArguments(args, texts, ["identify", "replace", "json"]);
+    const store = await openSettings();
+    if (store.problem !== undefined) context.stderr(`${store.problem}\n`);
+    const [action, name] = read.words;
+    if (action === "list") return list(store, read, context);
+    if (name === undefined && ["add", "remove", "test"].includes(action ?? ""))
+      throw new ArgumentProblem(`Expected \`endpoint ${action} NAME\`, got no name`);
+    if (read.words.length > 2) throw new ArgumentProblem(`Expected one name, got \`${read.words[2]}\` besides`);
+    if (action === "add") return add(store, name!, read, context);
+    if (action === "remove") return remove(store, name!, context);
+    if (action === "test") return await tryEndpoint(store, name!, read.text("model"), context);
+    throw new ArgumentProblem(`Expected add, list, remove or test, got \`${action ?? "nothing"}\``);
+  } catch (error) {
+    if (!(error instanceof ArgumentProblem || error instanceof SettingsProblem)) throw error;
+    context.stderr(`${error.message}\n\n${endpointUsage}`);
+    return 2;
+  }
+}
+
+function add(store: SettingsStore, name: string, read: Arguments, { stdout }: EndpointContext): number {
+  const endpoint = checkEndpoint(readEndpoint(name, read));
+  store.change((settings) => {
+    const others = settings.endpoints.filter((each) => each.name !== name);
+    if (others.length < settings.endpoints.length && !read.flag("replace"))
+      throw new ArgumentProblem(`There is an endpoint \`${name}\` already; \`--replace\` puts this one in its place`);
+    return { ...settings, endpoints: [...others, endpoint] };
+  });
+  stdout(`Added ${describe(endpoint)}\n`);
+  if (endpoint.keyEnv !== undefined && (process.env[endpoint.keyEnv] ?? "") === "")
+    stdout(`The environment variable ${endpoint.keyEnv} is not set now; it must be when the endpoint is asked\n`);
+  return 0;
+}
+
+function readEndpoint(name: string, read: Arguments): object {
+  const baseUrl = read.text("base-url");
+  if (baseUrl === undefined) throw new ArgumentProblem("Expected `--base-url URL`, got none");
+  const input = read.number("price-input", { least: 0 });
+  const output = read.number("price-output", { least: 0 });
+  if ((input === undefined) !== (output === undefined))
+    throw new ArgumentProblem("Expected `--price-input` and `--price-output` together, got one");
+  const fields = {
+    name,
+    baseUrl,
+    keyEnv: read.text("key-env"),
+    prices: input === undefined ? undefined : { [read.text("model") ?? "*"]: { input, output } },
+    concurrency: read.number("concurrency", { least: 1, whole: true }),
+    requestsPerMinute: read.number("rpm", { least: 1, whole: true }),
+    tokensPerMinute: read.number("tpm", { least: 1, whole: true }),
+    silence: read.number("silence", { least: 0 }),
+    identify: read.flag("identify"),
+    models: read
+      .text("models")
+      ?.split(",")
+      .map((model) => model.trim()),
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function list(store: SettingsStore, read: Arguments, { stdout }: EndpointContext): number {
+  const { endpoints } = store.read();
+  if (read.flag("json")) stdout(`${JSON.stringify(endpoints, null, 2)}\n`);
+  else if (endpoints.length === 0) stdout("No endpoints yet; `planwright endpoint add` makes one\n");
+  else for (const endpoint of endpoints) stdout(`${describe(endpoint)}\n`);
+  return 0;
+}
+
+function describe(endpoint: Endpoint): string {
+  const { name, baseUrl, keyEnv, concurrency, requestsPerMinute, tokensPerMinute, silence, identify, models } =
+    endpoint;
+  return [
+    `${name}  ${baseUrl}`,
+    keyEnv === undefined ? "no key" : `key in ${keyEnv}`,
+    `${concurrency} at a time`,
+    ...(requestsPerMinute === undefined ? [] : [`${requestsPerMinute} requests a minute`]),
+    ...(tokensPerMinute === undefined ? [] : [`${tokensPerMinute} tokens a minute`]),
+    `cut after ${silence} s of silence`,
+    ...(identify ? ["told which task is asked about"] : []),
+    ...Object.entries(endpoint.prices ?? {}).map(
+      ([model, price]) => `${model === "*" ? "all models" : model} ${price.input} in, ${price.output} out per million`,
+    ),
+    ...(models === undefined ? [] : [`models ${models.join(", ")}`]),
+  ].join(" · ");
+}
+
+function remove(store: SettingsStore, name: string, { stdout, stderr }: EndpointContext): number {
+  const { endpoints } = store.read();
+  if (!endpoints.some((each) => each.name === name)) {
+    stderr(
+      `Expected an endpoint (${endpoints.map((each) => each.name).join(", ") || "there is none"}), got \`${name}\`\n`,
+    );
+    return 2;
+  }
+  store.change((settings) => ({ ...settings, endpoints: settings.endpoints.filter((each) => each.name !== name) }));
+  stdout(`Removed ${name}\n`);
+  return 0;
+}

@@ -1,0 +1,100 @@
+/** `planwright serve-builtin`: built-in models over a real socket, with faults on request. */
+import { Benches } from "../engine/benches.ts";
+import type { BuiltinSources } from "../engine/models/builtin-reply.ts";
+import { startBuiltinServer } from "../engine/models/builtin-server.ts";
+import type { BuiltinServerOptions } from "../engine/models/builtin-server.ts";
+import { faultKinds } from "../engine/models/faults.ts";
+import type { FaultKind } from "../engine/models/faults.ts";
+import { openSettings } from "../engine/settings.ts";
+import type { Suite } from "../engine/suite.ts";
+import { ArgumentProblem, readArguments } from "./arguments.ts";
+
+export type ServeContext = {
+  stdout(text: string): void;
+  stderr(text: string): void;
+  /** Aborted when the program is asked to end. */
+  readonly signal: AbortSignal;
+  readonly suites: readonly Suite[];
+};
+
+export const serveBuiltinUsage = `planwright serve-builtin [--port 0] [--host 127.0.0.1] [--seed N]
+  [--rate-429 P] [--rate-500 P] [--rate-cut P] [--rate-malformed P] [--rate-stall P] [--retry-after S]
+  [--latency MS] [--pace MS] [--lorem] [--tokens N]
+
+Serves builtin/oracle, builtin/slips and builtin/responder as an OpenAI-compatible server. Rates are shares of requests,
+from 0 to 1. --latency is before the first byte, --pace between tokens. --lorem answers anybody with filler of --tokens
+tokens (64). Counted faults: GET /v1/planwright/faults, and printed at the end.
+`;
+
+const texts = [
+  "port",
+  "host",
+  "seed",
+  "retry-after",
+  "latency",
+  "pace",
+  "tokens",
+  ...faultKinds.map((kind) => `rate-${kind}`),
+];
+
+/** Serves until the signal is aborted. Resolves to the exit status: 0, or 2 for arguments that cannot be used. */
+export async function serveBuiltinCommand(args: readonly string[], context: ServeContext): Promise<number> {
+  let options: Omit<BuiltinServerOptions, "sources">;
+  try {
+    options = readOptions(args);
+  } catch (error) {
+    if (!(error instanceof ArgumentProblem || error instanceof RangeError)) throw error;
+    context.stderr(`${error.message}\n\n${serveBuiltinUsage}`);
+    return 2;
+  }
+  const settings = await openSettings();
+  if (settings.problem !== undefined) context.stderr(`${settings.problem}\n`);
+  const benches = new Benches(context.suites, settings.read);
+  let server;
+  try {
+    server = await startBuiltinServer({ ...options, sources: sourcesOf(benches) });
+  } catch (error) {
+    context.stderr(`Cannot listen: ${(error as Error).message}\n`);
+    return 1;
+  }
+  context.stdout(`listening on ${server.url}\n`);
+  await aborted(context.signal);
+  await server.close();
+  await benches.close();
+  context.stdout(`${JSON.stringify(server.faults())}\n`);
+  return 0;
+}
+
+function sourcesOf(benches: Benches): BuiltinSources {
+  return {
+    benchFor: (suite, data) => benches.bench(suite, data),
+    taskFor: (suite, data, split, id) => benches.task(suite, data, split, id),
+  };
+}
+
+function readOptions(args: readonly string[]): Omit<BuiltinServerOptions, "sources"> {
+  const read = readArguments(args, texts, ["lorem"]);
+  if (read.words.length > 0) throw new ArgumentProblem(`Expected flags only, got \`${read.words[0]}\``);
+  const rates: Partial<Record<FaultKind, number>> = {};
+  for (const kind of faultKinds) rates[kind] = read.number(`rate-${kind}`, { least: 0, most: 1 }) ?? 0;
+  const tokens = read.number("tokens", { least: 1, most: 100_000, whole: true });
+  if (tokens !== undefined && !read.flag("lorem"))
+    throw new ArgumentProblem("Expected `--tokens` together with `--lorem`");
+  const given = {
+    host: read.text("host"),
+    port: read.number("port", { least: 0, most: 65_535, whole: true }),
+    seed: read.number("seed", { least: 0, whole: true }),
+    retryAfter: read.number("retry-after", { least: 0 }),
+    latency: read.number("latency", { least: 0, most: 600_000 }),
+    pace: read.number("pace", { least: 0, most: 60_000 }),
+    lorem: read.flag("lorem") ? (tokens ?? 64) : undefined,
+  };
+  return { rates, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,6 @@
+/** Filler for measuring: text that is cut into exactly so many token pieces. */
+const word = " sit";
+
+export function loremText(tokens: number): string {
+  return word.repeat(tokens);
+}
