@@ -1,0 +1,51 @@
+/** The inner loops over rows of a shared memory: dot products and squared distances. */
+import { clusteringModule, turn } from "./wasm-module.ts";
+
+/** Memory that worker threads can share; it can be posted to them. */
+export type SharedMemory = { readonly buffer: SharedArrayBuffer };
+type Module = { readonly [Symbol.toStringTag]: string };
+/** The part of WebAssembly used here; its types come with browsers' libraries, which this program does not load. */
+type WebAssemblyPart = {
+  Memory: new (size: { initial: number; maximum: number; shared: true }) => SharedMemory;
+  Module: new (bytes: Uint8Array<ArrayBuffer>) => Module;
+  Instance: new (module: Module, imports: { env: { memory: SharedMemory } }) => { exports: Record<string, unknown> };
+};
+const { WebAssembly: wasm } = globalThis as unknown as { WebAssembly: WebAssemblyPart };
+
+type Dots = (row: number, ...addresses: number[]) => void;
+
+export type Kernel = {
+  readonly memory: SharedMemory;
+  /** `dots[n - 1](row, column 1 ... column n, end of row, out)`; see wasm-module.ts. */
+  readonly dots: readonly Dots[];
+  squared(row: number, column: number, end: number): number;
+};
+
+const pageBytes = 65_536;
+let compiled: Module | undefined;
+
+/** Throws when more than 4 GB are asked for. */
+export function sharedMemory(bytes: number): SharedMemory {
+  const pages = Math.ceil(bytes / pageBytes);
+  if (pages > 65_535) {
+    throw new RangeError(
+      `Expected vectors and centres to fit into 4 GB, got ${Math.round(bytes / 2 ** 20)} MB; take fewer vectors or dimensions`,
+    );
+  }
+  return new wasm.Memory({ initial: pages, maximum: pages, shared: true });
+}
+
+export function kernelOn(memory: SharedMemory): Kernel {
+  compiled ??= new wasm.Module(clusteringModule());
+  const { exports } = new wasm.Instance(compiled, { env: { memory } });
+  return {
+    memory,
+    dots: [1, 2, 3, 4, 5].map((width) => exports[`dots${width}`] as Dots),
+    squared: exports["squared"] as Kernel["squared"],
+  };
+}
+
+/** Numbers per row once padded for the kernel. */
+export function padded(dims: number): number {
+  return Math.ceil(dims / turn) * turn;
+}

@@ -1,0 +1,267 @@
+/**
+ * Lloyd's iterations with bounds (Elkan 2003, with one lower bound for a group of centres as in Ding et al. 2015): a group
+ * is skipped when its lower bound says that none of its centres can be nearer than the point's own. Bounds only save
+ * work; the partition is that of plain Lloyd.
+ */
+import type { Crew } from "./crew.ts";
+import { blockRows, groupCentres, place, squaredFrom, type Workspace } from "./workspace.ts";
+
+/** Keeps rounding of the bounds from hiding a nearer centre. */
+const margin = 1 + 1e-5;
+
+export type LloydLimits = {
+  /** Sum of the squared moves of all centres that counts as standing still. */
+  readonly tolerance: number;
+  /** Most iterations. */
+  readonly most: number;
+};
+
+/**
+ * Iterates until no point changes its cluster, the centres stand still or the most iterations are done. Begins with
+ * `centres` and in `labels` the nearest of them; both hold the result. Returns the number of iterations.
+ */
+export async function iterate(
+  workspace: Workspace,
+  options: LloydLimits,
+  crew: Crew,
+  progress: (done: number) => void,
+): Promise<number> {
+  workspace.lower.fill(0);
+  workspace.drifts.fill(0);
+  for (let iteration = 1; ; iteration++) {
+    // The first assignment is the one it begins with.
+    if (iteration > 1) {
+      const changed = await assign(workspace, crew);
+      if (changed === 0) return iteration;
+    }
+    const moved = moveCentres(workspace);
+    progress(iteration);
+    if (moved <= options.tolerance || iteration >= options.most) {
+      await assign(workspace, crew);
+      return iteration;
+    }
+  }
+}
+
+async function assign(workspace: Workspace, crew: Crew): Promise<number> {
+  if (workspace.between.length > 0) await crew.run("between");
+  await crew.run("assign");
+  return workspace.changed.reduce((sum, changed) => sum + changed, 0);
+}
+
+/** Puts the centres on the seeds. */
+export function placeSeeds({ centreNorms, centres, pointNorms, points, seeds, shape, stride }: Workspace): void {
+  const width = stride / 4;
+  for (let label = 0; label < shape.k; label++) {
+    const row = seeds[label]!;
+    centres.set(points.subarray(row * width, (row + 1) * width), label * width);
+    centreNorms[label] = pointNorms[row]!;
+  }
+}
+
+/** Moves every centre to the mean of its points. Returns the sum of squared moves and notes the drift of each group. */
+function moveCentres(workspace: Workspace): number {
+  const { centreNorms, centres, drifts, labels, points, shape, stride } = workspace;
+  const width = stride / 4;
+  const sums = new Float64Array(shape.k * width);
+  const counts = new Int32Array(shape.k);
+  for (let row = 0; row < shape.rows; row++) {
+    const label = labels[row]!;
+    counts[label]! += 1;
+    for (let to = label * width, at = row * width, end = at + shape.dims; at < end;) sums[to++]! += points[at++]!;
+  }
+  fillEmpty(workspace, sums, counts);
+  drifts.fill(0);
+  let moved = 0;
+  for (let label = 0; label < shape.k; label++) {
+    const count = counts[label]!;
+    let squares = 0;
+    let norm = 0;
+    for (let at = label * width, end = at + shape.dims; at < end; at++) {
+      const value = count === 0 ? centres[at]! : Math.fround(sums[at]! / count);
+      squares += (value - centres[at]!) ** 2;
+      norm += value * value;
+      centres[at] = value;
+    }
+    centreNorms[label] = norm;
+    moved += squares;
+    const group = Math.floor(label / groupCentres);
+    drifts[group] = Math.max(drifts[group]!, Math.sqrt(squares));
+  }
+  return moved;
+}
+
+/** scikit-learn's rule: a cluster without points takes the point farthest from its centre, the next one the next farthest. */
+function fillEmpty(workspace: Workspace, sums: Float64Array, counts: Int32Array): void {
+  const empty = [...counts.keys()].filter((label) => counts[label] === 0);
+  if (empty.length === 0) return;
+  const { centresAt, kernel, labels, points, pointsAt, shape, stride } = workspace;
+  const width = stride / 4;
+  const squared = Float64Array.from({ length: shape.rows }, (_, row) =>
+    kernel.squared(pointsAt + row * stride, centresAt + labels[row]! * stride, pointsAt + (row + 1) * stride),
+  );
+  const farthest = [...squared.keys()].sort((a, b) => squared[b]! - squared[a]! || a - b);
+  empty.forEach((label, index) => {
+    const row = farthest[index]!;
+    const from = labels[row]!;
+    // A point on its centre makes no better cluster, and the last point of a cluster must stay.
+    if (squared[row] === 0 || counts[from]! < 2) return;
+    for (let column = 0; column < shape.dims; column++) {
+      const value = points[row * width + column]!;
+      sums[from * width + column]! -= value;
+      sums[label * width + column] = value;
+    }
+    counts[from]! -= 1;
+    counts[label] = 1;
+  });
+}
+
+/** One thread's part of the table of distances between centres. */
+export function compareCentres(workspace: Workspace, thread: number): void {
+  const { between, centreNorms, centresAt, control, kernel, shape, stride } = workspace;
+  for (let label; (label = Atomics.add(control, place.nextBlock, 1)) < shape.k;) {
+    const address = centresAt + label * stride;
+    for (let other = 0; other < label; other += 1) {
+      const column = centresAt + other * stride;
+      kernel.dots[0]!(address, column, address + stride, workspace.outAt + thread * 64);
+      const norms = centreNorms[label]! + centreNorms[other]!;
+      const distance = Math.sqrt(squaredFrom(workspace, norms, workspace.out[thread * 16]!, address, column));
+      between[label * shape.k + other] = between[other * shape.k + label] = distance;
+    }
+  }
+}
+
+/** One thread's part of the assignment: takes blocks of points until none is left. */
+export function assignPoints(workspace: Workspace, thread: number): void {
+  const scratch = {
+    own: new Float64Array(blockRows),
+    best: new Float64Array(blockRows),
+    label: new Int32Array(blockRows),
+    /** Lower bound for the group of the best centre, without that centre. */
+    rest: new Float64Array(blockRows),
+    pending: new Int32Array(groupCentres),
+    squared: new Float64Array(groupCentres),
+  };
+  for (let block; (block = Atomics.add(workspace.control, place.nextBlock, 1)) < workspace.blocks;) {
+    assignBlock(workspace, block, thread, scratch);
+  }
+}
+
+type Scratch = {
+  readonly own: Float64Array;
+  readonly best: Float64Array;
+  readonly label: Int32Array;
+  readonly rest: Float64Array;
+  readonly pending: Int32Array;
+  readonly squared: Float64Array;
+};
+
+/** Goes through the groups one after the other, so that their centres stay in the cache for all points of the block. */
+function assignBlock(workspace: Workspace, block: number, thread: number, scratch: Scratch): void {
+  const { centresAt, drifts, groups, kernel, labels, lower, pointsAt, shape, stride } = workspace;
+  const { best, label, own } = scratch;
+  const first = block * blockRows;
+  const count = Math.min(shape.rows - first, blockRows);
+  for (let index = 0; index < count; index++) {
+    const row = first + index;
+    const address = pointsAt + row * stride;
+    label[index] = labels[row]!;
+    own[index] = Math.sqrt(kernel.squared(address, centresAt + labels[row]! * stride, address + stride));
+    best[index] = own[index]!;
+  }
+  for (let group = 0; group < groups; group++) {
+    const drift = drifts[group]! * margin;
+    for (let index = 0; index < count; index++) {
+      const at = (first + index) * groups + group;
+      const bound = lower[at]! - drift;
+      if (bound >= best[index]! * margin) lower[at] = bound;
+      else lower[at] = examine(workspace, first + index, group, index, thread, scratch);
+    }
+  }
+  let changed = 0;
+  for (let index = 0; index < count; index++) {
+    const row = first + index;
+    const from = labels[row]!;
+    const to = label[index]!;
+    if (from === to) continue;
+    changed += 1;
+    labels[row] = to;
+    const left = row * groups + Math.floor(from / groupCentres);
+    const joined = row * groups + Math.floor(to / groupCentres);
+    lower[joined] = scratch.rest[index]!;
+    lower[left] = Math.min(lower[left]!, own[index]!);
+  }
+  workspace.changed[block] = changed;
+}
+
+/** Compares a point with the centres of one group; returns the group's new lower bound. */
+function examine(
+  workspace: Workspace,
+  row: number,
+  group: number,
+  index: number,
+  thread: number,
+  { best, label, own, pending, rest, squared }: Scratch,
+): number {
+  const { between, labels, shape } = workspace;
+  const from = labels[row]!;
+  const mine = own[index]!;
+  let bound = Infinity;
+  let waiting = 0;
+  const last = Math.min(shape.k, (group + 1) * groupCentres);
+  for (let centre = group * groupCentres; centre < last; centre++) {
+    if (centre === from) continue;
+    const apart = between.length === 0 ? 0 : between[from * shape.k + centre]!;
+    if (apart >= 2 * mine * margin) bound = Math.min(bound, apart - mine);
+    else pending[waiting++] = centre;
+  }
+  measure(workspace, row, pending, waiting, squared, thread);
+  for (let place = 0; place < waiting; place++) {
+    const distance = Math.sqrt(squared[place]!);
+    if (distance < best[index]!) {
+      // The centre that was best so far lies in this group or was already counted in its own group's bound.
+      if (Math.floor(label[index]! / groupCentres) === group && label[index] !== from)
+        bound = Math.min(bound, best[index]!);
+      best[index] = distance;
+      label[index] = pending[place]!;
+    } else bound = Math.min(bound, distance);
+  }
+  const ownGroup = Math.floor(label[index]! / groupCentres) === group && label[index] !== from;
+  if (!ownGroup) return bound;
+  rest[index] = bound;
+  return Math.min(bound, best[index]!);
+}
+
+/** Squared distances from a point to the first `count` centres in `pending`. */
+function measure(
+  workspace: Workspace,
+  row: number,
+  pending: Int32Array,
+  count: number,
+  squared: Float64Array,
+  thread: number,
+): void {
+  const { centreNorms, centresAt, kernel, outAt, pointNorms, pointsAt, stride } = workspace;
+  const { dots } = kernel;
+  const address = pointsAt + row * stride;
+  const end = address + stride;
+  const out = outAt + thread * 64;
+  for (let done = 0; done < count;) {
+    const a = centresAt + pending[done]! * stride;
+    let width = 1;
+    if (count - done >= 4) {
+      const b = centresAt + pending[done + 1]! * stride;
+      const c = centresAt + pending[done + 2]! * stride;
+      const d = centresAt + pending[done + 3]! * stride;
+      dots[3]!(address, a, b, c, d, end, out);
+      width = 4;
+    } else dots[0]!(address, a, end, out);
+    for (let index = 0; index < width; index++) {
+      const centre = pending[done + index]!;
+      const norms = pointNorms[row]! + centreNorms[centre]!;
+      const dot = workspace.out[thread * 16 + index]!;
+      squared[done + index] = squaredFrom(workspace, norms, dot, address, centresAt + centre * stride);
+    }
+    done += width;
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * Assembles the WebAssembly module with the inner loops of clustering: sums over two rows of 32-bit floats, four lanes
+ * at a time. Written as instructions rather than compiled, so that installing needs no compiler. Relaxed (fused)
+ * instructions are left out on purpose: results must not depend on the processor.
+ */
+
+const op = {
+  end: [0x0b],
+  loop: [0x03, 0x40],
+  branchIf: (depth: number) => [0x0d, ...unsigned(depth)],
+  get: (local: number) => [0x20, ...unsigned(local)],
+  set: (local: number) => [0x21, ...unsigned(local)],
+  tee: (local: number) => [0x22, ...unsigned(local)],
+  constant: (value: number) => [0x41, ...signed(value)],
+  add: [0x6a],
+  lessUnsigned: [0x49],
+  load4: (offset: number) => [0xfd, 0x00, 0x04, ...unsigned(offset)],
+  multiply4: [0xfd, 0xe6, 0x01],
+  add4: [0xfd, 0xe4, 0x01],
+  subtract4: [0xfd, 0xe5, 0x01],
+  lane: (lane: number) => [0xfd, 0x1f, lane],
+  addFloat: [0x92],
+  storeFloat: (offset: number) => [0x38, 0x02, ...unsigned(offset)],
+};
+const type = { i32: 0x7f, f32: 0x7d, v128: 0x7b, function: 0x60 };
+
+/** Rows are padded with zeros to a multiple of this many numbers: one turn of the loops below. */
+export const turn = 16;
+/** Most columns one call compares with a row: more would run out of registers. */
+export const widest = 5;
+
+/**
+ * The module. It imports `env.memory` (shared) and exports, with addresses in bytes:
+ * `dots1` ... `dots5`: (row, column 1 ... column n, end of row, out) stores n dot products as floats at `out`;
+ * `squared`: (row, column, end of row) gives the squared Euclidean distance.
+ */
+export function clusteringModule(): Uint8Array<ArrayBuffer> {
+  const functions = [
+    ...Array.from({ length: widest }, (_, index) => ({
+      name: `dots${index + 1}`,
+      parameters: index + 4,
+      results: [] as number[],
+      body: dots(index + 1),
+    })),
+    { name: "squared", parameters: 3, results: [type.f32], body: squared() },
+  ];
+  return Uint8Array.from([
+    ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+    ...section(
+      1,
+      functions.map(({ parameters, results }) => [
+        type.function,
+        ...vector(Array.from({ length: parameters }, () => [type.i32])),
+        ...vector(results.map((result) => [result])),
+      ]),
+    ),
+    ...section(2, [[...text("env"), ...text("memory"), 0x02, 0x03, ...unsigned(1), ...unsigned(65_536)]]),
+    ...section(
+      3,
+      functions.map((_, index) => unsigned(index)),
+    ),
+    ...section(
+      7,
+      functions.map(({ name }, index) => [...text(name), 0x00, ...unsigned(index)]),
+    ),
+    ...section(
+      10,
+      functions.map(({ body }) => [...unsigned(body.length), ...body]),
+    ),
+  ]);
+}
+
+/** `width` dot products at once: the row is loaded once for all columns; narrow ones get more sums to hide latency. */
+function dots(width: number): number[] {
+  const end = width + 1;
+  const out = width + 2;
+  const sums = width === 1 ? 4 : width <= 3 ? 2 : 1;
+  const row = out + 1 + width * sums;
+  const sum = (column: number, step: number) => out + 1 + column * sums + (step % sums);
+  const steps = [0, 1, 2, 3].flatMap((step) => [
+    ...op.get(0),
+    ...op.load4(step * 16),
+    ...op.set(row),
+    ...Array.from({ length: width }, (_, column) => [
+      ...op.get(sum(column, step)),
+      ...op.get(row),
+      ...op.get(column + 1),
+      ...op.load4(step * 16),
+      ...op.multiply4,
+      ...op.add4,
+      ...op.set(sum(column, step)),
+    ]).flat(),
+  ]);
+  const stores = Array.from({ length: width }, (_, column) => [
+    ...op.get(out),
+    ...Array.from({ length: sums - 1 }, (_unused, step) => fold(sum(column, 0), sum(column, step + 1))).flat(),
+    ...lanes(sum(column, 0)),
+    ...op.storeFloat(column * 4),
+  ]).flat();
+  const pointers = Array.from({ length: width + 1 }, (_, local) => local);
+  return [...locals(width * sums + 1), ...loop(steps, pointers, end), ...stores, ...op.end];
+}
+
+/** Squared distance by differences: slower than dot products, but without their loss of digits for close rows. */
+function squared(): number[] {
+  const sum = 3;
+  const difference = 7;
+  const steps = [0, 1, 2, 3].flatMap((step) => [
+    ...op.get(sum + step),
+    ...op.get(0),
+    ...op.load4(step * 16),
+    ...op.get(1),
+    ...op.load4(step * 16),
+    ...op.subtract4,
+    ...op.tee(difference),
+    ...op.get(difference),
+    ...op.multiply4,
+    ...op.add4,
+    ...op.set(sum + step),
+  ]);
+  const folds = [1, 2, 3].flatMap((step) => fold(sum, sum + step));
+  return [...locals(5), ...loop(steps, [0, 1], 2), ...folds, ...lanes(sum), ...op.end];
+}
+
+/** Repeats `steps`, moving the pointers on by one turn, until the first pointer reaches the local `end`. */
+function loop(steps: readonly number[], pointers: readonly number[], end: number): number[] {
+  const moves = pointers.flatMap((local) => [...op.get(local), ...op.constant(turn * 4), ...op.add, ...op.set(local)]);
+  return [
+    ...op.loop,
+    ...steps,
+    ...moves,
+    ...op.get(0),
+    ...op.get(end),
+    ...op.lessUnsigned,
+    ...op.branchIf(0),
+    ...op.end,
+  ];
+}
+
+function fold(into: number, from: number): number[] {
+  return [...op.get(into), ...op.get(from), ...op.add4, ...op.set(into)];
+}
+
+function lanes(local: number): number[] {
+  return [0, 1, 2, 3].flatMap((lane) => [...op.get(local), ...op.lane(lane), ...(lane === 0 ? [] : op.addFloat)]);
+}
+
+function locals(count: number): number[] {
+  return [0x01, ...unsigned(count), type.v128];
+}
+
+function section(id: number, items: readonly (readonly number[])[]): number[] {
+  const content = vector(items);
+  return [id, ...unsigned(content.length), ...content];
+}
+
+function vector(items: readonly (readonly number[])[]): number[] {
+  return [...unsigned(items.length), ...items.flat()];
+}
+
+function text(name: string): number[] {
+  const bytes = new TextEncoder().encode(name);
+  return [...unsigned(bytes.length), ...bytes];
+}
+
+/** LEB128 of a number that is not negative. */
+function unsigned(value: number): number[] {
+  const low = value & 0x7f;
+  const rest = value >>> 7;
+  return rest === 0 ? [low] : [low | 0x80, ...unsigned(rest)];
+}
+
+/** Signed LEB128. */
+function signed(value: number): number[] {
+  const low = value & 0x7f;
+  const rest = value >> 7;
+  const last = (rest === 0 && (low & 0x40) === 0) || (rest === -1 && (low & 0x40) !== 0);
+  return last ? [low] : [low | 0x80, ...signed(rest)];
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { dbscan } from "../../../source/engine/clustering/dbscan.ts";
+import { mapOf } from "../../../source/engine/clustering/map.ts";
+import {
+  canonicalLabels,
+  clusterSizes,
+  purity,
+  singletons,
+  sizeHistogram,
+} from "../../../source/engine/clustering/partition.ts";
+import { silhouette, silhouettes } from "../../../source/engine/clustering/silhouette.ts";
+import { vectorsFrom } from "../../../source/engine/clustering/vectors.ts";
+import { planted } from "./planted.ts";
+
+describe("DBSCAN with cosine distance", () => {
+  const angles = [0, 5, 10, 90, 95, 180];
+  const vectors = vectorsFrom(
+    angles.map((angle) => [Math.cos((angle / 180) * Math.PI), Math.sin((angle / 180) * Math.PI)]),
+  );
+
+  it("joins what is near by way of others, and every eps has its own answer", async () => {
+    const step = 1 - Math.cos((5.1 / 180) * Math.PI);
+    const [fine, none, all] = await dbscan(vectors, [step, 0, 2]);
+    expect([...fine!.labels]).toEqual([0, 0, 0, 1, 1, 2]);
+    expect([...none!.labels]).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(all!.sizes).toEqual([6]);
+  });
+
+  it("does not care for length", async () => {
+    const [found] = await dbscan(
+      vectorsFrom([
+        [1, 0],
+        [100, 0],
+        [0, 3],
+      ]),
+      [1e-9],
+    );
+    expect([...found!.labels]).toEqual([0, 0, 1]);
+  });
+
+  it("refuses zeros, which have no direction, and distances that are none", async () => {
+    await expect(
+      dbscan(
+        vectorsFrom([
+          [1, 0],
+          [0, 0],
+        ]),
+        [0.1],
+      ),
+    ).rejects.toThrow("got only zeros in row 1");
+    await expect(dbscan(vectors, [-1])).rejects.toThrow("Expected `eps` to be a cosine distance from 0 to 2, got `-1`");
+  });
+
+  it("stops when told", async () => {
+    const { vectors: many } = planted({ rows: 3000, dims: 64, clusters: 3, noise: 1 });
+    await expect(dbscan(many, [0.1], { signal: AbortSignal.abort(new Error("enough")) })).rejects.toThrow("enough");
+  });
+});
+
+describe("silhouette", () => {
+  it("is computed as in the paper", async () => {
+    const vectors = vectorsFrom([[0], [2], [10], [20]]);
+    // Point 0: a = 2, b = 10; point 2: a = 2, b = 8; the clusters of one point count as 0.
+    expect([...(await silhouettes(vectors, [0, 0, 1, 2], "euclidean"))!]).toEqual([0.8, 0.75, 0, 0]);
+    expect(await silhouette(vectors, [0, 0, 1, 2], "euclidean")).toBeCloseTo(1.55 / 4, 12);
+  });
+
+  it("has no meaning for one cluster, or for as many as there are points", async () => {
+    const vectors = vectorsFrom([[0], [1], [2]]);
+    expect(await silhouette(vectors, [0, 0, 0], "euclidean")).toBeUndefined();
+    expect(await silhouette(vectors, [0, 1, 2], "euclidean")).toBeUndefined();
+  });
+
+  it("is 0, not NaN, for points that coincide", async () => {
+    expect(await silhouette(vectorsFrom([[1], [1], [1], [1]]), [0, 0, 1, 1], "euclidean")).toBe(0);
+  });
+});
+
+describe("partitions", () => {
+  it("are numbered by first appearance, and counted", () => {
+    expect([...canonicalLabels([7, 7, 3, 9, 3])]).toEqual([0, 0, 1, 2, 1]);
+    expect(clusterSizes([0, 0, 1, 2, 1])).toEqual([2, 2, 1]);
+    expect(singletons([2, 2, 1])).toBe(1);
+    expect(sizeHistogram([2, 2, 1])).toEqual([
+      { size: 1, clusters: 1 },
+      { size: 2, clusters: 2 },
+    ]);
+  });
+
+  it("are as pure as their majorities", () => {
+    expect(purity([0, 0, 0, 1], ["a", "a", "b", "c"])).toBe(0.75);
+    expect(purity([], [])).toBeUndefined();
+    expect(() => purity([0], [])).toThrow("Expected one group for each of 1 labels, got 0");
+  });
+});
+
+describe("the map", () => {
+  it("lies along the directions of most variance, the same every time", () => {
+    const vectors = vectorsFrom([
+      [-4, 0, 7],
+      [4, 0, 7],
+      [0, -1, 7],
+      [0, 1, 7],
+    ]);
+    const map = mapOf(vectors).map(({ x, y }) => [x, y].map((value) => Math.round(value * 1e6) / 1e6 + 0));
+    expect(map).toEqual([
+      [-4, 0],
+      [4, 0],
+      [0, -1],
+      [0, 1],
+    ]);
+    expect(mapOf(vectors)).toEqual(mapOf(vectors));
+  });
+
+  it("puts points that are all the same in one place", () => {
+    expect(
+      mapOf(
+        vectorsFrom([
+          [1, 2],
+          [1, 2],
+        ]),
+      ),
+    ).toEqual([
+      { x: 0, y: 0 },
+      { x: 0, y: 0 },
+    ]);
+  });
+});
