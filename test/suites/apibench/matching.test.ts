@@ -1,0 +1,63 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { extractCall, hubs, type Hub } from "../../../suites/apibench/extraction.ts";
+import { listNodesSimply, matchCall, type ListNodes, type MatchKey } from "../../../suites/apibench/matching.ts";
+import { loadPythonGrammar } from "../../../suites/apibench/python-grammar.ts";
+import { describePublished, sharedLines } from "../../shared.ts";
+
+type Case = {
+  id: string;
+  hub: Hub;
+  text: string;
+  simple_rule_agrees: boolean;
+  expected: {
+    extracted: string | null;
+    matched_index: number | null;
+    matched_api_call: string | null;
+    outcome: string;
+  };
+};
+
+let listNodes: ListNodes;
+beforeAll(async () => {
+  listNodes = await loadPythonGrammar();
+});
+
+describePublished("calls in replies, against the official scripts", () => {
+  const keys = new Map(
+    hubs.map((hub) => [hub, sharedLines<MatchKey>("data", "apibench", "catalogue", `${hub}_match_keys.jsonl.gz`)]),
+  );
+  const cases = sharedLines<Case>("conformance", "toolplanner", "apibench_ast_cases.jsonl");
+
+  it("are cut out and matched alike in all 252 cases", () => {
+    expect(cases).toHaveLength(252);
+    for (const { id, hub, text, expected } of cases) {
+      const call = extractCall(text, hub);
+      expect(call ?? null, id).toBe(expected.extracted);
+      if (call === undefined) continue;
+      expect(matchCall(listNodes(call), keys.get(hub)!), id).toBe(expected.matched_index);
+    }
+  });
+});
+
+describe("calls in hostile replies", () => {
+  it("are cut out of anything, an empty reply too", () => {
+    expect(extractCall("", "huggingface")).toBe("");
+    expect(extractCall("api_call", "huggingface")).toBe("");
+    expect(extractCall("no such field", "torchhub")).toBeUndefined();
+    expect(extractCall("api_call: f(1)) api_provider: x)", "torchhub")).toBe("f(1))");
+  });
+
+  it("do not overflow the parser, however deep they nest", () => {
+    const deep = `f(${"(".repeat(50_000)}`;
+    expect(listNodes(deep).length).toBeGreaterThan(0);
+    const chained = `f${"()".repeat(30_000)}`;
+    expect(matchCall(listNodes(chained), [])).toBe(-1);
+    expect(listNodesSimply(deep)).toEqual([]);
+    expect(listNodesSimply("x = a.b(c(1)) and d(2)")).toEqual([{ first: "d", text: "d(2)" }]);
+  });
+
+  it("match nothing in an empty catalogue", () => {
+    expect(matchCall([], [])).toBe(-1);
+    expect(matchCall([{ text: "f()", first: "f" }], [])).toBe(-1);
+  });
+});

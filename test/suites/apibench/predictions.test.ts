@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from "node:util";
+import { expect, it } from "vitest";
+import { hubs } from "../../../suites/apibench/extraction.ts";
+import { scorePredictions } from "../../../suites/apibench/predictions.ts";
+import { aggregate, type Verdict } from "../../../suites/apibench/scoring.ts";
+import { nodesOrFallback } from "../../../suites/apibench/python-grammar.ts";
+import type { Json } from "../../../source/engine/types.ts";
+import { describePublished, shared, sharedJson, sharedLines } from "../../shared.ts";
+
+type Expected = { question_id: number; outcome: string; matched_index: number | null };
+const signal = new AbortController().signal;
+
+function score(split: string, values: readonly Json[]) {
+  const lines = values.map((value, index) => ({ number: index + 1, value }));
+  return scorePredictions({ lines, folder: shared("data", "apibench"), data: "published", split, flags: {}, signal });
+}
+
+describePublished("published replies, scored as another program's", () => {
+  const official = sharedJson<Record<string, Record<string, unknown>>>(
+    "conformance",
+    "toolplanner",
+    "apibench_official_aggregates.json",
+  );
+
+  // Replies of prose without any call, where the outcome hangs on how one release of the parser mends a sentence into
+  // Python. The recorded outcomes come from an older release; every other reply must agree.
+  const mendedOtherwise = new Map([
+    ["response_huggingface_Gorilla_RT_0_shot", [296, 349, 900]],
+    ["response_tensorflowhub_Gorilla_FT_0_shot", [48]],
+  ]);
+
+  for (const hub of hubs) {
+    for (const kind of ["FT", "RT"]) {
+      const name = `response_${hub}_Gorilla_${kind}_0_shot`;
+      it(`give the official verdicts and rates: ${name}`, async () => {
+        const path = ["conformance", "toolplanner", "apibench_responses"];
+        const replies = sharedLines<Json>(...path, `${name}.jsonl.gz`);
+        const expected = sharedLines<Expected>(...path, `${name}.expected.jsonl.gz`);
+        const scored = await score(hub, replies);
+        const records = scored.records as unknown as Expected[];
+        const differing = records.filter((record, index) => !isDeepStrictEqual(pick(record), pick(expected[index]!)));
+        const others = mendedOtherwise.get(name) ?? [];
+        expect(differing.map(({ question_id }) => question_id)).toEqual(others);
+        expect(scored.entries).toHaveLength(replies.length);
+        const { n, correct, hallucination } = official[`${name}.jsonl`]! as Record<string, number>;
+        const sums = scored.aggregate as Record<string, number>;
+        expect(sums["n"]).toBe(n);
+        expect(Math.abs(sums["correct"]! - correct!)).toBeLessThanOrEqual(others.length);
+        expect(Math.abs(sums["hallucination"]! - hallucination!)).toBeLessThanOrEqual(others.length);
+        expect(sums["functionality_accuracy"]).toBe(sums["correct"]! / n!);
+        expect(aggregate(expected as unknown as Verdict[])).toEqual(rates(official[`${name}.jsonl`]!));
+      });
+    }
+  }
+
+  it("give the records of all recorded cases", async () => {
+    type Case = { hub: string; question_id: number; text: string; expected: Record<string, Json> };
+    const cases = sharedLines<Case>("conformance", "toolplanner", "apibench_ast_cases.jsonl");
+    for (const hub of hubs) {
+      const own = cases.filter((one) => one.hub === hub);
+      const { records } = await score(
+        hub,
+        own.map(({ question_id, text }) => ({ question_id, text })),
+      );
+      const wanted = own.map(({ question_id, expected: { matched_api_call: _call, ...expected } }) => ({
+        question_id,
+        ...expected,
+      }));
+      expect(records).toEqual(wanted);
+    }
+  });
+
+  it("name the line that does not fit", async () => {
+    await expect(
+      score("torchhub", [
+        { question_id: 1, text: "" },
+        { question_id: 999_999, text: "" },
+      ]),
+    ).rejects.toThrow("Line 2: Expected `question_id` to be the number of a torchhub question");
+    await expect(score("torchhub", [{ question_id: 1 }])).rejects.toThrow("Line 1: Expected `text`");
+    await expect(score("torchhub", [null])).rejects.toThrow("Line 1");
+    await expect(score("elsewhere", [])).rejects.toThrow("Expected `split` to be one of");
+  });
+});
+
+it("without the grammar, calls are found by the simple rule and results say so", async () => {
+  const { listNodes, warning } = await nodesOrFallback(() => Promise.reject(new Error("no file")));
+  expect(warning).toContain("no file");
+  expect(listNodes("m = f(1)")).toEqual([{ text: "f(1)", first: "f" }]);
+});
+
+const pick = ({ question_id, outcome, matched_index }: Expected) => ({ question_id, outcome, matched_index });
+
+function rates(official: Record<string, unknown>): Record<string, unknown> {
+  const { hub: _hub, parser_sensitive: _sensitive, ...numbers } = official;
+  return numbers;
+}
