@@ -18,12 +18,15 @@ export class Log {
   #seq = 0;
   #bytes: number;
   #timer: NodeJS.Timeout | undefined;
-  #listeners = new Set<(events: readonly Event[]) => void>();
-  #fresh: Event[] = [];
+  readonly #take: (event: Event) => void;
 
-  /** Opens for appending, after what `readLog` found in it; the file and its folder are made when missing. */
-  constructor(path: string, end: LogEnd = { bytes: 0, torn: false, lastSeq: -1 }) {
+  /**
+   * Opens for appending, after what `readLog` found in it; the file and its folder are made when missing. `take` gets every
+   * event at once, up to a frame before it is on disk.
+   */
+  constructor(path: string, end: LogEnd = emptyLog, take: (event: Event) => void = () => {}) {
     this.path = path;
+    this.#take = take;
     mkdirSync(dirname(path), { recursive: true });
     this.#file = openSync(path, "a+");
     if (end.torn) ftruncateSync(this.#file, end.bytes);
@@ -32,23 +35,17 @@ export class Log {
     this.#bytes = end.bytes;
   }
 
-  /** Called once per frame with the events of that frame, after they are on disk. */
-  subscribe(listener: (events: readonly Event[]) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
   append(event: NewEvent): Event {
     if (this.#file === undefined)
       throw new Error(`Expected the log ${this.path} to be open, got an event after it was closed`);
     const stamped = { seq: this.#seq++, at: Date.now(), ...event } as Event;
     this.#pending += this.#encoder.encode(stamped);
-    this.#fresh.push(stamped);
     this.#timer ??= setTimeout(() => this.flush(), frame);
+    this.#take(stamped);
     return stamped;
   }
 
-  /** Writes what is pending and tells listeners. Throws what the file system throws: a full disk must not pass unseen. */
+  /** Writes what is pending. Throws what the file system throws: a full disk must not pass unseen. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -57,9 +54,6 @@ export class Log {
     this.#pending = "";
     this.#bytes += bytes.length;
     for (let written = 0; written < bytes.length;) written += writeSync(this.#file, bytes, written);
-    const events = this.#fresh;
-    this.#fresh = [];
-    for (const listener of this.#listeners) listener(events);
   }
 
   /** Where the log ends once everything is on disk. */
@@ -85,6 +79,7 @@ export type LogEnd = {
   readonly torn: boolean;
   readonly lastSeq: number;
 };
+export const emptyLog: LogEnd = { bytes: 0, torn: false, lastSeq: -1 };
 
 /**
  * Reads a log on from an earlier end, calling `take` for every event in order. A torn last line is left out; a damaged line

@@ -67,7 +67,7 @@ export type Stage = {
   usable?(answer: string): boolean;
 };
 
-/** Planner and Responder in turns. `Plan` is what the suite reads out of one planner reply. */
+/** Planner and Responder in turns, one step of the plan a round. */
 export type Dialogue = {
   /** The Planner's opening messages. */
   readonly opening: readonly Message[];
@@ -75,14 +75,39 @@ export type Dialogue = {
   readonly responderOpening: readonly Message[];
   /** Most rounds ever played. */
   readonly maxRounds: number;
-  /** Reads a planner reply; undefined when it is unparsable (ends the dialogue as `planner-unparsable`). */
-  readPlanner(reply: string): { readonly totalSteps: number; readonly step: Json; readonly action: string } | undefined;
-  /** Reads a responder reply; undefined ends the dialogue as `responder-unparsable`. `stepNumber` keeps its written type. */
-  readResponder(
-    reply: string,
-  ): { readonly stepNumber: Json; readonly results: Json; readonly record: Json } | undefined;
-  /** What the Responder is asked in this round (1-based), given the planner reply. */
+  /** First record of the dialogue, where the suite's files have one. */
+  readonly heading?: Json;
+  /** Reads a Planner reply: how many steps it announces and what this one is called. Undefined when it cannot be read. */
+  readPlanner(reply: string): { readonly totalSteps: number; readonly title: string } | undefined;
+  /** Reads a Responder reply into a record of the round. `stepNumber` keeps its written type. Undefined when it cannot be read. */
+  readResponder(plannerReply: string, reply: string): { readonly stepNumber: Json; readonly record: Json } | undefined;
+  /** What the Responder is asked in this round (1-based), given the Planner's reply. */
   askResponder(round: number, plannerReply: string): Message;
   /** What the Planner is told after a round. */
   askPlanner(round: number, responderReply: string): Message;
+  /** The plan graph as far as these records show it, one node a record in order; `needs` are indexes of earlier nodes. */
+  outline?(records: readonly Json[]): readonly OutlineNode[];
+};
+
+export type OutlineNode = {
+  readonly label: string;
+  readonly needs: readonly number[];
+  readonly state: "done" | "failed";
+  readonly detail?: Json;
+};
+
+/** How a dialogue ended; `playing` stands in the answers yielded on the way. */
+export type DialogueEnd =
+  | "playing"
+  | "complete"
+  | "planner-unparsable"
+  | "responder-unparsable"
+  | "step-limit"
+  | "model-error";
+
+/** The answer of a dialogue: all rounds that were completed, and the reply that could not be read, if one ended it. */
+export type DialogueAnswer = {
+  readonly end: DialogueEnd;
+  readonly dialogue: readonly Json[];
+  readonly unread?: { readonly role: "planner" | "responder"; readonly content: string };
 };

@@ -11,15 +11,18 @@ type TextStep = { type: "text"; request: number; text: string };
 export class Recorder {
   readonly #log: Log;
   readonly #task: string;
+  readonly #changed: () => void;
   /** Everything so far, neighbouring text joined: what scorers and the live view read. */
   readonly events: TaskEvent[] = [];
   /** Raised with every step, so that a live view knows when to look again. */
   version = 0;
   readonly #waiting = new Map<number, { text: string; since: number }>();
 
-  constructor(log: Log, task: string) {
+  /** `changed` is called with every step. */
+  constructor(log: Log, task: string, changed: () => void = () => {}) {
     this.#log = log;
     this.#task = task;
+    this.#changed = changed;
   }
 
   start(facets: Facets, question: string): void {
@@ -28,6 +31,7 @@ export class Recorder {
 
   take(step: Step): void {
     this.version += 1;
+    this.#changed();
     if (step.type === "text") return this.#takeText(step);
     if ("request" in step) this.#flush(step.request);
     const event = this.#log.append({ task: this.#task, ...step } as Parameters<Log["append"]>[0]) as TaskEvent;

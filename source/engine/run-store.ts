@@ -1,7 +1,7 @@
 /** One run on disk: its log, and the rows it adds up to, kept beside it so that large runs open at once. */
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Log, readLog, readTask, type LogEnd } from "./log.ts";
+import { emptyLog, Log, readLog, readTask, type LogEnd } from "./log.ts";
 import { RowTable, type Prices } from "./rows.ts";
 import type { Row, RunSpec, TaskEvent } from "./types.ts";
 
@@ -24,7 +24,7 @@ export class RunStore {
   /** Lines of the log that could not be read. */
   damaged = 0;
   #log: Log | undefined;
-  #end: LogEnd = { bytes: 0, torn: false, lastSeq: -1 };
+  #end: LogEnd = emptyLog;
 
   /** Reads what is there. Rows are not kept across a change of prices: cost is folded with the prices of today. */
   constructor(folder: string, prices?: Prices) {
@@ -40,10 +40,7 @@ export class RunStore {
   /** The log, opened for appending at the first call. Its events are folded as they come. */
   open(): Log {
     if (this.#log === undefined) {
-      this.#log = new Log(this.#path("events.jsonl"), this.#end);
-      this.#log.subscribe((events) => {
-        for (const event of events) this.table.take(event);
-      });
+      this.#log = new Log(this.#path("events.jsonl"), this.#end, (event) => this.table.take(event));
     }
     return this.#log;
   }

@@ -15,7 +15,7 @@ export type RunnerOptions = Omit<Stage, "runMeter"> & {
   /** In the order they are to be played. */
   readonly tasks: readonly Task[];
   readonly width: number;
-  /** Called when a task begins or ends, so that a view may look again. */
+  /** Called with every step, and when tasks begin or end, so that a view may look again. Must be cheap. */
   readonly changed: () => void;
 };
 
@@ -99,7 +99,7 @@ export class Runner {
   }
 
   async #playNext(task: Task): Promise<void> {
-    const recorder = new Recorder(this.#options.log, task.id);
+    const recorder = new Recorder(this.#options.log, task.id, this.#options.changed);
     this.#playing.set(task.id, recorder);
     const ended = await playTask(this.#stage, task, recorder, this.#stopping.signal);
     this.#playing.delete(task.id);

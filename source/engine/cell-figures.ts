@@ -1,0 +1,152 @@
+/** The figures of analysis cells, computed when looked at and kept until their rows change. */
+import { planAnalysisCell, settleChoices } from "./analysis-cell.ts";
+import type { Analysis, RunRows } from "./analysis.ts";
+import type { CellRuns } from "./cell-runs.ts";
+import type { Figure } from "./figure.ts";
+import type { PaperNumbers, Suite } from "./suite.ts";
+import type { Row } from "./types.ts";
+import type { CellProblem, CellState, SessionCell } from "./workbench.ts";
+
+type AnalysisState = Extract<CellState, { kind: "analysis" }>;
+type Kept = {
+  readonly source: string;
+  readonly rows: readonly (readonly Row[])[];
+  readonly printed: number;
+  readonly at: number;
+  readonly state: AnalysisState;
+};
+
+/** While runs go on, figures are computed at most this often, in milliseconds. */
+const pause = 400;
+
+export class CellFigures {
+  readonly #analyses: readonly Analysis[];
+  readonly #runs: CellRuns;
+  readonly #changed: () => void;
+  readonly #kept = new Map<string, Kept>();
+  readonly #printed = new Map<string, PaperNumbers>();
+  readonly #loading = new Set<Promise<void>>();
+  #printedVersion = 0;
+
+  constructor(analyses: readonly Analysis[], runs: CellRuns, changed: () => void) {
+    this.#analyses = analyses;
+    this.#runs = runs;
+    this.#changed = changed;
+  }
+
+  state(cell: SessionCell, cells: readonly SessionCell[]): AnalysisState {
+    const planned = planAnalysisCell(cell.source, this.#analyses);
+    const { found, problems } = this.#runsOf(planned.of, cell, cells);
+    const rows = found.map((run) => run.rows);
+    const kept = this.#kept.get(cell.id);
+    const same =
+      kept?.source === cell.source && kept.printed === this.#printedVersion && kept.rows.length === rows.length;
+    if (same && kept.rows.every((each, index) => each === rows[index])) return kept.state;
+    const busy = this.#runs.all().some((control) => control.active);
+    if (same && busy && Date.now() - kept.at < pause) {
+      setTimeout(this.#changed, pause);
+      return kept.state;
+    }
+    const state = compute(planned.analysis, found, planned.chosen, [...planned.problems, ...problems]);
+    this.#kept.set(cell.id, { source: cell.source, rows, printed: this.#printedVersion, at: Date.now(), state });
+    return state;
+  }
+
+  #runsOf(
+    names: readonly string[] | undefined,
+    cell: SessionCell,
+    cells: readonly SessionCell[],
+  ): { found: RunRows[]; problems: CellProblem[] } {
+    const above = cells
+      .slice(
+        0,
+        cells.findIndex(({ id }) => id === cell.id),
+      )
+      .filter(({ kind }) => kind === "run");
+    const runCells = cells.filter(({ kind }) => kind === "run");
+    const problems: CellProblem[] = [];
+    const wanted =
+      names === undefined
+        ? above
+        : names.flatMap((name) => {
+            const matching = runCells.filter((each) => each.name === name);
+            if (matching.length === 0) {
+              const known = runCells
+                .map((each) => each.name)
+                .filter((each) => each !== "")
+                .join(", ");
+              problems.push({
+                message: `Expected \`of\` to name run cells of this session (${known || "none has a name"}), got \`${name}\``,
+              });
+            }
+            return matching;
+          });
+    const found = wanted.flatMap((runCell) =>
+      this.#runs.of(runCell).map(({ label, control }) => {
+        const suite = this.#runs.suite(control.spec.suite);
+        const whole =
+          wanted.length === 1 || runCell.name === ""
+            ? label
+            : this.#runs.of(runCell).length === 1
+              ? runCell.name
+              : `${runCell.name}: ${label}`;
+        const state = control.state(label);
+        const { run, spec, warnings, readsAnswerKey } = state;
+        return {
+          run,
+          spec,
+          warnings,
+          readsAnswerKey,
+          label: whole,
+          suite,
+          rows: control.rows(),
+          printed: this.#paper(suite),
+        };
+      }),
+    );
+    return { found, problems };
+  }
+
+  /** Empty at first; there with the next look once they are loaded. */
+  #paper(suite: Suite): PaperNumbers {
+    const known = this.#printed.get(suite.name);
+    if (known !== undefined) return known;
+    const none: PaperNumbers = { values: [], tables: [] };
+    this.#printed.set(suite.name, none);
+    const loaded = suite.printed().then((numbers) => {
+      this.#printed.set(suite.name, numbers);
+      this.#printedVersion += 1;
+      this.#changed();
+    });
+    this.#loading.add(loaded);
+    void loaded.finally(() => this.#loading.delete(loaded));
+    return none;
+  }
+
+  /** Resolves when nothing is being loaded any more: headless programs wait for it. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#loading);
+  }
+}
+
+function compute(
+  analysis: Analysis | undefined,
+  runs: readonly RunRows[],
+  chosen: Readonly<Record<string, string>>,
+  problems: readonly CellProblem[],
+): AnalysisState {
+  const warnings = [...new Set(runs.flatMap((run) => run.warnings))];
+  const base = { kind: "analysis", analysis, runs: runs.map(({ run }) => run), warnings } as const;
+  const empty = { ...base, choices: {}, chosen, figures: [] };
+  if (analysis === undefined || problems.length > 0) return { ...empty, problems, missing: undefined };
+  if (runs.length === 0) return { ...empty, problems, missing: "No run cell above this one" };
+  const played = runs.filter(({ rows }) => rows.some(({ state }) => state !== "running"));
+  if (played.length === 0)
+    return { ...empty, problems, missing: "Nothing has been played yet: press r on the run cell" };
+  const missing = analysis.missing?.(played);
+  const choices = missing === undefined ? analysis.choices(played) : {};
+  if (missing !== undefined) return { ...empty, problems, missing };
+  const { settled, problems: unfit } = settleChoices(choices, chosen);
+  const figures: readonly Figure[] = unfit.length > 0 ? [] : analysis.compute(played, settled);
+  return { ...base, choices, chosen: settled, figures, missing: undefined, problems: unfit };
+}

@@ -1,0 +1,63 @@
+/** The runs behind the cells of a session: planned from the cells' text, kept open by their hash. */
+import type { Benches } from "./benches.ts";
+import { planRunCell, type PlannedCell } from "./run-cell.ts";
+import { RunControl, type RunContext } from "./run-control.ts";
+import type { SessionFolder } from "./session-folder.ts";
+import type { Suite } from "./suite.ts";
+import type { SessionCell } from "./workbench.ts";
+
+export class CellRuns {
+  readonly #folder: SessionFolder;
+  readonly #benches: Benches;
+  readonly #context: RunContext;
+  readonly #planned = new Map<string, PlannedCell>();
+  readonly #controls = new Map<string, RunControl>();
+
+  constructor(folder: SessionFolder, context: RunContext) {
+    this.#folder = folder;
+    this.#benches = context.benches;
+    this.#context = context;
+  }
+
+  /** What a run cell's text asks for; the same text gives the same object. */
+  plan(source: string): PlannedCell {
+    let planned = this.#planned.get(source);
+    if (planned === undefined) {
+      const defaultData = (suite: string) => this.#benches.dataOf(suite)[0]!;
+      planned = planRunCell(source, { suites: this.#benches.suites, defaultData });
+      // Every key press in an editor is a new text; only the latest ones are worth keeping.
+      if (this.#planned.size > 200) this.#planned.clear();
+      this.#planned.set(source, planned);
+    }
+    return planned;
+  }
+
+  /** The runs of a cell with their labels, logs loaded at first sight. */
+  of(cell: SessionCell): readonly { readonly label: string; readonly control: RunControl }[] {
+    return this.plan(cell.source).runs.map((planned) => {
+      let control = this.#controls.get(planned.run);
+      if (control === undefined) {
+        control = new RunControl(planned, this.#folder.run(planned.run), this.#context);
+        this.#controls.set(planned.run, control);
+      }
+      return { label: planned.label, control };
+    });
+  }
+
+  suite(name: string): Suite {
+    return this.#benches.suite(name);
+  }
+
+  control(run: string): RunControl | undefined {
+    return this.#controls.get(run);
+  }
+
+  all(): readonly RunControl[] {
+    return [...this.#controls.values()];
+  }
+
+  /** Plans again, for instance after data was brought in. */
+  forget(): void {
+    this.#planned.clear();
+  }
+}

@@ -1,0 +1,286 @@
+/** Makes a workbench for one session folder. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Analysis } from "./analysis.ts";
+import { withChoice } from "./analysis-cell.ts";
+import { Benches } from "./benches.ts";
+import { CellFigures } from "./cell-figures.ts";
+import { CellRuns } from "./cell-runs.ts";
+import { DocumentHistory } from "./document-history.ts";
+import { forecastCell } from "./forecast.ts";
+import type { Models } from "./models/models.ts";
+import { Notifier } from "./notifier.ts";
+import type { RunControl } from "./run-control.ts";
+import { editCell, insertCell, moveCell, removeCell, sessionTitle } from "./session-document.ts";
+import type { SessionFolder } from "./session-folder.ts";
+import { sessionModels } from "./session-models.ts";
+import type { SettingsStore } from "./settings.ts";
+import type { Suite, TaskView } from "./suite.ts";
+import type { Trajectory } from "./trajectory.ts";
+import { trajectoryOf } from "./trajectory.ts";
+import type { Row, TaskRef } from "./types.ts";
+import type { BoardTask, CellState, ExportFormat, Forecast, SessionCell, Workbench } from "./workbench.ts";
+
+export type Opening = {
+  readonly folder: SessionFolder;
+  readonly suites: readonly Suite[];
+  readonly analyses: readonly Analysis[];
+  readonly settings: SettingsStore;
+  /** Text of a session that does not exist yet. */
+  readonly template?: string;
+  readonly models?: (benches: Benches) => Models;
+};
+
+export class SessionWorkbench implements Workbench {
+  readonly suites: readonly Suite[];
+  readonly analyses: readonly Analysis[];
+  readonly readOnly: string | undefined;
+  readonly benches: Benches;
+  readonly #folder: SessionFolder;
+  readonly #settings: SettingsStore;
+  readonly #models: Models;
+  readonly #history: DocumentHistory;
+  readonly #notifier = new Notifier();
+  readonly #runs: CellRuns;
+  readonly #figures: CellFigures;
+  #cells: { readonly of: unknown; readonly cells: readonly SessionCell[] } | undefined;
+  readonly #states = new Map<string, { readonly version: number; readonly state: CellState }>();
+  readonly #live = new Map<string, { readonly version: number; readonly trajectory: Trajectory }>();
+
+  constructor({ folder, suites, analyses, settings, template, models }: Opening) {
+    this.#folder = folder;
+    this.suites = suites;
+    this.analyses = analyses;
+    this.#settings = settings;
+    this.benches = new Benches(suites, () => settings.read());
+    this.#models = models?.(this.benches) ?? sessionModels(this.benches, settings, folder);
+    const text = folder.exists() ? folder.read() : (template ?? "");
+    this.#history = new DocumentHistory(text);
+    this.readOnly = folder.lock();
+    if (!folder.exists() && this.readOnly === undefined) folder.write(text);
+    const changed = () => this.#notifier.soon();
+    const context = { benches: this.benches, models: this.#models, folder: folder.path, changed };
+    this.#runs = new CellRuns(folder, context);
+    this.#figures = new CellFigures(analyses, this.#runs, changed);
+  }
+
+  get title(): string {
+    return sessionTitle(this.#history.document) ?? this.#folder.name;
+  }
+  get folder(): string {
+    return this.#folder.path;
+  }
+  get dirty(): boolean {
+    return this.#history.dirty;
+  }
+  get endpoints() {
+    return this.#settings.read().endpoints;
+  }
+  /** Tasks that ended in a bug of ours while this program ran. */
+  get bugs(): number {
+    return this.#runs.all().reduce((sum, control) => sum + control.bugs, 0);
+  }
+
+  subscribe(listener: () => void): () => void {
+    return this.#notifier.subscribe(listener);
+  }
+  version(): number {
+    return this.#notifier.version;
+  }
+
+  cells(): readonly SessionCell[] {
+    const { document } = this.#history;
+    if (this.#cells?.of !== document) {
+      const cells = document.segments.map(({ id, kind, name, source }) => ({ id, kind, name, source }));
+      this.#cells = { of: document, cells };
+    }
+    return this.#cells!.cells;
+  }
+
+  state(id: string): CellState {
+    const version = this.version();
+    const kept = this.#states.get(id);
+    if (kept?.version === version) return kept.state;
+    const cell = this.#cell(id);
+    const state = this.#stateOf(cell);
+    this.#states.set(id, { version, state });
+    return state;
+  }
+
+  #stateOf(cell: SessionCell): CellState {
+    if (cell.kind === "note") return { kind: "note" };
+    if (cell.kind === "analysis") return this.#figures.state(cell, this.cells());
+    const { problems } = this.#runs.plan(cell.source);
+    return { kind: "run", problems, runs: this.#runs.of(cell).map(({ label, control }) => control.state(label)) };
+  }
+
+  #cell(id: string): SessionCell {
+    const cell = this.cells().find((each) => each.id === id);
+    if (cell === undefined) throw new RangeError(`Expected a cell of this session, got \`${id}\``);
+    return cell;
+  }
+
+  insert(kind: SessionCell["kind"], after: string | undefined, source: string, name = ""): string {
+    const { document, id } = insertCell(this.#history.document, { kind, name, source }, after);
+    this.#change(document);
+    return id;
+  }
+  edit(cell: string, source: string): void {
+    this.#change(editCell(this.#history.document, cell, source));
+  }
+  remove(cell: string): void {
+    this.#change(removeCell(this.#history.document, cell));
+  }
+  move(cell: string, by: 1 | -1): void {
+    this.#change(moveCell(this.#history.document, cell, by));
+  }
+  undo(): boolean {
+    const done = this.#history.undo();
+    this.#notifier.now();
+    return done;
+  }
+  redo(): boolean {
+    const done = this.#history.redo();
+    this.#notifier.now();
+    return done;
+  }
+  save(): void {
+    this.#mustWrite();
+    this.#folder.write(this.#history.save());
+    this.#notifier.now();
+  }
+
+  #change(document: DocumentHistory["document"]): void {
+    this.#mustWrite();
+    this.#history.change(document);
+    this.#notifier.now();
+  }
+  #mustWrite(): void {
+    if (this.readOnly !== undefined) throw new Error(`This session is read-only here. ${this.readOnly}`);
+  }
+
+  async run(cell: string, tasks?: readonly TaskRef[]): Promise<void> {
+    this.#mustWrite();
+    const only = tasks === undefined ? undefined : new Set(tasks.map(({ run, task }) => `${run} ${task}`));
+    for (const { control } of this.#controls(cell)) {
+      const ids =
+        only === undefined
+          ? undefined
+          : new Set(
+              [...only]
+                .filter((ref) => ref.startsWith(`${control.planned.run} `))
+                .map((ref) => ref.slice(control.planned.run.length + 1)),
+            );
+      if (ids !== undefined && ids.size === 0) continue;
+      if (this.#stopped.delete(cell)) return;
+      await control.play(ids);
+    }
+    this.#stopped.delete(cell);
+  }
+  /** Cells whose remaining runs are not to be started. */
+  readonly #stopped = new Set<string>();
+
+  pause(cell: string): void {
+    for (const { control } of this.#controls(cell)) control.pause();
+  }
+  resume(cell: string): void {
+    for (const { control } of this.#controls(cell)) control.resume();
+  }
+  stop(cell: string): void {
+    const active = this.#controls(cell).filter(({ control }) => control.active);
+    if (active.length > 0) this.#stopped.add(cell);
+    for (const { control } of active) control.stop();
+  }
+  setWidth(cell: string, width: number): void {
+    for (const { control } of this.#controls(cell)) control.setWidth(width);
+  }
+  async rescore(cell: string): Promise<void> {
+    this.#mustWrite();
+    for (const { control } of this.#controls(cell)) await control.rescore();
+  }
+  #controls(cell: string) {
+    const found = this.#cell(cell);
+    return found.kind === "run" ? this.#runs.of(found) : [];
+  }
+
+  board(run: string): readonly BoardTask[] {
+    const control = this.#control(run);
+    if (control === undefined) return [];
+    if (control.planned.predictions === undefined)
+      void control.tasks().then(
+        () => this.#notifier.once(`board ${run}`),
+        () => {},
+      );
+    return control.board();
+  }
+  rows(run: string): readonly Row[] {
+    return this.#control(run)?.rows() ?? [];
+  }
+  async trajectory({ run, task }: TaskRef): Promise<Trajectory | undefined> {
+    return this.live({ run, task }) ?? this.#control(run)?.trajectory(task);
+  }
+  live({ run, task }: TaskRef): Trajectory | undefined {
+    const live = this.#control(run)?.live(task);
+    if (live === undefined) return undefined;
+    const key = `${run} ${task}`;
+    const kept = this.#live.get(key);
+    if (kept?.version === live.version) return kept.trajectory;
+    const trajectory = trajectoryOf(task, live.events);
+    if (this.#live.size > 16) this.#live.clear();
+    this.#live.set(key, { version: live.version, trajectory });
+    return trajectory;
+  }
+  async taskView({ run, task }: TaskRef): Promise<TaskView | undefined> {
+    const control = this.#control(run);
+    if (control === undefined) return undefined;
+    const { suite, data, split } = control.spec;
+    const bench = await this.benches.bench(suite, data);
+    const found = await this.benches.task(suite, data, split, task.replace(/ \(\d+\)$/, "")).catch(() => undefined);
+    return found === undefined ? undefined : bench.describe(found, control.trajectory(task)?.answer);
+  }
+  #control(run: string): RunControl | undefined {
+    return this.#runs.control(run);
+  }
+
+  choose(cell: string, name: string, value: string): void {
+    this.edit(cell, withChoice(this.#cell(cell).source, name, value));
+  }
+  forecast(source: string): Promise<Forecast> {
+    const defaultData = (suite: string) => this.benches.dataOf(suite)[0]!;
+    return forecastCell(source, { suites: this.suites, defaultData }, this.benches, this.#models);
+  }
+  async export(id: string, format: ExportFormat): Promise<readonly string[]> {
+    const { exportFigure } = await import("./export-figure.ts");
+    await this.#figures.settled();
+    const cell = this.#cell(id);
+    const state = this.#stateOf(cell);
+    if (state.kind !== "analysis") throw new Error("Expected an analysis cell to export");
+    mkdirSync(this.#folder.exports, { recursive: true });
+    return state.figures.map((figure, index) => {
+      const name = (cell.name || state.analysis?.name || cell.id).replace(/[^\w.-]+/g, "-");
+      const path = join(this.#folder.exports, `${name}${state.figures.length > 1 ? `-${index + 1}` : ""}.${format}`);
+      writeFileSync(path, exportFigure(figure, format, state.warnings));
+      return path;
+    });
+  }
+
+  modelNames(): readonly string[] {
+    return this.#models.names();
+  }
+  dataOf(suite: string): readonly ("sample" | "published")[] {
+    return this.benches.dataOf(suite);
+  }
+
+  /** Resolves when all that figures need has been loaded. */
+  settled(): Promise<void> {
+    return this.#figures.settled();
+  }
+
+  async close(): Promise<void> {
+    for (const control of this.#runs.all()) control.stop();
+    await Promise.all(this.#runs.all().map((control) => control.ended()));
+    this.#notifier.close();
+    await this.benches.close();
+    this.#folder.unlock();
+  }
+}

@@ -1,0 +1,19 @@
+/** The models a session can use: the user's endpoints, and built-in ones that read tasks and saved runs of this session. */
+import { join } from "node:path";
+import type { Benches } from "./benches.ts";
+import { readLog } from "./log.ts";
+import { createModels, type Models } from "./models/models.ts";
+import type { SessionFolder } from "./session-folder.ts";
+import type { SettingsStore } from "./settings.ts";
+import type { Event } from "./types.ts";
+
+export function sessionModels(benches: Benches, settings: SettingsStore, folder: SessionFolder): Models {
+  const eventsOf = async (run: string) => {
+    const events: Event[] = [];
+    readLog(join(folder.run(run), "events.jsonl"), (event) => events.push(event));
+    return events;
+  };
+  const benchFor = benches.bench.bind(benches);
+  const taskFor = benches.task.bind(benches);
+  return createModels({ settings: () => settings.read(), sources: { benchFor, taskFor, eventsOf } });
+}
