@@ -1,6 +1,6 @@
 /** How things look: colours where they are wanted, symbols that say the same without. */
 import type { Line, Span, Style } from "../engine/drawing/line.ts";
-import { type Symbols, symbolsOf } from "../engine/drawing/symbols.ts";
+import { type Symbols, symbolsOf, toAscii } from "../engine/drawing/symbols.ts";
 
 export type Theme = {
   readonly colour: boolean;
@@ -37,7 +37,11 @@ export function openTheme(options: { readonly colour: boolean; readonly ascii: b
     ascii,
     symbols: symbolsOf(ascii),
     border: ascii ? "classic" : "round",
-    paint: (line) => line.map((span) => paintSpan(span, colour)).join(""),
+    paint: (line) =>
+      line
+        .map((span) => (ascii ? { ...span, text: toAscii(span.text) } : span))
+        .map((span) => paintSpan(span, colour))
+        .join(""),
   };
 }
 

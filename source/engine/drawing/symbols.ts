@@ -1,4 +1,6 @@
 /** Marks used on every screen, and their forms for terminals and pipes that take ASCII alone. */
+import { width } from "../printable.ts";
+
 export type Symbols = Readonly<
   Record<
     | "right"
@@ -91,11 +93,13 @@ export function symbolsOf(ascii: boolean): Symbols {
   return ascii ? typed : drawn;
 }
 
-/** A text with the few symbols that notes and labels use put into ASCII; other characters that are not become `?`. */
+/** A text in ASCII that takes the same columns: the signs that notes and labels use by their nearest, others as `?`. */
 export function toAscii(text: string): string {
-  return text.replace(/[^\x20-\x7e]/gu, (character) => plainer[character] ?? "?");
+  if (ascii.test(text)) return text;
+  return text.replace(/\P{ASCII}/gu, (character) => plainer[character] ?? "?".repeat(width(character)));
 }
 
+const ascii = /^\p{ASCII}*$/u;
 const plainer: Readonly<Record<string, string>> = {
   "…": ".",
   "–": "-",

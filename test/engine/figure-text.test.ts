@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { drawFigure, figureStops } from "../../source/engine/drawing/draw-figure.ts";
+import { lineText } from "../../source/engine/drawing/line.ts";
+import { figureText } from "../../source/engine/figure-text.ts";
+import type { Figure } from "../../source/engine/figure.ts";
+import { width } from "../../source/engine/printable.ts";
+import { figures, grid, long, table } from "../terminal/sample-figures.ts";
+
+const widths = [60, 80, 120, 200];
+
+describe("figures as text", () => {
+  for (const [name, figure] of Object.entries(figures)) {
+    for (const columns of widths) {
+      it(`${name} at ${columns} columns`, async () => {
+        await expect(figureText(figure, { width: columns, ascii: false })).toMatchFileSnapshot(
+          `../screens/figure-${name}-${columns}.txt`,
+        );
+      });
+    }
+    it(`${name} in ASCII`, async () => {
+      const text = figureText(figure, { width: 80, ascii: true });
+      expect(text).toMatch(/^[\n\x20-\x7e]*$/);
+      await expect(text).toMatchFileSnapshot(`../screens/figure-${name}-80-ascii.txt`);
+    });
+    it(`${name} never goes beyond the width it is given`, () => {
+      for (let columns = 30; columns <= 200; columns += 17) {
+        for (const line of figureText(figure, { width: columns, ascii: false }).split("\n")) {
+          expect(width(line)).toBeLessThanOrEqual(columns);
+        }
+      }
+    });
+  }
+
+  it("shows what would control a terminal", () => {
+    expect(figureText(table, { width: 80, ascii: false })).toContain("evil␛[31m␇");
+  });
+});
+
+describe("the cursor in a figure", () => {
+  it("stands on every value, and is marked without colour", () => {
+    for (const figure of [...Object.values(figures), long]) {
+      const stops = figureStops(figure);
+      for (const [row, stopsOfRow] of stops.entries()) {
+        for (const column of stopsOfRow.keys()) {
+          const at = { row, column };
+          const marked = drawFigure(figure, { width: 100, ascii: true, at }).body.map(lineText);
+          const bare = drawFigure(figure, { width: 100, ascii: true }).body.map(lineText);
+          expect(marked).not.toEqual(bare);
+        }
+        if (row > 20) break;
+      }
+    }
+  });
+
+  it("brings hidden columns into sight", () => {
+    const columns = Array.from({ length: 30 }, (_, index) => ({ title: `m${index}`, align: "right" as const }));
+    const wide: Figure = { ...table, columns, rows: [columns.map((_, index) => ({ text: `value ${index}` }))] };
+    const drawn = drawFigure(wide, { width: 60, ascii: false, at: { row: 0, column: 29 } });
+    expect(lineText(drawn.body[0]!)).toContain("▸value 29");
+    expect(lineText(drawn.body[0]!)).toContain("value 0");
+    expect(lineText(drawn.foot[0]!)).toMatch(/more columns/);
+  });
+
+  it("tells what it stands on", () => {
+    expect(figureStops(grid)[1]![2]).toMatchObject({
+      label: "parallel 2, sequential 3",
+      cell: { text: "40.0", n: 10 },
+    });
+    expect(figureStops(figures["bars"]!)[0]![0]!.cell!.note).toBe("95 % interval 22.0 to 41.0");
+  });
+});
+
+describe("empty and odd figures", () => {
+  const nothing: Figure[] = [
+    { kind: "table", title: "", notes: [], columns: [], rows: [] },
+    {
+      kind: "grid",
+      title: "g",
+      notes: [],
+      x: { label: "x", ticks: [] },
+      y: { label: "y", ticks: [] },
+      cells: [],
+      range: [0, 0],
+    },
+    { kind: "bars", title: "b", notes: [], unit: "", bars: [] },
+    { kind: "bars", title: "b", notes: [], unit: "", bars: [{ label: "none", cell: { text: "-" } }] },
+    { kind: "lines", title: "l", notes: [], x: "x", y: "y", series: [] },
+    {
+      kind: "lines",
+      title: "l",
+      notes: [],
+      x: "x",
+      y: "y",
+      series: [{ label: "one", points: [{ x: 1, cell: { text: "5", value: 5 } }] }],
+    },
+    {
+      kind: "points",
+      title: "p",
+      notes: [],
+      x: "x",
+      y: "y",
+      points: [{ x: Number.NaN, y: 1, group: "g", label: "l" }],
+    },
+  ];
+  it.each(nothing)("$kind without values is drawn without a fault", (figure) => {
+    for (const columns of [10, 40, 80])
+      expect(figureText(figure, { width: columns, ascii: false })).toBeTypeOf("string");
+  });
+});

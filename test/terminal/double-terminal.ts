@@ -1,0 +1,22 @@
+import { keyTable } from "../../source/terminal/keys.ts";
+import { openKeyboard } from "../../source/terminal/keyboard.ts";
+import { openNavigation } from "../../source/terminal/navigation.ts";
+import { openNotices } from "../../source/terminal/notices.ts";
+import type { Terminal } from "../../source/terminal/terminal.ts";
+import { openTheme } from "../../source/terminal/theme.ts";
+import { openDouble } from "./double-workbench.ts";
+
+/** What the context carries, for a component drawn by itself. */
+export function doubleTerminal(change: Partial<Terminal> = {}): Terminal {
+  const notices = openNotices();
+  return {
+    workbench: openDouble(),
+    navigation: openNavigation({ kind: "notebook" }),
+    keyboard: openKeyboard(keyTable, notices),
+    notices,
+    theme: openTheme({ colour: false, ascii: false }),
+    quit: () => {},
+    editOutside: (text) => Promise.resolve(text),
+    ...change,
+  };
+}

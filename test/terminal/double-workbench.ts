@@ -1,0 +1,233 @@
+/** A small workbench in memory, for tests of the screens: documents change as in the real one, runs go where a test puts them. */
+import type { Analysis } from "../../source/engine/analysis.ts";
+import type { Suite } from "../../source/engine/suite.ts";
+import type { CellState, Forecast, RunState, SessionCell, Workbench } from "../../source/engine/workbench.ts";
+import { bars, grid, lines, table } from "./sample-figures.ts";
+import { sampleSuite } from "./sample-suite.ts";
+
+export type DoubleWorkbench = Workbench & {
+  /** What was asked of it, in order: `run prompting`, `pause prompting`. */
+  readonly asked: string[];
+  /** Puts the runs of a cell into some state and tells the screens. */
+  setRuns(cell: string, runs: readonly RunState[]): void;
+  setState(cell: string, state: CellState): void;
+  setForecast(forecast: Partial<Forecast>): void;
+};
+
+type Options = { readonly cells?: readonly SessionCell[]; readonly readOnly?: string };
+
+export const welcome: readonly SessionCell[] = [
+  {
+    id: "c1",
+    kind: "note",
+    name: "",
+    source:
+      "# Does seeing every API at once help?\n\nAppBench asks for **one plan** over many apps. *Hierarchical* prompting picks the apps first.\n\n- `hierarchical`: two calls\n- `flat`: one call",
+  },
+  {
+    id: "c2",
+    kind: "run",
+    name: "prompting",
+    source:
+      "suite: appbench\nsplit: mm\nmodel: builtin/slips\nprompting: [hierarchical, flat] # the question\nlimit: 50",
+  },
+  { id: "c3", kind: "analysis", name: "heat", source: "pane: scale\nof: [prompting]\nmetric: argument-em" },
+];
+
+export function runState(change: Partial<RunState> = {}): RunState {
+  return {
+    run: "run-1",
+    label: "hierarchical",
+    spec: {
+      suite: "appbench",
+      split: "mm",
+      data: "sample",
+      filter: {},
+      limit: undefined,
+      strategy: "direct",
+      shots: 0,
+      options: { prompting: "hierarchical" },
+      model: "builtin/slips",
+      temperature: 0,
+      seed: 1,
+      trial: 0,
+      budget: {},
+      suiteRevision: 1,
+      strategyRevision: 1,
+    },
+    status: "ready",
+    message: undefined,
+    total: 50,
+    counts: { waiting: 50, running: 0, right: 0, wrong: 0, unjudged: 0, failed: 0 },
+    calls: 0,
+    retries: 0,
+    tokens: { input: 0, output: 0, estimated: false },
+    cost: undefined,
+    seconds: 0,
+    rate: undefined,
+    left: undefined,
+    width: 4,
+    warnings: [],
+    readsAnswerKey: true,
+    ...change,
+  };
+}
+
+export const running: Partial<RunState> = {
+  status: "running",
+  counts: { waiting: 20, running: 4, right: 18, wrong: 6, unjudged: 1, failed: 1 },
+  calls: 52,
+  retries: 3,
+  tokens: { input: 123_456, output: 7_890, estimated: true },
+  cost: 0.42,
+  seconds: 75,
+  rate: 21.4,
+  left: 67,
+};
+
+const scale: Analysis = {
+  name: "scale",
+  title: "Scale",
+  question: "Where in the dependency graph does it break?",
+  choices: () => ({ metric: ["argument-em", "success"] }),
+  compute: () => [grid, table],
+};
+
+function analysisState(figures = [grid, table, bars, lines]): CellState {
+  return {
+    kind: "analysis",
+    problems: [],
+    missing: undefined,
+    analysis: scale,
+    runs: ["run-1"],
+    choices: { metric: ["argument-em", "success"], mode: ["official", "paper"] },
+    chosen: { metric: "argument-em", mode: "official" },
+    figures,
+    warnings: ["builtin/slips reads the answer key", "sample data"],
+  };
+}
+
+export function openDouble({ cells: first = welcome, readOnly }: Options = {}): DoubleWorkbench {
+  let cells: readonly SessionCell[] = first;
+  let saved = cells;
+  const past: (readonly SessionCell[])[] = [];
+  const future: (readonly SessionCell[])[] = [];
+  const states = new Map<string, CellState>();
+  const listeners = new Set<() => void>();
+  const asked: string[] = [];
+  let version = 0;
+  let next = 100;
+  let forecast: Partial<Forecast> = {};
+  const suite: Suite = sampleSuite;
+
+  const changed = () => {
+    version += 1;
+    for (const listener of listeners) listener();
+  };
+  const put = (after: readonly SessionCell[]) => {
+    past.push(cells);
+    future.length = 0;
+    cells = after;
+    changed();
+  };
+  const go = (from: (readonly SessionCell[])[], to: (readonly SessionCell[])[]) => {
+    const there = from.pop();
+    if (there === undefined) return false;
+    to.push(cells);
+    cells = there;
+    changed();
+    return true;
+  };
+  const setState = (cell: string, state: CellState) => {
+    states.set(cell, state);
+    changed();
+  };
+
+  return {
+    title: "Does seeing every API at once help?",
+    folder: "/tmp/session",
+    readOnly,
+    get dirty() {
+      return cells !== saved;
+    },
+    suites: [suite],
+    analyses: [scale],
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    version: () => version,
+    cells: () => cells,
+    state(id) {
+      const known = states.get(id);
+      if (known !== undefined) return known;
+      const cell = cells.find((each) => each.id === id);
+      if (cell?.kind === "run") return { kind: "run", problems: [], runs: [runState()] };
+      return cell?.kind === "analysis" ? analysisState() : { kind: "note" };
+    },
+    insert(kind, after, source, name = "") {
+      const id = `c${next++}`;
+      put(cells.toSpliced(cells.findIndex((cell) => cell.id === after) + 1, 0, { id, kind, name, source }));
+      return id;
+    },
+    edit: (id, source) => put(cells.map((cell) => (cell.id === id ? { ...cell, source } : cell))),
+    remove: (id) => put(cells.filter((cell) => cell.id !== id)),
+    move(id, by) {
+      const index = cells.findIndex((cell) => cell.id === id);
+      const to = index + by;
+      if (index < 0 || to < 0 || to >= cells.length) return;
+      put(cells.toSpliced(index, 1).toSpliced(to, 0, cells[index]!));
+    },
+    undo: () => go(past, future),
+    redo: () => go(future, past),
+    save() {
+      asked.push("save");
+      saved = cells;
+      changed();
+    },
+    async run(cell) {
+      asked.push(`run ${cell}`);
+    },
+    pause: (cell) => void asked.push(`pause ${cell}`),
+    resume: (cell) => void asked.push(`resume ${cell}`),
+    stop: (cell) => void asked.push(`stop ${cell}`),
+    setWidth: (cell, width) => void asked.push(`width ${cell} ${width}`),
+    async rescore(cell) {
+      asked.push(`rescore ${cell}`);
+    },
+    board: () => [],
+    rows: () => [],
+    trajectory: () => Promise.resolve(undefined),
+    live: () => undefined,
+    taskView: () => Promise.resolve(undefined),
+    choose: (cell, name, value) => void asked.push(`choose ${cell} ${name}=${value}`),
+    async forecast(source) {
+      asked.push(`forecast ${source}`);
+      const empty = {
+        runs: 2,
+        tasks: 100,
+        calls: 150,
+        input: 1_234_567,
+        output: 45_678,
+        cost: 1.23,
+        problems: [],
+        warnings: [],
+      };
+      return { ...empty, ...forecast };
+    },
+    async export(cell, format) {
+      asked.push(`export ${cell} ${format}`);
+      return [`exports/${cell}.${format}`];
+    },
+    endpoints: [],
+    modelNames: () => ["builtin/oracle", "builtin/slips", "local/qwen3"],
+    dataOf: () => ["sample", "published"],
+    close: () => Promise.resolve(),
+    asked,
+    setState,
+    setRuns: (cell, runs) => setState(cell, { kind: "run", problems: [], runs }),
+    setForecast(change) {
+      forecast = change;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Suite } from "../../source/engine/suite.ts";
+import type { Strategy } from "../../source/engine/strategy.ts";
+
+const nothing = () => {
+  throw new Error("Expected a test of screens not to open data");
+};
+
+function strategy(name: string, title: string): Strategy {
+  return { name, title, revision: 1, run: nothing } as unknown as Strategy;
+}
+
+/** A benchmark as the form sees it: splits, strategies, options; nothing of it can be played. */
+export const sampleSuite: Suite = {
+  name: "appbench",
+  title: "AppBench",
+  revision: 1,
+  paper: { title: "AppBench: planning of multiple APIs", venue: "EMNLP 2024", url: "https://example.org" },
+  licence: "Data: no licence stated; ask the authors.",
+  splits: [
+    { name: "ss", title: "single app, single API" },
+    { name: "mm", title: "many apps, many APIs" },
+    { name: "all", title: "all four categories" },
+  ],
+  facets: [{ name: "category", title: "Category", order: ["ss", "mm"] }],
+  strategies: [strategy("direct", "Direct"), strategy("cot", "Chain of thought")],
+  options: [
+    { name: "prompting", title: "Prompting", values: ["hierarchical", "flat"], default: "hierarchical" },
+    { name: "k", title: "Clusters", values: "number", default: 5, when: { strategy: ["cot"] } },
+  ],
+  maxShots: 5,
+  measures: [],
+  errorKinds: [],
+  slipKinds: [],
+  analyses: ["scale"],
+  data: { files: [], source: "Published with the paper." },
+  printed: () => Promise.resolve({ values: [], tables: [] }),
+  open: nothing,
+};
