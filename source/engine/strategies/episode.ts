@@ -1,6 +1,7 @@
 /** How one episode in an environment ended, and the two numbers both ways of acting need. */
 import type { Environment } from "../protocol.ts";
 import type { Play } from "../strategy.ts";
+import { tokensOf } from "../tokens.ts";
 import type { Json, Message } from "../types.ts";
 
 export type Ending = {
@@ -22,12 +23,9 @@ export async function enter(play: Play): Promise<Environment> {
   return environment;
 }
 
-/**
- * About how many tokens these messages take: a quarter of their UTF-8 bytes, the usual rule of thumb for English. Only
- * used for limits on prompts, where the published code counts with one vendor's tokenizer.
- */
+/** About how many tokens these messages take. Only used for limits on prompts, which published code counts with one vendor's tokenizer. */
 export function tokensIn(messages: readonly Message[]): number {
-  let bytes = 0;
-  for (const message of messages) bytes += Buffer.byteLength(message.content, "utf8");
-  return Math.ceil(bytes / 4);
+  let sum = 0;
+  for (const { content } of messages) sum += tokensOf(content);
+  return sum;
 }

@@ -1,0 +1,146 @@
+/**
+ * Planner and Responder in turns (PlanningArena, section 4 and appendix A.6): the Planner says one step of its plan, the
+ * Responder plays the tool, until the Responder's step number is the number of steps the Planner first announced. Each side
+ * keeps its own full history. Every dialogue is kept: the answer is said again after each round, with how it stands.
+ */
+import { ask } from "../ask.ts";
+import { ModelProblem } from "../models/problem.ts";
+import { Problem } from "../problem.ts";
+import type { Dialogue, DialogueAnswer, DialogueEnd } from "../protocol.ts";
+import type { Estimate, Play, Strategy } from "../strategy.ts";
+import { tokensOf } from "../tokens.ts";
+import type { Json, Message, Step } from "../types.ts";
+
+/** Characters of an unreadable reply kept in the answer; the log has all of it. */
+const unreadKept = 2000;
+
+type Asking = { readonly role: "model" | "responder"; readonly messages: readonly Message[] };
+type State = {
+  readonly records: Json[];
+  readonly nodes: Map<string, string>;
+  end: DialogueEnd;
+  /** True once either side has said anything: then the dialogue is scored as far as it went. */
+  begun: boolean;
+  unread?: DialogueAnswer["unread"];
+};
+
+async function* run(play: Play): AsyncGenerator<Step> {
+  const dialogue = dialogueOf(play);
+  const state: State = { records: [], nodes: new Map(), end: "playing", begun: false };
+  try {
+    yield* rounds(play, dialogue, state);
+  } catch (thrown) {
+    if (!isModelError(thrown) || play.signal.aborted) throw thrown;
+    state.end = "model-error";
+    yield* ending(dialogue, state, (thrown as Error).message);
+    if (!state.begun) throw thrown;
+    return;
+  }
+  yield* ending(dialogue, state, "");
+}
+
+function isModelError(thrown: unknown): boolean {
+  return thrown instanceof ModelProblem || (thrown instanceof Problem && thrown.kind === "model");
+}
+
+async function* rounds(play: Play, dialogue: Dialogue, state: State): AsyncGenerator<Step> {
+  const planner: Message[] = [...dialogue.opening];
+  const responder: Message[] = [...dialogue.responderOpening];
+  let announced: number | undefined;
+  for (let round = 1; ; round++) {
+    const plan = yield* ask(play, { role: "model", stage: "plan", messages: [...planner] });
+    state.begun = true;
+    const read = dialogue.readPlanner(plan.text);
+    if (read === undefined) return unreadable(state, "planner", plan.text);
+    announced ??= read.totalSteps;
+    if (round > limitOf(dialogue, announced)) return void (state.end = "step-limit");
+    yield { type: "node", id: `step-${round}`, kind: "step", label: read.title, state: "open" };
+    responder.push(dialogue.askResponder(round, plan.text));
+    const response = yield* ask(play, { role: "responder", stage: "respond", messages: [...responder] });
+    const answered = dialogue.readResponder(plan.text, response.text);
+    if (answered === undefined) return unreadable(state, "responder", response.text);
+    state.records.push(answered.record);
+    yield* outlined(dialogue, state);
+    if (answered.stepNumber === announced) return void (state.end = "complete");
+    if (round >= limitOf(dialogue, announced)) return void (state.end = "step-limit");
+    yield answerOf(dialogue, state);
+    responder.push({ role: "assistant", content: response.text });
+    planner.push({ role: "assistant", content: plan.text }, dialogue.askPlanner(round, response.text));
+  }
+}
+
+function limitOf(dialogue: Dialogue, announced: number): number {
+  return Math.min(announced, dialogue.maxRounds);
+}
+
+function unreadable(state: State, role: "planner" | "responder", content: string): void {
+  state.end = `${role}-unparsable`;
+  state.unread = { role, content: content.slice(0, unreadKept) };
+}
+
+/** Nodes of the plan graph that are new or have changed with the last record. */
+function* outlined(dialogue: Dialogue, state: State): Generator<Step> {
+  for (const [index, node] of (dialogue.outline?.(state.records) ?? []).entries()) {
+    const id = `step-${index + 1}`;
+    const { needs, ...rest } = node;
+    const step: Step = { type: "node", id, kind: "step", ...rest, needs: needs.map((need) => `step-${need + 1}`) };
+    const written = JSON.stringify(step);
+    if (state.nodes.get(id) === written) continue;
+    state.nodes.set(id, written);
+    yield step;
+  }
+}
+
+function answerOf(dialogue: Dialogue, { records, end, unread }: State): Step {
+  const heading = dialogue.heading === undefined ? [] : [dialogue.heading];
+  const answer = { end, dialogue: [...heading, ...records], ...(unread === undefined ? {} : { unread }) };
+  return { type: "answer", answer: answer satisfies DialogueAnswer };
+}
+
+function* ending(dialogue: Dialogue, state: State, message: string): Generator<Step> {
+  yield answerOf(dialogue, state);
+  const data = { end: state.end, rounds: state.records.length };
+  yield { type: "note", kind: "end", text: message === "" ? state.end : `${state.end}: ${message}`, data };
+}
+
+function dialogueOf(play: Pick<Play, "bench" | "task" | "spec">): Dialogue {
+  const dialogue = play.bench.dialogue?.(play.task, play.spec);
+  if (dialogue === undefined)
+    throw new Error(`Expected suite \`${play.bench.suite.name}\` to offer a dialogue for this strategy`);
+  return dialogue;
+}
+
+/** Plays the dialogue with the perfect answers of both sides and counts what would be sent. */
+function estimate(play: Pick<Play, "task" | "bench" | "spec">): Estimate {
+  const dialogue = dialogueOf(play);
+  const counted = { calls: 0, input: 0, output: 0 };
+  const reply = ({ role, messages }: Asking) => {
+    const stage = role === "model" ? "plan" : "respond";
+    const { text } = play.bench.oracle(play.task, { role, stage, messages, tools: [], spec: play.spec });
+    counted.calls += 1;
+    counted.output += tokensOf(text);
+    for (const message of messages) counted.input += tokensOf(message.content) + 4;
+    return text;
+  };
+  const planner = [...dialogue.opening];
+  const responder = [...dialogue.responderOpening];
+  for (let round = 1; round <= dialogue.maxRounds; round++) {
+    const plan = reply({ role: "model", messages: planner });
+    const announced = dialogue.readPlanner(plan)?.totalSteps;
+    responder.push(dialogue.askResponder(round, plan));
+    const response = reply({ role: "responder", messages: responder });
+    if (announced === undefined || round >= announced) break;
+    responder.push({ role: "assistant", content: response });
+    planner.push({ role: "assistant", content: plan }, dialogue.askPlanner(round, response));
+  }
+  return counted;
+}
+
+export const dialogue: Strategy = {
+  name: "dialogue",
+  title: "Planner and Responder",
+  revision: 1,
+  roles: ["model", "responder"],
+  run,
+  estimate,
+};

@@ -1,0 +1,55 @@
+/** The thirteen constraints: official names, names as the paper prints them, and when each is asked for. */
+import type { Query } from "./plan.ts";
+
+export type Constraint = {
+  /** Name of the check in the official code. */
+  readonly check: string;
+  readonly title: string;
+  readonly group: "commonsense" | "hard";
+  /** The preference of the query it is about; absent for those that always apply. */
+  readonly preference?: keyof Query["local_constraint"];
+  /** Levels whose cells count queries that ask for it in the detailed results. */
+  readonly levels: readonly string[];
+};
+
+const ALL = ["easy", "medium", "hard"];
+const commonsense = (check: string, title: string): Constraint => ({ check, title, group: "commonsense", levels: ALL });
+const hard = (
+  check: string,
+  title: string,
+  preference: NonNullable<Constraint["preference"]>,
+  levels: string[],
+): Constraint => ({
+  check,
+  title,
+  group: "hard",
+  preference,
+  levels,
+});
+
+/** In the order of the official results. */
+export const CONSTRAINTS: readonly Constraint[] = [
+  commonsense("is_reasonable_visiting_city", "Reasonable City Route"),
+  commonsense("is_valid_restaurants", "Diverse Restaurants"),
+  commonsense("is_valid_attractions", "Diverse Attractions"),
+  commonsense("is_valid_accommodation", "Minimum Nights Stay"),
+  commonsense("is_valid_transportation", "Non-conf. Transportation"),
+  commonsense("is_valid_information_in_current_city", "Within Current City"),
+  commonsense("is_valid_information_in_sandbox", "Within Sandbox"),
+  commonsense("is_not_absent", "Complete Information"),
+  hard("valid_cuisine", "Cuisine", "cuisine", ["medium", "hard"]),
+  hard("valid_room_rule", "Room Rule", "house rule", ["medium", "hard"]),
+  hard("valid_transportation", "Transportation", "transportation", ["hard"]),
+  hard("valid_room_type", "Room Type", "room type", ["medium", "hard"]),
+  { check: "valid_cost", title: "Budget", group: "hard", levels: ALL },
+];
+
+/** Whether the query asks for it. */
+export function asks(query: Query, { preference }: Constraint): boolean {
+  return preference === undefined || query.local_constraint[preference] !== null;
+}
+
+/** How many hard constraints the query poses, the budget included. */
+export function hardCount(query: Query): number {
+  return CONSTRAINTS.filter((constraint) => constraint.group === "hard" && asks(query, constraint)).length;
+}

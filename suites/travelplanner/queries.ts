@@ -1,0 +1,105 @@
+/** Reading trip requests, from JSON Lines or from the hub's form, in which some fields are Python literals in strings. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { DataProblem, readJsonLines } from "../../source/engine/json-lines.ts";
+import type { Json } from "../../source/engine/types.ts";
+import { readLiteral } from "./literal.ts";
+import type { Level, LocalConstraint, Query } from "./plan.ts";
+
+export type Request = { readonly query: Query; readonly plan: Json };
+
+/** Where a split's requests may lie; the first that is there counts. */
+export const QUERY_FILES: Readonly<Record<string, readonly string[]>> = {
+  train: ["queries/train.jsonl"],
+  validation: ["queries/validation.jsonl", "queries/validation_reconstructed.jsonl"],
+  test: ["queries/test.jsonl"],
+};
+
+/** The requests of a split with their human plans (null where there is none), in file order. */
+export async function readQueries(folder: string, split: string): Promise<readonly Request[]> {
+  const files = QUERY_FILES[split] ?? [];
+  const file = files.find((name) => existsSync(join(folder, name)));
+  if (file === undefined) {
+    throw new DataProblem(`Expected the \`${split}\` queries at ${join(folder, files[0] ?? split)}, found none`);
+  }
+  const lines = await readJsonLines(join(folder, file));
+  return lines.map((line, index) => readQuery(line, `line ${index + 1} of ${file}`, index + 1));
+}
+
+/** One request; `where` is used in errors, `number` is its index when it names none. */
+export function readQuery(value: Json, where: string, number: number): Request {
+  const fields = objectOf(value, where);
+  const field = (name: string) => (Object.hasOwn(fields, name) ? fields[name]! : null);
+  const text = (name: string) => textOf(field(name), name, where);
+  const literal = (name: string) => {
+    const given = field(name);
+    return typeof given === "string" ? readLiteral(given) : given;
+  };
+  const count = (name: string) => countOf(field(name), name, where);
+  const level = text("level");
+  if (level !== "easy" && level !== "medium" && level !== "hard") {
+    throw new DataProblem(`Expected \`level\` in ${where} to be easy, medium or hard, got \`${level}\``);
+  }
+  const dates = literal("date");
+  const query: Query = {
+    idx: field("idx") === null ? number : count("idx"),
+    org: text("org"),
+    dest: text("dest"),
+    days: count("days"),
+    visiting_city_number: count("visiting_city_number"),
+    date: listOf(dates, "date", where),
+    people_number: count("people_number"),
+    local_constraint: constraintOf(literal("local_constraint"), where),
+    budget: count("budget"),
+    query: text("query"),
+    level: level satisfies Level,
+  };
+  return { query, plan: planOf(literal("annotated_plan")) };
+}
+
+/** The hub keeps the query's own fields in front of the plan and pads it with empty days. */
+function planOf(value: Json | undefined): Json {
+  if (!Array.isArray(value)) return null;
+  const days = Array.isArray(value[1]) ? (value[1] as readonly Json[]) : (value as readonly Json[]);
+  return days.filter((day) => typeof day === "object" && day !== null && Object.keys(day).length > 0);
+}
+
+function constraintOf(value: Json | undefined, where: string): LocalConstraint {
+  const fields = objectOf(value ?? null, `\`local_constraint\` in ${where}`);
+  const choice = (name: string) => {
+    const given = Object.hasOwn(fields, name) ? fields[name]! : null;
+    return given === null ? null : textOf(given, name, where);
+  };
+  const cuisine = Object.hasOwn(fields, "cuisine") ? fields["cuisine"]! : null;
+  return {
+    "house rule": choice("house rule"),
+    cuisine: cuisine === null ? null : listOf(cuisine, "cuisine", where),
+    "room type": choice("room type"),
+    transportation: choice("transportation"),
+  };
+}
+
+function objectOf(value: Json, where: string): { readonly [key: string]: Json } {
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return value as { readonly [key: string]: Json };
+  throw new DataProblem(`Expected an object in ${where}, got ${JSON.stringify(value)?.slice(0, 60)}`);
+}
+
+function textOf(value: Json, name: string, where: string): string {
+  if (typeof value === "string") return value;
+  throw new DataProblem(`Expected \`${name}\` in ${where} to be text, got ${JSON.stringify(value).slice(0, 60)}`);
+}
+
+function countOf(value: Json, name: string, where: string): number {
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0) return value;
+  throw new DataProblem(
+    `Expected \`${name}\` in ${where} to be a whole number, got ${JSON.stringify(value).slice(0, 60)}`,
+  );
+}
+
+function listOf(value: Json | undefined, name: string, where: string): readonly string[] {
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value as readonly string[];
+  throw new DataProblem(
+    `Expected \`${name}\` in ${where} to be a list of texts, got ${JSON.stringify(value)?.slice(0, 60)}`,
+  );
+}

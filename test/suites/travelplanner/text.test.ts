@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { attractionsOf, cut, fromTo, modeOf, nameCity, strip } from "../../../suites/travelplanner/text.ts";
+
+test("a bracketed suffix is cut where it closes on the first line; spaces stay", () => {
+  expect(["B (Texas)", "B (Texas", "a) (b", "(x) y", "a\n(b)", ""].map(cut)).toEqual([
+    "B ",
+    "B (Texas",
+    "a) (b",
+    "",
+    "a\n(b)",
+    "",
+  ]);
+});
+
+test("name and city part at the last comma", () => {
+  expect(nameCity("Cafe, The, Boise(Idaho)")).toEqual({ name: "Cafe, The", city: "Boise" });
+  expect(nameCity("A, City, Cost: 20")).toEqual({ name: "A, City", city: "Cost: 20" });
+  expect(nameCity("A, ")).toEqual({ name: "A", city: "" });
+  for (const unreadable of ["Boise", "A,", "", "-"]) expect(nameCity(unreadable)).toEqual({ name: "-", city: "-" });
+  expect(nameCity("Breakfast:\nCafe , Boise\n")).toEqual({ name: "Cafe", city: "Boise" });
+  expect(nameCity(",Boise")).toEqual({ name: "", city: "Boise" });
+});
+
+test("a route has the shortest origin and a destination up to the comma", () => {
+  expect(fromTo("from A to B to C, z")).toEqual({ from: "A", to: "B to C" });
+  expect(fromTo("F1, from St. Louis to New York, 10:00")).toEqual({ from: "St. Louis", to: "New York" });
+  expect(fromTo("from A\nfrom B to C")).toEqual({ from: "B", to: "C" });
+  expect(fromTo("from   A   to   B")).toEqual({ from: "A", to: "B" });
+  expect(fromTo("from A\n to B")).toEqual({ from: "A", to: "B" });
+  expect(fromTo("from A to  ,")).toEqual({ from: "A", to: " " });
+  expect(fromTo("from   to B")).toEqual({ from: " ", to: "B" });
+  for (const none of ["", "from", "from A", "from A to", "from A to ", "fromA to B", "A to B", "from A to,B"])
+    expect(fromTo(none), none).toBeUndefined();
+});
+
+test("a route is looked for in linear time, whatever the text", () => {
+  const began = performance.now();
+  for (const unit of ["from ", "from \n", "from a to,", " ", "to "]) fromTo(`from${unit.repeat(100_000)}`);
+  expect(performance.now() - began).toBeLessThan(1000);
+});
+
+test("the means of travel go by the first word of three", () => {
+  expect(["TAXI with flight", "Self-Driving, from", "flight", "Bus"].map(modeOf)).toEqual([
+    "Taxi",
+    "Self-driving",
+    "Flight",
+    undefined,
+  ]);
+});
+
+test("an attraction without its semicolon is never looked at", () => {
+  expect(attractionsOf("A, X;B, X;")).toEqual(["A, X", "B, X"]);
+  expect(attractionsOf("A, X;B, X")).toEqual(["A, X"]);
+  expect(attractionsOf("A, X")).toEqual([]);
+});
+
+test("white space is Python's", () => {
+  expect(strip("\u001c\u0085 x \u3000")).toBe("x");
+  expect(strip("\uFEFFx")).toBe("\uFEFFx");
+});

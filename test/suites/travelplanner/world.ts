@@ -1,0 +1,15 @@
+/** The published sandbox, opened once for all tests of a file. */
+import { openSandbox } from "../../../suites/travelplanner/database.ts";
+import { readQueries } from "../../../suites/travelplanner/queries.ts";
+import { shared } from "../../shared.ts";
+
+export const tools = { report: () => {}, signal: new AbortController().signal };
+
+export function publishedSandbox() {
+  return openSandbox(shared("data/travelplanner"), "published", tools);
+}
+
+export async function publishedQueries() {
+  const folder = shared("data/travelplanner");
+  return { train: await readQueries(folder, "train"), validation: await readQueries(folder, "validation") };
+}
