@@ -22,9 +22,16 @@ export type Environment = {
   stuck?(): boolean;
   /** What was wrong with the episode that just ended; undefined when nothing was. Absent: wrong unless it gave an answer. */
   complaint?(): string | undefined;
+  /** All tools in groups, for strategies that plan over groups; may hold far more than `tools`. Any of them can be called. */
+  readonly toolkits?: readonly Toolkit[];
+  /** How an episode is ended by a function call: the tool, and the calls that answer or give up without asking a model. */
+  readonly finish?: { readonly tool: ToolSpec; answer(text: string): ToolCall; giveUp(): ToolCall };
   /** The prompt that asks for a lesson after a failed trial by function calls; a plain one when absent. */
   reflect?(transcript: string, complaint: string, lessons: readonly string[]): readonly Message[];
 };
+
+/** Tools that do much the same: one cluster. */
+export type Toolkit = { readonly id: number; readonly description: string; readonly tools: readonly ToolSpec[] };
 
 /** A request put to a model on behalf of the environment. */
 export type Consultation = {
