@@ -88,8 +88,8 @@ export type Suite = {
   readonly maxShots: number;
   readonly measures: readonly Measure[];
   readonly errorKinds: readonly ErrorKind[];
-  /** Kinds of mistake `builtin/slips` can make here. */
-  readonly slipKinds: readonly { readonly name: string; readonly title: string }[];
+  /** Kinds of mistake `builtin/slips` can make here, with the error kinds a scorer reports one as (exactly one of them). */
+  readonly slipKinds: readonly { readonly name: string; readonly title: string; readonly errors?: readonly string[] }[];
   /** Names of the analysis panes that have something to show for this suite, the best first. */
   readonly analyses: readonly string[];
   readonly data: { readonly files: readonly DataFile[]; readonly source: string };
@@ -102,6 +102,18 @@ export type Suite = {
   /** Brings published data into `to` where copying files is not enough (builds a database). Reports progress in lines. */
   build?(from: string, to: string, report: (line: string) => void, signal: AbortSignal): Promise<void>;
   readonly predictions?: PredictionScorer;
+  /** Makes fresh tasks in the form of a data folder, the same bytes for the same seed. */
+  generate?(request: {
+    readonly count: number;
+    readonly seed: number;
+    readonly out: string;
+    readonly report: (line: string) => void;
+    readonly signal: AbortSignal;
+  }): Promise<void>;
+  /** A run's answers in formats of the publisher, by format name. */
+  readonly exporters?: Readonly<
+    Record<string, (rows: readonly { readonly task: Task; readonly answer: Json | undefined }[]) => string>
+  >;
 };
 
 /** A suite bound to a data folder. */

@@ -53,7 +53,8 @@ function readArguments(text: string): Map<string, CanonicalValue> | undefined {
   return read;
 }
 
-function splitArguments(text: string): string[] {
+/** Splits at the commas that a further `key =` follows, so that commas within values stay. */
+export function splitArguments(text: string): string[] {
   const pieces: string[] = [];
   let from = 0;
   for (let comma = text.indexOf(","); comma !== -1; comma = text.indexOf(",", comma + 1)) {
@@ -64,7 +65,8 @@ function splitArguments(text: string): string[] {
   return [...pieces, text.slice(from)];
 }
 
-function canonicalKey(text: string): string {
+/** A key without blanks and `#`, in lower case. */
+export function canonicalKey(text: string): string {
   let key = strip(text);
   let hashes = 0;
   while (key[hashes] === "#") hashes += 1;
@@ -72,7 +74,8 @@ function canonicalKey(text: string): string {
   return key.toLowerCase();
 }
 
-function canonicalValue(text: string): CanonicalValue {
+/** Kind and comparable text of a value as written. */
+export function canonicalValue(text: string): CanonicalValue {
   const value = strip(text);
   const quote = value[0];
   if (quote === "'" || quote === '"') {

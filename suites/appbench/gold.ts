@@ -26,3 +26,14 @@ export type Answer = {
   readonly output: string;
   readonly apps?: string;
 };
+
+/** The calls of a reference plan with their apps. Where the lists differ in length (one published task) the shorter wins. */
+export function callsOf(
+  gold: Pick<Gold, "used_app" | "api_results">,
+): { readonly app: string; readonly text: string }[] {
+  const count = Math.min(gold.used_app.length, gold.api_results.length);
+  return Array.from({ length: count }, (_, index) => ({
+    app: gold.used_app[index]!,
+    text: gold.api_results[index]!,
+  }));
+}

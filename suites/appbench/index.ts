@@ -1,0 +1,59 @@
+/**
+ * AppBench: one plan of API calls over several apps (Wang et al., EMNLP 2024). Read README.md beside this file first:
+ * it says how these numbers compare with the published ones.
+ */
+import { cot, direct } from "../../source/engine/strategies/direct.ts";
+import type { Suite } from "../../source/engine/suite.ts";
+import { dataFiles } from "./data-files.ts";
+import { errorKinds, slipKinds } from "./error-kinds.ts";
+import { measures } from "./measures.ts";
+
+export const appbench: Suite = {
+  name: "appbench",
+  title: "AppBench",
+  revision: 1,
+  paper: {
+    title: "AppBench: Planning of Multiple APIs from Various APPs for Complex User Instruction",
+    venue: "EMNLP 2024, pages 15322-15336",
+    url: "https://aclanthology.org/2024.emnlp-main.856/",
+  },
+  licence:
+    "The publisher states no licence; the data derive from the Schema-Guided Dialogue corpus. Not redistributed here: bring your own copy. The sample is this project's own.",
+  splits: [
+    { name: "ss", title: "single app, single API", note: "200 tasks" },
+    { name: "sm", title: "single app, multiple APIs", note: "200 tasks" },
+    { name: "ms", title: "multiple apps, single API", note: "201 tasks" },
+    { name: "mm", title: "multiple apps, multiple APIs", note: "200 tasks" },
+    { name: "all", title: "all four", note: "801 tasks" },
+  ],
+  facets: [
+    { name: "category", title: "Category", order: ["SS", "SM", "MS", "MM"] },
+    { name: "apps", title: "Apps" },
+    { name: "calls", title: "Calls" },
+    { name: "parallel", title: "Parallel scale" },
+    { name: "sequential", title: "Sequential scale" },
+    { name: "references", title: "References" },
+  ],
+  strategies: [direct, cot],
+  options: [
+    {
+      name: "prompting",
+      title: "Prompting",
+      values: ["hierarchical", "flat"],
+      default: "hierarchical",
+      note: "hierarchical: choose the apps first, then plan with these (two requests); flat: plan with all (one request).",
+    },
+  ],
+  maxShots: 10,
+  measures,
+  errorKinds,
+  slipKinds,
+  analyses: ["difficulty", "scale", "errors", "prompting", "shots", "efficiency", "compare"],
+  data: { files: dataFiles, source: "https://github.com/ruleGreen/AppBench" },
+  printed: async () => (await import("./printed.ts")).readPaper(),
+  open: async (from) => (await import("./bench.ts")).openBench(appbench, from),
+  predictions: {
+    splits: ["all"],
+    score: async (request) => (await import("./predictions.ts")).scorePredictions(request),
+  },
+};

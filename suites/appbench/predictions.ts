@@ -1,0 +1,130 @@
+/** Scoring answers made elsewhere: lines `{task, output, apps?}`. */
+import type { Figure, TableFigure } from "../../source/engine/figure.ts";
+import { PredictionProblem } from "../../source/engine/prediction-problem.ts";
+import type { PredictionRequest, Predictions } from "../../source/engine/prediction.ts";
+import type { Json } from "../../source/engine/types.ts";
+import type { Answer, AppTask } from "./gold.ts";
+import { categories } from "./gold.ts";
+import { loadFolder, tasksOf } from "./load.ts";
+import type { Aggregate, Scores } from "./record.ts";
+import { aggregateOf, recordOf, scoreAnswer } from "./record.ts";
+import { scoreOf } from "./score.ts";
+
+/** Throws `PredictionProblem` for a line that does not fit, `DataProblem` for a folder that lacks something. */
+export async function scorePredictions(request: PredictionRequest): Promise<Predictions> {
+  const { catalogue, samples } = await loadFolder(request.folder, request.data);
+  const names = catalogue.apps.map((app) => app.name);
+  const all = categories.flatMap((category) => tasksOf(category, samples.get(category)!));
+  const tasks = new Map(all.map((task) => [task.id, task]));
+  const answered = request.lines.map(({ number, value }) => readLine(number, value, tasks));
+  const scored: Scores[] = [];
+  for (const { task, answer } of answered) {
+    request.signal.throwIfAborted();
+    scored.push(scoreAnswer(answer, task.answer, names));
+  }
+  const { records: _, ...aggregate } = aggregateOf(scored);
+  return {
+    records: scored.map((scores, index) => asJson({ task: answered[index]!.task.id, ...recordOf(scores) })),
+    aggregate: asJson(aggregate),
+    figures: figuresOf(answered, scored),
+    entries: answered.map(({ task, answer }) => ({
+      task,
+      answer: {
+        output: answer.output,
+        ...(answer.apps === undefined ? {} : { stages: stagesOf(answer.apps, answer) }),
+      },
+      score: scoreOf(answer, task.answer, names),
+    })),
+  };
+}
+
+function stagesOf(apps: string, { output }: Answer): Json {
+  return { apps, plan: output };
+}
+
+/** Records hold only what JSON has. */
+function asJson(value: object): Json {
+  return value as unknown as Json;
+}
+
+function readLine(
+  line: number,
+  value: Json,
+  tasks: ReadonlyMap<string, AppTask>,
+): { readonly task: AppTask; readonly answer: Answer } {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new PredictionProblem(line, "Expected an object `{task, output, apps?}`");
+  }
+  const fields = value as { readonly [key: string]: Json };
+  const field = (name: string) => (Object.hasOwn(fields, name) ? fields[name] : undefined);
+  const id = field("task");
+  const output = field("output");
+  const apps = field("apps") ?? undefined;
+  const task = typeof id === "string" ? tasks.get(id) : undefined;
+  if (task === undefined) {
+    throw new PredictionProblem(line, `Expected \`task\` to be the id of a task, such as \`mm-010\`, got ${shown(id)}`);
+  }
+  if (typeof output !== "string") {
+    throw new PredictionProblem(line, `Expected \`output\` to be the text of an answer, got ${shown(output)}`);
+  }
+  if (apps !== undefined && typeof apps !== "string") {
+    throw new PredictionProblem(
+      line,
+      `Expected \`apps\` to be the text of the first stage's answer, got ${shown(apps)}`,
+    );
+  }
+  return { task, answer: apps === undefined ? { output } : { output, apps } };
+}
+
+function shown(value: Json | undefined): string {
+  return value === undefined ? "nothing" : `\`${(JSON.stringify(value) ?? "").slice(0, 80)}\``;
+}
+
+type Answered = readonly { readonly task: AppTask }[];
+
+/** One table: a line for each category present and one for all, the three modes side by side. */
+function figuresOf(answered: Answered, scored: readonly Scores[]): readonly Figure[] {
+  const groups: (readonly [string, readonly Scores[]])[] = categories.map((category) => [
+    category,
+    scored.filter((_, index) => answered[index]!.task.input.category === category),
+  ]);
+  const shownGroups = [...groups.filter(([, group]) => group.length > 0), ["all", scored] as const];
+  const table: TableFigure = {
+    kind: "table",
+    title: "Scores in percent",
+    notes: [
+      "official: as evaluation.py, whose F1 count at most one hit per task. analysis: as analysis.py (macro F1). paper: every hit counts, strict success.",
+    ],
+    columns: [
+      { title: "Category", align: "left" },
+      ...["n", ...columns.map(([title]) => title)].map((title) => ({ title, align: "right" as const })),
+    ],
+    rows: shownGroups.map(([name, group]) => rowOf(name, group)),
+  };
+  return [table];
+}
+
+const columns: readonly (readonly [string, (aggregate: Aggregate) => number])[] = [
+  ["F1 app", ({ official }) => official.derived.app_hit_f1],
+  ["F1 API", ({ official }) => official.derived.api_hit_f1],
+  ["Succ", ({ official }) => official.derived.complete_match],
+  ["EM app", ({ official }) => official.derived.app_exact_match],
+  ["EM API", ({ official }) => official.derived.api_exact_match],
+  ["Arg. EM", ({ official }) => official.derived.argu_exact_match],
+  ["analysis F1 app", ({ official_analysis }) => official_analysis.app_f1],
+  ["analysis F1 API", ({ official_analysis }) => official_analysis.api_f1],
+  ["analysis Succ", ({ official_analysis }) => official_analysis.succ],
+  ["paper F1 app", ({ paper }) => paper.f1_app],
+  ["paper F1 API", ({ paper }) => paper.f1_api],
+  ["paper Succ", ({ paper }) => paper.succ],
+];
+
+function rowOf(name: string, group: readonly Scores[]): TableFigure["rows"][number] {
+  const aggregate = aggregateOf(group);
+  const values = columns.map(([, of]) => of(aggregate));
+  return [
+    { text: name },
+    { text: String(group.length), value: group.length },
+    ...values.map((value) => ({ text: (100 * value).toFixed(2), value, n: group.length })),
+  ];
+}
