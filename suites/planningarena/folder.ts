@@ -6,16 +6,6 @@ import { parameterTypes } from "./catalogue.ts";
 import type { Api, Catalogue, Offer, Parameter, ParameterType } from "./catalogue.ts";
 import { isRecord, own } from "./records.ts";
 
-export type Profile = {
-  readonly id: string;
-  readonly language: string;
-  readonly currentDate: string | undefined;
-  readonly dateSpan: string | undefined;
-  readonly targetDate: string | undefined;
-  /** Sections of fields; `userInfo` is the one a planner is shown. */
-  readonly sections: { readonly [section: string]: Json };
-};
-
 /** `apps.json` and `apis.json` of a folder. */
 export async function readCatalogue(folder: string): Promise<Catalogue> {
   const [apps, apis] = await Promise.all([readJson(join(folder, "apps.json")), readJson(join(folder, "apis.json"))]);

@@ -1,0 +1,197 @@
+/** The dialogue of Planner and Responder, played with scripted replies. */
+import { existsSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { Dialogue, DialogueAnswer } from "../../../source/engine/protocol.ts";
+import { ModelProblem } from "../../../source/engine/models/problem.ts";
+import { dialogue } from "../../../source/engine/strategies/dialogue.ts";
+import type { Play } from "../../../source/engine/strategy.ts";
+import type { Json, Model, Step } from "../../../source/engine/types.ts";
+import { dialogueOf } from "../../../suites/planningarena/dialogue.ts";
+import { arenaTask } from "../../../suites/planningarena/task.ts";
+import { transcriptOfRecords } from "../../../suites/planningarena/transcript.ts";
+import { describePublished, shared, sharedJson } from "../../shared.ts";
+import { collect } from "./scripted-play.ts";
+
+type Line = { readonly role: "planner" | "responder"; readonly content: string };
+
+const openWeather = { tool: "OpenWeather", parameters: [], response: undefined };
+const task = arenaTask(
+  {
+    head: {
+      id: 1,
+      operationalScenario: "API",
+      scenario: "1_travel",
+      relation: "PAPI",
+      structure: null,
+      level: "easy",
+      userId: null,
+      query: "How is the weather in Paris?",
+    },
+    queryZh: undefined,
+    offer: { name: "1_travel", apps: [], apis: new Map([["OpenWeather", openWeather]]) },
+    profile: undefined,
+  },
+  { gold: { subtasks: [{ id: "s1", tool: "OpenWeather", args: [] }], edges: [] }, reference: [] },
+);
+
+/** Plays what the script says; the last reply of a role repeats. An `Error` in place of a reply is thrown. */
+async function play(script: readonly (Line | { role: Line["role"]; content: Error })[]) {
+  const asked = { planner: 0, responder: 0 };
+  const prompts: { role: string; messages: readonly { content: string }[] }[] = [];
+  const model: Model = {
+    name: "test/scripted",
+    readsAnswerKey: false,
+    async *stream({ asker, messages }) {
+      const role = asker.role === "model" ? "planner" : "responder";
+      prompts.push({ role, messages });
+      const lines = script.filter((line) => line.role === role);
+      const reply = lines[Math.min(asked[role]++, lines.length - 1)]!.content;
+      if (reply instanceof Error) throw reply;
+      yield { type: "text", text: reply };
+      yield { type: "finish", reason: "stop" };
+    },
+  };
+  let request = 0;
+  const spec = { options: {}, seed: 0, temperature: 0 } as unknown as Play["spec"];
+  const bench = { dialogue: (): Dialogue => dialogueOf(task, spec), suite: { name: "planningarena" } };
+  const steps = collect(
+    dialogue.run({
+      task,
+      bench: bench as unknown as Play["bench"],
+      spec,
+      shots: [],
+      model: () => model,
+      random: () => 0.5,
+      signal: new AbortController().signal,
+      nextRequest: () => request++,
+    }),
+  );
+  return { steps: await steps, asked, prompts };
+}
+
+function last(steps: readonly Step[]): DialogueAnswer {
+  const answer = steps.findLast((step) => step.type === "answer");
+  return (answer as { answer: Json }).answer as unknown as DialogueAnswer;
+}
+
+const plan = (step: number, total: Json = 2): Line => ({
+  role: "planner",
+  content: JSON.stringify({
+    GlobalThought: "Weather plan",
+    OrderSteps: {
+      TotalSteps: total,
+      StepDetail: { StepNumber: step, Description: `Check ${step}`, Action: "OpenWeather({'city': 'Paris'})" },
+    },
+  }),
+});
+const respond = (step: Json, results: Json = "OpenWeather({'sky': 'clear blue'})"): Line => ({
+  role: "responder",
+  content: JSON.stringify({ OrderSteps: { StepDetail: { StepNumber: step, Results: results } } }),
+});
+
+type Flow = {
+  readonly name: string;
+  readonly input: { readonly script: Line[] };
+  readonly expected: { end: string; planner: number; responder: number; garbled: boolean; steps: number };
+};
+const flows = existsSync(shared("conformance"))
+  ? sharedJson<{ cases: Flow[] }>("conformance", "planningarena", "message-flow.json").cases
+  : [];
+
+describePublished("published message flows", () => {
+  test.each(flows)("$name", async ({ input, expected }) => {
+    const { steps, asked } = await play(input.script);
+    const answer = last(steps);
+    const transcript = transcriptOfRecords(answer.dialogue, true);
+    expect({
+      end: answer.end,
+      ...asked,
+      garbled: transcript.garbled || answer.unread !== undefined,
+      steps: transcript.steps.length,
+    }).toEqual(expected);
+  });
+});
+
+describe("a dialogue", () => {
+  test("keeps both histories apart and tells each side what the other said", async () => {
+    const { prompts, steps } = await play([plan(1), respond(1), plan(2), respond(2)]);
+    expect(last(steps)).toMatchObject({ end: "complete", dialogue: [{ MessageNumber: "1" }, {}, {}] });
+    expect(prompts.map(({ role, messages }) => [role, messages.length])).toEqual([
+      ["planner", 2],
+      ["responder", 2],
+      ["planner", 4],
+      ["responder", 4],
+    ]);
+    expect(prompts[2]!.messages[3]!.content).toBe(
+      "Step 1 returned:\nOpenWeather({'sky': 'clear blue'})\nGo on with step 2.",
+    );
+    expect(prompts[3]!.messages[3]!.content).toContain('"StepNumber":2');
+  });
+
+  test("says its answer after every round, so that a crash keeps what there was", async () => {
+    const { steps } = await play([plan(1), respond(1), plan(2), respond(2)]);
+    const answers = steps.flatMap((step) => (step.type === "answer" ? [step.answer as DialogueAnswer] : []));
+    expect(answers.map(({ end, dialogue: { length } }) => [end, length])).toEqual([
+      ["playing", 2],
+      ["complete", 3],
+    ]);
+  });
+
+  test("grows a plan graph: steps open when planned, done or failed when answered", async () => {
+    const { steps } = await play([plan(1), respond(1), plan(2), respond(2)]);
+    const nodes = steps.flatMap((step) => (step.type === "node" ? [[step.id, step.state]] : []));
+    expect(nodes).toEqual([
+      ["step-1", "open"],
+      ["step-1", "done"],
+      ["step-2", "open"],
+      ["step-2", "failed"],
+    ]);
+  });
+
+  test.each([
+    ["is not JSON", "I would check the weather first."],
+    ["is cut short", plan(1).content.slice(0, -9)],
+    ["has Python literals", "{'GlobalThought': 'x', 'OrderSteps': None}"],
+    ["announces a number as text", plan(1, "2").content],
+    ["nests deeper than any plan", `{"GlobalThought":${"[".repeat(150_000)}${"]".repeat(150_000)}}`],
+  ])("ends as planner-unparsable when the plan %s, and keeps the reply", async (_, content) => {
+    const { steps, asked } = await play([{ role: "planner", content }, respond(1)]);
+    expect(last(steps)).toMatchObject({ end: "planner-unparsable", unread: { role: "planner" } });
+    expect(last(steps).unread!.content).toBe(content.slice(0, 2000));
+    expect(asked).toEqual({ planner: 1, responder: 0 });
+  });
+
+  test("ends as responder-unparsable when there are no results", async () => {
+    const { steps } = await play([plan(1), { role: "responder", content: '{"OrderSteps":{"StepDetail":{}}}' }]);
+    expect(last(steps)).toMatchObject({ end: "responder-unparsable", unread: { role: "responder" } });
+  });
+
+  test.each([
+    [0, 1, 0],
+    [99, 20, 20],
+  ])(
+    "plays no more rounds than announced, and never more than 20 (%i announced)",
+    async (total, planner, responder) => {
+      const { steps, asked } = await play([plan(1, total), respond(1)]);
+      expect(last(steps).end).toBe("step-limit");
+      expect(asked).toEqual({ planner, responder });
+    },
+  );
+
+  test("a step number of another type is not the last one", async () => {
+    const { steps } = await play([plan(1, 1), respond("1")]);
+    expect(last(steps).end).toBe("step-limit");
+  });
+
+  test("a model that fails in the middle ends the dialogue, which is kept", async () => {
+    const broken = { role: "responder", content: new ModelProblem("503 from test") } as const;
+    const { steps } = await play([plan(1), respond(1), plan(2), broken]);
+    expect(last(steps)).toMatchObject({ end: "model-error", dialogue: [{}, {}] });
+    expect(steps.at(-1)).toMatchObject({ type: "note", kind: "end", data: { end: "model-error", rounds: 1 } });
+  });
+
+  test("a model that never answers is a failure, not a bad plan", async () => {
+    const failing = play([{ role: "planner", content: new ModelProblem("401 from test") }]);
+    await expect(failing).rejects.toThrow("401 from test");
+  });
+});
