@@ -1,5 +1,5 @@
 /** What an error of the client or the network means for the request. */
-import { APIConnectionError, APIError } from "openai";
+import { APIConnectionError, APIError, OpenAIError } from "openai";
 import { BuiltinFailure } from "./problem.ts";
 import type { Mishap } from "./retry-policy.ts";
 import { retryAfter } from "./retry-policy.ts";
@@ -13,9 +13,12 @@ export function mishapOf(error: unknown): Mishap | undefined {
   if (error instanceof APIError) return answered(error);
   if (error instanceof MalformedChunk) return broken(`malformed stream: ${error.message}`);
   if (error instanceof SyntaxError) return broken("malformed stream: a chunk that is not JSON");
-  // The way fetch reports a body that was cut off: `TypeError: terminated`, the socket's error as its cause.
+  // Fetch reports a body that was cut off as `TypeError: terminated`; the client trips over choices of the wrong shape
+  // with a TypeError of its own.
   if (error instanceof TypeError && (error.message === "terminated" || error.cause !== undefined))
     return broken(`the stream broke off: ${deepestReason(error)}`);
+  if (error instanceof TypeError) return broken(`malformed stream: ${error.message}`);
+  if (error instanceof OpenAIError || (error instanceof Error && "code" in error)) return broken(error.message);
   return undefined;
 }
 

@@ -1,0 +1,313 @@
+import { describe, expect, it } from "vitest";
+import { ModelProblem } from "../../../source/engine/models/problem.ts";
+import { delta, event, refuses, says, scriptedServer, stream } from "./scripted-server.ts";
+import type { Answer } from "./scripted-server.ts";
+import { chunksOf, modelsAt, retriesOf, textOf, toyRequest } from "./toy.ts";
+
+const failure = async (promise: Promise<unknown>): Promise<ModelProblem> => {
+  const thrown = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(thrown).toBeInstanceOf(ModelProblem);
+  return thrown as ModelProblem;
+};
+
+describe("a model behind an endpoint", () => {
+  it("streams text, then usage as the server counts it, then why it stopped", async () => {
+    await using server = await scriptedServer(says("Pick B"));
+    expect(await chunksOf(modelsAt(server.url).model("lab/org/large-1"))).toEqual([
+      { type: "text", text: "Pick B" },
+      { type: "usage", input: 7, output: 3, estimated: false },
+      { type: "finish", reason: "stop" },
+    ]);
+    expect(server.seen[0]!.body).toEqual({
+      model: "org/large-1",
+      messages: [{ role: "user", content: "Which plan?" }],
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+  });
+
+  it("sends sampling, stop words, tools and earlier calls in the protocol's words", async () => {
+    await using server = await scriptedServer(says("ok"));
+    const call = { id: "c1", name: "find", text: '{"q":1}', arguments: { q: 1 } };
+    const request = toyRequest({
+      messages: [
+        { role: "system", content: "Plan." },
+        { role: "assistant", content: "", calls: [call] },
+        { role: "tool", callId: "c1", content: "found" },
+      ],
+      tools: [{ name: "find", description: "Finds", parameters: { type: "object" } }],
+      stop: ["\n"],
+      temperature: 0,
+      topP: 0.9,
+      maxTokens: 50,
+      seed: 3,
+    });
+    await chunksOf(modelsAt(server.url).model("lab/m"), request);
+    expect(server.seen[0]!.body).toMatchObject({
+      messages: [
+        { role: "system", content: "Plan." },
+        {
+          role: "assistant",
+          content: null,
+          tool_calls: [{ id: "c1", type: "function", function: { name: "find", arguments: '{"q":1}' } }],
+        },
+        { role: "tool", tool_call_id: "c1", content: "found" },
+      ],
+      tools: [{ type: "function", function: { name: "find", description: "Finds", parameters: { type: "object" } } }],
+      stop: ["\n"],
+      temperature: 0,
+      top_p: 0.9,
+      max_tokens: 50,
+      seed: 3,
+    });
+  });
+
+  it("estimates usage where the server does not count, and says so", async () => {
+    await using server = await scriptedServer(stream(delta({ content: "abcdefgh計画" }), delta({}, "stop")));
+    const usage = (await chunksOf(modelsAt(server.url).model("lab/m"))).find((chunk) => chunk.type === "usage");
+    expect(usage).toEqual({ type: "usage", input: 7, output: 4, estimated: true });
+  });
+
+  it("puts tool calls together from their pieces", async () => {
+    const piece = (index: number, id: string | undefined, name: string | undefined, text: string) =>
+      delta({ tool_calls: [{ index, id, function: { name, arguments: text } }] });
+    await using server = await scriptedServer(
+      stream(
+        piece(0, "a", "find", ""),
+        piece(0, undefined, undefined, '{"q":'),
+        piece(1, "b", "book", "{not json"),
+        piece(0, undefined, undefined, '"x"}'),
+        delta({}, "tool_calls"),
+      ),
+    );
+    const calls = (await chunksOf(modelsAt(server.url).model("lab/m"))).filter((chunk) => chunk.type === "call");
+    expect(calls.map((chunk) => chunk.call)).toEqual([
+      { id: "a", name: "find", text: '{"q":"x"}', arguments: { q: "x" } },
+      { id: "b", name: "book", text: "{not json", arguments: undefined },
+    ]);
+  });
+
+  it("tells calls apart where a server numbers all of them 0", async () => {
+    const whole = (id: string, text: string) =>
+      delta({ tool_calls: [{ index: 0, id, function: { name: "find", arguments: text } }] });
+    await using server = await scriptedServer(stream(whole("a", "[1]"), whole("b", "[2]"), delta({}, "stop")));
+    const calls = (await chunksOf(modelsAt(server.url).model("lab/m"))).filter((chunk) => chunk.type === "call");
+    expect(calls.map(({ call }) => [call.id, call.text])).toEqual([
+      ["a", "[1]"],
+      ["b", "[2]"],
+    ]);
+  });
+
+  it("does not read arguments nested so deep that readers would run out of stack", async () => {
+    const deep = "[".repeat(50_000) + "]".repeat(50_000);
+    const call = delta({ tool_calls: [{ index: 0, id: "a", function: { name: "find", arguments: deep } }] });
+    await using server = await scriptedServer(stream(call, delta({}, "stop")));
+    const found = (await chunksOf(modelsAt(server.url).model("lab/m"))).find((chunk) => chunk.type === "call");
+    expect(found?.call).toMatchObject({ text: deep, arguments: undefined });
+  });
+});
+
+describe("when something goes wrong", () => {
+  const started =
+    (then: (response: Parameters<Answer>[0]) => void): Answer =>
+    (response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(delta({ content: "half of " }));
+      setTimeout(() => then(response), 5);
+    };
+
+  it("waits as long as a busy server asks, in seconds or until a date, and tells of it", async () => {
+    const date = new Date(Date.now() + 1000).toUTCString();
+    await using server = await scriptedServer(
+      refuses(429, { error: { message: "slow down" } }, { "retry-after": "0.2" }),
+      refuses(503, { error: { message: "overloaded" } }, { "retry-after": date }),
+      says("at last"),
+    );
+    const began = performance.now();
+    const chunks = await chunksOf(modelsAt(server.url).model("lab/m"));
+    expect(performance.now() - began).toBeGreaterThan(190);
+    expect(textOf(chunks)).toBe("at last");
+    const [first, second] = retriesOf(chunks);
+    expect(first).toEqual({ type: "retry", attempt: 1, status: 429, error: "429 slow down", wait: 200 });
+    expect(second).toMatchObject({ attempt: 2, status: 503 });
+    expect(second!.wait).toBeLessThanOrEqual(1000);
+  });
+
+  it.each([
+    ["an internal error", refuses(500, { error: { message: "oops" } }), "500 oops"],
+    ["a cut stream", started((response) => response.destroy()), "the stream broke off"],
+    ["a stream that ends too early", started((response) => response.end()), "ended before"],
+    ["a chunk that is not JSON", started((response) => response.end('data: {"choi\n\n')), "not JSON"],
+    ["a chunk of another shape", stream('data: {"choices":"none"}\n\n'), "not a list"],
+    ["a choice that is null", stream('data: {"choices":[null]}\n\n'), "malformed stream"],
+    ["a delta of another shape", stream('data: {"choices":[{"delta":7}]}\n\n'), "not an object"],
+    ["a chunk that is null", stream("data: null\n\n"), "not an object"],
+    ["an error inside a stream", stream(event({ error: { message: "out of memory" } })), "out of memory"],
+  ])("tries again after %s, voiding what was streamed", async (_name, trouble, words) => {
+    await using server = await scriptedServer(trouble, says("whole"));
+    const chunks = await chunksOf(modelsAt(server.url).model("lab/m"));
+    expect(textOf(chunks)).toBe("whole");
+    expect(retriesOf(chunks)).toHaveLength(1);
+    expect(retriesOf(chunks)[0]!.error).toContain(words);
+  });
+
+  it("cuts a stream that says nothing, and tries again", async () => {
+    await using server = await scriptedServer(
+      started(() => {}),
+      says("awake"),
+    );
+    const chunks = await chunksOf(modelsAt(server.url, { silence: 0.2 }).model("lab/m"));
+    expect(textOf(chunks)).toBe("awake");
+    expect(retriesOf(chunks)[0]!.error).toBe("silent for 0.2 seconds, so it was cut");
+    expect(server.dropped()).toBe(1);
+  });
+
+  it("keeps a reply whose end was said, even when the connection breaks after it", async () => {
+    await using server = await scriptedServer((response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(delta({ content: "all said" }) + delta({}, "stop"));
+      setTimeout(() => response.destroy(), 5);
+    });
+    const chunks = await chunksOf(modelsAt(server.url).model("lab/m"));
+    expect(textOf(chunks)).toBe("all said");
+    expect(chunks.find((chunk) => chunk.type === "usage")).toMatchObject({ estimated: true });
+  });
+
+  it("fails at once with the server's words where trying again is no use", async () => {
+    await using server = await scriptedServer(refuses(400, { detail: "no such model" }));
+    const problem = await failure(chunksOf(modelsAt(server.url).model("lab/m")));
+    expect(problem).toMatchObject({ status: 400, attempts: 1 });
+    expect(problem.message).toContain("no such model");
+    expect(problem.message).toContain(server.url);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it("gives up after the attempts its policy allows", async () => {
+    await using server = await scriptedServer(refuses(500, { error: { message: "broken for good" } }));
+    const problem = await failure(chunksOf(modelsAt(server.url).model("lab/m")));
+    expect(problem).toMatchObject({ status: 500, attempts: 4 });
+    expect(problem.message).toContain("after 4 attempts: 500 broken for good");
+    expect(server.seen).toHaveLength(4);
+  });
+
+  it("does not wait for hours because a server asks for it", async () => {
+    await using server = await scriptedServer(
+      refuses(429, { error: { message: "quota" } }, { "retry-after": "86400" }),
+    );
+    const problem = await failure(chunksOf(modelsAt(server.url).model("lab/m")));
+    expect(problem.message).toContain("asks to wait 86400 seconds: 429 quota");
+  });
+
+  it("says where nobody listens", async () => {
+    const server = await scriptedServer(says("never"));
+    await server[Symbol.asyncDispose]();
+    const problem = await failure(chunksOf(modelsAt(server.url).model("lab/m")));
+    expect(problem.message).toContain(server.url);
+    expect(problem.message).toContain("ECONNREFUSED");
+    expect(problem.attempts).toBe(4);
+  });
+
+  it("stops at the socket when aborted, in the middle of a stream", async () => {
+    await using server = await scriptedServer(started(() => {}));
+    const stop = new AbortController();
+    const models = modelsAt(server.url);
+    const played = (async () => {
+      for await (const chunk of models.model("lab/m").stream(toyRequest({ signal: stop.signal })))
+        if (chunk.type === "text") stop.abort();
+    })();
+    await expect(played).rejects.toMatchObject({ name: "AbortError" });
+    await expect.poll(server.dropped).toBe(1);
+    expect(models.limiter("lab/m").state.running).toBe(0);
+  });
+
+  it("stops waiting for another attempt when aborted", async () => {
+    await using server = await scriptedServer(refuses(429, {}, { "retry-after": "600" }));
+    const stop = new AbortController();
+    const played = (async () => {
+      for await (const chunk of modelsAt(server.url)
+        .model("lab/m")
+        .stream(toyRequest({ signal: stop.signal })))
+        if (chunk.type === "retry") setTimeout(() => stop.abort(), 5);
+    })();
+    await expect(played).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  it("lets go of the socket and its place when the reader leaves early", async () => {
+    await using server = await scriptedServer(started(() => {}));
+    const models = modelsAt(server.url);
+    for await (const chunk of models.model("lab/m").stream(toyRequest())) if (chunk.type === "text") break;
+    await expect.poll(server.dropped).toBe(1);
+    expect(models.limiter("lab/m").state.running).toBe(0);
+  });
+});
+
+describe("keys", () => {
+  const key = "sk-very-secret-0123456789";
+
+  it("come from the environment, and never leave in an error", async () => {
+    const echo: Answer = (response, { headers }) =>
+      refuses(401, { error: { message: `bad key ${key} in ${headers.authorization}` } })(response, {
+        headers,
+        body: {},
+      });
+    await using server = await scriptedServer(refuses(500, { error: { message: `${key}!` } }), echo);
+    const model = modelsAt(server.url, { keyEnv: "LAB_KEY" }, { LAB_KEY: key }).model("lab/m");
+    const told: string[] = [];
+    const played = (async () => {
+      for await (const chunk of model.stream(toyRequest())) if (chunk.type === "retry") told.push(chunk.error);
+    })();
+    const problem = await failure(played);
+    expect(server.seen[1]!.headers.authorization).toBe(`Bearer ${key}`);
+    expect(told).toEqual(["500 [key]!"]);
+    expect(problem.message).toContain("401 bad key [key] in Bearer [key]");
+    expect(JSON.stringify([problem.message, problem.stack, problem.cause])).not.toContain(key);
+  });
+
+  it("that are missing are asked for by the variable's name, before anything is sent", async () => {
+    await using server = await scriptedServer(says("never"));
+    const models = modelsAt(server.url, { keyEnv: "LAB_KEY" });
+    const problem = await failure(chunksOf(models.model("lab/m")));
+    expect(problem.message).toContain("`LAB_KEY`");
+    expect(models.problem("lab/m")).toBe(problem.message);
+    expect(server.seen).toHaveLength(0);
+  });
+
+  it("of other services are not sent along", async () => {
+    process.env["OPENAI_API_KEY"] = "sk-of-someone-else";
+    try {
+      await using server = await scriptedServer(says("ok"));
+      await chunksOf(modelsAt(server.url).model("lab/m"));
+      expect(server.seen[0]!.headers.authorization).toBeUndefined();
+    } finally {
+      delete process.env["OPENAI_API_KEY"];
+    }
+  });
+
+  it("and tasks are told to no server that was not to be told", async () => {
+    await using server = await scriptedServer(says("ok"));
+    await chunksOf(modelsAt(server.url).model("lab/m"));
+    await chunksOf(modelsAt(server.url, { identify: true }).model("lab/m"));
+    expect(server.seen.map(({ headers }) => headers["x-planwright-task"] !== undefined)).toEqual([false, true]);
+  });
+});
+
+describe("names of models", () => {
+  it("say what is wrong with them", () => {
+    const models = modelsAt("http://127.0.0.1:1/v1");
+    expect(models.problem("gpt")).toContain("`endpoint/model`");
+    expect(models.problem("elsewhere/m")).toContain("(builtin, lab), got `elsewhere`");
+    expect(models.problem("builtin/nobody")).toContain("got `nobody`");
+    expect(models.problem("lab/org/m")).toBeUndefined();
+  });
+
+  it("carry the price of their model, or of all models", () => {
+    const prices = { big: { input: 5, output: 9 }, "*": { input: 1, output: 2 } };
+    const models = modelsAt("http://127.0.0.1:1/v1", { prices });
+    expect(models.model("lab/big").price).toEqual({ input: 5, output: 9 });
+    expect(models.model("lab/toString").price).toEqual({ input: 1, output: 2 });
+    expect(modelsAt("http://127.0.0.1:1/v1").model("lab/big").price).toBeUndefined();
+  });
+});

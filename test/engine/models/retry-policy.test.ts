@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { nextWait, retryAfter, usualPolicy } from "../../../source/engine/models/retry-policy.ts";
+
+const mishap = (kind: "busy" | "broken" | "refused", after?: number) => ({
+  kind,
+  status: undefined,
+  error: "",
+  ...(after === undefined ? {} : { retryAfter: after }),
+});
+
+it("doubles its own waits up to a longest one, shortened at random by at most a half", () => {
+  const wait = (attempt: number, drawn: number) =>
+    nextWait({ ...usualPolicy, attempts: 99 }, mishap("broken"), { attempt, busy: 0 }, () => drawn);
+  expect([1, 2, 3, 4].map((attempt) => wait(attempt, 1))).toEqual([500, 1000, 2000, 4000].map((ms) => ({ wait: ms })));
+  expect(wait(3, 0)).toEqual({ wait: 1000 });
+  expect(wait(50, 1)).toEqual({ wait: 30_000 });
+});
+
+it("counts attempts that met a busy server apart from those that broke", () => {
+  const policy = { ...usualPolicy, attempts: 2, busyAttempts: 3 };
+  expect(nextWait(policy, mishap("broken"), { attempt: 4, busy: 3 })).toHaveProperty("wait");
+  expect(nextWait(policy, mishap("broken"), { attempt: 5, busy: 3 })).toEqual({ enough: "after 5 attempts" });
+  expect(nextWait(policy, mishap("busy", 10), { attempt: 3, busy: 3 })).toEqual({ enough: "after 3 attempts" });
+  expect(nextWait(policy, mishap("refused"), { attempt: 1, busy: 0 })).toEqual({ enough: "" });
+});
+
+it("reads Retry-After as seconds or as a date", () => {
+  const now = Date.parse("Wed, 21 Oct 2015 07:28:00 GMT");
+  expect(retryAfter("2", now)).toBe(2000);
+  expect(retryAfter(" 0.25 ", now)).toBe(250);
+  expect(retryAfter("Wed, 21 Oct 2015 07:28:30 GMT", now)).toBe(30_000);
+  expect(retryAfter("Wed, 21 Oct 2015 07:00:00 GMT", now)).toBe(0);
+  for (const odd of ["", "soon", "-3", null, undefined]) expect(retryAfter(odd, now)).toBeUndefined();
+});

@@ -1,0 +1,90 @@
+/** A benchmark of one question per task, small enough to see through, and requests about it. */
+import type { BuiltinSources } from "../../../source/engine/models/builtin-reply.ts";
+import { createModels } from "../../../source/engine/models/models.ts";
+import type { Models } from "../../../source/engine/models/models.ts";
+import type { Endpoint } from "../../../source/engine/settings.ts";
+import type { Bench, Suite } from "../../../source/engine/suite.ts";
+import type { Chunk, Model, ModelRequest, RunSpec, Task } from "../../../source/engine/types.ts";
+
+const suite = {
+  name: "toy",
+  slipKinds: [
+    { name: "loud", title: "Shouts" },
+    { name: "late", title: "Comes late" },
+    { name: "never", title: "Can never be made" },
+  ],
+} as unknown as Suite;
+
+/** Says `right:ID`; a slip says `KIND:ID`. */
+export const toyBench = {
+  suite,
+  warnings: [],
+  oracle: (task: Task) => ({ text: `right:${task.id}` }),
+  slip: (task: Task, _asked: unknown, kind: string) => (kind === "never" ? undefined : { text: `${kind}:${task.id}` }),
+} as unknown as Bench;
+
+export const toySources: BuiltinSources = {
+  benchFor: () => Promise.resolve(toyBench),
+  taskFor: (_suite, _data, _split, id) => Promise.resolve({ id, question: "", input: 0, answer: 0, facets: {} }),
+};
+
+export const toySpec: RunSpec = {
+  suite: "toy",
+  split: "all",
+  data: "sample",
+  filter: {},
+  limit: 0,
+  strategy: "direct",
+  shots: 0,
+  options: {},
+  model: "builtin/oracle",
+  temperature: 0,
+  seed: 5,
+  trial: 0,
+  budget: {},
+  suiteRevision: 1,
+  strategyRevision: 1,
+};
+
+export function toyRequest(more: Partial<ModelRequest> = {}, task = "t1", spec: RunSpec = toySpec): ModelRequest {
+  return {
+    messages: [{ role: "user", content: "Which plan?" }],
+    signal: new AbortController().signal,
+    asker: { task, role: "model", stage: "plan", spec },
+    ...more,
+  };
+}
+
+/** Models with one endpoint, `lab`, at this address; retries come after a millisecond. */
+export function modelsAt(
+  baseUrl: string,
+  endpoint: Partial<Endpoint> = {},
+  environment: Record<string, string> = {},
+): Models {
+  const lab: Endpoint = { name: "lab", baseUrl, concurrency: 4, silence: 60, identify: false, ...endpoint };
+  const settings = { endpoints: [lab], data: {} };
+  return createModels({
+    settings: () => settings,
+    sources: toySources,
+    policy: { firstWait: 1, attempts: 4, busyAttempts: 5 },
+    environment,
+  });
+}
+
+export async function chunksOf(model: Model, request: ModelRequest = toyRequest()): Promise<Chunk[]> {
+  const chunks: Chunk[] = [];
+  for await (const chunk of model.stream(request)) chunks.push(chunk);
+  return chunks;
+}
+
+/** The text that stands after the last retry. */
+export function textOf(chunks: readonly Chunk[]): string {
+  let text = "";
+  for (const chunk of chunks) {
+    if (chunk.type === "text") text += chunk.text;
+    else if (chunk.type === "retry") text = "";
+  }
+  return text;
+}
+
+export const retriesOf = (chunks: readonly Chunk[]) => chunks.filter((chunk) => chunk.type === "retry");
