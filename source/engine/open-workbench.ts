@@ -1,12 +1,11 @@
 /** Makes a workbench for one session folder. */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Analysis } from "./analysis.ts";
 import { withChoice } from "./analysis-cell.ts";
 import { Benches } from "./benches.ts";
 import { CellFigures } from "./cell-figures.ts";
 import { CellRuns } from "./cell-runs.ts";
 import { DocumentHistory } from "./document-history.ts";
+import { writeAnswers } from "./export-answers.ts";
 import { forecastCell } from "./forecast.ts";
 import type { Models } from "./models/models.ts";
 import { Notifier } from "./notifier.ts";
@@ -250,18 +249,20 @@ export class SessionWorkbench implements Workbench {
     return forecastCell(source, { suites: this.suites, defaultData }, this.benches, this.#models);
   }
   async export(id: string, format: ExportFormat): Promise<readonly string[]> {
-    const { exportFigure } = await import("./export-figure.ts");
+    const { writeFigures } = await import("./export-files.ts");
     await this.#figures.settled();
     const cell = this.#cell(id);
     const state = this.#stateOf(cell);
     if (state.kind !== "analysis") throw new Error("Expected an analysis cell to export");
-    mkdirSync(this.#folder.exports, { recursive: true });
-    return state.figures.map((figure, index) => {
-      const name = (cell.name || state.analysis?.name || cell.id).replace(/[^\w.-]+/g, "-");
-      const path = join(this.#folder.exports, `${name}${state.figures.length > 1 ? `-${index + 1}` : ""}.${format}`);
-      writeFileSync(path, exportFigure(figure, format, state.warnings));
-      return path;
-    });
+    return writeFigures(state, cell, this.#folder.exports, format);
+  }
+  /** Names of the publishers' formats that answers can be written in. */
+  exporters(): readonly string[] {
+    return [...new Set(this.suites.flatMap(({ exporters = {} }) => Object.keys(exporters)))];
+  }
+  /** Writes the answers of a run cell's runs in a publisher's format; resolves to the paths written. */
+  exportAnswers(cell: string, format: string): Promise<readonly string[]> {
+    return writeAnswers(this.#controls(cell), format, this.benches, this.#folder.exports);
   }
 
   modelNames(): readonly string[] {
@@ -274,6 +275,11 @@ export class SessionWorkbench implements Workbench {
   /** Resolves when all that figures need has been loaded. */
   settled(): Promise<void> {
     return this.#figures.settled();
+  }
+
+  /** States are computed afresh at the next look. */
+  refresh(): void {
+    this.#notifier.now();
   }
 
   async close(): Promise<void> {

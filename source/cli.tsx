@@ -1,0 +1,115 @@
+/** The command line: the only file that knows suites, analyses, commands and the screen. */
+import { analyses } from "../analyses/index.ts";
+import { suites } from "../suites/index.ts";
+import { ArgumentProblem } from "./commands/arguments.ts";
+import type { Command, CommandContext } from "./commands/command.ts";
+import { commands } from "./commands/index.ts";
+import { openFor } from "./commands/open-session.ts";
+import { DataProblem } from "./engine/json-lines.ts";
+import { ModelProblem } from "./engine/models/problem.ts";
+import { packageVersion } from "./engine/package-folder.ts";
+import { PredictionProblem } from "./engine/prediction-problem.ts";
+import { Problem } from "./engine/problem.ts";
+import { SettingsProblem } from "./engine/settings.ts";
+
+/** Things a person can mend: told in their own words, without a stack. */
+const tellable = [ArgumentProblem, DataProblem, ModelProblem, PredictionProblem, Problem, SettingsProblem];
+
+/** Runs one command line. Resolves to the exit status: 0 done, 1 something failed, 2 the command could not be understood. */
+export async function main(args: readonly string[]): Promise<number> {
+  const interrupt = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => interrupt.abort());
+  const context: CommandContext = {
+    stdout: (text) => void process.stdout.write(text),
+    stderr: (text) => void process.stderr.write(text),
+    signal: interrupt.signal,
+    suites,
+    analyses,
+  };
+  try {
+    return await dispatch(args, context);
+  } catch (error) {
+    if (!tellable.some((kind) => error instanceof kind)) throw error;
+    context.stderr(`planwright: ${(error as Error).message}\n`);
+    return 2;
+  }
+}
+
+async function dispatch([name, ...rest]: readonly string[], context: CommandContext): Promise<number> {
+  if (name === "--version" || name === "version") {
+    context.stdout(`${packageVersion()}\n`);
+    return 0;
+  }
+  if (name === "--help" || name === "-h" || name === "help") {
+    context.stdout(help(commands));
+    return 0;
+  }
+  const command = commands.find((each) => each.name === name);
+  if (command !== undefined) {
+    if (rest.includes("--help")) {
+      context.stdout(`${command.summary}\n\n${command.usage}\n`);
+      return 0;
+    }
+    return command.run(rest, context);
+  }
+  return open(name === undefined ? rest : [name, ...rest], context);
+}
+
+/** `planwright [SESSION]`: the notebook; without a terminal the session is played and printed. */
+async function open(args: readonly string[], context: CommandContext): Promise<number> {
+  const flags = args.filter((arg) => arg.startsWith("--"));
+  const paths = args.filter((arg) => !arg.startsWith("--"));
+  const unknown = flags.find((flag) => !["--ascii", "--no-alternate-screen", "--screen-reader"].includes(flag));
+  if (unknown !== undefined || paths.length > 1) {
+    const known = commands.map((each) => each.name).join(", ");
+    throw new ArgumentProblem(`Expected a session or one of the commands ${known}, got \`${args.join(" ")}\``);
+  }
+  const workbench = await openFor(paths[0] ?? "welcome", context);
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    const { play } = await import("./commands/run.ts");
+    try {
+      return await play(workbench, context, {
+        cells: undefined,
+        json: false,
+        width: 100,
+        ascii: flags.includes("--ascii"),
+      });
+    } finally {
+      await workbench.close();
+    }
+  }
+  const { startTerminal } = await import("./terminal/start.tsx");
+  await startTerminal(workbench, {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    colour: (process.env["NO_COLOR"] ?? "") === "",
+    ascii: flags.includes("--ascii") || !speaksUnicode(),
+    alternateScreen: !flags.includes("--no-alternate-screen"),
+    screenReader: flags.includes("--screen-reader"),
+  });
+  const { farewell } = await import("./commands/farewell.ts");
+  context.stdout(farewell(workbench));
+  await workbench.close();
+  return workbench.bugs > 0 ? 1 : 0;
+}
+
+/** A locale that is named and is not UTF-8 gets ASCII; where none is named, terminals of today are trusted. */
+function speaksUnicode(): boolean {
+  const locale = process.env["LC_ALL"] || process.env["LC_CTYPE"] || process.env["LANG"] || "UTF-8";
+  return /utf-?8/i.test(locale);
+}
+
+function help(all: readonly Command[]): string {
+  const width = Math.max(...all.map(({ name }) => name.length));
+  const lines = all.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+  return [
+    "Planwright: a notebook for the terminal about how language models plan and use tools.",
+    "",
+    "  planwright [SESSION]   open a notebook (sessions/welcome when none is named)",
+    "",
+    ...lines,
+    "",
+    "planwright COMMAND --help says more. Keys are listed under ? in the notebook.",
+    "",
+  ].join("\n");
+}

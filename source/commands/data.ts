@@ -1,0 +1,144 @@
+/** `planwright data`: published data sets are brought in from a local copy or fetched, checked file by file. */
+import { createHash } from "node:crypto";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { openSettings } from "../engine/settings.ts";
+import type { DataFile, Suite } from "../engine/suite.ts";
+import { ArgumentProblem, readArguments } from "./arguments.ts";
+import type { Command, CommandContext } from "./command.ts";
+
+export const dataCommand: Command = {
+  name: "data",
+  summary: "bring in, list or remove published data sets",
+  usage: "planwright data list | add SUITE [--from DIR] | remove SUITE",
+  async run(args, context) {
+    const { words, text } = readArguments(args, ["from"]);
+    const [verb, name, ...more] = words;
+    if (verb === "list" && name === undefined) return list(context);
+    const suite = context.suites.find((each) => each.name === name);
+    if ((verb !== "add" && verb !== "remove") || more.length > 0)
+      throw new ArgumentProblem(`Expected list, add or remove, got \`${words.join(" ")}\``);
+    if (suite === undefined)
+      throw new ArgumentProblem(
+        `Expected a suite (${context.suites.map((each) => each.name).join(", ")}), got \`${name ?? "none"}\``,
+      );
+    return verb === "remove" ? remove(suite, context) : add(suite, text("from"), context);
+  },
+};
+
+async function list({ suites, stdout }: CommandContext): Promise<number> {
+  const { data } = (await openSettings()).read();
+  for (const { name, title, licence, data: published } of suites) {
+    stdout(
+      `${name}: ${title}\n  ${data[name] ?? "not installed: the sample is used"}\n  from ${published.source}\n  ${licence}\n`,
+    );
+  }
+  return 0;
+}
+
+async function remove(suite: Suite, { stdout }: CommandContext): Promise<number> {
+  const settings = await openSettings();
+  const folder = settings.read().data[suite.name];
+  if (folder === undefined) throw new ArgumentProblem(`The published data of \`${suite.name}\` is not installed`);
+  settings.change((before) => ({
+    ...before,
+    data: Object.fromEntries(Object.entries(before.data).filter(([name]) => name !== suite.name)),
+  }));
+  // Only what this command put there is deleted.
+  if (folder === installFolder(settings.path, suite)) rmSync(folder, { recursive: true, force: true });
+  stdout(`Removed the published data of ${suite.title}\n`);
+  return 0;
+}
+
+const installFolder = (settingsPath: string, suite: Suite) => join(dirname(settingsPath), "data", suite.name);
+
+async function add(suite: Suite, from: string | undefined, context: CommandContext): Promise<number> {
+  const settings = await openSettings();
+  const target = installFolder(settings.path, suite);
+  const fresh = `${target}.new`;
+  rmSync(fresh, { recursive: true, force: true });
+  mkdirSync(fresh, { recursive: true });
+  const missing: string[] = [];
+  try {
+    for (const file of suite.data.files) {
+      const problem = from === undefined ? await fetchFile(file, fresh, context) : copyFile(file, resolve(from), fresh);
+      if (problem === undefined) continue;
+      (file.optional === true ? context.stderr : (line: string) => missing.push(line))(
+        `${problem}${file.needed === undefined ? "" : ` (needed for ${file.needed})`}\n`,
+      );
+    }
+    if (missing.length > 0)
+      throw new ArgumentProblem(
+        `The data of ${suite.title} is not complete:\n${missing.map((line) => `  ${line}`).join("")}Nothing was installed.`,
+      );
+    if (from !== undefined && suite.build !== undefined)
+      await suite.build(resolve(from), fresh, (line) => context.stderr(`${line}\n`), context.signal);
+    rmSync(target, { recursive: true, force: true });
+    renameSync(fresh, target);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+  settings.change((before) => ({ ...before, data: { ...before.data, [suite.name]: target } }));
+  context.stdout(`Installed ${suite.title}: ${readdirSync(target).length} entries in ${target}\n${suite.licence}\n`);
+  return 0;
+}
+
+function copyFile(file: DataFile, from: string, to: string): string | undefined {
+  const source = join(from, file.path);
+  if (!existsSync(source)) return `${file.path}: expected it in ${from}, found none`;
+  const problem = checkFile(file, readFileSync(source));
+  if (problem !== undefined) return problem;
+  mkdirSync(dirname(join(to, file.path)), { recursive: true });
+  copyFileSync(source, join(to, file.path));
+  return undefined;
+}
+
+async function fetchFile(file: DataFile, to: string, { signal, stderr }: CommandContext): Promise<string | undefined> {
+  if (file.url === undefined)
+    return `${file.path}: not published in this form; use \`--from DIR\` with a prepared copy`;
+  stderr(`Fetching ${file.url}\n`);
+  try {
+    const response = await fetch(file.url, { signal });
+    if (!response.ok) return `${file.path}: ${file.url} answered ${response.status}`;
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const problem = checkFile(file, bytes);
+    if (problem !== undefined) return problem;
+    mkdirSync(dirname(join(to, file.path)), { recursive: true });
+    writeFileSync(join(to, file.path), bytes);
+    return undefined;
+  } catch (error) {
+    return `${file.path}: ${file.url} could not be fetched (${(error as Error).message})`;
+  }
+}
+
+/** What is wrong with a file: its count of records when that is known, then its hash. */
+function checkFile(file: DataFile, bytes: Buffer): string | undefined {
+  if (file.sha256 !== undefined && createHash("sha256").update(bytes).digest("hex") === file.sha256) return undefined;
+  const found = file.count === undefined ? undefined : countRecords(file.path, bytes);
+  if (file.count !== undefined && found !== file.count) {
+    return `${file.path}: expected ${file.count} ${file.of ?? "records"}, got ${found ?? "a file that cannot be read (truncated?)"}`;
+  }
+  if (file.sha256 === undefined) return undefined;
+  return `${file.path}: it differs from the published file (its SHA-256 is not ${file.sha256.slice(0, 12)}...)`;
+}
+
+function countRecords(path: string, bytes: Buffer): number | undefined {
+  try {
+    const text = (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
+    if (path.includes(".jsonl")) return text.split("\n").filter((line) => line.trim() !== "").length;
+    const value = JSON.parse(text) as unknown;
+    return Array.isArray(value) ? value.length : Object.keys(value as object).length;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+/** `planwright export SESSION`: figures of analysis cells as files. */
+import { exportFormats, type ExportFormat } from "../engine/workbench.ts";
+import { ArgumentProblem, readArguments } from "./arguments.ts";
+import type { Command } from "./command.ts";
+import { openFor } from "./open-session.ts";
+
+export const exportCommand: Command = {
+  name: "export",
+  summary:
+    "write the figures of a session as CSV, JSON, Markdown, LaTeX, SVG or HTML, or a run's answers in the publisher's format",
+  usage: `planwright export SESSION [--cells NAME,NAME] [--format ${exportFormats.join("|")}]`,
+  async run(args, context) {
+    const { words, text } = readArguments(args, ["cells", "format"]);
+    const [path, ...more] = words;
+    if (path === undefined || more.length > 0) throw new ArgumentProblem(`Expected one session, got ${words.length}`);
+    const formats = (text("format") ?? "csv").split(",");
+    const wanted = text("cells")?.split(",");
+    const workbench = await openFor(path, context, { mustExist: true });
+    try {
+      for (const format of formats) {
+        const exporter = workbench.exporters().includes(format);
+        if (!exporter && !(exportFormats as readonly string[]).includes(format)) {
+          throw new ArgumentProblem(
+            `Expected \`--format\` to be one of ${[...exportFormats, ...workbench.exporters()].join(", ")}, got \`${format}\``,
+          );
+        }
+        for (const { id, kind, name } of workbench.cells()) {
+          if (kind !== (exporter ? "run" : "analysis") || (wanted !== undefined && !wanted.includes(name))) continue;
+          const written = exporter
+            ? await workbench.exportAnswers(id, format)
+            : await workbench.export(id, format as ExportFormat);
+          for (const file of written) context.stdout(`${file}\n`);
+        }
+      }
+      return 0;
+    } finally {
+      await workbench.close();
+    }
+  },
+};

@@ -1,0 +1,39 @@
+/** All commands, in the order `planwright help` lists them. */
+import type { Command } from "./command.ts";
+import { dataCommand } from "./data.ts";
+import { endpointCommand, endpointUsage } from "./endpoint.ts";
+import { exportCommand } from "./export.ts";
+import { generateCommand } from "./generate.ts";
+import { runCommand } from "./run.ts";
+import { scoreCommand } from "./score.ts";
+import { serveBuiltinCommand, serveBuiltinUsage } from "./serve-builtin.ts";
+
+const endpoint: Command = {
+  name: "endpoint",
+  summary: "add, list, test or remove servers that models are asked at",
+  usage: endpointUsage,
+  run: endpointCommand,
+};
+const serveBuiltin: Command = {
+  name: "serve-builtin",
+  summary: "serve the built-in models over a socket, with faults on request",
+  usage: serveBuiltinUsage,
+  run: serveBuiltinCommand,
+};
+const cluster: Command = {
+  name: "cluster",
+  summary: "cluster vectors, or the APIs of a library into toolkits",
+  usage: "planwright cluster --vectors FILE --shape FILE --method kmeans|dbscan [--k K] [--eps E] [--json]",
+  run: async (args, context) => (await import("./cluster.ts")).clusterCommand(args, context),
+};
+
+export const commands: readonly Command[] = [
+  runCommand,
+  scoreCommand,
+  exportCommand,
+  dataCommand,
+  endpoint,
+  generateCommand,
+  cluster,
+  serveBuiltin,
+];

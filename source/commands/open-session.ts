@@ -1,0 +1,33 @@
+/** From a path on the command line to an open session. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { SessionWorkbench } from "../engine/open-workbench.ts";
+import { packageFolder } from "../engine/package-folder.ts";
+import { SessionFolder } from "../engine/session-folder.ts";
+import { openSettings } from "../engine/settings.ts";
+import { ArgumentProblem } from "./arguments.ts";
+import type { CommandContext } from "./command.ts";
+
+/** A bare name means `sessions/NAME`; the welcome session is there even before it was ever saved. */
+export async function openFor(
+  path: string,
+  context: CommandContext,
+  { mustExist = false } = {},
+): Promise<SessionWorkbench> {
+  const asGiven = new SessionFolder(path);
+  const isName = !path.includes("/") && !path.includes("\\") && !asGiven.exists();
+  const folder = isName ? new SessionFolder(join("sessions", path)) : asGiven;
+  const template = folder.exists() ? undefined : templateOf(folder.name);
+  if (mustExist && template === undefined && !folder.exists())
+    throw new ArgumentProblem(`Expected a session at ${folder.document}, found none`);
+  const settings = await openSettings();
+  if (settings.problem !== undefined) context.stderr(`${settings.problem}\n`);
+  const { suites, analyses } = context;
+  return new SessionWorkbench({ folder, suites, analyses, settings, template: template ?? `# ${folder.name}\n` });
+}
+
+/** Sessions that come with the package. */
+function templateOf(name: string): string | undefined {
+  const path = join(packageFolder(), "sessions", name, "session.md");
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+}

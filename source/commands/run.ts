@@ -1,0 +1,87 @@
+/** `planwright run SESSION`: plays a session without a screen and prints its figures. */
+import { openFor } from "./open-session.ts";
+import { printSession, sessionJson } from "./session-report.ts";
+import { ArgumentProblem, readArguments } from "./arguments.ts";
+import type { Command, CommandContext } from "./command.ts";
+import type { SessionWorkbench } from "../engine/open-workbench.ts";
+
+export const runCommand: Command = {
+  name: "run",
+  summary: "play a session's run cells headless and print its figures",
+  usage: "planwright run SESSION [--cells NAME,NAME] [--json] [--width COLUMNS] [--ascii]",
+  async run(args, context) {
+    const { words, text, flag, number } = readArguments(args, ["cells", "width"], ["json", "ascii"]);
+    const [path, ...more] = words;
+    if (path === undefined || more.length > 0) throw new ArgumentProblem(`Expected one session, got ${words.length}`);
+    const width = number("width", { least: 20, whole: true }) ?? process.stdout.columns ?? 100;
+    const workbench = await openFor(path, context, { mustExist: true });
+    try {
+      if (workbench.readOnly !== undefined) throw new ArgumentProblem(workbench.readOnly);
+      const cells = text("cells")?.split(",");
+      return await play(workbench, context, { cells, json: flag("json"), width, ascii: flag("ascii") });
+    } finally {
+      await workbench.close();
+    }
+  },
+};
+
+type Wishes = {
+  readonly cells: readonly string[] | undefined;
+  readonly json: boolean;
+  readonly width: number;
+  readonly ascii: boolean;
+};
+
+/** Plays all (or the named) run cells, in order, then prints. Status 1 when a run failed, a cell is wrong or there was a bug. */
+export async function play(workbench: SessionWorkbench, context: CommandContext, wishes: Wishes): Promise<number> {
+  const stop = () => {
+    for (const { id, kind } of workbench.cells()) if (kind === "run") workbench.stop(id);
+  };
+  context.signal.addEventListener("abort", stop, { once: true });
+  const watching = setInterval(() => context.stderr(progressLine(workbench)), 2000);
+  try {
+    for (const cell of workbench.cells()) {
+      if (cell.kind !== "run" || context.signal.aborted) continue;
+      if (wishes.cells !== undefined && !wishes.cells.includes(cell.name)) continue;
+      await workbench.run(cell.id);
+    }
+  } finally {
+    clearInterval(watching);
+    context.signal.removeEventListener("abort", stop);
+  }
+  context.stderr(progressLine(workbench));
+  await workbench.settled();
+  // The first look starts loading the papers' numbers, the second has them.
+  for (const { id } of workbench.cells()) workbench.state(id);
+  await workbench.settled();
+  workbench.refresh();
+  if (wishes.json) context.stdout(`${JSON.stringify(sessionJson(workbench))}\n`);
+  else context.stdout(printSession(workbench, wishes));
+  return statusOf(workbench);
+}
+
+function progressLine(workbench: SessionWorkbench): string {
+  let line = "";
+  for (const { id, kind, name } of workbench.cells()) {
+    if (kind !== "run") continue;
+    const state = workbench.state(id);
+    if (state.kind !== "run") continue;
+    for (const { label, status, total, counts, rate } of state.runs) {
+      const done = counts.right + counts.wrong + counts.unjudged + counts.failed;
+      if (status === "ready") continue;
+      const pace = rate === undefined ? "" : `, ${Math.round(rate)} tasks/min`;
+      line += `${name || "run"} (${label}): ${status}, ${done} of ${total}, ${counts.right} right, ${counts.failed} failed${pace}\n`;
+    }
+  }
+  return line;
+}
+
+function statusOf(workbench: SessionWorkbench): number {
+  if (workbench.bugs > 0) return 1;
+  const wrong = workbench.cells().some(({ id }) => {
+    const state = workbench.state(id);
+    if (state.kind === "note") return false;
+    return state.problems.length > 0 || (state.kind === "run" && state.runs.some(({ status }) => status === "failed"));
+  });
+  return wrong ? 1 : 0;
+}

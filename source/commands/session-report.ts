@@ -1,0 +1,69 @@
+/** A session's cells and figures as text or JSON, for programs without a screen. */
+import { figureText } from "../engine/figure-text.ts";
+import type { SessionWorkbench } from "../engine/open-workbench.ts";
+import { printable } from "../engine/printable.ts";
+import type { RunState } from "../engine/workbench.ts";
+
+export function printSession(
+  workbench: SessionWorkbench,
+  { width, ascii }: { readonly width: number; readonly ascii: boolean },
+): string {
+  const parts: string[] = [];
+  for (const cell of workbench.cells()) {
+    const state = workbench.state(cell.id);
+    if (state.kind === "note") {
+      parts.push(cell.source.split("\n").map(printable).join("\n"));
+      continue;
+    }
+    const lines = [`${cell.kind} ${cell.name}`.trim()];
+    for (const { message, line } of state.problems)
+      lines.push(`  ! ${line === undefined ? "" : `line ${line}: `}${printable(message)}`);
+    if (state.kind === "run") lines.push(...state.runs.map((run) => `  ${runLine(run)}`));
+    else {
+      for (const warning of state.warnings) lines.push(`  * ${printable(warning)}`);
+      if (state.missing !== undefined) lines.push(`  ${printable(state.missing)}`);
+      for (const figure of state.figures) lines.push("", figureText(figure, { width, ascii }));
+    }
+    parts.push(lines.join("\n"));
+  }
+  return `${parts.join("\n\n")}\n`;
+}
+
+export function runLine({ label, status, total, counts, calls, tokens, cost, seconds, message }: RunState): string {
+  const tally = `${counts.right} right, ${counts.wrong} wrong, ${counts.failed} failed${counts.unjudged > 0 ? `, ${counts.unjudged} unjudged` : ""} of ${total}`;
+  const about = tokens.estimated ? "about " : "";
+  const price = cost === undefined || cost === 0 ? "" : `, cost ${cost.toFixed(4)}`;
+  const why = message === undefined ? "" : ` (${message})`;
+  return printable(
+    `${label}: ${status}${why}; ${tally}; ${calls} calls, ${about}${tokens.input + tokens.output} tokens${price}, ${seconds.toFixed(1)} s`,
+  );
+}
+
+/** Everything a program may want of a session: cells, runs, figures, rows. */
+export function sessionJson(workbench: SessionWorkbench): object {
+  const cells = workbench.cells().map((cell) => {
+    const state = workbench.state(cell.id);
+    if (state.kind === "note") return { kind: "note", text: cell.source };
+    const { problems } = state;
+    if (state.kind === "run")
+      return {
+        kind: "run",
+        name: cell.name,
+        problems,
+        runs: state.runs.map((run) => ({ ...run, rows: workbench.rows(run.run) })),
+      };
+    const { chosen, warnings, missing = null, figures, runs } = state;
+    return {
+      kind: "analysis",
+      name: cell.name,
+      pane: state.analysis?.name ?? null,
+      runs,
+      chosen,
+      problems,
+      warnings,
+      missing,
+      figures,
+    };
+  });
+  return { title: workbench.title, cells };
+}

@@ -1,0 +1,59 @@
+/** 95 % intervals. */
+import { randomFrom } from "../random.ts";
+
+export type Interval = { readonly low: number; readonly high: number };
+
+/** The 97.5 % point of the standard normal distribution. */
+const z = 1.959963984540054;
+
+/** Wilson's score interval for a proportion (Wilson 1927); undefined without trials. Throws when successes exceed trials. */
+export function wilson(successes: number, trials: number): Interval | undefined {
+  if (trials === 0) return undefined;
+  if (successes < 0 || successes > trials)
+    throw new RangeError(`Expected successes from 0 to ${trials}, got ${successes}`);
+  const share = successes / trials;
+  const centre = share + (z * z) / (2 * trials);
+  const spread = z * Math.sqrt((share * (1 - share)) / trials + (z * z) / (4 * trials * trials));
+  const scale = 1 + (z * z) / trials;
+  return { low: Math.max(0, (centre - spread) / scale), high: Math.min(1, (centre + spread) / scale) };
+}
+
+/**
+ * Percentile bootstrap of a mean: resamples `values` with replacement `rounds` times. Seeded, so the same values give the same
+ * interval. Undefined without values.
+ */
+export function bootstrapMean(
+  values: readonly number[],
+  seed: number | string = 0,
+  rounds = 2000,
+): Interval | undefined {
+  const n = values.length;
+  if (n === 0) return undefined;
+  const random = randomFrom(seed);
+  const means = new Float64Array(rounds);
+  for (let round = 0; round < rounds; round++) {
+    let sum = 0;
+    for (let draw = 0; draw < n; draw++) sum += values[Math.floor(random() * n)]!;
+    means[round] = sum / n;
+  }
+  means.sort();
+  return { low: quantile(means, 0.025), high: quantile(means, 0.975) };
+}
+
+/** Linear interpolation between order statistics (type 7 of Hyndman and Fan 1996); `sorted` ascending and not empty. */
+function quantile(sorted: Float64Array, share: number): number {
+  const place = share * (sorted.length - 1);
+  const below = Math.floor(place);
+  const lower = sorted[below]!;
+  return lower + (sorted[Math.min(below + 1, sorted.length - 1)]! - lower) * (place - below);
+}
+
+/** Wilson for zeros and ones, bootstrap for anything else. */
+export function intervalOf(values: readonly number[], seed: number | string = 0): Interval | undefined {
+  if (values.every((value) => value === 0 || value === 1))
+    return wilson(
+      values.reduce((sum, value) => sum + value, 0),
+      values.length,
+    );
+  return bootstrapMean(values, seed);
+}

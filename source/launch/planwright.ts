@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+/** The program's first file: says so clearly when this Node is too old, then loads everything else. */
+import { enableCompileCache } from "node:module";
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+if (major < 22 || (major === 22 && minor < 13)) {
+  process.stderr.write(
+    `Planwright needs Node 22.13 or newer, this is Node ${process.versions.node} (${process.execPath})\n`,
+  );
+  process.exit(2);
+}
+// React checks this as it loads; its development build costs most of a core while text streams.
+process.env["NODE_ENV"] ??= "production";
+enableCompileCache?.();
+const { main } = await import("../cli.tsx");
+process.exitCode = await main(process.argv.slice(2));
