@@ -1,0 +1,82 @@
+import { beforeAll, expect, test } from "vitest";
+import type { Json } from "../../../source/engine/types.ts";
+import { parseAction } from "../../../suites/travelplanner/action.ts";
+import { Notebook } from "../../../suites/travelplanner/notebook.ts";
+import type { Sandbox } from "../../../suites/travelplanner/sandbox.ts";
+import * as search from "../../../suites/travelplanner/searches.ts";
+import { toolSession } from "../../../suites/travelplanner/tool-session.ts";
+import { describePublished, sharedJson } from "../../shared.ts";
+import { publishedQueries, publishedSandbox } from "./world.ts";
+
+const signal = new AbortController().signal;
+
+type Recorded = {
+  calls: { tool: string; args: string[]; text: string }[];
+  notebook: { op: string; args: (string | number | null)[]; result: Json }[];
+};
+type Trajectory = {
+  model: string;
+  query_idx: number;
+  delivered: boolean;
+  steps: { step: number; action: string; state: string }[];
+};
+
+describePublished("against the official tools", () => {
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    sandbox = await publishedSandbox();
+  });
+  const recorded = sharedJson<Recorded>("conformance/travelplanner/tools_a.json.gz");
+
+  test("all 257 recorded answers are the same to the letter", () => {
+    const tools: Record<string, (...args: string[]) => string> = {
+      FlightSearch: (origin, destination, date) => search.searchFlights(sandbox, origin!, destination!, date!),
+      DistanceMatrix: (origin, destination, mode) => search.searchDistance(sandbox, origin!, destination!, mode!),
+      AccommodationSearch: (city) => search.searchLodgings(sandbox, city!),
+      RestaurantSearch: (city) => search.searchRestaurants(sandbox, city!),
+      AttractionSearch: (city) => search.searchAttractions(sandbox, city!),
+      CitySearch: (state) => search.searchCities(sandbox, state!),
+    };
+    expect(recorded.calls).toHaveLength(257);
+    for (const { tool, args, text } of recorded.calls)
+      expect(tools[tool]!(...args), `${tool} ${args.join()}`).toBe(text);
+  });
+
+  test("the recorded notebook session gives the same answers", () => {
+    const notebook = new Notebook();
+    for (const { op, args, result } of recorded.notebook) {
+      const content = (args[0] as string | null) ?? undefined;
+      const given =
+        op === "write"
+          ? notebook.write(content, args[1] as string)
+          : op === "update"
+            ? notebook.update(content, args[1] as number, args[2] as string)
+            : op === "list"
+              ? notebook.list()
+              : notebook.listAll();
+      expect(given).toEqual(result);
+    }
+    expect(notebook.read(0)).toBe("y");
+    expect(() => notebook.read(2)).toThrow("Expected a notebook index below 2");
+  });
+
+  test("45 published runs go through the stop rules with the same state at every step", async () => {
+    const { train } = await publishedQueries();
+    const { trajectories } = sharedJson<{ trajectories: Trajectory[] }>(
+      "conformance/travelplanner/trajectories_a.json.gz",
+    );
+    expect(trajectories).toHaveLength(45);
+    for (const { model, query_idx, steps, delivered } of trajectories) {
+      const session = toolSession(sandbox, train[query_idx - 1]!.query.query);
+      for (const { action, state, step } of steps) {
+        const call = parseAction(action);
+        const overflows = state.startsWith("Max Token Length");
+        const consulted = session.consult!(call);
+        const { status, end } = await session.call(call, signal, overflows ? undefined : consulted && "the plan");
+        expect(status, `${model} ${query_idx} step ${step}`).toBe(state);
+        if (step === steps.length && delivered) expect(end?.answer).toBe("the plan");
+        else if (step < steps.length) expect(end).toBeUndefined();
+      }
+    }
+  });
+});
