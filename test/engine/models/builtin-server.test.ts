@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { startBuiltinServer } from "../../../source/engine/models/builtin-server.ts";
+import type { BuiltinServerOptions } from "../../../source/engine/models/builtin-server.ts";
+import type { Models } from "../../../source/engine/models/models.ts";
+import { refuses, says, scriptedServer } from "./scripted-server.ts";
+import type { Answer } from "./scripted-server.ts";
+import { chunksOf, modelsAt, retriesOf, textOf, toyRequest, toySources } from "./toy.ts";
+
+async function serving(options: Partial<BuiltinServerOptions> = {}) {
+  const server = await startBuiltinServer({ sources: toySources, ...options });
+  return Object.assign(server, { [Symbol.asyncDispose]: () => server.close() });
+}
+
+const all = (models: Models, count: number, name = "lab/oracle") =>
+  Promise.all(Array.from({ length: count }, (_, task) => chunksOf(models.model(name), toyRequest({}, `t${task}`))));
+
+describe("built-in models over a socket", () => {
+  it("answer as they do at home", async () => {
+    await using server = await serving();
+    const models = modelsAt(server.url, { identify: true });
+    expect(textOf(await chunksOf(models.model("lab/oracle")))).toBe("right:t1");
+    expect(textOf(await chunksOf(models.model("lab/slips?loud=1")))).toBe("loud:t1");
+    await expect(chunksOf(models.model("lab/nobody"))).rejects.toThrow("400 Expected a built-in model");
+  });
+
+  it("ask to be told the task, with the words to type", async () => {
+    await using server = await serving();
+    await expect(chunksOf(modelsAt(server.url).model("lab/oracle"))).rejects.toThrow("--identify");
+  });
+
+  it("answer anybody with filler where that is wanted, streamed or whole", async () => {
+    await using server = await serving({ lorem: 64 });
+    const chunks = await chunksOf(modelsAt(server.url).model("lab/any"));
+    expect(chunks.filter((chunk) => chunk.type === "text")).toHaveLength(64);
+    expect(chunks.find((chunk) => chunk.type === "usage")).toMatchObject({ output: 64 });
+    const body = JSON.stringify({ model: "any", messages: [{ role: "user", content: "?" }] });
+    const whole = (await (await fetch(`${server.url}/chat/completions`, { method: "POST", body })).json()) as object;
+    expect(whole).toMatchObject({ object: "chat.completion", usage: { completion_tokens: 64 } });
+  });
+
+  it("list themselves, and refuse what they do not know", async () => {
+    await using server = await serving();
+    const models = (await (await fetch(`${server.url}/models`)).json()) as { data: { id: string }[] };
+    expect(models.data.map(({ id }) => id)).toEqual(["oracle", "slips", "responder"]);
+    expect((await fetch(`${server.url}/nothing`)).status).toBe(404);
+    expect((await fetch(`${server.url}/chat/completions`, { method: "POST", body: "{" })).status).toBe(400);
+  });
+});
+
+describe("faults on request", () => {
+  it.each([
+    ["429", { retryAfter: 0.01 }, "429 Too many requests"],
+    ["500", {}, "500 Internal error"],
+    ["cut", {}, "the stream broke off"],
+    ["malformed", {}, "malformed stream"],
+    ["stall", {}, "silent for 0.1 seconds"],
+  ] as const)("of kind %s come at their rate and are lived through", async (kind, more, words) => {
+    await using server = await serving({ rates: { [kind]: 0.3 }, seed: 4, ...more });
+    const replies = await all(modelsAt(server.url, { identify: true, silence: 0.1 }), 20);
+    expect(replies.map(textOf)).toEqual(Array.from({ length: 20 }, (_, task) => `right:t${task}`));
+    const retries = replies.flatMap(retriesOf);
+    const counted = server.faults();
+    expect(counted[kind]).toBe(retries.length);
+    expect(counted["requests"]).toBe(20 + retries.length);
+    expect(retries.length).toBeGreaterThan(1);
+    for (const retry of retries) expect(retry.error).toContain(words);
+  });
+
+  it("befall the same requests with the same seed", async () => {
+    const fates = async () => {
+      await using server = await serving({ rates: { 500: 0.5 }, seed: 11, lorem: 1 });
+      const statuses = [];
+      const body = JSON.stringify({ model: "any", messages: [] });
+      for (let count = 0; count < 20; count++)
+        statuses.push((await fetch(`${server.url}/chat/completions`, { method: "POST", body })).status);
+      return statuses;
+    };
+    const once = await fates();
+    expect(await fates()).toEqual(once);
+    expect(new Set(once)).toEqual(new Set([200, 500]));
+  });
+
+  it("lower the number in flight, which recovers once they have passed", async () => {
+    const busyOnce: Answer = refuses(429, { error: { message: "busy" } }, { "retry-after": "0" });
+    await using server = await scriptedServer(busyOnce, says("fine"));
+    const models = modelsAt(server.url, { concurrency: 8 });
+    const allowed = () => models.limiter("lab/m").state.allowed;
+    const lowered = [];
+    for await (const chunk of models.model("lab/m").stream(toyRequest()))
+      if (chunk.type === "retry") lowered.push(allowed());
+    expect(lowered).toEqual([4]);
+    for (let count = 0; count < 15; count++) await chunksOf(models.model("lab/m"));
+    expect(models.limiter("lab/m").state).toEqual({ width: 8, allowed: 8, running: 0, waiting: 0 });
+  });
+});

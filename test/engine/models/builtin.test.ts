@@ -1,0 +1,185 @@
+import { describe, expect, it } from "vitest";
+import type { BuiltinSources } from "../../../source/engine/models/builtin-reply.ts";
+import { createModels } from "../../../source/engine/models/models.ts";
+import { tokenPieces } from "../../../source/engine/models/token-pieces.ts";
+import type { Bench } from "../../../source/engine/suite.ts";
+import type { Event, Message } from "../../../source/engine/types.ts";
+import { chunksOf, textOf, toyBench, toyRequest, toySources, toySpec } from "./toy.ts";
+
+const builtin = (sources: Partial<BuiltinSources> = {}) =>
+  createModels({ settings: () => ({ endpoints: [], data: {} }), sources: { ...toySources, ...sources } });
+
+const replies = async (name: string, tasks: number, spec = toySpec) => {
+  const model = builtin().model(name);
+  const texts = [];
+  for (let task = 0; task < tasks; task++)
+    texts.push(textOf(await chunksOf(model, toyRequest({}, `t${task}`, spec))).split(":")[0]!);
+  return texts;
+};
+
+describe("builtin/oracle", () => {
+  it("answers from the answer key through the real client, and says that it does", async () => {
+    const model = builtin().model("builtin/oracle");
+    const chunks = await chunksOf(model);
+    expect(textOf(chunks)).toBe("right:t1");
+    expect(chunks.filter((chunk) => chunk.type === "text").length).toBeGreaterThan(1);
+    expect(chunks.at(-1)).toEqual({ type: "finish", reason: "stop" });
+    expect(chunks.at(-2)).toMatchObject({ type: "usage", estimated: false });
+    expect(model.readsAnswerKey).toBe(true);
+    expect(model.price).toEqual({ input: 0, output: 0 });
+  });
+
+  it("gives calls whole, sees the messages as they were, and ends before a stop word", async () => {
+    const call = { id: "c9", name: "find", text: '{"where":"Zürich 東京"}', arguments: { where: "Zürich 東京" } };
+    let seen: readonly Message[] = [];
+    const bench = {
+      ...toyBench,
+      oracle: (_task: unknown, asked: { messages: readonly Message[] }) => {
+        seen = asked.messages;
+        return { text: "Thought: go\nObservation: no", calls: [call] };
+      },
+    } as unknown as Bench;
+    const messages: Message[] = [
+      { role: "user", content: "Go 🚀" },
+      { role: "assistant", content: "", calls: [call] },
+      { role: "tool", callId: "c9", content: "{}" },
+    ];
+    const model = builtin({ benchFor: () => Promise.resolve(bench) }).model("builtin/oracle");
+    const chunks = await chunksOf(model, toyRequest({ messages, stop: ["\nObservation"] }));
+    expect(textOf(chunks)).toBe("Thought: go");
+    expect(chunks.find((chunk) => chunk.type === "call")?.call).toEqual(call);
+    expect(chunks.at(-1)).toEqual({ type: "finish", reason: "tool_calls" });
+    expect(seen).toEqual(messages);
+  });
+
+  it("can be slowed down for people to watch, and stopped while they do", async () => {
+    const began = performance.now();
+    await chunksOf(builtin().model("builtin/oracle?pace=10"));
+    expect(performance.now() - began).toBeGreaterThan(40);
+    const stop = new AbortController();
+    const slow = async () => {
+      const stream = builtin()
+        .model("builtin/oracle?pace=60000")
+        .stream(toyRequest({ signal: stop.signal }));
+      for await (const chunk of stream) expect(chunk).toBeDefined();
+    };
+    setTimeout(() => stop.abort(), 10);
+    await expect(slow()).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  it("lets an error of its suite through as it is, without trying again", async () => {
+    let asked = 0;
+    const benchFor = () => {
+      asked += 1;
+      return Promise.reject(new TypeError("a bug"));
+    };
+    await expect(chunksOf(builtin({ benchFor }).model("builtin/oracle"))).rejects.toThrow(new TypeError("a bug"));
+    expect(asked).toBe(1);
+  });
+
+  it("does not hold up the program while it answers", async () => {
+    const model = builtin().model("builtin/oracle");
+    let ticks = 0;
+    const clock = setInterval(() => (ticks += 1), 1);
+    for (let task = 0; task < 100; task++) await chunksOf(model, toyRequest({}, `t${task}`));
+    clearInterval(clock);
+    expect(ticks).toBeGreaterThan(5);
+  });
+});
+
+describe("builtin/slips", () => {
+  it("makes mistakes of the kinds and at the rates asked for, the same every time", async () => {
+    const name = "builtin/slips?loud=0.3&late=0.1&seed=3";
+    const said = await replies(name, 600);
+    const count = (kind: string) => said.filter((text) => text === kind).length;
+    // Four standard deviations of a binomial of 600.
+    expect(Math.abs(count("loud") - 180)).toBeLessThan(45);
+    expect(Math.abs(count("late") - 60)).toBeLessThan(30);
+    expect(count("right")).toBe(600 - count("loud") - count("late"));
+    expect(await replies(name, 600)).toEqual(said);
+  });
+
+  it("makes others with another seed or in another trial", async () => {
+    const some = await replies("builtin/slips?rate=0.5", 40);
+    expect(await replies("builtin/slips?rate=0.5&seed=9", 40)).not.toEqual(some);
+    expect(await replies("builtin/slips?rate=0.5", 40, { ...toySpec, trial: 1 })).not.toEqual(some);
+    expect(await replies("builtin/slips?rate=0.5", 40, { ...toySpec, strategy: "cot" })).toEqual(some);
+  });
+
+  it("spreads one rate over all kinds, and answers right where a kind cannot be made", async () => {
+    const said = await replies("builtin/slips?rate=1", 60);
+    expect(new Set(said)).toEqual(new Set(["loud", "late", "right"]));
+    expect(await replies("builtin/slips?never=1", 5)).toEqual(Array(5).fill("right"));
+    expect(await replies("builtin/slips?rate=0", 5)).toEqual(Array(5).fill("right"));
+  });
+
+  it("says what it cannot do", async () => {
+    const problem = (name: string) => builtin().problem(`builtin/${name}`);
+    expect(problem("slips?rate=2")).toBe("Expected `rate` from 0 to 1, got `2`");
+    expect(problem("slips?loud=0.7&late=0.7")).toContain("add up to at most 1, got 1.4");
+    expect(problem("slips?rate=0.1&loud=0.1")).toContain("got both");
+    expect(problem("oracle?rate=0.1")).toContain("no setting `rate` for `builtin/oracle`");
+    expect(problem("replay")).toContain("got no `log`");
+    await expect(replies("builtin/slips?typo=0.1", 1)).rejects.toThrow("(loud, late, never), got `typo`");
+  });
+});
+
+describe("builtin/responder", () => {
+  it("plays the responder and nobody else", async () => {
+    const model = builtin().model("builtin/responder");
+    const asker = { task: "t1", stage: "turn", spec: toySpec };
+    expect(textOf(await chunksOf(model, toyRequest({ asker: { ...asker, role: "responder" } })))).toBe("right:t1");
+    await expect(chunksOf(model)).rejects.toThrow("only plays the responder");
+  });
+});
+
+describe("builtin/replay", () => {
+  const ask = (content: string): Message[] => [{ role: "user", content }];
+  const said = (task: string, request: number, content: string, ...texts: (string | undefined)[]): object[] => [
+    { task, type: "prompt", request, role: "model", model: "lab/m", stage: "plan", messages: ask(content) },
+    ...texts.map((text) => ({ task, request, ...(text === undefined ? { type: "retry" } : { type: "text", text }) })),
+  ];
+  const log = [
+    { type: "run-started" },
+    { task: "t1", type: "started" },
+    ...said("t1", 0, "first", "lost", undefined, "one", " two"),
+    ...said("t2", 0, "first", "of another task"),
+    ...said("t1", 1, "again", "a"),
+    ...said("t1", 2, "again", "b"),
+  ] as unknown as Event[];
+  const eventsOf = (run: string) => (run === "r1" ? Promise.resolve(log) : Promise.reject(new Error(`no run ${run}`)));
+  const answers = async (...contents: string[]) => {
+    const model = builtin({ eventsOf }).model("builtin/replay?log=r1");
+    const texts = [];
+    for (const content of contents) texts.push(textOf(await chunksOf(model, toyRequest({ messages: ask(content) }))));
+    return texts;
+  };
+
+  it("says what was said to the same messages, without what a retry had voided", async () => {
+    expect(await answers("first")).toEqual(["one two"]);
+  });
+
+  it("gives equal requests their replies in turn, and begins again after the last", async () => {
+    expect(await answers("again", "again", "again")).toEqual(["a", "b", "a"]);
+  });
+
+  it("goes by role and stage where a prompt has changed", async () => {
+    expect(await answers("reworded", "reworded")).toEqual(["one two", "a"]);
+  });
+
+  it("says when a log has no answer", async () => {
+    const request = toyRequest({}, "t9");
+    const model = builtin({ eventsOf }).model("builtin/replay?log=r1");
+    await expect(chunksOf(model, request)).rejects.toThrow("no reply to stage `plan` of role `model` for task `t9`");
+    await expect(chunksOf(builtin({ eventsOf }).model("builtin/replay?log=r2"))).rejects.toThrow("no run r2");
+  });
+});
+
+it("cuts text into pieces like tokens that join to the same text", () => {
+  for (const text of ["", "a", "word and word", "🚀🚀🚀🚀🚀", "計画を立てる", "x".repeat(99)]) {
+    const pieces = tokenPieces(text);
+    expect(pieces.join("")).toBe(text);
+    for (const piece of pieces) expect(piece.isWellFormed()).toBe(true);
+  }
+  expect(tokenPieces("one two")).toEqual(["one", " two"]);
+});
