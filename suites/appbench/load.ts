@@ -118,7 +118,7 @@ export function tasksOf(category: Category, samples: readonly Sample[]): AppTask
         calls: calls.length,
         parallel: topology.sizes.length,
         sequential: sequentialScale(topology),
-        references: output.api_results.reduce((sum, call) => sum + needsOf(call).length, 0),
+        references: calls.reduce((sum, call) => sum + needsOf(call.text).length, 0),
       },
     };
   });

@@ -26,7 +26,8 @@ export function mistakesOf(answer: Answer, gold: Gold, catalogue: readonly strin
   );
   for (const step of missing) {
     const call = reference[step]!;
-    const kind = plan.some((other) => sameApp(other, call)) ? "missing-api" : "missing-app";
+    const appUsed = call.app === "" || plan.some((other) => sameApp(other, call));
+    const kind = appUsed ? "missing-api" : "missing-app";
     found.push({ kind, step, expected: call.text });
   }
   for (const step of extra) {

@@ -3,7 +3,6 @@ import type { Call } from "./call-text.ts";
 import { readCall, shortName } from "./call-text.ts";
 import type { CanonicalCall, CanonicalValue } from "./canonical-call.ts";
 import { canonicalCall, canonicalKey, canonicalValue } from "./canonical-call.ts";
-import { callsOf } from "./gold.ts";
 import type { Answer, Gold } from "./gold.ts";
 import { readPlan } from "./plan-text.ts";
 import { scoredApps } from "./record.ts";
@@ -34,9 +33,9 @@ export function planCalls(answer: Answer, catalogue: readonly string[]): PlanCal
   return plan.calls.slice(0, mostCalls).map((text, index) => planCall(apps[index]!, text));
 }
 
-/** The calls of a reference plan. */
+/** The calls of a reference plan; one published task has more of them than apps, whose app is then empty. */
 export function goldCalls(gold: Gold): PlanCall[] {
-  return callsOf(gold).map(({ app, text }) => planCall(app, text));
+  return gold.api_results.map((text, index) => planCall(gold.used_app[index] ?? "", text));
 }
 
 function planCall(app: string, text: string): PlanCall {

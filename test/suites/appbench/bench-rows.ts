@@ -1,0 +1,75 @@
+/** Playing a bench without a model: what a built-in would answer, as rows. */
+import { appbench } from "../../../suites/appbench/index.ts";
+import type { Bench } from "../../../source/engine/suite.ts";
+import type { Json, Row, RunSpec, Score, Task } from "../../../source/engine/types.ts";
+import { shared } from "../../shared.ts";
+
+export const spec: RunSpec = {
+  suite: "appbench",
+  split: "all",
+  data: "published",
+  filter: {},
+  limit: 0,
+  strategy: "direct",
+  shots: 0,
+  options: { prompting: "hierarchical" },
+  model: "builtin/oracle",
+  temperature: 0,
+  seed: 1,
+  trial: 1,
+  budget: {},
+  suiteRevision: 1,
+  strategyRevision: 1,
+};
+
+export function openPublished(): Promise<Bench> {
+  return appbench.open({ folder: shared("data", "appbench"), data: "published" });
+}
+
+export function scoreAnswer(bench: Bench, task: Task, answer: Json): Promise<Score> {
+  const signal = new AbortController().signal;
+  return bench.score(task, { answer, steps: [], failure: undefined }, { spec, signal });
+}
+
+/** What the direct strategy answers when both stages are given these texts. */
+export function staged(apps: string, plan: string): Json {
+  return { output: plan, stages: { apps, plan } };
+}
+
+export function askedFor(stage: string) {
+  return { role: "model", stage, messages: [], tools: [], spec } as const;
+}
+
+/** The answer of a run with the oracle. */
+export function perfectAnswer(bench: Bench, task: Task): Json {
+  return staged(bench.oracle(task, askedFor("apps")).text, bench.oracle(task, askedFor("plan")).text);
+}
+
+export function rowOf(task: Task, score: Score): Row {
+  return {
+    run: "run",
+    task: task.id,
+    question: task.question,
+    facets: task.facets,
+    state: "scored",
+    score,
+    failure: undefined,
+    calls: 2,
+    toolCalls: 0,
+    retries: 0,
+    tokens: { input: 0, output: 0, estimated: false },
+    cost: undefined,
+    seconds: 0,
+    counts: {},
+    from: 0,
+    to: 0,
+  };
+}
+
+/** A measure of this suite over rows, in percent to two decimals. */
+export function percent(name: string, rows: readonly Row[]): number | undefined {
+  const measure = appbench.measures.find((candidate) => candidate.name === name);
+  if (measure === undefined) throw new Error(`No measure ${name}`);
+  const { value } = measure.of(rows);
+  return value === undefined ? undefined : Math.round(value * 10_000) / 100;
+}

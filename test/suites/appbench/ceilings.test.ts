@@ -1,0 +1,105 @@
+import { beforeAll, expect, test } from "vitest";
+import type { Bench } from "../../../source/engine/suite.ts";
+import type { Row } from "../../../source/engine/types.ts";
+import { describePublished } from "../../shared.ts";
+import { openPublished, percent, perfectAnswer, rowOf, scoreAnswer } from "./bench-rows.ts";
+
+const measuresByMode = {
+  official: [
+    "official.f1-app",
+    "official.f1-api",
+    "official.success",
+    "official.em-app",
+    "official.em-api",
+    "official.argument-em",
+  ],
+  analysis: ["analysis.f1-app", "analysis.f1-api"],
+  paper: ["paper.f1-app", "paper.f1-api", "paper.success", "paper.em-app", "paper.em-api"],
+};
+
+describePublished("perfect plans for all published tasks", () => {
+  let bench: Bench;
+  let rows: Row[];
+  const of = (category: string) => rows.filter((row) => row.facets["category"] === category);
+  const numbers = (category: string, mode: keyof typeof measuresByMode) =>
+    measuresByMode[mode].map((name) => percent(name, of(category)));
+
+  beforeAll(async () => {
+    bench = await openPublished();
+    rows = [];
+    for (const task of await bench.tasks("all")) {
+      rows.push(rowOf(task, await scoreAnswer(bench, task, perfectAnswer(bench, task))));
+    }
+  });
+
+  test("are 801", () => {
+    expect(["SS", "SM", "MS", "MM"].map((category) => of(category).length)).toEqual([200, 200, 201, 200]);
+  });
+
+  test.each([
+    ["SS", [100, 100, 100, 100, 100, 100]],
+    ["SM", [45.15, 45.15, 100, 100, 100, 83.07]],
+    ["MS", [36.61, 36.61, 100, 100, 100, 100]],
+    ["MM", [27.47, 27.43, 99.5, 100, 99.5, 86.68]],
+  ])(
+    "%s: official F1 app, F1 API, Succ, EM app, EM API, argument EM stop at the published ceilings",
+    (category, expected) => {
+      expect(numbers(category, "official")).toEqual(expected);
+    },
+  );
+
+  test.each([
+    ["SS", [100, 100]],
+    ["SM", [46.5, 85.08]],
+    ["MS", [100, 100]],
+    ["MM", [65.02, 89.29]],
+  ])("%s: macro F1 of apps and APIs in analysis mode fall short where names repeat", (category, expected) => {
+    expect(numbers(category, "analysis")).toEqual(expected);
+  });
+
+  test.each([
+    ["SS", [100, 100, 100, 100, 100]],
+    ["SM", [100, 100, 100, 100, 100]],
+    ["MS", [100, 100, 100, 100, 100]],
+    ["MM", [100, 99.86, 99.5, 100, 99.5]],
+  ])("%s: paper mode gives a perfect plan its due", (category, expected) => {
+    expect(numbers(category, "paper")).toEqual(expected);
+  });
+
+  test("only the task with more call texts than apps has a mistake: two calls are missing", () => {
+    const faulty = rows.filter((row) => row.score!.errors.length > 0);
+    expect(faulty.map((row) => row.task)).toEqual(["mm-010"]);
+    expect(faulty[0]!.score!.errors.map((error) => [error.kind, error.step])).toEqual([
+      ["missing-api", 5],
+      ["missing-api", 6],
+    ]);
+    expect(
+      rows.filter((row) => row.score!.checks.some((check) => check.kept === false)).map((row) => row.task),
+    ).toEqual(["mm-010"]);
+  });
+
+  test("facets count what the specification counts", () => {
+    const sum = (category: string, facet: string) =>
+      of(category).reduce((total, row) => total + Number(row.facets[facet]), 0);
+    const categories = ["SS", "SM", "MS", "MM"];
+    expect(categories.map((category) => sum(category, "calls"))).toEqual([200, 443, 549, 728]);
+    expect(categories.map((category) => sum(category, "references"))).toEqual([0, 1079, 107, 1186]);
+    expect(categories.map((category) => Math.round((sum(category, "apps") / of(category).length) * 100) / 100)).toEqual(
+      [1, 1, 2.73, 2.37],
+    );
+    expect(
+      categories.map((category) => Math.max(...of(category).map((row) => Number(row.facets["parallel"])))),
+    ).toEqual([1, 1, 4, 4]);
+  });
+
+  test("the reference, drawn beside the answer, matches it step by step", async () => {
+    for (const task of await bench.tasks("all")) {
+      if (task.id === "mm-010") continue;
+      const { reference, plan, matches } = bench.describe(task, perfectAnswer(bench, task));
+      expect(plan, task.id).toEqual(reference);
+      expect(matches, task.id).toHaveLength(reference.length);
+      for (const [left, right] of matches) expect(plan[right], task.id).toEqual(reference[left]);
+      expect(bench.describe(task, undefined).plan).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,75 @@
+import { beforeAll, expect, test } from "vitest";
+import { randomFrom } from "../../../source/engine/random.ts";
+import type { Bench } from "../../../source/engine/suite.ts";
+import type { Row, Task } from "../../../source/engine/types.ts";
+import { errorKinds, slipKinds } from "../../../suites/appbench/error-kinds.ts";
+import { describePublished } from "../../shared.ts";
+import { askedFor, openPublished, rowOf, scoreAnswer, staged } from "./bench-rows.ts";
+
+/** Of the 801 published tasks, how many can be slipped in each way. */
+const applies = {
+  app: 801,
+  api: 801,
+  "missing-call": 601,
+  "extra-call": 801,
+  "missing-key": 801,
+  "wrong-value": 694,
+  "wrong-time-value": 643,
+  "wrong-place-value": 636,
+  "literal-for-reference": 485,
+  garbage: 801,
+};
+
+describePublished("each kind of mistake, made alone in every published task", () => {
+  let bench: Bench;
+  let tasks: readonly Task[];
+
+  beforeAll(async () => {
+    bench = await openPublished();
+    tasks = await bench.tasks("all");
+  });
+
+  async function slipAll(kind: string): Promise<Row[]> {
+    const rows: Row[] = [];
+    for (const task of tasks) {
+      const random = randomFrom(`${kind} ${task.id}`);
+      const reply = bench.slip(task, askedFor("plan"), kind, random);
+      if (reply === undefined) continue;
+      const apps = bench.oracle(task, askedFor("apps")).text;
+      rows.push(rowOf(task, await scoreAnswer(bench, task, staged(apps, reply.text))));
+    }
+    return rows;
+  }
+
+  for (const { name, errors } of slipKinds) {
+    test(`${name} is found as ${errors.join(" or ")}, once, and as nothing else`, async () => {
+      const rows = await slipAll(name);
+      expect(rows.length).toBe(applies[name]);
+      for (const { task, score } of rows) {
+        if (task === "mm-010") continue;
+        const kinds = score!.errors.map((error) => error.kind);
+        expect(kinds, task).toHaveLength(1);
+        expect(errors, task).toContain(kinds[0]);
+      }
+    });
+
+    test(`${name} costs strict success${name === "literal-for-reference" ? "" : " and official success"}`, async () => {
+      for (const { task, score } of await slipAll(name)) {
+        expect(score!.metrics["paper.succ"], task).toBe(0);
+        if (name !== "literal-for-reference") expect(score!.value, task).toBe(0);
+      }
+    });
+  }
+
+  test("the first stage is answered by the oracle whatever the kind", () => {
+    for (const { name } of slipKinds) {
+      expect(bench.slip(tasks[0]!, askedFor("apps"), name, randomFrom(1))).toBeUndefined();
+    }
+  });
+});
+
+test("every error a slip is found as is in the list of error kinds, for one slip only", () => {
+  const named = slipKinds.flatMap(({ errors }) => [...errors]);
+  expect(new Set(named).size).toBe(named.length);
+  for (const name of named) expect(errorKinds.map((kind) => kind.name)).toContain(name);
+});
