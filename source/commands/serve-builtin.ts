@@ -3,7 +3,7 @@ import { Benches } from "../engine/benches.ts";
 import type { BuiltinSources } from "../engine/models/builtin-reply.ts";
 import { startBuiltinServer } from "../engine/models/builtin-server.ts";
 import type { BuiltinServerOptions } from "../engine/models/builtin-server.ts";
-import { faultKinds } from "../engine/models/faults.ts";
+import { faultKinds, Faults } from "../engine/models/faults.ts";
 import type { FaultKind } from "../engine/models/faults.ts";
 import { openSettings } from "../engine/settings.ts";
 import type { Suite } from "../engine/suite.ts";
@@ -77,6 +77,8 @@ function readOptions(args: readonly string[]): Omit<BuiltinServerOptions, "sourc
   if (read.words.length > 0) throw new ArgumentProblem(`Expected flags only, got \`${read.words[0]}\``);
   const rates: Partial<Record<FaultKind, number>> = {};
   for (const kind of faultKinds) rates[kind] = read.number(`rate-${kind}`, { least: 0, most: 1 }) ?? 0;
+  // Throws where they make no sense together.
+  new Faults(rates, 0);
   const tokens = read.number("tokens", { least: 1, most: 100_000, whole: true });
   if (tokens !== undefined && !read.flag("lorem"))
     throw new ArgumentProblem("Expected `--tokens` together with `--lorem`");

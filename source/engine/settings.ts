@@ -54,7 +54,8 @@ export const emptySettings: Settings = { endpoints: [], data: {} };
  */
 export async function openSettings(folder = process.env["PLANWRIGHT_CONFIG_DIR"]): Promise<SettingsStore> {
   const [{ default: Conf }, { checkSettings }] = await Promise.all([import("conf"), import("./settings-check.ts")]);
-  let torn: string | undefined;
+  // What the file holds, for `conf` itself takes anything that is not an object for an empty store.
+  let held: unknown = {};
   const conf = new Conf<Record<string, unknown>>({
     projectName: "planwright",
     projectSuffix: "",
@@ -62,20 +63,20 @@ export async function openSettings(folder = process.env["PLANWRIGHT_CONFIG_DIR"]
     configFileMode: 0o600,
     ...(folder === undefined || folder === "" ? {} : { cwd: folder }),
     deserialize(text) {
-      torn = undefined;
       try {
-        return JSON.parse(text) as Record<string, unknown>;
+        held = JSON.parse(text);
       } catch (error) {
-        torn = `Expected JSON: ${(error as Error).message}`;
-        return {};
+        held = new SettingsProblem(`Expected JSON: ${(error as Error).message}`);
       }
+      return held as Record<string, unknown>;
     },
   });
   const path = conf.path;
   const load = () => {
-    const store = conf.store;
-    if (torn !== undefined) throw new SettingsProblem(torn);
-    return checkSettings(store);
+    held = {};
+    void conf.store;
+    if (held instanceof SettingsProblem) throw held;
+    return checkSettings(held);
   };
   let problem: string | undefined;
   let settings = emptySettings;

@@ -1,0 +1,87 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { endpointCommand } from "../../source/commands/endpoint.ts";
+import { startBuiltinServer } from "../../source/engine/models/builtin-server.ts";
+import { toySources } from "../engine/models/toy.ts";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "planwright-endpoint-"));
+  vi.stubEnv("PLANWRIGHT_CONFIG_DIR", folder);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+async function typed(line: string) {
+  let out = "";
+  let err = "";
+  const status = await endpointCommand(line.split(" "), {
+    stdout: (text) => (out += text),
+    stderr: (text) => (err += text),
+    signal: new AbortController().signal,
+  });
+  return { status, out, err };
+}
+
+it("keeps an endpoint, lists it, and removes it again", async () => {
+  vi.stubEnv("LAB_KEY", "sk-secret-of-the-lab");
+  const added = await typed(
+    "add lab --base-url https://lab.example/v1 --key-env LAB_KEY --concurrency 3 --rpm 60 --price-input 0.5 --price-output 2 --models a,org/b",
+  );
+  expect(added).toMatchObject({ status: 0, err: "" });
+  const listed = await typed("list");
+  for (const words of ["lab", "https://lab.example/v1", "key in LAB_KEY", "3 at a time", "60 requests", "a, org/b"])
+    expect(listed.out).toContain(words);
+  expect(JSON.parse((await typed("list --json")).out)).toMatchObject([
+    { name: "lab", prices: { "*": { input: 0.5, output: 2 } }, models: ["a", "org/b"], silence: 60 },
+  ]);
+  expect(readFileSync(join(folder, "settings.json"), "utf8") + listed.out + added.out).not.toContain("sk-secret");
+  expect(await typed("remove lab")).toMatchObject({ status: 0 });
+  expect((await typed("list")).out).toContain("No endpoints yet");
+  expect(await typed("remove lab")).toMatchObject({ status: 2 });
+});
+
+it("does not replace an endpoint unless told to", async () => {
+  await typed("add lab --base-url http://localhost:1/v1");
+  expect(await typed("add lab --base-url http://localhost:2/v1")).toMatchObject({ status: 2 });
+  expect(await typed("add lab --base-url http://localhost:2/v1 --replace")).toMatchObject({ status: 0 });
+  expect((await typed("list")).out).toContain("http://localhost:2/v1");
+});
+
+it.each([
+  ["add", "got no name"],
+  ["add lab", "Expected `--base-url URL`"],
+  ["add builtin --base-url http://localhost/v1", "another name than `builtin`"],
+  ["add lab --base-url nowhere", "Expected `baseUrl` to be an http or https URL"],
+  ["add lab --base-url http://localhost/v1 --concurrency many", "`--concurrency` to be a whole number of at least 1"],
+  ["add lab --base-url http://localhost/v1 --price-input 1", "`--price-input` and `--price-output` together"],
+  ["add lab --base-url http://localhost/v1 --key sk-1", "--key"],
+  ["rename lab", "Expected add, list, remove or test, got `rename`"],
+  ["test lab", "Expected an endpoint that is set up"],
+])("says what is wrong with `%s`", async (line, words) => {
+  const { status, err } = await typed(line);
+  expect(status).toBe(2);
+  expect(err).toContain(words);
+  expect(err).toContain("planwright endpoint add NAME");
+});
+
+it("tries an endpoint out with one small request", async () => {
+  const server = await startBuiltinServer({ sources: toySources });
+  try {
+    await typed(`add local --base-url ${server.url} --identify`);
+    expect(await typed("test local")).toMatchObject({ status: 2 });
+    const tried = await typed("test local --model oracle");
+    expect(tried).toMatchObject({ status: 0, err: "" });
+    expect(tried.out).toContain("local/oracle answered: ready");
+  } finally {
+    await server.close();
+  }
+  const gone = await typed("test local --model oracle");
+  expect(gone.status).toBe(1);
+  expect(gone.err).toContain("ECONNREFUSED");
+});
