@@ -2,7 +2,7 @@ import { defineConfig } from "rolldown";
 import { inkTable } from "./build/ink-table.ts";
 
 export default defineConfig({
-  input: { planwright: "source/launch/planwright.ts" },
+  input: { planwright: "source/launch/planwright.ts", "clustering-worker": "source/engine/clustering/worker.ts" },
   platform: "node",
   external: (id) => !id.startsWith(".") && !id.startsWith("/") && !id.startsWith("ink-table") && !/^[A-Za-z]:/.test(id),
   plugins: [inkTable],

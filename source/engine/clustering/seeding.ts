@@ -128,7 +128,7 @@ function tryBlock(workspace: Workspace, block: number, thread: number): void {
   const { pointsAt, shape, stride } = workspace;
   const tries = control[place.tries]!;
   const addresses = Array.from(candidates.subarray(0, tries), (row) => pointsAt + row * stride);
-  const wanted = new Array<number>(tries).fill(0);
+  const wanted = Array.from({ length: tries }, () => 0);
   const out = new Float64Array(tries);
   let at = block * blockRows * shape.tries;
   const last = Math.min(shape.rows, (block + 1) * blockRows);

@@ -24,6 +24,9 @@ const op = {
 };
 const type = { i32: 0x7f, f32: 0x7d, v128: 0x7b, function: 0x60 };
 
+/** "\0asm", version 1. */
+const header = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
+
 /** Rows are padded with zeros to a multiple of this many numbers: one turn of the loops below. */
 export const turn = 16;
 /** Most columns one call compares with a row: more would run out of registers. */
@@ -45,7 +48,7 @@ export function clusteringModule(): Uint8Array<ArrayBuffer> {
     { name: "squared", parameters: 3, results: [type.f32], body: squared() },
   ];
   return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+    ...header,
     ...section(
       1,
       functions.map(({ parameters, results }) => [

@@ -1,0 +1,41 @@
+/** Embeddings by a model behind an OpenAI-compatible endpoint. */
+import type OpenAI from "openai";
+import type { Embedder } from "./embedder.ts";
+
+/** The part of the client used here. */
+export type EmbeddingsClient = { readonly embeddings: Pick<OpenAI["embeddings"], "create"> };
+
+/** Texts per request, below what endpoints allow. */
+const batch = 64;
+
+/**
+ * Asks `/embeddings` of the client's endpoint, in batches. Vectors are put in order by their index. Throws when one is
+ * missing; what the client throws goes through.
+ */
+export function endpointEmbedder(client: EmbeddingsClient, endpoint: string, model: string): Embedder {
+  let dims = 0;
+  return {
+    name: `${endpoint}/${model}`,
+    get dims() {
+      return dims;
+    },
+    async embed(texts, signal) {
+      const vectors: Float32Array[] = [];
+      for (let start = 0; start < texts.length; start += batch) {
+        signal.throwIfAborted();
+        // Endpoints refuse empty texts; a space stands for one.
+        const input = texts.slice(start, start + batch).map((text) => (text === "" ? " " : text));
+        const { data } = await client.embeddings.create({ model, input, encoding_format: "float" }, { signal });
+        const found = new Map(data.map(({ index, embedding }) => [index, embedding]));
+        input.forEach((_, index) => {
+          const vector = found.get(index);
+          if (!Array.isArray(vector))
+            throw new Error(`Expected a vector for text ${start + index} from ${endpoint}, got none`);
+          dims = vector.length;
+          vectors.push(Float32Array.from(vector));
+        });
+      }
+      return vectors;
+    },
+  };
+}

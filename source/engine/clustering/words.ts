@@ -1,0 +1,45 @@
+/** Words of descriptions and API names, as the lexical embedding and the lexical toolkit descriptions see them. */
+
+const stopWords = new Set(
+  `a an and any api are as at based be by can data endpoint for from get gets given has have if in into is it its of on
+  or our provide provides request response retrieve return returns that the their them then there these this to tool
+  use used user users using via was were which will with you your`.split(/\s+/),
+);
+/** Longer words are cut: they are data, not language. */
+const longestWord = 40;
+
+/**
+ * Words in lower case without endings of the plural, in order, stop words left out. Splits at everything that is neither
+ * letter nor digit, and inside camelCase. Reads the text once, character by character.
+ */
+export function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  let word = "";
+  let before = "";
+  const end = () => {
+    const found = singular(word.toLowerCase());
+    if (found.length > 1 && !stopWords.has(found)) words.push(found);
+    word = "";
+  };
+  for (const character of text) {
+    const isWord = character.toLowerCase() !== character.toUpperCase() || (character >= "0" && character <= "9");
+    const isHump = isUpper(character) && before !== "" && !isUpper(before);
+    if (!isWord || isHump) end();
+    if (isWord && word.length < longestWord) word += character;
+    before = isWord ? character : "";
+  }
+  end();
+  return words;
+}
+
+function isUpper(character: string): boolean {
+  return character !== character.toLowerCase();
+}
+
+function singular(word: string): string {
+  if (word.length > 4 && word.endsWith("ies")) return `${word.slice(0, -3)}y`;
+  if (word.length > 3 && word.endsWith("s") && !word.endsWith("ss") && !word.endsWith("us") && !word.endsWith("is")) {
+    return word.slice(0, -1);
+  }
+  return word;
+}
