@@ -1,0 +1,151 @@
+/**
+ * AdaPlanner (Sun et al., NeurIPS 2023), adapted to calling tools: an explicit plan first, every step bound to one API and to
+ * what its result must hold. A result that holds it gives the value later steps need (in-plan feedback); one that does not,
+ * or a failed call, has the plan rewritten from that step on (out-of-plan feedback), and work resumes there. The paper's
+ * memory of skills is off.
+ */
+import { act } from "../act.ts";
+import { ask } from "../ask.ts";
+import type { Environment } from "../protocol.ts";
+import type { Play, Strategy } from "../strategy.ts";
+import { field } from "../toolkits/json-record.ts";
+import type { Step } from "../types.ts";
+import {
+  extractMessages,
+  planMessages,
+  readApiPlan,
+  readExtract,
+  refineMessages,
+  stepMessages,
+  type ApiStep,
+} from "./adaplanner/prompts.ts";
+import { enter } from "./episode.ts";
+import { boundOptions, boundsOf, Usage } from "./tool-planner/bounds.ts";
+import { finalAnswer } from "./tool-planner/final-answer.ts";
+
+/** Most rewritings of the plan (the paper's and this project's choice). */
+const mostRefinements = 3;
+/** A plan is asked for again this often when nothing could be read. */
+const askedAgain = 2;
+
+export const adaplanner: Strategy = {
+  name: "adaplanner",
+  title: "AdaPlanner",
+  revision: 1,
+  roles: ["model", "actor"],
+  options: boundOptions,
+  async *run(play) {
+    const whole = await enter(play);
+    // The tool that ends the episode is no step of a plan.
+    const tools = whole.tools.filter(({ name }) => name !== whole.finish?.tool.name);
+    const environment = Object.assign(Object.create(whole) as Environment, { tools });
+    const results = yield* follow(play, environment, new Usage(boundsOf(play.spec)));
+    yield* finalAnswer(play, environment, results);
+  },
+  estimate: () => ({ calls: 7, input: 9000, output: 700 }),
+};
+
+async function* follow(play: Play, environment: Environment, usage: Usage): AsyncGenerator<Step, readonly string[]> {
+  const { question } = play.task;
+  const results: string[] = [];
+  yield { type: "node", id: "query", kind: "query", label: question, state: "open" };
+  let plan = yield* planned(play, environment, usage, "plan", planMessages(question, environment.tools));
+  let version = 1;
+  if (plan.length === 0) yield { type: "note", kind: "bound", text: "No plan could be read" };
+  const ids: string[] = [];
+  yield* nodes(plan, 0, version, ids);
+  for (let at = 0; at < plan.length;) {
+    const bound = usage.reached();
+    if (bound !== undefined) {
+      yield { type: "note", kind: "bound", text: bound };
+      return results;
+    }
+    const step = plan[at]!;
+    const feedback = yield* carryOut(play, environment, usage, step, results);
+    yield nodeOf(step, at, ids, feedback.value === undefined ? "failed" : "done");
+    if (feedback.value !== undefined) {
+      results.push(feedback.value);
+      at += 1;
+      continue;
+    }
+    if (version > mostRefinements || usage.reached() !== undefined) {
+      yield { type: "note", kind: "bound", text: `${version - 1} refinements were made` };
+      return results;
+    }
+    version += 1;
+    const messages = refineMessages(question, environment.tools, plan, at, results, feedback.problem);
+    const rest = yield* planned(play, environment, usage, "refine", messages);
+    yield { type: "note", kind: "replan", text: rest.map(({ api, goal }) => `${api}: ${goal}`).join(" -> ") };
+    if (rest.length === 0) return results;
+    plan = [...plan.slice(0, at), ...rest];
+    yield* nodes(plan, at, version, ids);
+  }
+  return results;
+}
+
+async function* planned(
+  play: Play,
+  environment: Environment,
+  usage: Usage,
+  stage: "plan" | "refine",
+  messages: ReturnType<typeof planMessages>,
+): AsyncGenerator<Step, readonly ApiStep[]> {
+  for (let attempt = 0; attempt <= askedAgain; attempt++) {
+    if (attempt > 0 && usage.reached() !== undefined) return [];
+    const { text } = yield* usage.counted(ask(play, { role: "model", stage, messages }));
+    const steps = readApiPlan(text);
+    const known = new Set(environment.tools.map(({ name }) => name));
+    for (const { api } of steps)
+      if (!known.has(api))
+        yield { type: "note", kind: "hallucination", text: `The plan names \`${api}\`, which is not offered` };
+    if (steps.length > 0) return steps;
+  }
+  return [];
+}
+
+type Feedback = { readonly value: string | undefined; readonly problem: string };
+
+async function* carryOut(
+  play: Play,
+  environment: Environment,
+  usage: Usage,
+  step: ApiStep,
+  results: readonly string[],
+): AsyncGenerator<Step, Feedback> {
+  const tool = environment.tools.find(({ name }) => name === step.api);
+  if (tool === undefined) return { value: undefined, problem: `There is no API \`${step.api}\`` };
+  const messages = stepMessages(play.task.question, step, results);
+  const { calls } = yield* usage.counted(ask(play, { role: "actor", stage: "step", messages, tools: [tool] }));
+  const call = calls[0];
+  if (call === undefined) return { value: undefined, problem: "The model called no function" };
+  const result = yield* usage.counted(act(play, environment, call));
+  if (!result.ok) return { value: undefined, problem: `${call.name} failed: ${result.observation}` };
+  if (usage.reached() !== undefined) return { value: result.observation, problem: "" };
+  const check = extractMessages(play.task.question, step, result.observation);
+  const { text } = yield* usage.counted(ask(play, { role: "actor", stage: "extract", messages: check }));
+  const read = readExtract(text);
+  // A check that cannot be read stops nothing: the result itself goes on.
+  if (read === undefined) return { value: result.observation, problem: "" };
+  if (field(read, "met") === false)
+    return {
+      value: undefined,
+      problem: `The result of ${call.name} does not hold what was expected: ${result.observation}`,
+    };
+  const value = field(read, "value");
+  return { value: typeof value === "string" && value !== "" ? value : result.observation, problem: "" };
+}
+
+/** The steps from `from` on as new nodes: a rewritten rest branches off the last step that stays. */
+function* nodes(plan: readonly ApiStep[], from: number, version: number, ids: string[]): Generator<Step> {
+  ids.length = from;
+  for (const [index, step] of plan.entries()) {
+    if (index < from) continue;
+    ids.push(`p${version}.${index + 1}`);
+    yield nodeOf(step, index, ids, "open");
+  }
+}
+
+function nodeOf(step: ApiStep, index: number, ids: readonly string[], state: "open" | "done" | "failed"): Step {
+  const parent = ids[index - 1] ?? "query";
+  return { type: "node", id: ids[index]!, parent, kind: "step", label: `${step.api}: ${step.goal}`, state };
+}

@@ -1,0 +1,149 @@
+/**
+ * Tool-Planner: planning over clusters of tools (Liu et al., ICLR 2025), Algorithm 1 as its paper describes it. The released
+ * program does not implement it: it never replans in earnest and can run for ever; see suites/toolbench/README.md.
+ *
+ * A plan is a chain of toolkits. Inside a step a failing API is replaced by another of the same toolkit (`switch`). When all
+ * of them have failed the toolkit is banned and a new plan is asked for (`replan`); results of the steps both plans share
+ * from the start are kept, and work goes on after their lowest common ancestor. Bounds end the search; the answer is then
+ * made from what was found.
+ */
+import { ask } from "../ask.ts";
+import type { Toolkit } from "../protocol.ts";
+import type { Play, Strategy } from "../strategy.ts";
+import type { Option } from "../suite.ts";
+import { commonPrefix, planText, type PlanStep } from "../toolkits/plan.ts";
+import type { Step } from "../types.ts";
+import { enter } from "./episode.ts";
+import { boundOptions, boundsOf, replanOptions, Usage } from "./tool-planner/bounds.ts";
+import { finalAnswer } from "./tool-planner/final-answer.ts";
+import {
+  plan,
+  planMessages,
+  prefilterOption,
+  replanMessages,
+  shownToolkits,
+  type Failed,
+} from "./tool-planner/planning.ts";
+import { PlanTree } from "./tool-planner/plan-tree.ts";
+import { stateMessages, tryToolkit } from "./tool-planner/toolkit-step.ts";
+
+const options: readonly Option[] = [
+  ...boundOptions,
+  ...replanOptions,
+  prefilterOption,
+  {
+    name: "planner.restart",
+    title: "Where a new plan starts",
+    values: ["after-lca", "lca"],
+    default: "after-lca",
+    note: "The paper's pseudo-code reads as `lca`, which carries out the common step again",
+  },
+  {
+    name: "planner.order",
+    title: "Order of a toolkit's APIs",
+    values: ["shuffled", "listed"],
+    default: "shuffled",
+    note: "The paper picks at random, the released program takes the stored order",
+  },
+];
+
+export const toolPlanner: Strategy = {
+  name: "tool-planner",
+  title: "Tool-Planner",
+  revision: 1,
+  roles: ["model", "actor"],
+  options,
+  async *run(play) {
+    const environment = await enter(play);
+    const all = environment.toolkits;
+    if (all === undefined || all.length === 0)
+      throw new TypeError(
+        `Expected \`${play.spec.suite}\` to offer toolkits, which Tool-Planner plans over; it has none`,
+      );
+    const usage = new Usage(boundsOf(play.spec));
+    const shown = shownToolkits(play, all);
+    yield { type: "note", kind: "plan", text: `${shown.length} of ${all.length} toolkits are shown to the planner` };
+    const results = yield* explore(play, environment, usage, shown);
+    yield* finalAnswer(play, environment, results);
+  },
+  estimate: () => ({ calls: 8, input: 12_000, output: 800 }),
+};
+
+type Position = { plan: readonly PlanStep[]; at: number; results: readonly string[] };
+
+async function* explore(
+  play: Play,
+  environment: Awaited<ReturnType<typeof enter>>,
+  usage: Usage,
+  toolkits: readonly Toolkit[],
+): AsyncGenerator<Step, readonly string[]> {
+  const tree = new PlanTree(play.task.question);
+  const byId = new Map(toolkits.map((toolkit) => [toolkit.id, toolkit]));
+  const failed: Failed[] = [];
+  yield tree.rootStep();
+  const first = yield* plan(play, usage, "plan", planMessages(play.task.question, toolkits), toolkits);
+  if (first.length === 0) yield { type: "note", kind: "bound", text: "No plan could be read" };
+  let now: Position = { plan: first, at: 0, results: [] };
+  yield* tree.grow(first, 0);
+  while (now.at < now.plan.length) {
+    const bound = usage.reached();
+    if (bound !== undefined) {
+      yield { type: "note", kind: "bound", text: bound };
+      return now.results;
+    }
+    const step = now.plan[now.at]!;
+    const after = now.results.at(-1) ?? "nothing yet";
+    const node = { id: tree.idAt(now.at), after, step, toolkit: byId.get(step.toolkit)!, fresh: usage.replans > 0 };
+    const { response, tool, tried } = yield* tryToolkit(play, environment, usage, node);
+    if (response !== undefined && tool !== undefined) {
+      const messages = stateMessages(play.task.question, step, now.results, tool, response);
+      const { text } = yield* usage.counted(ask(play, { role: "actor", stage: "state", messages }));
+      now = { ...now, at: now.at + 1, results: [...now.results, text.trim() === "" ? response : text.trim()] };
+      yield tree.mark(now.at - 1, "done");
+      continue;
+    }
+    yield tree.mark(now.at, "failed");
+    byId.delete(step.toolkit);
+    const errors = tried.map(({ api, problem }) => `- ${api}: ${problem}`).join("\n");
+    failed.push({ plan: now.plan, at: now.at, errors });
+    const next = yield* revise(play, usage, tree, [...byId.values()], now, failed);
+    if (next === undefined) return now.results;
+    now = next;
+  }
+  return now.results;
+}
+
+/** Cross-toolkit replanning; undefined when a bound is hit or no plan can be had. */
+async function* revise(
+  play: Play,
+  usage: Usage,
+  tree: PlanTree,
+  toolkits: readonly Toolkit[],
+  now: Position,
+  failed: readonly Failed[],
+): AsyncGenerator<Step, Position | undefined> {
+  const { replans } = usage.bounds;
+  const bound =
+    usage.replans >= replans
+      ? `${replans} new plans were tried`
+      : toolkits.length === 0
+        ? "every toolkit has failed"
+        : usage.reached();
+  if (bound !== undefined) {
+    yield { type: "note", kind: "bound", text: bound };
+    return undefined;
+  }
+  usage.replans += 1;
+  const messages = replanMessages(play.task.question, toolkits, now.results, failed);
+  const revised = yield* plan(play, usage, "replan", messages, toolkits);
+  if (revised.length === 0) {
+    yield { type: "note", kind: "bound", text: "No new plan could be read" };
+    return undefined;
+  }
+  const shared = commonPrefix(now.plan, revised, now.at);
+  const kept = play.spec.options["planner.restart"] === "lca" ? Math.max(0, shared - 1) : shared;
+  const data = { shared, kept, again: now.at - kept };
+  yield { type: "note", kind: "replan", text: `${planText(revised)} (keeps ${kept} of ${now.at} results)`, data };
+  yield* tree.grow(revised, kept);
+  return { plan: revised, at: kept, results: now.results.slice(0, kept) };
+}

@@ -1,0 +1,93 @@
+/** Asking for a plan over toolkits: which are shown, in which words, and how often. */
+import { ask } from "../../ask.ts";
+import type { Toolkit } from "../../protocol.ts";
+import type { Play } from "../../strategy.ts";
+import type { Option } from "../../suite.ts";
+import { planText, readPlan, type PlanStep } from "../../toolkits/plan.ts";
+import { rankingOf } from "../../toolkits/ranking.ts";
+import type { Message, Step } from "../../types.ts";
+import type { Usage } from "./bounds.ts";
+
+export const prefilterOption: Option = {
+  name: "planner.prefilter",
+  title: "Toolkits shown to the planner",
+  values: "number",
+  default: 50,
+  note: "The closest to the question by shared words; 0 shows all, as the paper does",
+};
+
+/** A plan is asked for again this often when nothing could be read from the reply. */
+const askedAgain = 2;
+
+/** The toolkits a planner is shown: the closest to the question, in their own order. */
+export function shownToolkits(play: Play, toolkits: readonly Toolkit[]): readonly Toolkit[] {
+  const count = Number(play.spec.options[prefilterOption.name] ?? prefilterOption.default);
+  if (!(count > 0) || toolkits.length <= count) return toolkits;
+  const texts = toolkits.map(({ description, tools }) => `${description} ${tools.map(({ name }) => name).join(" ")}`);
+  const closest = new Set(rankingOf(texts).closest(play.task.question, count));
+  return toolkits.filter((_, index) => closest.has(index));
+}
+
+const format =
+  'Write the plan as a JSON list of objects with one key each, the toolkit, and what to do with it as the value, in the order of the steps: [{"Toolkit 12": "what to do first"}, {"Toolkit 3": "what to do then"}]. Use only toolkits from the list.';
+
+export function planMessages(question: string, toolkits: readonly Toolkit[]): readonly Message[] {
+  const system = `You plan how a request can be served with toolkits. A toolkit is a group of APIs that do much the same; you see what each one is for. Choose those that are needed and outline the steps. Do not answer the request itself. ${format}`;
+  return [
+    { role: "system", content: system },
+    { role: "user", content: `${listing(toolkits)}\n\nRequest: ${question}` },
+  ];
+}
+
+export type Failed = { readonly plan: readonly PlanStep[]; readonly at: number; readonly errors: string };
+
+/** The request for another plan: what is known, what was planned, what failed and why. */
+export function replanMessages(
+  question: string,
+  toolkits: readonly Toolkit[],
+  results: readonly string[],
+  failed: readonly Failed[],
+): readonly Message[] {
+  const system = `You revise a plan that serves a request with toolkits. Every API of the toolkit where it stopped has failed, and that toolkit is gone. Go back to the step before and choose a different toolkit; keep the earlier steps where their results can still be used. Do not answer the request itself. ${format}`;
+  const known = results.map((result, index) => `Result of step ${index + 1}: ${result}`).join("\n");
+  const failures = failed
+    .map(({ plan, at, errors }) => `Plan: ${planText(plan)}\nFailed at step ${at + 1}:\n${errors}`)
+    .join("\n\n");
+  const content = `${listing(toolkits)}\n\nRequest: ${question}\n\n${known === "" ? "No step has succeeded so far." : known}\n\nFailed plans, the latest last:\n${failures}`;
+  return [
+    { role: "system", content: system },
+    { role: "user", content },
+  ];
+}
+
+const listing = (toolkits: readonly Toolkit[]): string =>
+  toolkits.map(({ id, description }) => `[Toolkit ${id}, Desc[${description}]]`).join("\n");
+
+/**
+ * Asks for a plan until one step can be read, at most three times. Toolkits the model made up are noted (`hallucination`)
+ * and left out. An empty list means no plan could be had.
+ */
+export async function* plan(
+  play: Play,
+  usage: Usage,
+  stage: "plan" | "replan",
+  messages: readonly Message[],
+  toolkits: readonly Toolkit[],
+): AsyncGenerator<Step, readonly PlanStep[]> {
+  const offered = new Set(toolkits.map(({ id }) => id));
+  let said: readonly Message[] = messages;
+  for (let attempt = 0; attempt <= askedAgain; attempt++) {
+    if (attempt > 0 && usage.reached() !== undefined) return [];
+    const { text } = yield* usage.counted(ask(play, { role: "model", stage, messages: said }));
+    const { steps, unknown } = readPlan(text, offered);
+    for (const name of unknown)
+      yield { type: "note", kind: "hallucination", text: `The plan names \`${name}\`, which is not a toolkit offered` };
+    if (steps.length > 0) return steps;
+    said = [
+      ...messages,
+      { role: "assistant", content: text },
+      { role: "user", content: `No step could be read from this. ${format}` },
+    ];
+  }
+  return [];
+}

@@ -1,0 +1,135 @@
+/** One step of a plan: the APIs of its toolkit one after another, until one answers. */
+import { act } from "../../act.ts";
+import { ask } from "../../ask.ts";
+import type { Environment, Toolkit } from "../../protocol.ts";
+import { shuffled } from "../../random.ts";
+import type { Play } from "../../strategy.ts";
+import type { PlanStep } from "../../toolkits/plan.ts";
+import type { Json, Message, Step, ToolCall, ToolResult, ToolSpec } from "../../types.ts";
+import type { Usage } from "./bounds.ts";
+
+export type Tried = { readonly api: string; readonly problem: string };
+export type StepOutcome = {
+  /** What the API that answered said; undefined when none did. */
+  readonly response: string | undefined;
+  readonly tool: ToolSpec | undefined;
+  readonly tried: readonly Tried[];
+};
+
+/** Longest observation kept in later prompts. */
+const longestKept = 1500;
+/** Nothing the step could have called was called. */
+const noCall = "The model called no function";
+
+/**
+ * Tries the toolkit's APIs in seeded random order (those named in request or sub-goal first), at most `bounds.apisPerToolkit`
+ * of them. Each try offers one function and the list of what failed before it. A call of anything else is not carried out.
+ */
+export async function* tryToolkit(
+  play: Play,
+  environment: Environment,
+  usage: Usage,
+  node: {
+    readonly id: string;
+    readonly after: string;
+    readonly step: PlanStep;
+    readonly toolkit: Toolkit;
+    readonly fresh: boolean;
+  },
+): AsyncGenerator<Step, StepOutcome> {
+  const tried: Tried[] = [];
+  const order = orderOf(play, node.toolkit, node.step.goal).slice(0, usage.bounds.apisPerToolkit);
+  for (const [index, tool] of order.entries()) {
+    if (usage.reached() !== undefined) break;
+    if (index > 0)
+      yield {
+        type: "note",
+        kind: "switch",
+        text: `Toolkit ${node.toolkit.id}: ${order[index - 1]!.name} failed, trying ${tool.name}`,
+      };
+    const id = `${node.id}/${index}`;
+    const named = { type: "node", id, parent: node.id, kind: "api", label: tool.name } as const;
+    const chosenBy = index > 0 ? "switch" : node.fresh ? "replan" : "first";
+    yield { ...named, state: "open", detail: { toolkit: node.toolkit.id, chosenBy } };
+    const messages = stepMessages(play.task.question, node.step, node.after, tried);
+    const { calls, text } = yield* usage.counted(ask(play, { role: "actor", stage: "step", messages, tools: [tool] }));
+    const call = calls[0];
+    const from = performance.now();
+    const result = call === undefined ? missing(text) : yield* usage.counted(carryOut(play, environment, tool, call));
+    const ms = Math.round(performance.now() - from);
+    const detail: Json = { toolkit: node.toolkit.id, chosenBy, arguments: call?.text ?? "", status: result.status, ms };
+    yield { ...named, state: result.ok ? "done" : "failed", detail };
+    if (result.ok) return { response: clip(result.observation), tool, tried };
+    tried.push({ api: tool.name, problem: clip(result.observation) });
+  }
+  return { response: undefined, tool: undefined, tried };
+}
+
+async function* carryOut(
+  play: Play,
+  environment: Environment,
+  offered: ToolSpec,
+  call: ToolCall,
+): AsyncGenerator<Step, ToolResult> {
+  if (call.name === offered.name) return yield* act(play, environment, call);
+  const observation = JSON.stringify({ error: `No such function name: ${call.name}`, response: "" });
+  const result: ToolResult = { ok: false, observation, status: 1 };
+  yield { type: "result", callId: call.id, name: call.name, result };
+  return result;
+}
+
+const missing = (text: string): ToolResult => ({
+  ok: false,
+  observation: text.trim() === "" ? noCall : `${noCall}, it said: ${clip(text)}`,
+  status: "no call",
+});
+
+function orderOf(play: Play, toolkit: Toolkit, goal: string): readonly ToolSpec[] {
+  const listed = play.spec.options["planner.order"] === "listed";
+  const order = listed ? toolkit.tools : shuffled(toolkit.tools, () => play.random());
+  const said = plain(`${play.task.question} ${goal}`);
+  const isNamed = ({ name }: ToolSpec) => said.includes(plain(name)) || said.includes(plain(name.split("_for_")[0]!));
+  return [...order.filter(isNamed), ...order.filter((tool) => !isNamed(tool))];
+}
+
+const plain = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()} `;
+
+function stepMessages(question: string, step: PlanStep, after: string, tried: readonly Tried[]): readonly Message[] {
+  const system =
+    "You carry out one step of a plan. The function you may call is given with its document: read it, and call it with arguments that serve this step.";
+  const failed = tried.map(({ api, problem }) => `- ${api}: ${problem}`).join("\n");
+  const again =
+    tried.length === 0
+      ? ""
+      : `\n\nThis is not the first attempt at this step. These APIs of the same toolkit were called and failed:\n${failed}\nCall the one offered now instead; take its arguments from its own document.`;
+  const content = `Request: ${question}\n\nResult so far: ${after}\n\nThis step: ${step.goal}${again}`;
+  return [
+    { role: "system", content: system },
+    { role: "user", content },
+  ];
+}
+
+/** The request for the state after a step (x_l): what is known now, in at most three sentences. */
+export function stateMessages(
+  question: string,
+  step: PlanStep,
+  results: readonly string[],
+  tool: ToolSpec,
+  response: string,
+): readonly Message[] {
+  const system =
+    "A step of a plan has been carried out. Say in at most three sentences what is known now, with every value from the response that the request or a later step needs, and what comes next.";
+  const before = results.map((result, index) => `${index + 1}. ${result}`).join("\n");
+  const known = before === "" ? "" : `Known before:\n${before}\n\n`;
+  const content = `Request: ${question}\n\n${known}Step: ${step.goal}\nAPI: ${tool.name}: ${clip(tool.description)}\nResponse: ${response}`;
+  return [
+    { role: "system", content: system },
+    { role: "user", content },
+  ];
+}
+
+const clip = (text: string): string => (text.length > longestKept ? `${text.slice(0, longestKept)}...` : text);

@@ -1,0 +1,57 @@
+/**
+ * "With toolkits": a strategy that chooses toolkits first and then works as it always does, with the APIs of those toolkits
+ * only (Tool-Planner's Table 4). Switched on by the suite's option `toolkits: on`.
+ */
+import type { Environment } from "../protocol.ts";
+import type { Play, Strategy } from "../strategy.ts";
+import type { Bench } from "../suite.ts";
+import { planText } from "../toolkits/plan.ts";
+import type { Step } from "../types.ts";
+import { enter } from "./episode.ts";
+import { boundsOf, Usage } from "./tool-planner/bounds.ts";
+import { plan, planMessages, prefilterOption, shownToolkits } from "./tool-planner/planning.ts";
+
+/** The same strategy, with a plan over toolkits before it where the run asks for one. */
+export function withToolkits(strategy: Strategy): Strategy {
+  return {
+    ...strategy,
+    options: [...(strategy.options ?? []), { ...prefilterOption, when: { toolkits: ["on"] } }],
+    async *run(play) {
+      if (play.spec.options["toolkits"] !== "on") {
+        yield* strategy.run(play);
+        return;
+      }
+      const chosen = yield* choose(play);
+      if (chosen === undefined) yield { type: "note", kind: "end", text: "no plan could be read" };
+      else yield* strategy.run(restricted(play, chosen));
+    },
+  };
+}
+
+/** Ids of the toolkits a plan names, undefined where no plan could be had. */
+async function* choose(play: Play): AsyncGenerator<Step, ReadonlySet<number> | undefined> {
+  const toolkits = (await enter(play)).toolkits;
+  if (toolkits === undefined) throw new TypeError(`Expected \`${play.spec.suite}\` to offer toolkits; it has none`);
+  const shown = shownToolkits(play, toolkits);
+  const usage = new Usage(boundsOf(play.spec));
+  const steps = yield* plan(play, usage, "plan", planMessages(play.task.question, shown), shown);
+  if (steps.length === 0) return undefined;
+  yield {
+    type: "note",
+    kind: "plan",
+    text: `${planText(steps)} (${shown.length} of ${toolkits.length} toolkits shown)`,
+  };
+  return new Set(steps.map(({ toolkit }) => toolkit));
+}
+
+/** The play with every environment's tools cut to those of the chosen toolkits. */
+function restricted(play: Play, chosen: ReadonlySet<number>): Play {
+  const environment = async (...asked: Parameters<NonNullable<Bench["environment"]>>): Promise<Environment> => {
+    const whole = await play.bench.environment!(...asked);
+    const tools = (whole.toolkits ?? []).filter(({ id }) => chosen.has(id)).flatMap((toolkit) => toolkit.tools);
+    const finish = whole.finish === undefined ? [] : [whole.finish.tool];
+    return Object.assign(Object.create(whole) as Environment, { tools: [...tools, ...finish] });
+  };
+  const bench = Object.assign(Object.create(play.bench) as Bench, { environment });
+  return { ...play, bench };
+}

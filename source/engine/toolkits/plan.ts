@@ -1,0 +1,70 @@
+/** Plans over toolkits: reading them from a model's reply, and comparing two of them. */
+import type { Json } from "../types.ts";
+import { isRecord } from "./json-record.ts";
+
+export type PlanStep = { readonly toolkit: number; readonly goal: string };
+export type ReadPlan = {
+  readonly steps: readonly PlanStep[];
+  /** What was named but is not offered: made-up toolkits, and those already given up. */
+  readonly unknown: readonly string[];
+};
+
+/** Longer plans are cut; none of the published tasks needs nearly as many steps. */
+export const longestPlan = 20;
+/** Longest text still read as the name of a toolkit. */
+const longestName = 80;
+
+/**
+ * The steps of a plan written as a JSON list of one-key objects, `[{"Toolkit 12": "what to do"}, ...]`, wherever in the reply
+ * it stands. A toolkit may be written `Toolkit 12`, `12` or `toolkit_12`; one that is not `offered` is dropped and named.
+ * No list, or one that is not JSON, is an empty plan.
+ */
+export function readPlan(reply: string, offered: ReadonlySet<number>): ReadPlan {
+  const steps: PlanStep[] = [];
+  const unknown: string[] = [];
+  for (const [name, goal] of listed(reply).flatMap(pairsOf)) {
+    const toolkit = toolkitId(name);
+    if (toolkit === undefined || !offered.has(toolkit)) unknown.push(name.slice(0, longestName));
+    else if (steps.length < longestPlan) steps.push({ toolkit, goal: typeof goal === "string" ? goal : "" });
+  }
+  return { steps, unknown: unknown.slice(0, longestPlan) };
+}
+
+/** The outermost JSON list in a reply; empty where there is none. */
+export function listed(reply: string): readonly Json[] {
+  const from = reply.indexOf("[");
+  const to = reply.lastIndexOf("]");
+  if (from < 0 || to < from) return [];
+  try {
+    const value = JSON.parse(reply.slice(from, to + 1)) as Json;
+    return Array.isArray(value) ? (value as readonly Json[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+function pairsOf(item: Json): readonly (readonly [string, Json])[] {
+  if (typeof item === "string" || typeof item === "number") return [[String(item), ""]];
+  return isRecord(item) ? Object.entries(item) : [];
+}
+
+function toolkitId(name: string): number | undefined {
+  if (name.length > longestName) return undefined;
+  const last = name.trim().split(/[ _]/).at(-1)!;
+  return /^\d+$/.test(last) ? Number(last) : undefined;
+}
+
+/**
+ * How many leading steps two plans share by toolkit, at most `most`: their lowest common ancestor in the tree of plans. The
+ * words of the sub-goals do not count.
+ */
+export function commonPrefix(before: readonly PlanStep[], after: readonly PlanStep[], most: number): number {
+  let shared = 0;
+  while (shared < most && before[shared] !== undefined && before[shared]!.toolkit === after[shared]?.toolkit)
+    shared += 1;
+  return shared;
+}
+
+/** A plan on one line. */
+export const planText = (steps: readonly PlanStep[]): string =>
+  steps.map(({ toolkit, goal }) => `Toolkit ${toolkit}${goal === "" ? "" : `: ${goal}`}`).join(" -> ");

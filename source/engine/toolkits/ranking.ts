@@ -1,0 +1,54 @@
+/** Which texts are closest to a question by the words they share: the retriever behind prefilters and tool lists. */
+
+/** Longest text that is read; descriptions are far shorter. */
+const longestText = 20_000;
+
+/** Words (runs of letters or digits, lower case, plural s cut) of a text. */
+export function wordsOf(text: string): string[] {
+  const words =
+    text
+      .slice(0, longestText)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.map((word) => (word.length > 3 && word.endsWith("s") ? word.slice(0, -1) : word));
+}
+
+export type Ranking = {
+  /** Indexes of the `count` closest texts, the closest first, equals in their own order; all of them for a count of 0. */
+  closest(question: string, count: number): readonly number[];
+};
+
+/** Indexes texts by cosine of tf-idf weights (log-damped counts, smoothed idf). Deterministic. */
+export function rankingOf(texts: readonly string[]): Ranking {
+  const postings = new Map<string, Map<number, number>>();
+  for (const [index, text] of texts.entries())
+    for (const [word, count] of counted(wordsOf(text))) {
+      const places = postings.get(word) ?? new Map<number, number>();
+      if (places.size === 0) postings.set(word, places);
+      places.set(index, 1 + Math.log(count));
+    }
+  const rarity = (places: ReadonlyMap<number, number>) => Math.log((1 + texts.length) / (1 + places.size)) + 1;
+  const norms = new Float64Array(texts.length);
+  for (const places of postings.values())
+    for (const [index, weight] of places) norms[index]! += (weight * rarity(places)) ** 2;
+  return {
+    closest(question, count) {
+      const scores = new Float64Array(texts.length);
+      for (const [word, times] of counted(wordsOf(question))) {
+        const places = postings.get(word);
+        if (places === undefined) continue;
+        const idf = rarity(places);
+        for (const [index, weight] of places)
+          scores[index]! += ((1 + Math.log(times)) * idf * weight * idf) / Math.sqrt(norms[index]!);
+      }
+      const order = texts.map((_, index) => index).sort((one, other) => scores[other]! - scores[one]! || one - other);
+      return count <= 0 ? order : order.slice(0, count);
+    },
+  };
+}
+
+function counted(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}

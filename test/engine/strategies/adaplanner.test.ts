@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import { adaplanner } from "../../../source/engine/strategies/adaplanner.ts";
+import { dfsdt, singleChain } from "../../../source/engine/strategies/dfsdt.ts";
+import { react } from "../../../source/engine/strategies/react.ts";
+import { withToolkits } from "../../../source/engine/strategies/with-toolkits.ts";
+import { answer, call, notes, playThrough, requests, toyWorld, type Brain } from "./toy-tools.ts";
+
+const plan = (...apis: string[]) =>
+  JSON.stringify(apis.map((api) => ({ goal: `use ${api}`, api, expect: "a letter" })));
+
+const sensible =
+  (plans: string[], checks: string[] = []): Brain =>
+  ({ stage, tools, messages }) => {
+    if (stage === "plan" || stage === "refine") return { text: plans.shift() ?? "" };
+    if (stage === "extract")
+      return { text: checks.shift() ?? `{"met": true, "value": "${messages[1]!.content.at(-1)}!"}` };
+    if (stage === "step") return { calls: [call(tools[0]!.name)] };
+    return { calls: [call("Finish", messages[1]!.content.split("\n").at(-1))] };
+  };
+
+describe("AdaPlanner", () => {
+  it("follows its plan and takes the value it needs from each result", async () => {
+    const { environment, called } = toyWorld([["a", "b"]], { a: "A", b: "B" });
+    const steps = await playThrough(adaplanner, environment, sensible([plan("a", "b")]));
+    expect(called).toEqual(["a", "b"]);
+    expect(requests(steps)).toEqual(["plan", "step", "extract", "step", "extract", "final"]);
+    expect(answer(steps)).toBe("2. B!");
+  });
+
+  it("rewrites the plan from the failed step on, and resumes there", async () => {
+    const { environment, called } = toyWorld([["a", "dead", "c"]], { a: "A", c: "C" });
+    const steps = await playThrough(adaplanner, environment, sensible([plan("a", "dead"), plan("c")]));
+    expect(called).toEqual(["a", "dead", "c"]);
+    expect(notes(steps, "replan")).toEqual(["c: use c"]);
+    const nodes = steps.flatMap((step) => (step.type === "node" ? [`${step.parent} > ${step.id} ${step.state}`] : []));
+    expect(nodes.filter((node) => !node.endsWith("open"))).toEqual([
+      "query > p1.1 done",
+      "p1.1 > p1.2 failed",
+      "p1.1 > p2.2 done",
+    ]);
+  });
+
+  it("also rewrites when a result is not what was expected", async () => {
+    const { environment, called } = toyWorld([["a", "b"]], { a: "A", b: "B" });
+    await playThrough(adaplanner, environment, sensible([plan("a"), plan("b")], ['{"met": false}']));
+    expect(called).toEqual(["a", "b"]);
+  });
+
+  it("ends after three rewritings, on plans that cannot be read, and on APIs that do not exist", async () => {
+    const { environment, called } = toyWorld([["a"]], {});
+    const again = await playThrough(adaplanner, environment, sensible(Array.from({ length: 20 }, () => plan("a"))));
+    expect(called).toHaveLength(4);
+    expect(notes(again, "bound")).toEqual(["3 refinements were made"]);
+    const silent = await playThrough(adaplanner, environment, sensible([]));
+    expect(requests(silent)).toEqual(["plan", "plan", "plan"]);
+    const ghosts = await playThrough(
+      adaplanner,
+      environment,
+      sensible(Array.from({ length: 20 }, () => plan("ghost"))),
+    );
+    expect(called).toHaveLength(4);
+    expect(notes(ghosts, "hallucination").length).toBeGreaterThan(0);
+    expect(notes(ghosts, "end")).toEqual(["gave up"]);
+  });
+
+  it("takes a check it cannot read for agreement", async () => {
+    const { environment } = toyWorld([["a"]], { a: "A" });
+    const steps = await playThrough(adaplanner, environment, sensible([plan("a")], ["nonsense {"]));
+    expect(answer(steps)).toBe("1. A");
+  });
+});
+
+describe("DFSDT as a strategy", () => {
+  it("backs up after giving up, tries another way and answers", async () => {
+    const { environment, called } = toyWorld([["dead", "b"]], { b: "B" });
+    let turn = 0;
+    const replies = [call("dead"), call("Finish", ""), call("b"), call("Finish", "B it is")];
+    const steps = await playThrough(dfsdt, environment, () => ({ calls: [replies[turn++]!] }));
+    expect(called).toEqual(["dead", "b"]);
+    expect(notes(steps, "backtrack")).toEqual(["Back to depth 0 for another way"]);
+    expect(answer(steps)).toBe("B it is");
+    expect(steps.filter((step) => step.type === "node" && step.state === "pruned")).not.toEqual([]);
+  });
+
+  it("keeps to its own limit of requests, or the task's where that is smaller", async () => {
+    const { environment } = toyWorld([["dead"]], {});
+    const stubborn: Brain = () => ({ calls: [call("dead")] });
+    const own = await playThrough(dfsdt, environment, stubborn, { options: { "search.queries": 7 } });
+    expect(requests(own)).toHaveLength(7);
+    expect(notes(own, "end")).toEqual(["no answer"]);
+    const task = await playThrough(dfsdt, environment, stubborn, { budget: { task: { steps: 5 } } });
+    expect(requests(task)).toHaveLength(5);
+  });
+
+  it("as a plain chain stops at its depth and can be tried again", async () => {
+    const { environment } = toyWorld([["dead"]], {});
+    const steps = await playThrough(singleChain, environment, () => ({ calls: [call("dead")] }), {
+      options: { "search.tries": 2 },
+    });
+    expect(requests(steps)).toHaveLength(12);
+    expect(answer(steps)).toBeUndefined();
+  });
+});
+
+describe("any strategy with toolkits", () => {
+  const integrated = withToolkits(react);
+
+  it("plays as always while the option is off", async () => {
+    const { environment } = toyWorld([["a"], ["b"]], { a: "A" });
+    const steps = await playThrough(integrated, environment, () => ({ calls: [call("Finish", "done")] }));
+    expect(requests(steps)).toEqual(["step"]);
+  });
+
+  it("plans over toolkits first and then sees only their APIs", async () => {
+    const { environment } = toyWorld([["a"], ["b"]], { a: "A", b: "B" });
+    const brain: Brain = ({ stage, tools }) =>
+      stage === "plan"
+        ? { text: '[{"1": "use b"}]' }
+        : { calls: [call("Finish", tools.map(({ name }) => name).join())] };
+    const steps = await playThrough(integrated, environment, brain, { options: { toolkits: "on" } });
+    expect(answer(steps)).toBe("b,Finish");
+  });
+
+  it("ends without an answer when no plan can be had", async () => {
+    const { environment } = toyWorld([["a"]], {});
+    const steps = await playThrough(integrated, environment, () => ({ text: "?" }), { options: { toolkits: "on" } });
+    expect(requests(steps)).toEqual(["plan", "plan", "plan"]);
+    expect(notes(steps, "end")).toEqual(["no plan could be read"]);
+  });
+});

@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest";
+import { toolPlanner } from "../../../source/engine/strategies/tool-planner.ts";
+import { answer, call, notes, playThrough, requests, toyWorld, type Brain } from "./toy-tools.ts";
+
+const plan = (...ids: number[]) => JSON.stringify(ids.map((id) => ({ [`Toolkit ${id}`]: `use ${id}` })));
+
+/** Plans as told, calls whatever is offered, reports what came back and answers with all it knows. */
+const sensible =
+  (...plans: string[]): Brain =>
+  ({ stage, tools, messages }) => {
+    if (stage === "plan" || stage === "replan") return { text: plans.shift() ?? plan(0) };
+    if (stage === "step") return { calls: [call(tools[0]!.name)] };
+    if (stage === "state") return { text: `known: ${messages[1]!.content.split("Response: ")[1]}` };
+    return { calls: [call("Finish", `answer from ${messages[1]!.content.split("\n").at(-1)}`)] };
+  };
+
+describe("Tool-Planner", () => {
+  it("follows its plan, keeps the state of every step, and answers", async () => {
+    const { environment, called } = toyWorld([["a"], ["b"]], { a: "A", b: "B" });
+    const steps = await playThrough(toolPlanner, environment, sensible(plan(0, 1)));
+    expect(called).toEqual(["a", "b"]);
+    expect(requests(steps)).toEqual(["plan", "step", "state", "step", "state", "final"]);
+    expect(answer(steps)).toBe("answer from 2. known: B");
+  });
+
+  it("switches to another API of the same toolkit without a new plan", async () => {
+    const { environment, called } = toyWorld([["a1", "a2", "a3"]], { a3: "A" });
+    const steps = await playThrough(toolPlanner, environment, sensible(plan(0)), {
+      options: { "planner.order": "listed" },
+    });
+    expect(called).toEqual(["a1", "a2", "a3"]);
+    expect(notes(steps, "switch")).toHaveLength(2);
+    expect(notes(steps, "replan")).toEqual([]);
+    const last = steps.findLast((step) => step.type === "prompt" && step.stage === "step");
+    expect(last?.type === "prompt" && last.messages[1]!.content).toContain("a2: a2 does not work");
+  });
+
+  it("replans across toolkits when one dies, and goes on after the lowest common ancestor", async () => {
+    const { environment, called } = toyWorld([["a"], ["dead1", "dead2"], ["c"]], { a: "A", c: "C" });
+    const steps = await playThrough(toolPlanner, environment, sensible(plan(0, 1), plan(0, 2)));
+    expect(called.filter((name) => name === "a")).toHaveLength(1);
+    expect(notes(steps, "replan")).toEqual(["Toolkit 0: use 0 -> Toolkit 2: use 2 (keeps 1 of 1 results)"]);
+    expect(answer(steps)).toBe("answer from 2. known: C");
+    const revised = steps.find((step) => step.type === "prompt" && step.stage === "replan");
+    const shown = revised?.type === "prompt" ? revised.messages[1]!.content : "";
+    expect(shown).not.toContain("[Toolkit 1,");
+    expect(shown).toContain("Result of step 1: known: A");
+    expect(shown).toContain("dead2: dead2 does not work");
+  });
+
+  it("draws each plan as a branch from where it parts from the one before", async () => {
+    const { environment } = toyWorld([["a"], ["dead"], ["c"], ["d"]], { a: "A", c: "C" });
+    const steps = await playThrough(toolPlanner, environment, sensible(plan(0, 1, 3), plan(0, 2)));
+    const nodes = new Map(
+      steps.flatMap((step) => (step.type === "node" && step.kind === "toolkit" ? [[step.id, step]] : [])),
+    );
+    expect([...nodes.values()].map(({ id, parent, state }) => [id, parent, state])).toEqual([
+      ["p1.1", "query", "done"],
+      ["p1.2", "p1.1", "failed"],
+      ["p1.3", "p1.2", "pruned"],
+      ["p2.2", "p1.1", "done"],
+    ]);
+  });
+
+  it("can start again at the common step itself, as the paper's pseudo-code reads", async () => {
+    const { environment, called } = toyWorld([["a"], ["dead"], ["c"]], { a: "A", c: "C" });
+    await playThrough(toolPlanner, environment, sensible(plan(0, 1), plan(0, 2)), {
+      options: { "planner.restart": "lca" },
+    });
+    expect(called).toEqual(["a", "dead", "a", "c"]);
+  });
+
+  it("plans with one model and acts with another", async () => {
+    const { environment } = toyWorld([["a"]], { a: "A" });
+    const steps = await playThrough(toolPlanner, environment, sensible(plan(0)), { actor: "toy/small" });
+    const roles = steps.flatMap((step) => (step.type === "prompt" ? [`${step.stage} ${step.model}`] : []));
+    expect(roles).toEqual(["plan toy/model", "step toy/actor", "state toy/actor", "final toy/actor"]);
+  });
+
+  it("shows the planner only the closest toolkits where there are more, and says how many", async () => {
+    const kits = Array.from({ length: 60 }, (_, index) => [`f${index}`]);
+    const { environment } = toyWorld(kits, { f0: "A" });
+    const steps = await playThrough(toolPlanner, environment, sensible(plan(0)), {
+      options: { "planner.prefilter": 5 },
+    });
+    expect(notes(steps, "plan")[0]).toBe("5 of 60 toolkits are shown to the planner");
+    const asked = steps.find((step) => step.type === "prompt");
+    expect(asked?.type === "prompt" && asked.messages[1]!.content.match(/\[Toolkit/g)).toHaveLength(5);
+  });
+});
+
+describe("Tool-Planner, when things go wrong, ends inside its bounds", () => {
+  it("when plans cannot be read: asks three times, then gives up", async () => {
+    const { environment } = toyWorld([["a"]], { a: "A" });
+    for (const text of ["no plan", "[]", '[{"Toolkit 7": "made up"}]', "[[[[", ""]) {
+      const steps = await playThrough(toolPlanner, environment, () => ({ text }));
+      expect(requests(steps)).toEqual(["plan", "plan", "plan"]);
+      expect(notes(steps, "end")).toEqual(["gave up"]);
+      expect(answer(steps)).toBeUndefined();
+    }
+  });
+
+  it("when every toolkit dies: at most three new plans, then no answer is made up", async () => {
+    const kits = Array.from({ length: 9 }, (_, index) => [`f${index}`]);
+    const { environment, called } = toyWorld(kits, {});
+    let next = 0;
+    const steps = await playThrough(toolPlanner, environment, ({ stage, tools }) =>
+      stage === "step" ? { calls: [call(tools[0]!.name)] } : { text: plan(next++) },
+    );
+    expect(called).toHaveLength(4);
+    expect(notes(steps, "replan")).toHaveLength(3);
+    expect(notes(steps, "bound")).toEqual(["3 new plans were tried"]);
+    expect(notes(steps, "end")).toEqual(["gave up"]);
+  });
+
+  it("when the model insists on the dead toolkit: it is banned, so no plan remains", async () => {
+    const { environment, called } = toyWorld([["dead"], ["b"]], { b: "B" });
+    const steps = await playThrough(toolPlanner, environment, sensible(plan(0), plan(0), plan(0), plan(0)));
+    expect(called).toEqual(["dead"]);
+    expect(notes(steps, "bound")).toEqual(["No new plan could be read"]);
+  });
+
+  it("when the model calls functions that do not exist, bad JSON, or nothing", async () => {
+    const { environment, called } = toyWorld([["a1", "a2"], ["b"]], { a1: "A", b: "B" });
+    for (const reply of [{ calls: [call("ghost", "{")] }, { text: "I would rather not" }, {}]) {
+      const steps = await playThrough(toolPlanner, environment, ({ stage }) =>
+        stage === "plan" ? { text: plan(0) } : reply,
+      );
+      expect(called).toEqual([]);
+      expect(notes(steps, "end")).toEqual(["gave up"]);
+    }
+  });
+
+  it("when a plan is endless or a toolkit has too many APIs to try", async () => {
+    const many = Array.from({ length: 40 }, (_, index) => `f${index}`);
+    const { environment, called } = toyWorld([many, ["b"]], { b: "B" });
+    await playThrough(toolPlanner, environment, sensible(plan(0), plan(1)));
+    expect(called.filter((name) => name !== "b")).toHaveLength(10);
+    const endless = toyWorld([["a"]], { a: "A" });
+    const steps = await playThrough(
+      toolPlanner,
+      endless.environment,
+      sensible(plan(...Array.from({ length: 500 }, () => 0))),
+    );
+    expect(endless.called).toHaveLength(20);
+    expect(answer(steps)).toBeDefined();
+  });
+
+  it("answers with what it has when requests or calls run out", async () => {
+    const { environment } = toyWorld([["a"], ["b"], ["c"]], { a: "A", b: "B", c: "C" });
+    const budget = await playThrough(toolPlanner, environment, sensible(plan(0, 1, 2)), {
+      budget: { task: { steps: 6 } },
+    });
+    expect(requests(budget)).toEqual(["plan", "step", "state", "step", "state", "final"]);
+    expect(notes(budget, "bound")[0]).toContain("model requests");
+    const calls = await playThrough(toolPlanner, environment, sensible(plan(0, 1, 2)), {
+      options: { "planner.calls": 1 },
+    });
+    expect(answer(calls)).toBe("answer from 1. known: A");
+  });
+});
