@@ -5,6 +5,7 @@ const stopWords = new Set(
   or our provide provides request response retrieve return returns that the their them then there these this to tool
   use used user users using via was were which will with you your`.split(/\s+/),
 );
+const letterOrDigit = /[\p{L}\p{N}]/u;
 /** Longer words are cut: they are data, not language. */
 const longestWord = 40;
 
@@ -22,7 +23,7 @@ export function wordsOf(text: string): string[] {
     word = "";
   };
   for (const character of text) {
-    const isWord = character.toLowerCase() !== character.toUpperCase() || (character >= "0" && character <= "9");
+    const isWord = letterOrDigit.test(character);
     const isHump = isUpper(character) && before !== "" && !isUpper(before);
     if (!isWord || isHump) end();
     if (isWord && word.length < longestWord) word += character;
