@@ -1,10 +1,8 @@
 /** `planwright endpoint`: the servers this person asks. */
-import { checkEndpoint } from "../engine/settings-check.ts";
 import { openSettings, SettingsProblem } from "../engine/settings.ts";
 import type { Endpoint, SettingsStore } from "../engine/settings.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
 import type { Arguments } from "./arguments.ts";
-import { tryEndpoint } from "./endpoint-test.ts";
 
 export type EndpointContext = {
   stdout(text: string): void;
@@ -34,8 +32,9 @@ export async function endpointCommand(args: readonly string[], context: Endpoint
     if (name === undefined && ["add", "remove", "test"].includes(action ?? ""))
       throw new ArgumentProblem(`Expected \`endpoint ${action} NAME\`, got no name`);
     if (read.words.length > 2) throw new ArgumentProblem(`Expected one name, got \`${read.words[2]}\` besides`);
-    if (action === "add") return add(store, name!, read, context);
+    if (action === "add") return await add(store, name!, read, context);
     if (action === "remove") return remove(store, name!, context);
+    const { tryEndpoint } = await import("./endpoint-test.ts");
     if (action === "test") return await tryEndpoint(store, name!, read.text("model"), context);
     throw new ArgumentProblem(`Expected add, list, remove or test, got \`${action ?? "nothing"}\``);
   } catch (error) {
@@ -45,7 +44,8 @@ export async function endpointCommand(args: readonly string[], context: Endpoint
   }
 }
 
-function add(store: SettingsStore, name: string, read: Arguments, { stdout }: EndpointContext): number {
+async function add(store: SettingsStore, name: string, read: Arguments, { stdout }: EndpointContext): Promise<number> {
+  const { checkEndpoint } = await import("../engine/settings-check.ts");
   const endpoint = checkEndpoint(readEndpoint(name, read));
   store.change((settings) => {
     const others = settings.endpoints.filter((each) => each.name !== name);

@@ -108,7 +108,8 @@ function* ending(reply: StreamedReply, request: ModelRequest, turn: Turn): Gener
 }
 
 function failed(endpoint: Endpoint, mishap: Mishap, error: string, enough: string): string {
-  const where = `Endpoint \`${endpoint.name}\` (${endpoint.baseUrl})`;
+  const where =
+    endpoint.name === "builtin" ? "The built-in model" : `Endpoint \`${endpoint.name}\` (${endpoint.baseUrl})`;
   const did = mishap.status === undefined ? "failed" : "answered";
   return `${where} ${did}${enough === "" ? "" : ` ${enough}`}: ${error}`;
 }

@@ -7,7 +7,6 @@ export class MalformedChunk extends Error {
   override readonly name = "MalformedChunk";
 }
 
-/** The server reported an error in the middle of its stream. */
 type Piece = { [key: string]: unknown };
 type Draft = { id: string; name: string; text: string };
 
@@ -19,7 +18,9 @@ export class StreamedReply {
   finish: string | undefined;
   usage: { readonly input: number; readonly output: number } | undefined;
   text = "";
-  readonly #drafts = new Map<number, Draft>();
+  readonly #drafts: Draft[] = [];
+  /** The call that pieces with this index go to. */
+  readonly #open = new Map<number, Draft>();
   #size = 0;
 
   /** Takes one chunk; gives the text in it, often empty. Throws `MalformedChunk`. */
@@ -47,10 +48,10 @@ export class StreamedReply {
     return "";
   }
 
-  /** The finished calls in the order of their indexes. Calls without an id are named by their place. */
+  /** The finished calls in the order they began. Calls without an id are named by their place. */
   calls(): ToolCall[] {
-    return [...this.#drafts].map(([index, { id, name, text }]) => ({
-      id: id === "" ? `call-${index}` : id,
+    return this.#drafts.map(({ id, name, text }, place) => ({
+      id: id === "" ? `call-${place}` : id,
       name,
       text,
       arguments: parseArguments(text),
@@ -82,13 +83,13 @@ export class StreamedReply {
 
   /** The call a piece belongs to. A new id that comes with a name begins a new call even where the server forgets the index. */
   #draft(index: unknown, id: string, name: string): Draft {
-    const last = Math.max(0, this.#drafts.size - 1);
-    const said = isCount(index) ? index : last;
-    const known = this.#drafts.get(said);
+    const said = isCount(index) ? index : -1;
+    const known = this.#open.get(said);
     const another = known !== undefined && id !== "" && known.id !== "" && id !== known.id && name !== "";
     if (known !== undefined && !another) return known;
     const draft: Draft = { id: "", name: "", text: "" };
-    this.#drafts.set(known === undefined ? said : this.#drafts.size, draft);
+    this.#drafts.push(draft);
+    this.#open.set(said, draft);
     return draft;
   }
 

@@ -93,11 +93,12 @@ describe("a model behind an endpoint", () => {
   it("tells calls apart where a server numbers all of them 0", async () => {
     const whole = (id: string, text: string) =>
       delta({ tool_calls: [{ index: 0, id, function: { name: "find", arguments: text } }] });
-    await using server = await scriptedServer(stream(whole("a", "[1]"), whole("b", "[2]"), delta({}, "stop")));
+    const more = delta({ tool_calls: [{ index: 0, function: { arguments: " " } }] });
+    await using server = await scriptedServer(stream(whole("a", "[1]"), whole("b", "[2]"), more, delta({}, "stop")));
     const calls = (await chunksOf(modelsAt(server.url).model("lab/m"))).filter((chunk) => chunk.type === "call");
     expect(calls.map(({ call }) => [call.id, call.text])).toEqual([
       ["a", "[1]"],
-      ["b", "[2]"],
+      ["b", "[2] "],
     ]);
   });
 
