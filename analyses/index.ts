@@ -1,4 +1,11 @@
 /** All analysis panes, in the order they are offered. This array is the registry: a new pane is one more line. */
 import type { Analysis } from "../source/engine/analysis.ts";
+import { compare } from "./compare.ts";
+import { difficulty } from "./difficulty.ts";
+import { errors } from "./errors.ts";
+import { paper } from "./paper.ts";
+import { prompting } from "./prompting.ts";
+import { scale } from "./scale.ts";
+import { shots } from "./shots.ts";
 
-export const analyses: readonly Analysis[] = [];
+export const analyses: readonly Analysis[] = [difficulty, scale, errors, prompting, shots, compare, paper];

@@ -63,11 +63,18 @@ export function settleChoices(
       problems.push({
         message: `Expected one of the choices ${Object.keys(choices).join(", ") || "(none here)"}, got \`${name}\``,
       });
-    } else if (!values.includes(value)) {
+    } else if (values.includes(value)) settled[name] = value;
+    else if (short(values, value) !== undefined) settled[name] = short(values, value)!;
+    else {
       problems.push({ message: `Expected \`${name}\` to be one of ${values.join(", ")}, got \`${value}\`` });
-    } else settled[name] = value;
+    }
   }
   return { settled, problems };
+}
+
+/** `argument-em` stands for the first of `official.argument-em`, `paper.argument-em` ... */
+function short(values: readonly string[], value: string): string | undefined {
+  return values.find((each) => each.endsWith(`.${value}`));
 }
 
 /** The cell's source with one choice set: the other lines stay as they are. */

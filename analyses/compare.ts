@@ -1,0 +1,66 @@
+/** Any two runs on the same tasks: which tasks flipped, and whether the difference is more than chance. */
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import type { TableFigure } from "../source/engine/figure.ts";
+import * as cells from "../source/engine/measure-cell.ts";
+import { pairedRows, pairedTable } from "../source/engine/paired-table.ts";
+
+export const compare: Analysis = {
+  name: "compare",
+  title: "Compare",
+  question: "Which tasks flipped between two runs, and is the difference more than chance?",
+  choices: (runs) => {
+    const labels = runs.map(({ label }) => label);
+    return {
+      metric: withEach(runs),
+      before: labels,
+      after: [...labels.slice(1), ...labels.slice(0, 1)],
+      by: cells.usableFacets(runs),
+    };
+  },
+  missing: (runs) =>
+    runs.length > 1
+      ? undefined
+      : "Two runs are needed: name more run cells in `of`, or make a field of the run cell a list",
+  compute(runs, { metric = "", before: first = "", after: second = "", by = "" }) {
+    const before = runs.find(({ label }) => label === first)!;
+    const after = runs.find(({ label }) => label === second)!;
+    const measure = cells.measureNamed(runs, metric);
+    return [pairedTable(before, after, measure, by), flipped(before, after, measure.each, measure.title)];
+  },
+};
+
+/** Measures that have a value for each task come first: only those can be paired. */
+function withEach(runs: readonly RunRows[]): readonly string[] {
+  const all = cells.measuresOf(runs);
+  return [...all.filter(({ each }) => each !== undefined), ...all.filter(({ each }) => each === undefined)].map(
+    ({ name }) => name,
+  );
+}
+
+function flipped(
+  before: RunRows,
+  after: RunRows,
+  each: ReturnType<typeof cells.measureNamed>["each"],
+  title: string,
+): TableFigure {
+  const pairs = pairedRows(before, after).filter(
+    (pair) => each !== undefined && each(pair.before) !== each(pair.after),
+  );
+  return {
+    kind: "table",
+    title: `Tasks whose ${title} differs`,
+    columns: [
+      { title: "Task", align: "left" },
+      { title: before.label, align: "right" },
+      { title: after.label, align: "right" },
+      { title: "Question", align: "left" },
+    ],
+    rows: pairs.map((pair) => [
+      cells.textCell(pair.before.task, { tasks: cells.refs([pair.before, pair.after]) }),
+      cells.textCell(String(each?.(pair.before) ?? "-"), { tasks: cells.refs([pair.before]) }),
+      cells.textCell(String(each?.(pair.after) ?? "-"), { tasks: cells.refs([pair.after]) }),
+      cells.textCell(pair.before.question),
+    ]),
+    notes: [`${pairs.length} tasks`],
+  };
+}

@@ -1,0 +1,88 @@
+/** Which mistakes are made: a ranked list of kinds, and a table of groups by kinds. Shares are of tasks with at least one. */
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import type { BarsFigure, Cell, TableFigure } from "../source/engine/figure.ts";
+import * as cells from "../source/engine/measure-cell.ts";
+import { wilson } from "../source/engine/statistics/interval.ts";
+import type { ErrorKind } from "../source/engine/suite.ts";
+import type { Row } from "../source/engine/types.ts";
+
+export const errors: Analysis = {
+  name: "errors",
+  title: "Errors",
+  question: "Which kinds of mistake are made, how often, and where?",
+  choices: (runs) => ({ by: cells.usableFacets(runs), kinds: ["made", "all"] }),
+  compute(runs, { by = "", kinds: which = "made" }) {
+    return runs.flatMap((run) => {
+      const rows = cells.endedRows(run.rows).filter(({ score }) => score !== undefined);
+      const made = run.suite.errorKinds.filter(({ name }) => which === "all" || rows.some((row) => has(row, name)));
+      return [ranked(run, rows, made), table(run, runs, rows, made, by)];
+    });
+  },
+};
+
+const has = (row: Row, kind: string) => row.score?.errors.some((error) => error.kind === kind) ?? false;
+
+function ranked(run: RunRows, rows: readonly Row[], kinds: readonly ErrorKind[]): BarsFigure {
+  const bars = kinds.map(({ name, title, note }) => {
+    const hit = rows.filter((row) => has(row, name));
+    const times = hit.reduce((sum, row) => sum + row.score!.errors.filter(({ kind }) => kind === name).length, 0);
+    const share = rows.length === 0 ? 0 : hit.length / rows.length;
+    const interval = wilson(hit.length, rows.length);
+    const text = `${cells.shownValue(share, "percent")} %`;
+    const about = `${hit.length} of ${rows.length} tasks, ${times} times${note === undefined ? "" : `; ${note}`}`;
+    const cell: Cell = { text, value: share, n: rows.length, tasks: cells.refs(hit), note: about };
+    return { label: title, cell, ...(interval ?? {}) };
+  });
+  bars.sort((a, b) => (b.cell.value ?? 0) - (a.cell.value ?? 0));
+  return {
+    kind: "bars",
+    title: `Tasks with each kind of mistake: ${run.label}`,
+    unit: "% of tasks",
+    bars,
+    notes: [`${rows.length} scored tasks; lines show 95 % intervals (Wilson)`, ...cells.shortfall([run])],
+  };
+}
+
+function table(
+  run: RunRows,
+  runs: readonly RunRows[],
+  rows: readonly Row[],
+  kinds: readonly ErrorKind[],
+  by: string,
+): TableFigure {
+  const groups: (readonly [string, readonly Row[]])[] = [...cells.byFacet(rows, by, cells.facetOrder(runs, by))].map(
+    ([value, group]) => [String(value), group],
+  );
+  if (groups.length > 1) groups.push(["all", rows]);
+  return {
+    kind: "table",
+    title: `Share of tasks by ${cells.facetTitle(runs, by).toLowerCase()} and kind: ${run.label}`,
+    columns: [
+      { title: "Group", align: "left" },
+      { title: "Kind", align: "left" },
+      ...groups.map(([title]) => ({ title, align: "right" as const })),
+    ],
+    rows: [
+      ...kinds.map((kind) => [
+        cells.textCell(kind.group ?? ""),
+        cells.textCell(kind.title),
+        ...groups.map(([, group]) => {
+          const hit = group.filter((row) => has(row, kind.name));
+          const value = group.length === 0 ? undefined : hit.length / group.length;
+          return {
+            text: cells.shownValue(value, "percent"),
+            ...(value === undefined ? {} : { value }),
+            n: group.length,
+            tasks: cells.refs(hit),
+          };
+        }),
+      ]),
+      [
+        cells.textCell(""),
+        cells.textCell("n"),
+        ...groups.map(([, group]) => cells.textCell(String(group.length), { tasks: cells.refs(group) })),
+      ],
+    ],
+    notes: ["Percent of tasks with at least one mistake of the kind"],
+  };
+}

@@ -1,0 +1,55 @@
+/** How a measure falls as plans grow wide (parallel) and long (sequential): a heat map per run. */
+import type { Analysis } from "../source/engine/analysis.ts";
+import type { GridFigure } from "../source/engine/figure.ts";
+import * as cells from "../source/engine/measure-cell.ts";
+import type { Row } from "../source/engine/types.ts";
+
+/** Cells with fewer tasks say little; AppBench's Figure 4 leaves them out, here they are drawn faint. */
+const few = 10;
+
+export const scale: Analysis = {
+  name: "scale",
+  title: "Parallel x sequential scale",
+  question: "Where in the dependency graph does it break: in width or in length?",
+  choices(runs) {
+    const names = cells.measuresOf(runs).map(({ name }) => name);
+    const first = names.find((name) => name.endsWith("argument-em"));
+    return { metric: first === undefined ? names : [first, ...names.filter((name) => name !== first)] };
+  },
+  missing(runs) {
+    const has = runs.some(({ rows }) =>
+      rows.some(({ facets }) => facets["parallel"] !== undefined && facets["sequential"] !== undefined),
+    );
+    return has ? undefined : "The tasks of this suite have no parallel and sequential scale";
+  },
+  compute(runs, { metric = "" }) {
+    const measure = cells.measureNamed(runs, metric);
+    return runs.map((run): GridFigure => {
+      const rows = cells.endedRows(run.rows);
+      const byParallel = cells.byFacet(rows, "parallel");
+      const sequential = [...cells.byFacet(rows, "sequential").keys()];
+      const cell = (group: readonly Row[]) => {
+        const own = cells.measureCell(measure, group);
+        return group.length < few ? { ...own, faint: true, note: `fewer than ${few} tasks` } : own;
+      };
+      return {
+        kind: "grid",
+        title: `${measure.title} by scale: ${run.label}`,
+        x: { label: "sequential", ticks: sequential.map(String) },
+        y: { label: "parallel", ticks: [...byParallel.keys()].map(String) },
+        cells: [...byParallel.values()].map((across) =>
+          sequential.map((length) => {
+            const group = across.filter(({ facets }) => facets["sequential"] === length);
+            return group.length === 0 ? undefined : cell(group);
+          }),
+        ),
+        range: [0, 1],
+        notes: [
+          `~ marks cells with fewer than ${few} tasks`,
+          ...(measure.note === undefined ? [] : [measure.note]),
+          ...cells.shortfall([run]),
+        ],
+      };
+    });
+  },
+};

@@ -1,0 +1,42 @@
+/** How a measure changes with the number of demonstrations: one line per setting that is otherwise the same. */
+import type { Analysis } from "../source/engine/analysis.ts";
+import type { LinesFigure } from "../source/engine/figure.ts";
+import * as cells from "../source/engine/measure-cell.ts";
+
+export const shots: Analysis = {
+  name: "shots",
+  title: "Demonstrations",
+  question: "Do demonstrations help, and how many?",
+  choices: (runs) => ({ metric: cells.measuresOf(runs).map(({ name }) => name) }),
+  missing: (runs) =>
+    new Set(runs.map(({ spec }) => spec.shots)).size > 1
+      ? undefined
+      : "All runs have the same number of shots: make `shots` a list in the run cell, such as [0, 1, 3]",
+  compute(runs, { metric = "" }) {
+    const measure = cells.measureNamed(runs, metric);
+    const lines = Map.groupBy(runs, ({ spec }) =>
+      [spec.model, ...Object.values(spec.options), spec.strategy].join(", "),
+    );
+    const figure: LinesFigure = {
+      kind: "lines",
+      title: `${measure.title} by number of demonstrations`,
+      x: "shots",
+      y: measure.title,
+      series: [...lines].map(([label, group]) => ({
+        label,
+        points: group
+          .toSorted((a, b) => a.spec.shots - b.spec.shots)
+          .map((run) => {
+            const rows = cells.endedRows(run.rows);
+            return {
+              x: run.spec.shots,
+              cell: cells.measureCell(measure, rows),
+              ...(cells.measureInterval(measure, rows) ?? {}),
+            };
+          }),
+      })),
+      notes: ["Demonstrations come from other tasks of the same split", ...cells.shortfall(runs)],
+    };
+    return [figure];
+  },
+};

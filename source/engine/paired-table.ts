@@ -1,0 +1,116 @@
+/** Two runs side by side, group by group, on the tasks both have: the table behind every ablation. */
+import type { RunRows } from "./analysis.ts";
+import type { Cell, TableFigure } from "./figure.ts";
+import { byFacet, facetOrder, facetTitle, refs, shownValue, textCell } from "./measure-cell.ts";
+import { comparePaired, holm, type Comparison } from "./statistics/paired.ts";
+import type { Measure } from "./suite.ts";
+import type { Row } from "./types.ts";
+
+type Pair = { readonly before: Row; readonly after: Row };
+
+/** Tasks that have a row in both runs. */
+export function pairedRows(before: RunRows, after: RunRows): readonly Pair[] {
+  const byTask = new Map(after.rows.map((row) => [row.task, row]));
+  return before.rows.flatMap((row) => {
+    const other = byTask.get(row.task);
+    return other === undefined ? [] : [{ before: row, after: other }];
+  });
+}
+
+/** Pairs of runs that differ in this option only, in the order of the runs. */
+export function pairsBy(runs: readonly RunRows[], option: string): readonly (readonly [RunRows, RunRows])[] {
+  const setting = ({ spec }: RunRows) => spec.options[option];
+  const rest = ({ spec }: RunRows) => JSON.stringify({ ...spec, options: { ...spec.options, [option]: "" } });
+  return runs.flatMap((before, index) =>
+    runs
+      .slice(index + 1)
+      .flatMap((after) =>
+        setting(before) !== setting(after) && rest(before) === rest(after) ? [[before, after] as const] : [],
+      ),
+  );
+}
+
+/** One row per group of `by` and one for all; p-values corrected by Holm over the groups. */
+export function pairedTable(before: RunRows, after: RunRows, measure: Measure, by: string): TableFigure {
+  const pairs = pairedRows(before, after);
+  const groups: (readonly [string, readonly Pair[]])[] = [];
+  for (const [value, rows] of byFacet(before.rows, by, facetOrder([before], by))) {
+    const tasks = new Set(rows.map(({ task }) => task));
+    groups.push([String(value), pairs.filter((pair) => tasks.has(pair.before.task))]);
+  }
+  const compared = groups.map(([, group]) => compare(group, measure));
+  const adjusted = holm(compared.map((each) => each?.p ?? 1));
+  const lines = groups.map(([name, group], index) => line(name, group, measure, compared[index], adjusted[index]));
+  if (groups.length !== 1) lines.push(line("all", pairs, measure, compare(pairs, measure), undefined));
+  const test = compared.find((each) => each !== undefined)?.test;
+  return {
+    kind: "table",
+    title: `${measure.title}: ${before.label} against ${after.label}`,
+    columns: [
+      { title: facetTitle([before], by), align: "left" },
+      ...[before.label, after.label, "gap", "95 % interval", "gained", "lost", "p", "p (Holm)", "n"].map((title) => ({
+        title,
+        align: "right" as const,
+      })),
+    ],
+    rows: lines,
+    notes: [
+      "Only tasks with a score in both runs; the gap is the second minus the first, in points",
+      test === undefined
+        ? "This measure is not a mean over tasks: no test is made"
+        : `p: ${test}, two-sided; interval of the gap: bootstrap over tasks`,
+    ],
+  };
+}
+
+function compare(pairs: readonly Pair[], measure: Measure): Comparison | undefined {
+  const { each } = measure;
+  if (each === undefined) return undefined;
+  const values = pairs.flatMap(({ before, after }) => {
+    const [a, b] = [each(before), each(after)];
+    return a === undefined || b === undefined ? [] : [[a, b] as const];
+  });
+  return comparePaired(values, measure.name);
+}
+
+function line(
+  name: string,
+  pairs: readonly Pair[],
+  measure: Measure,
+  compared: Comparison | undefined,
+  adjusted: number | undefined,
+): Cell[] {
+  const scored = pairs.filter(({ before, after }) => before.score !== undefined && after.score !== undefined);
+  const [before, after] = [scored.map((pair) => pair.before), scored.map((pair) => pair.after)];
+  const [a, b] = [measure.of(before), measure.of(after)];
+  const gap = a.value === undefined || b.value === undefined ? undefined : b.value - a.value;
+  const flips = (sign: 1 | -1) =>
+    refs(
+      scored
+        .filter((pair) => sign * ((measure.each?.(pair.after) ?? 0) - (measure.each?.(pair.before) ?? 0)) > 0)
+        .map((pair) => pair.after),
+    );
+  const show = (value: number | undefined) => shownValue(value, measure.unit);
+  const interval = compared?.interval;
+  return [
+    textCell(name),
+    { text: show(a.value), ...(a.value === undefined ? {} : { value: a.value }), n: a.n, tasks: refs(before) },
+    { text: show(b.value), ...(b.value === undefined ? {} : { value: b.value }), n: b.n, tasks: refs(after) },
+    {
+      text: gap === undefined ? "-" : `${gap > 0 ? "+" : ""}${show(gap)}`,
+      ...(gap === undefined ? {} : { value: gap }),
+      tasks: refs(after),
+    },
+    textCell(interval === undefined ? "-" : `${show(interval.low)} .. ${show(interval.high)}`),
+    textCell(compared === undefined ? "-" : String(compared.gained), { tasks: flips(1) }),
+    textCell(compared === undefined ? "-" : String(compared.lost), { tasks: flips(-1) }),
+    pCell(compared?.p),
+    pCell(adjusted),
+    textCell(String(scored.length), { value: scored.length, tasks: refs(after) }),
+  ];
+}
+
+function pCell(p: number | undefined): Cell {
+  if (p === undefined) return textCell("-");
+  return { text: p < 0.0001 ? "<0.0001" : p.toFixed(4), value: p };
+}
