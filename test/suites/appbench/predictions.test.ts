@@ -1,0 +1,159 @@
+import { beforeAll, expect, test } from "vitest";
+import { PredictionProblem } from "../../../source/engine/prediction-problem.ts";
+import type { Json } from "../../../source/engine/types.ts";
+import { appbench } from "../../../suites/appbench/index.ts";
+import { describePublished, shared, sharedJson } from "../../shared.ts";
+import { openPublished, rowOf, scoreAnswer } from "./bench-rows.ts";
+import { expectClose } from "./close.ts";
+import type { ScoringFile } from "./published.ts";
+import { categoryNames, scoringFile } from "./published.ts";
+
+function predict(values: readonly Json[]) {
+  return appbench.predictions!.score({
+    lines: values.map((value, index) => ({ number: index + 1, value })),
+    folder: shared("data", "appbench"),
+    data: "published",
+    split: "all",
+    flags: {},
+    signal: new AbortController().signal,
+  });
+}
+
+describePublished("answers made elsewhere", () => {
+  let files: ScoringFile[];
+  beforeAll(() => {
+    files = categoryNames.map(scoringFile);
+  });
+
+  test("give the expected records and totals, category by category", async () => {
+    for (const { records, aggregate } of files) {
+      const scored = await predict(records.map(({ sample_id: task, output }) => ({ task, output })));
+      for (const [index, record] of scored.records.entries()) {
+        const { parse: _, ...blocks } = records[index]!.expected;
+        expectClose(record, { task: records[index]!.sample_id, ...blocks }, records[index]!.id);
+      }
+      const { records: _, ...blocks } = aggregate;
+      expectClose(scored.aggregate, blocks, "aggregate");
+    }
+  });
+
+  test("come to the same totals when measured from rows, as a run's are", async () => {
+    for (const { records, aggregate } of files) {
+      const scored = await predict(records.map(({ sample_id: task, output }) => ({ task, output })));
+      const rows = scored.entries.map(({ task, score }) => rowOf(task, score));
+      const of = (name: string) => appbench.measures.find((measure) => measure.name === name)!.of(rows).value;
+      const { official, official_analysis, paper } = aggregate;
+      const { analysis } = official_analysis.evaluation!;
+      expectClose(
+        {
+          app_hit_f1: of("official.f1-app"),
+          api_hit_f1: of("official.f1-api"),
+          complete_match: of("official.success"),
+          app_exact_match: of("official.em-app"),
+          api_exact_match: of("official.em-api"),
+          argu_exact_match: of("official.argument-em"),
+        },
+        official.derived,
+        "official",
+      );
+      expectClose(of("official.argument-f1"), official.evaluation!.argu_hit_f1, "arguments");
+      expectClose(of("official.dependent-argument-f1"), official.evaluation!.depend_argu_hit_f1, "dependent");
+      expectClose(of("official.independent-argument-f1"), official.evaluation!.non_depend_argu_hit_f1, "independent");
+      expectClose(
+        {
+          app: { em: of("analysis.em-app"), f1: of("analysis.f1-app") },
+          api: { em: of("analysis.em-api"), f1: of("analysis.f1-api") },
+          succ: of("analysis.success"),
+          analysis: {
+            all_key_missing: of("analysis.key-missing"),
+            depend_key_missing: of("analysis.key-missing-dependent"),
+            indendpent_key_missing: of("analysis.key-missing-independent"),
+            all_key_value_mismatch: of("analysis.value-mismatch"),
+            depend_key_value_mismatch: of("analysis.value-mismatch-dependent"),
+            independent_key_value_mismatch: of("analysis.value-mismatch-independent"),
+            date_value_error: of("analysis.time"),
+            location_value_error: of("analysis.space"),
+            percent_key_missing: of("analysis.tasks-key-missing"),
+            percent_depend_key_missing: of("analysis.key-dependent"),
+            percent_key_value_mismatch: of("analysis.tasks-value-mismatch"),
+            percent_depend_key_value_mismatch: of("analysis.value-dependent"),
+          },
+        },
+        official_analysis.evaluation,
+        "analysis",
+      );
+      expectClose(
+        of("analysis.key-independent"),
+        analysis["percent_key_missing"]! - analysis["percent_depend_key_missing"]!,
+        "key-independent",
+      );
+      expectClose(
+        {
+          f1_app: of("paper.f1-app"),
+          f1_api: of("paper.f1-api"),
+          em_app: of("paper.em-app"),
+          em_api: of("paper.em-api"),
+          succ: of("paper.success"),
+        },
+        { f1_app: paper.f1_app, f1_api: paper.f1_api, em_app: paper.em_app, em_api: paper.em_api, succ: paper.succ },
+        "paper",
+      );
+    }
+  });
+
+  test("are scored as a run with the same answers is", async () => {
+    const bench = await openPublished();
+    const tasks = new Map((await bench.tasks("all")).map((task) => [task.id, task]));
+    for (const { records } of files) {
+      const scored = await predict(records.map(({ sample_id: task, output }) => ({ task, output })));
+      for (const [index, { answer, score }] of scored.entries.entries()) {
+        expect(await scoreAnswer(bench, tasks.get(records[index]!.sample_id)!, answer)).toEqual(score);
+      }
+    }
+  });
+
+  test("with a first-stage answer have app1, app2 mapped", async () => {
+    const { placeholder_mapping: cases } = sharedJson<{
+      placeholder_mapping: {
+        id: string;
+        sample_id: string;
+        app_selection_output: string;
+        output: string;
+        expected: { official: Record<string, unknown> };
+      }[];
+    }>("conformance", "appbench", "app_selection.json");
+    const { records } = await predict(
+      cases.map(({ sample_id: task, output, app_selection_output: apps }) => ({ task, output, apps })),
+    );
+    for (const [index, record] of records.entries()) {
+      const { error, evaluation, counters } = (record as { official: Record<string, unknown> }).official;
+      expectClose({ error, evaluation, counters }, cases[index]!.expected.official, cases[index]!.id);
+    }
+  });
+
+  test.each<[string, Json]>([
+    ["a line that is no object", "mm-010"],
+    ["a task that does not exist", { task: "mm-999", output: "" }],
+    ["a task named after a built-in", { task: "constructor", output: "" }],
+    ["no task", { output: "" }],
+    ["no output", { task: "mm-010" }],
+    ["an output that is no text", { task: "mm-010", output: ["Movies: [a = b()]"] }],
+    ["apps that are no text", { task: "mm-010", output: "", apps: 3 }],
+  ])("%s is refused by line number", async (_, value) => {
+    const bad = predict([{ task: "ss-000", output: "fine" }, value]);
+    await expect(bad).rejects.toThrow(PredictionProblem);
+    await expect(bad).rejects.toMatchObject({ line: 2 });
+    await expect(bad).rejects.toThrow(/^Line 2: Expected .*/);
+  });
+
+  test("none at all, empty and garbage answers are scored, not refused", async () => {
+    expect((await predict([])).records).toEqual([]);
+    const { records, aggregate, figures } = await predict([
+      { task: "ss-000", output: "" },
+      { task: "ss-001", output: "\u0000] = (" },
+    ]);
+    expect(records).toHaveLength(2);
+    expect((aggregate as { official: { error: string } }).official.error).toBe("ZeroDivisionError");
+    expect(figures[0]!.kind).toBe("table");
+  });
+});
