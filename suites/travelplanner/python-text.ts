@@ -45,7 +45,7 @@ export function printedTable(
 ): string {
   const printed = columns.map(({ title, kind }, place) => {
     const cells = rows.map((row) => row[place]!);
-    const header = kind === "text" && index === undefined ? title : kind === "text" ? title : ` ${title}`;
+    const header = kind === "text" || index !== undefined ? title : ` ${title}`;
     return rightAligned([header, ...(kind === "float" ? decimals(cells as number[]) : cells.map(oneLine))]);
   });
   if (index !== undefined) {
@@ -53,7 +53,8 @@ export function printedTable(
     const width = Math.max(...numbers.map(({ length }) => length));
     printed.unshift(numbers.map((number) => number.padEnd(width)));
   }
-  return Array.from({ length: rows.length + 1 }, (_, line) => printed.map((column) => column[line]!).join(" ")).join(
+  const gap = index === undefined ? " " : "  ";
+  return Array.from({ length: rows.length + 1 }, (_, line) => printed.map((column) => column[line]!).join(gap)).join(
     "\n",
   );
 }

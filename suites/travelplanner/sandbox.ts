@@ -14,6 +14,8 @@ export type Lodging = {
   readonly city: string;
 };
 export type Restaurant = {
+  /** Zero-based number of its row in the file. */
+  readonly row: number;
   readonly name: string;
   readonly cost: number;
   readonly cuisines: string;
@@ -100,7 +102,7 @@ export function sandboxOf(database: DatabaseSync, data: "sample" | "published"):
 }
 
 function byCity<Row>(database: DatabaseSync, table: string): (city: string) => readonly Row[] {
-  const select = database.prepare(`SELECT * FROM ${table} WHERE city = ? ORDER BY rowid`);
+  const select = database.prepare(`SELECT rowid - 1 AS row, * FROM ${table} WHERE city = ? ORDER BY rowid`);
   return remembered((city) => select.all(city) as Row[]);
 }
 
