@@ -16,11 +16,11 @@ export class NotALiteral extends Error {
   }
 }
 
-/** Longest look-ahead of the reader beyond its cursor: the escape `\U0010ffff`. */
-const lookAhead = 12;
-
-export function fail(cursor: Cursor, expected: string): never {
-  throw new NotALiteral(`Expected ${expected} at character ${cursor.at}`, cursor.at + lookAhead);
+/** `ahead` is how many characters from the cursor on were looked at; two tell numbers and prefixed strings. */
+export function fail(cursor: Cursor, expected: string, ahead = 2): never {
+  // After a backslash it matters whether the text goes on.
+  const looked = cursor.text[cursor.at] === "\\" ? ahead + 2 : ahead;
+  throw new NotALiteral(`Expected ${expected} at character ${cursor.at}`, cursor.at + looked);
 }
 
 export function isDigit(code: number): boolean {

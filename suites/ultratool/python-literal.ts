@@ -207,5 +207,5 @@ function readConstant(cursor: Cursor): PythonValue {
     cursor.at += name.length;
     return value;
   }
-  return fail(cursor, "a value");
+  return fail(cursor, "a value", /[TFNtfn.]/.test(text[cursor.at] ?? "") ? 7 : 2);
 }

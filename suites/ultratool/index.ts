@@ -1,0 +1,80 @@
+/** UltraTool: planning, and making and using tools, in six abilities and two languages. */
+import { cot, direct } from "../../source/engine/strategies/direct.ts";
+import type { Suite } from "../../source/engine/suite.ts";
+import { aspects, aspectTitles, homeMadeAspects, languages } from "./aspects.ts";
+import { dataFiles } from "./data-files.ts";
+import { errorKinds } from "./error-kinds.ts";
+import { measures } from "./measures.ts";
+import { slipKinds } from "./slip-kinds.ts";
+
+const homeMadeNote =
+  "The public files lack this test set: tasks are home-made from the base file, labelled so, and not comparable with published numbers";
+
+const splits = languages.flatMap((language) =>
+  aspects.map((aspect) => ({
+    name: `${language}/${aspect}`,
+    title: `${aspectTitles[aspect]}, ${language === "en" ? "English" : "Chinese"}${homeMadeAspects.includes(aspect) ? " (home-made)" : ""}`,
+    ...(homeMadeAspects.includes(aspect) ? { note: homeMadeNote } : {}),
+    ...(aspect === "planning" || aspect === "tool_creation" ? { note: "Scored by a judge model" } : {}),
+  })),
+);
+
+export const ultratool: Suite = {
+  name: "ultratool",
+  title: "UltraTool",
+  revision: 1,
+  paper: {
+    title:
+      "Planning, Creation, Usage: Benchmarking LLMs for Comprehensive Tool Utilization in Real-World Complex Scenarios",
+    venue: "Findings of ACL 2024",
+    url: "https://arxiv.org/abs/2401.17167",
+  },
+  licence: "None stated by the publishers: data and predictions are for research, not to be redistributed",
+  splits,
+  facets: [
+    { name: "language", title: "Language", order: languages },
+    { name: "aspect", title: "Ability", order: aspects },
+    { name: "domain", title: "Domain" },
+    { name: "steps", title: "Plan steps" },
+    { name: "depth", title: "Depth of the plan tree" },
+    { name: "tools", title: "Different tools" },
+    { name: "nested", title: "Calls that use an earlier result" },
+    { name: "edition", title: "Edition", order: ["published", "home-made", "sample"] },
+  ],
+  strategies: [direct, cot],
+  options: [
+    {
+      name: "lists",
+      title: "Lists in the prompt",
+      values: ["python", "json"],
+      default: "python",
+      note: "As Python text, as published, or as JSON: it changes what models answer",
+    },
+    {
+      name: "parser",
+      title: "Official parser",
+      values: ["gpt", "other"],
+      default: "gpt",
+      note: "`other` is what the publishers used for all models but the two GPT ones",
+    },
+  ],
+  maxShots: 0,
+  measures,
+  errorKinds,
+  slipKinds,
+  analyses: ["aspects", "formatting", "domain", "depth", "judge", "errors"],
+  data: { files: dataFiles, source: "https://github.com/JoeYing1019/UltraTool" },
+  async printed() {
+    return (await import("./printed.ts")).printed();
+  },
+  async open({ folder, data }) {
+    return (await import("./bench.ts")).openBench(ultratool, folder, data);
+  },
+  predictions: {
+    splits: splits.map(({ name }) => name),
+    flags: { parser: ["gpt", "other"] },
+    async score(request) {
+      return (await import("./predictions.ts")).scorePredictions(request);
+    },
+  },
+};
