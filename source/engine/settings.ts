@@ -50,9 +50,46 @@ export const emptySettings: Settings = { endpoints: [], data: {} };
 
 /**
  * Opens the settings of this user, in the folder PLANWRIGHT_CONFIG_DIR where that is set. A file that cannot be read as
- * settings is renamed to `settings.json.unreadable-N`, never overwritten, and told of in `problem`.
+ * settings is renamed to `settings.json.unreadable-N`, never overwritten, and told of in `problem`; so is a folder that
+ * cannot be used at all.
  */
 export async function openSettings(folder = process.env["PLANWRIGHT_CONFIG_DIR"]): Promise<SettingsStore> {
+  let file: SettingsFile;
+  try {
+    file = await openFile(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return unkept((error as Error).message);
+  }
+  let problem: string | undefined;
+  let settings = emptySettings;
+  try {
+    settings = file.load();
+  } catch (error) {
+    if (!(error instanceof SettingsProblem)) throw error;
+    const aside = setAside(file.path);
+    problem = `The settings in ${file.path} cannot be used (${error.message}). They are kept in ${aside}; Planwright goes on without`;
+  }
+  return {
+    path: file.path,
+    problem,
+    read: () => settings,
+    change(update) {
+      // Another Planwright may have written since; what it wrote is the base of this change.
+      settings = file.save(update(file.load()));
+    },
+  };
+}
+
+type SettingsFile = {
+  readonly path: string;
+  /** Throws `SettingsProblem`. */
+  load(): Settings;
+  /** Gives what was written, with defaults filled in. Throws `SettingsProblem`. */
+  save(settings: Settings): Settings;
+};
+
+async function openFile(folder: string | undefined): Promise<SettingsFile> {
   const [{ default: Conf }, { checkSettings }] = await Promise.all([import("conf"), import("./settings-check.ts")]);
   // What the file holds, for `conf` itself takes anything that is not an object for an empty store.
   let held: unknown = {};
@@ -71,31 +108,30 @@ export async function openSettings(folder = process.env["PLANWRIGHT_CONFIG_DIR"]
       return held as Record<string, unknown>;
     },
   });
-  const path = conf.path;
-  const load = () => {
-    held = {};
-    void conf.store;
-    if (held instanceof SettingsProblem) throw held;
-    return checkSettings(held);
-  };
-  let problem: string | undefined;
-  let settings = emptySettings;
-  try {
-    settings = load();
-  } catch (error) {
-    if (!existsSync(path)) throw error;
-    const aside = setAside(path);
-    problem = `The settings in ${path} cannot be used (${(error as Error).message}). They are kept in ${aside}; Planwright goes on without`;
-  }
   return {
-    path,
-    problem,
-    read: () => settings,
-    change(update) {
-      // Another Planwright may have written since; what it wrote is the base of this change.
-      const next = checkSettings(update(load()));
-      conf.store = { ...next };
-      settings = next;
+    path: conf.path,
+    load() {
+      held = {};
+      void conf.store;
+      if (held instanceof SettingsProblem) throw held;
+      return checkSettings(held);
+    },
+    save(settings) {
+      const checked = checkSettings(settings);
+      conf.store = { ...checked };
+      return checked;
+    },
+  };
+}
+
+/** Stands in where the folder cannot be read or made. */
+function unkept(reason: string): SettingsStore {
+  return {
+    path: "",
+    problem: `Settings can be neither read nor kept (${reason}); Planwright goes on without`,
+    read: () => emptySettings,
+    change() {
+      throw new SettingsProblem(`Settings cannot be kept: ${reason}`);
     },
   };
 }

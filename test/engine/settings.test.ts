@@ -50,6 +50,15 @@ describe("settings", () => {
     expect((await openSettings(where)).read().data).toEqual({ a: "/a", b: "/b" });
   });
 
+  it("go on without a folder that cannot be used", async () => {
+    const file = join(folder(), "file");
+    writeFileSync(file, "");
+    const store = await openSettings(join(file, "below"));
+    expect(store.problem).toContain("Settings can be neither read nor kept");
+    expect(store.read()).toEqual({ endpoints: [], data: {} });
+    expect(() => store.change(withEndpoint({}))).toThrow("Settings cannot be kept");
+  });
+
   it.each([
     ['{"endpoints": [', "Expected JSON"],
     ['{"endpoints": [{"name": "lab"}]}', "Expected `endpoints.0.baseUrl` to be of type string, got `nothing`"],
