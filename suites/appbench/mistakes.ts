@@ -19,7 +19,7 @@ type Found = Mistake & { readonly kind: ErrorName };
 export function mistakesOf(answer: Answer, gold: Gold, catalogue: readonly string[]): Mistake[] {
   const reference = goldCalls(gold);
   const plan = planCalls(answer, catalogue);
-  if (plan.length === 0) return [{ kind: "no-plan", got: answer.output.slice(0, 200) }];
+  if (plan.length === 0) return [clipped({ kind: "no-plan", got: answer.output })];
   const { pairs, missing, extra } = align(reference, plan);
   const found: Found[] = pairs.flatMap(([left, right]) =>
     pairMistakes(left, reference[left]!, plan[right]!, gold.user_aware_arguments),
@@ -34,7 +34,19 @@ export function mistakesOf(answer: Answer, gold: Gold, catalogue: readonly strin
     const call = plan[step]!;
     found.push({ kind: extraKind(call, reference), step, got: call.text });
   }
-  return found.toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0));
+  return found.toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0)).map(clipped);
+}
+
+/** Longest text of a model that a score keeps; the whole reply is in the log anyway. */
+const longest = 300;
+
+function clipped(mistake: Found): Mistake {
+  const { expected, got, ...rest } = mistake;
+  return {
+    ...rest,
+    ...(expected === undefined ? {} : { expected: expected.slice(0, longest) }),
+    ...(got === undefined ? {} : { got: got.slice(0, longest) }),
+  };
 }
 
 function extraKind(call: PlanCall, reference: readonly PlanCall[]): ErrorName {

@@ -6,6 +6,7 @@ import { readCall } from "../../../suites/appbench/call-text.ts";
 import { canonicalCall } from "../../../suites/appbench/canonical-call.ts";
 import { readPlan } from "../../../suites/appbench/plan-text.ts";
 import { recordOf, scoreAnswer } from "../../../suites/appbench/record.ts";
+import { scoreOf } from "../../../suites/appbench/score.ts";
 import { describePublished, sharedJson } from "../../shared.ts";
 import { expectClose } from "./close.ts";
 import { publishedCatalogue, publishedGold } from "./published.ts";
@@ -112,6 +113,34 @@ describe("hostile text", () => {
       readCallForAnalysis(`f(${text})`);
       canonicalCall("x", text);
     }
+  });
+
+  test("is scored whole in little time, and a score keeps little of it", { timeout: 10_000 }, () => {
+    const gold = {
+      used_app: ["x"],
+      used_api: [{ f: { a: "1" } }],
+      result_arguments: [["a"]],
+      api_results: ["a = f(#a='1')"],
+      user_aware_arguments: { a: "1" },
+    };
+    for (const text of [...hostile, "x: [a = f(#a='1')]\n".repeat(5000), `x: [a = f(#a='${"1".repeat(long)}')]`]) {
+      const score = scoreOf({ output: text, apps: text }, gold, ["x", "App"]);
+      expect(JSON.stringify(score).length).toBeLessThan(50_000);
+    }
+  });
+
+  test("keys and names of JavaScript's own objects are only text", () => {
+    const gold = {
+      used_app: ["constructor"],
+      used_api: [],
+      result_arguments: [],
+      api_results: ["a = toString(#__proto__='1')"],
+      user_aware_arguments: {},
+    };
+    const text = "constructor: [a = toString(#__proto__='1', #constructor=valueOf)]";
+    const { official } = scoreAnswer({ output: text }, gold, []);
+    expect(official.total_match).toBe(1);
+    expect(({} as Record<string, unknown>)["1"]).toBeUndefined();
   });
 
   test("placeholder numbers stay within the list", () => {
