@@ -1,6 +1,8 @@
 /** A benchmark of one question per task, small enough to see through, and requests about it. */
+import { expect } from "vitest";
 import type { BuiltinSources } from "../../../source/engine/models/builtin-reply.ts";
 import { createModels } from "../../../source/engine/models/models.ts";
+import { ModelProblem } from "../../../source/engine/models/problem.ts";
 import type { Models } from "../../../source/engine/models/models.ts";
 import type { Endpoint } from "../../../source/engine/settings.ts";
 import type { Bench, Suite } from "../../../source/engine/suite.ts";
@@ -88,3 +90,13 @@ export function textOf(chunks: readonly Chunk[]): string {
 }
 
 export const retriesOf = (chunks: readonly Chunk[]) => chunks.filter((chunk) => chunk.type === "retry");
+
+/** The `ModelProblem` this ends in. */
+export const failure = async (promise: Promise<unknown>): Promise<ModelProblem> => {
+  const thrown = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(thrown).toBeInstanceOf(ModelProblem);
+  return thrown as ModelProblem;
+};

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { refuses, says, scriptedServer } from "./scripted-server.ts";
+import type { Answer } from "./scripted-server.ts";
+import { chunksOf, failure, modelsAt, toyRequest } from "./toy.ts";
+
+describe("keys", () => {
+  const key = "sk-very-secret-0123456789";
+
+  it("come from the environment, and never leave in an error", async () => {
+    const echo: Answer = (response, { headers }) =>
+      refuses(401, { error: { message: `bad key ${key} in ${headers.authorization}` } })(response, {
+        headers,
+        body: {},
+      });
+    await using server = await scriptedServer(refuses(500, { error: { message: `${key}!` } }), echo);
+    const model = modelsAt(server.url, { keyEnv: "LAB_KEY" }, { LAB_KEY: key }).model("lab/m");
+    const told: string[] = [];
+    const played = (async () => {
+      for await (const chunk of model.stream(toyRequest())) if (chunk.type === "retry") told.push(chunk.error);
+    })();
+    const problem = await failure(played);
+    expect(server.seen[1]!.headers.authorization).toBe(`Bearer ${key}`);
+    expect(told).toEqual(["500 [key]!"]);
+    expect(problem.message).toContain("401 bad key [key] in Bearer [key]");
+    expect(JSON.stringify([problem.message, problem.stack, problem.cause])).not.toContain(key);
+  });
+
+  it("that are missing are asked for by the variable's name, before anything is sent", async () => {
+    await using server = await scriptedServer(says("never"));
+    const models = modelsAt(server.url, { keyEnv: "LAB_KEY" });
+    const problem = await failure(chunksOf(models.model("lab/m")));
+    expect(problem.message).toContain("`LAB_KEY`");
+    expect(models.problem("lab/m")).toBe(problem.message);
+    expect(server.seen).toHaveLength(0);
+  });
+
+  it("of other services are not sent along", async () => {
+    process.env["OPENAI_API_KEY"] = "sk-of-someone-else";
+    try {
+      await using server = await scriptedServer(says("ok"));
+      await chunksOf(modelsAt(server.url).model("lab/m"));
+      expect(server.seen[0]!.headers.authorization).toBeUndefined();
+    } finally {
+      delete process.env["OPENAI_API_KEY"];
+    }
+  });
+
+  it("and tasks are told to no server that was not to be told", async () => {
+    await using server = await scriptedServer(says("ok"));
+    await chunksOf(modelsAt(server.url).model("lab/m"));
+    await chunksOf(modelsAt(server.url, { identify: true }).model("lab/m"));
+    expect(server.seen.map(({ headers }) => headers["x-planwright-task"] !== undefined)).toEqual([false, true]);
+  });
+});
+
+describe("names of models", () => {
+  it("say what is wrong with them", () => {
+    const models = modelsAt("http://127.0.0.1:1/v1");
+    expect(models.problem("gpt")).toContain("`endpoint/model`");
+    expect(models.problem("elsewhere/m")).toContain("(builtin, lab), got `elsewhere`");
+    expect(models.problem("builtin/nobody")).toContain("got `nobody`");
+    expect(models.problem("lab/org/m")).toBeUndefined();
+  });
+
+  it("carry the price of their model, or of all models", () => {
+    const prices = { big: { input: 5, output: 9 }, "*": { input: 1, output: 2 } };
+    const models = modelsAt("http://127.0.0.1:1/v1", { prices });
+    expect(models.model("lab/big").price).toEqual({ input: 5, output: 9 });
+    expect(models.model("lab/toString").price).toEqual({ input: 1, output: 2 });
+    expect(modelsAt("http://127.0.0.1:1/v1").model("lab/big").price).toBeUndefined();
+  });
+});
