@@ -2,6 +2,8 @@
 import type { Figure } from "./figure.ts";
 import type { Json, Score, Task } from "./types.ts";
 
+export { PredictionProblem } from "./prediction-problem.ts";
+
 /** Scores answers made elsewhere (`planwright score`). */
 export type PredictionScorer = {
   readonly splits: readonly string[];
@@ -30,14 +32,3 @@ export type Predictions = {
   /** What `--into` keeps as a run. */
   readonly entries: readonly { readonly task: Task; readonly answer: Json; readonly score: Score }[];
 };
-
-/** A line of a predictions file that does not fit, named by its number in the file; `expected` is a whole sentence. */
-export class PredictionProblem extends Error {
-  override readonly name = "PredictionProblem";
-  readonly line: number;
-
-  constructor(line: number, expected: string) {
-    super(`Line ${line}: ${expected}`);
-    this.line = line;
-  }
-}

@@ -12,7 +12,7 @@ import { scoreOf } from "./score.ts";
 
 /** Throws `PredictionProblem` for a line that does not fit, `DataProblem` for a folder that lacks something. */
 export async function scorePredictions(request: PredictionRequest): Promise<Predictions> {
-  const { catalogue, samples } = await loadFolder(request.folder, request.data);
+  const { catalogue, samples } = await loadFolder(request.folder, request.data, { part: true });
   const names = catalogue.apps.map((app) => app.name);
   const all = categories.flatMap((category) => tasksOf(category, samples.get(category)!));
   const tasks = new Map(all.map((task) => [task.id, task]));

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { sampleFolder } from "../../../source/engine/package-folder.ts";
 import { PredictionProblem } from "../../../source/engine/prediction-problem.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
@@ -144,6 +145,18 @@ describePublished("answers made elsewhere", () => {
     await expect(bad).rejects.toThrow(PredictionProblem);
     await expect(bad).rejects.toMatchObject({ line: 2 });
     await expect(bad).rejects.toThrow(/^Line 2: Expected .*/);
+  });
+
+  test("may be for a folder that holds only some tasks, such as the sample", async () => {
+    const { records } = await appbench.predictions!.score({
+      lines: [{ number: 1, value: { task: "ss-000", output: "Ferries: [a = findferry()]" } }],
+      folder: sampleFolder("appbench"),
+      data: "published",
+      split: "all",
+      flags: {},
+      signal: new AbortController().signal,
+    });
+    expect(records).toHaveLength(1);
   });
 
   test("none at all, empty and garbage answers are scored, not refused", async () => {
