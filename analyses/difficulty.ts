@@ -12,15 +12,16 @@ export const difficulty: Analysis = {
   title: "Difficulty",
   question: "How do the scores change from group to group of tasks?",
   choices(runs) {
+    const printed = new Set(runs.flatMap((run) => run.printed.values.map(({ row }) => row)));
     const modes = [...new Set(cells.measuresOf(runs).map(({ mode }) => mode))];
-    return { by: cells.usableFacets(runs), mode: modes, measures: ["main", "all"], paper: ["beside", "off"] };
+    return { by: cells.usableFacets(runs), mode: modes, measures: ["main", "all"], paper: ["off", "all", ...printed] };
   },
   missing: (runs) => (cells.usableFacets(runs).length === 0 ? "This suite groups its tasks by nothing" : undefined),
-  compute(runs, { by = "", mode = "", measures: howMany = "main", paper = "beside" }) {
+  compute(runs, { by = "", mode = "", measures: howMany = "main", paper = "off" }) {
     const all = cells.measuresOf(runs).filter((measure) => measure.mode === mode);
     const measures = howMany === "all" ? all : all.slice(0, main);
     const rows = runs.flatMap((run) => runRows(run, runs, by, measures));
-    const printed = paper === "beside" ? printedRows(runs, by, measures) : [];
+    const printed = paper === "off" ? [] : printedRows(runs, by, measures, paper);
     const figure: TableFigure = {
       kind: "table",
       title: `Scores by ${cells.facetTitle(runs, by).toLowerCase()} (${mode})`,
@@ -57,26 +58,28 @@ function runRows(run: RunRows, runs: readonly RunRows[], by: string, measures: r
   return groups.length > 1 ? [...lines, line("all", ended)] : lines;
 }
 
-/** One row per printed model and group that has at least one of these measures. */
-function printedRows(runs: readonly RunRows[], by: string, measures: readonly Measure[]): Cell[][] {
-  const seen = new Map<
-    string,
-    { readonly label: string; readonly group: string; readonly values: Map<string, Printed> }
-  >();
-  for (const printed of new Set(runs.flatMap((run) => run.printed.values))) {
-    const facets = Object.keys(printed.where);
-    if (!measures.some(({ name }) => name === printed.measure) || facets.some((facet) => facet !== by)) continue;
-    const group = printed.where[by] === undefined ? "all" : String(printed.where[by]);
-    const setting = Object.entries(printed.setting ?? {}).map(([name, value]) => `${name} ${value}`);
-    const label = [printed.row, ...setting].join(", ");
-    const key = `${label}\n${group}\n${printed.source}`;
-    if (!seen.has(key)) seen.set(key, { label: `${label} (printed, ${printed.source})`, group, values: new Map() });
-    seen.get(key)!.values.set(printed.measure, printed);
-  }
-  return [...seen.values()].map(({ label, group, values }) => [
-    cells.textCell(label, { printed: true }),
-    cells.textCell(group, { printed: true }),
-    ...measures.map(({ name, unit }) => cells.printedCell(values.get(name), unit)),
-    cells.textCell("", { printed: true }),
-  ]);
+/** Printed numbers that belong in this table: of these measures, about these groups. */
+function fitting(runs: readonly RunRows[], by: string, measures: readonly Measure[]): readonly Printed[] {
+  const names = new Set(measures.map(({ name }) => name));
+  const all = new Set(runs.flatMap((run) => run.printed.values));
+  return [...all].filter(
+    ({ measure, where }) => names.has(measure) && Object.keys(where).every((facet) => facet === by),
+  );
+}
+
+/** One row per printed model and group; `which` is `all` or a model. */
+function printedRows(runs: readonly RunRows[], by: string, measures: readonly Measure[], which: string): Cell[][] {
+  const chosen = fitting(runs, by, measures).filter(({ row }) => which === "all" || row === which);
+  const groups = Map.groupBy(chosen, ({ row, where }) => `${row}\n${where[by] ?? "all"}`);
+  return [...groups.values()].map((printed) => {
+    const { row, where } = printed[0]!;
+    const of = new Map(printed.map((each) => [each.measure, each]));
+    const sources = [...new Set(printed.map(({ source }) => source))].join("; ");
+    return [
+      cells.textCell(row, { printed: true, note: sources }),
+      cells.textCell(String(where[by] ?? "all"), { printed: true }),
+      ...measures.map(({ name, unit }) => cells.printedCell(of.get(name), unit)),
+      cells.textCell("", { printed: true }),
+    ];
+  });
 }

@@ -29,7 +29,7 @@ export const scale: Analysis = {
       const byParallel = cells.byFacet(rows, "parallel");
       const sequential = [...cells.byFacet(rows, "sequential").keys()];
       const cell = (group: readonly Row[]) => {
-        const own = cells.measureCell(measure, group);
+        const own = { ...cells.measureCell(measure, group), n: group.length };
         return group.length < few ? { ...own, faint: true, note: `fewer than ${few} tasks` } : own;
       };
       return {

@@ -1,4 +1,5 @@
 /** All benchmarks. This array is the registry: a new suite is one more line. */
 import type { Suite } from "../source/engine/suite.ts";
+import { appbench } from "./appbench/index.ts";
 
-export const suites: readonly Suite[] = [];
+export const suites: readonly Suite[] = [appbench];

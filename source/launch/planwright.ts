@@ -12,5 +12,5 @@ if (major < 22 || (major === 22 && minor < 13)) {
 // React checks this as it loads; its development build costs most of a core while text streams.
 process.env["NODE_ENV"] ??= "production";
 enableCompileCache?.();
-const { main } = await import("../cli.tsx");
+const { main } = await import("../cli.ts");
 process.exitCode = await main(process.argv.slice(2));

@@ -7,11 +7,12 @@ import { BuiltinProblem } from "./builtin-name.ts";
 
 /**
  * The oracle's reply, or one with a mistake. A task gets at most one kind of mistake, drawn with the given rates from a
- * stream seeded by seed, trial and task id alone: every request of the task draws the same, and so does every strategy
- * that is compared on it. Where a bench cannot make that mistake in this request, the oracle answers.
+ * stream seeded by seed, trial, task id and the run's settings: every request of the task draws the same, and runs that are
+ * compared with each other err independently. Where a bench cannot make that mistake in this request, the oracle answers.
  */
 export function slippingReply(bench: Bench, task: Task, asked: Asked, name: BuiltinName): Reply {
-  const random = randomFrom(`${name.seed ?? asked.spec.seed}/${asked.spec.trial}/${task.id}`);
+  const { seed, trial, strategy, shots, options } = asked.spec;
+  const random = randomFrom([name.seed ?? seed, trial, task.id, strategy, shots, JSON.stringify(options)].join("/"));
   const kind = slipKind(slipRates(bench, name), random());
   return (kind === undefined ? undefined : bench.slip(task, asked, kind, random)) ?? bench.oracle(task, asked);
 }
