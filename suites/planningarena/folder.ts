@@ -9,6 +9,11 @@ import { isRecord, own } from "./records.ts";
 /** `apps.json` and `apis.json` of a folder. */
 export async function readCatalogue(folder: string): Promise<Catalogue> {
   const [apps, apis] = await Promise.all([readJson(join(folder, "apps.json")), readJson(join(folder, "apis.json"))]);
+  return catalogueOf(apps, apis, folder);
+}
+
+/** The same from values already read; `folder` is named in errors. */
+export function catalogueOf(apps: Json, apis: Json, folder = ""): Catalogue {
   return { ...readApps(apps, join(folder, "apps.json")), sets: readSets(apis, join(folder, "apis.json")) };
 }
 

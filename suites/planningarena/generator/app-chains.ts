@@ -1,0 +1,86 @@
+/** App chains: what people do on a screen, one scenario a file. */
+import { operations } from "../catalogue.ts";
+import { scenarios } from "../records.ts";
+import type { Scenario } from "../records.ts";
+import { placeholders } from "./chain-file.ts";
+import type { ChainFile, Phrase } from "./chain-file.ts";
+import type { ProfileFields } from "./profile-fields.ts";
+
+export type AppStep = {
+  readonly operation: string;
+  readonly description: string;
+  readonly action: string;
+  readonly clause: Phrase;
+};
+export type AppChains = {
+  readonly scenario: Scenario;
+  readonly apps: readonly string[];
+  readonly openers: readonly Phrase[];
+  readonly slots: ReadonlyMap<string, readonly (string | number)[]>;
+  readonly chains: readonly { readonly name: string; readonly steps: readonly AppStep[] }[];
+};
+
+/** The placeholder for a day: its date in actions, a span such as "next Friday" in requests. */
+export const dayName = "day";
+
+/** Throws `DataProblem` with file and line for anything that does not fit. */
+export function readAppChains(file: ChainFile, fields: ProfileFields): AppChains {
+  const slots = readSlots(file);
+  const chains = file.list(["chains"]).map((_, chain) => ({
+    name: file.text(["chains", chain, "name"]),
+    steps: file.list(["chains", chain, "steps"]).map((_step, step) => {
+      const path = ["chains", chain, "steps", step];
+      return checkedStep(file, path, readStep(file, path), slots, fields);
+    }),
+  }));
+  return {
+    scenario: file.oneOf(["scenario"], scenarios),
+    apps: file.list(["apps"]).map((_, index) => file.text(["apps", index])),
+    openers: file.list(["openers"]).map((_, index) => file.phrase(["openers", index])),
+    slots,
+    chains,
+  };
+}
+
+export function readSlots(file: ChainFile): ReadonlyMap<string, readonly (string | number)[]> {
+  return new Map(Object.keys(file.record(["slots"])).map((name) => [name, file.values(["slots", name])]));
+}
+
+/** Steps that fit every app. */
+export function readExtras(file: ChainFile): readonly AppStep[] {
+  return file.list(["steps"]).map((_, index) => readStep(file, ["steps", index]));
+}
+
+const form = "`operation | description | action | English request | Chinese request`";
+
+function readStep(file: ChainFile, path: readonly (string | number)[]): AppStep {
+  const parts = file
+    .text(path)
+    .split("|")
+    .map((part) => part.trim());
+  const [operation, description, action, en, zh] = parts;
+  if (parts.length !== 5 || parts.includes("")) file.refuse(path, form);
+  if (!operations.includes(operation as (typeof operations)[number]))
+    file.refuse(path, `${form} with one of ${operations.join(", ")} as the operation`);
+  return { operation: operation!, description: description!, action: action!, clause: { en: en!, zh: zh! } };
+}
+
+/** A value the action needs must be said in the request, or come from the profile: else nobody could know it. */
+function checkedStep(
+  file: ChainFile,
+  path: readonly (string | number)[],
+  step: AppStep,
+  slots: ReadonlyMap<string, unknown>,
+  fields: ProfileFields,
+): AppStep {
+  for (const text of [step.description, step.action, step.clause.en, step.clause.zh])
+    for (const name of placeholders(text))
+      if (name !== dayName && !slots.has(name) && !fields.has(name))
+        file.refuse(path, `a step whose {${name}} is a slot of this file, a profile field or {${dayName}}`);
+  for (const name of placeholders(step.action)) {
+    const said = [step.clause.en, step.clause.zh].every((clause) => placeholders(clause).includes(name));
+    if (!fields.has(name) && !said)
+      file.refuse(path, `a step that says {${name}} in both requests, as its action needs it`);
+  }
+  return step;
+}

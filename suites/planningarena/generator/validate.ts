@@ -1,0 +1,84 @@
+/** Proves a task solvable: nothing is asked that profile, request, calendar or an earlier result does not say. */
+import type { Json } from "../../../source/engine/types.ts";
+import { canon, collapsed, leavesOf } from "../canonical.ts";
+import type { Offer } from "../catalogue.ts";
+import { evaluate } from "../evaluate.ts";
+import { givenBy } from "../given.ts";
+import { parseCall } from "../literal.ts";
+import type { Subtask, TaskHead } from "../records.ts";
+import { own } from "../records.ts";
+import { toolCount } from "../task.ts";
+import { transcriptOfRecords } from "../transcript.ts";
+import type { TaskRecord } from "./draft.ts";
+import type { MadeProfile } from "./profile-fields.ts";
+import { sizeProblems } from "./sizes.ts";
+import { daysSpokenOf } from "./spans.ts";
+import { structureProblems } from "./structure-check.ts";
+
+/** Why a task cannot be solved as its answer key says, or is not what it claims to be; empty when it is sound. */
+export function taskProblems(task: TaskRecord, offer: Offer, user: MadeProfile): string[] {
+  const { gold, relation, structure, level, query, reference } = task;
+  const records = reference.slice(1);
+  const ids = gold.subtasks.map(({ id }) => id);
+  const tools = toolCount(task, gold, records);
+  const verdict = evaluate({ task, gold, offer, profile: user.profile, dialogue: reference });
+  return [
+    ...structureProblems(relation, structure, ids, gold.edges),
+    ...sizeProblems(level, { tools, subtasks: ids.length, query }),
+    ...(task.operationalScenario === "API" ? callProblems(task, offer, user, records) : sayProblems(task, user)),
+    ...(/\p{Script=Han}/u.test(task.queryZh) ? [] : ["Expected a Chinese wording"]),
+    ...(verdict.result ? [] : verdict.findings.map(({ check, text }) => `Reference fails ${check}: ${text}`)),
+  ];
+}
+
+function callProblems(task: TaskRecord, offer: Offer, user: MadeProfile, records: readonly Json[]): string[] {
+  const results = transcriptOfRecords(records, true).steps.map((step) =>
+    typeof step.results === "string" ? leavesOf(parseCall(step.results)?.args ?? {}).map(canon) : [],
+  );
+  return task.gold.subtasks.flatMap((subtask, index) => {
+    const api = offer.apis.get(subtask.tool ?? "");
+    if (api === undefined) return [`Expected ${subtask.tool} to be among the tools of \`${offer.name}\``];
+    const bound = new Set(subtask.args?.map(({ name }) => name));
+    const open = api.parameters.filter(({ name, required }) => required && !bound.has(name));
+    const known = new Set(results.slice(0, index).flat());
+    return [
+      ...open.map(({ name }) => `Expected ${subtask.id} to bind the required \`${name}\``),
+      ...underivable(subtask, task, user, known),
+    ];
+  });
+}
+
+/** Arguments that nothing a planner can see fixes. */
+function underivable(subtask: Subtask, task: TaskHead, user: MadeProfile, results: ReadonlySet<string>): string[] {
+  const days = daysSpokenOf(task.query, user.currentDate);
+  const said = saidIn(task.query, user);
+  return (subtask.args ?? []).flatMap(({ name, value, check }) => {
+    const derivable =
+      check === "PC" ? said(canon(value)) : check === "TR" ? days.has(String(value)) : results.has(canon(value));
+    return derivable ? [] : [`Expected ${name} of ${subtask.id} (${canon(value)}) to follow from what is known`];
+  });
+}
+
+/** Also one-digit numbers, which stand in a request as words of their own. */
+function saidIn(query: string, user: MadeProfile): (canonical: string) => boolean {
+  const given = givenBy(query, user.profile);
+  const words = new Set(
+    collapsed(query)
+      .toLowerCase()
+      .split(/[^a-z0-9]+/),
+  );
+  return (canonical) => given(canonical) || words.has(canonical);
+}
+
+function sayProblems(task: TaskRecord, user: MadeProfile): string[] {
+  const { literals = [], dates = [] } = task.gold;
+  const said = saidIn(task.query, user);
+  const days = daysSpokenOf(task.query, user.currentDate);
+  const info = leavesOf(own(user.profile, "userInfo") ?? null).map(canon);
+  return [
+    ...literals
+      .filter((literal) => !said(canon(literal)) && !info.includes(canon(literal)))
+      .map((literal) => `Expected \`${literal}\` to be in the request or the profile`),
+    ...dates.filter((date) => !days.has(date)).map((date) => `Expected the request to speak of ${date}`),
+  ];
+}
