@@ -1,7 +1,13 @@
 /** One call in the form that `paper` mode compares: our reading of the paper's success "at the structure level". */
 import { blank, matchAt, strip, word } from "./text.ts";
 
-export type CanonicalValue = { readonly kind: "literal" | "reference"; readonly text: string };
+export type CanonicalValue = {
+  readonly kind: "literal" | "reference";
+  /** In the form that is compared: lower case, single blanks, no quotes. */
+  readonly text: string;
+  /** As the plan has it. */
+  readonly written: string;
+};
 
 export type CanonicalCall = {
   /** Lower case, as are name and keys; keys have no `#`. */
@@ -74,21 +80,20 @@ export function canonicalKey(text: string): string {
   return key.toLowerCase();
 }
 
-/** Kind and comparable text of a value as written. */
+/** A value text as written between two commas. */
 export function canonicalValue(text: string): CanonicalValue {
-  const value = strip(text);
-  const quote = value[0];
-  if (quote === "'" || quote === '"') {
-    const to = value.length > 1 && value.endsWith(quote) ? -1 : undefined;
-    return literal(value.slice(1, to));
-  }
-  const lower = value.toLowerCase();
-  if (bareWord.test(value) && lower !== "true" && lower !== "false") return { kind: "reference", text: lower };
-  return literal(value);
+  const written = strip(text);
+  const lower = written.toLowerCase();
+  const isReference = bareWord.test(written) && lower !== "true" && lower !== "false";
+  if (isReference) return { kind: "reference", text: lower, written };
+  return { kind: "literal", text: strip(unquoted(written).toLowerCase().replace(blanks, " ")), written };
 }
 
-function literal(text: string): CanonicalValue {
-  return { kind: "literal", text: strip(text.toLowerCase().replace(blanks, " ")) };
+/** Without an opening quote and the same quote at the end, where they are. */
+function unquoted(value: string): string {
+  const quote = value[0];
+  if (quote !== "'" && quote !== '"') return value;
+  return value.slice(1, value.length > 1 && value.endsWith(quote) ? -1 : undefined);
 }
 
 /** A text equal for two calls exactly when they are the same call. */

@@ -4,7 +4,7 @@ import type { ErrorKind } from "../../source/engine/suite.ts";
 const strict = "Only paper mode counts it: the official scorer lets it pass.";
 
 export const errorKinds = [
-  { name: "no-apps", title: "No app could be read from the first answer", group: "form" },
+  { name: "no-apps", title: "First answer names no app", group: "form" },
   { name: "no-plan", title: "No call could be read", group: "form" },
   {
     name: "unreadable-call",
@@ -18,14 +18,14 @@ export const errorKinds = [
     group: "form",
     note: "No blank after a comma, or a comma, bracket or equals sign within a value.",
   },
-  { name: "missing-app", title: "Call missing, its app never used", group: "app" },
-  { name: "extra-app", title: "Call too many, by an app that is not needed", group: "app" },
+  { name: "missing-app", title: "Call missing, app never used", group: "app" },
+  { name: "extra-app", title: "Call too many, app not needed", group: "app" },
   { name: "wrong-app", title: "Right API under another app", group: "app" },
   { name: "missing-api", title: "Call missing", group: "API" },
   { name: "extra-api", title: "Call too many", group: "API" },
   { name: "wrong-api", title: "Another API of the right app", group: "API" },
-  { name: "key-independent", title: "Key missing, the user gave its value", group: "key, independent" },
-  { name: "key-dependent", title: "Key missing, another call returns its value", group: "key, dependent" },
+  { name: "key-independent", title: "Key missing, the user gave it", group: "key, independent" },
+  { name: "key-dependent", title: "Key missing, another call returns it", group: "key, dependent" },
   { name: "extra-key", title: "Key too many", group: "key, independent", note: strict },
   { name: "value-time", title: "Wrong date or time", group: "value, independent" },
   {
@@ -38,11 +38,11 @@ export const errorKinds = [
   { name: "value-dependent", title: "Wrong reference", group: "value, dependent" },
   {
     name: "literal-for-reference",
-    title: "Value written out where a reference belongs",
+    title: "Literal where a reference belongs",
     group: "value, dependent",
     note: "The official scorer accepts it when it is the first value the user gave for that key.",
   },
-  { name: "reference-for-literal", title: "Reference where the user's value belongs", group: "value, independent" },
+  { name: "reference-for-literal", title: "Reference where a literal belongs", group: "value, independent" },
   { name: "value-inexact", title: "Value that only matches in part", group: "value, independent", note: strict },
 ] as const satisfies readonly ErrorKind[];
 

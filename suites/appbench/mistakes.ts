@@ -96,20 +96,16 @@ function argumentMistakes(
     const other = given.arguments.get(key);
     if (other === undefined) {
       const kind = value.kind === "reference" ? "key-dependent" : "key-independent";
-      found.push({ kind, step, key, expected: shown(value) });
+      found.push({ kind, step, key, expected: value.written });
       continue;
     }
     const kind = valueMistake(key, value, other, userValues);
-    if (kind !== undefined) found.push({ kind, step, key, expected: shown(value), got: shown(other) });
+    if (kind !== undefined) found.push({ kind, step, key, expected: value.written, got: other.written });
   }
   for (const [key, value] of given.arguments) {
-    if (!expected.arguments.has(key)) found.push({ kind: "extra-key", step, key, got: shown(value) });
+    if (!expected.arguments.has(key)) found.push({ kind: "extra-key", step, key, got: value.written });
   }
   return found;
-}
-
-function shown(value: CanonicalValue): string {
-  return value.kind === "literal" ? `'${value.text}'` : value.text;
 }
 
 function valueMistake(

@@ -27,9 +27,7 @@ function stepOf(call: PlanCall, before: readonly PlanCall[]): PlanStep {
     const producer = before.findLastIndex((other) => other.returns.some((name) => name.toLowerCase() === text));
     if (producer !== -1) needs.add(producer);
   }
-  const given = Array.from(call.arguments, ([key, { kind, text }]) =>
-    kind === "literal" ? `${key} = '${text}'` : `${key} = ${text}`,
-  );
+  const given = Array.from(call.arguments, ([key, { written }]) => `${key} = ${written}`);
   const name = call.api === "" ? call.text : call.api;
   return {
     title: call.app === "" ? name : `${call.app}: ${name}`,

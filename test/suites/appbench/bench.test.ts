@@ -195,7 +195,7 @@ describePublished("asking about a published task", () => {
     const { reference } = bench.describe(task, undefined);
     expect(reference.map((step) => step.needs)).toEqual([[], [0], [], [2]]);
     expect(reference[0]!.title).toBe("Rents: getcarsavailable");
-    expect(reference[0]!.lines[0]).toBe("car_type = 'sedan'");
+    expect(reference[0]!.lines[0]).toBe("car_type = 'Sedan'");
   });
 });
 
