@@ -1,5 +1,6 @@
 /** All benchmarks. This array is the registry: a new suite is one more line. */
 import type { Suite } from "../source/engine/suite.ts";
 import { appbench } from "./appbench/index.ts";
+import { ultratool } from "./ultratool/index.ts";
 
-export const suites: readonly Suite[] = [appbench];
+export const suites: readonly Suite[] = [appbench, ultratool];

@@ -1,4 +1,5 @@
 /** A question put to rows, answered with figures. */
+import type { Clusters } from "./clusters.ts";
 import type { Figure } from "./figure.ts";
 import type { PaperNumbers, Suite } from "./suite.ts";
 import type { Row, RunSpec } from "./types.ts";
@@ -13,6 +14,8 @@ export type RunRows = {
   readonly rows: readonly Row[];
   readonly printed: PaperNumbers;
   readonly warnings: readonly string[];
+  /** The toolkits it works with, once they are made; undefined for runs without toolkits. */
+  readonly clusters?: Clusters;
   /** True when any of its models reads the answer key. */
   readonly readsAnswerKey: boolean;
 };

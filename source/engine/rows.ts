@@ -60,8 +60,10 @@ export class RowTable {
     }
     const before = this.#rows.get(event.task);
     if (before === undefined) return;
-    const row: Changing = { ...before, to: Math.max(before.to, event.at) };
-    if (event.type !== "scored" || before.state === "running") row.seconds = (row.to - row.from) / 1000;
+    // Scoring again later takes no part in how long the task was played.
+    const again = event.type === "scored" && before.state !== "running";
+    const to = again ? before.to : Math.max(before.to, event.at);
+    const row: Changing = { ...before, to, seconds: (to - before.from) / 1000 };
     this.#apply(row, event);
     this.#rows.set(event.task, row);
   }

@@ -70,7 +70,7 @@ export class RunControl {
           ? `${this.store.damaged} lines of the log could not be read`
           : message,
       total,
-      counts: { ...sums, waiting, running: playing },
+      counts: { right: sums.right, wrong: sums.wrong, unjudged: sums.unjudged, failed: sums.failed, waiting, running: playing },
       calls: sums.calls,
       retries: sums.retries,
       tokens: { input: sums.input, output: sums.output, estimated: sums.estimated },

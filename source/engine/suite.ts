@@ -1,4 +1,5 @@
 /** What a benchmark is and offers: the contract every folder under suites/ fulfils. */
+import type { Clusters } from "./clusters.ts";
 import type { TableFigure } from "./figure.ts";
 import type { PredictionScorer } from "./prediction.ts";
 import type { Dialogue, Environment, Stage } from "./protocol.ts";
@@ -127,6 +128,8 @@ export type Bench = {
   stages?(task: Task, spec: RunSpec, shots: readonly Task[]): readonly Stage[];
   environment?(task: Task, spec: RunSpec): Promise<Environment>;
   dialogue?(task: Task, spec: RunSpec): Dialogue;
+  /** The toolkits runs with these options work with, for the panes; undefined where they have none. */
+  clusters?(spec: RunSpec): Promise<Clusters | undefined>;
   /** `ask` reaches the judge model, logged like any other call; undefined when the run names no judge. */
   score(task: Task, outcome: Outcome, context: ScoreContext): Promise<Score>;
   /** The perfect reply to this request. Reads the answer key. */

@@ -50,10 +50,7 @@ function quantile(sorted: Float64Array, share: number): number {
 
 /** Wilson for zeros and ones, bootstrap for anything else. */
 export function intervalOf(values: readonly number[], seed: number | string = 0): Interval | undefined {
-  if (values.every((value) => value === 0 || value === 1))
-    return wilson(
-      values.reduce((sum, value) => sum + value, 0),
-      values.length,
-    );
+  const successes = values.filter((value) => value === 1).length;
+  if (values.every((value) => value === 0 || value === 1)) return wilson(successes, values.length);
   return bootstrapMean(values, seed);
 }

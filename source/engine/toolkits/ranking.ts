@@ -1,17 +1,5 @@
 /** Which texts are closest to a question by the words they share: the retriever behind prefilters and tool lists. */
-
-/** Longest text that is read; descriptions are far shorter. */
-const longestText = 20_000;
-
-/** Words (runs of letters or digits, lower case, plural s cut) of a text. */
-export function wordsOf(text: string): string[] {
-  const words =
-    text
-      .slice(0, longestText)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.map((word) => (word.length > 3 && word.endsWith("s") ? word.slice(0, -1) : word));
-}
+import { wordsOf } from "../clustering/words.ts";
 
 export type Ranking = {
   /** Indexes of the `count` closest texts, the closest first, equals in their own order; all of them for a count of 0. */
