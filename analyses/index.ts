@@ -1,11 +1,23 @@
 /** All analysis panes, in the order they are offered. This array is the registry: a new pane is one more line. */
 import type { Analysis } from "../source/engine/analysis.ts";
+import { clusters } from "./clusters.ts";
 import { compare } from "./compare.ts";
 import { difficulty } from "./difficulty.ts";
 import { errors } from "./errors.ts";
+import { kSweep } from "./k-sweep.ts";
 import { paper } from "./paper.ts";
 import { prompting } from "./prompting.ts";
 import { scale } from "./scale.ts";
 import { shots } from "./shots.ts";
 
-export const analyses: readonly Analysis[] = [difficulty, scale, errors, prompting, shots, compare, paper];
+export const analyses: readonly Analysis[] = [
+  difficulty,
+  scale,
+  errors,
+  prompting,
+  shots,
+  compare,
+  clusters,
+  kSweep,
+  paper,
+];

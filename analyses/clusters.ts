@@ -1,0 +1,202 @@
+/** The toolkits of a run: how many, how large, how well apart, where they lie and what is in them. */
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import type { Clusters } from "../source/engine/clusters.ts";
+import type { BarsFigure, Cell, Figure, PointsFigure, TableFigure } from "../source/engine/figure.ts";
+import * as cells from "../source/engine/measure-cell.ts";
+
+/** Names of APIs listed for one toolkit where all toolkits are listed, and choices offered. */
+const mostNames = 5;
+const mostChoices = 400;
+/** Toolkits listed at once; the choice of one shows any other. */
+const mostListed = 60;
+
+export const clusters: Analysis = {
+  name: "clusters",
+  title: "Clusters",
+  question: "Which toolkits were the APIs put into, and how well do they hold together?",
+  choices(runs) {
+    const known = runs.flatMap(({ clusters: found }) => (found === undefined ? [] : [found]));
+    return {
+      run: runs.map(({ label }) => label),
+      toolkit: ["all", ...new Set(known.flatMap(({ toolkits }) => toolkits.map(({ id }) => String(id))))].slice(
+        0,
+        mostChoices,
+      ),
+      api: ["none", ...new Set(known.flatMap(({ apis }) => apis.map(({ name }) => name)))].slice(0, mostChoices),
+    };
+  },
+  missing: (runs) =>
+    runs.some((run) => run.clusters !== undefined || fact(run, "cluster.count") !== undefined)
+      ? undefined
+      : "None of these runs uses toolkits: set `toolkits: on` and `clusters: {k: 20}` in the run cell",
+  compute(runs, { run: label = "", toolkit = "all", api = "none" }) {
+    const run = runs.find((each) => each.label === label) ?? runs[0];
+    const figures: Figure[] = [facts(runs)];
+    if (run?.clusters === undefined) return figures;
+    const { clusters: found } = run;
+    figures.push(sizes(run, found), map(run, found, toolkit), contents(run, found, toolkit));
+    const chosen = found.apis.findIndex(({ name }) => name === api);
+    return chosen < 0 ? figures : [...figures, neighbours(found, chosen)];
+  },
+};
+
+/** A fact about the whole run is said in the metrics of its tasks; the first task that says it is enough. */
+function fact(run: RunRows, metric: string): number | undefined {
+  return run.rows.find(({ score }) => score?.metrics[metric] !== undefined)?.score?.metrics[metric];
+}
+
+function facts(runs: readonly RunRows[]): TableFigure {
+  const shown = (run: RunRows, metric: string, digits: number, otherwise?: number): Cell => {
+    const value = fact(run, metric) ?? otherwise;
+    return value === undefined ? cells.textCell("-") : { text: value.toFixed(digits), value };
+  };
+  const option = (run: RunRows, name: string) => cells.textCell(String(run.spec.options[name] ?? "-"));
+  const right = "right" as const;
+  return {
+    kind: "table",
+    title: "Clusterings",
+    columns: [
+      { title: "Run", align: "left" },
+      { title: "Method", align: "left" },
+      { title: "Embedding", align: "left" },
+      { title: "k", align: right },
+      { title: "eps", align: right },
+      { title: "Clusters", align: right },
+      { title: "Singletons", align: right },
+      { title: "Inertia", align: right },
+      { title: "Silhouette", align: right },
+    ],
+    rows: runs.map((run) => {
+      const counted = run.clusters === undefined ? undefined : [...membersOf(run.clusters).values()];
+      return [
+        cells.textCell(run.label, { tasks: cells.refs(run.rows) }),
+        option(run, "clusters.method"),
+        option(run, "clusters.embedding"),
+        option(run, "clusters.k"),
+        option(run, "clusters.eps"),
+        shown(run, "cluster.count", 0, counted?.length),
+        shown(run, "cluster.singletons", 0, counted?.filter((members) => members.length === 1).length),
+        shown(run, "cluster.inertia", 3),
+        shown(run, "cluster.silhouette", 3),
+      ];
+    }),
+    notes: ["Inertia: sum of squared distances to the centres; silhouette from -1 to 1, larger is better apart"],
+  };
+}
+
+function membersOf({ apis }: Clusters): ReadonlyMap<number, Clusters["apis"]> {
+  return new Map([...Map.groupBy(apis, ({ toolkit }) => toolkit)].sort(([a], [b]) => a - b));
+}
+
+function sizes({ label }: RunRows, found: Clusters): BarsFigure {
+  const counts = Map.groupBy(membersOf(found).values(), (members) => members.length);
+  return {
+    kind: "bars",
+    title: `Toolkits by size: ${label}`,
+    unit: "toolkits",
+    bars: [...counts]
+      .sort(([a], [b]) => a - b)
+      .map(([size, toolkits]) => ({
+        label: size === 1 ? "1 API" : `${size} APIs`,
+        cell: { text: String(toolkits.length), value: toolkits.length },
+      })),
+    notes: [`${found.apis.length} APIs`],
+  };
+}
+
+function map({ label }: RunRows, { apis }: Clusters, toolkit: string): PointsFigure {
+  const group = (id: number) => (toolkit === "all" || String(id) === toolkit ? `toolkit ${id}` : "others");
+  return {
+    kind: "points",
+    title: `Map of the APIs: ${label}`,
+    x: "first component",
+    y: "second component",
+    points: apis.map(({ name, x, y, toolkit: id }) => ({ x, y, group: group(id), label: name })),
+    notes: ["Principal components: what lies apart here is apart, what lies together need not be near"],
+  };
+}
+
+function contents({ label }: RunRows, found: Clusters, toolkit: string): TableFigure {
+  const members = membersOf(found);
+  if (toolkit !== "all") return contentsOfOne(label, members.get(Number(toolkit)) ?? [], found, Number(toolkit));
+  const listed = found.toolkits.slice(0, mostListed);
+  const left = found.toolkits.length - listed.length;
+  return {
+    kind: "table",
+    title: `Toolkits: ${label}`,
+    columns: [
+      { title: "Toolkit", align: "right" },
+      { title: "APIs", align: "right" },
+      { title: "Purity", align: "right" },
+      { title: "What for", align: "left" },
+      { title: "Names", align: "left" },
+    ],
+    rows: listed.map(({ id, description }) => {
+      const apis = members.get(id) ?? [];
+      return [
+        { text: String(id), value: id },
+        { text: String(apis.length), value: apis.length },
+        purity(apis),
+        cells.textCell(description),
+        cells.textCell(
+          `${apis
+            .slice(0, mostNames)
+            .map(({ name }) => name)
+            .join(", ")}${apis.length > mostNames ? ", ..." : ""}`,
+        ),
+      ];
+    }),
+    notes: [
+      "Purity: share of APIs of the most frequent category",
+      ...(left > 0 ? [`${left} more toolkits are not listed; choose one to see it`] : []),
+    ],
+  };
+}
+
+function purity(apis: Clusters["apis"]): Cell {
+  if (apis.length === 0) return cells.textCell("-");
+  const most = Math.max(...[...Map.groupBy(apis, ({ group }) => group).values()].map((members) => members.length));
+  return { text: `${cells.shownValue(most / apis.length, "percent")} %`, value: most / apis.length, n: apis.length };
+}
+
+function contentsOfOne(label: string, apis: Clusters["apis"], found: Clusters, id: number): TableFigure {
+  return {
+    kind: "table",
+    title: `Toolkit ${id}: ${label}`,
+    columns: [
+      { title: "API", align: "left" },
+      { title: "Category", align: "left" },
+      { title: "Nearest API", align: "left" },
+    ],
+    rows: apis.map(({ name, group, neighbours: near }) => [
+      cells.textCell(name),
+      cells.textCell(group),
+      cells.textCell(near[0] === undefined ? "-" : found.apis[near[0]]!.name),
+    ]),
+    notes: [found.toolkits.find((toolkit) => toolkit.id === id)?.description ?? "This run has no such toolkit"],
+  };
+}
+
+function neighbours({ apis }: Clusters, chosen: number): TableFigure {
+  const own = apis[chosen]!;
+  return {
+    kind: "table",
+    title: `Neighbours of ${own.name}`,
+    columns: [
+      { title: "API", align: "left" },
+      { title: "Category", align: "left" },
+      { title: "Toolkit", align: "right" },
+      { title: "Same toolkit", align: "left" },
+    ],
+    rows: own.neighbours.map((index) => {
+      const { name, group, toolkit } = apis[index]!;
+      return [
+        cells.textCell(name),
+        cells.textCell(group),
+        { text: String(toolkit), value: toolkit },
+        cells.textCell(toolkit === own.toolkit ? "yes" : "no"),
+      ];
+    }),
+    notes: [`${own.name} is in toolkit ${own.toolkit}; the nearest API comes first`],
+  };
+}

@@ -1,0 +1,109 @@
+/** How the measures change with the number of toolkits: one line per setting that is otherwise the same. */
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import type { LinesFigure } from "../source/engine/figure.ts";
+import { meanOf } from "../source/engine/measure.ts";
+import * as cells from "../source/engine/measure-cell.ts";
+import type { Measure } from "../source/engine/suite.ts";
+import type { Row } from "../source/engine/types.ts";
+
+/** What k can be read from; a run without the one chosen is left out. */
+const axes = {
+  "clusters.k": "k, toolkits asked for",
+  "cluster.count": "toolkits made",
+  "clusters.eps": "eps of DBSCAN",
+} as const;
+type Axis = keyof typeof axes;
+/** Measures of the suite shown where not one is chosen. */
+const main = 2;
+
+/** Effort per task, the same for every suite. */
+const effort: readonly Measure[] = [
+  perTask("calls", "Model calls per task", "number", ({ calls }) => calls),
+  perTask("tool-calls", "Tool calls per task", "number", ({ toolCalls }) => toolCalls),
+  perTask("seconds", "Seconds per task", "seconds", ({ seconds }) => seconds),
+];
+
+export const kSweep: Analysis = {
+  name: "k-sweep",
+  title: "k sweep",
+  question: "How many toolkits should there be?",
+  choices: (runs) => ({
+    metric: ["all", ...cells.measuresOf(runs).map(({ name }) => name), ...effort.map(({ name }) => name)],
+    x: varied(runs).length > 0 ? varied(runs) : ["clusters.k"],
+  }),
+  missing: (runs) =>
+    varied(runs).length > 0
+      ? undefined
+      : "All runs have the same toolkits: make k a list in the run cell, such as `clusters: {k: [4, 8, 16]}`",
+  compute(runs, { metric = "all", x = "clusters.k" }) {
+    const own = cells.measuresOf(runs);
+    const all = [...own, ...effort];
+    const measures = metric === "all" ? [...own.slice(0, main), ...effort] : all.filter(({ name }) => name === metric);
+    return measures.map((measure) => figure(runs, measure, x as Axis));
+  },
+};
+
+function perTask(name: string, title: string, unit: Measure["unit"], each: (row: Row) => number): Measure {
+  return { name, title, mode: "effort", unit, better: "lower", each, of: (rows) => meanOf(rows, each) };
+}
+
+/** Where a run lies on the axis: an option of its cell, or a fact its tasks' metrics hold. */
+function place({ spec, rows, clusters }: RunRows, axis: Axis): number | undefined {
+  if (axis === "cluster.count") {
+    return (
+      rows.find(({ score }) => score?.metrics[axis] !== undefined)?.score?.metrics[axis] ?? clusters?.toolkits.length
+    );
+  }
+  const value = spec.options[axis];
+  const number = typeof value === "string" && value.trim() === "" ? Number.NaN : Number(value);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** Axes on which these runs lie in more than one place. */
+function varied(runs: readonly RunRows[]): Axis[] {
+  return (Object.keys(axes) as Axis[]).filter(
+    (axis) => new Set(runs.map((run) => place(run, axis)).filter((value) => value !== undefined)).size > 1,
+  );
+}
+
+function figure(runs: readonly RunRows[], measure: Measure, axis: Axis): LinesFigure {
+  const placed = runs.flatMap((run) => {
+    const x = place(run, axis);
+    return x === undefined ? [] : [{ run, x, setting: settingOf(run) }];
+  });
+  const out = runs.filter((run) => place(run, axis) === undefined);
+  const lines = Map.groupBy(placed, ({ setting }) => setting);
+  return {
+    kind: "lines",
+    title: `${measure.title} by ${axes[axis]}`,
+    x: axes[axis],
+    y: measure.title,
+    series: [...lines].map(([label, group]) => ({
+      label,
+      points: group
+        .toSorted((a, b) => a.x - b.x)
+        .map(({ run, x }) => {
+          const rows = cells.endedRows(run.rows);
+          const interval = cells.measureInterval(measure, rows);
+          return { x, cell: cells.measureCell(measure, rows), ...interval };
+        }),
+    })),
+    notes: [
+      "Lines show 95 % intervals",
+      ...(out.length === 0 ? [] : [`Without a place on this axis: ${out.map(({ label }) => label).join(", ")}`]),
+      ...cells.shortfall(runs),
+    ],
+  };
+}
+
+/** Everything a run was told but the number of toolkits. */
+function settingOf({ spec }: RunRows): string {
+  const { strategy, model, actor, options } = spec;
+  const others = Object.entries(options).filter(([name]) => name !== "clusters.k" && name !== "clusters.eps");
+  return [
+    strategy,
+    model,
+    ...(actor === undefined ? [] : [actor]),
+    ...others.map(([name, value]) => `${name} ${value}`),
+  ].join(", ");
+}

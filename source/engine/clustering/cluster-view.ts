@@ -1,0 +1,47 @@
+/** Clusters made ready for the panes: places on a map, and the neighbours of every API. */
+import type { Clusters } from "../clusters.ts";
+import { mapOf } from "./map.ts";
+import { rowOf, type Vectors } from "./vectors.ts";
+
+/** Neighbours kept for each API. */
+const nearest = 8;
+/** APIs up to which neighbours are looked for: every pair is compared. */
+const mostCompared = 3000;
+
+/** `apis` in the order of the vectors; `labels` are the toolkits' ids. */
+export function clusterView(
+  apis: readonly { readonly name: string; readonly group: string }[],
+  vectors: Vectors,
+  labels: ArrayLike<number>,
+  toolkits: Clusters["toolkits"],
+): Clusters {
+  if (apis.length !== vectors.rows || labels.length !== vectors.rows) {
+    throw new RangeError(
+      `Expected as many APIs and labels as vectors, ${vectors.rows}, got ${apis.length} and ${labels.length}`,
+    );
+  }
+  const map = mapOf(vectors);
+  return {
+    toolkits: toolkits.map(({ id, description }) => ({ id, description })),
+    apis: apis.map(({ name, group }, index) => ({
+      name,
+      group,
+      toolkit: labels[index]!,
+      ...map[index]!,
+      neighbours: vectors.rows > mostCompared ? [] : neighboursOf(vectors, index),
+    })),
+  };
+}
+
+/** The rows with the smallest Euclidean distance, the first of equals first. */
+function neighboursOf(vectors: Vectors, index: number): number[] {
+  const own = rowOf(vectors, index);
+  const distances = Float64Array.from({ length: vectors.rows }, (_, row) => {
+    let sum = 0;
+    const other = rowOf(vectors, row);
+    for (let column = 0; column < own.length; column++) sum += (own[column]! - other[column]!) ** 2;
+    return sum;
+  });
+  const others = [...distances.keys()].filter((row) => row !== index);
+  return others.sort((a, b) => distances[a]! - distances[b]! || a - b).slice(0, nearest);
+}

@@ -1,0 +1,45 @@
+import type { RunRows } from "../../source/engine/analysis.ts";
+import type { Clusters } from "../../source/engine/clusters.ts";
+import { meanMeasure } from "../../source/engine/measure.ts";
+import type { Suite } from "../../source/engine/suite.ts";
+import type { Row, RunSpec } from "../../source/engine/types.ts";
+
+const suite = {
+  name: "toy",
+  facets: [],
+  measures: [meanMeasure("pass", { name: "pass", title: "Pass rate", mode: "official" })],
+  errorKinds: [],
+} as unknown as Suite;
+
+/** A run whose tasks pass (1), fail (0) or have no score (undefined); every task took as many calls as its number, from 1. */
+export function toyRun(from: {
+  readonly label: string;
+  readonly options?: RunSpec["options"];
+  readonly strategy?: string;
+  readonly passes?: readonly (number | undefined)[];
+  readonly facts?: Readonly<Record<string, number>>;
+  readonly clusters?: Clusters;
+}): RunRows {
+  const { label, options = {}, strategy = "tool-planner", passes = [1, 0], facts = {}, clusters } = from;
+  const rows = passes.map((pass, index): Row => ({
+    run: label,
+    task: `task ${index + 1}`,
+    question: "",
+    facets: {},
+    state: pass === undefined ? "failed" : "scored",
+    score: pass === undefined ? undefined : { value: pass, metrics: { pass, ...facts }, checks: [], errors: [] },
+    failure: pass === undefined ? { kind: "model", message: "gone" } : undefined,
+    calls: index + 1,
+    toolCalls: 2,
+    retries: 0,
+    tokens: { input: 0, output: 0, estimated: false },
+    cost: undefined,
+    seconds: 0.5,
+    counts: {},
+    from: 0,
+    to: 500,
+  }));
+  const spec = { suite: "toy", strategy, model: "m", options, shots: 0 } as unknown as RunSpec;
+  const base = { run: label, label, spec, suite, rows, warnings: [], readsAnswerKey: false };
+  return { ...base, printed: { values: [], tables: [] }, ...(clusters === undefined ? {} : { clusters }) };
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { clusters } from "../../analyses/clusters.ts";
+import type { BarsFigure, PointsFigure, TableFigure } from "../../source/engine/figure.ts";
+import { clusterView } from "../../source/engine/clustering/cluster-view.ts";
+import { vectorsFrom } from "../../source/engine/clustering/vectors.ts";
+import { toyRun } from "./cluster-runs.ts";
+
+const apis = [
+  { name: "rain", group: "weather" },
+  { name: "wind", group: "weather" },
+  { name: "euro", group: "money" },
+  { name: "storm", group: "money" },
+];
+const view = clusterView(
+  apis,
+  vectorsFrom([
+    [0, 0],
+    [1, 0],
+    [9, 0],
+    [2, 0],
+  ]),
+  [0, 0, 1, 0],
+  [
+    { id: 0, description: "Weather of all kinds" },
+    { id: 1, description: "Money" },
+  ],
+);
+const options = { "clusters.k": 2, "clusters.method": "kmeans", "clusters.embedding": "lexical" };
+const facts = { "cluster.count": 2, "cluster.singletons": 1, "cluster.inertia": 2, "cluster.silhouette": 0.5 };
+const whole = toyRun({ label: "two", options, facts, passes: [undefined, 1], clusters: view });
+const texts = ({ rows }: TableFigure) => rows.map((row) => row.map(({ text }) => text));
+
+describe("the clusters pane", () => {
+  it("sets the clusterings of all runs side by side", () => {
+    const [table] = clusters.compute([whole, toyRun({ label: "react" })], { run: "react" }) as readonly TableFigure[];
+    expect(texts(table!)).toEqual([
+      ["two", "kmeans", "lexical", "2", "-", "2", "1", "2.000", "0.500"],
+      ["react", "-", "-", "-", "-", "-", "-", "-", "-"],
+    ]);
+  });
+
+  it("shows sizes, map and contents", () => {
+    const [, sizes, map, contents, ...rest] = clusters.compute([whole], { run: "two", toolkit: "all", api: "none" });
+    expect(rest).toEqual([]);
+    expect((sizes as BarsFigure).bars.map(({ label, cell }) => [label, cell.value])).toEqual([
+      ["1 API", 1],
+      ["3 APIs", 1],
+    ]);
+    const points = (map as PointsFigure).points.map(({ x, group, label }) => [x, group, label]);
+    expect(points).toEqual([
+      [-3, "toolkit 0", "rain"],
+      [-2, "toolkit 0", "wind"],
+      [6, "toolkit 1", "euro"],
+      [-1, "toolkit 0", "storm"],
+    ]);
+    expect(texts(contents as TableFigure)).toEqual([
+      ["0", "3", "66.67 %", "Weather of all kinds", "rain, wind, storm"],
+      ["1", "1", "100.00 %", "Money", "euro"],
+    ]);
+  });
+
+  it("opens one toolkit, and the neighbours of one API", () => {
+    const [, , map, contents, neighbours] = clusters.compute([whole], { run: "two", toolkit: "1", api: "storm" });
+    expect((map as PointsFigure).points.map(({ group }) => group)).toEqual(["others", "others", "toolkit 1", "others"]);
+    expect(texts(contents as TableFigure)).toEqual([["euro", "money", "storm"]]);
+    expect(contents!.notes).toEqual(["Money"]);
+    expect(texts(neighbours as TableFigure)).toEqual([
+      ["wind", "weather", "0", "yes"],
+      ["rain", "weather", "0", "yes"],
+      ["euro", "money", "1", "no"],
+    ]);
+  });
+
+  it("offers its toolkits and APIs, and says when there are none", () => {
+    expect(clusters.choices([whole])).toEqual({
+      run: ["two"],
+      toolkit: ["all", "0", "1"],
+      api: ["none", "rain", "wind", "euro", "storm"],
+    });
+    expect(clusters.missing!([toyRun({ label: "react" })])).toContain("None of these runs uses toolkits");
+    expect(clusters.missing!([toyRun({ label: "facts only", facts })])).toBeUndefined();
+    expect(clusters.compute([toyRun({ label: "facts only", facts })], {})).toHaveLength(1);
+  });
+});
