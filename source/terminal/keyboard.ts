@@ -23,13 +23,19 @@ export type Layer = {
 export type PaletteEntry = { readonly title: string; readonly keys: readonly string[]; readonly perform: () => void };
 
 export type Keyboard = {
+  /** `wait` is called after every key, and calls back when the screen has taken in what that key changed. */
+  settleWith(wait: (then: () => void) => void): void;
   press(chords: readonly string[]): void;
   paste(text: string): void;
   /** Puts a layer on top; `current` is asked at every press, so it may change freely. Returns its removal. */
   add(current: () => Layer): () => void;
   top(): Layer | undefined;
-  /** Does a command of the top layer, or a base command, as if its key had been pressed. */
-  perform(command: string): void;
+  /** The keys that hold everywhere. */
+  base(): Layer | undefined;
+  /** Says that what a layer offers may have changed, for the footer. */
+  refresh(): void;
+  /** Does a command of the topmost layer of this scope, as if its key had been pressed. */
+  perform(scope: Scope, command: string): void;
   /** The start of a sequence that has been pressed, such as `d`. */
   pending(): string;
   subscribe(listener: () => void): () => void;
@@ -60,6 +66,7 @@ export function openKeyboard(table: readonly Binding[], notices: Notices): Keybo
   const listeners = new Set<() => void>();
   let pending = "";
   let playing = false;
+  let settle: (then: () => void) => void = setImmediate;
 
   const changed = () => {
     for (const listener of listeners) listener();
@@ -96,6 +103,24 @@ export function openKeyboard(table: readonly Binding[], notices: Notices): Keybo
   const isStart = (keys: string, layer: Layer) =>
     table.some(({ scope, keys: all }) => scope === layer.scope && all.some((each) => each.startsWith(`${keys} `)));
 
+  /** Takes the run of characters that follows out of the queue: a text field is given them at once. */
+  const typedAhead = (layer: Layer): string => {
+    let run = "";
+    for (let press = queue[0]; press !== undefined && "chord" in press; press = queue[0]) {
+      const text = typed(press.chord);
+      if (text === undefined || lookUp(press.chord, layer) !== undefined) break;
+      run += text;
+      queue.shift();
+    }
+    return run;
+  };
+
+  const playBase = (chord: string): boolean => {
+    const layer = base();
+    const binding = layer && lookUp(chord, layer);
+    return binding !== undefined && run(binding, layer!);
+  };
+
   const play = (chord: string): void => {
     const layer = top();
     if (layer === undefined) return;
@@ -106,12 +131,12 @@ export function openKeyboard(table: readonly Binding[], notices: Notices): Keybo
     if (bound !== undefined) return void run(bound, layer);
     if (isStart(keys, layer)) return setPending(keys);
     if (before !== "") return play(chord);
+    // Whatever lies on top, Ctrl+C is the way out.
+    if (chord === "ctrl+c") return void playBase(chord);
     const text = layer.text && typed(chord);
-    if (text !== undefined) return layer.text!(text);
+    if (text !== undefined) return layer.text!(text + typedAhead(layer));
     if (layer.otherwise !== undefined) return layer.otherwise(chord);
-    const bottom = base();
-    const everywhere = bottom && lookUp(chord, bottom);
-    if (everywhere !== undefined) return void run(everywhere, bottom!);
+    if (playBase(chord)) return;
     // Esc and a letter pressed quickly arrive as Alt and the letter.
     if (chord.startsWith("alt+")) {
       queue.unshift({ chord: "esc" }, { chord: chord.slice(4) });
@@ -132,8 +157,7 @@ export function openKeyboard(table: readonly Binding[], notices: Notices): Keybo
     } else {
       top()?.paste?.(press.paste);
     }
-    // React has drawn what the key changed before the next one is played.
-    setImmediate(next);
+    settle(next);
   };
   const start = () => {
     if (playing) return;
@@ -142,6 +166,9 @@ export function openKeyboard(table: readonly Binding[], notices: Notices): Keybo
   };
 
   return {
+    settleWith(wait) {
+      settle = wait;
+    },
     press(chords) {
       for (const chord of chords) queue.push({ chord });
       start();
@@ -152,18 +179,20 @@ export function openKeyboard(table: readonly Binding[], notices: Notices): Keybo
     },
     add(current) {
       layers.push(current);
-      setPending("");
+      pending = "";
+      changed();
       return () => {
         layers.splice(layers.indexOf(current), 1);
         changed();
       };
     },
     top,
-    perform(command) {
-      for (const layer of [top(), base()]) {
-        const binding = layer && table.find((each) => each.scope === layer.scope && each.command === command);
-        if (binding !== undefined && run(binding, layer!)) return;
-      }
+    base,
+    refresh: changed,
+    perform(scope, command) {
+      const layer = layers.map((each) => each()).findLast((each) => each.scope === scope);
+      const binding = table.find((each) => each.scope === scope && each.command === command);
+      if (layer !== undefined && binding !== undefined) run(binding, layer);
     },
     pending: () => pending,
     subscribe(listener) {

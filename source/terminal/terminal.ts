@@ -17,6 +17,10 @@ export type Terminal = {
   readonly theme: Theme;
   /** Leaves the program, asking first where something would be lost. */
   quit(): void;
+  /** Ctrl+C: leaves at once, or says what would be lost and leaves when pressed again. */
+  interrupt(): void;
+  /** Clears the window and draws it anew. */
+  redraw(): void;
   /** Opens a file in `$EDITOR`, with the terminal handed over meanwhile; resolves to the text it then holds. */
   editOutside(text: string, suffix: string): Promise<string>;
 };

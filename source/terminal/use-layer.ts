@@ -8,6 +8,7 @@ export function useLayer(active: boolean, layer: Omit<Layer, "context"> & Partia
   const newest = useRef<Layer>(undefined);
   useLayoutEffect(() => {
     newest.current = { context: () => ({ workbench }), ...layer };
+    if (active) keyboard.refresh();
   });
   useLayoutEffect(() => (active ? keyboard.add(() => newest.current!) : undefined), [active, keyboard]);
 }

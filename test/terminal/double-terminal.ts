@@ -16,6 +16,8 @@ export function doubleTerminal(change: Partial<Terminal> = {}): Terminal {
     notices,
     theme: openTheme({ colour: false, ascii: false }),
     quit: () => {},
+    interrupt: () => {},
+    redraw: () => {},
     editOutside: (text) => Promise.resolve(text),
     ...change,
   };

@@ -43,7 +43,7 @@ export function runState(change: Partial<RunState> = {}): RunState {
       split: "mm",
       data: "sample",
       filter: {},
-      limit: undefined,
+      limit: 50,
       strategy: "direct",
       shots: 0,
       options: { prompting: "hierarchical" },

@@ -1,0 +1,26 @@
+/** Amounts as people read them. */
+
+/** `950`, `12.3k`, `4.56M`. */
+export function countText(count: number): string {
+  if (count < 10_000) return String(Math.round(count));
+  if (count < 999_500) return `${(count / 1_000).toFixed(count < 100_000 ? 1 : 0)}k`;
+  return `${(count / 1_000_000).toFixed(2)}M`;
+}
+
+/** `45 s`, `3 min 20 s`, `2 h 5 min`. */
+export function timeText(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3_600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} min`;
+}
+
+/** `0.42`, `0.0031`, `12.50`: in the endpoint's currency, which it does not name. */
+export function costText(cost: number): string {
+  if (cost === 0) return "0";
+  return cost < 0.01 ? cost.toPrecision(2) : cost.toFixed(2);
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${countText(count)} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,139 @@
+/**
+ * A list that lies over the lower part of a screen: typing filters it, Enter takes, Space marks where several may be
+ * taken. `ink-select-input` draws it; keys come through our own queue, as it would lose two that arrive as one event.
+ */
+import { Box } from "ink";
+import SelectInput from "ink-select-input";
+import { useState } from "react";
+import type { ReactNode } from "react";
+import { pad, printable, width } from "../engine/printable.ts";
+import type { Line } from "../engine/drawing/line.ts";
+import { fuzzy } from "./fuzzy.ts";
+import { Row } from "./rows.tsx";
+import { useTheme } from "./terminal.ts";
+import { useLayer } from "./use-layer.ts";
+
+export type Choice = { readonly value: string; readonly title: string; readonly note?: string };
+
+export type ChoiceListProps = {
+  readonly title: string;
+  readonly choices: readonly Choice[];
+  /** Taken now; several only where `several` is set. */
+  readonly taken: readonly string[];
+  /** What holds while nothing is taken: where the cursor begins. */
+  readonly standard?: string;
+  readonly several?: boolean;
+  /** Whatever was typed may be taken too, where it is no choice: a model that no list names. */
+  readonly free?: (text: string) => string | undefined;
+  readonly columns: number;
+  readonly height: number;
+  readonly take: (values: readonly string[]) => void;
+  readonly back: () => void;
+};
+
+export function ChoiceList(props: ChoiceListProps): ReactNode {
+  const { title, choices, several = false, free, columns, height, take, back } = props;
+  const theme = useTheme();
+  const [filter, setFilter] = useState("");
+  const [marked, setMarked] = useState<readonly string[]>(props.taken);
+  const [at, setAt] = useState(() =>
+    Math.max(
+      0,
+      choices.findIndex(({ value }) => value === (props.taken[0] ?? props.standard)),
+    ),
+  );
+  const found =
+    filter === ""
+      ? choices
+      : choices.filter((choice) => fuzzy(filter, `${choice.title} ${choice.value}`) !== undefined);
+  const own = free !== undefined && filter !== "" && !choices.some(({ value }) => value === filter);
+  const shown = own ? [...found, { value: filter, title: filter, note: "as typed" }] : found;
+  const here = Math.min(at, Math.max(0, shown.length - 1));
+  const [complaint, setComplaint] = useState("");
+  const room = Math.max(1, height - 2);
+
+  const type = (text: string) => {
+    setFilter(text);
+    setAt(0);
+    setComplaint("");
+  };
+  const accept = () => {
+    const choice = shown[here];
+    if (choice === undefined) return;
+    const problem = own && choice.value === filter ? free(choice.value) : undefined;
+    if (problem !== undefined) return setComplaint(problem);
+    take(
+      several && marked.length > 1 && marked.includes(choice.value)
+        ? marked
+        : several && marked.length > 1
+          ? [...marked, choice.value]
+          : [choice.value],
+    );
+  };
+  useLayer(true, {
+    scope: "choices",
+    commands: {
+      down: () => setAt(Math.min(here + 1, shown.length - 1)),
+      up: () => setAt(Math.max(0, here - 1)),
+      "page-down": () => setAt(Math.min(here + room, shown.length - 1)),
+      "page-up": () => setAt(Math.max(0, here - room)),
+      first: () => setAt(0),
+      last: () => setAt(shown.length - 1),
+      take: accept,
+      back,
+      erase: () => type(filter.slice(0, -1)),
+      ...(several && {
+        mark: () => {
+          const value = shown[here]?.value;
+          if (value === undefined) return;
+          setMarked(marked.includes(value) ? marked.filter((each) => each !== value) : [...marked, value]);
+        },
+      }),
+    },
+    text: (text) => type(filter + text),
+    paste: (text) => type(filter + (text.split(/[\r\n]/)[0] ?? "")),
+  });
+
+  const from = Math.max(0, Math.min(here - (room >> 1), shown.length - room));
+  const rows = shown.slice(from, from + room);
+  const sign = (value: string) => (marked.includes(value) ? (several ? "[x] " : "* ") : several ? "[ ] " : "  ");
+  const side = Math.min(40, Math.max(0, ...rows.map((choice) => width(printable(choice.title)))));
+  const items = rows.map(({ value, title: name, note }) => ({
+    value,
+    label: `${sign(value)}${pad(printable(name), side)}${note === undefined ? "" : `  ${printable(note)}`}`,
+  }));
+  const heading: Line = [
+    { text: ` ${title}`, style: "title" },
+    { text: filter === "" ? "  (type to filter)" : `  ${printable(filter)}`, style: filter === "" ? "faint" : "code" },
+    {
+      text: complaint === "" ? `  ${shown.length === 0 ? 0 : here + 1}/${shown.length}` : `  ${complaint}`,
+      style: complaint === "" ? "faint" : "bad",
+    },
+  ];
+  return (
+    <Box flexDirection="column" height={height} overflow="hidden">
+      <Row line={[{ text: theme.symbols.rule.repeat(columns), style: "rule" }]} columns={columns} />
+      <Row line={heading} columns={columns} />
+      <SelectInput
+        // Only draws: a new list for each place of the cursor.
+        key={`${from} ${here} ${filter}`}
+        items={items}
+        initialIndex={here - from}
+        isFocused={false}
+        indicatorComponent={Pointer}
+        itemComponent={(item) => <Item {...item} columns={columns - 3} />}
+      />
+    </Box>
+  );
+}
+
+function Pointer({ isSelected = false }: { readonly isSelected?: boolean }): ReactNode {
+  const { symbols } = useTheme();
+  return <Row line={[{ text: isSelected ? ` ${symbols.pointer} ` : "   ", style: "accent" }]} columns={3} />;
+}
+
+type ItemProps = { readonly isSelected?: boolean; readonly label: string; readonly columns: number };
+
+function Item({ isSelected = false, label, columns }: ItemProps): ReactNode {
+  return <Row line={[{ text: label, style: isSelected ? "strong" : "plain" }]} columns={columns} />;
+}

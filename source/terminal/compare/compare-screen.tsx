@@ -1,0 +1,90 @@
+/** Two runs side by side, task by task: which ones flipped, and either side's trajectory. */
+import { Box } from "ink";
+import { useState } from "react";
+import type { ReactNode } from "react";
+import type { Line, Style } from "../../engine/drawing/line.ts";
+import { pad, printable } from "../../engine/printable.ts";
+import { mcnemarExact } from "../../engine/statistics/paired.ts";
+import type { Row as ScoredRow } from "../../engine/types.ts";
+import { allRuns } from "../notebook/notebook-commands.ts";
+import { Row, Rows } from "../rows.tsx";
+import type { ScreenProps } from "../screen.ts";
+import { useNavigation, useTheme, useWorkbench } from "../terminal.ts";
+import { useLayer } from "../use-layer.ts";
+import { type Pair, pairRows } from "./flips.ts";
+
+export function CompareScreen({ screen, active, width, height }: ScreenProps<"compare">): ReactNode {
+  const theme = useTheme();
+  const navigation = useNavigation();
+  const workbench = useWorkbench(active);
+  const [at, setAt] = useState(0);
+  const [onlyFlips, setOnlyFlips] = useState(true);
+  const [first, second] = screen.runs;
+  const all = active ? pairRows(workbench.rows(first), workbench.rows(second)) : [];
+  const won = all.filter(({ flip }) => flip === "won").length;
+  const lost = all.filter(({ flip }) => flip === "lost").length;
+  const shown = onlyFlips ? all.filter(({ flip }) => flip === "won" || flip === "lost") : all;
+  const here = Math.max(0, Math.min(at, shown.length - 1));
+  const room = height - 4;
+  const open = (run: string) => {
+    const pair = shown[here];
+    const siblings = shown.map(({ task }) => ({ run, task }));
+    if (pair !== undefined) navigation.push({ kind: "trajectory", ref: { run, task: pair.task }, siblings });
+  };
+  useLayer(active, {
+    scope: "compare",
+    commands: {
+      down: () => setAt(Math.min(here + 1, shown.length - 1)),
+      up: () => setAt(Math.max(0, here - 1)),
+      first: () => setAt(0),
+      last: () => setAt(shown.length - 1),
+      "page-down": () => setAt(Math.min(here + room, shown.length - 1)),
+      "page-up": () => setAt(Math.max(0, here - room)),
+      "open-first": () => open(first),
+      "open-second": () => open(second),
+      filter: () => setOnlyFlips(!onlyFlips),
+      back: navigation.pop,
+    },
+  });
+  if (!active) return null;
+  const label = (run: string) => printable(allRuns(workbench).find((each) => each.run === run)?.label ?? run);
+  const both = all.filter(({ flip }) => flip !== "missing").length;
+  const heading: Line = [{ text: ` 1 ${label(first)}   against   2 ${label(second)}`, style: "title" }];
+  const counts: Line = [
+    { text: ` ${both} tasks scored in both: `, style: "faint" },
+    { text: `${won} better in 2`, style: "good" },
+    { text: ", " },
+    { text: `${lost} better in 1`, style: "bad" },
+    {
+      text: `, ${both - won - lost} the same; exact McNemar p = ${mcnemarExact(won, lost).toPrecision(2)}`,
+      style: "faint",
+    },
+  ];
+  const from = Math.max(0, Math.min(here - (room >> 1), shown.length - room));
+  const lines = shown.slice(from, from + room).map((pair, index) => pairLine(pair, from + index === here));
+  const none: Line = [{ text: onlyFlips ? "   No task flipped: f shows all" : "   No tasks", style: "faint" }];
+  return (
+    <Box flexDirection="column">
+      <Row line={heading} columns={width} />
+      <Row line={counts} columns={width} />
+      <Row line={[{ text: "      1      2    task", style: "faint" }]} columns={width} />
+      <Rows lines={lines.length === 0 ? [none] : lines} columns={width} height={height - 3} />
+    </Box>
+  );
+
+  function pairLine({ task, question, first: one, second: other, flip }: Pair, chosen: boolean): Line {
+    const style: Style = flip === "won" ? "good" : flip === "lost" ? "bad" : "plain";
+    const arrow = flip === "won" ? theme.symbols.up : flip === "lost" ? theme.symbols.down : " ";
+    return [
+      { text: chosen ? ` ${theme.symbols.pointer} ` : "   ", style: "accent" },
+      { text: `${valueText(one)}  ${valueText(other)} ${arrow}  `, style },
+      { text: pad(printable(task), 14), style: chosen ? "strong" : "plain" },
+      { text: `  ${printable(question)}`, style: "faint" },
+    ];
+  }
+}
+
+function valueText(row: ScoredRow | undefined): string {
+  const value = row?.score?.value;
+  return (value === undefined ? (row === undefined ? "-" : "?") : value.toFixed(2)).padStart(5);
+}

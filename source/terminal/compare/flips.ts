@@ -1,0 +1,27 @@
+import type { Row } from "../../engine/types.ts";
+
+export type Flip = "won" | "lost" | "same" | "missing";
+export type Pair = {
+  readonly task: string;
+  readonly question: string;
+  readonly first: Row | undefined;
+  readonly second: Row | undefined;
+  readonly flip: Flip;
+};
+
+/** Two runs task by task, in the order of the first; `won` and `lost` are the second's. Only tasks scored in both can flip. */
+export function pairRows(first: readonly Row[], second: readonly Row[]): Pair[] {
+  const others = new Map(second.map((row) => [row.task, row]));
+  const pairs = first.map((row): Pair => pairOf(row, others.get(row.task)));
+  const known = new Set(first.map(({ task }) => task));
+  return [...pairs, ...second.filter(({ task }) => !known.has(task)).map((row) => pairOf(undefined, row))];
+}
+
+function pairOf(first: Row | undefined, second: Row | undefined): Pair {
+  const { task, question } = (first ?? second)!;
+  const one = first?.score?.value;
+  const other = second?.score?.value;
+  const flip =
+    one === undefined || other === undefined ? "missing" : other > one ? "won" : other < one ? "lost" : "same";
+  return { task, question, first, second, flip };
+}

@@ -1,0 +1,101 @@
+/** A text being edited: lines and a cursor. Every change gives a new buffer, so undo is a list of old ones. */
+export type TextBuffer = {
+  readonly lines: readonly string[];
+  readonly row: number;
+  /** Counted in characters a person sees, not in code units. */
+  readonly column: number;
+};
+
+const segmenter = new Intl.Segmenter();
+
+export function characters(line: string): string[] {
+  return Array.from(segmenter.segment(line), ({ segment }) => segment);
+}
+
+/** The cursor at the start, or at the end where asked. */
+export function openBuffer(text: string, at: "start" | "end" = "start"): TextBuffer {
+  const lines = text.split("\n");
+  if (at === "start") return { lines, row: 0, column: 0 };
+  return { lines, row: lines.length - 1, column: characters(lines.at(-1)!).length };
+}
+
+export function bufferText({ lines }: TextBuffer): string {
+  return lines.join("\n");
+}
+
+function parts({ lines, row, column }: TextBuffer): { before: string; after: string } {
+  const all = characters(lines[row]!);
+  return { before: all.slice(0, column).join(""), after: all.slice(column).join("") };
+}
+
+/** Types or pastes; carriage returns are dropped, and with them what a terminal may be made to do by them. */
+export function insertText(buffer: TextBuffer, text: string): TextBuffer {
+  const { before, after } = parts(buffer);
+  const added = text.replaceAll("\r\n", "\n").replaceAll("\r", "\n").split("\n");
+  const fresh = [...added];
+  fresh[0] = before + fresh[0]!;
+  const column = characters(fresh.at(-1)!).length;
+  fresh[fresh.length - 1] = fresh.at(-1)! + after;
+  return { lines: buffer.lines.toSpliced(buffer.row, 1, ...fresh), row: buffer.row + added.length - 1, column };
+}
+
+/** A new line that begins with the blanks of this one, as YAML wants it. */
+export function newLine(buffer: TextBuffer): TextBuffer {
+  const line = buffer.lines[buffer.row]!;
+  const indent = /^ */.exec(line)![0].slice(0, buffer.column);
+  return insertText(buffer, `\n${indent}`);
+}
+
+export function backspace(buffer: TextBuffer): TextBuffer {
+  const { row, column, lines } = buffer;
+  if (column > 0) {
+    const all = characters(lines[row]!);
+    return { lines: lines.with(row, all.toSpliced(column - 1, 1).join("")), row, column: column - 1 };
+  }
+  if (row === 0) return buffer;
+  const above = lines[row - 1]!;
+  const joined = lines.toSpliced(row - 1, 2, above + lines[row]!);
+  return { lines: joined, row: row - 1, column: characters(above).length };
+}
+
+export function deleteAhead(buffer: TextBuffer): TextBuffer {
+  const ahead = moveBy(buffer, 1);
+  return ahead.row === buffer.row && ahead.column === buffer.column ? buffer : backspace(ahead);
+}
+
+export function cutToEnd(buffer: TextBuffer): TextBuffer {
+  const { before, after } = parts(buffer);
+  if (after === "") return deleteAhead(buffer);
+  return { ...buffer, lines: buffer.lines.with(buffer.row, before) };
+}
+
+/** Left (-1) or right (1) by one character, over ends of lines. */
+export function moveBy(buffer: TextBuffer, by: 1 | -1): TextBuffer {
+  const { lines, row, column } = buffer;
+  const length = characters(lines[row]!).length;
+  if (by < 0 && column === 0)
+    return row === 0 ? buffer : { lines, row: row - 1, column: characters(lines[row - 1]!).length };
+  if (by > 0 && column >= length) return row === lines.length - 1 ? buffer : { lines, row: row + 1, column: 0 };
+  return { lines, row, column: column + by };
+}
+
+export function moveRows(buffer: TextBuffer, by: number): TextBuffer {
+  const row = Math.max(0, Math.min(buffer.lines.length - 1, buffer.row + by));
+  return { ...buffer, row, column: Math.min(buffer.column, characters(buffer.lines[row]!).length) };
+}
+
+export function moveWord(buffer: TextBuffer, by: 1 | -1): TextBuffer {
+  const blank = (at: TextBuffer) => {
+    const character = characters(at.lines[at.row]!)[by > 0 ? at.column : at.column - 1];
+    return character === undefined || /\s/.test(character);
+  };
+  let at = buffer;
+  for (const wanted of [true, false]) {
+    for (let next = moveBy(at, by); next !== at && blank(at) === wanted; next = moveBy(at, by)) at = next;
+  }
+  return at;
+}
+
+export function toEnd(buffer: TextBuffer, end: "start" | "end"): TextBuffer {
+  return { ...buffer, column: end === "start" ? 0 : characters(buffer.lines[buffer.row]!).length };
+}

@@ -1,0 +1,70 @@
+/** Edit mode: a text buffer with its keys. The caller draws it and says what leaving means. */
+import { useRef, useState } from "react";
+import { useLayer } from "../use-layer.ts";
+import {
+  type TextBuffer,
+  backspace,
+  bufferText,
+  cutToEnd,
+  deleteAhead,
+  insertText,
+  moveBy,
+  moveRows,
+  moveWord,
+  newLine,
+  openBuffer,
+  toEnd,
+} from "./text-buffer.ts";
+
+export type Editing = { readonly buffer: TextBuffer; readonly open: (text: string) => void };
+export type Leaving = (text: string, then: "stay" | "run" | "save") => void;
+
+/** States that undo within the text goes back through. */
+const remembered = 200;
+
+export function useEditor(active: boolean, page: number, leave: Leaving): Editing {
+  const [buffer, setBuffer] = useState(() => openBuffer(""));
+  const past = useRef<TextBuffer[]>([]);
+  const move = (next: TextBuffer) => setBuffer(next);
+  const change = (next: TextBuffer) => {
+    if (next === buffer) return;
+    past.current = [...past.current.slice(-remembered), buffer];
+    setBuffer(next);
+  };
+  useLayer(active, {
+    scope: "editor",
+    commands: {
+      leave: () => leave(bufferText(buffer), "stay"),
+      run: () => leave(bufferText(buffer), "run"),
+      save: () => leave(bufferText(buffer), "save"),
+      newline: () => change(newLine(buffer)),
+      indent: () => change(insertText(buffer, "  ")),
+      left: () => move(moveBy(buffer, -1)),
+      right: () => move(moveBy(buffer, 1)),
+      up: () => move(moveRows(buffer, -1)),
+      down: () => move(moveRows(buffer, 1)),
+      home: () => move(toEnd(buffer, "start")),
+      end: () => move(toEnd(buffer, "end")),
+      "word-left": () => move(moveWord(buffer, -1)),
+      "word-right": () => move(moveWord(buffer, 1)),
+      "page-up": () => move(moveRows(buffer, -page)),
+      "page-down": () => move(moveRows(buffer, page)),
+      backspace: () => change(backspace(buffer)),
+      delete: () => change(deleteAhead(buffer)),
+      "cut-line": () => change(cutToEnd(buffer)),
+      undo: () => {
+        const before = past.current.pop();
+        if (before !== undefined) setBuffer(before);
+      },
+    },
+    text: (text) => change(insertText(buffer, text)),
+    paste: (text) => change(insertText(buffer, text)),
+  });
+  return {
+    buffer,
+    open(text) {
+      past.current = [];
+      setBuffer(openBuffer(text));
+    },
+  };
+}

@@ -1,0 +1,179 @@
+/** One figure over the whole window: a cursor on its values, what they rest on, and the tasks behind them. */
+import { Box } from "ink";
+import { useState } from "react";
+import type { ReactNode } from "react";
+import { drawFigure, figureStops, noteLines, rowSpan } from "../../engine/drawing/draw-figure.ts";
+import type { At, Drawing, Stop } from "../../engine/drawing/drawing.ts";
+import { type Line, styled } from "../../engine/drawing/line.ts";
+import type { Figure } from "../../engine/figure.ts";
+import { printable } from "../../engine/printable.ts";
+import { plural } from "../amount.ts";
+import { ChoiceList } from "../choice-list.tsx";
+import { type Asking, choiceAsking } from "../notebook/notebook-commands.ts";
+import { Row, Rows } from "../rows.tsx";
+import type { ScreenProps } from "../screen.ts";
+import { useTerminal, useWorkbench } from "../terminal.ts";
+import { useLayer } from "../use-layer.ts";
+import { SummaryTable, fitsSummary } from "./summary-table.tsx";
+
+/** Lines of notes shown under a figure; the rest is read with a key. */
+const mostNotes = 4;
+
+export function FigureScreen({ screen, active, width, height }: ScreenProps<"figure">): ReactNode {
+  const terminal = useTerminal();
+  const { theme, navigation, notices } = terminal;
+  const workbench = useWorkbench(active);
+  const [index, setIndex] = useState(screen.figure);
+  const [wanted, setAt] = useState<At>({ row: 0, column: 0 });
+  const [asking, setAsking] = useState<Asking>();
+  const exists = workbench.cells().some(({ id }) => id === screen.cell);
+  const state = exists ? workbench.state(screen.cell) : undefined;
+  const figures = state?.kind === "analysis" ? state.figures : [];
+  const figure = figures[Math.min(index, figures.length - 1)];
+  const stops = figure === undefined ? [] : figureStops(figure);
+  const at = clamp(wanted, stops);
+  const stop = stops[at.row]?.[at.column];
+  const turn = (by: number) => {
+    if (figures.length > 1) setIndex((Math.min(index, figures.length - 1) + by + figures.length) % figures.length);
+    else notices.say("This cell has only one figure");
+    setAt({ row: 0, column: 0 });
+  };
+  useLayer(active, {
+    scope: "figure",
+    commands: {
+      up: () => setAt({ ...at, row: at.row - 1 }),
+      down: () => setAt({ ...at, row: at.row + 1 }),
+      left: () => setAt({ ...at, column: at.column - 1 }),
+      right: () => setAt({ ...at, column: at.column + 1 }),
+      first: () => setAt({ ...at, row: 0 }),
+      last: () => setAt({ ...at, row: stops.length - 1 }),
+      "page-up": () => setAt({ ...at, row: at.row - 10 }),
+      "page-down": () => setAt({ ...at, row: at.row + 10 }),
+      next: () => turn(1),
+      previous: () => turn(-1),
+      back: navigation.pop,
+      notes: () =>
+        figure &&
+        navigation.push({
+          kind: "text",
+          title: figure.title,
+          text: figure.notes.map((note) => `- ${note}`).join("\n"),
+        }),
+      open() {
+        const tasks = stop?.cell?.tasks ?? [];
+        if (tasks.length > 0) navigation.push({ kind: "tasks", title: `${figure!.title}: ${stop!.label}`, tasks });
+        else
+          notices.say(
+            stop?.cell?.printed === true
+              ? "Printed in the paper: there are no tasks behind it"
+              : "There are no tasks behind this value",
+          );
+      },
+      choose() {
+        const next = choiceAsking(state, (name, value) => workbench.choose(screen.cell, name, value));
+        if (next === undefined) notices.say("This analysis has nothing to choose");
+        else setAsking(next);
+      },
+    },
+  });
+  if (!active) return null;
+  const listed = asking === undefined ? 0 : Math.min(height - 4, Math.max(8, height >> 1));
+  const choices = asking && (
+    <ChoiceList
+      {...asking}
+      columns={width}
+      height={listed}
+      back={() => setAsking(undefined)}
+      take={([value]) => {
+        setAsking(undefined);
+        if (value !== undefined) asking.answer(value);
+      }}
+    />
+  );
+  if (figure === undefined || state?.kind !== "analysis") {
+    return (
+      <Rows
+        lines={[
+          styled(
+            "faint",
+            ` ${printable(state?.kind === "analysis" ? (state.missing ?? "No figures yet") : "This cell is gone")}`,
+          ),
+        ]}
+        columns={width}
+        height={height}
+      />
+    );
+  }
+  const chosen = Object.entries(state.chosen).map(([name, value]) => `${printable(name)}: ${printable(value)}`);
+  const place = figures.length > 1 ? `  ${Math.min(index, figures.length - 1) + 1} of ${figures.length}` : "";
+  const heading: Line = [
+    { text: ` ${printable(figure.title)}`, style: "title" },
+    { text: place, style: "faint" },
+    { text: `  ${chosen.join(", ")}`, style: "code" },
+  ];
+  const warning: Line = [
+    {
+      text: ` ${state.warnings.map((text) => `${theme.symbols.failed} ${printable(text)}`).join("  ")}`,
+      style: "warn",
+    },
+  ];
+  return (
+    <Box flexDirection="column" height={height}>
+      <Row line={heading} columns={width} />
+      <Row line={warning} columns={width} />
+      <FigureBody figure={figure} at={at} width={width} height={height - listed - 3} />
+      <Row line={stopLine(stop)} columns={width} />
+      {choices}
+    </Box>
+  );
+}
+
+type BodyProps = { readonly figure: Figure; readonly at: At; readonly width: number; readonly height: number };
+
+function FigureBody({ figure, at, width, height }: BodyProps): ReactNode {
+  const { theme } = useTerminal();
+  const notes = noteLines(figure, width, theme.ascii).slice(0, mostNotes);
+  if (figure.kind === "table" && fitsSummary(figure, width, height - notes.length, theme.ascii)) {
+    return (
+      <Box flexDirection="column" height={height} overflow="hidden">
+        <SummaryTable figure={figure} at={at} />
+        <Rows lines={notes} columns={width} height={notes.length} />
+      </Box>
+    );
+  }
+  const drawing = drawFigure(figure, { width: width - 1, ascii: theme.ascii, at, height: height - notes.length - 6 });
+  const { head, body, foot } = windowed(figure, drawing, at, height - notes.length);
+  return <Rows lines={[...head, ...body, ...foot, ...notes]} columns={width} height={height} />;
+}
+
+/** The part of a long body around the cursor, with a line that says what is left out. */
+function windowed(figure: Figure, { head, body, foot }: Drawing, at: At, height: number): Drawing {
+  const room = height - head.length - foot.length;
+  if (body.length <= room) return { head, body, foot };
+  const inner = Math.max(1, room - 1);
+  const { from, lines } = rowSpan(figure, at.row, body.length);
+  const top = Math.max(0, Math.min(body.length - inner, from + (lines >> 1) - (inner >> 1)));
+  const hidden = `  lines ${top + 1} to ${Math.min(body.length, top + inner)} of ${body.length}`;
+  return { head, body: [...body.slice(top, top + inner), styled("faint", hidden)], foot };
+}
+
+function clamp({ row, column }: At, stops: readonly (readonly Stop[])[]): At {
+  const within = Math.max(0, Math.min(row, stops.length - 1));
+  return { row: within, column: Math.max(0, Math.min(column, (stops[within]?.length ?? 1) - 1)) };
+}
+
+function stopLine(stop: Stop | undefined): Line {
+  if (stop === undefined) return [];
+  const { label, cell } = stop;
+  const parts: string[] = [];
+  if (cell?.n !== undefined) parts.push(`n ${cell.n}`);
+  if (cell?.tasks !== undefined) parts.push(plural(cell.tasks.length, "task"));
+  if (cell?.printed === true) parts.push("printed in the paper");
+  if (cell?.faint === true) parts.push("few tasks");
+  if (cell?.note !== undefined) parts.push(printable(cell.note));
+  return [
+    { text: ` ${printable(label)}: `, style: "faint" },
+    { text: cell === undefined ? "nothing" : printable(cell.text), style: "strong" },
+    { text: parts.length === 0 ? "" : `   ${parts.join(", ")}`, style: "faint" },
+  ];
+}

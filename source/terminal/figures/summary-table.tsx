@@ -1,0 +1,70 @@
+/** Small tables of plain text, drawn by `ink-table`. It counts characters, not columns, and cannot scroll: see `fitsSummary`. */
+import { Text } from "ink";
+import inkTable from "ink-table";
+import type { PropsWithChildren, ReactNode } from "react";
+import type { At } from "../../engine/drawing/drawing.ts";
+import { cellText } from "../../engine/drawing/table.ts";
+import type { TableFigure } from "../../engine/figure.ts";
+import { pad, printable, width } from "../../engine/printable.ts";
+import { useTheme } from "../terminal.ts";
+
+const mostRows = 6;
+/** Its types are those of a CommonJS module; the bundle and the tests present it as one whose default is the component. */
+const Table = inkTable as unknown as typeof inkTable.default;
+
+/** Whether every text is as wide as it is long, and the table with its frame fits into the room. */
+export function fitsSummary(figure: TableFigure, columns: number, height: number, ascii: boolean): boolean {
+  const { rows } = figure;
+  if (rows.length === 0 || rows.length > mostRows || rows.length * 2 + 3 > height) return false;
+  const texts = [
+    figure.columns.map(({ title }) => printable(title)),
+    ...rows.map((row) => row.map((cell) => cellText(cell, ascii))),
+  ];
+  if (texts.flat().some((text) => width(text) !== text.length)) return false;
+  const room = figure.columns.map((_, column) => Math.max(...texts.map((row) => (row[column] ?? "").length)) + 4);
+  return room.reduce((sum, each) => sum + each, figure.columns.length + 1) <= columns;
+}
+
+export function SummaryTable({ figure, at }: { readonly figure: TableFigure; readonly at?: At }): ReactNode {
+  const { ascii, symbols } = useTheme();
+  // Rows are objects by column title there: titles that are the same are told apart by blanks.
+  const keys: string[] = [];
+  for (const { title } of figure.columns) {
+    let key = printable(title);
+    while (keys.includes(key)) key += " ";
+    keys.push(key);
+  }
+  const data = figure.rows.map((row, index) =>
+    Object.fromEntries(
+      keys.map((key, column) => {
+        const text = cellText(row[column], ascii);
+        const most = Math.max(key.length, ...figure.rows.map((each) => cellText(each[column], ascii).length));
+        const mark = at?.row === index && at.column === column ? symbols.pointer : " ";
+        return [key, mark + pad(text, most, figure.columns[column]!.align)];
+      }),
+    ),
+  );
+  return <Table data={data} columns={keys} skeleton={Frame} header={Heading} cell={Field} />;
+}
+
+function Heading({ children }: PropsWithChildren): ReactNode {
+  const { colour, ascii } = useTheme();
+  return <Text bold={colour}>{ascii ? plainText(children) : children}</Text>;
+}
+
+function Field({ children }: PropsWithChildren): ReactNode {
+  const { colour, symbols } = useTheme();
+  return <Text inverse={colour && plainText(children).trimStart().startsWith(symbols.pointer)}>{children}</Text>;
+}
+
+const corners: Readonly<Record<string, string>> = { "─": "-", "│": "|" };
+
+function Frame({ children }: PropsWithChildren): ReactNode {
+  const { ascii, colour } = useTheme();
+  const text = plainText(children);
+  return <Text dimColor={colour}>{ascii ? text.replace(/[^ ]/g, (sign) => corners[sign] ?? "+") : text}</Text>;
+}
+
+function plainText(children: ReactNode): string {
+  return Array.isArray(children) ? children.map(plainText).join("") : typeof children === "string" ? children : "";
+}

@@ -1,0 +1,164 @@
+/** The fields of the set-up form: which there are for what is chosen, and what each may hold. */
+import type { Option } from "../../engine/suite.ts";
+import type { Workbench } from "../../engine/workbench.ts";
+import type { Choice } from "../choice-list.tsx";
+import { type FormValues, type Value, optionsOf, strategiesOf, suiteOf } from "./form-values.ts";
+
+export type Field = {
+  readonly name: string;
+  readonly title: string;
+  readonly choices: readonly Choice[];
+  /** Several values make a grid (or, for a filter, are all let through). */
+  readonly several: boolean;
+  /** What holds while nothing is chosen, in words. */
+  readonly standard: string;
+  readonly note?: string;
+  /** Reads what was typed; a string beginning with `Expected` says what is wrong. Absent where only choices may be taken. */
+  readonly read?: (text: string) => Value | { readonly problem: string };
+};
+
+export function formFields(values: FormValues, workbench: Workbench): readonly Field[] {
+  const suite = suiteOf(values, workbench.suites);
+  if (suite === undefined) return [];
+  const strategies = strategiesOf(values, suite);
+  const roles = new Set(strategies.flatMap((strategy) => strategy.roles ?? []));
+  const models = workbench.modelNames().map((name) => ({ value: name, title: name, ...modelNote(name) }));
+  const model = (name: string, title: string, standard: string): Field => ({
+    name,
+    title,
+    choices: models,
+    several: true,
+    standard,
+    read: readModel,
+  });
+  const data = workbench.dataOf(suite.name);
+  return [
+    {
+      name: "suite",
+      title: "Benchmark",
+      choices: workbench.suites.map(({ name, title }) => ({ value: name, title, note: name })),
+      several: false,
+      standard: suite.name,
+    },
+    {
+      name: "split",
+      title: "Tasks",
+      choices: suite.splits.map(({ name, title }) => ({ value: name, title: name, note: title })),
+      several: true,
+      standard: suite.splits[0]?.name ?? "",
+    },
+    {
+      name: "data",
+      title: "Data",
+      choices: data.map((name) => ({ value: name, title: name })),
+      several: false,
+      standard: data.includes("published") ? "published" : "sample",
+    },
+    {
+      name: "strategy",
+      title: "Strategy",
+      choices: suite.strategies.map(({ name, title }) => ({ value: name, title: name, note: title })),
+      several: true,
+      standard: suite.strategies[0]?.name ?? "",
+    },
+    ...optionsOf(values, suite).map(optionField),
+    ...(suite.maxShots > 0
+      ? [wholeField("shots", "Demonstrations", range(0, suite.maxShots), "0", { least: 0, most: suite.maxShots })]
+      : []),
+    model("model", "Model", "none"),
+    ...(roles.has("actor") ? [model("actor", "Actor", "none")] : []),
+    ...(roles.has("responder") ? [model("responder", "Responder", "none")] : []),
+    ...(roles.has("judge") || values.has("judge") ? [model("judge", "Judge", "none")] : []),
+    {
+      ...wholeField("limit", "Number of tasks", [10, 20, 50, 100, 200], "all", { least: 0 }),
+      several: false,
+      note: "a seeded sample over all kinds; 0 means all",
+    },
+    wholeField("seed", "Seed", [0, 1, 2, 3], "0", {}),
+    wholeField("trial", "Trial", [1, 2, 3, 4, 5], "1", { least: 1 }),
+    {
+      name: "temperature",
+      title: "Temperature",
+      choices: choicesOf([0, 0.2, 0.7, 1]),
+      several: true,
+      standard: "0",
+      read: readNumber(0, 2),
+    },
+    ...suite.facets.map(({ name, title, order }): Field => ({
+      name: `filter.${name}`,
+      title: `Only ${title.toLowerCase()}`,
+      choices: choicesOf(order ?? []),
+      several: true,
+      standard: "any",
+      read: readWord,
+    })),
+  ];
+}
+
+function modelNote(name: string): { note?: string } {
+  if (name === "builtin/replay") return { note: "answers from a saved run" };
+  return name.startsWith("builtin/") ? { note: "reads the answer key; needs no server" } : {};
+}
+
+function optionField({ name, title, values, default: standard, note }: Option): Field {
+  const field = { name, title, several: true, standard: String(standard), ...(note !== undefined && { note }) };
+  if (values === "number") return { ...field, choices: choicesOf([standard]), read: readNumber(-Infinity, Infinity) };
+  if (values === "text") return { ...field, choices: choicesOf(standard === "" ? [] : [standard]), read: readWord };
+  return { ...field, choices: choicesOf(values) };
+}
+
+function wholeField(
+  name: string,
+  title: string,
+  values: readonly number[],
+  standard: string,
+  bounds: { least?: number; most?: number },
+): Field {
+  const { least = -Infinity, most = Infinity } = bounds;
+  const read = (text: string) => {
+    const value = readNumber(least, most)(text);
+    return typeof value === "number" && !Number.isSafeInteger(value) ? { problem: "Expected a whole number" } : value;
+  };
+  return { name, title, choices: choicesOf(values), several: true, standard, read };
+}
+
+function choicesOf(values: readonly Value[]): Choice[] {
+  return values.map((value) => ({ value: String(value), title: String(value) }));
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
+function readNumber(least: number, most: number) {
+  return (text: string): Value | { problem: string } => {
+    const value = text.trim() === "" ? Number.NaN : Number(text);
+    if (!Number.isFinite(value)) return { problem: "Expected a number" };
+    if (value < least) return { problem: `Expected at least ${least}` };
+    return value > most ? { problem: `Expected at most ${most}` } : value;
+  };
+}
+
+function readModel(text: string): Value | { problem: string } {
+  const name = text.trim();
+  return /^[^/\s]+\/\S+$/.test(name) ? name : { problem: "Expected ENDPOINT/MODEL, such as local/qwen3" };
+}
+
+function readWord(text: string): Value {
+  return text.trim() !== "" && String(Number(text)) === text.trim() ? Number(text) : text.trim();
+}
+
+/** The value of a field that a choice stands for, with the type the field has. */
+export function valueOf(field: Field, choice: string): Value {
+  if (field.name === "suite" || field.name === "split" || field.name === "strategy" || field.name === "data")
+    return choice;
+  const value = field.read?.(choice) ?? readWord(choice);
+  return typeof value === "object" ? choice : value;
+}
+
+/** A field's values in words: what was chosen, or the default in brackets. */
+export function shownValue(field: Field, values: FormValues): { readonly text: string; readonly set: boolean } {
+  const own = values.get(field.name);
+  if (own === undefined) return { text: `(${field.standard})`, set: false };
+  return { text: own.join(", "), set: true };
+}

@@ -1,0 +1,195 @@
+/** The set-up form: an experiment chosen field by field, with what it will take before anything is sent. */
+import { Box } from "ink";
+import { useEffect, useState } from "react";
+import type { ReactNode } from "react";
+import type { Line } from "../../engine/drawing/line.ts";
+import { pad, printable } from "../../engine/printable.ts";
+import type { Forecast } from "../../engine/workbench.ts";
+import { ChoiceList } from "../choice-list.tsx";
+import { freshName } from "../notebook/add-cell.ts";
+import { report } from "../notebook/notebook-commands.ts";
+import { Row, Rows } from "../rows.tsx";
+import type { ScreenProps } from "../screen.ts";
+import { useTerminal, useWorkbench } from "../terminal.ts";
+import { useLayer } from "../use-layer.ts";
+import { forecastLines } from "./forecast-lines.ts";
+import { type Field, formFields, shownValue, valueOf } from "./form-fields.ts";
+import { formSource } from "./form-source.ts";
+import { type FormValues, readValues, settle, suiteOf } from "./form-values.ts";
+
+/** Milliseconds of rest after a change before a forecast is asked for. */
+const rest = 150;
+
+export function FormScreen({ screen, active, width, height }: ScreenProps<"form">): ReactNode {
+  const terminal = useTerminal();
+  const { theme, navigation, notices } = terminal;
+  const workbench = useWorkbench(active);
+  const [previous] = useState(() => workbench.cells().find(({ id }) => id === screen.cell)?.source ?? "");
+  const [values, setValues] = useState<FormValues>(() =>
+    settle(previous === "" ? starting(workbench) : readValues(previous), workbench.suites),
+  );
+  const [at, setAt] = useState(0);
+  const [opened, setOpened] = useState<Field>();
+  const source = formSource(values, previous);
+  const forecast = useForecast(source, active);
+  const fields = formFields(values, workbench);
+  const here = Math.max(0, Math.min(at, fields.length - 1));
+  const field = fields[here];
+
+  const change = (name: string, own: readonly (string | number)[] | undefined) => {
+    const next = new Map(values);
+    if (own === undefined) next.delete(name);
+    else next.set(name, own);
+    setValues(settle(next, workbench.suites));
+  };
+  const keep = (): string | undefined => {
+    if (workbench.readOnly !== undefined) {
+      notices.say(`Read-only: ${workbench.readOnly}`, "bad");
+      return undefined;
+    }
+    navigation.pop();
+    if (screen.cell !== undefined) {
+      if (source !== previous) workbench.edit(screen.cell, source);
+      return screen.cell;
+    }
+    const name = freshName(workbench, suiteOf(values, workbench.suites)?.name ?? "run");
+    return workbench.insert("run", screen.after ?? workbench.cells().at(-1)?.id, source, name);
+  };
+  useLayer(active, {
+    scope: "form",
+    commands: {
+      down: () => setAt((here + 1) % fields.length),
+      up: () => setAt((here - 1 + fields.length) % fields.length),
+      first: () => setAt(0),
+      last: () => setAt(fields.length - 1),
+      "page-down": () => setAt(Math.min(fields.length - 1, here + 8)),
+      "page-up": () => setAt(Math.max(0, here - 8)),
+      change: () => setOpened(field),
+      reset: () => field !== undefined && field.name !== "suite" && change(field.name, undefined),
+      keep,
+      "keep-and-run"() {
+        const problem = forecast?.problems[0];
+        if (problem !== undefined) return notices.say(`This cannot run: ${problem.message}`, "bad");
+        const cell = keep();
+        if (cell !== undefined) report(terminal, workbench.run(cell));
+      },
+      back() {
+        if (source === previous || screen.cell === undefined) return navigation.pop();
+        notices.ask("Leave without writing the changes?", navigation.pop);
+      },
+    },
+  });
+  if (!active) return null;
+
+  const said = forecastLines(forecast, width, theme);
+  const listed = opened === undefined ? 0 : Math.max(6, Math.min(height - said.length - 4, opened.choices.length + 3));
+  const room = Math.max(1, height - 2 - said.length - listed);
+  const from = Math.max(0, Math.min(here - (room >> 1), fields.length - room));
+  const lines = fields.slice(from, from + room).map((each, index) => fieldLine(each, from + index === here));
+  const heading: Line = [
+    { text: screen.cell === undefined ? " A new experiment" : " Set up this experiment", style: "title" },
+    {
+      text: `   field ${here + 1} of ${fields.length}${field?.note === undefined ? "" : `: ${printable(field.note)}`}`,
+      style: "faint",
+    },
+  ];
+  return (
+    <Box flexDirection="column" height={height}>
+      <Row line={heading} columns={width} />
+      <Rows lines={lines} columns={width} height={room} />
+      {opened === undefined ? null : fieldChoices(opened, listed)}
+      <Row line={[{ text: theme.symbols.rule.repeat(width), style: "rule" }]} columns={width} />
+      <Rows lines={said} columns={width} height={said.length} />
+    </Box>
+  );
+
+  function fieldLine(each: Field, chosen: boolean): Line {
+    const { text, set } = shownValue(each, values);
+    const grid = (values.get(each.name)?.length ?? 0) > 1 && !each.name.startsWith("filter.") ? "  (grid)" : "";
+    return [
+      { text: chosen ? ` ${theme.symbols.pointer} ` : "   ", style: "accent" },
+      { text: pad(printable(each.title), 20), style: chosen ? "strong" : "plain" },
+      { text: `  ${printable(text)}`, style: set ? "code" : "faint" },
+      { text: grid, style: "accent" },
+    ];
+  }
+
+  function fieldChoices(field: Field, rows: number): ReactNode {
+    const { name, title, choices, several, read } = field;
+    const taken = (values.get(name) ?? []).map(String);
+    const extra = taken.filter((value) => !choices.some((choice) => choice.value === value));
+    return (
+      <ChoiceList
+        title={title}
+        choices={[...choices, ...extra.map((value) => ({ value, title: value }))]}
+        taken={taken}
+        standard={field.standard}
+        several={several}
+        {...(read && { free: (text: string) => problemOf(read(text)) })}
+        columns={width}
+        height={rows}
+        back={() => setOpened(undefined)}
+        take={(chosen) => {
+          setOpened(undefined);
+          change(
+            name,
+            chosen.map((value) => valueOf(field, value)),
+          );
+        }}
+      />
+    );
+  }
+}
+
+function problemOf(read: string | number | { readonly problem: string }): string | undefined {
+  return typeof read === "object" ? read.problem : undefined;
+}
+
+/** What a new experiment begins with: few tasks, and a model that costs nothing. */
+function starting({
+  suites,
+  modelNames,
+}: {
+  readonly suites: readonly { readonly name: string }[];
+  modelNames(): readonly string[];
+}): FormValues {
+  const models = modelNames();
+  const model = models.find((name) => name === "builtin/slips") ?? models[0];
+  return new Map<string, readonly (string | number)[]>([
+    ["suite", [suites[0]?.name ?? ""]],
+    ...(model === undefined ? [] : [["model", [model]] as const]),
+    ["limit", [20]],
+  ]);
+}
+
+function useForecast(source: string, active: boolean): Forecast | undefined {
+  const { workbench } = useTerminal();
+  const [forecast, setForecast] = useState<Forecast>();
+  useEffect(() => {
+    if (!active) return;
+    let current = true;
+    const timer = setTimeout(() => {
+      const failed = (error: Error): Forecast => ({
+        runs: 0,
+        tasks: 0,
+        calls: 0,
+        input: 0,
+        output: 0,
+        cost: undefined,
+        warnings: [],
+        problems: [{ message: error.message }],
+      });
+      void workbench
+        .forecast(source)
+        .catch(failed)
+        .then((next) => {
+          if (current) setForecast(next);
+        });
+    }, rest);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [source, active, workbench]);
+  return forecast;
+}

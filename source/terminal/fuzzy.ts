@@ -1,0 +1,24 @@
+/**
+ * How well a text answers what was typed: all its letters in order, the better the closer together and the nearer to
+ * starts of words. Undefined where letters are missing; the smaller the better.
+ */
+export function fuzzy(typed: string, text: string): number | undefined {
+  const wanted = typed.toLowerCase().replaceAll(" ", "");
+  const given = text.toLowerCase();
+  if (wanted === "") return 0;
+  const direct = given.indexOf(typed.toLowerCase().trim());
+  if (direct >= 0) return direct / 100 + (startsWord(given, direct) ? 0 : 1);
+  let cost = 2;
+  let at = -1;
+  for (const letter of wanted) {
+    const next = given.indexOf(letter, at + 1);
+    if (next < 0) return undefined;
+    cost += next === at + 1 ? 0 : startsWord(given, next) ? 1 : 3;
+    at = next;
+  }
+  return cost + given.length / 1000;
+}
+
+function startsWord(text: string, index: number): boolean {
+  return index === 0 || !/[\p{L}\p{N}]/u.test(text[index - 1]!);
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+import type { Line } from "../../engine/drawing/line.ts";
+import { pad, width as textWidth } from "../../engine/printable.ts";
+import { keyGroups, keyName } from "../keys.ts";
+import type { ScreenProps } from "../screen.ts";
+import { Reading } from "./reading.tsx";
+
+/** All keys of all screens, from the table. */
+export function HelpScreen({ active, width, height }: ScreenProps<"help">): ReactNode {
+  return <Reading title="Keys" lines={helpLines()} active={active} width={width} height={height} />;
+}
+
+export function helpLines(): Line[] {
+  return keyGroups().flatMap(({ title, bindings }): Line[] => {
+    const rows = bindings.map(({ keys, title: what }) => ({
+      keys: keys.length === 0 ? "commands" : keys.map(keyName).join("  "),
+      what,
+    }));
+    const side = Math.min(28, Math.max(...rows.map(({ keys }) => textWidth(keys))));
+    return [
+      [],
+      [{ text: `  ${title}`, style: "title" }],
+      ...rows.map(({ keys, what }): Line => [{ text: `    ${pad(keys, side)}`, style: "code" }, { text: `  ${what}` }]),
+    ];
+  });
+}

@@ -1,0 +1,54 @@
+import type { Workbench } from "../../engine/workbench.ts";
+import type { Choice } from "../choice-list.tsx";
+import type { NotebookContext } from "./notebook-commands.ts";
+
+/** What can be added: a note, a run set up in the form or written by hand, and every analysis there is. */
+export function cellKinds(workbench: Workbench): readonly Choice[] {
+  return [
+    { value: "note", title: "Note", note: "text in Markdown" },
+    { value: "form", title: "Run, set up in the form" },
+    { value: "run", title: "Run, as text", note: "YAML" },
+    ...workbench.analyses.map(({ name, title, question }) => ({
+      value: `analysis ${name}`,
+      title: `Analysis: ${title}`,
+      note: question,
+    })),
+  ];
+}
+
+/** Puts a cell of this kind below `after` and goes on to edit it where it needs words. */
+export function addCell(kind: string, after: string | undefined, context: NotebookContext): void {
+  const { terminal, go, edit } = context;
+  const { workbench, navigation } = terminal;
+  if (kind === "form") return navigation.push({ kind: "form", ...(after !== undefined && { after }) });
+  const insert = (cell: "note" | "run" | "analysis", source: string, name?: string) => {
+    const id = workbench.insert(cell, after, source, name);
+    go({ selected: id, anchor: 2 });
+    return workbench.cells().find((each) => each.id === id)!;
+  };
+  if (kind === "note") return edit(insert("note", ""));
+  if (kind === "run") {
+    const suite = workbench.suites[0];
+    const source = `suite: ${suite?.name ?? ""}\nsplit: ${suite?.splits[0]?.name ?? ""}\nmodel: builtin/slips\nlimit: 20\n`;
+    return edit(insert("run", source, freshName(workbench, suite?.name ?? "run")));
+  }
+  const pane = kind.slice("analysis ".length);
+  const near = runAbove(workbench, after);
+  insert("analysis", `pane: ${pane}\n${near === undefined ? "" : `of: [${near}]\n`}`, freshName(workbench, pane));
+}
+
+/** `name`, or `name-2` and so on where cells are called that already. */
+export function freshName(workbench: Workbench, name: string): string {
+  const taken = new Set(workbench.cells().map((cell) => cell.name));
+  for (let number = 1; ; number++) {
+    const candidate = number === 1 ? name : `${name}-${number}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}
+
+/** The nearest run cell with a name at or above this cell. */
+function runAbove(workbench: Workbench, after: string | undefined): string | undefined {
+  const cells = workbench.cells();
+  const until = cells.findIndex(({ id }) => id === after);
+  return cells.slice(0, until + 1).findLast(({ kind, name }) => kind === "run" && name !== "")?.name;
+}

@@ -1,0 +1,74 @@
+/** What an analysis cell shows: its question, what was chosen, and its figures, long ones cut. */
+import { drawFigure, noteLines } from "../../engine/drawing/draw-figure.ts";
+import type { Line } from "../../engine/drawing/line.ts";
+import type { Figure } from "../../engine/figure.ts";
+import { printable, wrap } from "../../engine/printable.ts";
+import type { CellState, SessionCell } from "../../engine/workbench.ts";
+import { plural } from "../amount.ts";
+import type { Theme } from "../theme.ts";
+import { problemLines, sourceLines } from "./run-lines.ts";
+
+type AnalysisCell = Extract<CellState, { kind: "analysis" }>;
+
+/** Lines of a figure's body shown in the notebook. */
+const inline = 12;
+
+export function analysisLines(cell: SessionCell, state: AnalysisCell, columns: number, theme: Theme): Line[] {
+  const { analysis, chosen, problems, missing, figures, warnings } = state;
+  const head: Line = [
+    { text: "analysis ", style: "accent" },
+    { text: printable(cell.name), style: "strong" },
+    {
+      text: analysis === undefined ? "" : `  ${printable(analysis.title)}: ${printable(analysis.question)}`,
+      style: "faint",
+    },
+  ];
+  const lines: Line[] = [head];
+  if (problems.length > 0 || analysis === undefined) lines.push(...sourceLines(cell.source, 8, theme));
+  lines.push(...problemLines(problems, theme));
+  const choices = Object.entries(chosen);
+  if (choices.length > 0) {
+    const said = choices.map(([name, value]) => `${printable(name)}: ${printable(value)}`).join(", ");
+    lines.push([
+      { text: `  ${said}`, style: "code" },
+      { text: "  c changes", style: "faint" },
+    ]);
+  }
+  for (const warning of warnings)
+    lines.push([{ text: `  ${theme.symbols.failed} ${printable(warning)}`, style: "warn" }]);
+  if (missing !== undefined) {
+    for (const text of wrap(printable(missing), columns - 2)) lines.push([{ text: `  ${text}`, style: "faint" }]);
+  }
+  for (const figure of figures) lines.push(...inlineFigure(figure, columns, theme));
+  return lines;
+}
+
+const drawn = new WeakMap<Figure, { readonly key: string; readonly lines: Line[] }>();
+
+/** Kept per figure, as the notebook is drawn many times a second while something runs. */
+function inlineFigure(figure: Figure, columns: number, theme: Theme): Line[] {
+  const key = `${columns} ${theme.ascii}`;
+  const known = drawn.get(figure);
+  if (known?.key === key) return known.lines;
+  const lines = drawInline(figure, columns, theme);
+  drawn.set(figure, { key, lines });
+  return lines;
+}
+
+function drawInline(figure: Figure, columns: number, theme: Theme): Line[] {
+  const { head, body, foot } = drawFigure(figure, { width: columns, ascii: theme.ascii, height: 10 });
+  const lines: Line[] = [[], [{ text: printable(figure.title), style: "title" }], ...head];
+  // Grids of two lines to a row are cut between rows.
+  const most = body.length > inline + 2 ? inline : body.length;
+  lines.push(...body.slice(0, most));
+  if (most < body.length) {
+    lines.push([
+      { text: `  ${theme.symbols.more} ${plural(body.length - most, "more row")}: Enter to open`, style: "accent" },
+    ]);
+  }
+  const notes = noteLines(figure, columns, theme.ascii);
+  lines.push(...foot, ...notes.slice(0, 4));
+  if (notes.length > 4)
+    lines.push([{ text: `  ${theme.symbols.more} ${plural(notes.length - 4, "more line")} of notes`, style: "faint" }]);
+  return lines;
+}

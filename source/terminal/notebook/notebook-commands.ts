@@ -1,0 +1,233 @@
+/** What the keys of the notebook do. Reasons not to are in the key table; here everything can be done. */
+import { exportFormats } from "../../engine/workbench.ts";
+import type { CellState, RunState, SessionCell, Workbench } from "../../engine/workbench.ts";
+import type { Choice } from "../choice-list.tsx";
+import { licenceText } from "../help/licence-text.ts";
+import type { Terminal } from "../terminal.ts";
+import { addCell, cellKinds } from "./add-cell.ts";
+import { type Block, type Place, moveDown, movePage, moveTo, moveUp } from "./scroll.ts";
+
+/** A list to choose from, and what is then done. */
+export type Asking = {
+  readonly title: string;
+  readonly choices: readonly Choice[];
+  readonly taken: readonly string[];
+  readonly answer: (value: string) => void;
+};
+
+export type NotebookContext = {
+  readonly terminal: Terminal;
+  readonly selected: SessionCell | undefined;
+  readonly state: CellState | undefined;
+  readonly blocks: readonly Block[];
+  readonly place: Place;
+  readonly height: number;
+  readonly go: (place: Place) => void;
+  readonly edit: (cell: SessionCell) => void;
+  readonly ask: (asking: Asking) => void;
+};
+
+type Commands = Record<string, () => void>;
+
+export function notebookCommands(context: NotebookContext): Commands {
+  return { ...movements(context), ...documentCommands(context), ...runCommands(context), ...analysisCommands(context) };
+}
+
+function movements({ blocks, place, height, go }: NotebookContext): Commands {
+  const to = (id: string | undefined) => id !== undefined && go(moveTo(blocks, place, height, id));
+  return {
+    down: () => go(moveDown(blocks, place, height)),
+    up: () => go(moveUp(blocks, place, height)),
+    "page-down": () => go(movePage(blocks, place, height, 1)),
+    "page-up": () => go(movePage(blocks, place, height, -1)),
+    first: () => to(blocks[0]?.id),
+    last: () => to(blocks.at(-1)?.id),
+  };
+}
+
+/** Tells of a promise that fails, in the message line. */
+export function report({ notices }: Terminal, promise: Promise<unknown>): void {
+  promise.catch((error: unknown) => notices.say(error instanceof Error ? error.message : String(error), "bad"));
+}
+
+function documentCommands(context: NotebookContext): Commands {
+  const { terminal, selected, go, edit, ask } = context;
+  const { workbench, notices, navigation } = terminal;
+  const attempt = (change: () => void) => {
+    try {
+      change();
+    } catch (error) {
+      notices.say((error as Error).message, "bad");
+    }
+  };
+  const add = (after: string | undefined) =>
+    ask({
+      title: "Add which cell?",
+      choices: cellKinds(workbench),
+      taken: [],
+      answer: (value) => attempt(() => addCell(value, after, context)),
+    });
+  const above = () => workbench.cells()[workbench.cells().findIndex(({ id }) => id === selected?.id) - 1]?.id;
+  return {
+    edit: () => selected && edit(selected),
+    "add-above": () => add(above()),
+    "add-below": () => add(selected?.id),
+    note: () => attempt(() => addCell("note", selected?.id, context)),
+    "new-run": () => navigation.push({ kind: "form", ...(selected && { after: selected.id }) }),
+    delete() {
+      if (selected === undefined) return;
+      const cells = workbench.cells();
+      const index = cells.findIndex(({ id }) => id === selected.id);
+      const next = cells[index + 1] ?? cells[index - 1];
+      attempt(() => workbench.remove(selected.id));
+      go({ selected: next?.id, anchor: 0 });
+      notices.say("Deleted; z brings it back");
+    },
+    undo: () => attempt(() => notices.say(workbench.undo() ? "Undone; Z redoes" : "There is nothing to undo")),
+    redo: () => attempt(() => notices.say(workbench.redo() ? "Redone" : "There is nothing to redo")),
+    "move-up": () => attempt(() => selected && workbench.move(selected.id, -1)),
+    "move-down": () => attempt(() => selected && workbench.move(selected.id, 1)),
+    save: () =>
+      attempt(() => {
+        workbench.save();
+        notices.say("Saved", "good");
+      }),
+    quit: terminal.quit,
+    outside() {
+      if (selected === undefined) return;
+      const { id, source, kind } = selected;
+      const edited = terminal.editOutside(source, kind === "note" ? ".md" : ".yaml").then((text) => {
+        if (text !== source) workbench.edit(id, text);
+      });
+      report(terminal, edited);
+    },
+    licence: () => navigation.push({ kind: "text", title: "Licences and data", text: licenceText(workbench) }),
+  };
+}
+
+function runCommands(context: NotebookContext): Commands {
+  const { terminal, selected, state, edit, ask } = context;
+  const { workbench, notices, navigation } = terminal;
+  const runs = state?.kind === "run" ? state.runs : [];
+  const cell = selected?.id ?? "";
+  const width = (by: number) => {
+    const now = runs.find(({ status }) => status === "running" || status === "paused")?.width ?? 1;
+    workbench.setWidth(cell, Math.max(1, now + by));
+    notices.say(`${Math.max(1, now + by)} tasks at a time`);
+  };
+  const openRun = () =>
+    pickRun(runs, "Watch which run?", ask, (run) => navigation.push({ kind: "live", cell, run: run.run }));
+  const open = (instead: () => void) => {
+    if (selected === undefined) return;
+    if (selected.kind === "run") return instead();
+    const figures = state?.kind === "analysis" ? state.figures.length : 0;
+    if (figures > 0) navigation.push({ kind: "figure", cell, figure: 0 });
+    else if (workbench.readOnly === undefined) edit(selected);
+    else notices.say(`Read-only: ${workbench.readOnly}`, "bad");
+  };
+  return {
+    enter: () => open(() => (workbench.readOnly === undefined ? selected && edit(selected) : openRun())),
+    open: () => open(openRun),
+    form: () => navigation.push({ kind: "form", cell }),
+    run: () =>
+      report(
+        terminal,
+        workbench.run(cell).then(() => tellEnd(terminal, cell)),
+      ),
+    stop: () => workbench.stop(cell),
+    pause: () => (runs.some(({ status }) => status === "paused") ? workbench.resume(cell) : workbench.pause(cell)),
+    wider: () => width(1),
+    narrower: () => width(-1),
+    rescore() {
+      notices.say("Scoring saved answers again ...");
+      report(
+        terminal,
+        workbench.rescore(cell).then(() => notices.say("Scored again", "good")),
+      );
+    },
+    compare: () => compare(terminal, ask),
+  };
+}
+
+/** Says how the runs of a cell ended. */
+function tellEnd({ workbench, notices }: Terminal, cell: string): void {
+  const state = workbench.cells().some(({ id }) => id === cell) ? workbench.state(cell) : undefined;
+  if (state?.kind !== "run") return;
+  const failed = state.runs.find(({ message }) => message !== undefined);
+  if (failed !== undefined) return notices.say(`${failed.label}: ${failed.message}`, "bad");
+  const right = state.runs.reduce((sum, { counts }) => sum + counts.right, 0);
+  const total = state.runs.reduce((sum, run) => sum + run.total, 0);
+  notices.say(`Done: ${right} of ${total} right`, "good");
+}
+
+function pickRun(runs: readonly RunState[], title: string, ask: NotebookContext["ask"], then: (run: RunState) => void) {
+  const [only] = runs;
+  if (runs.length === 1) return then(only!);
+  const choices = runs.map((run) => ({ value: run.run, title: run.label, note: run.status }));
+  ask({
+    title,
+    choices,
+    taken: [],
+    answer: (value) => then(runs.find(({ run }) => run === value)!),
+  });
+}
+
+function compare({ workbench, notices, navigation }: Terminal, ask: NotebookContext["ask"]): void {
+  const runs = allRuns(workbench);
+  if (runs.length < 2) return notices.say("It takes two runs to compare", "bad");
+  const go = (one: RunState, other: RunState) => navigation.push({ kind: "compare", runs: [one.run, other.run] });
+  if (runs.length === 2) return go(runs[0]!, runs[1]!);
+  pickRun(runs, "Compare which run ...", ask, (one) => {
+    const others = runs.filter(({ run }) => run !== one.run);
+    pickRun(others, `... ${one.label}, with which other?`, ask, (other) => go(one, other));
+  });
+}
+
+export function allRuns(workbench: Workbench): readonly RunState[] {
+  return workbench.cells().flatMap((cell) => {
+    const state = cell.kind === "run" ? workbench.state(cell.id) : undefined;
+    return state?.kind === "run" ? state.runs : [];
+  });
+}
+
+/** The values of all choices of an analysis cell in one list. */
+export function choiceAsking(
+  state: CellState | undefined,
+  choose: (name: string, value: string) => void,
+): Asking | undefined {
+  if (state?.kind !== "analysis") return undefined;
+  const all = Object.entries(state.choices).flatMap(([name, values]) => values.map((value) => ({ name, value })));
+  if (all.length === 0) return undefined;
+  return {
+    title: "Show what?",
+    choices: all.map(({ name, value }, index) => ({ value: String(index), title: `${name}: ${value}` })),
+    taken: all.flatMap(({ name, value }, index) => (state.chosen[name] === value ? [String(index)] : [])),
+    answer(value) {
+      const { name, value: wanted } = all[Number(value)]!;
+      choose(name, wanted);
+    },
+  };
+}
+
+function analysisCommands({ terminal, selected, state, ask }: NotebookContext): Commands {
+  const { workbench, notices } = terminal;
+  const cell = selected?.id ?? "";
+  const exports = exportFormats.map((format) => [
+    `export-${format}`,
+    () => {
+      const written = workbench.export(cell, format);
+      report(
+        terminal,
+        written.then((paths) => notices.say(`Written: ${paths.join(", ")}`, "good")),
+      );
+    },
+  ]);
+  return {
+    choose() {
+      const asking = choiceAsking(state, (name, value) => workbench.choose(cell, name, value));
+      if (asking === undefined) notices.say("This analysis has nothing to choose");
+      else ask(asking);
+    },
+    ...(Object.fromEntries(exports) as Commands),
+  };
+}

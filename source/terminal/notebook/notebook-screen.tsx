@@ -1,0 +1,147 @@
+/** The notebook: all cells one below the other, of which the window shows a part. */
+import { Box, useAnimation } from "ink";
+import { useState } from "react";
+import type { ReactNode } from "react";
+import { type Line, styled } from "../../engine/drawing/line.ts";
+import type { CellState, SessionCell } from "../../engine/workbench.ts";
+import { ChoiceList } from "../choice-list.tsx";
+import { editorLines } from "../editor/editor-lines.ts";
+import { type Editing, useEditor } from "../editor/use-editor.ts";
+import { Rows } from "../rows.tsx";
+import type { ScreenProps } from "../screen.ts";
+import { useTerminal, useWorkbench } from "../terminal.ts";
+import type { Theme } from "../theme.ts";
+import { useLayer } from "../use-layer.ts";
+import { cellLines } from "./cell-lines.ts";
+import { type Asking, notebookCommands } from "./notebook-commands.ts";
+import { type Block, type Place, layOut, topLine } from "./scroll.ts";
+
+type Drawn = {
+  readonly cell: SessionCell;
+  readonly state: CellState;
+  readonly lines: readonly Line[];
+  readonly focus?: number;
+};
+
+export function NotebookScreen({ active, width, height }: ScreenProps<"notebook">): ReactNode {
+  const terminal = useTerminal();
+  const { theme } = terminal;
+  const workbench = useWorkbench(active);
+  const cells = workbench.cells();
+  const [place, setPlace] = useState<Place>({ selected: cells[0]?.id, anchor: 0 });
+  const [edited, setEdited] = useState<string>();
+  const [asking, setAsking] = useState<Asking>();
+  const selected = cells.find(({ id }) => id === place.selected) ?? cells[0];
+  const states = new Map(cells.map((cell) => [cell.id, workbench.state(cell.id)]));
+  const { frame } = useAnimation({ interval: 120, isActive: active && [...states.values()].some(spins) });
+  const listed = asking === undefined ? 0 : Math.min(height - 4, Math.max(8, height >> 1));
+  const room = height - listed;
+
+  const editing = useEditor(active && edited !== undefined, room - 3, (text, then) => {
+    const cell = cells.find(({ id }) => id === edited);
+    setEdited(undefined);
+    if (cell === undefined) return;
+    const source = cell.source.endsWith("\n") && !text.endsWith("\n") ? `${text}\n` : text;
+    if (source !== cell.source) workbench.edit(cell.id, source);
+    if (then === "save") commands["save"]?.();
+    if (then === "run" && cell.kind === "run") commands["run"]?.();
+  });
+  const drawn = active ? cells.map((cell) => drawCell(cell, states.get(cell.id)!)) : [];
+  const blocks = layOut(
+    drawn.map(({ cell, lines, focus }) => ({
+      id: cell.id,
+      lines: lines.length,
+      ...(focus !== undefined && { focus }),
+    })),
+  );
+  const commands = notebookCommands({
+    terminal,
+    selected,
+    state: selected && states.get(selected.id),
+    blocks,
+    place,
+    height: room,
+    go: setPlace,
+    edit(cell) {
+      editing.open(cell.source.replace(/\n$/, ""));
+      setPlace((before) => ({ ...before, selected: cell.id }));
+      setEdited(cell.id);
+    },
+    ask: setAsking,
+  });
+  useLayer(active, {
+    scope: "notebook",
+    commands,
+    context: () => ({ workbench, cell: selected, state: selected && workbench.state(selected.id) }),
+    extra: () => cells.map((cell) => goTo(cell, () => setPlace({ selected: cell.id, anchor: 0 }))),
+  });
+  if (!active) return null;
+
+  const lines = visibleLines(
+    drawn,
+    blocks,
+    topLine(blocks, { ...place, selected: selected?.id }, room),
+    room,
+    selected?.id,
+    theme,
+  );
+  return (
+    <Box flexDirection="column" height={height}>
+      <Rows lines={cells.length === 0 ? empty : lines} columns={width} height={room} />
+      {asking === undefined ? null : (
+        <ChoiceList
+          {...asking}
+          columns={width}
+          height={listed}
+          back={() => setAsking(undefined)}
+          take={([value]) => {
+            setAsking(undefined);
+            if (value !== undefined) asking.answer(value);
+          }}
+        />
+      )}
+    </Box>
+  );
+
+  function drawCell(cell: SessionCell, state: CellState): Drawn {
+    if (cell.id === edited) return { cell, state, ...editedCell(cell, editing, width - 2, theme) };
+    return { cell, state, lines: cellLines(cell, state, width - 2, theme, frame) };
+  }
+}
+
+const empty = [[], styled("faint", "  This notebook is empty: b adds a cell, n sets up an experiment, ? helps.")];
+
+function editedCell(cell: SessionCell, { buffer }: Editing, columns: number, theme: Theme) {
+  const title = cell.kind === "note" ? "note" : `${cell.kind} ${cell.name}`;
+  const head = styled("warn", `${title} (editing: Esc keeps the text and leaves)`);
+  return { lines: [head, ...editorLines(buffer, columns, theme)], focus: buffer.row + 1 };
+}
+
+function goTo(cell: SessionCell, perform: () => void) {
+  const words = cell.kind === "note" ? (cell.source.trim().split("\n")[0] ?? "") : `${cell.kind} ${cell.name}`;
+  return { title: `Go to cell: ${words.replace(/^#+ /, "")}`, keys: [], perform };
+}
+
+function spins(state: CellState): boolean {
+  return state.kind === "run" && state.runs.some(({ status }) => ["loading", "running", "stopping"].includes(status));
+}
+
+/** The lines from `top` on, each with the mark of the selected cell before it. */
+function visibleLines(
+  drawn: readonly Drawn[],
+  blocks: readonly Block[],
+  top: number,
+  height: number,
+  selected: string | undefined,
+  theme: Theme,
+): Line[] {
+  const lines: Line[] = Array.from({ length: height }, () => []);
+  for (const [index, { cell, lines: own }] of drawn.entries()) {
+    const { start } = blocks[index]!;
+    const mark = cell.id === selected ? `${theme.symbols.here} ` : "  ";
+    for (let line = Math.max(0, top - start); line < own.length && start + line < top + height; line++) {
+      lines[start + line - top] = [{ text: mark, style: "accent" }, ...own[line]!];
+    }
+  }
+  return lines;
+}

@@ -1,0 +1,142 @@
+/** What a run cell shows: its question as YAML, and how far each of its runs is. */
+import type { Line, Span, Style } from "../../engine/drawing/line.ts";
+import { fit, printable } from "../../engine/printable.ts";
+import type { CellProblem, CellState, RunState, SessionCell } from "../../engine/workbench.ts";
+import { costText, countText, plural, timeText } from "../amount.ts";
+import type { Theme } from "../theme.ts";
+
+type RunCell = Extract<CellState, { kind: "run" }>;
+
+export function runLines(cell: SessionCell, state: RunCell, columns: number, theme: Theme, frame: number): Line[] {
+  return [
+    [
+      { text: "run ", style: "accent" },
+      { text: printable(cell.name), style: "strong" },
+    ],
+    ...sourceLines(cell.source, 12, theme),
+    ...problemLines(state.problems, theme),
+    ...state.runs.flatMap((run) => oneRun(run, columns, theme, frame)),
+  ];
+}
+
+/** The YAML of a cell, shortened to `most` lines. */
+export function sourceLines(source: string, most: number, theme: Theme): Line[] {
+  const lines = source.replace(/\n+$/, "").split("\n");
+  const shown = lines.slice(0, lines.length > most ? most - 1 : most).map((text): Line => yamlLine(text));
+  if (shown.length < lines.length) {
+    const more = plural(lines.length - shown.length, "more line");
+    shown.push([{ text: `  ${theme.symbols.more} ${more}: i edits`, style: "faint" }]);
+  }
+  return shown;
+}
+
+function yamlLine(text: string): Line {
+  const hash = text.search(/(^|\s)#/);
+  const code = hash < 0 ? text : text.slice(0, hash);
+  const spans: Span[] = [{ text: `  ${printable(code)}`, style: "code" }];
+  if (hash >= 0) spans.push({ text: printable(text.slice(hash)), style: "faint" });
+  return spans;
+}
+
+export function problemLines(problems: readonly CellProblem[], { symbols }: Theme): Line[] {
+  return problems.map(({ message, line }): Line => {
+    const where = line === undefined ? "" : `line ${line}: `;
+    return [{ text: `  ${symbols.wrong} ${where}${printable(message)}`, style: "bad" }];
+  });
+}
+
+function oneRun(run: RunState, columns: number, theme: Theme, frame: number): Line[] {
+  const lines: Line[] = [headLine(run, columns, theme, frame)];
+  const played = run.total - run.counts.waiting;
+  if (played > 0 || run.status === "running" || run.status === "paused") {
+    lines.push([{ text: "    " }, ...countSpans(run, theme)]);
+    lines.push([{ text: `    ${measures(run)}`, style: "faint" }]);
+  }
+  if (run.message !== undefined)
+    lines.push([{ text: `    ${theme.symbols.failed} ${printable(run.message)}`, style: "bad" }]);
+  const warnings = [...(run.readsAnswerKey ? ["reads the answer key"] : []), ...run.warnings.map(printable)];
+  for (const warning of new Set(warnings))
+    lines.push([{ text: `    ${theme.symbols.failed} ${warning}`, style: "warn" }]);
+  return lines;
+}
+
+function headLine(run: RunState, columns: number, theme: Theme, frame: number): Line {
+  const { counts, total } = run;
+  const done = counts.right + counts.wrong + counts.unjudged + counts.failed;
+  const label: Span = { text: `  ${fit(printable(run.label), 32)}  `, style: "strong" };
+  const status = statusSpan(run, theme, frame);
+  if (done === 0 && run.status === "ready") {
+    return [label, status, { text: `  ${plural(total, "task")}: r runs`, style: "faint" }];
+  }
+  const share = total === 0 ? 0 : done / total;
+  return [
+    label,
+    status,
+    { text: "  " },
+    ...barSpans(share, Math.max(8, Math.min(30, columns - 60)), theme),
+    { text: ` ${done}/${total}` },
+  ];
+}
+
+function barSpans(share: number, room: number, { symbols }: Theme): Span[] {
+  const full = Math.min(room, Math.floor(share * room));
+  return [
+    { text: symbols.full.repeat(full), style: "accent" },
+    { text: symbols.empty.repeat(room - full), style: "faint" },
+    { text: ` ${Math.floor(share * 100)} %` },
+  ];
+}
+
+function statusSpan(run: RunState, { symbols }: Theme, frame: number): Span {
+  const { status } = run;
+  const spin = symbols.spinner[frame % symbols.spinner.length]!;
+  switch (status) {
+    case "ready":
+      return { text: "ready" };
+    case "loading":
+      return { text: `${spin} loading`, style: "accent" };
+    case "running":
+      return { text: `${spin} running`, style: "accent" };
+    case "paused":
+      return { text: "paused: p goes on", style: "warn" };
+    case "stopping":
+      return { text: `${spin} stopping`, style: "warn" };
+    case "done":
+      return { text: `${symbols.right} done`, style: "good" };
+    case "partial":
+      return { text: "partly done: r goes on", style: "warn" };
+    case "failed":
+      return { text: `${symbols.wrong} failed`, style: "bad" };
+    default:
+      status satisfies never;
+      return { text: "" };
+  }
+}
+
+function countSpans({ counts }: RunState, { symbols }: Theme): Span[] {
+  const all: [string, number, string, Style][] = [
+    [symbols.right, counts.right, "right", "good"],
+    [symbols.wrong, counts.wrong, "wrong", "bad"],
+    [symbols.unjudged, counts.unjudged, "unjudged", "warn"],
+    [symbols.failed, counts.failed, "failed", "bad"],
+    [symbols.running, counts.running, "running", "accent"],
+    [symbols.waiting, counts.waiting, "waiting", "faint"],
+  ];
+  return all
+    .filter(([, count, word]) => count > 0 || word === "right" || word === "wrong")
+    .map(([sign, count, word, style]) => ({ text: `${sign} ${count} ${word}  `, style }));
+}
+
+function measures(run: RunState): string {
+  const parts: string[] = [];
+  if (run.rate !== undefined) parts.push(`${run.rate.toFixed(run.rate < 10 ? 1 : 0)} tasks/min`);
+  if (run.left !== undefined) parts.push(`${timeText(run.left)} left`);
+  const about = run.tokens.estimated ? "about " : "";
+  parts.push(`${about}${countText(run.tokens.input)} in, ${countText(run.tokens.output)} out`);
+  parts.push(plural(run.calls, "call"));
+  if (run.retries > 0) parts.push(plural(run.retries, "retry", "retries"));
+  if (run.cost !== undefined) parts.push(`cost ${costText(run.cost)}`);
+  parts.push(timeText(run.seconds));
+  if (run.status === "running" || run.status === "paused") parts.push(`${run.width} at a time`);
+  return parts.join("  ");
+}

@@ -1,0 +1,46 @@
+/** A text handed to the person's own editor, with the terminal lent to it meanwhile. */
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+type Suspend = (callback: () => void | Promise<void>) => Promise<void>;
+
+/**
+ * The text as it is when the editor ends. `$VISUAL` or `$EDITOR` is run by the shell, as it may hold options; `vi` where
+ * neither is set. Throws when the editor cannot be started or ends with an error: the text is then as it was.
+ */
+export async function editOutside(text: string, suffix: string, suspend: Suspend): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "planwright-"));
+  const file = join(folder, `cell${suffix}`);
+  try {
+    await writeFile(file, text);
+    let problem: Error | undefined;
+    await suspend(async () => {
+      problem = await runEditor(file);
+    });
+    if (problem !== undefined) throw problem;
+    const edited = await readFile(file, "utf8");
+    // Editors end the last line; cells do not.
+    return text.endsWith("\n") ? edited : edited.replace(/\n$/, "");
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function runEditor(file: string): Promise<Error | undefined> {
+  const editor = process.env["VISUAL"] || process.env["EDITOR"] || "vi";
+  return new Promise((resolve) => {
+    const child = spawn(`${editor} "$PLANWRIGHT_FILE"`, {
+      shell: true,
+      stdio: "inherit",
+      env: { ...process.env, PLANWRIGHT_FILE: file },
+    });
+    child.on("error", (error) => resolve(new Error(`Expected \`${editor}\` to start: ${error.message}`)));
+    child.on("exit", (code) =>
+      resolve(
+        code === 0 ? undefined : new Error(`Expected \`${editor}\` to end well, got exit status ${code ?? "none"}`),
+      ),
+    );
+  });
+}

@@ -1,0 +1,35 @@
+/** Ways to leave: none of them loses anything without having said so. */
+import type { Workbench } from "../engine/workbench.ts";
+import { goingRuns } from "./header.tsx";
+import type { Notices } from "./notices.ts";
+
+/** Milliseconds within which a second Ctrl+C means it. */
+const patience = 5_000;
+
+export type Quit = { readonly ask: () => void; readonly interrupt: () => void };
+
+export function openQuit(workbench: Workbench, notices: Notices, leave: () => void): Quit {
+  let warned = -Infinity;
+  return {
+    ask() {
+      const loss = wouldLose(workbench);
+      if (loss === undefined) leave();
+      else notices.ask(`${loss} Quit?`, leave);
+    },
+    interrupt() {
+      const loss = wouldLose(workbench);
+      const now = performance.now();
+      if (loss === undefined || now - warned < patience) return leave();
+      warned = now;
+      notices.say(`${loss} Ctrl+C again quits.`, "bad");
+    },
+  };
+}
+
+function wouldLose(workbench: Workbench): string | undefined {
+  const going = goingRuns(workbench);
+  const parts: string[] = [];
+  if (going > 0) parts.push(`${going === 1 ? "A run is" : `${going} runs are`} going; what is finished is kept.`);
+  if (workbench.dirty && workbench.readOnly === undefined) parts.push("The document has unsaved changes.");
+  return parts.length === 0 ? undefined : parts.join(" ");
+}

@@ -1,0 +1,38 @@
+/** Opens the terminal on a workbench, and gives it back as it was. */
+import { render } from "ink";
+import type { Workbench } from "../engine/workbench.ts";
+import { App } from "./app.tsx";
+import { openTheme } from "./theme.ts";
+
+export type TerminalOptions = {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly colour: boolean;
+  readonly ascii: boolean;
+  /** Off: the screen stays in the scrollback when one leaves. */
+  readonly alternateScreen: boolean;
+  readonly screenReader?: boolean;
+  /** Called after every frame with the milliseconds it took; for measuring. */
+  readonly onFrame?: (milliseconds: number) => void;
+};
+
+/**
+ * Shows the workbench until the person leaves. Prints nothing itself, and throws what a screen threw, with the terminal
+ * restored in both cases. The workbench is not closed here.
+ */
+export async function startTerminal(workbench: Workbench, options: TerminalOptions): Promise<void> {
+  const { stdin, stdout, colour, ascii, alternateScreen, screenReader = false, onFrame } = options;
+  const theme = openTheme({ colour, ascii });
+  const instance = render(<App workbench={workbench} theme={theme} />, {
+    stdin,
+    stdout,
+    alternateScreen: alternateScreen && !screenReader,
+    incrementalRendering: true,
+    interactive: true,
+    exitOnCtrlC: false,
+    isScreenReaderEnabled: screenReader,
+    kittyKeyboard: { mode: "auto" },
+    ...(onFrame && { onRender: ({ renderTime }) => onFrame(renderTime) }),
+  });
+  await instance.waitUntilExit();
+}
