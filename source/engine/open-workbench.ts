@@ -80,12 +80,9 @@ export class SessionWorkbench implements Workbench {
     return this.#runs.all().reduce((sum, control) => sum + control.bugs, 0);
   }
 
-  subscribe(listener: () => void): () => void {
-    return this.#notifier.subscribe(listener);
-  }
-  version(): number {
-    return this.#notifier.version;
-  }
+  // Bound, as React calls them without their object.
+  readonly subscribe = (listener: () => void): (() => void) => this.#notifier.subscribe(listener);
+  readonly version = (): number => this.#notifier.version;
 
   cells(): readonly SessionCell[] {
     const { document } = this.#history;
