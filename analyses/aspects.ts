@@ -1,0 +1,131 @@
+/** UltraTool's table: models by the nine columns of its six abilities, the published rows beside. */
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import type { Cell, TableFigure } from "../source/engine/figure.ts";
+import * as cells from "../source/engine/measure-cell.ts";
+import { groupsAcrossSplits, type RunGroup } from "../source/engine/run-groups.ts";
+import type { Measure, Printed } from "../source/engine/suite.ts";
+import type { Row } from "../source/engine/types.ts";
+
+/** Column heads short enough for ten columns in a terminal, by what a measure's name ends in. */
+const short: Readonly<Record<string, string>> = {
+  planning: "Plan",
+  "tool_creation_awareness.global": "CrAw G",
+  "tool_creation_awareness.local": "CrAw L",
+  tool_creation: "Create",
+  "tool_usage_awareness.global": "UsAw G",
+  "tool_usage_awareness.local": "UsAw L",
+  "tool_selection.global": "Sel G",
+  "tool_selection.local": "Sel L",
+  tool_usage: "Usage",
+  overall: "Overall",
+};
+
+const legend =
+  "Plan: planning; CrAw: tool creation awareness; Create: tool creation; UsAw: tool usage awareness; Sel: tool selection; G: samples with every step right; L: steps right";
+
+export const aspects: Analysis = {
+  name: "aspects",
+  title: "Abilities",
+  question: "Which of the six abilities does a model have, beside the published models?",
+  choices: (runs) => ({
+    language: languagesOf(runs),
+    mode: ["official", "strict"],
+    published: ["beside", "off"],
+  }),
+  missing: (runs) =>
+    runs.some(({ rows }) => rows.some(({ facets }) => facets["aspect"] !== undefined))
+      ? undefined
+      : "These tasks have no abilities to tell apart (facet `aspect`)",
+  compute(runs, { language = "", mode = "official", published = "beside" }) {
+    const measures = columnsOf(runs, mode);
+    const groups = groupsAcrossSplits(runs).map((group) => ({
+      ...group,
+      rows: group.rows.filter(({ facets }) => facets["language"] === language),
+    }));
+    const shown = groups.filter(({ rows }) => rows.length > 0);
+    const figure: TableFigure = {
+      kind: "table",
+      title: `Six abilities, ${language} (${mode})`,
+      columns: [
+        { title: "Model", align: "left" },
+        ...measures.map(({ name, title }) => ({ title: short[columnName(name)] ?? title, align: "right" as const })),
+      ],
+      rows: [
+        ...shown.map((group) => ownRow(group, measures)),
+        ...(published === "beside" ? publishedRows(runs, measures, language) : []),
+      ],
+      notes: [legend, ...notesOn(shown, measures, language), ...cells.shortfall(runs)],
+    };
+    return [figure];
+  },
+};
+
+function languagesOf(runs: readonly RunRows[]): readonly string[] {
+  const found = new Set(runs.flatMap(({ rows }) => rows.map(({ facets }) => String(facets["language"] ?? ""))));
+  return found.size === 0 ? ["en"] : [...found].toSorted();
+}
+
+/** `official.tool_usage` is about the column `tool_usage`. */
+function columnName(measure: string): string {
+  return measure.slice(measure.indexOf(".") + 1);
+}
+
+/** The columns in the paper's order, the mean of all last. */
+function columnsOf(runs: readonly RunRows[], mode: string): readonly Measure[] {
+  const measures = cells
+    .measuresOf(runs)
+    .filter((measure) => measure.mode === mode && columnName(measure.name) in short);
+  const order = Object.keys(short);
+  return measures.toSorted((a, b) => order.indexOf(columnName(a.name)) - order.indexOf(columnName(b.name)));
+}
+
+function ofColumn(rows: readonly Row[], measure: Measure): readonly Row[] {
+  const column = columnName(measure.name);
+  const [aspect] = column.split(".");
+  return column === "overall" ? rows : rows.filter(({ facets }) => facets["aspect"] === aspect);
+}
+
+function ownRow(group: RunGroup, measures: readonly Measure[]): Cell[] {
+  return [
+    cells.textCell(group.label, { tasks: cells.refs(group.rows) }),
+    ...measures.map((measure) => {
+      const rows = ofColumn(group.rows, measure);
+      const cell = cells.measureCell(measure, rows);
+      const made = rows.some(({ facets }) => facets["edition"] === "home-made");
+      if (!made || cell.value === undefined) return cell;
+      return { ...cell, text: `${cell.text}*`, note: "Home-made tasks: not comparable with published numbers" };
+    }),
+  ];
+}
+
+function publishedRows(runs: readonly RunRows[], measures: readonly Measure[], language: string): Cell[][] {
+  const byModel = new Map<string, Map<string, Printed>>();
+  for (const printed of new Set(runs.flatMap((run) => run.printed.values))) {
+    if (printed.where["language"] !== language) continue;
+    const known = byModel.get(printed.row) ?? new Map<string, Printed>();
+    byModel.set(printed.row, known.set(columnName(printed.measure), printed));
+  }
+  return [...byModel].map(([model, values]) => [
+    cells.textCell(`${model} (published)`, { printed: true }),
+    ...measures.map(({ name, unit }) => cells.printedCell(values.get(columnName(name)), unit)),
+  ]);
+}
+
+/** What a reader must know of these numbers: what is missing, home-made or only a sample. */
+function notesOn(groups: readonly RunGroup[], measures: readonly Measure[], language: string): string[] {
+  const rows = groups.flatMap((group) => group.rows);
+  const empty = measures.filter((measure) => ofColumn(rows, measure).every(({ score }) => score === undefined));
+  const editions = new Set(rows.map(({ facets }) => facets["edition"]));
+  const titles = empty.map(({ title }) => title).filter((title) => title !== "Overall");
+  return [
+    ...(titles.length > 0 ? [`No answers here for: ${titles.join("; ")}`] : []),
+    ...(titles.length > 0 ? ["Overall is the mean of all nine columns and needs every one of them"] : []),
+    ...(editions.has("home-made")
+      ? ["*: home-made tasks, because the published test set is not in the public files"]
+      : []),
+    ...(editions.has("sample")
+      ? ["Sample tasks of this program: far from the published ones in number and difficulty"]
+      : []),
+    ...(language === "en" ? [] : ["The published table here is about English"]),
+  ];
+}

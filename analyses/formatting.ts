@@ -1,0 +1,132 @@
+/** How much of a score is formatting: the official reading, which repairs, against plain JSON; and which repairs it took. */
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import type { BarsFigure, Cell, TableFigure } from "../source/engine/figure.ts";
+import * as cells from "../source/engine/measure-cell.ts";
+import { groupsAcrossSplits, type RunGroup } from "../source/engine/run-groups.ts";
+import type { Measure } from "../source/engine/suite.ts";
+import type { Row } from "../source/engine/types.ts";
+
+export const formatting: Analysis = {
+  name: "formatting",
+  title: "Formatting",
+  question: "How much of the score is formatting, and which repairs did it take?",
+  choices: () => ({ repairs: ["needed", "all readings"] }),
+  missing: (runs) =>
+    runs.some(({ rows }) => rows.some(({ score }) => score?.labels?.["repair"] !== undefined))
+      ? undefined
+      : "None of these answers had to be parsed (plans are read as text)",
+  compute(runs, { repairs = "needed" }) {
+    const groups = groupsAcrossSplits(runs).map((group) => ({ ...group, rows: group.rows.filter(isParsed) }));
+    const parsed = groups.filter(({ rows }) => rows.length > 0);
+    return [strictTable(parsed, runs), formsTable(parsed, runs), ...parsed.map((group) => repairBars(group, repairs))];
+  },
+};
+
+const isParsed = (row: Row) => row.score?.labels?.["repair"] !== undefined;
+
+/** Measures that exist in both readings, official first. */
+function pairsOf(runs: readonly RunRows[]): readonly (readonly [Measure, Measure])[] {
+  const all = cells.measuresOf(runs);
+  return all.flatMap((strict) => {
+    const official = all.find(({ name }) => name === strict.name.replace(/^strict\./, "official."));
+    return strict.mode === "strict" && official !== undefined ? [[official, strict] as const] : [];
+  });
+}
+
+function strictTable(groups: readonly RunGroup[], runs: readonly RunRows[]): TableFigure {
+  const rows = groups.flatMap((group) =>
+    pairsOf(runs).flatMap(([official, strict]): Cell[][] => {
+      const own = group.rows.filter((row) => official.of([row]).n > 0);
+      const [a, b] = [cells.measureCell(official, own), cells.measureCell(strict, own)];
+      if (a.value === undefined || b.value === undefined) return [];
+      const lost = a.value - b.value;
+      const difference = {
+        text: cells.shownValue(lost, "percent"),
+        value: lost,
+        n: own.length,
+        tasks: cells.refs(own),
+      };
+      return [[cells.textCell(group.label), cells.textCell(official.title), a, b, difference, count(own)]];
+    }),
+  );
+  return {
+    kind: "table",
+    title: "Official reading against plain JSON",
+    columns: [
+      { title: "Model", align: "left" },
+      { title: "Column", align: "left" },
+      { title: "Official", align: "right" },
+      { title: "Strict", align: "right" },
+      { title: "Formatting", align: "right" },
+      { title: "n", align: "right" },
+    ],
+    rows,
+    notes: [
+      "Strict: the whole answer is JSON of the asked shape; every other answer counts as empty",
+      "Formatting: what the official rewriting and repairs add (negative where they break a good answer)",
+    ],
+  };
+}
+
+const count = (rows: readonly Row[]): Cell => ({
+  text: String(rows.length),
+  value: rows.length,
+  tasks: cells.refs(rows),
+});
+
+/** Ways an answer can be written, from the best down; others follow as they come. */
+const forms = ["json", "fenced json", "python", "repaired", "unreadable"];
+
+function formsTable(groups: readonly RunGroup[], runs: readonly RunRows[]): TableFigure {
+  const rows = groups.flatMap((group) =>
+    [...cells.byFacet(group.rows, "aspect", cells.facetOrder(runs, "aspect"))].map(([aspect, own]): Cell[] => [
+      cells.textCell(group.label),
+      cells.textCell(String(aspect).replaceAll("_", " ")),
+      ...forms.map((form) =>
+        share(
+          own.filter(({ score }) => score?.labels?.["form"] === form),
+          own.length,
+        ),
+      ),
+      count(own),
+    ]),
+  );
+  return {
+    kind: "table",
+    title: "How answers are written",
+    columns: [
+      { title: "Model", align: "left" },
+      { title: "Ability", align: "left" },
+      ...forms.map((title) => ({ title, align: "right" as const })),
+      { title: "n", align: "right" },
+    ],
+    rows,
+    notes: [
+      "Number of answers. python: a Python literal, as the prompt's lists are; repaired: read only after a repair",
+    ],
+  };
+}
+
+function share(rows: readonly Row[], of: number): Cell {
+  return { text: String(rows.length), value: of === 0 ? 0 : rows.length / of, n: of, tasks: cells.refs(rows) };
+}
+
+/** One bar for each rung of the repair ladder that was needed. */
+function repairBars(group: RunGroup, which: string): BarsFigure {
+  const byRepair = Map.groupBy(group.rows, (row) => row.score!.labels!["repair"]!);
+  const shown = [...byRepair].filter(([name]) => which === "all readings" || name !== "as is");
+  return {
+    kind: "bars",
+    title: `Repairs needed: ${group.label}`,
+    unit: "answers",
+    bars: shown
+      .toSorted(([, a], [, b]) => b.length - a.length)
+      .map(([label, rows]) => ({
+        label,
+        cell: { text: String(rows.length), value: rows.length, n: group.rows.length, tasks: cells.refs(rows) },
+      })),
+    notes: [
+      `${group.rows.length} answers, ${byRepair.get("as is")?.length ?? 0} of them read as they are; \`failed\`: no repair helped`,
+    ],
+  };
+}

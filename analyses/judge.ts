@@ -1,0 +1,82 @@
+/** The judge's dimensions: where plans and created tools are weak, and how often the judge itself could not be read. */
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import type { Cell, TableFigure } from "../source/engine/figure.ts";
+import * as cells from "../source/engine/measure-cell.ts";
+import { groupsAcrossSplits, type RunGroup } from "../source/engine/run-groups.ts";
+import type { Measure } from "../source/engine/suite.ts";
+import type { Row } from "../source/engine/types.ts";
+
+export const judge: Analysis = {
+  name: "judge",
+  title: "Judge",
+  question: "In which of the judge's dimensions are plans and created tools weak?",
+  choices: (runs) => ({ by: ["nothing", ...cells.usableFacets(runs).filter((name) => name !== "aspect")] }),
+  missing: (runs) =>
+    runs.some(({ rows }) => rows.some((row) => judgeOf(row) !== undefined))
+      ? undefined
+      : "Nothing here was judged: name a `judge` model in the run cell, and a split that needs one",
+  compute(runs, { by = "nothing" }) {
+    const groups = groupsAcrossSplits(runs).map((group) => ({
+      ...group,
+      rows: group.rows.filter((row) => judgeOf(row) !== undefined),
+    }));
+    return ["planning", "tool_creation"].flatMap((aspect) => {
+      const own = groups
+        .map((group) => ({ ...group, rows: group.rows.filter(({ facets }) => facets["aspect"] === aspect) }))
+        .filter(({ rows }) => rows.length > 0);
+      return own.length === 0 ? [] : [table(own, runs, aspect, by)];
+    });
+  },
+};
+
+const judgeOf = (row: Row) => row.score?.labels?.["judge"];
+
+/** The dimensions, then the judge's own overall score. */
+function dimensionsOf(runs: readonly RunRows[], aspect: string): readonly Measure[] {
+  const all = cells.measuresOf(runs);
+  return [
+    ...all.filter(({ name }) => name.startsWith(`judge.${aspect}.`)),
+    ...all.filter(({ name }) => name === `official.${aspect}`),
+  ];
+}
+
+function table(groups: readonly RunGroup[], runs: readonly RunRows[], aspect: string, by: string): TableFigure {
+  const measures = dimensionsOf(runs, aspect);
+  const lines = groups.flatMap((group): (readonly [RunGroup, string, readonly Row[]])[] => {
+    if (by === "nothing") return [[group, "all", group.rows]];
+    return [...cells.byFacet(group.rows, by, cells.facetOrder(runs, by))].map(([value, rows]) => [
+      group,
+      String(value),
+      rows,
+    ]);
+  });
+  return {
+    kind: "table",
+    title: `The judge's dimensions: ${aspect.replaceAll("_", " ")}`,
+    columns: [
+      { title: "Model", align: "left" },
+      { title: by === "nothing" ? "Tasks" : cells.facetTitle(runs, by), align: "left" },
+      ...measures.map(({ name, title }) => ({
+        title: name.startsWith("official.") ? "Overall" : title.slice(title.indexOf(":") + 2),
+        align: "right" as const,
+      })),
+      { title: "Judged", align: "right" },
+      { title: "Unread", align: "right" },
+    ],
+    rows: lines.map(([group, name, rows]): Cell[] => [
+      cells.textCell(group.label),
+      cells.textCell(name, { tasks: cells.refs(rows) }),
+      ...measures.map((measure) => cells.measureCell(measure, rows)),
+      counted(rows.filter(({ score }) => score?.value !== undefined)),
+      counted(rows.filter((row) => judgeOf(row) === "unreadable")),
+    ]),
+    notes: [
+      "The judge's scale of 1 to 10 divided by 10; Overall is its own score, not the mean of the dimensions",
+      "Unread: replies that were not plain JSON; unknown, never counted as a score",
+    ],
+  };
+}
+
+function counted(rows: readonly Row[]): Cell {
+  return { text: String(rows.length), value: rows.length, tasks: cells.refs(rows) };
+}

@@ -1,0 +1,175 @@
+/** The sample played with the answer key, and with one mistake at a time. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import { randomFrom } from "../../../source/engine/random.ts";
+import type { Asked, Bench, ScoreContext } from "../../../source/engine/suite.ts";
+import type { Row, RunSpec, Score, Task } from "../../../source/engine/types.ts";
+import { ultratool } from "../../../suites/ultratool/index.ts";
+import { measures } from "../../../suites/ultratool/measures.ts";
+
+const signal = new AbortController().signal;
+let bench: Bench;
+beforeAll(async () => {
+  bench = await ultratool.open({ folder: sampleFolder("ultratool"), data: "sample" });
+});
+
+function spec(split: string, options: Record<string, string> = {}): RunSpec {
+  return { suite: "ultratool", split, options: { lists: "python", parser: "gpt", ...options } } as unknown as RunSpec;
+}
+
+function asked(task: Task, run: RunSpec): Asked {
+  const [stage] = bench.stages!(task, run, []);
+  return { role: "model", stage: stage!.name, messages: stage!.messages([], "none"), tools: [], spec: run };
+}
+
+/** Scores a text, with the built-in judge where one is needed. */
+async function score(task: Task, run: RunSpec, text: string, judge = true): Promise<Score> {
+  const context: ScoreContext = {
+    spec: run,
+    signal,
+    ...(judge
+      ? {
+          ask: async (stage, messages) =>
+            bench.oracle(task, { role: "judge", stage, messages, tools: [], spec: run }).text,
+        }
+      : {}),
+  };
+  return bench.score(task, { answer: { output: text, stages: {} }, steps: [], failure: undefined }, context);
+}
+
+const row = (task: Task, scored: Score): Row => ({ facets: task.facets, score: scored }) as unknown as Row;
+
+describe.each(ultratool.splits.map(({ name }) => name))("%s", (split) => {
+  test.each(["python", "json"])("the answer key is right, written as %s", async (lists) => {
+    const tasks = await bench.tasks(split);
+    expect(tasks.length).toBeGreaterThanOrEqual(8);
+    for (const task of tasks) {
+      const run = spec(split, { lists });
+      const scored = await score(task, run, bench.oracle(task, asked(task, run)).text);
+      const judged = split.endsWith("planning") || split.endsWith("tool_creation");
+      expect(scored.value).toBe(judged ? 0.8 : 1);
+      expect(scored.errors).toEqual([]);
+      expect(
+        scored.checks.filter(({ name }) => name !== "plain JSON of the asked shape").every(({ kept }) => kept === true),
+      ).toBe(true);
+      if (!split.endsWith("planning")) expect(scored.labels?.["form"]).toBe(lists === "json" ? "json" : "python");
+    }
+  });
+
+  test("every slip leads to what it says it is", async () => {
+    for (const { name } of ultratool.slipKinds) {
+      for (const task of await bench.tasks(split)) {
+        const run = spec(split);
+        const slip = bench.slip(task, asked(task, run), name, randomFrom(`${split} ${task.id}`));
+        if (slip === undefined) continue;
+        const scored = await score(task, run, slip.text);
+        const kinds = scored.errors.map(({ kind }) => kind);
+        const expected: Record<string, readonly string[]> = {
+          "broken-text": ["unreadable"],
+          "missing-brace": ["repaired"],
+          fenced: [],
+          "flipped-flag": ["missed-need", "needless"],
+          "other-tool": ["wrong-tool"],
+        };
+        const wanted = name === "dropped-step" ? undefined : (expected[name] ?? [name]);
+        if (wanted === undefined) {
+          if (!split.endsWith("planning"))
+            expect(kinds.some((kind) => kind === "missing-step" || kind === "no-tool")).toBe(true);
+        } else if (wanted.length > 0)
+          expect(
+            kinds.filter((kind) => wanted.includes(kind)),
+            name,
+          ).toHaveLength(1);
+        else expect(kinds, name).toEqual([]);
+      }
+    }
+  });
+
+  test("plans are drawn as trees beside the reference", async () => {
+    for (const task of await bench.tasks(split)) {
+      const run = spec(split);
+      const view = bench.describe(task, { output: bench.oracle(task, asked(task, run)).text });
+      expect(view.reference.length).toBeGreaterThan(2);
+      expect(Math.max(...view.reference.map(({ depth }) => depth ?? 0))).toBe(Number(task.facets["depth"]) - 1);
+      expect(view.plan.length).toBe(view.matches.length);
+      // Full-width commas are rewritten before an answer is read, and so drawn as they are scored.
+      for (const [reference, plan] of view.matches)
+        expect(view.plan[plan]!.title.replaceAll(",", "，")).toBe(
+          view.reference[reference]!.title.replaceAll(",", "，"),
+        );
+    }
+  });
+
+  test("prompts hold instruction, example and sample in that order, and lists as asked", async () => {
+    const [task] = await bench.tasks(split);
+    const text = (lists: string) => asked(task!, spec(split, { lists })).messages.at(-1)!.content;
+    const python = text("python");
+    const marks = split.startsWith("en")
+      ? ["Here is an example:", "Now let us begin:", "Output:"]
+      : ["示例如下：", "现在开始：", "输出："];
+    const places = [python.indexOf(marks[0]!), python.indexOf(marks[1]!), python.lastIndexOf(marks[2]!)];
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places[0]).toBeGreaterThan(0);
+    if (split.endsWith("planning")) expect(text("json")).toBe(python);
+    else {
+      expect(python).toContain("[{'step': ");
+      expect(text("json")).toContain('[{"step":');
+    }
+  });
+});
+
+describe("the judge", () => {
+  test("is needed: without one plans and tools have no score, and it is not 0", async () => {
+    for (const split of ["en/planning", "zh/tool_creation"]) {
+      const [task] = await bench.tasks(split);
+      const run = spec(split);
+      const scored = await score(task!, run, bench.oracle(task!, asked(task!, run)).text, false);
+      expect(scored.value).toBeUndefined();
+      expect(scored.labels?.["judge"]).toBe("none");
+      for (const measure of measures)
+        if (/planning|official.tool_creation$/.test(measure.name))
+          expect(measure.of([row(task!, scored)]).value).toBeUndefined();
+    }
+  });
+
+  test("that cannot be read leaves the score unknown", async () => {
+    for (const split of ["en/planning", "en/tool_creation"]) {
+      const [task] = await bench.tasks(split);
+      const run = spec(split);
+      const output = bench.oracle(task!, asked(task!, run)).text;
+      for (const reply of ["A good plan.", "[]", "```json\n[1]\n```\n", '[{"Accuracy Score": 8},]']) {
+        const context = { spec: run, signal, ask: async () => reply };
+        const scored = await bench.score(task!, { answer: output, steps: [], failure: undefined }, context);
+        expect(scored.value).toBeUndefined();
+        expect(scored.labels?.["judge"]).toBe("unreadable");
+      }
+    }
+  });
+
+  test("gives zeros, as officially, where no tool was created at all", async () => {
+    const [task] = await bench.tasks("en/tool_creation");
+    const scored = await score(task!, spec("en/tool_creation"), "I cannot do that.");
+    expect(scored.value).toBe(0);
+    expect(scored.errors.map(({ kind }) => kind)).toContain("unreadable");
+  });
+});
+
+test("the mean of all nine columns needs every one of them", async () => {
+  const rows: Row[] = [];
+  const overall = measures.find(({ name }) => name === "official.overall")!;
+  for (const { name: split } of ultratool.splits.filter(({ name }) => name.startsWith("en/"))) {
+    expect(overall.of(rows).value).toBeUndefined();
+    for (const task of await bench.tasks(split)) {
+      const run = spec(split);
+      rows.push(row(task, await score(task, run, bench.oracle(task, asked(task, run)).text)));
+    }
+  }
+  expect(overall.of(rows).value).toBeCloseTo((7 + 2 * 0.8) / 9, 12);
+});
+
+test("home-made tasks and the sample are called what they are", async () => {
+  expect(ultratool.splits.filter(({ title }) => title.includes("home-made"))).toHaveLength(4);
+  expect(bench.warnings.join()).toContain("not UltraTool's own");
+  const [task] = await bench.tasks("en/tool_selection");
+  expect(task!.facets["edition"]).toBe("sample");
+});

@@ -1,0 +1,237 @@
+/** `planwright score ultratool`: files in our layout and the publishers', and lines that do not fit. */
+import { describe, expect, test } from "vitest";
+import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import type { Predictions } from "../../../source/engine/prediction.ts";
+import type { Json, Row } from "../../../source/engine/types.ts";
+import { ultratool } from "../../../suites/ultratool/index.ts";
+import { describePublished, shared, sharedJson, sharedLines } from "../../shared.ts";
+import { modes, synthetic } from "./fixtures.ts";
+
+const signal = new AbortController().signal;
+type Where = { readonly folder: string; readonly data: "sample" | "published" };
+const sample: Where = { folder: sampleFolder("ultratool"), data: "sample" };
+const published: Where = { folder: shared("data", "ultratool"), data: "published" };
+
+function score(split: string, values: readonly Json[], where: Where = sample, parser = "gpt"): Promise<Predictions> {
+  const lines = values.map((value, index) => ({ number: index + 1, value }));
+  return ultratool.predictions!.score({ lines, ...where, split, flags: { parser }, signal });
+}
+
+type Records = readonly Record<string, Json>[];
+type Numbers = Record<string, number>;
+
+/** Measures of a suite over what `--into` would keep. */
+function kept(predictions: Predictions, measure: string): number | undefined {
+  const rows = predictions.entries.map(({ task, score: scored }) => ({ facets: task.facets, score: scored }));
+  return ultratool.measures.find(({ name }) => name === measure)!.of(rows as unknown as Row[]).value;
+}
+
+describePublished("the publishers' own predictions", () => {
+  const models = ["gpt-4", "gpt-3.5"] as const;
+  const file = (model: string, task: string) =>
+    sharedLines<{ id: number; output: string }>("data", "ultratool", "predictions", "en", model, `${task}.jsonl.gz`);
+  const rows = <Value>(task: string) => sharedLines<Value>("data", "ultratool", "en", `${task}.jsonl.gz`);
+  type Official = {
+    models: Record<string, Record<"planning" | "tool_usage" | "tool_usage_awareness", Record<string, unknown>>>;
+  };
+  const official = () => sharedJson<Official>("conformance", "ultratool", "official_scores.json");
+  const table = async () => (await ultratool.printed()).values;
+
+  test.each(models)(
+    "give the published numbers of %s to the last digit, and so does the run they are kept as",
+    async (model) => {
+      const expected = official().models[model]!;
+      const row = model === "gpt-4" ? "GPT-4" : "GPT-3.5";
+      const printed = (await table()).filter((value) => value.row === row);
+      const agrees = (measure: string, value: number | undefined) =>
+        expect(Number(value!.toFixed(4))).toBe(printed.find((each) => each.measure === measure)!.value);
+
+      const awareness = await score("en/tool_usage_awareness", file(model, "tool_usage_awareness"), published);
+      const { global_correct, local_correct, local_total, bad_parse } = expected.tool_usage_awareness;
+      expect(awareness.aggregate).toMatchObject({ global_correct, local_correct, local_total, bad_parse } as object);
+      agrees("official.tool_usage_awareness.global", (awareness.aggregate as Numbers)["global"]);
+      agrees("official.tool_usage_awareness.local", kept(awareness, "official.tool_usage_awareness.local"));
+      agrees("official.tool_usage_awareness.global", kept(awareness, "official.tool_usage_awareness.global"));
+
+      const usage = await score("en/tool_usage", file(model, "tool_usage"), published);
+      const { unrounded, steps, bad_parse: bad } = expected.tool_usage;
+      expect(usage.aggregate).toEqual({ local_levenshtein: unrounded, steps, bad_parse: bad });
+      expect(kept(usage, "official.tool_usage")).toBeCloseTo(unrounded as number, 9);
+      agrees("official.tool_usage", kept(usage, "official.tool_usage"));
+
+      const planning = await score("en/planning", file(model, "planning_judge") as Json[], published);
+      const sums = Object.entries(expected.planning["sum_of_scores"] as Numbers);
+      expect(planning.aggregate).toEqual(Object.fromEntries(sums.map(([name, sum]) => [name, sum / 10_000])));
+      agrees("official.planning", kept(planning, "official.planning"));
+    },
+  );
+
+  test("score the same in the layout that repeats the test row, with and without the judge's line around it", async () => {
+    const ours = await score("en/tool_usage", file("gpt-3.5", "tool_usage"), published);
+    const data = rows<Json>("tool_usage");
+    const theirs = file("gpt-3.5", "tool_usage").map(({ output }, index) => ({
+      data: data[index]!,
+      "init output": output,
+    }));
+    const scored = await score("en/tool_usage", theirs, published);
+    expect(scored.records).toEqual(ours.records);
+    expect(scored.aggregate).toEqual(ours.aggregate);
+    expect(scored.entries[700]!.task.facets).toEqual(ours.entries[700]!.task.facets);
+
+    const plans = rows<Json>("planning").slice(0, 20);
+    const judged = file("gpt-4", "planning_judge").slice(0, 20) as unknown as { id: number; eval: Json }[];
+    const lines = judged.map((line, index) => ({
+      data: { data: plans[index]!, "init output": "1. A" },
+      eval: line.eval,
+    }));
+    const around = await score("en/planning", lines, published);
+    expect(around.aggregate).toEqual((await score("en/planning", judged as Json[], published)).aggregate);
+  });
+
+  test("rows out of order are found by what they repeat", async () => {
+    const data = rows<Json>("tool_usage_awareness");
+    const outputs = file("gpt-4", "tool_usage_awareness");
+    const line = (index: number) => ({ data: data[index]!, "init output": outputs[index]!.output });
+    const { entries } = await score("en/tool_usage_awareness", [line(700), line(3)], published);
+    expect(entries.map(({ task }) => task.id)).toEqual(["700", "3"]);
+  });
+});
+
+describePublished("the fixtures, fed in as lines", () => {
+  test.each(modes)("awareness and selection, %s parser", async (mode) => {
+    for (const [split, name] of [
+      ["en/tool_usage_awareness", "synthetic_awareness"],
+      ["en/tool_creation_awareness", "synthetic_awareness"],
+      ["en/tool_selection", "synthetic_selection"],
+    ] as const) {
+      const lines = synthetic<Json>(name);
+      const { records, aggregate } = await score(split, lines as unknown as Json[], published, mode);
+      expect(records).toHaveLength(lines.length);
+      for (const [index, record] of (records as Records).entries()) {
+        const { id, kind, [mode]: expected } = lines[index]!;
+        expect(record["id"]).toBe(id);
+        expect(record["parse_ok"], kind).toBe(kind === "format_word" ? false : expected.parse_ok);
+        if (expected.crash_in_score === undefined) expect(record["global"], kind).toBe(expected.global);
+      }
+      expect((aggregate as Numbers)["local_total"]).toBe(lines.flatMap(({ reference }) => reference).length);
+    }
+  });
+
+  test("usage", async () => {
+    const lines = synthetic<Json>("synthetic_usage");
+    const { records } = await score("en/tool_usage", lines as unknown as Json[], published);
+    for (const [index, record] of (records as Records).entries()) {
+      const { gpt } = lines[index]!;
+      if (gpt.crash_in_score === undefined) expect(record["step_scores"]).toEqual(gpt.step_scores);
+    }
+  });
+});
+
+describePublished("the published data", () => {
+  test("lacks two test sets: ours for them are said to be home-made, and have the natural number of steps", async () => {
+    const bench = await ultratool.open(published);
+    expect(bench.warnings.filter((warning) => warning.includes("home-made"))).toHaveLength(2);
+    for (const language of ["en", "zh"]) {
+      for (const aspect of ["tool_selection", "tool_creation_awareness"]) {
+        const tasks = await bench.tasks(`${language}/${aspect}`);
+        expect(tasks).toHaveLength(1000);
+        expect(new Set(tasks.map(({ facets }) => facets["edition"]))).toEqual(new Set(["home-made"]));
+        const steps = tasks.flatMap(({ answer }) => (answer as { steps: { tool: string }[] }).steps);
+        expect(steps.length).toBeGreaterThan(2200);
+        if (aspect === "tool_creation_awareness") {
+          expect(steps).toHaveLength(2381);
+          const made = steps.filter(({ tool }) => tool === "1").length;
+          expect(made / steps.length).toBeGreaterThan(0.4);
+          expect(made / steps.length).toBeLessThan(0.6);
+        }
+      }
+    }
+    const { figures } = await score("en/tool_selection", [{ id: 0, output: "[]" }], published);
+    expect(figures[0]!.notes.join()).toContain("not the published test set");
+  });
+
+  test("has the facets counted for it", async () => {
+    const bench = await ultratool.open(published);
+    const tasks = await bench.tasks("en/planning");
+    const sum = (facet: string) => tasks.reduce((total, { facets }) => total + Number(facets[facet]), 0);
+    expect(sum("steps")).toBe(11_079);
+    expect(tasks.filter(({ facets }) => facets["domain"] === "Finance")).toHaveLength(142);
+    expect(sum("tools") / 1000).toBeCloseTo(2.132, 3);
+    expect(sum("nested")).toBe(297);
+    expect(Math.max(...tasks.map(({ facets }) => Number(facets["depth"])))).toBe(4);
+  });
+});
+
+describe("lines that do not fit are named by number", () => {
+  const bad: readonly (readonly [string, string, Json, string])[] = [
+    ["a row that is not there", "en/tool_usage", { id: 99, output: "[]" }, "a row number from 0 to 7, got `99`"],
+    ["no output", "en/tool_usage", { id: 1 }, "Expected `output`"],
+    ["an output that is no text", "en/tool_usage", { id: 1, output: [] }, "Expected `output` to be the model's text"],
+    ["no object", "en/tool_usage", "text", "Expected an object"],
+    ["no judgement", "en/planning", { id: 1, output: "1. A" }, "Expected `eval`"],
+    ["a reference of another shape", "en/tool_usage", { reference: [{ step: 1 }], output: "" }, "Expected text at"],
+    ["an id that is no number", "en/planning", { id: {}, eval: [] }, "Expected `id`"],
+  ];
+  test.each(bad)("%s", async (_, split, line, message) => {
+    const good: Json = split === "en/planning" ? { id: 0, eval: [] } : { id: 0, output: "[]" };
+    await expect(score(split, [good, line])).rejects.toThrow(`Line 2: `);
+    await expect(score(split, [good, line])).rejects.toThrow(message);
+  });
+});
+
+test("answers that are merely bad are scored, whatever they are", async () => {
+  const outputs = [
+    "",
+    "garbage",
+    "[",
+    "}".repeat(100_000),
+    "[".repeat(100_000),
+    "\ud800",
+    "[{'step': 5}]",
+    "None",
+    "{}",
+  ];
+  for (const split of ["en/tool_usage", "en/tool_usage_awareness", "zh/tool_selection", "zh/tool_creation_awareness"]) {
+    const { records, entries } = await score(
+      split,
+      outputs.map((output) => ({ id: 2, output })),
+    );
+    expect(records).toHaveLength(outputs.length);
+    for (const { score: scored } of entries) expect(scored.value).toBe(0);
+  }
+});
+
+describe("judgements of created tools", () => {
+  const dimensions = ["Format Compliance", "Accuracy", "Content Reasonableness", "Executability", "Richness", "Total"];
+  const judgement = (score: number): Json => dimensions.map((name) => ({ [`${name} Score`]: score }));
+
+  test("are grouped by sample; a sample with none counts as zeros", async () => {
+    const [, , , fourth] = (await (await ultratool.open(sample)).tasks("en/tool_creation")) as readonly { answer: unknown }[];
+    const { steps } = fourth!.answer as { steps: { step: string }[] };
+    const lines = [
+      { id: 0, step: "2.2 Send", eval: judgement(8) },
+      { id: 3, step: steps[0]!.step, eval: judgement(6) },
+      { id: 2, eval: null },
+    ];
+    const { aggregate, records, entries } = await score("en/tool_creation", lines);
+    const zeros = 2;
+    expect((aggregate as Numbers)["overall"]).toBeCloseTo((0.8 + 0.6) / (2 + zeros), 12);
+    expect(records).toEqual([
+      { id: 0, scores: [8, 8, 8, 8, 8, 8] },
+      { id: 3, scores: [6, 6, 6, 6, 6, 6] },
+      { id: 2, scores: null },
+    ]);
+    expect(entries).toHaveLength(3);
+  });
+
+  test("that cannot be read have no scores", async () => {
+    const { records } = await score("en/planning", [
+      { id: 0, eval: "no" },
+      { id: 1, eval: [] },
+    ]);
+    expect(records).toEqual([
+      { id: 0, scores: null },
+      { id: 1, scores: null },
+    ]);
+  });
+});
