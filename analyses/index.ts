@@ -1,9 +1,14 @@
 /** All analysis panes, in the order they are offered. This array is the registry: a new pane is one more line. */
 import type { Analysis } from "../source/engine/analysis.ts";
+import { aspects } from "./aspects.ts";
 import { clusters } from "./clusters.ts";
 import { compare } from "./compare.ts";
+import { depth } from "./depth.ts";
 import { difficulty } from "./difficulty.ts";
+import { domain } from "./domain.ts";
 import { errors } from "./errors.ts";
+import { formatting } from "./formatting.ts";
+import { judge } from "./judge.ts";
 import { kSweep } from "./k-sweep.ts";
 import { paper } from "./paper.ts";
 import { prompting } from "./prompting.ts";
@@ -19,5 +24,10 @@ export const analyses: readonly Analysis[] = [
   compare,
   clusters,
   kSweep,
+  aspects,
+  domain,
+  depth,
+  formatting,
+  judge,
   paper,
 ];
