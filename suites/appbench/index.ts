@@ -48,7 +48,7 @@ export const appbench: Suite = {
   measures,
   errorKinds,
   slipKinds,
-  analyses: ["difficulty", "scale", "errors", "prompting", "shots", "efficiency", "compare"],
+  analyses: ["difficulty", "scale", "errors", "prompting", "shots", "compare", "paper"],
   data: { files: dataFiles, source: "https://github.com/ruleGreen/AppBench" },
   printed: async () => (await import("./printed.ts")).readPaper(),
   open: async (from) => (await import("./bench.ts")).openBench(appbench, from),

@@ -2,6 +2,7 @@
 import { pick } from "../../source/engine/random.ts";
 import type { Api, Catalogue } from "./catalogue.ts";
 import { namesOf, shortName } from "./call-text.ts";
+import { canonicalValue } from "./canonical-call.ts";
 import type { SlipName } from "./error-kinds.ts";
 import type { Gold } from "./gold.ts";
 import { madeUpValue, valueUnlike } from "./made-up-value.ts";
@@ -135,6 +136,11 @@ function isLiteral(value: string): boolean {
   return value.startsWith("'");
 }
 
+/** Not the same as "no literal in quotes": one published value is a number without them. */
+function isReference(value: string): boolean {
+  return canonicalValue(value).kind === "reference";
+}
+
 /** Puts in a value that matches nothing the official scorer would accept for this key anywhere in the task. */
 function wrongValue(calls: ReferenceCall[], gold: Gold, about: (key: string) => boolean, random: Random): boolean {
   const found = places(calls, (key, value) => isLiteral(value) && about(key)).flatMap(({ call, index }) => {
@@ -173,7 +179,7 @@ function literalForReference(calls: ReferenceCall[], gold: Gold, random: Random)
     [ownValue(gold.user_aware_arguments, key), ...trueValues(key, gold)].find(
       (value) => value !== undefined && !/, |[()=[\]\\]/.test(value),
     );
-  const found = places(calls, (key, value) => !isLiteral(value) && literal(key) !== undefined);
+  const found = places(calls, (key, value) => isReference(value) && literal(key) !== undefined);
   if (found.length === 0) return false;
   const { call, index } = pick(found, random);
   const item = call.arguments[index]!;
