@@ -1,4 +1,5 @@
 /** Keeping answers made elsewhere as a run: each line is scored, and becomes a task with an answer and a score. */
+import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import type { Benches } from "./benches.ts";
@@ -32,8 +33,8 @@ export async function scorePredictions(
   if (store.table.ended?.reason === "done") return;
   const { spec } = planned;
   const suite = context.benches.suite(spec.suite);
-  const path = isAbsolute(planned.predictions!) ? planned.predictions! : join(context.folder, planned.predictions!);
   const folder = context.benches.folder(spec.suite, spec.data);
+  const path = placeOf(planned.predictions!, context.folder, folder);
   const signal = new AbortController().signal;
   const lines = await readPredictions(path);
   if (suite.predictions === undefined) throw new Problem("tool", `Suite \`${suite.name}\` cannot score predictions`);
@@ -46,6 +47,12 @@ export async function scorePredictions(
     signal,
   });
   keepPredictions(predictions, planned, store, suite);
+}
+
+/** Beside the session, else in the suite's data folder, where publishers' predictions are installed with their data. */
+function placeOf(path: string, session: string, data: string): string {
+  if (isAbsolute(path)) return path;
+  return [session, data].map((folder) => join(folder, path)).find((each) => existsSync(each)) ?? join(session, path);
 }
 
 function flagsOf(suite: Suite, spec: RunSpec): Record<string, string> {
