@@ -5,6 +5,7 @@ export default defineConfig({
   plugins: [inkTable],
   test: {
     include: ["test/**/*.test.{ts,tsx}"],
+    globalSetup: ["test/build-program.ts"],
     server: { deps: { inline: ["ink-table"] } },
     testTimeout: 60_000,
     // The environment of a CI machine or a terminal must not change what the screens show.

@@ -107,7 +107,19 @@ export class SessionWorkbench implements Workbench {
     if (cell.kind === "note") return { kind: "note" };
     if (cell.kind === "analysis") return this.#figures.state(cell, this.cells());
     const { problems } = this.#runs.plan(cell.source);
-    return { kind: "run", problems, runs: this.#runs.of(cell).map(({ label, control }) => control.state(label)) };
+    const runs = this.#runs.of(cell);
+    for (const { control } of runs) this.#count(control);
+    return { kind: "run", problems, runs: runs.map(({ label, control }) => control.state(label)) };
+  }
+
+  /** How many tasks a run has is known once its data is read; that is begun at the first look. */
+  #count(control: RunControl): void {
+    if (control.planned.predictions !== undefined) return;
+    const { run } = control.planned;
+    void control.tasks().then(
+      () => this.#notifier.once(`tasks ${run}`),
+      () => {},
+    );
   }
 
   #cell(id: string): SessionCell {
@@ -202,11 +214,7 @@ export class SessionWorkbench implements Workbench {
   board(run: string): readonly BoardTask[] {
     const control = this.#control(run);
     if (control === undefined) return [];
-    if (control.planned.predictions === undefined)
-      void control.tasks().then(
-        () => this.#notifier.once(`board ${run}`),
-        () => {},
-      );
+    this.#count(control);
     return control.board();
   }
   rows(run: string): readonly Row[] {

@@ -1,0 +1,38 @@
+/** Programs the measurements run beside this one: each its own process, so that none gets another's processor time for free. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { join } from "node:path";
+
+export const program = join(import.meta.dirname, "..", "dist", "planwright.js");
+
+/** A server of filler replies. Resolves once it listens. */
+export async function startServer(options: readonly string[]): Promise<{ url: string; stop(): void }> {
+  const child = spawn(process.execPath, [program, "serve-builtin", "--port", "0", ...options], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const line = await firstLine(child, /listening on (\S+)/);
+  return { url: line[1]!, stop: () => void child.kill("SIGTERM") };
+}
+
+/** Runs a script of this folder; resolves with the JSON it prints last. */
+export async function measured<Result>(script: string, ...args: readonly string[]): Promise<Result> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let text = "";
+  child.stdout.on("data", (data: Buffer) => (text += data.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once("exit", resolve));
+  if (code !== 0) throw new Error(`${script} ended with ${code}`);
+  return JSON.parse(text.trim().split("\n").at(-1)!) as Result;
+}
+
+function firstLine(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    child.stdout!.on("data", (data: Buffer) => {
+      text += data.toString();
+      const found = pattern.exec(text);
+      if (found !== null) resolve(found);
+    });
+    child.once("exit", (code) => reject(new Error(`Expected ${pattern} from the program, it ended with ${code}`)));
+  });
+}

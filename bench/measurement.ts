@@ -1,0 +1,2 @@
+/** One measured number. */
+export type Measurement = { readonly name: string; readonly value: number; readonly unit: string };

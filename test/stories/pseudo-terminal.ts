@@ -1,0 +1,84 @@
+/** The program in a real pseudo-terminal, with a screen that can be read: what a person sees, and what a person types. */
+import { join } from "node:path";
+import { spawn, type IPty } from "@lydell/node-pty";
+import xterm from "@xterm/headless";
+
+export type PseudoTerminal = {
+  /** What stands on the screen, lines without trailing blanks. */
+  screen(): string;
+  /** Everything written so far, escape sequences included. */
+  readonly written: () => string;
+  type(keys: string): void;
+  /** Resolves with the screen once it matches; throws with the screen after `seconds`. */
+  waitFor(pattern: RegExp, seconds?: number): Promise<string>;
+  resize(columns: number, rows: number): void;
+  kill(signal: string): void;
+  /** Resolves with the exit status. */
+  readonly ended: Promise<number>;
+  readonly pid: number;
+};
+
+export type Start = {
+  readonly args: readonly string[];
+  readonly folder: string;
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+/** Starts the built program; `npm run build` must have been run (the tests' set-up does). */
+export function openProgram({ args, folder, columns = 100, rows = 30, env = {} }: Start): PseudoTerminal {
+  const program = join(import.meta.dirname, "..", "..", "dist", "planwright.js");
+  const base = Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name, value]) => value !== undefined && !["NO_COLOR", "FORCE_COLOR", "CI"].includes(name),
+    ),
+  ) as Record<string, string>;
+  const size = { cols: columns, rows };
+  const child = spawn(process.execPath, [program, ...args], {
+    ...size,
+    name: "xterm-256color",
+    cwd: folder,
+    env: { ...base, LANG: "C.UTF-8", PLANWRIGHT_CONFIG_DIR: join(folder, "settings"), NODE_ENV: "production", ...env },
+  });
+  return watched(child, size);
+}
+
+function watched(child: IPty, size: { cols: number; rows: number }): PseudoTerminal {
+  const terminal = new xterm.Terminal({ ...size, allowProposedApi: true, scrollback: 1000 });
+  let written = "";
+  child.onData((data) => {
+    written += data;
+    terminal.write(data);
+  });
+  const ended = new Promise<number>((resolve) => child.onExit(({ exitCode }) => resolve(exitCode)));
+  const screen = () => {
+    const { active } = terminal.buffer;
+    const lines = Array.from(
+      { length: terminal.rows },
+      (_, row) => active.getLine(active.viewportY + row)?.translateToString(true) ?? "",
+    );
+    return lines.join("\n");
+  };
+  return {
+    screen,
+    written: () => written,
+    type: (keys) => child.write(keys),
+    async waitFor(pattern, seconds = 20) {
+      const until = Date.now() + seconds * 1000;
+      while (Date.now() < until) {
+        const now = screen();
+        if (pattern.test(now)) return now;
+        await new Promise((resolve) => setTimeout(resolve, 25));
+      }
+      throw new Error(`Expected the screen to match ${pattern} within ${seconds} s, got\n${screen()}`);
+    },
+    resize(columns, rows) {
+      terminal.resize(columns, rows);
+      child.resize(columns, rows);
+    },
+    kill: (signal) => child.kill(signal),
+    ended,
+    pid: child.pid,
+  };
+}
