@@ -90,10 +90,7 @@ function drawField({ figure, cell, line, double, field, selected, options }: Fie
   const place = heatOf(figure, cell);
   const style = cell.faint === true ? "faint" : cell.printed === true ? "printed" : "plain";
   const span: Span = { text: `${pad(text, field - 2, "right")} `, style, ...(selected && { selected }) };
-  return [
-    { text: mark, style: "accent" },
-    place === undefined || cell.faint === true ? span : { ...span, heat: place },
-  ];
+  return [{ text: mark, style: "accent" }, place === undefined ? span : { ...span, heat: place }];
 }
 
 function heatOf({ range: [low, high] }: GridFigure, { value }: Cell): number | undefined {

@@ -1,31 +1,39 @@
 import type { Line, Span } from "../../engine/drawing/line.ts";
-import { lineWidth } from "../../engine/drawing/line.ts";
-import { printable, width } from "../../engine/printable.ts";
+import { printable } from "../../engine/printable.ts";
 import type { Theme } from "../theme.ts";
 import { type TextBuffer, characters } from "./text-buffer.ts";
 
 /**
- * The text with its cursor: turned around where there is colour, a bar before the character where there is none. A line
- * that is too long is moved to the left so that the cursor stays in sight.
+ * The text with its cursor: turned around where there is colour, a bar before the character where there is none. Lines
+ * longer than `columns` characters go on in the next row. `focus` is the row the cursor is in.
  */
-export function editorLines({ lines, row, column }: TextBuffer, columns: number, theme: Theme): Line[] {
-  return lines.map((text, index) =>
-    index === row ? cursorLine(text, column, columns, theme) : [{ text: printable(text), style: "code" }],
-  );
+export function editorLines(buffer: TextBuffer, columns: number, theme: Theme): { lines: Line[]; focus: number } {
+  const lines: Line[] = [];
+  let focus = 0;
+  for (const [row, text] of buffer.lines.entries()) {
+    const all = characters(text);
+    const here = row === buffer.row;
+    // The cursor behind the last character of a full row stands in a row of its own.
+    const rows = Math.max(1, Math.ceil((all.length + (here && buffer.column === all.length ? 1 : 0)) / columns));
+    for (let part = 0; part < rows; part++) {
+      const from = part * columns;
+      const shown = all.slice(from, from + columns);
+      const at = buffer.column - from;
+      if (here && at >= 0 && at < columns) {
+        focus = lines.length;
+        lines.push(cursorLine(shown, at, theme));
+      } else lines.push([{ text: printable(shown.join("")), style: "code" }]);
+    }
+  }
+  return { lines, focus };
 }
 
-function cursorLine(text: string, column: number, columns: number, theme: Theme): Line {
-  const all = characters(text).map(printable);
-  let from = 0;
-  let used = width(all.slice(0, column).join("")) + 2;
-  while (used > columns && from < column) used -= width(all[from++]!);
-  const before = all.slice(from, column).join("");
-  const under = all[column] ?? " ";
-  const after = all.slice(column + 1).join("");
+function cursorLine(shown: readonly string[], at: number, theme: Theme): Line {
+  const text = (from: number, to?: number) => printable(shown.slice(from, to).join(""));
+  const under = shown[at] === undefined ? " " : text(at, at + 1);
   const bar = theme.ascii ? "|" : "▏";
   const cursor: Span[] = theme.colour
     ? [{ text: under, selected: true }]
     : [{ text: bar }, { text: under, style: "code" }];
-  const line: Line = [{ text: before, style: "code" }, ...cursor, { text: after, style: "code" }];
-  return from > 0 && lineWidth(line) > 0 ? [{ text: theme.symbols.left, style: "faint" }, ...line] : line;
+  return [{ text: text(0, at), style: "code" }, ...cursor, { text: text(at + 1), style: "code" }];
 }

@@ -10,6 +10,7 @@ import {
   insertText,
   moveBy,
   moveRows,
+  moveVisually,
   moveWord,
   newLine,
   openBuffer,
@@ -17,12 +18,15 @@ import {
 } from "./text-buffer.ts";
 
 export type Editing = { readonly buffer: TextBuffer; readonly open: (text: string) => void };
+type Size = { readonly columns: number; readonly rows: number };
 export type Leaving = (text: string, then: "stay" | "run" | "save") => void;
 
 /** States that undo within the text goes back through. */
 const remembered = 200;
 
-export function useEditor(active: boolean, page: number, leave: Leaving): Editing {
+/** `size` is the room the text is drawn in. */
+export function useEditor(active: boolean, size: Size, leave: Leaving): Editing {
+  const { columns, rows: page } = size;
   const [buffer, setBuffer] = useState(() => openBuffer(""));
   const past = useRef<TextBuffer[]>([]);
   const move = (next: TextBuffer) => setBuffer(next);
@@ -41,8 +45,8 @@ export function useEditor(active: boolean, page: number, leave: Leaving): Editin
       indent: () => change(insertText(buffer, "  ")),
       left: () => move(moveBy(buffer, -1)),
       right: () => move(moveBy(buffer, 1)),
-      up: () => move(moveRows(buffer, -1)),
-      down: () => move(moveRows(buffer, 1)),
+      up: () => move(moveVisually(buffer, -1, columns)),
+      down: () => move(moveVisually(buffer, 1, columns)),
       home: () => move(toEnd(buffer, "start")),
       end: () => move(toEnd(buffer, "end")),
       "word-left": () => move(moveWord(buffer, -1)),

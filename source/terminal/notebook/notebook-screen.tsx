@@ -37,7 +37,7 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
   const listed = asking === undefined ? 0 : Math.min(height - 4, Math.max(8, height >> 1));
   const room = height - listed;
 
-  const editing = useEditor(active && edited !== undefined, room - 3, (text, then) => {
+  const editing = useEditor(active && edited !== undefined, { columns: width - 4, rows: room - 3 }, (text, then) => {
     const cell = cells.find(({ id }) => id === edited);
     setEdited(undefined);
     if (cell === undefined) return;
@@ -114,7 +114,9 @@ const empty = [[], styled("faint", "  This notebook is empty: b adds a cell, n s
 function editedCell(cell: SessionCell, { buffer }: Editing, columns: number, theme: Theme) {
   const title = cell.kind === "note" ? "note" : `${cell.kind} ${cell.name}`;
   const head = styled("warn", `${title} (editing: Esc keeps the text and leaves)`);
-  return { lines: [head, ...editorLines(buffer, columns, theme)], focus: buffer.row + 1 };
+  // One column less than there is room: the cursor is a column wide where it cannot be drawn in colour.
+  const { lines, focus } = editorLines(buffer, columns - 2, theme);
+  return { lines: [head, ...lines], focus: focus + 1 };
 }
 
 function goTo(cell: SessionCell, perform: () => void) {

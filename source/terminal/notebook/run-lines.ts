@@ -1,6 +1,6 @@
 /** What a run cell shows: its question as YAML, and how far each of its runs is. */
 import type { Line, Span, Style } from "../../engine/drawing/line.ts";
-import { fit, printable } from "../../engine/printable.ts";
+import { fit, printable, wrap } from "../../engine/printable.ts";
 import type { CellProblem, CellState, RunState, SessionCell } from "../../engine/workbench.ts";
 import { costText, countText, plural, timeText } from "../amount.ts";
 import type { Theme } from "../theme.ts";
@@ -16,7 +16,25 @@ export function runLines(cell: SessionCell, state: RunCell, columns: number, the
     ...sourceLines(cell.source, 12, theme),
     ...problemLines(state.problems, theme),
     ...state.runs.flatMap((run) => oneRun(run, columns, theme, frame)),
+    ...warningLines(state.runs, columns, theme),
   ];
+}
+
+/** What must be known beside the results, said once for all runs of the cell that it holds for. */
+function warningLines(runs: readonly RunState[], columns: number, { symbols }: Theme): Line[] {
+  const holders = new Map<string, RunState[]>();
+  for (const run of runs) {
+    const said = run.warnings.some((warning) => warning.includes("answer key"));
+    const own = run.readsAnswerKey && !said ? ["reads the answer key", ...run.warnings] : run.warnings;
+    for (const warning of new Set(own)) holders.set(warning, [...(holders.get(warning) ?? []), run]);
+  }
+  return [...holders].flatMap(([warning, own]) => {
+    const whose = own.length === runs.length ? "" : `${own.map(({ label }) => label).join(", ")}: `;
+    const texts = wrap(printable(`${whose}${warning}`), Math.max(10, columns - 4));
+    return texts.map((text, index): Line => [
+      { text: `  ${index === 0 ? symbols.failed : " "} ${text}`, style: "warn" },
+    ]);
+  });
 }
 
 /** The YAML of a cell, shortened to `most` lines. */
@@ -50,13 +68,10 @@ function oneRun(run: RunState, columns: number, theme: Theme, frame: number): Li
   const played = run.total - run.counts.waiting;
   if (played > 0 || run.status === "running" || run.status === "paused") {
     lines.push([{ text: "    " }, ...countSpans(run, theme)]);
-    lines.push([{ text: `    ${measures(run)}`, style: "faint" }]);
+    for (const text of wrapParts(measures(run), columns - 4)) lines.push([{ text: `    ${text}`, style: "faint" }]);
   }
   if (run.message !== undefined)
     lines.push([{ text: `    ${theme.symbols.failed} ${printable(run.message)}`, style: "bad" }]);
-  const warnings = [...(run.readsAnswerKey ? ["reads the answer key"] : []), ...run.warnings.map(printable)];
-  for (const warning of new Set(warnings))
-    lines.push([{ text: `    ${theme.symbols.failed} ${warning}`, style: "warn" }]);
   return lines;
 }
 
@@ -127,7 +142,7 @@ function countSpans({ counts }: RunState, { symbols }: Theme): Span[] {
     .map(([sign, count, word, style]) => ({ text: `${sign} ${count} ${word}  `, style }));
 }
 
-function measures(run: RunState): string {
+function measures(run: RunState): string[] {
   const parts: string[] = [];
   if (run.rate !== undefined) parts.push(`${run.rate.toFixed(run.rate < 10 ? 1 : 0)} tasks/min`);
   if (run.left !== undefined) parts.push(`${timeText(run.left)} left`);
@@ -138,5 +153,16 @@ function measures(run: RunState): string {
   if (run.cost !== undefined) parts.push(`cost ${costText(run.cost)}`);
   parts.push(timeText(run.seconds));
   if (run.status === "running" || run.status === "paused") parts.push(`${run.width} at a time`);
-  return parts.join("  ");
+  return parts;
+}
+
+/** Parts with two blanks between them, broken into lines only between parts. */
+function wrapParts(parts: readonly string[], columns: number): string[] {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const longer = lines.length === 0 ? part : `${lines.at(-1)}  ${part}`;
+    if (lines.length === 0 || longer.length > columns) lines.push(part);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines;
 }
