@@ -5,8 +5,9 @@ import { DataProblem, readJsonLines } from "../../source/engine/json-lines.ts";
 import type { Json } from "../../source/engine/types.ts";
 import { readLiteral } from "./literal.ts";
 import type { Level, LocalConstraint, Query } from "./plan.ts";
+import type { Block } from "./reference.ts";
 
-export type Request = { readonly query: Query; readonly plan: Json };
+export type Request = { readonly query: Query; readonly plan: Json; readonly information?: readonly Block[] };
 
 /** Where a split's requests may lie; the first that is there counts. */
 export const QUERY_FILES: Readonly<Record<string, readonly string[]>> = {
@@ -54,7 +55,19 @@ export function readQuery(value: Json, where: string, number: number): Request {
     query: text("query"),
     level: level satisfies Level,
   };
-  return { query, plan: planOf(literal("annotated_plan")) };
+  const information = informationOf(literal("reference_information"));
+  return { query, plan: planOf(literal("annotated_plan")), ...(information === undefined ? {} : { information }) };
+}
+
+function informationOf(value: Json | undefined): readonly Block[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const isBlock = (block: Json) =>
+    typeof block === "object" &&
+    block !== null &&
+    "Description" in block &&
+    typeof block["Description"] === "string" &&
+    typeof block["Content"] === "string";
+  return value.every(isBlock) ? (value as readonly Block[]) : undefined;
 }
 
 /** The hub keeps the query's own fields in front of the plan and pads it with empty days. */

@@ -3,11 +3,11 @@
  * scanners with the same results that take linear time on hostile text. White space is Python's, not JavaScript's.
  */
 
-const SPACES = new Set([
-  ...[9, 10, 11, 12, 13, 28, 29, 30, 31, 32, 0x85, 0xa0, 0x1680],
-  ...[0x2028, 0x2029, 0x202f, 0x205f, 0x3000],
-  ...Array.from({ length: 11 }, (_, index) => index + 0x2000),
-]);
+const SPACES = new Set(
+  [9, 10, 11, 12, 13, 28, 29, 30, 31, 32, 0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000].concat(
+    Array.from({ length: 11 }, (_, index) => index + 0x2000),
+  ),
+);
 
 /** Whether the UTF-16 unit at `at` is white space to Python; false past the end. */
 export function isSpace(text: string, at: number): boolean {

@@ -10,6 +10,7 @@ import { Notebook } from "./notebook.ts";
 import { plannerPrompt, toolAgentPrompt } from "./prompts.ts";
 import { repr } from "./python-text.ts";
 import type { Sandbox } from "./sandbox.ts";
+import { OVERFLOW, REPEATED } from "./stops.ts";
 import * as search from "./searches.ts";
 import { TOOL_SPECS } from "./tool-specs.ts";
 
@@ -18,8 +19,6 @@ export const MAX_PROMPT_TOKENS = 30_000;
 export const MAX_PLANNER_TOKENS = 12_000;
 const MAX_FAILURES = 3;
 const MASK = "Masked due to limited length. Make sure the data has been written in Notebook.";
-export const REPEATED = "same action 3 times repeated";
-export const OVERFLOW = "Max Token Length of Planner Exceeded.";
 const INVALID =
   "Invalid Action. Valid Actions are  FlightSearch[Departure City, Destination City, Date] / AccommodationSearch[City] /  RestaurantSearch[City] / NotebookWrite[Short Description] / AttractionSearch[City] / CitySearch[State] / GoogleDistanceMatrix[Origin, Destination, Mode] and Planner[Query].";
 const NO_ACTION =

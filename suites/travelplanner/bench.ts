@@ -1,0 +1,123 @@
+/** TravelPlanner bound to a data folder. */
+import { Problem } from "../../source/engine/problem.ts";
+import type { Environment, Stage } from "../../source/engine/protocol.ts";
+import type { Bench, ScoreContext, Suite } from "../../source/engine/suite.ts";
+import type { Json, Outcome, Score } from "../../source/engine/types.ts";
+import { costSession } from "./cost-session.ts";
+import { openSandbox } from "./database.ts";
+import { evaluate } from "./evaluate.ts";
+import { extractPlan, readPlan, writtenPlan } from "./extract.ts";
+import { handsIn, replyWith } from "./oracle.ts";
+import type { Day } from "./plan.ts";
+import { planPrompt } from "./prompts.ts";
+import { repr } from "./python-text.ts";
+import { QUERY_FILES, readQueries } from "./queries.ts";
+import { legsOf, referenceInformation } from "./reference.ts";
+import type { Sandbox } from "./sandbox.ts";
+import { scoreOf, unreadScore, withRun } from "./score.ts";
+import { slippedPlan } from "./slips.ts";
+import type { TripTask } from "./task.ts";
+import { taskOf } from "./task.ts";
+import { FLIGHTS_IN_ALL } from "./tables.ts";
+import { toolSession } from "./tool-session.ts";
+import { viewOf } from "./view.ts";
+
+/** A bench that lends its sandbox to the strategy without a model. */
+export type TripBench = Bench & { readonly sandbox: Sandbox };
+
+/** Throws `DataProblem` for a folder that lacks a file or holds a damaged one. */
+export async function openBench(
+  suite: Suite,
+  from: { readonly folder: string; readonly data: "sample" | "published"; readonly signal?: AbortSignal },
+): Promise<TripBench> {
+  const signal = from.signal ?? new AbortController().signal;
+  const sandbox = await openSandbox(from.folder, from.data, { report: () => {}, signal });
+  /** Plans a judge has read in this process, so that they can be shown day by day. */
+  const judged = new Map<string, Json>();
+  const information = (task: TripTask) => repr(informationFor(task, sandbox) as unknown as Json);
+  return {
+    suite,
+    sandbox,
+    warnings: warningsOf(sandbox),
+    async tasks(split) {
+      if (!Object.hasOwn(QUERY_FILES, split)) {
+        throw new RangeError(`Expected \`split\` to be ${Object.keys(QUERY_FILES).join(", ")}, got \`${split}\``);
+      }
+      return (await readQueries(from.folder, split)).map((request) => taskOf(request, split));
+    },
+    shots: () => [],
+    stages(task): readonly Stage[] {
+      const { query } = (task as TripTask).input;
+      const given = information(task as TripTask);
+      return [
+        { name: "plan", messages: (_previous, reasoning) => planPrompt(given, query.query, reasoning === "steps") },
+      ];
+    },
+    async environment(task, spec): Promise<Environment> {
+      const { query } = (task as TripTask).input;
+      if (spec.options["mode"] === "two-stage") return toolSession(sandbox, query.query);
+      return costSession(sandbox, information(task as TripTask), query.query, spec.strategy === "reflexion");
+    },
+    async score(task, outcome, context) {
+      return withRun(await scored(task as TripTask, outcome, context, sandbox, judged), outcome, context.spec);
+    },
+    oracle(task, asked) {
+      const { plan } = (task as TripTask).answer;
+      return {
+        text:
+          plan === null && asked.stage !== "extract"
+            ? ""
+            : replyWith((task as TripTask).input.query, plan ?? [], asked),
+      };
+    },
+    slip(task, asked, kind, random) {
+      const { plan } = (task as TripTask).answer;
+      const { query } = (task as TripTask).input;
+      if (plan === null || !handsIn(query, plan, asked)) return undefined;
+      const slipped = slippedPlan(kind, { query, plan, sandbox }, random);
+      return slipped === undefined ? undefined : { text: replyWith(query, slipped, asked) };
+    },
+    describe(task, answer) {
+      const written = writtenPlan(answer);
+      const plan = readPlan(answer).plan ?? (written === undefined ? undefined : judged.get(written)) ?? null;
+      return viewOf(task as TripTask, plan, written, sandbox);
+    },
+    close: () => sandbox.close(),
+  };
+}
+
+async function scored(
+  { input: { query, split } }: TripTask,
+  { answer }: Outcome,
+  context: ScoreContext,
+  sandbox: Sandbox,
+  judged: Map<string, Json>,
+): Promise<Score> {
+  if (split === "test")
+    throw new Problem("judge", "The answers of the test split are not public: export the run as a submission");
+  const { plan, reader } = await extractPlan(answer, query.days, context.ask);
+  if (reader === "unread") return unreadScore();
+  if (reader === "judge" && judged.size < 10_000) judged.set(writtenPlan(answer)!, plan);
+  return scoreOf(query, split, evaluate(query, plan, sandbox), reader);
+}
+
+/** What a sole-planning agent is given. Throws where the publisher's information is not there and no plan says which cities. */
+function informationFor(task: TripTask, sandbox: Sandbox) {
+  const { query, information } = task.input;
+  if (information !== undefined) return information;
+  const { plan } = task.answer;
+  if (plan !== null) return referenceInformation(sandbox, query, legsOf(plan as readonly Day[]));
+  throw new Problem(
+    "tool",
+    `Expected \`reference_information\` with request ${task.id}: without the publisher's file only two-stage planning and greedy search can be run on it`,
+  );
+}
+
+function warningsOf({ flights, flightsComplete }: Sandbox): readonly string[] {
+  if (flightsComplete) return [];
+  const there = flights.toLocaleString("en");
+  const all = FLIGHTS_IN_ALL.toLocaleString("en");
+  return [
+    `flight data incomplete: ${there} of ${all} flights are here; plans that fly may fail Within Sandbox and searches find fewer flights than in the paper`,
+  ];
+}

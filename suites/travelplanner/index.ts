@@ -1,0 +1,69 @@
+/**
+ * TravelPlanner: trips planned in a closed world and checked against thirteen constraints (Xie et al., ICML 2024). Read
+ * README.md beside this file first: it says how these numbers compare with the published ones.
+ */
+import { cot, direct } from "../../source/engine/strategies/direct.ts";
+import { react } from "../../source/engine/strategies/react.ts";
+import { reflexion } from "../../source/engine/strategies/reflexion.ts";
+import type { Suite } from "../../source/engine/suite.ts";
+import { FULL_FLIGHTS_URL, dataFiles } from "./data-files.ts";
+import { errorKinds, slipKinds } from "./error-kinds.ts";
+import { greedy } from "./greedy.ts";
+import { measures } from "./measures.ts";
+import { writeSubmission } from "./submission.ts";
+
+export const travelplanner: Suite = {
+  name: "travelplanner",
+  title: "TravelPlanner",
+  revision: 1,
+  paper: {
+    title: "TravelPlanner: A Benchmark for Real-World Planning with Language Agents",
+    venue: "ICML 2024",
+    url: "https://arxiv.org/abs/2402.01622",
+  },
+  licence:
+    "Code and tables MIT, requests CC BY 4.0; the underlying facts come from Kaggle and Google, whose terms may apply. Not redistributed here: bring your own copy. The sample is this project's own.",
+  splits: [
+    { name: "train", title: "training", note: "45 requests with human plans" },
+    { name: "validation", title: "validation", note: "180 requests; no human plans" },
+    { name: "test", title: "test", note: "1,000 requests; cannot be scored locally, only exported as a submission" },
+  ],
+  facets: [
+    { name: "level", title: "Level", order: ["easy", "medium", "hard"] },
+    { name: "days", title: "Days", order: [3, 5, 7] },
+    { name: "people", title: "People" },
+    { name: "constraints", title: "Hard constraints" },
+    { name: "split", title: "Split", order: ["train", "validation", "test"] },
+  ],
+  strategies: [direct, cot, react, reflexion, greedy],
+  options: [
+    {
+      name: "mode",
+      title: "Mode",
+      values: ["sole-planning", "two-stage"],
+      default: "sole-planning",
+      when: { strategy: ["react", "reflexion"] },
+      note: "two-stage: search the world with tools, write a notebook, have a planner write the plan; sole-planning: everything needed is given, days can be priced. direct and cot are sole-planning.",
+    },
+  ],
+  maxShots: 0,
+  measures,
+  errorKinds,
+  slipKinds,
+  analyses: ["constraints", "days", "tool-use", "cost", "errors", "efficiency", "compare"],
+  data: {
+    files: dataFiles,
+    source: `https://github.com/OSU-NLP-Group/TravelPlanner (full flights: ${FULL_FLIGHTS_URL})`,
+  },
+  printed: async () => (await import("./printed.ts")).readPaper(),
+  open: async (from) => (await import("./bench.ts")).openBench(travelplanner, from),
+  build: async (from, to, report, signal) => {
+    const { buildData } = await import("./build-data.ts");
+    await buildData(from, to, { report, signal });
+  },
+  predictions: {
+    splits: ["train", "validation", "test"],
+    score: async (request) => (await import("./predictions.ts")).scorePredictions(request),
+  },
+  exporters: { travelplanner: writeSubmission },
+};

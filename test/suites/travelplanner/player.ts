@@ -1,0 +1,73 @@
+/** Plays one task of a bench with a model that answers from a function, and scores it. */
+import type { Play, Strategy } from "../../../source/engine/strategy.ts";
+import type { Asked, Bench } from "../../../source/engine/suite.ts";
+import type { Chunk, Json, ModelRequest, Outcome, RunSpec, Score, Step, Task } from "../../../source/engine/types.ts";
+
+export type Played = { readonly steps: readonly Step[]; readonly answer: Json | undefined; readonly score: Score };
+
+export function specOf(strategy: string, mode = "sole-planning"): RunSpec {
+  return {
+    suite: "travelplanner",
+    split: "train",
+    data: "sample",
+    filter: {},
+    limit: 0,
+    strategy,
+    shots: 0,
+    options: { mode },
+    model: "test/model",
+    temperature: 0,
+    seed: 0,
+    trial: 0,
+    budget: {},
+    suiteRevision: 1,
+    strategyRevision: 1,
+  };
+}
+
+export async function played(
+  bench: Bench,
+  task: Task,
+  strategy: Strategy,
+  mode: string,
+  reply: (asked: Asked) => string,
+  judge = false,
+): Promise<Played> {
+  const spec = specOf(strategy.name, mode);
+  const asked = (request: Pick<ModelRequest, "messages" | "asker">): Asked => ({
+    role: request.asker.role,
+    stage: request.asker.stage,
+    messages: request.messages,
+    tools: [],
+    spec,
+  });
+  const model = {
+    name: "test/model",
+    readsAnswerKey: true,
+    async *stream(request: ModelRequest): AsyncIterable<Chunk> {
+      yield { type: "text", text: reply(asked(request)) };
+      yield { type: "finish", reason: "stop" };
+    },
+  };
+  const { signal } = new AbortController();
+  let requests = 0;
+  const play: Play = {
+    task,
+    bench,
+    spec,
+    shots: [],
+    model: () => model,
+    random: () => 0.5,
+    signal,
+    nextRequest: () => requests++,
+  };
+  const steps: Step[] = [];
+  for await (const step of strategy.run(play)) steps.push(step);
+  const last = steps.findLast((step) => step.type === "answer");
+  const answer = last?.type === "answer" ? last.answer : undefined;
+  const outcome: Outcome = { answer, steps, failure: undefined };
+  const ask = async (stage: string, messages: ModelRequest["messages"]) =>
+    reply(asked({ messages, asker: { task: task.id, role: "judge", stage, spec } }));
+  const score = await bench.score(task, outcome, { spec, signal, ...(judge ? { ask } : {}) });
+  return { steps, answer, score };
+}
