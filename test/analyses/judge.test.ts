@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { judge } from "../../analyses/judge.ts";
+import type { TableFigure } from "../../source/engine/figure.ts";
+import { made } from "./ultratool-rows.ts";
+
+const plan = (accuracy: number, overall: number, domain: string) => ({
+  value: overall,
+  facets: { domain },
+  labels: { judge: "read" },
+  metrics: { planning: overall, "planning.accuracy": accuracy },
+});
+const unread = { value: undefined, facets: { domain: "Train" }, labels: { judge: "unreadable" } };
+const plans = made("en/planning", "a/one", [plan(0.9, 0.8, "Train"), plan(0.7, 0.6, "Alarm"), unread]);
+
+test("dimensions, the judge's own overall score, and what could not be read", () => {
+  const [figure] = judge.compute([plans], {}) as [TableFigure];
+  expect(figure.columns.map(({ title }) => title)).toEqual([
+    ...["Model", "Tasks", "Accuracy", "Completeness", "Executability", "Syntactic soundness"],
+    ...["Structural rationality", "Efficiency", "Overall", "Judged", "Unread"],
+  ]);
+  expect(figure.rows.map((row) => row.map(({ text }) => text))).toEqual([
+    ["a/one", "all", "80.00", "-", "-", "-", "-", "-", "70.00", "2", "1"],
+  ]);
+  expect(figure.rows[0]![2]!.n).toBe(2);
+});
+
+test("by domain, and created tools in a table of their own", () => {
+  const tools = made("en/tool_creation", "a/one", [
+    {
+      value: 0.7,
+      facets: { domain: "Train" },
+      labels: { judge: "read" },
+      metrics: { "tool_creation.sum": 1.4, "tool_creation.count": 2, "tool_creation.richness.sum": 1 },
+    },
+  ]);
+  const [first, second] = judge.compute([plans, tools], { by: "domain" }) as [TableFigure, TableFigure];
+  expect(first.rows.map((row) => row[1]!.text)).toEqual(["Alarm", "Train"]);
+  expect(second.columns.map(({ title }) => title)).toContain("Richness");
+  expect(second.rows[0]!.find(({ value }) => value === 0.7)?.n).toBe(2);
+});
+
+test("says so where nothing was judged", () => {
+  expect(judge.missing!([made("en/tool_usage", "m", [{ value: 1 }])])).toContain("name a `judge` model");
+});

@@ -1,0 +1,77 @@
+/** Rows as UltraTool runs leave them, made by hand so that every number in a figure can be worked out on paper. */
+import type { RunRows } from "../../source/engine/analysis.ts";
+import type { PaperNumbers } from "../../source/engine/suite.ts";
+import type { Facets, Row, RunSpec, Score } from "../../source/engine/types.ts";
+import { ultratool } from "../../suites/ultratool/index.ts";
+
+export type Made = {
+  readonly facets?: Facets;
+  readonly metrics?: Readonly<Record<string, number>>;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly value?: number | undefined;
+};
+
+export function made(split: string, model: string, rows: readonly Made[], more: Partial<RunSpec> = {}): RunRows {
+  const [language = "", aspect = ""] = split.split("/");
+  const run = `${split} ${model}`;
+  return {
+    run,
+    label: `${split}, ${model}`,
+    spec: { ...spec, split, model, ...more },
+    suite: ultratool,
+    rows: rows.map((row, index) => rowOf(run, String(index), { language, aspect, edition: "published" }, row)),
+    printed: { values: [], tables: [] },
+    warnings: [],
+    readsAnswerKey: false,
+  };
+}
+
+export function withPrinted(run: RunRows, printed: PaperNumbers): RunRows {
+  return { ...run, printed };
+}
+
+const spec: RunSpec = {
+  suite: "ultratool",
+  split: "",
+  data: "published",
+  filter: {},
+  limit: 0,
+  strategy: "direct",
+  shots: 0,
+  options: { lists: "python", parser: "gpt" },
+  model: "",
+  temperature: 0,
+  seed: 0,
+  trial: 1,
+  budget: {},
+  suiteRevision: 1,
+  strategyRevision: 1,
+};
+
+function rowOf(run: string, task: string, facets: Facets, row: Made): Row {
+  const score: Score = {
+    value: row.value,
+    metrics: row.metrics ?? {},
+    checks: [],
+    errors: [],
+    ...(row.labels === undefined ? {} : { labels: row.labels }),
+  };
+  return {
+    run,
+    task,
+    question: "",
+    facets: { ...facets, ...row.facets },
+    state: "scored",
+    score,
+    failure: undefined,
+    calls: 1,
+    toolCalls: 0,
+    retries: 0,
+    tokens: { input: 0, output: 0, estimated: false },
+    cost: 0,
+    seconds: 0,
+    counts: {},
+    from: 0,
+    to: 0,
+  };
+}
