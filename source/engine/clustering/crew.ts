@@ -6,8 +6,8 @@ import { pathToFileURL } from "node:url";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { packageFolder } from "../package-folder.ts";
+import { tryCandidates } from "./candidates.ts";
 import { assignPoints, compareCentres } from "./lloyd.ts";
-import { tryCandidates } from "./seeding.ts";
 import { place, type Workspace } from "./workspace.ts";
 
 /** `try`: candidates against seeds and points; `between`: distances of centres; `assign`: points to centres. */
@@ -83,9 +83,9 @@ function alone(workspace: Workspace, signal?: AbortSignal): Crew {
 }
 
 function rewind({ control }: Workspace): void {
-  control[place.nextBlock] = 0;
   control[place.nextSeed] = 0;
   control[place.seedsDone] = 0;
+  control.fill(0, place.nextBlock);
 }
 
 /** The next message of a worker. Rejects when it dies, and when the signal is aborted. */

@@ -1,5 +1,6 @@
 /** k-means: greedy k-means++ seeding, Lloyd's iterations with bounds, several inits, the best one kept. */
 import { randomFrom } from "../random.ts";
+import { roundPoints } from "./coarse.ts";
 import { gather, threadsFor } from "./crew.ts";
 import { iterate, placeSeeds } from "./lloyd.ts";
 import { canonicalLabels, clusterSizes } from "./partition.ts";
@@ -69,6 +70,7 @@ export async function kMeans(vectors: Vectors, options: KMeansOptions): Promise<
   const workers = options.workers ?? (cost < worthThreads || threadsFor() === 1 ? 0 : threadsFor());
   const workspace = workspaceFor({ rows: vectors.rows, dims: vectors.dims, k, tries, threads: Math.max(1, workers) });
   const { mean, variance } = fill(workspace, vectors);
+  roundPoints(workspace);
   const crew = await gather(workspace, workers, signal);
   try {
     const size = vectors.rows * vectors.dims * k;

@@ -12,12 +12,14 @@ type WebAssemblyPart = {
 };
 const { WebAssembly: wasm } = globalThis as unknown as { WebAssembly: WebAssemblyPart };
 
-type Dots = (row: number, ...addresses: number[]) => void;
+export type Dots = (row: number, ...addresses: number[]) => void;
 
 export type Kernel = {
   readonly memory: SharedMemory;
   /** `dots[n - 1](row, column 1 ... column n, end of row, out)`; see wasm-module.ts. */
   readonly dots: readonly Dots[];
+  /** The same for rows of bytes and columns of 16-bit integers. */
+  readonly coarse: readonly Dots[];
   squared(row: number, column: number, end: number): number;
 };
 
@@ -41,6 +43,7 @@ export function kernelOn(memory: SharedMemory): Kernel {
   return {
     memory,
     dots: [1, 2, 3, 4, 5].map((width) => exports[`dots${width}`] as Dots),
+    coarse: [1, 2, 3, 4, 5].map((width) => exports[`coarse${width}`] as Dots),
     squared: exports["squared"] as Kernel["squared"],
   };
 }
@@ -48,4 +51,37 @@ export function kernelOn(memory: SharedMemory): Kernel {
 /** Numbers per row once padded for the kernel. */
 export function padded(dims: number): number {
   return Math.ceil(dims / turn) * turn;
+}
+
+/** Calls the function for as many of the columns from `from` to `count` as it can take at once; returns how many. */
+export function dotSome(
+  functions: readonly Dots[],
+  row: number,
+  columns: ArrayLike<number>,
+  from: number,
+  count: number,
+  end: number,
+  out: number,
+): number {
+  const a = columns[from]!;
+  const b = columns[from + 1]!;
+  const c = columns[from + 2]!;
+  const d = columns[from + 3]!;
+  switch (count - from) {
+    case 1:
+      functions[0]!(row, a, end, out);
+      return 1;
+    case 2:
+      functions[1]!(row, a, b, end, out);
+      return 2;
+    case 3:
+      functions[2]!(row, a, b, c, end, out);
+      return 3;
+    case 4:
+      functions[3]!(row, a, b, c, d, end, out);
+      return 4;
+    default:
+      functions[4]!(row, a, b, c, d, columns[from + 4]!, end, out);
+      return 5;
+  }
 }

@@ -4,7 +4,8 @@
  * work; the partition is that of plain Lloyd.
  */
 import type { Crew } from "./crew.ts";
-import { blockRows, groupCentres, place, squaredFrom, type Workspace } from "./workspace.ts";
+import { dotSome } from "./kernel.ts";
+import { blockRows, groupCentres, nextBlock, place, squaredFrom, type Workspace } from "./workspace.ts";
 
 /** Keeps rounding of the bounds from hiding a nearer centre. */
 const margin = 1 + 1e-5;
@@ -119,7 +120,7 @@ function fillEmpty(workspace: Workspace, sums: Float64Array, counts: Int32Array)
 /** One thread's part of the table of distances between centres. */
 export function compareCentres(workspace: Workspace, thread: number): void {
   const { between, centreNorms, centresAt, control, kernel, shape, stride } = workspace;
-  for (let label; (label = Atomics.add(control, place.nextBlock, 1)) < shape.k;) {
+  for (let label; (label = Atomics.add(control, place.nextSeed, 1)) < shape.k;) {
     const address = centresAt + label * stride;
     for (let other = 0; other < label; other += 1) {
       const column = centresAt + other * stride;
@@ -141,8 +142,9 @@ export function assignPoints(workspace: Workspace, thread: number): void {
     rest: new Float64Array(blockRows),
     pending: new Int32Array(groupCentres),
     squared: new Float64Array(groupCentres),
+    columns: new Float64Array(groupCentres),
   };
-  for (let block; (block = Atomics.add(workspace.control, place.nextBlock, 1)) < workspace.blocks;) {
+  for (let block; (block = nextBlock(workspace, thread)) >= 0;) {
     assignBlock(workspace, block, thread, scratch);
   }
 }
@@ -154,6 +156,8 @@ type Scratch = {
   readonly rest: Float64Array;
   readonly pending: Int32Array;
   readonly squared: Float64Array;
+  /** Addresses of the pending centres. */
+  readonly columns: Float64Array;
 };
 
 /** Goes through the groups one after the other, so that their centres stay in the cache for all points of the block. */
@@ -201,8 +205,9 @@ function examine(
   group: number,
   index: number,
   thread: number,
-  { best, label, own, pending, rest, squared }: Scratch,
+  scratch: Scratch,
 ): number {
+  const { best, label, own, pending, rest, squared } = scratch;
   const { between, labels, shape } = workspace;
   const from = labels[row]!;
   const mine = own[index]!;
@@ -215,7 +220,7 @@ function examine(
     if (apart >= 2 * mine * margin) bound = Math.min(bound, apart - mine);
     else pending[waiting++] = centre;
   }
-  measure(workspace, row, pending, waiting, squared, thread);
+  measure(workspace, row, waiting, thread, scratch);
   for (let place = 0; place < waiting; place++) {
     const distance = Math.sqrt(squared[place]!);
     if (distance < best[index]!) {
@@ -236,31 +241,20 @@ function examine(
 function measure(
   workspace: Workspace,
   row: number,
-  pending: Int32Array,
   count: number,
-  squared: Float64Array,
   thread: number,
+  { columns, pending, squared }: Scratch,
 ): void {
-  const { centreNorms, centresAt, kernel, outAt, pointNorms, pointsAt, stride } = workspace;
-  const { dots } = kernel;
+  const { centreNorms, centresAt, kernel, pointNorms, pointsAt, stride } = workspace;
   const address = pointsAt + row * stride;
-  const end = address + stride;
-  const out = outAt + thread * 64;
+  const out = workspace.outAt + thread * 64;
+  for (let index = 0; index < count; index++) columns[index] = centresAt + pending[index]! * stride;
   for (let done = 0; done < count;) {
-    const a = centresAt + pending[done]! * stride;
-    let width = 1;
-    if (count - done >= 4) {
-      const b = centresAt + pending[done + 1]! * stride;
-      const c = centresAt + pending[done + 2]! * stride;
-      const d = centresAt + pending[done + 3]! * stride;
-      dots[3]!(address, a, b, c, d, end, out);
-      width = 4;
-    } else dots[0]!(address, a, end, out);
+    const width = dotSome(kernel.dots, address, columns, done, count, address + stride, out);
     for (let index = 0; index < width; index++) {
-      const centre = pending[done + index]!;
-      const norms = pointNorms[row]! + centreNorms[centre]!;
+      const norms = pointNorms[row]! + centreNorms[pending[done + index]!]!;
       const dot = workspace.out[thread * 16 + index]!;
-      squared[done + index] = squaredFrom(workspace, norms, dot, address, centresAt + centre * stride);
+      squared[done + index] = squaredFrom(workspace, norms, dot, address, columns[done + index]!);
     }
     done += width;
   }

@@ -21,6 +21,13 @@ const op = {
   lane: (lane: number) => [0xfd, 0x1f, lane],
   addFloat: [0x92],
   storeFloat: (offset: number) => [0x38, 0x02, ...unsigned(offset)],
+  /** Eight bytes, widened with their signs to eight 16-bit integers. */
+  loadBytes8: (offset: number) => [0xfd, 0x01, 0x03, ...unsigned(offset)],
+  /** Products of eight pairs of 16-bit integers, added two by two to four 32-bit ones. */
+  multiplyPairs: [0xfd, 0xba, 0x01],
+  addIntegers4: [0xfd, 0xae, 0x01],
+  integerLane: (lane: number) => [0xfd, 0x1b, lane],
+  storeInteger: (offset: number) => [0x36, 0x02, ...unsigned(offset)],
 };
 const type = { i32: 0x7f, f32: 0x7d, v128: 0x7b, function: 0x60 };
 
@@ -29,22 +36,19 @@ const header = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 
 /** Rows are padded with zeros to a multiple of this many numbers: one turn of the loops below. */
 export const turn = 16;
-/** Most columns one call compares with a row: more would run out of registers. */
-export const widest = 5;
 
 /**
  * The module. It imports `env.memory` (shared) and exports, with addresses in bytes:
  * `dots1` ... `dots5`: (row, column 1 ... column n, end of row, out) stores n dot products as floats at `out`;
+ * `coarse1` ... `coarse5`: the same for a row of bytes and columns of 16-bit integers; stores 32-bit integers;
  * `squared`: (row, column, end of row) gives the squared Euclidean distance.
  */
 export function clusteringModule(): Uint8Array<ArrayBuffer> {
   const functions = [
-    ...Array.from({ length: widest }, (_, index) => ({
-      name: `dots${index + 1}`,
-      parameters: index + 4,
-      results: [] as number[],
-      body: dots(index + 1),
-    })),
+    ...[1, 2, 3, 4, 5].flatMap((width) => [
+      { name: `dots${width}`, parameters: width + 3, results: [] as number[], body: dots(width) },
+      { name: `coarse${width}`, parameters: width + 3, results: [], body: coarse(width) },
+    ]),
     { name: "squared", parameters: 3, results: [type.f32], body: squared() },
   ];
   return Uint8Array.from([
@@ -100,8 +104,37 @@ function dots(width: number): number[] {
     ...lanes(sum(column, 0)),
     ...op.storeFloat(column * 4),
   ]).flat();
-  const pointers = Array.from({ length: width + 1 }, (_, local) => local);
-  return [...locals(width * sums + 1), ...loop(steps, pointers, end), ...stores, ...op.end];
+  const moves = Array.from({ length: width + 1 }, () => turn * 4);
+  return [...locals(width * sums + 1), ...loop(steps, moves, end), ...stores, ...op.end];
+}
+
+/** `width` dot products of small integers at once. */
+function coarse(width: number): number[] {
+  const end = width + 1;
+  const out = width + 2;
+  const row = out + 1 + width;
+  const sum = (column: number) => out + 1 + column;
+  const steps = [0, 1].flatMap((step) => [
+    ...op.get(0),
+    ...op.loadBytes8(step * 8),
+    ...op.set(row),
+    ...Array.from({ length: width }, (_, column) => [
+      ...op.get(sum(column)),
+      ...op.get(row),
+      ...op.get(column + 1),
+      ...op.load4(step * 16),
+      ...op.multiplyPairs,
+      ...op.addIntegers4,
+      ...op.set(sum(column)),
+    ]).flat(),
+  ]);
+  const stores = Array.from({ length: width }, (_, column) => [
+    ...op.get(out),
+    ...[0, 1, 2, 3].flatMap((lane) => [...op.get(sum(column)), ...op.integerLane(lane), ...(lane === 0 ? [] : op.add)]),
+    ...op.storeInteger(column * 4),
+  ]).flat();
+  const moves = [turn, ...Array.from({ length: width }, () => turn * 2)];
+  return [...locals(width + 1), ...loop(steps, moves, end), ...stores, ...op.end];
 }
 
 /** Squared distance by differences: slower than dot products, but without their loss of digits for close rows. */
@@ -122,22 +155,14 @@ function squared(): number[] {
     ...op.set(sum + step),
   ]);
   const folds = [1, 2, 3].flatMap((step) => fold(sum, sum + step));
-  return [...locals(5), ...loop(steps, [0, 1], 2), ...folds, ...lanes(sum), ...op.end];
+  return [...locals(5), ...loop(steps, [turn * 4, turn * 4], 2), ...folds, ...lanes(sum), ...op.end];
 }
 
-/** Repeats `steps`, moving the pointers on by one turn, until the first pointer reaches the local `end`. */
-function loop(steps: readonly number[], pointers: readonly number[], end: number): number[] {
-  const moves = pointers.flatMap((local) => [...op.get(local), ...op.constant(turn * 4), ...op.add, ...op.set(local)]);
-  return [
-    ...op.loop,
-    ...steps,
-    ...moves,
-    ...op.get(0),
-    ...op.get(end),
-    ...op.lessUnsigned,
-    ...op.branchIf(0),
-    ...op.end,
-  ];
+/** Repeats `steps`, moving pointer 0, 1, ... on by so many bytes, until the first one reaches the local `end`. */
+function loop(steps: readonly number[], bytes: readonly number[], end: number): number[] {
+  const moves = bytes.flatMap((count, local) => [...op.get(local), ...op.constant(count), ...op.add, ...op.set(local)]);
+  const again = [...op.get(0), ...op.get(end), ...op.lessUnsigned, ...op.branchIf(0)];
+  return [...op.loop, ...steps, ...moves, ...again, ...op.end];
 }
 
 function fold(into: number, from: number): number[] {

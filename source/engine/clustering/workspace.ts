@@ -19,8 +19,8 @@ export const groupCentres = 8;
 /** Distances between all centres prune the first pass; above this many centres the table would take too much memory. */
 const mostBetween = 4096;
 
-/** Places in `control`. */
-export const place = { nextBlock: 0, nextSeed: 1, seedsDone: 2, tries: 3, seeds: 4 } as const;
+/** Places in `control`; from `nextBlock` on there is one place for each thread. */
+export const place = { nextSeed: 0, seedsDone: 1, tries: 2, seeds: 3, nextBlock: 4 } as const;
 
 export type Workspace = {
   readonly shape: Shape;
@@ -35,6 +35,7 @@ export type Workspace = {
   /** Where each thread lets the kernel write, 16 floats for each: the address, and the floats. */
   readonly outAt: number;
   readonly out: Float32Array;
+  readonly outIntegers: Int32Array;
   readonly points: Float32Array;
   readonly pointNorms: Float64Array;
   readonly centres: Float32Array;
@@ -46,7 +47,16 @@ export type Workspace = {
   /** Seeding: row numbers of the candidates, and of the seeds so far. */
   readonly candidates: Int32Array;
   readonly seeds: Int32Array;
-  /** Seeding: squared distance candidate to seed, `seed * tries + candidate`, and the smallest of each seed. */
+  /** Points rounded to bytes and candidates rounded to 16 bits, with what that leaves out; see coarse.ts. */
+  readonly bytesAt: number;
+  readonly bytes: Int8Array;
+  readonly byteScales: Float64Array;
+  readonly byteErrors: Float64Array;
+  readonly shortsAt: number;
+  readonly shorts: Int16Array;
+  readonly shortScales: Float64Array;
+  readonly shortErrors: Float64Array;
+  /** Seeding: lower bound on the squared distance candidate to seed, `seed * tries + candidate`, and the smallest of each seed. */
   readonly near: Float64Array;
   readonly nearest: Float64Array;
   /** Seeding: points a candidate would be nearer to, in `block * blockRows * tries` places, and how many in each block. */
@@ -64,6 +74,22 @@ export type Workspace = {
   readonly changed: Int32Array;
 };
 
+/**
+ * The next block for a thread, -1 when none is left: first those of its own part of the points, which are in its
+ * processor's cache from the time before, then those the others have not come to.
+ */
+export function nextBlock({ blocks, control, shape }: Workspace, thread: number): number {
+  const { threads } = shape;
+  for (let turn = 0; turn < threads; turn++) {
+    const owner = (thread + turn) % threads;
+    const first = Math.floor((blocks * owner) / threads);
+    const end = Math.floor((blocks * (owner + 1)) / threads);
+    const block = first + Atomics.add(control, place.nextBlock + owner, 1);
+    if (block < end) return block;
+  }
+  return -1;
+}
+
 /** Lays the arrays out, in memory of its own or in memory another thread laid out for the same shape. */
 export function workspaceFor(shape: Shape, memory?: SharedMemory): Workspace {
   const { rows, k, tries, threads } = shape;
@@ -73,32 +99,38 @@ export function workspaceFor(shape: Shape, memory?: SharedMemory): Workspace {
   const gains = blocks * blockRows * tries;
   const between = k <= mostBetween ? k * k : 0;
   let bytes = 64;
-  const place = (count: number, size: number) => {
+  const take = (count: number, size: number) => {
     const at = bytes;
     bytes += Math.ceil((count * size) / 64) * 64;
     return at;
   };
   const at = {
-    points: place(rows * stride, 4),
-    centres: place(k * stride, 4),
-    pointNorms: place(rows, 8),
-    centreNorms: place(k, 8),
-    labels: place(rows, 4),
-    closest: place(rows, 8),
-    control: place(16, 4),
-    out: place(threads * 16, 4),
-    candidates: place(tries, 4),
-    seeds: place(k, 4),
-    near: place(k * tries, 8),
-    nearest: place(k, 8),
-    gainedRow: place(gains, 4),
-    gainedTry: place(gains, 4),
-    gainedSquared: place(gains, 8),
-    gained: place(blocks, 4),
-    lower: place(rows * groups, 4),
-    drifts: place(groups, 8),
-    between: place(between, 4),
-    changed: place(blocks, 4),
+    points: take(rows * stride, 4),
+    centres: take(k * stride, 4),
+    pointNorms: take(rows, 8),
+    centreNorms: take(k, 8),
+    labels: take(rows, 4),
+    closest: take(rows, 8),
+    control: take(place.nextBlock + threads, 4),
+    out: take(threads * 16, 4),
+    candidates: take(tries, 4),
+    seeds: take(k, 4),
+    bytes: take(rows * stride, 1),
+    byteScales: take(rows, 8),
+    byteErrors: take(rows, 8),
+    shorts: take(tries * stride, 2),
+    shortScales: take(tries, 8),
+    shortErrors: take(tries, 8),
+    near: take(k * tries, 8),
+    nearest: take(k, 8),
+    gainedRow: take(gains, 4),
+    gainedTry: take(gains, 4),
+    gainedSquared: take(gains, 8),
+    gained: take(blocks, 4),
+    lower: take(rows * groups, 4),
+    drifts: take(groups, 8),
+    between: take(between, 4),
+    changed: take(blocks, 4),
   };
   const used = memory ?? sharedMemory(bytes);
   const { buffer } = used;
@@ -112,15 +144,24 @@ export function workspaceFor(shape: Shape, memory?: SharedMemory): Workspace {
     centresAt: at.centres,
     outAt: at.out,
     out: new Float32Array(buffer, at.out, threads * 16),
+    outIntegers: new Int32Array(buffer, at.out, threads * 16),
     points: new Float32Array(buffer, at.points, rows * stride),
     pointNorms: new Float64Array(buffer, at.pointNorms, rows),
     centres: new Float32Array(buffer, at.centres, k * stride),
     centreNorms: new Float64Array(buffer, at.centreNorms, k),
     labels: new Int32Array(buffer, at.labels, rows),
     closest: new Float64Array(buffer, at.closest, rows),
-    control: new Int32Array(buffer, at.control, 16),
+    control: new Int32Array(buffer, at.control, place.nextBlock + threads),
     candidates: new Int32Array(buffer, at.candidates, tries),
     seeds: new Int32Array(buffer, at.seeds, k),
+    bytesAt: at.bytes,
+    bytes: new Int8Array(buffer, at.bytes, rows * stride),
+    byteScales: new Float64Array(buffer, at.byteScales, rows),
+    byteErrors: new Float64Array(buffer, at.byteErrors, rows),
+    shortsAt: at.shorts,
+    shorts: new Int16Array(buffer, at.shorts, tries * stride),
+    shortScales: new Float64Array(buffer, at.shortScales, tries),
+    shortErrors: new Float64Array(buffer, at.shortErrors, tries),
     near: new Float64Array(buffer, at.near, k * tries),
     nearest: new Float64Array(buffer, at.nearest, k),
     gainedRow: new Int32Array(buffer, at.gainedRow, gains),
