@@ -32,8 +32,9 @@ export async function openSandbox(folder: string, data: "sample" | "published", 
       `Expected ${path}, which ${what}; build it with \`planwright data add travelplanner --from DIR\``,
     );
   }
-  if (!existsSync(path) && bytesOf(tables) <= MEMORY_LIMIT)
-    return sandboxOf(await buildInMemory(tables, tools.signal), data);
+  if (!existsSync(path) && bytesOf(tables) <= MEMORY_LIMIT) {
+    return { ...sandboxOf(await heldInMemory(tables, tools.signal), data), close: () => {} };
+  }
   rmSync(path, { force: true });
   await buildFile(tables, path, tools);
   return sandboxOf(openWhole(path)!, data);
@@ -85,6 +86,28 @@ function tablesOf(folder: string): string | undefined {
 
 function bytesOf(folder: string): number {
   let sum = 0;
-  for (const table of TABLES) for (const path of filesOf(table, folder)) sum += statSync(path).size;
+  for (const path of pathsOf(folder)) sum += statSync(path).size;
   return sum;
+}
+
+function pathsOf(folder: string): readonly string[] {
+  return TABLES.flatMap((table) => filesOf(table, folder));
+}
+
+let held: { readonly stamp: string; readonly database: Promise<DatabaseSync> } | undefined;
+
+/** The last tables held in memory serve whoever opens them again unchanged: reading them takes longer than scoring with them. */
+function heldInMemory(folder: string, signal: AbortSignal): Promise<DatabaseSync> {
+  const names = ["citySet.txt", "citySet_with_states.txt"].map((name) => join(folder, name));
+  const stamp = [...pathsOf(folder), ...names.filter((path) => existsSync(path))]
+    .map((path) => `${path} ${statSync(path).size} ${statSync(path).mtimeMs}`)
+    .join("\n");
+  if (held?.stamp === stamp) return held.database;
+  const database = buildInMemory(folder, signal);
+  const mine = { stamp, database };
+  held = mine;
+  database.catch(() => {
+    if (held === mine) held = undefined;
+  });
+  return database;
 }

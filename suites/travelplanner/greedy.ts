@@ -52,9 +52,8 @@ export function greedyPlan(
     plan.push({
       days: day + 1,
       current_city: travels ? `from ${from} to ${to}` : city,
-      transportation: travels
-        ? orLack(way === undefined ? undefined : `${way}, from ${from} to ${to}`, "transportation")
-        : "-",
+      transportation:
+        day % 2 === 0 ? orLack(way === undefined ? undefined : `${way}, from ${from} to ${to}`, "transportation") : "-",
       breakfast: here(meal),
       lunch: here(meal),
       dinner: here(meal),

@@ -1,0 +1,61 @@
+import { beforeAll, expect, test } from "vitest";
+import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import { randomFrom } from "../../../source/engine/random.ts";
+import type { Json } from "../../../source/engine/types.ts";
+import { DENOMINATORS, ratesOf } from "../../../suites/travelplanner/aggregate.ts";
+import { openSandbox } from "../../../suites/travelplanner/database.ts";
+import { evaluate } from "../../../suites/travelplanner/evaluate.ts";
+import { greedy, greedyPlan } from "../../../suites/travelplanner/greedy.ts";
+import { travelplanner } from "../../../suites/travelplanner/index.ts";
+import type { Query } from "../../../suites/travelplanner/plan.ts";
+import type { Request } from "../../../suites/travelplanner/queries.ts";
+import type { Sandbox } from "../../../suites/travelplanner/sandbox.ts";
+import { describePublished, sharedJson } from "../../shared.ts";
+import { played } from "./player.ts";
+import { publishedQueries, publishedSandbox, tools } from "./world.ts";
+
+type Recorded = {
+  submissions: { greedy_train: { plans: { plan: Json; success: [boolean, string[]] }[]; expected: { scores: Json } } };
+};
+
+describePublished("on the 45 training requests", () => {
+  let sandbox: Sandbox;
+  let train: readonly Request[];
+  const recorded = sharedJson<Recorded>("conformance/travelplanner/aggregates_a.json.gz").submissions.greedy_train;
+  beforeAll(async () => {
+    sandbox = await publishedSandbox();
+    ({ train } = await publishedQueries());
+  });
+
+  test("every plan costs what the official search's plan costs, and the scores are the same", () => {
+    const scored = train.map(({ query }, index) => {
+      const { plan, lacks } = greedyPlan(sandbox, query, randomFrom(index));
+      const evaluation = evaluate(query, plan as unknown as Json, sandbox);
+      const theirs = recorded.plans[index]!;
+      expect(evaluation.cost, `request ${index + 1}`).toEqual(evaluate(query, theirs.plan, sandbox).cost);
+      expect(lacks.toSorted(), `request ${index + 1}`).toEqual(theirs.success[1].toSorted());
+      return { query, evaluation };
+    });
+    expect(ratesOf(scored, DENOMINATORS.train)).toEqual(recorded.expected.scores);
+  });
+});
+
+test("asks no model, and delivers a plan even where something is not to be had", async () => {
+  const bench = await travelplanner.open({ folder: sampleFolder("travelplanner"), data: "sample" });
+  for (const task of await bench.tasks("train")) {
+    const { steps, score } = await played(bench, task, greedy, "sole-planning", () => "never asked");
+    expect(steps.filter(({ type }) => type === "prompt")).toEqual([]);
+    expect(score.metrics["delivered"]).toBe(1);
+    expect(score.checks.find(({ name }) => name === "Diverse Restaurants")!.kept).toBe(false);
+  }
+  bench.close!();
+});
+
+test("a state with too few cities leaves the rest of the trip unplanned, not the run dead", async () => {
+  const sandbox = await openSandbox(sampleFolder("travelplanner"), "sample", tools);
+  const query = { org: "Lindow", dest: "Eastmark", days: 7, date: [], people_number: 1 } as unknown as Query;
+  const { plan, lacks } = greedyPlan(sandbox, query, () => 0);
+  expect(plan).toHaveLength(7);
+  expect(lacks).toContain("No valid transportation information.");
+  sandbox.close();
+});
