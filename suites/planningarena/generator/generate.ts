@@ -107,7 +107,14 @@ export function ordersFor(chains: Chains, profiles: readonly MadeProfile[], coun
     }));
   });
   const ranked = numbered.toSorted((a, b) => profiles.indexOf(a.user) - profiles.indexOf(b.user));
-  return ranked.map(({ all: _, ...order }, index) => ({ ...order, id: index + 1 }));
+  return ranked.map(({ relation, structure, level, scenario, user }, index) => ({
+    id: index + 1,
+    relation,
+    structure,
+    level,
+    scenario,
+    user,
+  }));
 }
 
 function scenariosOf(chains: Chains, relation: Relation): readonly string[] {

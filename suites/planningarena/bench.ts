@@ -1,0 +1,43 @@
+/** PlanningArena bound to a data folder. */
+import type { Bench, Suite } from "../../source/engine/suite.ts";
+import { describeTask } from "./describe.ts";
+import { dialogueOf } from "./dialogue.ts";
+import { oracle } from "./oracle.ts";
+import { scoreTask } from "./score.ts";
+import { slip } from "./slips.ts";
+import { generatedFolder, readExamples, readGenerated } from "./task-files.ts";
+import type { ArenaTask } from "./task.ts";
+
+const warnings = [
+  "Plans are compared with one reference plan by rules: other good plans count as mistakes, so these numbers are lower bounds. A judge model can be named for an opinion, kept in columns of its own.",
+];
+const derived =
+  "The publisher's examples come without answer keys: these are read out of the reference dialogues, which are model output.";
+
+/** Throws `DataProblem` when tasks are asked for that the folder does not have. */
+export async function openBench(
+  suite: Suite,
+  { folder, data }: { readonly folder: string; readonly data: "sample" | "published" },
+): Promise<Bench> {
+  const loaded = new Map<string, Promise<readonly ArenaTask[]>>();
+  const load = (split: string): Promise<readonly ArenaTask[]> => {
+    if (split === "examples") return readExamples(folder);
+    if (split === "generated") return readGenerated(generatedFolder(folder));
+    throw new RangeError(`Expected \`split\` to be generated or examples, got \`${split}\``);
+  };
+  return {
+    suite,
+    warnings: data === "published" ? [...warnings, derived] : warnings,
+    async tasks(split) {
+      const tasks = loaded.get(split) ?? load(split);
+      loaded.set(split, tasks);
+      return tasks;
+    },
+    shots: () => [],
+    dialogue: dialogueOf,
+    score: scoreTask,
+    oracle,
+    slip,
+    describe: describeTask,
+  };
+}

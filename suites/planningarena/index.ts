@@ -1,0 +1,71 @@
+/**
+ * PlanningArena: Planner and Responder carry out a person's request over apps and APIs (ACL 2025). Read README.md beside
+ * this file first: it says what the publisher released and how these numbers compare with the printed ones.
+ */
+import { dialogue } from "../../source/engine/strategies/dialogue.ts";
+import type { Suite } from "../../source/engine/suite.ts";
+import { dataFiles } from "./data-files.ts";
+import { errorKinds } from "./error-kinds.ts";
+import { measures } from "./measures.ts";
+import { levels, relations, scenarios, structures } from "./records.ts";
+import { slipKinds } from "./slip-kinds.ts";
+
+export const planningarena: Suite = {
+  name: "planningarena",
+  title: "PlanningArena",
+  revision: 1,
+  paper: {
+    title: "PlanningArena: A Modular Benchmark for Multidimensional Evaluation of Planning and Tool Learning",
+    venue: "ACL 2025, pages 31047-31086",
+    url: "https://aclanthology.org/2025.acl-long.1499/",
+  },
+  licence:
+    "The publisher states no licence. Not redistributed here: bring your own copy. Sample and generated tasks are this project's own.",
+  splits: [
+    {
+      name: "generated",
+      title: "generated tasks",
+      note: "made with `planwright generate planningarena`; keys known by construction",
+    },
+    { name: "examples", title: "published examples", note: "10 tasks; keys read out of the reference dialogues" },
+  ],
+  facets: [
+    { name: "level", title: "Level", order: levels },
+    { name: "relation", title: "Relation", order: relations },
+    { name: "structure", title: "Structure", order: [...relations, ...structures] },
+    { name: "scenario", title: "Scenario", order: scenarios },
+    { name: "tools", title: "Tools" },
+    { name: "subtasks", title: "Subtasks" },
+    { name: "profile", title: "User" },
+  ],
+  strategies: [dialogue],
+  options: [
+    {
+      name: "profile",
+      title: "User profile",
+      values: ["on", "off"],
+      default: "on",
+      note: "off: the Planner is not told about the user; answer keys stay as they are.",
+    },
+    {
+      name: "language",
+      title: "Wording",
+      values: ["en", "zh"],
+      default: "en",
+      note: "zh: the Chinese wording, which generated tasks have; names and values stay as they are.",
+    },
+  ],
+  maxShots: 0,
+  measures,
+  errorKinds,
+  slipKinds,
+  analyses: ["structure", "scenario", "profile", "checks", "difficulty", "errors", "compare", "paper"],
+  data: { files: dataFiles, source: "https://github.com/KeLes-Coding/PlanningArena" },
+  printed: async () => (await import("./printed.ts")).readPaper(),
+  open: async (from) => (await import("./bench.ts")).openBench(planningarena, from),
+  predictions: {
+    splits: ["all"],
+    score: async (request) => (await import("./predictions.ts")).scorePredictions(request),
+  },
+  generate: async (request) => (await import("./generator/generate.ts")).generatePlanningArena(request),
+};

@@ -1,0 +1,64 @@
+/** A model's opinion on a plan (section 6.10): one question each, never mixed with what rules say. */
+import type { Message } from "../../source/engine/types.ts";
+import { actionTexts, readObject } from "./transcript.ts";
+import type { PlanStepRecord } from "./records.ts";
+
+const questions = [
+  {
+    name: "SC",
+    stage: "judge-missing-steps",
+    text: "Does the plan leave out a step without which the request is not fulfilled?",
+  },
+  { name: "SR", stage: "judge-redundant-steps", text: "Does the plan contain a step that the request does not need?" },
+  {
+    name: "PC",
+    stage: "judge-parameters",
+    text: "Does any step use a parameter or value that is invented, misused, or contradicts the request?",
+  },
+  {
+    name: "OSC",
+    stage: "judge-operations",
+    text: "Does any step do something its tool or the screen does not offer, or go on after a failure as if it had worked?",
+  },
+  { name: "TR", stage: "judge-time", text: "Does any step use a date or time that does not follow from the request?" },
+  {
+    name: "TD",
+    stage: "judge-dependencies",
+    text: "Does any step ignore an earlier result it needs, use one that does not exist, or come too early?",
+  },
+] as const;
+
+export type Opinion = Readonly<Record<string, boolean | undefined>>;
+
+/** For each check true when the judge sees no problem, false when it does, undefined when its answer cannot be read. */
+export async function judge(
+  query: string,
+  steps: readonly PlanStepRecord[],
+  ask: (stage: string, messages: readonly Message[]) => Promise<string>,
+): Promise<Opinion> {
+  const opinion: Record<string, boolean | undefined> = {};
+  for (const { name, stage, text } of questions)
+    opinion[name] = readVerdict(await ask(stage, messagesFor(query, steps, text)));
+  return opinion;
+}
+
+function messagesFor(query: string, steps: readonly PlanStepRecord[], question: string): readonly Message[] {
+  const plan = steps.map(({ stepNumber, description, action, results }) => {
+    const shown = typeof results === "string" ? results : JSON.stringify(results);
+    return `${stepNumber}. ${description}\n   action: ${actionTexts(action).join(" ")}\n   result: ${shown}`;
+  });
+  const form = 'Answer with one JSON object and nothing else: {"problem": true or false, "reason": "one sentence"}';
+  return [
+    {
+      role: "system",
+      content: "You review plans that carry out a person's request with tools. You are strict and fair.",
+    },
+    { role: "user", content: ["The request:", query, "", "The plan:", ...plan, "", question, form].join("\n") },
+  ];
+}
+
+/** Unreadable is unknown, never "no problem". */
+export function readVerdict(reply: string): boolean | undefined {
+  const problem = readObject(reply)?.["problem"];
+  return typeof problem === "boolean" ? !problem : undefined;
+}
