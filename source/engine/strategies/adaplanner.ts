@@ -48,6 +48,7 @@ export const adaplanner: Strategy = {
 async function* follow(play: Play, environment: Environment, usage: Usage): AsyncGenerator<Step, readonly string[]> {
   const { question } = play.task;
   const results: string[] = [];
+  const failures: string[] = [];
   yield { type: "node", id: "query", kind: "query", label: question, state: "open" };
   let plan = yield* planned(play, environment, usage, "plan", planMessages(question, environment.tools));
   let version = 1;
@@ -61,7 +62,7 @@ async function* follow(play: Play, environment: Environment, usage: Usage): Asyn
       return results;
     }
     const step = plan[at]!;
-    const feedback = yield* carryOut(play, environment, usage, step, results);
+    const feedback = yield* carryOut(play, environment, usage, step, results, failures);
     yield nodeOf(step, at, ids, feedback.value === undefined ? "failed" : "done");
     if (feedback.value !== undefined) {
       results.push(feedback.value);
@@ -73,7 +74,8 @@ async function* follow(play: Play, environment: Environment, usage: Usage): Asyn
       return results;
     }
     version += 1;
-    const messages = refineMessages(question, environment.tools, plan, at, results, feedback.problem);
+    failures.push(feedback.problem);
+    const messages = refineMessages(question, environment.tools, plan, at, results, failures);
     const rest = yield* planned(play, environment, usage, "refine", messages);
     yield { type: "note", kind: "replan", text: rest.map(({ api, goal }) => `${api}: ${goal}`).join(" -> ") };
     if (rest.length === 0) return results;
@@ -111,10 +113,11 @@ async function* carryOut(
   usage: Usage,
   step: ApiStep,
   results: readonly string[],
+  failures: readonly string[],
 ): AsyncGenerator<Step, Feedback> {
   const tool = environment.tools.find(({ name }) => name === step.api);
   if (tool === undefined) return { value: undefined, problem: `There is no API \`${step.api}\`` };
-  const messages = stepMessages(play.task.question, step, results);
+  const messages = stepMessages(play.task.question, step, results, failures);
   const { calls } = yield* usage.counted(ask(play, { role: "actor", stage: "step", messages, tools: [tool] }));
   const call = calls[0];
   if (call === undefined) return { value: undefined, problem: "The model called no function" };

@@ -21,10 +21,18 @@ export function planMessages(question: string, tools: readonly ToolSpec[]): read
   );
 }
 
-export function stepMessages(question: string, step: ApiStep, results: readonly string[]): readonly Message[] {
+const failedBefore = (failures: readonly string[]): string =>
+  failures.length === 0 ? "" : `\n\nFailed before:\n${failures.map((failure) => `- ${failure}`).join("\n")}`;
+
+export function stepMessages(
+  question: string,
+  step: ApiStep,
+  results: readonly string[],
+  failures: readonly string[],
+): readonly Message[] {
   return chat(
     "You carry out one step of a plan by calling its function. Take the arguments from the request and from earlier results.",
-    `Request: ${question}\n\nEarlier results:\n${numbered(results)}\n\nThis step: ${step.goal}\nIts result must hold: ${step.expect}`,
+    `Request: ${question}\n\nEarlier results:\n${numbered(results)}\n\nThis step: ${step.goal}\nIts result must hold: ${step.expect}${failedBefore(failures)}`,
   );
 }
 
@@ -41,12 +49,12 @@ export function refineMessages(
   plan: readonly ApiStep[],
   at: number,
   results: readonly string[],
-  problem: string,
+  failures: readonly string[],
 ): readonly Message[] {
   const steps = plan.map(({ api, goal }, index) => `${index + 1}. ${api}: ${goal}`).join("\n");
   return chat(
     `A step of your plan failed. Rewrite the plan from this step on, with other functions or another way; the steps before it stay as they are. ${format}`,
-    `Functions:\n${listing(tools)}\n\nRequest: ${question}\n\nPlan:\n${steps}\n\nResults so far:\n${numbered(results)}\n\nStep ${at + 1} failed: ${problem}`,
+    `Functions:\n${listing(tools)}\n\nRequest: ${question}\n\nPlan:\n${steps}\n\nResults so far:\n${numbered(results)}\n\nStep ${at + 1} failed: ${failures.at(-1)}${failedBefore(failures.slice(0, -1))}`,
   );
 }
 

@@ -1,0 +1,70 @@
+/** A paper's table, kept as it was printed, as a figure and as single numbers. */
+import type { Cell, TableFigure } from "../figure.ts";
+import type { Printed } from "../suite.ts";
+import type { Facets } from "../types.ts";
+
+type Value = string | number | null;
+export type PaperTable = {
+  readonly title: string;
+  /** Columns that hold numbers (percent). */
+  readonly columns: readonly string[];
+  readonly rows: readonly { readonly [name: string]: Value }[];
+  readonly doubts: readonly string[];
+};
+
+/** The whole table; what names a row (model, method, setting) stands in front of the numbers. */
+export function tableFigure(table: PaperTable, number: string, source: string): TableFigure {
+  const names = namesOf(table);
+  return {
+    kind: "table",
+    title: `Table ${number}: ${table.title}`,
+    notes: [`As printed in ${source}; percent.`, ...table.doubts],
+    columns: [
+      ...names.map((title) => ({ title: title.replaceAll("_", " "), align: "left" as const })),
+      ...table.columns.map((title) => ({ title: title.replaceAll("_", " "), align: "right" as const })),
+    ],
+    rows: table.rows.map((row) => [
+      ...names.map((name): Cell => ({ text: String(row[name] ?? ""), printed: true })),
+      ...table.columns.map((column): Cell => cellOf(row[column])),
+    ]),
+  };
+}
+
+const cellOf = (value: Value | undefined): Cell =>
+  typeof value === "number" ? { text: String(value), value, printed: true } : { text: "-", printed: true };
+
+const namesOf = ({ rows, columns }: PaperTable): readonly string[] => [
+  ...new Set(rows.flatMap((row) => Object.keys(row)).filter((name) => !columns.includes(name))),
+];
+
+/**
+ * The numbers of a table one by one. `about` says for a column which measure it is and which facets it belongs to; columns it
+ * does not know are left out. Values are turned from percent into shares.
+ */
+export function printedValues(
+  table: PaperTable,
+  number: string,
+  source: string,
+  about: (column: string) => { readonly measure: string; readonly where: Facets } | undefined,
+  setting: (row: PaperTable["rows"][number]) => Facets = () => ({}),
+): readonly Printed[] {
+  const names = namesOf(table);
+  return table.rows.flatMap((row) =>
+    table.columns.flatMap((column): Printed[] => {
+      const known = about(column);
+      const value = row[column];
+      if (known === undefined || typeof value !== "number") return [];
+      const title = names.flatMap((name) => (row[name] === undefined || row[name] === null ? [] : [String(row[name])]));
+      const settings = setting(row);
+      return [
+        {
+          source: `${source}, Table ${number}`,
+          row: title.join(", "),
+          ...known,
+          value: value / 100,
+          ...(Object.keys(settings).length === 0 ? {} : { setting: settings }),
+        },
+      ];
+    }),
+  );
+}

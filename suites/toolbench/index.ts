@@ -1,0 +1,65 @@
+/**
+ * ToolBench with StableToolBench's solvable queries and virtual server, as Tool-Planner's paper uses it (ICLR 2025). Read
+ * README.md beside this file first: it says how these numbers compare with the published ones.
+ */
+import { adaplanner } from "../../source/engine/strategies/adaplanner.ts";
+import { dfsdt, singleChain } from "../../source/engine/strategies/dfsdt.ts";
+import { react } from "../../source/engine/strategies/react.ts";
+import { reflexion } from "../../source/engine/strategies/reflexion.ts";
+import { toolPlanner } from "../../source/engine/strategies/tool-planner.ts";
+import { withToolkits } from "../../source/engine/strategies/with-toolkits.ts";
+import type { Suite } from "../../source/engine/suite.ts";
+import { errorClasses } from "../../source/engine/toolkits/error-classes.ts";
+import { dataFiles } from "./data-files.ts";
+import { measures } from "./measures.ts";
+import { options } from "./options.ts";
+import { slipKinds } from "./slips.ts";
+
+export const toolbench: Suite = {
+  name: "toolbench",
+  title: "ToolBench",
+  revision: 1,
+  paper: {
+    title: "Tool-Planner: Task Planning with Clusters across Multiple Tools",
+    venue: "ICLR 2025",
+    url: "https://arxiv.org/abs/2406.03807",
+  },
+  licence:
+    "ToolBench and StableToolBench: Apache-2.0, ToolBench for research and educational purposes; API texts and responses belong to third parties. Not redistributed here: bring your own copy. The sample is this project's own.",
+  splits: [
+    { name: "G1_instruction", title: "single tool, new instructions", note: "163 solvable queries" },
+    { name: "G1_category", title: "single tool, new categories", note: "153 solvable queries" },
+    { name: "G1_tool", title: "single tool, new tools", note: "158 solvable queries" },
+    { name: "G2_instruction", title: "several tools of a category, new instructions", note: "106 solvable queries" },
+    { name: "G2_category", title: "several tools of a category, new categories", note: "124 solvable queries" },
+    { name: "G3_instruction", title: "several tools of a collection", note: "61 solvable queries" },
+    { name: "sample", title: "this project's own sample", note: "24 tasks over 48 made-up APIs" },
+  ],
+  facets: [
+    { name: "set", title: "Set" },
+    { name: "group", title: "Group", order: ["single tool", "one category", "one collection", "sample"] },
+    { name: "apis", title: "APIs offered" },
+    { name: "relevant", title: "Relevant APIs" },
+  ],
+  strategies: [
+    toolPlanner,
+    withToolkits(react),
+    withToolkits(reflexion),
+    withToolkits(adaplanner),
+    withToolkits(dfsdt),
+    withToolkits(singleChain),
+  ],
+  options,
+  maxShots: 0,
+  measures,
+  errorKinds: errorClasses,
+  slipKinds,
+  analyses: ["efficiency", "tool-errors", "planner-actor", "clusters", "k-sweep", "compare"],
+  data: { files: dataFiles, source: "https://github.com/THUNLP-MT/StableToolBench" },
+  printed: async () => (await import("./printed.ts")).readPaper(),
+  open: async (from) => (await import("./bench.ts")).openBench(toolbench, from),
+  predictions: {
+    splits: ["passrate", "preference"],
+    score: async (request) => (await import("./predictions.ts")).scorePredictions(request),
+  },
+};

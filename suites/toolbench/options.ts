@@ -1,0 +1,66 @@
+/** What a run cell can choose: which APIs can be found, how they are grouped, and how calls are answered. */
+import type { Option } from "../../source/engine/suite.ts";
+
+export const options: readonly Option[] = [
+  {
+    name: "catalogue",
+    title: "Catalogue",
+    values: ["query", "solvable", "pool", "all"],
+    default: "query",
+    note: "Which APIs can be found: the query's own list, those of all solvable queries, a stand-in for the paper's pool, everything",
+  },
+  {
+    name: "retrieve",
+    title: "APIs retrieved",
+    values: "number",
+    default: 10,
+    when: { catalogue: ["solvable", "pool", "all"] },
+    note: "How many APIs of a wider catalogue a model without toolkits is given, the closest by shared words",
+  },
+  {
+    name: "toolkits",
+    title: "Toolkits",
+    values: ["off", "on"],
+    default: "off",
+    when: { strategy: ["react", "reflexion", "adaplanner", "dfsdt", "single-chain"] },
+    note: "Plan over toolkits first, then see only their APIs (Table 4 of the paper); Tool-Planner always does",
+  },
+  {
+    name: "clusters.k",
+    title: "Toolkits (k)",
+    values: "number",
+    default: 0,
+    note: "0 makes toolkits of 9 APIs on average, of 4 in catalogues of up to 100; the paper uses 1,800 for 16,464",
+  },
+  { name: "clusters.method", title: "Clustering", values: ["kmeans", "dbscan"], default: "kmeans" },
+  {
+    name: "clusters.eps",
+    title: "DBSCAN's eps",
+    values: "number",
+    default: 0.02,
+    when: { "clusters.method": ["dbscan"] },
+    note: "Cosine distance; the paper's best with SimCSE is 0.02, lexical vectors need about 0.6",
+  },
+  {
+    name: "clusters.embedding",
+    title: "Embedding",
+    values: ["lexical", "library"],
+    default: "lexical",
+    note: "library: toolkits/<catalogue>.jsonl in the data folder, as `planwright cluster` writes it with any embedding",
+  },
+  {
+    name: "server",
+    title: "Calls not in the cache",
+    values: ["cache", "simulate"],
+    default: "cache",
+    note: "cache: they fail with status 12; simulate: the responder model plays the server",
+  },
+  {
+    name: "cache.match",
+    title: "Cached arguments",
+    values: ["values", "text"],
+    default: "values",
+    note: "text: by Python's text alone, as the official server does",
+  },
+  { name: "cache.fuzzy", title: "Nearest cached response", values: ["off", "on"], default: "off" },
+];

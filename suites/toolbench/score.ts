@@ -1,0 +1,171 @@
+/** Scoring one task: the sample's rule, ToolEval where a judge is named, counters of what it took, and what went wrong. */
+import type { ScoreContext } from "../../source/engine/suite.ts";
+import { classOfCall, classOfQuery } from "../../source/engine/toolkits/error-classes.ts";
+import { field } from "../../source/engine/toolkits/json-record.ts";
+import type { Mistake, Outcome, Score } from "../../source/engine/types.ts";
+import { answerOf, type ConvertedAnswer } from "./answer-conversion.ts";
+import { mentions } from "./answer-rule.ts";
+import { finishTool } from "./finish.ts";
+import { comparable, correctness, preference, solvedStatus } from "./judge.ts";
+import { functionName, standardize } from "./names.ts";
+import { answerSteps, noted, plannedToolkits, playedCalls, type PlayedCall } from "./played.ts";
+import { isPassed, statusScore, type AnswerStatus } from "./tooleval.ts";
+import { scopeOf, usesToolkits, type QueryTask, type World } from "./world.ts";
+
+export async function scoreQuery(
+  world: World,
+  task: QueryTask,
+  outcome: Outcome,
+  context: ScoreContext,
+): Promise<Score> {
+  const given = typeof outcome.answer === "string" ? outcome.answer : undefined;
+  const calls = playedCalls(outcome.steps).filter(({ call }) => call.name !== finishTool.name);
+  const answer = answerOf(context.spec.strategy, answerSteps(outcome), given ?? "");
+  const rule = task.answer.expect.length === 0 ? undefined : mentions(given ?? "", task.answer.expect);
+  const judged = context.ask === undefined ? undefined : await judge(world, task, answer, given, context, context.ask);
+  const success = rule === undefined ? undefined : rule.every(Boolean) ? 1 : 0;
+  const value = success ?? judged?.metrics["sopr"];
+  return {
+    value,
+    metrics: {
+      ...(success === undefined ? {} : { success }),
+      ...judged?.metrics,
+      ...counters(outcome, calls, given),
+      ...world.clustered(task, context.spec)?.metrics,
+    },
+    checks: task.answer.expect.map((name, index) => ({ name: `mentions ${name}`, kept: rule![index]! })),
+    errors: mistakes(world, task, context, outcome, calls, value !== undefined && value < 0.5),
+    labels: {
+      ended: endOf(outcome),
+      catalogue: scopeOf(context.spec),
+      toolkits: usesToolkits(context.spec) ? "on" : "off",
+      ...judged?.labels,
+    },
+  };
+}
+
+const endOf = ({ steps, failure }: Outcome): string => {
+  const end = steps.findLast((step) => step.type === "note" && step.kind === "end");
+  return end?.type === "note" ? end.text : (failure?.kind ?? "no answer");
+};
+
+function counters({ steps }: Outcome, calls: readonly PlayedCall[], given: string | undefined): Record<string, number> {
+  const from = (word: string) => calls.filter(({ result }) => field(result.value, "from") === word).length;
+  const again = steps.flatMap((step) =>
+    step.type === "note" && step.kind === "replan" ? [Number(field(step.data, "again") ?? 0)] : [],
+  );
+  return {
+    answered: given === undefined ? 0 : 1,
+    tool_calls: calls.length,
+    tool_failures: calls.filter(({ result }) => !result.ok).length,
+    cached: from("cache"),
+    simulated: from("simulated"),
+    switches: noted(steps, "switch"),
+    replans: noted(steps, "replan"),
+    backtracks: noted(steps, "backtrack"),
+    steps_again: again.reduce((sum, count) => sum + count, 0),
+  };
+}
+
+/** How often each answer is judged (StableToolBench's setting), and how often two are compared, both orders each time. */
+const judgements = 3;
+
+async function judge(
+  world: World,
+  task: QueryTask,
+  answer: ConvertedAnswer,
+  given: string | undefined,
+  context: ScoreContext,
+  ask: NonNullable<ScoreContext["ask"]>,
+): Promise<{ metrics: Record<string, number>; labels: Record<string, string> }> {
+  const statuses: (AnswerStatus | undefined)[] = [];
+  for (let run = 0; run < judgements; run++) statuses.push(await solvedStatus(task.question, answer, given, ask));
+  const read = statuses.filter((status) => status !== undefined);
+  // An unsure pass is a coin flip in the official program; here it is worth half a judgement, and ties pass as there.
+  const passed = read.map((status) => ({ Passed: 1, Failed: 0, Unsure: 0.5 })[isPassed(status, "Solvable")]);
+  const mean = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
+  const fac = await correctness(task.question, given, ask);
+  const votes = await compare(world, task, answer, given, ask);
+  return {
+    metrics: {
+      ...(read.length === 0 ? {} : { sopr: mean(statuses.map(statusScore)), pass: mean(passed) >= 0.5 ? 1 : 0 }),
+      ...(fac === undefined ? {} : { fac }),
+      ...votes?.metrics,
+      "judge.unread": statuses.length - read.length,
+      "judge.disagreement": new Set(read).size > 1 ? 1 : 0,
+    },
+    labels: {
+      judge: context.spec.judge ?? "",
+      judgements: statuses.map((one) => one ?? "unread").join(", "),
+      ...votes?.labels,
+    },
+  };
+}
+
+async function compare(
+  world: World,
+  task: QueryTask,
+  answer: ConvertedAnswer,
+  given: string | undefined,
+  ask: NonNullable<ScoreContext["ask"]>,
+): Promise<{ metrics: Record<string, number>; labels: Record<string, string> } | undefined> {
+  const reference = (await world.references(task.input.set)).get(String(task.input.id));
+  if (reference === undefined) return undefined;
+  const theirs = comparable(reference, reference.final_answer);
+  const votes = await preference(task.question, comparable(answer, given), theirs, ask);
+  const count = (wanted: string) => votes.filter((vote) => vote === wanted).length;
+  const [candidate, opponent] = [count("candidate"), count("reference")];
+  const won = candidate > opponent ? 1 : 0;
+  return {
+    metrics: { win: won, "votes.candidate": candidate, "votes.reference": opponent },
+    labels: { votes: votes.join(", ") },
+  };
+}
+
+/** Failed calls by the rules of the paper's taxonomy, and the task as a whole where it failed. */
+function mistakes(
+  world: World,
+  task: QueryTask,
+  { spec }: ScoreContext,
+  { steps }: Outcome,
+  calls: readonly PlayedCall[],
+  failed: boolean,
+): readonly Mistake[] {
+  const found: Mistake[] = steps.flatMap((step) =>
+    step.type === "note" && step.kind === "hallucination" ? [{ kind: "api-hallucinated", got: step.text }] : [],
+  );
+  for (const [index, { call, result, offered }] of calls.entries()) {
+    if (result.ok) continue;
+    const tool =
+      offered.find(({ name }) => name === call.name) ??
+      offered.find(({ name }) => call.name !== "" && name.endsWith(call.name));
+    const kind = classOfCall({
+      name: call.name,
+      text: call.text,
+      observation: result.observation,
+      status: result.status,
+      tool,
+    });
+    const got = `${call.name} ${call.text}: ${result.observation}`.slice(0, 500);
+    if (kind !== undefined) found.push({ kind, step: index, key: call.name, got });
+  }
+  if (!failed) return found;
+  const relevant = task.answer.relevant.map(([tool, api]) => functionName(api, standardize(tool)));
+  const all = world.clustered(task, spec)?.toolkits;
+  const planned =
+    all === undefined
+      ? undefined
+      : new Map(
+          plannedToolkits(steps).map((id) => [
+            id,
+            (all.find((kit) => kit.id === id)?.tools ?? []).map(({ name }) => name),
+          ]),
+        );
+  const used = planned === undefined || planned.size === 0 ? undefined : planned;
+  const called = new Set(calls.map(({ call }) => call.name));
+  found.push({
+    kind: classOfQuery({ relevant, planned: used, called }),
+    got: endOf({ steps, failure: undefined, answer: undefined }),
+  });
+  return found;
+}
