@@ -13,7 +13,8 @@ type ContentLine = { readonly type: "content"; readonly ref: string; readonly me
 /** Turns events into lines. `sitting` must differ between encoders that write to the same log: references carry it. */
 export class LogEncoder {
   readonly #sitting: string;
-  readonly #refs = new Map<string, string>();
+  readonly #refs: Partial<Record<Message["role"], Map<string, string>>> = {};
+  #count = 0;
 
   constructor(sitting: string) {
     this.#sitting = sitting;
@@ -25,13 +26,14 @@ export class LogEncoder {
     let lines = "";
     const messages = event.messages.map((message): Message | Reference => {
       if (message.content.length < shortest) return message;
-      const text = JSON.stringify(message);
-      let ref = this.#refs.get(text);
-      if (ref === undefined) {
-        ref = `${this.#sitting}.${this.#refs.size}`;
-        this.#refs.set(text, ref);
-        lines += `{"type":"content","ref":"${ref}","message":${text}}\n`;
-      }
+      // Most long messages are the same string again, whose hash is known: no need to write them out to compare them.
+      const plain = !("calls" in message) && message.role !== "tool";
+      const key = plain ? message.content : JSON.stringify(message);
+      const known = (this.#refs[message.role] ??= new Map()).get(key);
+      if (known !== undefined) return { ref: known };
+      const ref = `${this.#sitting}.${this.#count++}`;
+      this.#refs[message.role]!.set(key, ref);
+      lines += `{"type":"content","ref":"${ref}","message":${JSON.stringify(message)}}\n`;
       return { ref };
     });
     return `${lines}${JSON.stringify({ ...event, messages })}\n`;

@@ -23,14 +23,26 @@ export function stagesOf(
   ]);
   const plan = stage("plan", (previous, reasoning) => {
     const chosen = flat ? names : chosenApps(previous[0] ?? "", names);
-    const shown = catalogue.apps.filter((app) => chosen.includes(app.name));
     return [
-      { role: "system", content: planPrompt(shown, catalogue.current_date, reasoning) },
+      { role: "system", content: planningText(catalogue, chosen, reasoning) },
       ...shots.flatMap(demonstration),
       { role: "user", content: task.input.instruction },
     ];
   });
   return flat ? [plan] : [{ ...apps, usable: (answer) => chosenApps(answer, names).length > 0 }, plan];
+}
+
+const texts = new WeakMap<Catalogue, Map<string, string>>();
+
+/** The same few choices of apps come again and again, and the whole catalogue is 34,000 characters: each text is kept. */
+function planningText(catalogue: Catalogue, chosen: readonly string[], reasoning: Reasoning): string {
+  const known = texts.get(catalogue) ?? new Map<string, string>();
+  texts.set(catalogue, known);
+  const shown = catalogue.apps.filter((app) => chosen.includes(app.name));
+  const key = [reasoning, ...shown.map((app) => app.name)].join("\n");
+  const text = known.get(key) ?? planPrompt(shown, catalogue.current_date, reasoning);
+  known.set(key, text);
+  return text;
 }
 
 /** A stage whose answer stands after a marker line exactly when its request asked for a chain of thought. */

@@ -11,7 +11,8 @@ export type StagedAnswer = { readonly output: string; readonly stages: { readonl
 async function* inStages(play: Play, reasoning: "none" | "steps"): AsyncGenerator<Step> {
   const previous: string[] = [];
   const stages: Record<string, string> = {};
-  for (const stage of stagesOf(play)) {
+  const all = stagesOf(play);
+  for (const stage of all) {
     const messages = stage.messages(previous, reasoning);
     const reply = yield* ask(play, { role: "model", stage: stage.name, messages });
     const answer = stage.answer?.(reply.text) ?? reply.text;
@@ -22,7 +23,7 @@ async function* inStages(play: Play, reasoning: "none" | "steps"): AsyncGenerato
       yield { type: "answer", answer: { ...staged, output: "" } satisfies Json };
       throw new Problem("parse", `Nothing could be read from the answer to stage \`${stage.name}\``);
     }
-    if (previous.length === stagesOf(play).length) yield { type: "answer", answer: staged satisfies Json };
+    if (previous.length === all.length) yield { type: "answer", answer: staged satisfies Json };
   }
 }
 
