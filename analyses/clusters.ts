@@ -14,6 +14,7 @@ export const clusters: Analysis = {
   name: "clusters",
   title: "Clusters",
   question: "Which toolkits were the APIs put into, and how well do they hold together?",
+  needsClusters: true,
   choices(runs) {
     const known = runs.flatMap(({ clusters: found }) => (found === undefined ? [] : [found]));
     return {

@@ -2,6 +2,7 @@
 import { kMeans } from "../source/engine/clustering/k-means.ts";
 import type { Vectors } from "../source/engine/clustering/vectors.ts";
 import { randomFrom } from "../source/engine/random.ts";
+import type { Measurement } from "./measurement.ts";
 
 type Planted = { readonly rows: number; readonly dims: number; readonly k: number };
 
@@ -9,11 +10,11 @@ type Planted = { readonly rows: number; readonly dims: number; readonly k: numbe
 const full: Planted = { rows: 16_464, dims: 768, k: 1800 };
 const small: Planted = { rows: 2000, dims: 256, k: 200 };
 
-export async function bench(): Promise<readonly { name: string; value: number; unit: string }[]> {
+export async function bench(): Promise<readonly Measurement[]> {
   return [...(await measure(small)), ...(await measure(full))];
 }
 
-async function measure({ rows, dims, k }: Planted): Promise<{ name: string; value: number; unit: string }[]> {
+async function measure({ rows, dims, k }: Planted): Promise<Measurement[]> {
   const vectors = plantedClusters({ rows, dims, k });
   const start = performance.now();
   let seeded = 0;

@@ -25,6 +25,8 @@ export type Analysis = {
   readonly name: string;
   readonly title: string;
   readonly question: string;
+  /** Shows toolkits: `clusters` of the runs is filled in for it, where their suite has toolkits. */
+  readonly needsClusters?: boolean;
   /** Choices the pane offers for these runs, each with its possible values; the first is the default. */
   choices(runs: readonly RunRows[]): Readonly<Record<string, readonly string[]>>;
   /** Why there is nothing to show, in words for a person; undefined when there is. */

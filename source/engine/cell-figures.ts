@@ -2,9 +2,10 @@
 import { planAnalysisCell, settleChoices } from "./analysis-cell.ts";
 import type { Analysis, RunRows } from "./analysis.ts";
 import type { CellRuns } from "./cell-runs.ts";
+import type { Clusters } from "./clusters.ts";
 import type { Figure } from "./figure.ts";
 import type { PaperNumbers, Suite } from "./suite.ts";
-import type { Row } from "./types.ts";
+import type { Row, RunSpec } from "./types.ts";
 import type { CellProblem, CellState, SessionCell } from "./workbench.ts";
 
 type AnalysisState = Extract<CellState, { kind: "analysis" }>;
@@ -25,6 +26,7 @@ export class CellFigures {
   readonly #changed: () => void;
   readonly #kept = new Map<string, Kept>();
   readonly #printed = new Map<string, PaperNumbers>();
+  readonly #clusters = new Map<string, Clusters | undefined>();
   readonly #loading = new Set<Promise<void>>();
   #printedVersion = 0;
 
@@ -36,7 +38,7 @@ export class CellFigures {
 
   state(cell: SessionCell, cells: readonly SessionCell[]): AnalysisState {
     const planned = planAnalysisCell(cell.source, this.#analyses);
-    const { found, problems } = this.#runsOf(planned.of, cell, cells);
+    const { found, problems } = this.#runsOf(planned.of, cell, cells, planned.analysis?.needsClusters === true);
     const rows = found.map((run) => run.rows);
     const kept = this.#kept.get(cell.id);
     const same =
@@ -56,6 +58,7 @@ export class CellFigures {
     names: readonly string[] | undefined,
     cell: SessionCell,
     cells: readonly SessionCell[],
+    needsClusters: boolean,
   ): { found: RunRows[]; problems: CellProblem[] } {
     const above = cells
       .slice(
@@ -92,6 +95,7 @@ export class CellFigures {
               : `${runCell.name}: ${label}`;
         const state = control.state(label);
         const { run, spec, warnings, readsAnswerKey } = state;
+        const clusters = needsClusters ? this.#toolkits(run, spec) : undefined;
         return {
           run,
           spec,
@@ -101,6 +105,7 @@ export class CellFigures {
           suite,
           rows: control.rows(),
           printed: this.#paper(suite),
+          ...(clusters === undefined ? {} : { clusters }),
         };
       }),
     );
@@ -115,12 +120,34 @@ export class CellFigures {
     this.#printed.set(suite.name, none);
     const loaded = suite.printed().then((numbers) => {
       this.#printed.set(suite.name, numbers);
-      this.#printedVersion += 1;
-      this.#changed();
+      this.#loaded();
     });
-    this.#loading.add(loaded);
-    void loaded.finally(() => this.#loading.delete(loaded));
+    this.#load(loaded);
     return none;
+  }
+
+  /** Undefined at first, as above; for good where the run has no toolkits or they cannot be made (its tasks say why). */
+  #toolkits(run: string, spec: RunSpec): Clusters | undefined {
+    if (this.#clusters.has(run)) return this.#clusters.get(run);
+    this.#clusters.set(run, undefined);
+    const made = this.#runs.clusters(spec).catch(() => undefined);
+    this.#load(
+      made.then((clusters) => {
+        this.#clusters.set(run, clusters);
+        if (clusters !== undefined) this.#loaded();
+      }),
+    );
+    return undefined;
+  }
+
+  #loaded(): void {
+    this.#printedVersion += 1;
+    this.#changed();
+  }
+
+  #load(loading: Promise<void>): void {
+    this.#loading.add(loading);
+    void loading.finally(() => this.#loading.delete(loading));
   }
 
   /** Resolves when nothing is being loaded any more: headless programs wait for it. */

@@ -1,9 +1,11 @@
 /** The runs behind the cells of a session: planned from the cells' text, kept open by their hash. */
 import type { Benches } from "./benches.ts";
+import type { Clusters } from "./clusters.ts";
 import { planRunCell, type PlannedCell } from "./run-cell.ts";
 import { RunControl, type RunContext } from "./run-control.ts";
 import type { SessionFolder } from "./session-folder.ts";
 import type { Suite } from "./suite.ts";
+import type { RunSpec } from "./types.ts";
 import type { SessionCell } from "./workbench.ts";
 
 export class CellRuns {
@@ -46,6 +48,11 @@ export class CellRuns {
 
   suite(name: string): Suite {
     return this.#benches.suite(name);
+  }
+
+  /** The toolkits a run works with; undefined for runs without toolkits. */
+  async clusters(spec: RunSpec): Promise<Clusters | undefined> {
+    return (await this.#benches.bench(spec.suite, spec.data)).clusters?.(spec);
   }
 
   control(run: string): RunControl | undefined {
