@@ -85,6 +85,8 @@ export class Library {
     if (known !== undefined) return known as Promise<Value>;
     const made = make();
     this.#kept.set(key, made);
+    // What failed is tried again: the file may be there by then.
+    made.catch(() => this.#kept.delete(key));
     return made;
   }
 }

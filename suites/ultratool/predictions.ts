@@ -18,7 +18,7 @@ type Entry = Predictions["entries"][number];
 
 export async function scorePredictions(request: PredictionRequest): Promise<Predictions> {
   const split = parseSplit(request.split);
-  const library = new Library(request.folder, request.data);
+  const library = libraryOf(request);
   const lines = await readLines(request, library, split);
   switch (split.aspect) {
     case "planning":
@@ -33,6 +33,14 @@ export async function scorePredictions(request: PredictionRequest): Promise<Pred
     default:
       return split.aspect satisfies never;
   }
+}
+
+/** The library used last: a session scores several files against the same data, and reading it is most of the work. */
+let last: Library | undefined;
+
+function libraryOf({ folder, data }: PredictionRequest): Library {
+  if (last?.folder !== folder || last.data !== data) last = new Library(folder, data);
+  return last;
 }
 
 type Scored = { readonly line: PredictionLine; readonly answer: ScoredAnswer };
