@@ -35,6 +35,7 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
   const { title, choices, several = false, free, columns, height, take, back } = props;
   const theme = useTheme();
   const [filter, setFilter] = useState("");
+  const [touched, setTouched] = useState(false);
   const [marked, setMarked] = useState<readonly string[]>(props.taken);
   const [at, setAt] = useState(() =>
     Math.max(
@@ -62,13 +63,8 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
     if (choice === undefined) return;
     const problem = own && choice.value === filter ? free(choice.value) : undefined;
     if (problem !== undefined) return setComplaint(problem);
-    take(
-      several && marked.length > 1 && marked.includes(choice.value)
-        ? marked
-        : several && marked.length > 1
-          ? [...marked, choice.value]
-          : [choice.value],
-    );
+    // Once something was marked or unmarked by hand, the marks are what is meant.
+    take(touched && marked.length > 0 ? marked : [choice.value]);
   };
   useLayer(true, {
     scope: "choices",
@@ -86,6 +82,7 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
         mark: () => {
           const value = shown[here]?.value;
           if (value === undefined) return;
+          setTouched(true);
           setMarked(marked.includes(value) ? marked.filter((each) => each !== value) : [...marked, value]);
         },
       }),

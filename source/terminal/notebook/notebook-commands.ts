@@ -108,15 +108,19 @@ function documentCommands(context: NotebookContext): Commands {
 function runCommands(context: NotebookContext): Commands {
   const { terminal, selected, state, edit, ask } = context;
   const { workbench, notices, navigation } = terminal;
-  const runs = state?.kind === "run" ? state.runs : [];
+  // Asked for when a key is pressed: what was drawn last may be a frame old.
+  const runsNow = () => {
+    const now = workbench.state(cell);
+    return now.kind === "run" ? now.runs : [];
+  };
   const cell = selected?.id ?? "";
   const width = (by: number) => {
-    const now = runs.find(({ status }) => status === "running" || status === "paused")?.width ?? 1;
+    const now = runsNow().find(({ status }) => status === "running" || status === "paused")?.width ?? 1;
     workbench.setWidth(cell, Math.max(1, now + by));
     notices.say(`${Math.max(1, now + by)} tasks at a time`);
   };
   const openRun = () =>
-    pickRun(runs, "Watch which run?", ask, (run) => navigation.push({ kind: "live", cell, run: run.run }));
+    pickRun(runsNow(), "Watch which run?", ask, (run) => navigation.push({ kind: "live", cell, run: run.run }));
   const open = (instead: () => void) => {
     if (selected === undefined) return;
     if (selected.kind === "run") return instead();
@@ -135,7 +139,7 @@ function runCommands(context: NotebookContext): Commands {
         workbench.run(cell).then(() => tellEnd(terminal, cell)),
       ),
     stop: () => workbench.stop(cell),
-    pause: () => (runs.some(({ status }) => status === "paused") ? workbench.resume(cell) : workbench.pause(cell)),
+    pause: () => (runsNow().some(({ status }) => status === "paused") ? workbench.resume(cell) : workbench.pause(cell)),
     wider: () => width(1),
     narrower: () => width(-1),
     rescore() {

@@ -1,6 +1,6 @@
 /** What a run cell shows: its question as YAML, and how far each of its runs is. */
-import type { Line, Span, Style } from "../../engine/drawing/line.ts";
-import { fit, printable, wrap } from "../../engine/printable.ts";
+import { type Line, type Span, type Style, lineWidth } from "../../engine/drawing/line.ts";
+import { fit, printable, width, wrap } from "../../engine/printable.ts";
 import type { CellProblem, CellState, RunState, SessionCell } from "../../engine/workbench.ts";
 import { costText, countText, plural, timeText } from "../amount.ts";
 import type { Theme } from "../theme.ts";
@@ -67,8 +67,7 @@ function oneRun(run: RunState, columns: number, theme: Theme, frame: number): Li
   const lines: Line[] = [headLine(run, columns, theme, frame)];
   const played = run.total - run.counts.waiting;
   if (played > 0 || run.status === "running" || run.status === "paused") {
-    lines.push([{ text: "    " }, ...countSpans(run, theme)]);
-    for (const text of wrapParts(measures(run), columns - 4)) lines.push([{ text: `    ${text}`, style: "faint" }]);
+    lines.push(...spanRows(countSpans(run, theme), columns), ...spanRows(measures(run), columns));
   }
   if (run.message !== undefined)
     lines.push([{ text: `    ${theme.symbols.failed} ${printable(run.message)}`, style: "bad" }]);
@@ -139,10 +138,10 @@ function countSpans({ counts }: RunState, { symbols }: Theme): Span[] {
   ];
   return all
     .filter(([, count, word]) => count > 0 || word === "right" || word === "wrong")
-    .map(([sign, count, word, style]) => ({ text: `${sign} ${count} ${word}  `, style }));
+    .map(([sign, count, word, style]) => ({ text: `${sign} ${count} ${word}`, style }));
 }
 
-function measures(run: RunState): string[] {
+function measures(run: RunState): Span[] {
   const parts: string[] = [];
   if (run.rate !== undefined) parts.push(`${run.rate.toFixed(run.rate < 10 ? 1 : 0)} tasks/min`);
   if (run.left !== undefined) parts.push(`${timeText(run.left)} left`);
@@ -153,16 +152,16 @@ function measures(run: RunState): string[] {
   if (run.cost !== undefined) parts.push(`cost ${costText(run.cost)}`);
   parts.push(timeText(run.seconds));
   if (run.status === "running" || run.status === "paused") parts.push(`${run.width} at a time`);
-  return parts;
+  return parts.map((text): Span => ({ text, style: "faint" }));
 }
 
-/** Parts with two blanks between them, broken into lines only between parts. */
-function wrapParts(parts: readonly string[], columns: number): string[] {
-  const lines: string[] = [];
-  for (const part of parts) {
-    const longer = lines.length === 0 ? part : `${lines.at(-1)}  ${part}`;
-    if (lines.length === 0 || longer.length > columns) lines.push(part);
-    else lines[lines.length - 1] = longer;
+/** Spans with two blanks between them, broken into indented lines only between spans. */
+function spanRows(spans: readonly Span[], columns: number): Line[] {
+  const lines: Span[][] = [];
+  for (const span of spans) {
+    const last = lines.at(-1);
+    if (last !== undefined && lineWidth(last) + 2 + width(span.text) <= columns) last.push({ text: "  " }, span);
+    else lines.push([{ text: "    " }, span]);
   }
   return lines;
 }

@@ -1,0 +1,65 @@
+import { describe, it } from "vitest";
+import { openDouble, runState, running } from "./double-workbench.ts";
+import { ctrl, down, enter, openScreen } from "./open-screen.tsx";
+
+/** The ways to each screen from the notebook. */
+const ways: Readonly<Record<string, readonly string[]>> = {
+  notebook: ["j"],
+  figure: ["G", enter, "l"],
+  form: ["j", "e"],
+  choices: ["j", "e", down, enter],
+  palette: [ctrl("p")],
+  help: ["?"],
+  editor: ["j", enter],
+};
+const sizes = [
+  [60, 20],
+  [80, 24],
+  [120, 40],
+  [200, 60],
+] as const;
+
+async function drawn(name: string, options: { columns: number; rows: number; colour?: boolean; ascii?: boolean }) {
+  const workbench = openDouble();
+  workbench.setRuns("c2", [
+    runState({ ...running, status: "paused" }),
+    runState({
+      run: "run-2",
+      label: "flat",
+      status: "failed",
+      message: "The server at local said: \x1b[31mout of memory",
+    }),
+  ]);
+  const screen = await openScreen({ ...options, workbench });
+  await screen.press(...ways[name]!);
+  await screen.wait(name === "form" || name === "choices" ? 250 : 60);
+  const text = screen.text();
+  const { written } = screen.stdout;
+  await screen.close();
+  return { text, written };
+}
+
+describe.concurrent("screens", () => {
+  for (const name of Object.keys(ways)) {
+    for (const [columns, rows] of sizes) {
+      it(`${name} at ${columns}x${rows}`, async ({ expect }) => {
+        const { text } = await drawn(name, { columns, rows });
+        await expect(text).toMatchFileSnapshot(`../screens/${name}-${columns}x${rows}.txt`);
+      });
+    }
+    it(`${name} says the same in colour`, async ({ expect }) => {
+      const plain = await drawn(name, { columns: 80, rows: 24 });
+      const colour = await drawn(name, { columns: 80, rows: 24, colour: true });
+      expect(colour.written).toContain("\x1b[1m");
+      expect(plain.written).not.toContain("\x1b[1m");
+      // The text cursor alone is drawn otherwise where there is colour.
+      const bare = (text: string) => text.replaceAll("▏", "").replaceAll(/ +$/gm, "");
+      expect(bare(colour.text)).toBe(bare(plain.text));
+    });
+    it(`${name} in ASCII`, async ({ expect }) => {
+      const { text } = await drawn(name, { columns: 80, rows: 24, ascii: true });
+      expect(text).toMatch(/^[\n\x20-\x7e]*$/);
+      await expect(text).toMatchFileSnapshot(`../screens/${name}-80x24-ascii.txt`);
+    });
+  }
+});

@@ -1,0 +1,204 @@
+import { describe, it } from "vitest";
+import { ctrl, down, enter, escape, openScreen, up } from "./open-screen.tsx";
+import { openDouble, runState, running, welcome } from "./double-workbench.ts";
+
+/** Ink's way out when a frame does not fit: everything is cleared and drawn again, which flickers. */
+const fullClear = "\x1b[2J\x1b[3J\x1b[H";
+
+describe.concurrent("a notebook in the terminal", () => {
+  it("is moved through, edited, undone and saved as in Jupyter", async ({ expect }) => {
+    const screen = await openScreen();
+    const { workbench } = screen;
+    await screen.press("m", "# A thought", escape);
+    expect(workbench.cells()[1]!.source).toBe("# A thought");
+    expect(screen.text()).toContain("A thought");
+    expect(screen.text()).toContain("● unsaved");
+    await screen.press("dd");
+    expect(workbench.cells()).toHaveLength(3);
+    await screen.press("z");
+    expect(workbench.cells()).toHaveLength(4);
+    await screen.press("Z");
+    expect(workbench.cells()).toHaveLength(3);
+    await screen.press("s");
+    expect(workbench.asked).toEqual(["save"]);
+    expect(screen.text()).not.toContain("unsaved");
+    await screen.press("q");
+    await screen.ended;
+    expect(screen.stdin.raw).toBe(false);
+  });
+
+  it("loses nothing that is typed ahead, however it arrives", async ({ expect }) => {
+    const screen = await openScreen();
+    await screen.press(`m# Fast\n\nwords **here**`);
+    await screen.wait(200);
+    await screen.press(`${escape}`);
+    await screen.press("jkjkjkddz");
+    await screen.wait(200);
+    expect(screen.workbench.cells().map(({ source }) => source)).toContain("# Fast\n\nwords **here**");
+    await screen.close();
+  });
+
+  it("takes a paste as text, with what would control the terminal shown", async ({ expect }) => {
+    const screen = await openScreen();
+    await screen.press("m", "\x1b[200~dd q \x1b]52;c;AAAA\x07 end\x1b[201~", escape);
+    expect(screen.workbench.cells()[1]!.source).toBe("dd q \x1b]52;c;AAAA\x07 end");
+    expect(screen.text()).toContain("dd q ␛]52;c;AAAA␇ end");
+    expect(screen.stdout.written).not.toContain("\x1b]52");
+    await screen.press("\x1b[200~dd q\x1b[201~");
+    expect(screen.left()).toBe(false);
+    await screen.close();
+  });
+
+  it("runs, pauses, stops and widens a run cell, and says why it cannot", async ({ expect }) => {
+    const screen = await openScreen();
+    const { workbench } = screen;
+    await screen.press("r");
+    expect(screen.text()).toContain("Only a run cell can do this, and this is a note");
+    await screen.press("j", "r");
+    expect(workbench.asked).toEqual(["run c2"]);
+    workbench.setRuns("c2", [runState(running)]);
+    await screen.press("r");
+    expect(screen.text()).toContain("It is running already");
+    await screen.press("+", "p", "x");
+    expect(workbench.asked.slice(1)).toEqual(["width c2 5", "pause c2", "stop c2"]);
+    workbench.setRuns("c2", [runState({ ...running, status: "paused" })]);
+    await screen.press("p");
+    expect(workbench.asked.at(-1)).toBe("resume c2");
+    await screen.close();
+  });
+
+  it("asks before a run is left, and Ctrl+C twice leaves all the same", async ({ expect }) => {
+    const screen = await openScreen();
+    screen.workbench.setRuns("c2", [runState(running)]);
+    await screen.press("q");
+    expect(screen.text()).toContain("A run is going; what is finished is kept. Quit? y/n");
+    await screen.press("n", ctrl("c"));
+    expect(screen.text()).toContain("Ctrl+C again quits");
+    expect(screen.left()).toBe(false);
+    await screen.press(ctrl("c"));
+    await screen.ended;
+    expect(screen.stdout.written).toContain("\x1b[?1049l");
+    expect(screen.stdout.written).toContain("\x1b[?25h");
+  });
+
+  it("sets up an experiment in the form, sees what it takes, and writes the cell", async ({ expect }) => {
+    const screen = await openScreen();
+    await screen.press("j", "e");
+    await screen.wait(250);
+    expect(screen.text()).toContain("2 runs, 100 tasks, 150 calls");
+    await screen.press(down, down, down, enter, down, " ", up, " ", enter);
+    expect(screen.text()).toMatch(/Strategy +cot, direct {2}\(grid\)/);
+    await screen.press(ctrl("s"));
+    expect(screen.workbench.cells()[1]!.source).toContain("prompting: [hierarchical, flat] # the question");
+    expect(screen.workbench.cells()[1]!.source).toContain("strategy: [cot, direct]");
+    await screen.press("n");
+    await screen.press("r");
+    await screen.wait(100);
+    expect(screen.workbench.cells()[2]).toMatchObject({ kind: "run", name: "appbench" });
+    expect(screen.workbench.asked.at(-1)).toMatch(/^run c1\d\d$/);
+    await screen.close();
+  });
+
+  it("takes a model that no list names, and says when it cannot be one", async ({ expect }) => {
+    const screen = await openScreen();
+    await screen.press("j", "e", "jjjjjj", enter, "gpt", enter);
+    expect(screen.text()).toContain("Expected ENDPOINT/MODEL");
+    await screen.press("\x7f\x7f\x7f", "my/own", enter);
+    expect(screen.text()).toMatch(/Model +my\/own/);
+    await screen.close();
+  });
+
+  it("goes from a figure's value to its tasks, and back to where one was", async ({ expect }) => {
+    const screen = await openScreen();
+    await screen.press("G", enter, "l", "j");
+    expect(screen.text()).toContain("parallel 2, sequential 2: 52.0   n 12, 3 tasks");
+    await screen.press("\t", "\t");
+    expect(screen.text()).toContain("Kinds of mistake  3 of 4");
+    await screen.press("c", "paper", enter);
+    expect(screen.workbench.asked).toContain("choose c3 mode=paper");
+    await screen.press(escape);
+    expect(screen.text()).toContain("▌ analysis heat");
+    await screen.close();
+  });
+
+  it("finds every command by its name", async ({ expect }) => {
+    const screen = await openScreen();
+    await screen.press("G", ctrl("p"), "exp csv", enter);
+    await screen.wait();
+    expect(screen.workbench.asked).toContain("export c3 csv");
+    expect(screen.text()).toContain("Written: exports/c3.csv");
+    await screen.press(":", "go cell run", enter);
+    expect(screen.text()).toContain("▌ run prompting");
+    await screen.press(":", "licence", enter);
+    expect(screen.text()).toContain("Data: no licence stated");
+    await screen.press("q", "?");
+    expect(screen.text()).toContain("Shift+Enter");
+    await screen.close();
+  });
+
+  it("does not change a document it may only read", async ({ expect }) => {
+    const screen = await openScreen({ workbench: openDouble({ readOnly: "another program has it open" }) });
+    expect(screen.text()).toContain("read-only");
+    await screen.press("dd", "m", "b");
+    expect(screen.text()).toContain("Read-only: another program has it open");
+    expect(screen.workbench.cells()).toHaveLength(3);
+    await screen.press("q");
+    await screen.ended;
+  });
+
+  it("stays whole at every size, and never draws more than the window", async ({ expect }) => {
+    const screen = await openScreen();
+    screen.workbench.setRuns("c2", [runState(running)]);
+    await screen.press("G", enter);
+    for (const [columns, rows] of [
+      [200, 60],
+      [80, 24],
+      [120, 30],
+      [41, 10],
+      [30, 8],
+      [80, 24],
+    ] as const) {
+      screen.stdout.resize(columns, rows);
+      await screen.wait(90);
+      const lines = screen.lines();
+      expect(lines).toHaveLength(rows);
+      if (columns >= 40) expect(lines[0]).toContain("Planwright");
+      else expect(lines[0]).toContain("Too small");
+      expect(lines.at(-1)!.trim() === "" && columns >= 40).toBe(false);
+    }
+    const before = screen.stdout.written.length;
+    await screen.press("j", "l", "\t", "\t", escape, "k", "j", "?", "j", escape, "n", escape);
+    expect(screen.stdout.written.slice(before)).not.toContain(fullClear);
+    await screen.close();
+  });
+
+  it("draws little while a run goes on, and nothing while nothing happens", async ({ expect }) => {
+    const screen = await openScreen();
+    screen.workbench.setRuns("c2", [runState(running)]);
+    await screen.wait(200);
+    const before = screen.stdout.written.length;
+    await screen.wait(600);
+    const spinning = screen.stdout.written.length - before;
+    expect(spinning).toBeGreaterThan(0);
+    expect(spinning).toBeLessThan(6 * 600);
+    screen.workbench.setRuns("c2", [runState({ status: "done" })]);
+    await screen.wait(200);
+    const still = screen.stdout.written.length;
+    await screen.wait(300);
+    expect(screen.stdout.written.length).toBe(still);
+    await screen.close();
+  });
+
+  it("moves through thousands of cells without lag", async ({ expect }) => {
+    const cells = Array.from({ length: 2_000 }, (_, index) => ({ ...welcome[index % 2]!, id: `x${index}` }));
+    const screen = await openScreen({ workbench: openDouble({ cells }) });
+    const started = performance.now();
+    await screen.press("j".repeat(40));
+    while (!screen.text().includes("▌ run prompting") && performance.now() - started < 5_000) await screen.wait(20);
+    await screen.press("G");
+    await screen.wait(100);
+    expect(screen.text()).toContain("▌");
+    expect(performance.now() - started).toBeLessThan(5_000);
+    await screen.close();
+  });
+});
