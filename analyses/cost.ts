@@ -1,0 +1,110 @@
+/** What plans cost against what may be spent. */
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import type { Cell, PointsFigure, TableFigure } from "../source/engine/figure.ts";
+import * as cells from "../source/engine/measure-cell.ts";
+import type { Row } from "../source/engine/types.ts";
+
+export const cost: Analysis = {
+  name: "cost",
+  title: "Cost against budget",
+  question: "How close do plans come to their budgets, and which overrun them?",
+  choices: (runs) => ({ by: cells.usableFacets(runs.filter(hasCosts)) }),
+  missing: (runs) => (runs.some(hasCosts) ? undefined : "No plan of these runs has a cost and a budget"),
+  compute(runs, { by = "" }) {
+    const priced = runs.filter(hasCosts);
+    return [table(priced, by), ...priced.map(points)];
+  },
+};
+
+type Priced = { readonly row: Row; readonly cost: number; readonly budget: number };
+
+function pricedOf(rows: readonly Row[]): readonly Priced[] {
+  return rows.flatMap((row) => {
+    const { cost: spent, budget } = row.score?.metrics ?? {};
+    return spent === undefined || budget === undefined || budget <= 0 ? [] : [{ row, cost: spent, budget }];
+  });
+}
+
+function hasCosts({ rows }: RunRows): boolean {
+  return pricedOf(rows).length > 0;
+}
+
+const over = ({ cost: spent, budget }: Priced) => spent > budget;
+
+function points(run: RunRows): PointsFigure {
+  const priced = pricedOf(run.rows);
+  return {
+    kind: "points",
+    title: `Cost against budget: ${run.label}`,
+    x: "budget, dollars",
+    y: "cost, dollars",
+    points: priced.map((each) => ({
+      x: each.budget,
+      y: each.cost,
+      group: over(each) ? "over budget" : "within budget",
+      label: each.row.task,
+      tasks: cells.refs([each.row]),
+    })),
+    notes: [
+      `${priced.length} plans with a known cost`,
+      "What a plan names that is in no table costs nothing: a low cost may be an invented one",
+      ...run.warnings,
+    ],
+  };
+}
+
+function table(runs: readonly RunRows[], by: string): TableFigure {
+  const lines = runs.flatMap((run) => {
+    const groups = [...cells.byFacet(run.rows, by, cells.facetOrder(runs, by))];
+    const line = (name: string, rows: readonly Row[]): Cell[] => [
+      cells.textCell(run.label),
+      cells.textCell(name),
+      ...cellsOf(pricedOf(rows)),
+    ];
+    const all = line("all", run.rows);
+    return groups.length > 1 ? [...groups.map(([value, rows]) => line(String(value), rows)), all] : [all];
+  });
+  const right = ["Median cost / budget", "Over budget, %", "Median overrun, $", "n"];
+  return {
+    kind: "table",
+    title: `Cost against budget by ${cells.facetTitle(runs, by).toLowerCase()}`,
+    columns: [
+      { title: "Run", align: "left" },
+      { title: cells.facetTitle(runs, by), align: "left" },
+      ...right.map((title) => ({ title, align: "right" as const })),
+    ],
+    rows: lines,
+    notes: ["Of plans with a known cost, whether or not their hard constraints count", ...cells.shortfall(runs)],
+  };
+}
+
+function cellsOf(priced: readonly Priced[]): Cell[] {
+  const n = priced.length;
+  const overs = priced.filter(over);
+  const tasks = cells.refs(overs.map(({ row }) => row));
+  const ratio = median(priced.map(({ cost: spent, budget }) => spent / budget));
+  const share = n === 0 ? undefined : overs.length / n;
+  const overrun = median(overs.map(({ cost: spent, budget }) => spent - budget));
+  return [
+    {
+      text: ratio === undefined ? "-" : ratio.toFixed(2),
+      ...valueOf(ratio),
+      n,
+      tasks: cells.refs(priced.map(({ row }) => row)),
+    },
+    { text: cells.shownValue(share, "percent"), ...valueOf(share), n, tasks },
+    { text: overrun === undefined ? "-" : overrun.toFixed(0), ...valueOf(overrun), n: overs.length, tasks },
+    cells.textCell(String(n), { value: n, tasks: cells.refs(priced.map(({ row }) => row)) }),
+  ];
+}
+
+function valueOf(value: number | undefined): { value?: number } {
+  return value === undefined ? {} : { value };
+}
+
+function median(values: readonly number[]): number | undefined {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  if (sorted.length === 0) return undefined;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}

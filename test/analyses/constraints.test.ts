@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import type { TableFigure } from "../../source/engine/figure.ts";
+import type { Json } from "../../source/engine/types.ts";
+import { constraints } from "../../analyses/constraints.ts";
+import { travelplanner } from "../../suites/travelplanner/index.ts";
+import { describePublished, shared, sharedJson } from "../shared.ts";
+import { tripRow, tripRun } from "./trip-rows.ts";
+
+const kept = (...names: string[]) => Object.fromEntries(names.map((name) => [`kept:${name}`, 1]));
+const asked = (...names: string[]) => Object.fromEntries(names.map((name) => [`asked:${name}`, 1]));
+const rows = [
+  tripRow("a", { level: "easy" }, { metrics: { delivered: 1, finalPass: 1, ...asked("Budget"), ...kept("Budget") } }),
+  tripRow("b", { level: "easy" }, { metrics: { delivered: 1, finalPass: 0, ...asked("Budget") } }),
+  tripRow("c", { level: "hard" }, { metrics: { delivered: 0, finalPass: 0, ...asked("Budget", "Cuisine") } }),
+  tripRow("d", { level: "hard" }, undefined),
+];
+const texts = ({ rows: lines }: TableFigure) => lines.map((line) => line.map(({ text }) => text));
+const tables = (...runs: Parameters<typeof tripRun>[]) =>
+  constraints.compute(
+    runs.map((run) => tripRun(...run)),
+    { by: "level", paper: "same mode" },
+  ) as TableFigure[];
+
+describe("the constraint pane", () => {
+  test("counts what was asked for by level, and opens the plans that break it", () => {
+    const [rates, table] = tables(["mine", rows]);
+    expect(texts(rates!)[0]!.slice(0, 3)).toEqual(["mine", "33.33", "66.67"]);
+    const line = (title: string) => table!.rows.find(([, name]) => name!.text === title)!;
+    expect(table!.columns.map(({ title }) => title)).toEqual(["Group", "Constraint", "mine: easy", "mine: hard"]);
+    expect(line("Budget").map(({ text, n }) => [text, n])).toEqual([
+      ["Hard constraints", undefined],
+      ["Budget", undefined],
+      ["50.00", 2],
+      ["0.00", 1],
+    ]);
+    expect(line("Budget")[2]!.tasks).toEqual([{ run: "r1", task: "b" }]);
+    expect(
+      line("Cuisine")
+        .map(({ text }) => text)
+        .slice(2),
+    ).toEqual(["-", "0.00"]);
+    expect(rates!.notes.at(-1)).toContain("mine: 1 failed");
+  });
+
+  test("lays the paper's lines of the same mode beside, or all, or none", async () => {
+    const printed = await travelplanner.printed();
+    const validation = rows.map((row) => ({ ...row, facets: { ...row.facets, split: "validation" } }));
+    const run = tripRun("mine", validation, printed, "two-stage");
+    const lines = (paper: string) => texts((constraints.compute([run], { by: "level", paper }) as TableFigure[])[0]!);
+    expect(lines("off")).toHaveLength(1);
+    expect(lines("same mode").map(([name]) => name)).toContain("GPT-4-Turbo, two-stage, validation");
+    expect(lines("same mode").map(([name]) => name)).not.toContain("Direct [GPT-4-Turbo], sole-planning, validation");
+    expect(lines("all").find(([name]) => name === "Direct [GPT-4-Turbo], sole-planning, validation")).toEqual([
+      "Direct [GPT-4-Turbo], sole-planning, validation",
+      ...["4.40", "100.00", "80.40", "17.20", "47.10", "22.20", ""],
+    ]);
+    const table = constraints.compute([run], { by: "level", paper: "same mode" })[1] as TableFigure;
+    expect(table.columns.at(-1)!.title).toBe("GPT-4-Turbo, two-stage: hard");
+    expect(table.rows.find(([, name]) => name!.text === "Within Sandbox")!.at(-1)!.text).toBe("33.90");
+  });
+
+  test("says when no suite has constraints", () => {
+    expect(constraints.missing!([])).toContain("None of these suites");
+  });
+});
+
+describePublished("the official example submission", () => {
+  test("has the rates of the official evaluator, with the published denominators", async () => {
+    type Submissions = { submissions: Record<string, { plans: Json[]; expected: { scores: Record<string, number> } }> };
+    const { submissions } = sharedJson<Submissions>("conformance/travelplanner/aggregates_a.json.gz");
+    const { plans, expected } = submissions["example_validation"]!;
+    const { entries } = await travelplanner.predictions!.score({
+      lines: plans.map((value, index) => ({ number: index + 1, value })),
+      folder: shared("data/travelplanner"),
+      data: "published",
+      split: "validation",
+      flags: {},
+      signal: new AbortController().signal,
+    });
+    const played = entries.map(({ task, score }) => tripRow(task.id, task.facets, score));
+    const [rates] = tables(["example", played]);
+    const values = rates!.rows[0]!.slice(1, 7).map(({ value, n }) => [value, n]);
+    expect(values).toEqual([
+      [expected.scores["Final Pass Rate"], 180],
+      [expected.scores["Delivery Rate"], 180],
+      [expected.scores["Commonsense Constraint Micro Pass Rate"], 1440],
+      [expected.scores["Commonsense Constraint Macro Pass Rate"], 180],
+      [expected.scores["Hard Constraint Micro Pass Rate"], 420],
+      [expected.scores["Hard Constraint Macro Pass Rate"], 180],
+    ]);
+    // A part of the split is divided by what that part asks for.
+    const [part] = tables(["part", played.slice(0, 60)]);
+    expect(part!.rows[0]!.slice(1, 7).map(({ n }) => n)).toEqual([60, 60, 480, 60, 60, 60]);
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { cost } from "../../analyses/cost.ts";
+import type { PointsFigure, TableFigure } from "../../source/engine/figure.ts";
+import { tripRow, tripRun } from "./trip-rows.ts";
+
+const priced = (task: string, level: string, spent: number | undefined, budget: number) =>
+  tripRow(task, { level }, { metrics: { budget, ...(spent === undefined ? {} : { cost: spent }) } });
+const rows = [
+  priced("a", "easy", 500, 1000),
+  priced("b", "easy", 1200, 1000),
+  priced("c", "hard", 900, 900),
+  priced("d", "hard", undefined, 900),
+];
+
+test("medians, shares and overruns by level; overruns open their plans", () => {
+  const [table] = cost.compute([tripRun("mine", rows)], { by: "level" }) as [TableFigure];
+  expect(table.rows.map((line) => line.map(({ text }) => text))).toEqual([
+    ["mine", "easy", "0.85", "50.00", "200", "2"],
+    ["mine", "hard", "1.00", "0.00", "-", "1"],
+    ["mine", "all", "1.00", "33.33", "200", "3"],
+  ]);
+  expect(table.rows[0]![3]!.tasks).toEqual([{ run: "r1", task: "b" }]);
+});
+
+test("one point a plan, a plan at its budget is within it", () => {
+  const points = cost.compute([tripRun("mine", rows)], { by: "level" })[1] as PointsFigure;
+  expect(points.points.map(({ x, y, group, label }) => [x, y, group, label])).toEqual([
+    [1000, 500, "within budget", "a"],
+    [1000, 1200, "over budget", "b"],
+    [900, 900, "within budget", "c"],
+  ]);
+});
+
+test("runs without costs have nothing to show", () => {
+  expect(cost.missing!([tripRun("mine", [tripRow("a", {}, {})])])).toBe(
+    "No plan of these runs has a cost and a budget",
+  );
+});

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { toolUse } from "../../analyses/tool-use.ts";
+import type { TableFigure } from "../../source/engine/figure.ts";
+import { travelplanner } from "../../suites/travelplanner/index.ts";
+import { tripRow, tripRun } from "./trip-rows.ts";
+
+const uses = (task: string, days: number, metrics: Record<string, number>, kind?: string) =>
+  tripRow(task, { days, level: "easy" }, { metrics, errors: kind === undefined ? [] : [{ kind }] });
+const rows = [
+  uses("a", 3, { "tool:FlightSearch": 2, "tool:failed": 1 }),
+  uses("b", 3, { "tool:FlightSearch": 1, "tool:NotebookWrite": 4 }),
+  uses("c", 5, { "tool:NotebookWrite": 1 }, "same-action-loop"),
+  uses("d", 5, {}, "same-action-loop"),
+  uses("e", 5, {}, "max-step-limit"),
+];
+const texts = ({ rows: lines }: TableFigure) => lines.map((line) => line.map(({ text }) => text));
+
+test("mean uses of each tool by days, and the plans that used it behind each number", () => {
+  const [table] = toolUse.compute([tripRun("mine", rows)], { paper: "off" }) as TableFigure[];
+  expect(table!.columns.map(({ title }) => title)).toEqual(["Tool", "mine: 3 days", "mine: 5 days"]);
+  expect(texts(table!)).toEqual([
+    ["FlightSearch", "1.5", "0.0"],
+    ["NotebookWrite", "2.0", "0.3"],
+    ["calls that failed", "0.5", "0.0"],
+  ]);
+  expect(table!.rows[1]![1]!.tasks).toEqual([{ run: "r1", task: "b" }]);
+});
+
+test("the paper's agent and its reference stand beside", async () => {
+  const run = tripRun("mine", rows, await travelplanner.printed());
+  const [table, endings] = toolUse.compute([run], { paper: "on" }) as TableFigure[];
+  const column = table!.columns.findIndex(({ title }) => title === "reference: 5 days");
+  expect(table!.rows[0]![column]!.text).toBe("3");
+  expect(texts(endings!)).toContainEqual(["GPT-4-Turbo", "56.70", "0.00", "37.30", "6.00", "-", ""]);
+});
+
+test("runs without a plan are told apart by how they ended", () => {
+  const [, endings] = toolUse.compute([tripRun("mine", rows)], { paper: "off" }) as TableFigure[];
+  expect(texts(endings!)).toEqual([["mine", "33.33", "0.00", "0.00", "66.67", "0.00", "3"]]);
+  expect(endings!.rows[0]![4]!.tasks).toEqual([
+    { run: "r1", task: "c" },
+    { run: "r1", task: "d" },
+  ]);
+});
+
+test("runs that used no tool have nothing to show", () => {
+  expect(toolUse.missing!([tripRun("mine", [uses("a", 3, {})])])).toBe("No tool was used in these runs");
+});
