@@ -3,6 +3,9 @@ import type { Analysis } from "../source/engine/analysis.ts";
 import { aspects } from "./aspects.ts";
 import { clusters } from "./clusters.ts";
 import { compare } from "./compare.ts";
+import { constraints } from "./constraints.ts";
+import { cost } from "./cost.ts";
+import { days } from "./days.ts";
 import { depth } from "./depth.ts";
 import { difficulty } from "./difficulty.ts";
 import { domain } from "./domain.ts";
@@ -14,6 +17,7 @@ import { paper } from "./paper.ts";
 import { prompting } from "./prompting.ts";
 import { scale } from "./scale.ts";
 import { shots } from "./shots.ts";
+import { toolUse } from "./tool-use.ts";
 
 export const analyses: readonly Analysis[] = [
   difficulty,
@@ -29,5 +33,9 @@ export const analyses: readonly Analysis[] = [
   depth,
   formatting,
   judge,
+  constraints,
+  days,
+  toolUse,
+  cost,
   paper,
 ];
