@@ -1,9 +1,9 @@
 /**
  * Scoring the 6,000 published English predictions that are in the public files (3 tasks x 2 models), from file to table.
  *
- * What dominates: reading, not scoring. Of about 0.9 s of processor time from start to table, half goes into unzipping and
- * parsing the data and predictions files and the garbage collection that follows, an eighth into starting Node and loading
- * modules; rewriting, reading and comparing 4,000 answers takes about a quarter.
+ * What dominates, measured with a profile of about 0.95 s from start to table: starting Node and loading modules takes over a
+ * quarter, garbage collection a fifth, unzipping and parsing files a tenth. The scorer itself is the remaining two fifths:
+ * reading answers as Python literals and listing their mistakes come first, edit distances are a hundredth.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";

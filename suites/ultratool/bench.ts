@@ -42,7 +42,7 @@ function warningsOf(library: Library): string[] {
   const warnings = [
     "Prompts are in our own words, so numbers of new runs are near the published set-up, not equal to it",
   ];
-  if (library.data === "sample") return ["Sample tasks written for this program, not UltraTool's own", ...warnings];
+  if (library.data === "sample") return warnings;
   for (const language of languages) {
     const missing = library.missing(language).map((aspect) => aspectTitles[aspect]);
     if (missing.length > 0)

@@ -4,6 +4,9 @@ import { stepNumber } from "./steps.ts";
 
 const number = /^\d+(?:\.\d+)*\.?$/;
 
+/** Mistakes kept for one plan: an answer of a million lines has no more to tell. */
+const most = 100;
+
 /** Lines that begin with a step number. */
 export function planSteps(plan: string): readonly string[] {
   return plan
@@ -18,6 +21,7 @@ export function planMistakes(plan: string): readonly Mistake[] {
   const seen = new Set<string>();
   const lines = plan.split("\n").map((line) => line.trim());
   for (const [step, line] of lines.filter((each) => each !== "").entries()) {
+    if (mistakes.length >= most) break;
     const written = stepNumber(line);
     if (!number.test(written)) {
       mistakes.push({ kind: "not-numbered", step, got: line.slice(0, 200) });

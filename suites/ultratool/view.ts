@@ -13,6 +13,8 @@ import type { Reference, UltraTask } from "./task.ts";
 
 /** Entries of an answer drawn at most: a hostile answer may hold millions. */
 const most = 500;
+/** Characters of an answer shown as written. */
+const longest = 50_000;
 
 export function viewOf(task: UltraTask, answer: Json | undefined): TaskView {
   const output = outputOf(answer);
@@ -95,6 +97,6 @@ function background({ question, input }: UltraTask, output: string): NonNullable
     { title: "Request", text: question },
     ...(tools === "" ? [] : [{ title: "Toolset", text: tools }]),
     ...(input.edition === "home-made" ? [{ title: "Home-made task", text: "Not the published test set" }] : []),
-    { title: "Answer as written", text: output },
+    { title: "Answer as written", text: output.length > longest ? `${output.slice(0, longest)}...` : output },
   ];
 }

@@ -169,7 +169,7 @@ test("the mean of all nine columns needs every one of them", async () => {
 
 test("home-made tasks and the sample are called what they are", async () => {
   expect(ultratool.splits.filter(({ title }) => title.includes("home-made"))).toHaveLength(4);
-  expect(bench.warnings.join()).toContain("not UltraTool's own");
+  expect(bench.warnings.join()).toContain("Prompts are in our own words");
   const [task] = await bench.tasks("en/tool_selection");
   expect(task!.facets["edition"]).toBe("sample");
 });

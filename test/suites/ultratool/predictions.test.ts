@@ -206,7 +206,9 @@ describe("judgements of created tools", () => {
   const judgement = (score: number): Json => dimensions.map((name) => ({ [`${name} Score`]: score }));
 
   test("are grouped by sample; a sample with none counts as zeros", async () => {
-    const [, , , fourth] = (await (await ultratool.open(sample)).tasks("en/tool_creation")) as readonly { answer: unknown }[];
+    const [, , , fourth] = (await (await ultratool.open(sample)).tasks("en/tool_creation")) as readonly {
+      answer: unknown;
+    }[];
     const { steps } = fourth!.answer as { steps: { step: string }[] };
     const lines = [
       { id: 0, step: "2.2 Send", eval: judgement(8) },
