@@ -49,7 +49,7 @@ function View({ place: { screen }, ...rest }: ViewProps): ReactNode {
     case "live":
     case "tasks":
     case "trajectory":
-      return null;
+      return <TextScreen screen={{ kind: "text", title: screen.kind, text: "This build cannot show it." }} {...rest} />;
     default:
       screen satisfies never;
       return null;

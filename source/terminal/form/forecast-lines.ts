@@ -5,21 +5,21 @@ import { costText, countText, plural } from "../amount.ts";
 import type { Theme } from "../theme.ts";
 
 /** Problems and warnings beyond these are left to the cell itself. */
-const most = 3;
+const most = 2;
 
 /** What an experiment will take: always two lines at least, so that the form does not jump. */
-export function forecastLines(forecast: Forecast | undefined, _columns: number, { symbols }: Theme): Line[] {
+export function forecastLines(forecast: Forecast | undefined, { symbols }: Theme): Line[] {
   if (forecast === undefined) return [[{ text: " Working out what this takes ...", style: "faint" }], []];
   const { runs, tasks, calls, input, output, cost, problems, warnings } = forecast;
   const price = cost === undefined ? "no price known" : `cost about ${costText(cost)}`;
-  const amounts: Line = [
-    { text: ` ${plural(runs, "run")}, ${plural(tasks, "task")}, ${plural(calls, "call")}`, style: "strong" },
-    { text: `   about ${countText(input)} tokens in, ${countText(output)} out   ${price}` },
+  const amounts: Line[] = [
+    [{ text: ` ${plural(runs, "run")}, ${plural(tasks, "task")}, ${plural(calls, "call")}`, style: "strong" }],
+    [{ text: ` about ${countText(input)} tokens in, ${countText(output)} out; ${price}` }],
   ];
   const said = [
     ...problems.map(({ message }): Line => [{ text: ` ${symbols.wrong} ${printable(message)}`, style: "bad" }]),
     ...warnings.map((warning): Line => [{ text: ` ${symbols.failed} ${printable(warning)}`, style: "warn" }]),
   ].slice(0, most);
-  const first: Line = problems.length > 0 && tasks === 0 ? [{ text: " This cannot run yet", style: "faint" }] : amounts;
-  return [first, ...(said.length === 0 ? [[]] : said)];
+  if (problems.length > 0 && tasks === 0) return [[{ text: " This cannot run yet", style: "faint" }], ...said];
+  return [...amounts, ...said];
 }

@@ -7,7 +7,7 @@ import { pad, printable } from "../../engine/printable.ts";
 import type { Forecast } from "../../engine/workbench.ts";
 import { ChoiceList } from "../choice-list.tsx";
 import { freshName } from "../notebook/add-cell.ts";
-import { report } from "../notebook/notebook-commands.ts";
+import { playCell } from "../notebook/notebook-commands.ts";
 import { Row, Rows } from "../rows.tsx";
 import type { ScreenProps } from "../screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
@@ -71,7 +71,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
         const problem = forecast?.problems[0];
         if (problem !== undefined) return notices.say(`This cannot run: ${problem.message}`, "bad");
         const cell = keep();
-        if (cell !== undefined) report(terminal, workbench.run(cell));
+        if (cell !== undefined) playCell(terminal, cell);
       },
       back() {
         if (source === previous || screen.cell === undefined) return navigation.pop();
@@ -81,7 +81,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   });
   if (!active) return null;
 
-  const said = forecastLines(forecast, width, theme);
+  const said = forecastLines(forecast, theme);
   const listed = opened === undefined ? 0 : Math.max(6, Math.min(height - said.length - 4, opened.choices.length + 3));
   const room = Math.max(1, height - 2 - said.length - listed);
   const from = Math.max(0, Math.min(here - (room >> 1), fields.length - room));

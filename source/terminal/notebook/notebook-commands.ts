@@ -153,6 +153,14 @@ function runCommands(context: NotebookContext): Commands {
   };
 }
 
+/** Starts the runs of a cell, and says how they ended. */
+export function playCell(terminal: Terminal, cell: string): void {
+  report(
+    terminal,
+    terminal.workbench.run(cell).then(() => tellEnd(terminal, cell)),
+  );
+}
+
 /** Says how the runs of a cell ended. */
 function tellEnd({ workbench, notices }: Terminal, cell: string): void {
   const state = workbench.cells().some(({ id }) => id === cell) ? workbench.state(cell) : undefined;

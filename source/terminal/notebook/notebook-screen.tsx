@@ -1,6 +1,6 @@
 /** The notebook: all cells one below the other, of which the window shows a part. */
 import { Box, useAnimation } from "ink";
-import { useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { type Line, styled } from "../../engine/drawing/line.ts";
 import type { CellState, SessionCell } from "../../engine/workbench.ts";
@@ -75,6 +75,13 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
     context: () => ({ workbench, cell: selected, state: selected && workbench.state(selected.id) }),
     extra: () => cells.map((cell) => goTo(cell, () => setPlace({ selected: cell.id, anchor: 0 }))),
   });
+  const known = useRef<ReadonlySet<string>>(undefined);
+  useLayoutEffect(() => {
+    // A cell that came from elsewhere (the form, undo) is the one a person wants to see.
+    const fresh = cells.filter(({ id }) => known.current?.has(id) === false);
+    if (active && fresh.length === 1) setPlace({ selected: fresh[0]!.id, anchor: 2 });
+    if (active) known.current = new Set(cells.map(({ id }) => id));
+  }, [active, cells]);
   if (!active) return null;
 
   const lines = visibleLines(
