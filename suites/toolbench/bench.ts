@@ -17,7 +17,8 @@ export async function openBench(
   from: { readonly folder: string; readonly data: "sample" | "published"; readonly signal?: AbortSignal },
 ): Promise<Bench> {
   const world = new World(from.folder, from.data, from.signal);
-  const cache = await world.cache();
+  // Read with the first environment: listing tasks must not wait for it.
+  let cache: Awaited<ReturnType<World["cache"]>>;
   const known = (task: QueryTask, asked: Pick<Asked, "spec">): Known => {
     const inputs = new Map(task.answer.api_list.map((record) => apiOf(record)).map((api) => [api.spec.name, api]));
     const cached = (name: string): Json | undefined => {
@@ -38,6 +39,7 @@ export async function openBench(
         random,
       ).slice(0, count),
     async environment(task, spec) {
+      cache = await world.cache();
       const offer = await world.offer(task as QueryTask, spec);
       const draw = `${spec.seed} ${spec.trial} ${task.id}`;
       return environmentOf(offer, new VirtualServer(cache, spec.options, draw));

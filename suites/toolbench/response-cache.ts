@@ -1,8 +1,8 @@
 /** StableToolBench's cached responses: found by the Python text of the arguments, else by the arguments themselves. */
 import { existsSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import { readJsonLines } from "../../source/engine/json-lines.ts";
-import { field } from "../../source/engine/toolkits/json-record.ts";
+import { DataProblem, readText } from "../../source/engine/json-lines.ts";
+import { field, parseJson } from "../../source/engine/toolkits/json-record.ts";
 import type { Json } from "../../source/engine/types.ts";
 import { pythonTextOfSource } from "./python-text.ts";
 import { dataPath } from "./records.ts";
@@ -27,7 +27,10 @@ export class ResponseCache {
     const path = dataPath(folder, "response_cache", "solvable_cache.jsonl");
     const byApi = new Map<string, Cached[]>();
     if (!existsSync(path)) return new ResponseCache(byApi);
-    for (const value of await readJsonLines(path)) {
+    for (const [index, line] of (await readText(path)).split("\n").entries()) {
+      if (line.trim() === "") continue;
+      const value = parsePython(line);
+      if (value === undefined) throw new DataProblem(`Expected line ${index + 1} of ${path} to be JSON`);
       const text = (name: string) => String(field(value, name) ?? "");
       const api = `${text("c")}/${text("t")}/${text("a")}`;
       const entry = {
@@ -55,7 +58,7 @@ export class ResponseCache {
     const key = keyOf(source);
     const exact = entries.find((entry) => entry.key === key);
     if (exact !== undefined || match === "text") return exact;
-    const input = parsed(source);
+    const input = parseJson(source);
     return entries.find((entry) => entry.input !== undefined && isDeepStrictEqual(entry.input, input));
   }
 
@@ -71,18 +74,37 @@ export class ResponseCache {
   }
 }
 
+/** JSON as Python writes it, in which numbers may be NaN or Infinity: these become texts of that name. */
+function parsePython(line: string): Json | undefined {
+  return parseJson(line) ?? parseJson(quoteConstants(line));
+}
+
+function quoteConstants(line: string): string {
+  const constant = /-?(?:NaN|Infinity)/y;
+  let out = "";
+  for (let at = 0; at < line.length;) {
+    const from = at;
+    constant.lastIndex = at;
+    const found = constant.exec(line)?.[0];
+    if (found !== undefined) {
+      at += found.length;
+      out += `"${found}"`;
+      continue;
+    }
+    at += 1;
+    if (line[from] === '"') {
+      while (at < line.length && line[at] !== '"') at += line[at] === "\\" ? 2 : 1;
+      at += 1;
+    }
+    out += line.slice(from, at);
+  }
+  return out;
+}
+
 function keyOf(source: string): string | undefined {
   try {
     return pythonTextOfSource(source);
   } catch {
     return undefined;
-  }
-}
-
-function parsed(source: string): Json {
-  try {
-    return JSON.parse(source) as Json;
-  } catch {
-    return null;
   }
 }

@@ -82,3 +82,92 @@ describe("the sample", () => {
     });
   }
 });
+describe("with a model that is unreliable in a seeded way", () => {
+  it("Tool-Planner needs fewer new plans than DFSDT needs backtracks, at equal success", async () => {
+    // The model gives up at the first error it meets. A tree search has to back up and try another branch; inside a
+    // toolkit the next API is simply tried, and no plan changes.
+    const model = "slips?gives-up=1&seed=1";
+    const planner = await playAll(specOf("tool-planner"), model);
+    const search = await playAll(specOf("dfsdt"), model);
+    const chain = await playAll(specOf("react"), model);
+    expect({
+      "tool-planner": {
+        success: total(planner, "success"),
+        replans: total(planner, "replans"),
+        switches: total(planner, "switches"),
+      },
+      dfsdt: { success: total(search, "success"), backtracks: total(search, "backtracks") },
+      react: { success: total(chain, "success") },
+    }).toEqual({
+      "tool-planner": { success: 24, replans: 0, switches: 35 },
+      dfsdt: { success: 24, backtracks: 6 },
+      react: { success: 18 },
+    });
+  });
+
+  it("plans over the wrong toolkit are made anew across toolkits, once per task", async () => {
+    const played = await playAll(specOf("tool-planner"), "slips?wrong-toolkit=1&seed=1");
+    expect(total(played, "success")).toBe(24);
+    expect(total(played, "replans")).toBe(24);
+    expect(new Set(played.map(({ score }) => score.labels?.["ended"]))).toEqual(new Set(["answered"]));
+  });
+
+  it("what the model did wrong is found as what it is", async () => {
+    for (const kind of ["missing-parameter", "false-format", "api-hallucinated", "invalid-parameter"]) {
+      const played = await playAll(specOf("react"), `slips?${kind}=1&seed=1`);
+      const found = played.filter(({ score }) => score.errors.some((error) => error.kind === kind));
+      // A dead or unsubscribed API answers the same to anything; the arguments' own faults are still seen.
+      expect(found.length, kind).toBeGreaterThanOrEqual(kind === "invalid-parameter" ? 12 : 24);
+    }
+    const early = await playAll(specOf("react"), "slips?incomplete-answer=1&seed=1");
+    const failed = early.filter(({ score }) => score.value === 0);
+    expect(failed.length).toBeGreaterThan(10);
+    expect(failed.every(({ score }) => score.errors.some(({ kind }) => kind === "decision-failure"))).toBe(true);
+  });
+
+  it("every strategy ends every task inside the budget, whatever goes wrong", async () => {
+    for (const { name } of toolbench.strategies) {
+      const played = await playAll(specOf(name, { toolkits: "on" }), "slips?rate=1&seed=3");
+      for (const { steps } of played)
+        expect(steps.filter(({ type }) => type === "prompt").length).toBeLessThanOrEqual(60);
+    }
+  });
+});
+
+describe("a run on the sample", () => {
+  it("grows its plan as a tree of toolkits with the APIs tried below", async () => {
+    const [first] = await playAll(specOf("tool-planner"), "oracle");
+    const kinds = new Set(first!.steps.flatMap((step) => (step.type === "node" ? [step.kind] : [])));
+    expect([...kinds]).toEqual(["query", "toolkit", "api"]);
+  });
+
+  it("works over the whole catalogue, and says in its labels which scope that was", async () => {
+    const played = await playAll(specOf("tool-planner", { catalogue: "all", "clusters.k": 12 }), "oracle");
+    expect(total(played, "success")).toBe(24);
+    expect(played[0]!.score.labels).toMatchObject({ catalogue: "all", toolkits: "on" });
+    expect(played[0]!.score.metrics["cluster.count"]).toBe(12);
+    const dbscan = await playAll(
+      specOf("tool-planner", { catalogue: "all", "clusters.method": "dbscan", "clusters.eps": 0.7 }),
+      "oracle",
+    );
+    expect(dbscan[0]!.score.metrics["cluster.count"]).toBeGreaterThan(5);
+  });
+
+  it("takes a k larger than a query's list for its length, and refuses an impossible eps", async () => {
+    const many = await playOne(tasks[0]!, specOf("tool-planner", { "clusters.k": 1800 }), "oracle");
+    expect(many.score.metrics["cluster.count"]).toBe(6);
+    const wrong = playOne(
+      tasks[0]!,
+      specOf("tool-planner", { "clusters.method": "dbscan", "clusters.eps": 3 }),
+      "oracle",
+    );
+    await expect(wrong).rejects.toThrow("Expected `eps` to be a cosine distance from 0 to 2");
+  });
+
+  it("plays the same again with the same seed", async () => {
+    const spec = specOf("tool-planner");
+    const once = await playAll(spec, "slips?rate=0.5&seed=2");
+    const again = await playAll(spec, "slips?rate=0.5&seed=2");
+    expect(again.map(({ score }) => score.metrics)).toEqual(once.map(({ score }) => score.metrics));
+  });
+});

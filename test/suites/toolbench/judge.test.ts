@@ -1,0 +1,180 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import type { Bench } from "../../../source/engine/suite.ts";
+import type { Json, Outcome, RunSpec, Step, Task } from "../../../source/engine/types.ts";
+import { answerOf } from "../../../suites/toolbench/answer-conversion.ts";
+import { mentions } from "../../../suites/toolbench/answer-rule.ts";
+import { toolbench } from "../../../suites/toolbench/index.ts";
+import { preference, readStatus, solvedStatus } from "../../../suites/toolbench/judge.ts";
+import { scorePredictions } from "../../../suites/toolbench/predictions.ts";
+import { describePublished, shared, sharedJson } from "../../shared.ts";
+
+const signal = new AbortController().signal;
+const finished = answerOf("x", [{ role: "tool", message: { name: "Finish", arguments: "{}", response: "" } }], "42");
+const unfinished = answerOf("x", [{ role: "tool", message: { name: "f", arguments: "{}", response: "" } }], "");
+
+describe("a judge", () => {
+  it("is not asked about answers that were never given", async () => {
+    const never = () => Promise.reject(new Error("asked"));
+    expect(await solvedStatus("q", finished, "  ", never)).toBe("Unsolved");
+    expect(await solvedStatus("q", unfinished, "42", never)).toBe("Unsolved");
+  });
+
+  it("sees the steps only when the answer alone does not tell", async () => {
+    const stages: string[] = [];
+    const ask = async (stage: string) => {
+      stages.push(stage);
+      return stage === "judge-answer" ? '{"answer_status": "Unsure"}' : '{"answer_status": "Solved"}';
+    };
+    expect(await solvedStatus("q", finished, "42", ask)).toBe("Solved");
+    expect(stages).toEqual(["judge-answer", "judge-steps"]);
+  });
+
+  it("that answers nonsense has given no judgement", async () => {
+    expect(readStatus("I like trains")).toBeUndefined();
+    expect(readStatus('{"reason": "not solved at first", "answer_status": "unsure"}')).toBe("Unsure");
+    expect(await solvedStatus("q", finished, "42", async () => "%$!")).toBeUndefined();
+  });
+
+  it("compares two answers in both orders, and both votes are kept", async () => {
+    const first = async () => '{"better": 1}';
+    expect(await preference("q", "a", "b", first)).toEqual(["candidate", "reference"]);
+    const likesA = async (_stage: string, messages: readonly { content: string }[]) =>
+      messages[1]!.content.includes("Answer 1:\nA") ? '{"better": 1}' : '{"better": "2"}';
+    expect(await preference("q", "A", "B", likesA)).toEqual(["candidate", "candidate"]);
+    expect(await preference("q", "A", "B", async () => "both are fine")).toEqual(["none", "none"]);
+  });
+});
+
+describe("an answer on the sample", () => {
+  it("is right when it mentions what is expected, as whole words", () => {
+    expect(mentions("It is 17 degrees, Light rain.", ["17", "light rain"])).toEqual([true, true]);
+    expect(mentions("117 people, 1,215.22 feet at 09:42", ["17", "1215.22", "09:42"])).toEqual([false, true, true]);
+    expect(mentions("x".repeat(500_000), ["17"])).toEqual([false]);
+  });
+});
+
+describePublished("a scored published task", () => {
+  let bench: Bench;
+  let task: Task;
+  beforeAll(async () => {
+    bench = await toolbench.open({ folder: shared("data", "toolbench"), data: "published" });
+    const references = sharedJson<Record<string, Json>>(
+      "data",
+      "toolbench",
+      "examples",
+      "reference_gpt35_cot",
+      "G1_tool.json.gz",
+    );
+    const tasks = await bench.tasks("G1_tool");
+    task = tasks.find(({ id }) => Object.hasOwn(references, id.slice("G1_tool-".length)))!;
+  });
+  const spec = { strategy: "react", options: {}, judge: "x/judge" } as unknown as RunSpec;
+  const call = {
+    id: "c",
+    name: "Finish",
+    text: '{"return_type": "give_answer", "final_answer": "Done"}',
+    arguments: undefined,
+  };
+  const steps: Step[] = [
+    { type: "prompt", request: 0, role: "model", model: "m", stage: "step", messages: [] },
+    { type: "call", request: 0, call },
+    { type: "result", callId: "c", name: "Finish", result: { ok: true, observation: "", status: 3 } },
+    { type: "answer", answer: "Done" },
+  ];
+  const outcome: Outcome = { answer: "Done", steps, failure: undefined };
+
+  it("has no value without a judge", async () => {
+    expect((await bench.score(task, outcome, { spec, signal })).value).toBeUndefined();
+  });
+
+  it("has SoPR, pass, FAC and a win with one", async () => {
+    const ask = async (stage: string) =>
+      stage === "judge-preference" ? '{"better": 1}' : '{"answer_status": "Solved"}';
+    const score = await bench.score(task, outcome, { spec, signal, ask });
+    expect(score.metrics).toMatchObject({
+      sopr: 1,
+      pass: 1,
+      fac: 1,
+      win: 0,
+      "votes.candidate": 1,
+      "votes.reference": 1,
+      "judge.unread": 0,
+    });
+    expect(score.labels).toMatchObject({
+      judgements: "Solved, Solved, Solved",
+      votes: "candidate, reference",
+      judge: "x/judge",
+    });
+  });
+
+  it("has no value when the judge answers nonsense, and says how often it did", async () => {
+    const score = await bench.score(task, outcome, { spec, signal, ask: async () => "lorem ipsum" });
+    expect(score.value).toBeUndefined();
+    expect(score.metrics["judge.unread"]).toBe(3);
+    expect(score.metrics["pass"]).toBeUndefined();
+  });
+});
+
+describePublished("labels of another program", () => {
+  type Case = { id: string; kind: string; expected: Record<string, Json> } & Record<string, Json>;
+  const { cases } = sharedJson<{ cases: Case[] }>("conformance", "toolplanner", "tooleval_aggregation.json");
+  const score = (split: string, values: readonly Json[]) =>
+    scorePredictions({
+      lines: values.map((value, index) => ({ number: index + 1, value })),
+      folder: "",
+      data: "published",
+      split,
+      flags: {},
+      signal,
+    });
+
+  it("add up exactly as recorded", async () => {
+    for (const one of cases) {
+      const split = one.kind === "solvable_win_rate" ? "preference" : "passrate";
+      const { aggregate } = await score(split, [one]);
+      const { printed: _printed, ...expected } = one.expected;
+      for (const [name, value] of Object.entries(expected))
+        expect([(aggregate as Record<string, Json>)[name]].flat(), `${one.id} ${name}`).toEqual(
+          [value].flat().map((number) => expect.closeTo(number as number, 12)),
+        );
+    }
+  });
+
+  it("that do not fit are named by line", async () => {
+    await expect(score("passrate", [{}])).rejects.toThrow("Line 1: Expected `labels`");
+    await expect(score("passrate", [{ labels: { "1": { "0": "Perhaps" } } }])).rejects.toThrow(
+      "Solved, Unsolved or Unsure",
+    );
+    await expect(
+      score("preference", [{ preferences: { "1": { a: 1 } }, reference: "a", candidate: "b" }]),
+    ).rejects.toThrow("preferences.1.b");
+    await expect(score("passrate", [{ counts: {} }])).rejects.toThrow("at least one judged query");
+  });
+});
+
+describe("the suite", () => {
+  it("prints the paper's tables 3 to 8 with their doubts", async () => {
+    const { tables, values } = await toolbench.printed();
+    expect(tables.map(({ title }) => title.slice(0, 7))).toEqual([
+      "Table 3",
+      "Table 4",
+      "Table 5",
+      "Table 6",
+      "Table 7",
+      "Table 8",
+    ]);
+    const planner = values.find(
+      ({ row, where, measure }) =>
+        row === "GPT-4, Tool-Planner" && where["set"] === "G3_instruction" && measure === "tooleval.pass",
+    );
+    expect(planner?.value).toBe(0.83);
+    expect(tables[5]!.notes.at(-1)).toContain("although the caption does not say so");
+  });
+
+  it("describes a task with its relevant APIs", async () => {
+    const bench = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
+    const [task] = await bench.tasks("sample");
+    expect(bench.describe(task!, "17").reference[0]!.title).toBe("current_weather_for_skyline_weather");
+  });
+});

@@ -1,0 +1,192 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Environment } from "../../../source/engine/protocol.ts";
+import type { Json, RunSpec, Task, ToolCall } from "../../../source/engine/types.ts";
+import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import { toolbench } from "../../../suites/toolbench/index.ts";
+import { pythonJson } from "../../../suites/toolbench/python-json.ts";
+import { apiOf, type Api } from "../../../suites/toolbench/records.ts";
+import { ResponseCache } from "../../../suites/toolbench/response-cache.ts";
+import { VirtualServer } from "../../../suites/toolbench/virtual-server.ts";
+import { describePublished, shared } from "../../shared.ts";
+
+const api: Api = apiOf({
+  category_name: "Food, Drink",
+  tool_name: "Menu Box",
+  api_name: "get dish",
+  api_description: "A dish",
+  required_parameters: [{ name: "ID", type: "NUMBER", description: "", default: "" }],
+});
+const entry = (key: string, input: Json, response: Json) => ({ key, input, error: "", response });
+const cache = new ResponseCache(
+  new Map([
+    [
+      "Food_Drink/menu_box/get_dish",
+      [
+        entry("{'is_id': 1.0}", { is_id: 1 }, "float"),
+        entry("{'is_id': 1}", { is_id: 1 }, "whole"),
+        entry("{'is_id': 2, 'lang': 'en'}", { is_id: 2, lang: "en" }, "two"),
+      ],
+    ],
+  ]),
+);
+const call = (name: string, text: string): ToolCall => ({ id: "c", name, text, arguments: undefined });
+const signal = new AbortController().signal;
+
+describe("the virtual server", () => {
+  const server = new VirtualServer(cache, {}, "");
+
+  it("finds cached answers by Python's text of the arguments as they were written", () => {
+    expect(server.answer(api, '{"is_id": 1.0}', undefined)).toMatchObject({ response: "float", from: "cache" });
+    expect(server.answer(api, '{"is_id": 1}', undefined)).toMatchObject({ response: "whole" });
+  });
+
+  it("finds the same values in another order, unless the official text match is asked for", () => {
+    const other = '{"lang": "en", "is_id": 2}';
+    expect(server.answer(api, other, undefined).response).toBe("two");
+    expect(new VirtualServer(cache, { "cache.match": "text" }, "").answer(api, other, undefined).error).toBe(
+      "No cached response",
+    );
+  });
+
+  it("says so when nothing is cached, or gives the nearest where that is wanted", () => {
+    expect(server.answer(api, '{"is_id": 9}', undefined)).toEqual({
+      error: "No cached response",
+      response: "",
+      from: "none",
+    });
+    const fuzzy = new VirtualServer(cache, { "cache.fuzzy": "on" }, "");
+    expect(fuzzy.answer(api, '{"lang": "en"}', undefined)).toMatchObject({ response: "two", from: "nearest" });
+  });
+
+  it("refuses arguments that are not JSON, and takes none for an empty object", () => {
+    expect(server.answer(api, "{", undefined).error).toBe("Tool input parse error...\n");
+    expect(server.answer(api, "", undefined).error).toBe("No cached response");
+  });
+
+  it("asks a model to play the server only where the run says so and the cache has no answer", () => {
+    const simulating = new VirtualServer(cache, { server: "simulate" }, "");
+    expect(server.consult(api, '{"is_id": 9}')).toBeUndefined();
+    expect(simulating.consult(api, '{"is_id": 1}')).toBeUndefined();
+    const asked = simulating.consult(api, '{"is_id": 9}');
+    expect(asked).toMatchObject({ role: "responder", stage: "simulate" });
+    expect(asked!.messages[1]!.content).toContain("{'is_id': 1.0} -> 'float'");
+    expect(simulating.answer(api, '{"is_id": 9}', 'Sure: {"error": "", "response": {"dish": "soup"}}')).toMatchObject({
+      response: { dish: "soup" },
+      from: "simulated",
+    });
+    expect(simulating.answer(api, '{"is_id": 9}', "soup, I think").error).toBe("Failed to generate fake response");
+  });
+
+  it("writes observations as Python does, and survives a response that nests without end", () => {
+    expect(pythonJson({ error: "", response: ["é", 1, null] })).toBe('{"error": "", "response": ["\\u00e9", 1, null]}');
+    let deep: Json = "x";
+    for (let index = 0; index < 5000; index++) deep = [deep];
+    expect(pythonJson(deep).length).toBeLessThan(300);
+  });
+});
+
+async function environmentFor(
+  index: number,
+  options: RunSpec["options"] = {},
+): Promise<{ environment: Environment; task: Task }> {
+  const bench = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
+  const task = (await bench.tasks("sample"))[index]!;
+  const spec = { strategy: "react", options, seed: 1, trial: 1 } as unknown as RunSpec;
+  return { environment: await bench.environment!(task, spec), task };
+}
+
+describe("the world of a query", () => {
+  it("answers, fails and ends with the official status codes", async () => {
+    const { environment } = await environmentFor(0);
+    const status = async (name: string, text: string) => (await environment.call(call(name, text), signal)).status;
+    expect(await status("current_weather_for_skyline_weather", '{"city": "Vessin"}')).toBe(0);
+    expect(await status("weather_report_for_old_thermometer", '{"town": "Vessin"}')).toBe(6);
+    expect(await status("no_such_thing", "{}")).toBe(1);
+    expect(await status("", "{}")).toBe(1);
+    expect(await status("Finish", "null")).toBe(2);
+    expect(await status("Finish", '{"return_type": "give_up_and_restart"}')).toBe(4);
+    const answered = await environment.call(
+      call("Finish", '{"return_type": "give_answer", "final_answer": "17"}'),
+      signal,
+    );
+    expect(answered).toMatchObject({ status: 3, end: { reason: "answered", answer: "17" } });
+  });
+
+  it("resolves a call to the first function whose name ends with it", async () => {
+    const { environment } = await environmentFor(0);
+    const result = await environment.call(call("weather_for_skyline_weather", '{"city": "Vessin"}'), signal);
+    expect(result.ok).toBe(true);
+  });
+
+  it("complains about the last call that failed, and shows lessons in the opening", async () => {
+    const { environment } = await environmentFor(0);
+    expect(environment.complaint!()).toBeUndefined();
+    await environment.call(call("current_weather_for_skyline_weather", "{}"), signal);
+    expect(environment.complaint!()).toContain("is required");
+    expect(environment.opening!(["Give the city."])[0]!.content).toContain(
+      "Lesson from an earlier attempt: Give the city.",
+    );
+  });
+
+  it("offers a model the closest APIs of a wider catalogue", async () => {
+    const { environment } = await environmentFor(0, { catalogue: "pool", retrieve: 3 });
+    const names = environment.tools.map(({ name }) => name);
+    expect(names).toHaveLength(4);
+    expect(names.at(-1)).toBe("Finish");
+    expect(names[0]).toContain("weather");
+  });
+});
+
+it("reads a cache in which Python wrote numbers JSON does not have", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "cache-"));
+  mkdirSync(join(folder, "response_cache"));
+  const line =
+    '{"c": "A", "t": "b", "a": "c", "key": "{}", "input": {}, "error": "", "response": [NaN, -Infinity, "NaN \\" NaN"]}';
+  writeFileSync(join(folder, "response_cache", "solvable_cache.jsonl"), `${line}\n`);
+  const read = await ResponseCache.read(folder);
+  expect(read.entries({ category: "A", tool: "b", api: "c" })[0]?.response).toEqual(["NaN", "-Infinity", 'NaN " NaN']);
+  writeFileSync(join(folder, "response_cache", "solvable_cache.jsonl"), "{nonsense");
+  await expect(ResponseCache.read(folder)).rejects.toThrow("Expected line 1");
+  rmSync(folder, { recursive: true });
+});
+
+describePublished("published queries", () => {
+  const open = () => toolbench.open({ folder: shared("data", "toolbench"), data: "published" });
+
+  it("are all there, in six sets", async () => {
+    const bench = await open();
+    const sets = toolbench.splits.map(({ name }) => name).filter((name) => name !== "sample");
+    const counts = await Promise.all(sets.map(async (set) => (await bench.tasks(set)).length));
+    expect(Object.fromEntries(sets.map((set, index) => [set, counts[index]]))).toEqual({
+      G1_instruction: 163,
+      G1_category: 153,
+      G1_tool: 158,
+      G2_instruction: 106,
+      G2_category: 124,
+      G3_instruction: 61,
+    });
+  });
+
+  it("get cached answers for most relevant APIs", async () => {
+    const bench = await open();
+    const tasks = await bench.tasks("G1_instruction");
+    const spec = { strategy: "react", options: {}, seed: 1, trial: 1 } as unknown as RunSpec;
+    let found = 0;
+    for (const task of tasks.slice(0, 40)) {
+      const environment = await bench.environment!(task, spec);
+      const asked = {
+        role: "model",
+        stage: "step",
+        messages: environment.opening!([]),
+        tools: environment.tools,
+        spec,
+      } as const;
+      const [made] = bench.oracle(task, asked).calls ?? [];
+      if (made !== undefined && made.name !== "Finish" && (await environment.call(made, signal)).ok) found += 1;
+    }
+    expect(found).toBeGreaterThan(30);
+  });
+});
