@@ -17,7 +17,7 @@ export const constraints: Analysis = {
     constraintsOf(runs).length === 0 ? "None of these suites checks its plans against constraints" : undefined,
   compute(runs, { by = "level", paper = "same mode" }) {
     const able = runs.filter((run) => constraintsOf([run]).length > 0);
-    return [rates(able, paper), table(able, by, paper)];
+    return [rates(able, paper), ...able.map((run) => table(run, by, paper))];
   },
 };
 
@@ -40,17 +40,18 @@ function rates(runs: readonly RunRows[], paper: string): TableFigure {
     const shown = measures.map((measure) => cells.measureCell(measure, ended));
     return [cells.textCell(run.label), ...shown, cells.textCell(String(ended.length), { value: ended.length, tasks })];
   });
-  const printed = printedFor(runs, paper).filter(({ where }) => Object.keys(where).every((facet) => facet === "split"));
-  const groups = Map.groupBy(
-    printed,
-    ({ row, where }) => `${row}${where["split"] === undefined ? "" : `, ${where["split"]}`}`,
+  const names = new Set(measures.map(({ name }) => name));
+  const printed = printedFor(runs, paper, "own").filter(
+    ({ measure, where }) => names.has(measure) && Object.keys(where).every((facet) => facet === "split"),
   );
-  const below = [...groups].map(([row, values]): Cell[] => {
+  const groups = Map.groupBy(printed, ({ row, where }) => `${row}\n${where["split"] ?? ""}`);
+  const below = [...groups.values()].map((values): Cell[] => {
+    const { row, where, source } = values[0]!;
     const of = new Map(values.map((value) => [value.measure, value]));
     return [
-      cells.textCell(row, { printed: true, note: values[0]!.source }),
+      cells.textCell(row, { printed: true, note: source }),
       ...measures.map(({ name, unit }) => cells.printedCell(of.get(name), unit)),
-      cells.textCell("", { printed: true }),
+      cells.textCell(String(where["split"] ?? ""), { printed: true }),
     ];
   });
   return {
@@ -66,30 +67,34 @@ function rates(runs: readonly RunRows[], paper: string): TableFigure {
   };
 }
 
-/** One line a constraint, one column a run and group; printed columns at the right. */
-function table(runs: readonly RunRows[], by: string, paper: string): TableFigure {
-  const measures = constraintsOf(runs);
-  const columns = runs.flatMap((run) => {
-    const groups = [...cells.byFacet(cells.endedRows(run.rows), by, cells.facetOrder(runs, by))];
-    return groups.map(([value, rows]) => ({ title: `${run.label}: ${value}`, rows }));
-  });
-  const beside = printedColumns(runs, measures, by, paper);
+/** One line a constraint and the final pass rate, one column a group; printed columns at the right. */
+function table(run: RunRows, by: string, paper: string): TableFigure {
+  const measures = [...constraintsOf([run]), ...run.suite.measures.filter(({ name }) => name === "final")];
+  const columns = [...cells.byFacet(cells.endedRows(run.rows), by, cells.facetOrder([run], by))];
+  const beside = printedColumns(run, measures, by, paper);
   const lines = measures.map((measure): Cell[] => [
-    cells.textCell(groupOf(runs, measure)),
+    cells.textCell(groupOf(run, measure)),
     cells.textCell(measure.title),
-    ...columns.map(({ rows }) => constraintCell(measure, rows)),
+    ...columns.map(([, rows]) => constraintCell(measure, rows)),
     ...beside.map(({ values }) => cells.printedCell(values.get(measure.name), measure.unit)),
   ]);
   return {
     kind: "table",
-    title: `Constraints by ${cells.facetTitle(runs, by).toLowerCase()}`,
+    title: `Constraints by ${cells.facetTitle([run], by).toLowerCase()}: ${run.label}`,
     columns: [
       { title: "Group", align: "left" },
       { title: "Constraint", align: "left" },
-      ...[...columns, ...beside].map(({ title }) => ({ title, align: "right" as const })),
+      ...[...columns.map(([value]) => String(value)), ...beside.map(({ title }) => title)].map((title) => ({
+        title,
+        align: "right" as const,
+      })),
     ],
     rows: lines,
-    notes: ["A cell opens the plans that break the constraint, if any do", ...notesOf(runs, measures)],
+    notes: [
+      "A cell opens the plans that break the constraint, if any do",
+      ...beside.slice(0, 1).map(({ about }) => `Beside: ${about}`),
+      ...notesOf([run], measures),
+    ],
   };
 }
 
@@ -100,32 +105,40 @@ function constraintCell(measure: Measure, rows: readonly Row[]): Cell {
   return broken.length === 0 ? cell : { ...cell, tasks: cells.refs(broken) };
 }
 
-function groupOf(runs: readonly RunRows[], { name }: Measure): string {
-  const kinds = runs.flatMap(({ suite }) => suite.errorKinds);
-  return kinds.find((kind) => kind.name === name.slice(PREFIX.length))?.group ?? "";
+function groupOf({ suite }: RunRows, { name }: Measure): string {
+  const group = suite.errorKinds.find((kind) => kind.name === name.slice(PREFIX.length))?.group ?? "";
+  return group.split(" ")[0]!;
 }
 
-function printedColumns(runs: readonly RunRows[], measures: readonly Measure[], by: string, paper: string) {
+function printedColumns(run: RunRows, measures: readonly Measure[], by: string, paper: string) {
   const names = new Set(measures.map(({ name }) => name));
-  const fitting = printedFor(runs, paper, "any split").filter(
+  const fitting = printedFor([run], paper, "any").filter(
     ({ measure, where }) => names.has(measure) && where[by] !== undefined,
   );
-  const groups = Map.groupBy(fitting, ({ row, where }) => `${row}: ${where[by]}`);
-  return [...groups].map(([title, values]) => ({
-    title,
-    values: new Map(values.map((value) => [value.measure, value])),
-  }));
+  const several = new Set(fitting.map(({ row }) => row)).size > 1;
+  const groups = Map.groupBy(fitting, ({ row, where }) => `${several ? row : "paper"}: ${where[by]}`);
+  return [...groups].map(([title, values]) => {
+    const { source, row, where } = values[0]!;
+    const split = where["split"] === undefined ? "" : `, ${where["split"]} split`;
+    return {
+      title,
+      about: `${source}, ${several ? "" : row}${split}`,
+      values: new Map(values.map((each) => [each.measure, each])),
+    };
+  });
 }
 
-/** Printed numbers of these runs' modes (or all), about their splits: a paper may print its constraints for another split only. */
-function printedFor(runs: readonly RunRows[], paper: string, splits: "own" | "any split" = "own"): readonly Printed[] {
+/** Printed numbers of these runs' modes (or all), about their splits; of those a paper does not print, the validation split. */
+function printedFor(runs: readonly RunRows[], paper: string, splits: "own" | "any"): readonly Printed[] {
   if (paper === "off") return [];
   const found = runs.flatMap((run) => {
-    const own = new Set(run.rows.map((row) => row.facets["split"]));
+    const there = new Set(run.printed.values.map(({ where }) => where["split"]));
+    const own = new Set(
+      run.rows.map((row) => row.facets["split"]).map((split) => (there.has(split) ? split : "validation")),
+    );
     const mode = run.spec.options["mode"];
     return run.printed.values.filter(({ where, setting }) => {
-      const sameSplit =
-        splits === "any split" || where["split"] === undefined || own.has(where["split"]) || own.has("train");
+      const sameSplit = splits === "any" || where["split"] === undefined || own.has(where["split"]);
       const sameMode = mode === undefined || setting?.["mode"] === undefined || setting["mode"] === mode;
       return sameSplit && (sameMode || setting?.["mode"] === "baseline" || paper === "all");
     });

@@ -2,6 +2,7 @@
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measure-cell.ts";
+import type { Printed } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
 
 const PREFIX = "tool:";
@@ -16,7 +17,7 @@ export const toolUse: Analysis = {
   compute(runs, { paper = "on" }) {
     const acting = runs.filter((run) => toolsOf([run]).length > 0);
     const undelivered = acting.filter((run) => endingsOf(run).length > 0);
-    const figures = [uses(acting, paper === "on")];
+    const figures = acting.map((run) => uses(run, paper === "on"));
     return undelivered.length === 0 ? figures : [...figures, endings(undelivered, paper === "on")];
   },
 };
@@ -36,32 +37,31 @@ function toolsOf(runs: readonly RunRows[]): readonly string[] {
 
 type Column = { readonly label: string; readonly group: string | number };
 
-/** Mean uses a task, one line a tool, one column a run and number of days; printed columns at the right. */
-function uses(runs: readonly RunRows[], paper: boolean): TableFigure {
-  const by = runs.some(({ suite }) => suite.facets.some(({ name }) => name === "days")) ? "days" : undefined;
-  const groups = runs.flatMap((run) => {
-    const scored = run.rows.filter(({ score }) => score !== undefined);
-    const parts: readonly (readonly [string | number, readonly Row[]])[] =
-      by === undefined ? [["all", scored]] : [...cells.byFacet(scored, by, cells.facetOrder(runs, by))];
-    return parts.map(([group, rows]) => ({ label: run.label, group, rows }));
-  });
-  const printed = paper && by !== undefined ? printedUses(runs, by) : { columns: [], value: () => undefined };
-  const tools = toolsOf(runs);
-  const lines = [...tools, "tool:failed"].map((tool): Cell[] => [
+/** Mean uses a task, one line a tool, one column a number of days; the paper's agent and its reference at the right. */
+function uses(run: RunRows, paper: boolean): TableFigure {
+  const scored = run.rows.filter(({ score }) => score !== undefined);
+  const days = [...cells.byFacet(scored, "days", cells.facetOrder([run], "days"))];
+  const groups: typeof days = days.length === 0 ? [["all", scored]] : days;
+  const printed = paper ? printedUses(run) : [];
+  const tools = [...toolsOf([run]), "tool:failed"];
+  const lines = tools.map((tool): Cell[] => [
     cells.textCell(tool === "tool:failed" ? "calls that failed" : tool.slice(PREFIX.length)),
-    ...groups.map(({ rows }) => meanCell(tool, rows)),
-    ...printed.columns.map((column) => cells.printedCell(printed.value(tool, column), "number")),
+    ...groups.map(([, rows]) => meanCell(tool, rows)),
+    ...printed.map(({ values }) => cells.printedCell(values.get(tool), "number")),
   ]);
-  const title = ({ label, group }: Column) => (by === undefined ? label : `${label}: ${group} days`);
+  const titles = groups.map(([group]) => (days.length === 0 ? String(group) : `${group} days`));
   return {
     kind: "table",
-    title: "Mean uses of each tool",
+    title: `Mean uses of each tool: ${run.label}`,
     columns: [
       { title: "Tool", align: "left" },
-      ...[...groups, ...printed.columns].map((column) => ({ title: title(column), align: "right" as const })),
+      ...[...titles, ...printed.map(({ label, group }) => `${label}: ${group}`)].map((title) => ({
+        title,
+        align: "right" as const,
+      })),
     ],
     rows: lines,
-    notes: ["Uses a task, failed ones included", ...cells.shortfall(runs)],
+    notes: ["Uses a task, failed ones included", ...cells.shortfall([run])],
   };
 }
 
@@ -74,15 +74,16 @@ function meanCell(tool: string, rows: readonly Row[]): Cell {
   return { text: value.toFixed(1), value, n: rows.length, tasks };
 }
 
-function printedUses(runs: readonly RunRows[], by: string) {
-  const values = [...new Set(runs.flatMap(({ printed }) => printed.values))].filter(
-    ({ measure, where }) => measure.startsWith(PREFIX) && where[by] !== undefined,
+function printedUses({ printed }: RunRows): readonly (Column & { readonly values: ReadonlyMap<string, Printed> })[] {
+  const about = printed.values.filter(
+    ({ measure, where }) => measure.startsWith(PREFIX) && where["days"] !== undefined,
   );
-  const groups = Map.groupBy(values, ({ row, where }) => `${row}\n${where[by]}`);
-  const columns = [...groups.values()].map(([first]): Column => ({ label: first!.row, group: first!.where[by]! }));
-  const value = (tool: string, { label, group }: Column) =>
-    values.find(({ measure, row, where }) => measure === tool && row === label && where[by] === group);
-  return { columns, value };
+  const groups = Map.groupBy(about, ({ row, where }) => `${row}\n${where["days"]}`);
+  return [...groups.values()].map((values) => ({
+    label: values[0]!.row,
+    group: values[0]!.where["days"]!,
+    values: new Map(values.map((value) => [value.measure, value])),
+  }));
 }
 
 /** Rows of a run that delivered nothing for a reason of the suite's group of tool-use errors. */

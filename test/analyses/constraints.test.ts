@@ -26,9 +26,9 @@ describe("the constraint pane", () => {
     const [rates, table] = tables(["mine", rows]);
     expect(texts(rates!)[0]!.slice(0, 3)).toEqual(["mine", "33.33", "66.67"]);
     const line = (title: string) => table!.rows.find(([, name]) => name!.text === title)!;
-    expect(table!.columns.map(({ title }) => title)).toEqual(["Group", "Constraint", "mine: easy", "mine: hard"]);
+    expect(table!.columns.map(({ title }) => title)).toEqual(["Group", "Constraint", "easy", "hard"]);
     expect(line("Budget").map(({ text, n }) => [text, n])).toEqual([
-      ["Hard constraints", undefined],
+      ["Hard", undefined],
       ["Budget", undefined],
       ["50.00", 2],
       ["0.00", 1],
@@ -48,15 +48,20 @@ describe("the constraint pane", () => {
     const run = tripRun("mine", validation, printed, "two-stage");
     const lines = (paper: string) => texts((constraints.compute([run], { by: "level", paper }) as TableFigure[])[0]!);
     expect(lines("off")).toHaveLength(1);
-    expect(lines("same mode").map(([name]) => name)).toContain("GPT-4-Turbo, two-stage, validation");
-    expect(lines("same mode").map(([name]) => name)).not.toContain("Direct [GPT-4-Turbo], sole-planning, validation");
-    expect(lines("all").find(([name]) => name === "Direct [GPT-4-Turbo], sole-planning, validation")).toEqual([
-      "Direct [GPT-4-Turbo], sole-planning, validation",
-      ...["4.40", "100.00", "80.40", "17.20", "47.10", "22.20", ""],
+    expect(lines("same mode").map(([name]) => name)).toContain("GPT-4-Turbo, two-stage");
+    expect(lines("same mode").map(([name]) => name)).not.toContain("Direct [GPT-4-Turbo], sole-planning");
+    expect(lines("all").find(([name]) => name === "Direct [GPT-4-Turbo], sole-planning")).toEqual([
+      "Direct [GPT-4-Turbo], sole-planning",
+      ...["4.40", "100.00", "80.40", "17.20", "47.10", "22.20", "validation"],
     ]);
     const table = constraints.compute([run], { by: "level", paper: "same mode" })[1] as TableFigure;
-    expect(table.columns.at(-1)!.title).toBe("GPT-4-Turbo, two-stage: hard");
-    expect(table.rows.find(([, name]) => name!.text === "Within Sandbox")!.at(-1)!.text).toBe("33.90");
+    expect(table.columns.at(-1)!.title).toBe("paper: hard");
+    expect(table.rows[0]!.map(({ text }) => text).slice(0, 2)).toEqual(["Commonsense", "Within Sandbox"]);
+    expect(table.rows[0]!.at(-1)!.text).toBe("33.90");
+    expect(table.rows.at(-1)!.map(({ text }) => text)).toEqual(["", "Final", "50.00", "0.00", "1.10", "0.30", "0.30"]);
+    expect(table.notes).toContain(
+      "Beside: TravelPlanner paper (ICML 2024), Table 4, GPT-4-Turbo, two-stage, test split",
+    );
   });
 
   test("says when no suite has constraints", () => {

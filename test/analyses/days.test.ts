@@ -34,7 +34,7 @@ test("one cell a level and number of days, in the suite's order, faint where few
 test("every measure of the suite can be chosen; the first is the final pass rate", () => {
   const run = tripRun("mine", [row("a", "easy", 3, 1)]);
   expect(days.choices([run])["measure"]!.slice(0, 2)).toEqual(["final", "delivery"]);
-  expect(days.compute([run], {})[0]!.title).toBe("Final pass rate: mine");
+  expect(days.compute([run], {})[0]!.title).toBe("Final: mine");
 });
 
 test("suites without trips are said to have none", () => {
