@@ -5,6 +5,9 @@ import type { Line, Span } from "./line.ts";
 import { symbolsOf } from "./symbols.ts";
 import { cellText } from "./table.ts";
 
+/** Longer bars are no easier to compare. */
+const longest = 100;
+
 /** Bars lying down, each with its value, its `n`, and its interval as a whisker. */
 export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
   const { bars } = figure;
@@ -14,7 +17,7 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
   );
   const side = Math.min(Math.max(4, ...labels.map(width)), Math.max(8, Math.floor(options.width * 0.4)));
   const tail = Math.max(0, ...values.map(width));
-  const room = Math.max(4, options.width - side - tail - 5);
+  const room = Math.max(4, Math.min(longest, options.width - side - tail - 5));
   const most = figure.max ?? Math.max(0, ...bars.map(({ cell, high }) => Math.max(cell.value ?? 0, high ?? 0)));
   const body = bars.map((bar, index): Line => {
     const selected = options.at?.row === index;

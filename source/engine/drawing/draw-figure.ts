@@ -32,7 +32,8 @@ export function noteLines(figure: Figure, columns: number, ascii: boolean): Line
   const cells = figureStops(figure).flatMap((row) => row.map(({ cell }) => cell));
   const notes = figure.notes.map(printable);
   if (cells.some((cell) => cell?.printed === true)) notes.push(`${printed} printed in the paper, not from these runs`);
-  if (figure.kind !== "grid" && cells.some((cell) => cell?.faint === true)) notes.push(`${faint} rests on few tasks`);
+  if (cells.some((cell) => cell?.faint === true) && !notes.some((note) => note.includes("~")))
+    notes.push(`${faint} rests on few tasks`);
   return notes.flatMap((note) =>
     wrap(note, Math.max(10, columns - 4)).map((text, index): Line => [
       { text: index === 0 ? `  ${bullet} ${text}` : `    ${text}`, style: "faint" },

@@ -2,7 +2,7 @@ import type { Cell, GridFigure } from "../figure.ts";
 import { pad, printable, width } from "../printable.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
 import type { Line, Span } from "./line.ts";
-import { type Symbols, symbolsOf } from "./symbols.ts";
+import { symbolsOf } from "./symbols.ts";
 import { cellText } from "./table.ts";
 
 /** Up to this many rows, the number of tasks stands below each value; beyond it, beside. */
@@ -51,7 +51,7 @@ export function drawGrid(figure: GridFigure, options: DrawOptions): Drawing {
       return [label, { text: " " }, ...fields.flat()];
     });
   });
-  const foot = [scaleLine(figure, symbols)];
+  const foot = [scaleLine(figure)];
   if (shown.length < x.ticks.length) {
     foot.push([{ text: `${symbols.more} ${x.ticks.length - shown.length} more columns`, style: "faint" }]);
   }
@@ -104,12 +104,12 @@ function shownFields(all: number, room: number, cursor = 0): number[] {
   return Array.from({ length: Math.min(all, room) }, (_, index) => from + index);
 }
 
-function scaleLine({ range: [low, high] }: GridFigure, symbols: Symbols): Line {
+function scaleLine({ range: [low, high] }: GridFigure): Line {
   const steps = 8;
   const percent = low >= 0 && high <= 1;
   const name = (value: number) =>
     percent ? String(Math.round(value * 1000) / 10) : String(Math.round(value * 100) / 100);
   const blocks: Span[] = Array.from({ length: steps }, (_, step) => ({ text: "  ", heat: (step + 0.5) / steps }));
-  const said = `${symbols.faint} few tasks, n tasks; scale ${name(low)} to ${name(high)} `;
+  const said = `scale ${name(low)} to ${name(high)} `;
   return [{ text: said, style: "faint" }, ...blocks];
 }

@@ -52,13 +52,11 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
       next: () => turn(1),
       previous: () => turn(-1),
       back: navigation.pop,
-      notes: () =>
-        figure &&
-        navigation.push({
-          kind: "text",
-          title: figure.title,
-          text: figure.notes.map((note) => `- ${note}`).join("\n"),
-        }),
+      notes() {
+        if (figure === undefined || state?.kind !== "analysis") return;
+        const text = [...state.warnings, ...figure.notes].map((note) => `- ${note}`).join("\n");
+        navigation.push({ kind: "text", title: figure.title, text });
+      },
       open() {
         const tasks = stop?.cell?.tasks ?? [];
         if (tasks.length > 0) navigation.push({ kind: "tasks", title: `${figure!.title}: ${stop!.label}`, tasks });

@@ -29,18 +29,19 @@ export function SummaryTable({ figure, at }: { readonly figure: TableFigure; rea
   const { ascii, symbols } = useTheme();
   // Rows are objects by column title there: titles that are the same are told apart by blanks.
   const keys: string[] = [];
-  for (const { title } of figure.columns) {
-    let key = printable(title);
+  const widths = figure.columns.map(({ title }, column) =>
+    Math.max(printable(title).length, ...figure.rows.map((row) => cellText(row[column], ascii).length)),
+  );
+  for (const [column, { title, align }] of figure.columns.entries()) {
+    let key = ` ${pad(printable(title), widths[column]!, align)}`;
     while (keys.includes(key)) key += " ";
     keys.push(key);
   }
   const data = figure.rows.map((row, index) =>
     Object.fromEntries(
       keys.map((key, column) => {
-        const text = cellText(row[column], ascii);
-        const most = Math.max(key.length, ...figure.rows.map((each) => cellText(each[column], ascii).length));
         const mark = at?.row === index && at.column === column ? symbols.pointer : " ";
-        return [key, mark + pad(text, most, figure.columns[column]!.align)];
+        return [key, mark + pad(cellText(row[column], ascii), widths[column]!, figure.columns[column]!.align)];
       }),
     ),
   );

@@ -5,6 +5,9 @@ import { analysisLines } from "./analysis-lines.ts";
 import { noteLines } from "./note-lines.ts";
 import { runLines } from "./run-lines.ts";
 
+/** Prose in longer lines is hard to read. */
+const readable = 100;
+
 type Drawn = { readonly key: string; readonly lines: Line[] };
 const notes = new WeakMap<SessionCell, Drawn>();
 
@@ -15,7 +18,7 @@ export function cellLines(cell: SessionCell, state: CellState, columns: number, 
       const key = `${columns} ${theme.ascii} ${cell.source}`;
       const known = notes.get(cell);
       if (known?.key === key) return known.lines;
-      const lines = noteLines(cell.source, columns, theme.symbols);
+      const lines = noteLines(cell.source, Math.min(columns, readable), theme.symbols);
       if (lines.length === 0) lines.push([{ text: "(an empty note: Enter edits it)", style: "faint" }]);
       notes.set(cell, { key, lines });
       return lines;
