@@ -6,6 +6,8 @@ import xterm from "@xterm/headless";
 export type PseudoTerminal = {
   /** What stands on the screen, lines without trailing blanks. */
   screen(): string;
+  /** The screen itself, for its colours. */
+  readonly terminal: xterm.Terminal;
   /** Everything written so far, escape sequences included. */
   readonly written: () => string;
   type(keys: string): void;
@@ -61,6 +63,7 @@ function watched(child: IPty, size: { cols: number; rows: number }): PseudoTermi
     return lines.join("\n");
   };
   return {
+    terminal,
     screen,
     written: () => written,
     type: (keys) => child.write(keys),

@@ -1,0 +1,97 @@
+/** A terminal's screen as an SVG: the characters where they stand, in their colours. */
+import type { IBufferCell, Terminal } from "@xterm/headless";
+
+const [wide, high, margin] = [8.4, 17, 12];
+const paper = "#16181d";
+const ink = "#d6d9de";
+/** The sixteen colours of the palette; the other 240 follow from the usual cube and greys. */
+const palette = [
+  "#3b4048",
+  "#e06c75",
+  "#98c379",
+  "#e5c07b",
+  "#61afef",
+  "#c678dd",
+  "#56b6c2",
+  "#d6d9de",
+  "#6b7280",
+  "#f08a92",
+  "#b4dd96",
+  "#f5d898",
+  "#83c3ff",
+  "#d99aec",
+  "#7fd3dd",
+  "#ffffff",
+];
+
+type Look = { readonly fill: string; readonly back: string | undefined; readonly bold: boolean; readonly dim: boolean };
+
+export function screenSvg(terminal: Terminal): string {
+  const { cols, rows, buffer } = terminal;
+  const marks: string[] = [];
+  for (let row = 0; row < rows; row++) {
+    const line = buffer.active.getLine(buffer.active.viewportY + row);
+    if (line === undefined) continue;
+    for (let column = 0; column < cols;) {
+      const look = lookOf(line.getCell(column));
+      let text = "";
+      let end = column;
+      for (; end < cols && same(lookOf(line.getCell(end)), look); end++) text += line.getCell(end)?.getChars() || " ";
+      marks.push(...run(column, row, end - column, text, look));
+      column = end;
+    }
+  }
+  const [width, height] = [cols * wide + 2 * margin, rows * high + 2 * margin];
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${round(width)} ${round(height)}" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="14">`,
+    `<rect width="100%" height="100%" rx="8" fill="${paper}"/>`,
+    ...marks,
+    "</svg>",
+    "",
+  ].join("\n");
+}
+
+const round = (value: number) => Number(value.toFixed(1));
+
+function run(column: number, row: number, cells: number, text: string, { fill, back, bold, dim }: Look): string[] {
+  const [x, y] = [margin + column * wide, margin + row * high];
+  const marks =
+    back === undefined
+      ? []
+      : [`<rect x="${round(x)}" y="${round(y)}" width="${round(cells * wide)}" height="${high}" fill="${back}"/>`];
+  if (text.trim() === "") return marks;
+  const weight = `${bold ? ' font-weight="bold"' : ""}${dim ? ' opacity="0.6"' : ""}`;
+  const safe = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  // textLength keeps columns aligned whatever font the viewer has.
+  marks.push(
+    `<text x="${round(x)}" y="${round(y + 13)}" fill="${fill}"${weight} textLength="${round(cells * wide)}" xml:space="preserve">${safe}</text>`,
+  );
+  return marks;
+}
+
+function lookOf(cell: IBufferCell | undefined): Look {
+  if (cell === undefined) return { fill: ink, back: undefined, bold: false, dim: false };
+  const front = colour(cell.isFgRGB(), cell.isFgDefault(), cell.getFgColor());
+  const back = colour(cell.isBgRGB(), cell.isBgDefault(), cell.getBgColor());
+  const inverse = cell.isInverse() !== 0;
+  return {
+    fill: inverse ? (back ?? paper) : (front ?? ink),
+    back: inverse ? (front ?? ink) : back,
+    bold: cell.isBold() !== 0,
+    dim: cell.isDim() !== 0,
+  };
+}
+
+function colour(isRgb: boolean, isDefault: boolean, value: number): string | undefined {
+  if (isDefault) return undefined;
+  if (isRgb) return `#${value.toString(16).padStart(6, "0")}`;
+  if (value < 16) return palette[value];
+  if (value >= 232) return `rgb(${Array.from({ length: 3 }, () => 8 + (value - 232) * 10).join(",")})`;
+  const level = (part: number) => (part === 0 ? 0 : 55 + part * 40);
+  const cube = value - 16;
+  return `rgb(${[Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6].map(level).join(",")})`;
+}
+
+function same(a: Look, b: Look): boolean {
+  return a.fill === b.fill && a.back === b.back && a.bold === b.bold && a.dim === b.dim;
+}
