@@ -48,7 +48,7 @@ function resultsOf(task: Task, action: Json, description: Json): Json {
   if (call === undefined) return "Error({'message': 'This is not a call.'})";
   const api = offer.apis.get(call.tool);
   if (api === undefined) return writtenCall(call.tool, { message: "There is no such tool." });
-  const reference = bestReference(task, call.tool, call.args);
+  const reference = bestReference(task, call.tool, call.args, description);
   if (reference !== undefined) return repeating(reference.results, call.args);
   const random = randomFrom(`${task.id} ${writtenCall(call.tool, call.args)}`);
   return writtenCall(call.tool, imitate(api.response, call.args, random) as { readonly [name: string]: Json });
@@ -62,8 +62,13 @@ function repeating(results: Json, args: { readonly [name: string]: Json }): Json
   return writtenCall(read.tool, { ...read.args, ...Object.fromEntries(repeated) });
 }
 
-/** The reference step this call stands for: the same tool with at least half of the bound arguments; the most alike of these. */
-function bestReference(task: Task, tool: string, args: { readonly [name: string]: Json }): ReferenceStep | undefined {
+/** The reference step this call stands for: the same tool for the same purpose, or with at least half of the bound arguments; the most alike of these. */
+function bestReference(
+  task: Task,
+  tool: string,
+  args: { readonly [name: string]: Json },
+  description: Json,
+): ReferenceStep | undefined {
   const { gold } = task.answer as ArenaAnswer;
   const steps = referenceSteps(task);
   const same = (name: string, value: Json) => Object.hasOwn(args, name) && canon(args[name]!) === canon(value);
@@ -72,6 +77,7 @@ function bestReference(task: Task, tool: string, args: { readonly [name: string]
     const step = steps[index];
     if (wanted !== tool || step === undefined) continue;
     const right = bound.filter(({ name, value }) => same(name, value)).length;
+    if (step.description === description) return step;
     if (right * 2 < bound.length) continue;
     const written = typeof step.action === "string" ? (parseCall(step.action)?.args ?? {}) : {};
     const alike = right + Object.entries(written).filter(([name, value]) => same(name, value)).length;

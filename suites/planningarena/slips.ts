@@ -77,9 +77,12 @@ function acting({ steps, due }: At, action: Json | undefined): string | undefine
   return action === undefined ? undefined : plannerReply({ ...steps[due]!, action }, due + 1, steps.length);
 }
 
-/** Announces one step less and leaves out the one whose loss breaks least. */
+/** Announces one step less and leaves out the one whose loss breaks least; not one that another step could pass for. */
 function missing({ task, steps, due }: At): string | undefined {
   if (due > 0 || steps.length < 2) return undefined;
+  const { subtasks } = (task.answer as ArenaAnswer).gold;
+  const { tool } = subtasks[sparedStep(task)]!;
+  if (tool !== undefined && subtasks.filter((other) => other.tool === tool).length > 1) return undefined;
   return plannerReply(steps[sparedStep(task) === 0 ? 1 : 0]!, 1, steps.length - 1);
 }
 

@@ -62,11 +62,11 @@ function makeTask(chains: Chains, catalogue: Catalogue, order: Order, seed: numb
     if (draft === undefined) continue;
     const titles = new Set(draft.steps.map(({ description }) => description));
     const request = collapsed(draft.query).toLowerCase();
-    if (titles.size < draft.steps.length || asked.has(request)) continue;
+    if (titles.size < draft.steps.length || asked.has(request) || asked.has(draft.queryZh)) continue;
     const task = taskRecord(order, draft);
     const problems = taskProblems(task, offer, order.user);
     if (problems.length === 0) {
-      asked.add(request);
+      asked.add(request).add(draft.queryZh);
       return task;
     }
     problem = problems[0]!;

@@ -31,11 +31,24 @@ export function planCalls(
   return plan?.length === size ? plan : undefined;
 }
 
-/** What a call can be in a graph follows from what it takes and gives. */
-function rolesOf({ calls }: ApiChains): Roles {
+const knownRoles = new WeakMap<ApiChains, Roles>();
+
+/** What a call can be in a graph follows from what it takes and gives; worked out once for each file. */
+function rolesOf(chains: ApiChains): Roles {
+  const known = knownRoles.get(chains) ?? newRoles(chains);
+  knownRoles.set(chains, known);
+  return known;
+}
+
+function newRoles({ calls }: ApiChains): Roles {
   const takes = (call: Call) => call.parameters.flatMap(({ source }) => (source.from === "takes" ? [source.name] : []));
-  const takers = (call: Call) =>
-    calls.filter((other) => takes(other).some((kind) => kind !== amountKind && gives(call).includes(kind)));
+  const takersOf = new Map(
+    calls.map((call) => [
+      call,
+      calls.filter((other) => takes(other).some((kind) => kind !== amountKind && gives(call).includes(kind))),
+    ]),
+  );
+  const takers = (call: Call) => takersOf.get(call)!;
   const free = calls.filter((call) => takes(call).length === 0);
   const isRoot = (call: Call) => takers(call).length > 2;
   return {

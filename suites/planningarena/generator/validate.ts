@@ -5,7 +5,7 @@ import type { Offer } from "../catalogue.ts";
 import { evaluate } from "../evaluate.ts";
 import { givenBy } from "../given.ts";
 import { parseCall } from "../literal.ts";
-import type { Subtask, TaskHead } from "../records.ts";
+import type { Subtask } from "../records.ts";
 import { own } from "../records.ts";
 import { toolCount } from "../task.ts";
 import { transcriptOfRecords } from "../transcript.ts";
@@ -21,10 +21,13 @@ export function taskProblems(task: TaskRecord, offer: Offer, user: MadeProfile):
   const records = reference.slice(1);
   const ids = gold.subtasks.map(({ id }) => id);
   const tools = toolCount(task, gold, records);
-  const verdict = evaluate({ task, gold, offer, profile: user.profile, dialogue: reference });
-  return [
+  const shape = [
     ...structureProblems(relation, structure, ids, gold.edges),
     ...sizeProblems(level, { tools, subtasks: ids.length, query }),
+  ];
+  if (shape.length > 0) return shape;
+  const verdict = evaluate({ task, gold, offer, profile: user.profile, dialogue: reference });
+  return [
     ...(task.operationalScenario === "API" ? callProblems(task, offer, user, records) : sayProblems(task, user)),
     ...(/\p{Script=Han}/u.test(task.queryZh) ? [] : ["Expected a Chinese wording"]),
     ...(verdict.result ? [] : verdict.findings.map(({ check, text }) => `Reference fails ${check}: ${text}`)),
@@ -35,26 +38,27 @@ function callProblems(task: TaskRecord, offer: Offer, user: MadeProfile, records
   const results = transcriptOfRecords(records, true).steps.map((step) =>
     typeof step.results === "string" ? leavesOf(parseCall(step.results)?.args ?? {}).map(canon) : [],
   );
+  const known: Known = { days: daysSpokenOf(task.query, user.currentDate), said: saidIn(task.query, user) };
   return task.gold.subtasks.flatMap((subtask, index) => {
     const api = offer.apis.get(subtask.tool ?? "");
     if (api === undefined) return [`Expected ${subtask.tool} to be among the tools of \`${offer.name}\``];
     const bound = new Set(subtask.args?.map(({ name }) => name));
     const open = api.parameters.filter(({ name, required }) => required && !bound.has(name));
-    const known = new Set(results.slice(0, index).flat());
+    const returned = new Set(results.slice(0, index).flat());
     return [
       ...open.map(({ name }) => `Expected ${subtask.id} to bind the required \`${name}\``),
-      ...underivable(subtask, task, user, known),
+      ...underivable(subtask, known, returned),
     ];
   });
 }
 
+type Known = { readonly days: ReadonlySet<string>; said(canonical: string): boolean };
+
 /** Arguments that nothing a planner can see fixes. */
-function underivable(subtask: Subtask, task: TaskHead, user: MadeProfile, results: ReadonlySet<string>): string[] {
-  const days = daysSpokenOf(task.query, user.currentDate);
-  const said = saidIn(task.query, user);
+function underivable(subtask: Subtask, { days, said }: Known, returned: ReadonlySet<string>): string[] {
   return (subtask.args ?? []).flatMap(({ name, value, check }) => {
     const derivable =
-      check === "PC" ? said(canon(value)) : check === "TR" ? days.has(String(value)) : results.has(canon(value));
+      check === "PC" ? said(canon(value)) : check === "TR" ? days.has(String(value)) : returned.has(canon(value));
     return derivable ? [] : [`Expected ${name} of ${subtask.id} (${canon(value)}) to follow from what is known`];
   });
 }

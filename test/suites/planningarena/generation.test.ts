@@ -1,0 +1,182 @@
+/** Generated task sets: as many of each kind as the paper has, sound, solvable, new for each seed. */
+import { mkdtemp, readdir, readFile, rm, writeFile, cp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Bench } from "../../../source/engine/suite.ts";
+import type { Task } from "../../../source/engine/types.ts";
+import { offerName, offerOf } from "../../../suites/planningarena/catalogue.ts";
+import { collapsed } from "../../../suites/planningarena/canonical.ts";
+import { readCatalogue } from "../../../suites/planningarena/folder.ts";
+import { chainsFolder } from "../../../suites/planningarena/generator/chains.ts";
+import type { TaskRecord } from "../../../suites/planningarena/generator/draft.ts";
+import { generatePlanningArena } from "../../../suites/planningarena/generator/generate.ts";
+import type { MadeProfile } from "../../../suites/planningarena/generator/profile-fields.ts";
+import { publishedCounts, suggestLevel } from "../../../suites/planningarena/generator/sizes.ts";
+import { structureProblems } from "../../../suites/planningarena/generator/structure-check.ts";
+import { taskProblems } from "../../../suites/planningarena/generator/validate.ts";
+import { planningarena } from "../../../suites/planningarena/index.ts";
+import { readTaskNumber } from "../../../suites/planningarena/identifiers.ts";
+import { levels, relations, scenarios, structures } from "../../../suites/planningarena/records.ts";
+import { playDialogue, scoreDialogue } from "./playing.ts";
+
+let folder: string;
+beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), "planningarena-"))));
+afterAll(() => rm(folder, { recursive: true }));
+
+const signal = new AbortController().signal;
+const generate = (count: number, seed: number, out: string, chains?: string) =>
+  generatePlanningArena({ count, seed, out, report: () => {}, signal, ...(chains === undefined ? {} : { chains }) });
+
+/** What was written: nothing is taken from memory. */
+async function readBack(out: string) {
+  const text = (name: string) => readFile(join(out, name), "utf8");
+  const tasks = (await text("tasks.jsonl"))
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as TaskRecord);
+  const { profiles } = JSON.parse(await text("profiles.json")) as { profiles: MadeProfile[] };
+  return { tasks, profiles, catalogue: await readCatalogue(out) };
+}
+
+describe("4,500 generated tasks", () => {
+  let made: Awaited<ReturnType<typeof readBack>>;
+  let tasks: readonly Task[];
+  let bench: Bench;
+  beforeAll(async () => {
+    const out = join(folder, "full");
+    await generate(4500, 7, out);
+    made = await readBack(out);
+    bench = await planningarena.open({ folder: out, data: "published" });
+    tasks = await bench.tasks("generated");
+  }, 60_000);
+
+  test("are as many of each relation and level as in table 1, 150 of each structure", () => {
+    const count = (facets: Record<string, string>) =>
+      tasks.filter((task) => Object.entries(facets).every(([name, value]) => task.facets[name] === value)).length;
+    for (const relation of relations)
+      for (const level of levels) expect(count({ relation, level })).toBe(publishedCounts[relation][level]);
+    for (const structure of structures) for (const level of levels) expect(count({ structure, level })).toBe(50);
+    for (const scenario of scenarios) expect(count({ scenario, relation: "SAPP" })).toBe(120);
+    for (const scenario of scenarios.slice(0, 5)) expect(count({ scenario, relation: "DAPI" })).toBe(180);
+  });
+
+  test("are numbered like the published ones: the number tells user and relation", () => {
+    for (const { id, userId, relation } of made.tasks) expect(readTaskNumber(id)).toEqual({ user: userId, relation });
+  });
+
+  test("all pass the validator, and no two requests are alike", () => {
+    const users = new Map(made.profiles.map((profile) => [profile.id, profile]));
+    const problems = made.tasks.flatMap((task) => {
+      const offer = offerOf(made.catalogue, offerName(task.relation, task.scenario))!;
+      return taskProblems(task, offer, users.get(task.userId!)!);
+    });
+    expect(problems).toEqual([]);
+    expect(new Set(made.tasks.map(({ query }) => collapsed(query).toLowerCase())).size).toBe(4500);
+    expect(new Set(made.tasks.map(({ queryZh }) => queryZh)).size).toBe(4500);
+  });
+
+  test("the perfect planner with the built-in responder gets every one right, in both languages' wording", async () => {
+    const wrong: string[] = [];
+    for (const task of tasks) {
+      const answer = playDialogue(bench, task);
+      const { value } = await scoreDialogue(bench, task, answer);
+      if (value !== 1 || answer.end !== "complete") wrong.push(task.id);
+    }
+    for (const task of tasks.slice(0, 400)) {
+      const options = { language: "zh" };
+      const answer = playDialogue(bench, task, undefined, options);
+      const { value } = await scoreDialogue(bench, task, answer, { spec: { options } });
+      if (value !== 1) wrong.push(`${task.id} zh`);
+    }
+    expect(wrong).toEqual([]);
+  }, 60_000);
+
+  test("speak of preferences and days without saying them", () => {
+    const api = made.tasks.filter(({ operationalScenario }) => operationalScenario === "API");
+    expect(api.filter(({ query }) => /\bmy\b/.test(query)).length).toBeGreaterThan(api.length * 0.9);
+    expect(made.tasks.filter(({ query }) => /\d{4}-\d{2}-\d{2}/.test(query))).toEqual([]);
+  });
+});
+
+describe("a seed", () => {
+  const read = async (name: string) => {
+    const files = (await readdir(join(folder, name))).sort();
+    return Promise.all(files.map((file) => readFile(join(folder, name, file), "utf8")));
+  };
+
+  test("gives the same bytes again, and another seed gives other tasks", async () => {
+    await generate(60, 7, join(folder, "a"));
+    await generate(60, 7, join(folder, "b"));
+    await generate(60, 8, join(folder, "c"));
+    expect(await read("b")).toEqual(await read("a"));
+    const queries = (files: readonly string[]) =>
+      new Set(
+        files[3]!
+          .trim()
+          .split("\n")
+          .map((line) => (JSON.parse(line) as { query: string }).query),
+      );
+    expect(queries(await read("a")).intersection(queries(await read("c"))).size).toBe(0);
+  });
+
+  test.each([0, -1, 1.5])("refuses %d tasks", async (count) => {
+    await expect(generate(count, 7, join(folder, "none"))).rejects.toThrow("Expected `count` to be a whole number");
+  });
+});
+
+describe("chain files", () => {
+  const broken = async (file: string, from: string, to: string) => {
+    const chains = await mkdtemp(join(folder, "chains-"));
+    await cp(chainsFolder(), chains, { recursive: true });
+    const text = await readFile(join(chains, file), "utf8");
+    expect(text).toContain(from);
+    await writeFile(join(chains, file), text.replace(from, to));
+    const line = text.slice(0, text.indexOf(from)).split("\n").length;
+    return { line, made: generate(10, 1, join(folder, "x"), chains) };
+  };
+
+  test.each([
+    [
+      "app-travel.yaml",
+      "Text | Search for the hotel",
+      "Hop | Search for the hotel",
+      "of .*app-travel.yaml.*Tap, Text, Swipe, Back, Home",
+    ],
+    ["app-travel.yaml", "'{guests}' under guests", "'{guets}' under guests", "of .*whose \\{guets\\} is a slot"],
+    ["app-travel.yaml", "enter {guests} as the guests", "enter the guests", "of .*says \\{guests\\} in both requests"],
+    ["api-travel.yaml", "{ type: str, slot: region }", "{ type: text, slot: region }", "of .*to be one of str, enum"],
+    ["api-travel.yaml", "takes: place", "takes: palace", 'of .*to be a kind of this file, got `"palace"`'],
+    ["profiles.yaml", "make: phone", "make: fax", 'of .*one of phone, address, got `"fax"`'],
+    ["api-edu.yaml", "zh: 该考试", "zh: [该考试", "of .*api-edu.yaml to be YAML"],
+  ])("a mistake in %s is refused: %s → %s", async (file, from, to, message) => {
+    const { line, made } = await broken(file, from, to);
+    await expect(made).rejects.toThrow(new RegExp(`line ${line} ${message}`));
+  });
+
+  test("can be extended: another app appears in tasks and catalogue", async () => {
+    await (
+      await broken("app-game.yaml", "apps: [Playgrotto,", "apps: [Zebraplay, Playgrotto,")
+    ).made;
+    expect(await readFile(join(folder, "x", "apps.json"), "utf8")).toContain("Zebraplay");
+  });
+});
+
+describe("shapes of graphs", () => {
+  const value = (from: string, to: string) => ({ from, to, kind: "value" as const });
+  test.each([
+    ["one-to-many", [value("a", "b"), value("a", "c")], true],
+    ["one-to-many", [value("a", "b"), value("b", "c")], false],
+    ["many-to-one", [value("a", "c"), value("b", "c")], true],
+    ["many-to-one", [value("a", "b"), value("a", "c")], false],
+    ["many-to-many-1", [value("a", "b"), value("a", "c")], false],
+    ["many-to-many-2", [value("a", "b"), value("a", "c"), value("b", "c")], true],
+    ["many-to-many-3", [value("a", "b"), value("b", "c"), value("c", "a")], false],
+  ] as const)("%s of %j: %s", (structure, edges, fits) => {
+    expect(structureProblems("DAPI", structure, ["a", "b", "c"], edges).length === 0).toBe(fits);
+  });
+
+  test("a level is suggested from the nearest medians", () => {
+    expect([suggestLevel(3, 5), suggestLevel(5, 7), suggestLevel(6, 9)]).toEqual(["easy", "middle", "hard"]);
+  });
+});

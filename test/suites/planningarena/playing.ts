@@ -1,0 +1,44 @@
+/** Plays dialogues against a bench directly, without a network in between. */
+import type { DialogueAnswer } from "../../../source/engine/protocol.ts";
+import type { Bench, Reply } from "../../../source/engine/suite.ts";
+import type { Json, Message, RunSpec, Score, Task } from "../../../source/engine/types.ts";
+
+export const spec = { options: {}, seed: 0, trial: 0 } as unknown as RunSpec;
+
+/** The answer of one dialogue. `planner` may answer for the perfect one. */
+export function playDialogue(
+  bench: Bench,
+  task: Task,
+  planner: (asked: Parameters<Bench["oracle"]>[1]) => Reply | undefined = () => undefined,
+  options: RunSpec["options"] = {},
+): DialogueAnswer {
+  const own = { ...spec, options };
+  const dialogue = bench.dialogue!(task, own);
+  const plans: Message[] = [...dialogue.opening];
+  const responses: Message[] = [...dialogue.responderOpening];
+  const records: Json[] = [];
+  let announced = 0;
+  for (let round = 1; ; round++) {
+    const asked = { role: "model", stage: "plan", messages: plans, tools: [], spec: own } as const;
+    const plan = (planner(asked) ?? bench.oracle(task, asked)).text;
+    const read = dialogue.readPlanner(plan);
+    if (read === undefined) {
+      const unread = { role: "planner", content: plan } as const;
+      return { end: "planner-unparsable", dialogue: records, unread };
+    }
+    if (round === 1) announced = read.totalSteps;
+    responses.push(dialogue.askResponder(round, plan));
+    const reply = bench.oracle(task, { ...asked, role: "responder", stage: "respond", messages: responses }).text;
+    const { record, stepNumber } = dialogue.readResponder(plan, reply)!;
+    records.push(record);
+    if (stepNumber === announced) return { end: "complete", dialogue: records };
+    if (round >= Math.min(announced, dialogue.maxRounds)) return { end: "step-limit", dialogue: records };
+    responses.push({ role: "assistant", content: reply });
+    plans.push({ role: "assistant", content: plan }, dialogue.askPlanner(round, reply));
+  }
+}
+
+export function scoreDialogue(bench: Bench, task: Task, answer: DialogueAnswer, more = {}): Promise<Score> {
+  const outcome = { answer: answer as unknown as Json, steps: [], failure: undefined };
+  return bench.score(task, outcome, { spec, signal: new AbortController().signal, ...more });
+}

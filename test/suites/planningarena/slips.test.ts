@@ -1,0 +1,96 @@
+/** Each mistake that can be made on purpose is found by its own check, and by no other but what must follow. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { randomFrom } from "../../../source/engine/random.ts";
+import type { Bench } from "../../../source/engine/suite.ts";
+import type { Score, Task } from "../../../source/engine/types.ts";
+import { datesIn } from "../../../suites/planningarena/calendar.ts";
+import { generatePlanningArena } from "../../../suites/planningarena/generator/generate.ts";
+import { planningarena } from "../../../suites/planningarena/index.ts";
+import { sparedStep } from "../../../suites/planningarena/reference-plan.ts";
+import { slipKinds } from "../../../suites/planningarena/slip-kinds.ts";
+import type { ArenaAnswer } from "../../../suites/planningarena/task.ts";
+import { playDialogue, scoreDialogue } from "./playing.ts";
+
+let folder: string;
+let bench: Bench;
+let tasks: readonly Task[];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "planningarena-"));
+  const signal = new AbortController().signal;
+  await generatePlanningArena({ count: 300, seed: 11, out: folder, report: () => {}, signal });
+  bench = await planningarena.open({ folder, data: "published" });
+  tasks = await bench.tasks("generated");
+}, 30_000);
+afterAll(() => rm(folder, { recursive: true }));
+
+/** The dialogue with this mistake; undefined where the task has no room for it. */
+async function playedWith(kind: string, task: Task): Promise<Score | undefined> {
+  let made = 0;
+  const answer = playDialogue(bench, task, (asked) => {
+    const reply = bench.slip(task, asked, kind, randomFrom(`slip ${task.id} ${kind}`));
+    if (reply !== undefined) made += 1;
+    return reply;
+  });
+  expect(made).toBeLessThan(2);
+  return made === 0 ? undefined : scoreDialogue(bench, task, answer);
+}
+
+const broken = (score: Score) => score.checks.filter(({ kept }) => kept === false).map(({ name }) => name);
+
+/** What must follow when a subtask is not done. */
+function missingStep(task: Task): string[] {
+  const { gold } = task.answer as ArenaAnswer;
+  const lost = gold.subtasks[sparedStep(task)]!;
+  const others = gold.subtasks.filter((subtask) => subtask !== lost).map(({ text = "" }) => text.toLowerCase());
+  const alone = (said: string) => !others.some((text) => text.includes(said.toLowerCase()));
+  const saidElsewhere = datesIn(others.join(" "));
+  const dated = (gold.dates ?? []).some((date) => datesIn(lost.text ?? "").has(date) && !saidElsewhere.has(date));
+  const follows = [
+    ["SC", true],
+    ["TD", gold.edges.some(({ from, to }) => from === lost.id || to === lost.id)],
+    ["PC", (gold.literals ?? []).some((literal) => lost.text?.includes(literal) && alone(literal))],
+    ["TR", dated || (lost.args?.some(({ check }) => check === "TR") ?? false)],
+  ] as const;
+  return follows.flatMap(([name, does]) => (does ? [name] : []));
+}
+
+const expectedOf: Readonly<Record<string, (task: Task) => string[]>> = {
+  "missing-step": missingStep,
+  "redundant-step": () => ["SR"],
+  dependency: () => ["TD"],
+  "fictitious-app": () => ["FD-APP"],
+  "operation-space": () => ["OSC"],
+  "fictitious-tool": () => ["FD-API"],
+  "fictitious-parameter": () => ["PC"],
+  "wrong-value": () => ["PC"],
+  "time-inference": () => ["TR"],
+  "step-number": () => ["PGR"],
+  garbled: () => ["PGR"],
+};
+
+test.each(slipKinds)("$name moves its own check and nothing else", async ({ name, errors }) => {
+  const places = new Set<unknown>();
+  for (const task of tasks) {
+    const score = await playedWith(name, task);
+    if (score === undefined) continue;
+    places.add(task.facets["relation"]);
+    expect(score.value).toBe(0);
+    expect({ task: task.id, broken: broken(score) }).toEqual({ task: task.id, broken: expectedOf[name]!(task) });
+    for (const kind of errors) expect(score.errors.map((mistake) => mistake.kind)).toContain(kind);
+    if (name === "garbled") expect(score.checks.filter(({ kept }) => kept !== undefined)).toHaveLength(1);
+  }
+  expect(places.size).toBeGreaterThan(1);
+});
+
+test("every check fails alone somewhere", async () => {
+  const alone = new Set<string>();
+  for (const { name } of slipKinds)
+    for (const task of tasks.slice(0, 80)) {
+      const score = await playedWith(name, task);
+      if (score !== undefined && broken(score).length === 1) alone.add(broken(score)[0]!);
+    }
+  expect([...alone].sort()).toEqual(["FD-API", "FD-APP", "OSC", "PC", "PGR", "SC", "SR", "TD", "TR"]);
+});
