@@ -71,38 +71,6 @@ export async function correctness(question: string, given: string | undefined, a
   return /solved/i.test(text) ? finalAnswerCorrectness(text) : undefined;
 }
 
-export type Vote = "candidate" | "reference" | "none";
-
-/**
- * Which of two answers is better, asked in both orders, so that a judge's liking for the first place cancels out. Both votes
- * are kept; a reply that names neither is no vote.
- */
-export async function preference(
-  question: string,
-  candidate: string,
-  reference: string,
-  ask: Ask,
-): Promise<readonly [Vote, Vote]> {
-  const compare = async (one: string, two: string): Promise<0 | 1 | undefined> => {
-    const system =
-      'Two answers to one request are shown. Choose the better one: more informative, more faithful to what the calls returned, better reasoned; then the one with more milestones reached, more exploration, and fewer repeated calls. Reply with one JSON object: {"reason": "why, briefly", "better": 1 or 2}.';
-    return readChoice(
-      await ask("judge-preference", chat(system, `Request: ${question}\n\nAnswer 1:\n${one}\n\nAnswer 2:\n${two}`)),
-    );
-  };
-  const ahead = await compare(candidate, reference);
-  const behind = await compare(reference, candidate);
-  return [vote(ahead, "candidate", "reference"), vote(behind, "reference", "candidate")];
-}
-
-const vote = (choice: 0 | 1 | undefined, first: Vote, second: Vote): Vote =>
-  choice === undefined ? "none" : choice === 0 ? first : second;
-
-export function readChoice(text: string): 0 | 1 | undefined {
-  const named = /"better"\s{0,9}:\s{0,9}"?([12])\b/.exec(text)?.[1];
-  return named === "1" ? 0 : named === "2" ? 1 : undefined;
-}
-
 /** An answer as a comparing judge sees it. */
 export function comparable(answer: ConvertedAnswer, given: string | undefined): string {
   const details = stepTexts(answer).steps.slice(0, longestDetails);

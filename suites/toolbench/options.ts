@@ -1,5 +1,6 @@
 /** What a run cell can choose: which APIs can be found, how they are grouped, and how calls are answered. */
 import type { Option } from "../../source/engine/suite.ts";
+import { clusterOptions } from "../../source/engine/toolkits/cluster-options.ts";
 
 export const options: readonly Option[] = [
   {
@@ -25,22 +26,7 @@ export const options: readonly Option[] = [
     when: { strategy: ["react", "reflexion", "adaplanner", "dfsdt", "single-chain"] },
     note: "Plan over toolkits first, then see only their APIs (Table 4 of the paper); Tool-Planner always does",
   },
-  {
-    name: "clusters.k",
-    title: "Toolkits (k)",
-    values: "number",
-    default: 0,
-    note: "0 makes toolkits of 9 APIs on average, of 4 in catalogues of up to 100; the paper uses 1,800 for 16,464",
-  },
-  { name: "clusters.method", title: "Clustering", values: ["kmeans", "dbscan"], default: "kmeans" },
-  {
-    name: "clusters.eps",
-    title: "DBSCAN's eps",
-    values: "number",
-    default: 0.02,
-    when: { "clusters.method": ["dbscan"] },
-    note: "Cosine distance; the paper's best with SimCSE is 0.02, lexical vectors need about 0.6",
-  },
+  ...clusterOptions,
   {
     name: "clusters.embedding",
     title: "Embedding",

@@ -2,11 +2,12 @@
 import type { ScoreContext } from "../../source/engine/suite.ts";
 import { classOfCall, classOfQuery } from "../../source/engine/toolkits/error-classes.ts";
 import { field } from "../../source/engine/toolkits/json-record.ts";
+import { preference, voted } from "../../source/engine/toolkits/preference.ts";
 import type { Mistake, Outcome, Score } from "../../source/engine/types.ts";
 import { answerOf, type ConvertedAnswer } from "./answer-conversion.ts";
 import { mentions } from "./answer-rule.ts";
 import { finishTool } from "./finish.ts";
-import { comparable, correctness, preference, solvedStatus } from "./judge.ts";
+import { comparable, correctness, solvedStatus } from "./judge.ts";
 import { functionName, standardize } from "./names.ts";
 import { answerSteps, noted, plannedToolkits, playedCalls, type PlayedCall } from "./played.ts";
 import { isPassed, statusScore, type AnswerStatus } from "./tooleval.ts";
@@ -112,14 +113,7 @@ async function compare(
   const reference = (await world.references(task.input.set)).get(String(task.input.id));
   if (reference === undefined) return undefined;
   const theirs = comparable(reference, reference.final_answer);
-  const votes = await preference(task.question, comparable(answer, given), theirs, ask);
-  const count = (wanted: string) => votes.filter((vote) => vote === wanted).length;
-  const [candidate, opponent] = [count("candidate"), count("reference")];
-  const won = candidate > opponent ? 1 : 0;
-  return {
-    metrics: { win: won, "votes.candidate": candidate, "votes.reference": opponent },
-    labels: { votes: votes.join(", ") },
-  };
+  return voted(await preference(task.question, comparable(answer, given), theirs, ask));
 }
 
 /** Failed calls by the rules of the paper's taxonomy, and the task as a whole where it failed. */

@@ -15,7 +15,8 @@ import {
 } from "./records.ts";
 import { readReferences } from "./references.ts";
 import { ResponseCache } from "./response-cache.ts";
-import { clusterApis, clusterSettings, toolkitsFromLibrary, type Clustered } from "./toolkits.ts";
+import { clusterItem, toolkitsFromLibrary } from "./toolkits.ts";
+import { clusterSettings, clusterTools, type Clustered } from "../../source/engine/toolkits/clustered-tools.ts";
 
 export type QueryTask = Task<{ readonly set: string; readonly id: number }, Query>;
 
@@ -92,7 +93,7 @@ export class World {
     const made = await this.#once(name, () =>
       spec.options["clusters.embedding"] === "library"
         ? toolkitsFromLibrary(this.folder, scope, apis)
-        : clusterApis(apis, clusterSettings(spec.options, apis.length), this.#signal),
+        : clusterTools(apis.map(clusterItem), clusterSettings(spec.options, apis.length), this.#signal),
     );
     this.#clustered.set(name, made);
     return made;

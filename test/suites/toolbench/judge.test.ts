@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { preference } from "../../../source/engine/toolkits/preference.ts";
 import { sampleFolder } from "../../../source/engine/package-folder.ts";
 import type { Bench } from "../../../source/engine/suite.ts";
 import type { Json, Outcome, RunSpec, Step, Task } from "../../../source/engine/types.ts";
 import { answerOf } from "../../../suites/toolbench/answer-conversion.ts";
 import { mentions } from "../../../suites/toolbench/answer-rule.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
-import { preference, readStatus, solvedStatus } from "../../../suites/toolbench/judge.ts";
+import { readStatus, solvedStatus } from "../../../suites/toolbench/judge.ts";
 import { scorePredictions } from "../../../suites/toolbench/predictions.ts";
 import { describePublished, shared, sharedJson } from "../../shared.ts";
 

@@ -1,0 +1,49 @@
+/** Asking a judge which of two answers is better, in both orders, so that a liking for the first place cancels out. */
+import type { ScoreContext } from "../suite.ts";
+
+export type Vote = "candidate" | "reference" | "none";
+type Ask = NonNullable<ScoreContext["ask"]>;
+
+/** Both votes, the candidate shown first and then second; a reply that names neither answer is no vote. */
+export async function preference(
+  question: string,
+  candidate: string,
+  reference: string,
+  ask: Ask,
+): Promise<readonly [Vote, Vote]> {
+  const compare = async (one: string, two: string): Promise<0 | 1 | undefined> => {
+    const system =
+      'Two answers to one request are shown. Choose the better one: more informative, more faithful to what the calls returned, better reasoned; then the one with more milestones reached, more exploration, and fewer repeated calls. Reply with one JSON object: {"reason": "why, briefly", "better": 1 or 2}.';
+    const content = `Request: ${question}\n\nAnswer 1:\n${one}\n\nAnswer 2:\n${two}`;
+    return readChoice(
+      await ask("judge-preference", [
+        { role: "system", content: system },
+        { role: "user", content },
+      ]),
+    );
+  };
+  const ahead = await compare(candidate, reference);
+  const behind = await compare(reference, candidate);
+  return [vote(ahead, "candidate", "reference"), vote(behind, "reference", "candidate")];
+}
+
+const vote = (choice: 0 | 1 | undefined, first: Vote, second: Vote): Vote =>
+  choice === undefined ? "none" : choice === 0 ? first : second;
+
+function readChoice(text: string): 0 | 1 | undefined {
+  const named = /"better"\s{0,9}:\s{0,9}"?([12])\b/.exec(text)?.[1];
+  return named === "1" ? 0 : named === "2" ? 1 : undefined;
+}
+
+/** What two votes say as metrics and a label: more votes win, a tie is not a win. */
+export function voted(votes: readonly Vote[]): {
+  readonly metrics: Record<"win" | "votes.candidate" | "votes.reference", number>;
+  readonly labels: { readonly votes: string };
+} {
+  const count = (wanted: Vote) => votes.filter((one) => one === wanted).length;
+  const [candidate, reference] = [count("candidate"), count("reference")];
+  return {
+    metrics: { win: candidate > reference ? 1 : 0, "votes.candidate": candidate, "votes.reference": reference },
+    labels: { votes: votes.join(", ") },
+  };
+}
