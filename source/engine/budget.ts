@@ -2,7 +2,19 @@
 import { Problem } from "./problem.ts";
 import type { Limits, Model, Step } from "./types.ts";
 
-/** Counts what a task (or a run) uses. Throws a `budget` problem naming the limit when one is reached. */
+/** A limit of the whole run: whoever plays it ends it. */
+export class RunLimitProblem extends Problem {
+  override readonly name = "RunLimitProblem";
+
+  constructor(message: string) {
+    super("stopped", message);
+  }
+}
+
+/**
+ * Counts what a task (or a run, in one sitting) uses. When a limit is reached it throws: a `budget` problem for a task, which
+ * is scored as far as it got; a `stopped` problem for a run, whose unfinished tasks did nothing wrong and are played next time.
+ */
 export class Meter {
   readonly #limits: Limits;
   readonly #of: string;
@@ -30,7 +42,9 @@ export class Meter {
     for (const [name, limit] of Object.entries(this.#limits)) {
       const value = used[name as keyof Limits & keyof typeof used];
       if (limit !== undefined && value >= limit)
-        throw new Problem("budget", `The ${this.#of}'s limit of ${limit} ${name} is used up`);
+        throw this.#of === "run"
+          ? new RunLimitProblem(`The run's limit of ${limit} ${name} is used up`)
+          : new Problem("budget", `The task's limit of ${limit} ${name} is used up`);
     }
   }
 }

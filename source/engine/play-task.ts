@@ -1,6 +1,6 @@
 /** Playing one task: the strategy's steps are recorded, the outcome is scored, failures of the world become events. */
 import { ask } from "./ask.ts";
-import { Meter } from "./budget.ts";
+import { Meter, RunLimitProblem } from "./budget.ts";
 import type { Log } from "./log.ts";
 import { failureOf, Problem } from "./problem.ts";
 import { randomFrom } from "./random.ts";
@@ -23,7 +23,7 @@ export type Stage = {
 /** Kinds of failure after which what was answered so far is still scored: the strategy had its chance. */
 const scoredAnyway: readonly FailureKind[] = ["parse", "budget", "timeout", "tool"];
 
-/** Resolves to the failure that ended the task, if any, with the thrown value it came from. Never rejects. */
+/** Resolves to the failure that ended the task, if any, with the thrown value it came from. Rejects only where the log does. */
 export async function playTask(
   stage: Stage,
   task: Task,
@@ -31,8 +31,15 @@ export async function playTask(
   signal: AbortSignal,
 ): Promise<{ readonly failure: Failure; readonly thrown: unknown } | undefined> {
   recorder.start(task.facets, task.question);
-  const play = playOf(stage, task, signal);
   const meter = new Meter(stage.spec.budget.task, "task");
+  let play: Play;
+  try {
+    play = playOf(stage, task, signal);
+  } catch (thrown) {
+    const failure = failureOf(thrown);
+    recorder.fail(failure);
+    return { failure, thrown };
+  }
   let ended: { failure: Failure; thrown: unknown } | undefined;
   try {
     for await (const step of stage.strategy.run(play)) take(step, stage, meter, recorder);
@@ -89,7 +96,8 @@ async function scoreTask(
     recorder.score(score, bench.suite.revision);
     return undefined;
   } catch (thrown) {
-    const scoring = whyEnded(thrown, play.signal, play.signal);
+    const { kind, message } = whyEnded(thrown, play.signal, play.signal);
+    const scoring: Failure = kind === "model" ? { kind: "judge", message: `The judge: ${message}` } : { kind, message };
     recorder.fail(scoring);
     return { failure: scoring, thrown };
   }
@@ -133,6 +141,7 @@ function modelName(spec: RunSpec, role: Role): string {
 
 /** An aborted request throws all kinds of errors; the signal says what it really was. */
 function whyEnded(thrown: unknown, task: AbortSignal, run: AbortSignal): Failure {
+  if (thrown instanceof RunLimitProblem) return failureOf(thrown);
   if (run.aborted && run !== task) return { kind: "stopped", message: "Stopped" };
   if (task.aborted) {
     if ((task.reason as Error | undefined)?.name === "TimeoutError")

@@ -16,7 +16,7 @@ export class Recorder {
   readonly events: TaskEvent[] = [];
   /** Raised with every step, so that a live view knows when to look again. */
   version = 0;
-  readonly #waiting = new Map<number, { text: string; since: number }>();
+  readonly #waiting = new Map<number, { text: string; timer: NodeJS.Timeout }>();
 
   /** `changed` is called with every step. */
   constructor(log: Log, task: string, changed: () => void = () => {}) {
@@ -54,16 +54,18 @@ export class Recorder {
     if (last?.type === "text" && last.request === step.request) (last as { text: string }).text += step.text;
     else this.events.push({ ...step, seq: -1, at: Date.now(), task: this.#task } as Stamped<Step>);
     const waiting = this.#waiting.get(step.request);
-    if (waiting === undefined) this.#waiting.set(step.request, { text: step.text, since: Date.now() });
+    if (waiting !== undefined) waiting.text += step.text;
     else {
-      waiting.text += step.text;
-      if (Date.now() - waiting.since >= joined) this.#flush(step.request);
+      // A timer, for a stream that falls silent brings no later text to notice by that this one is old.
+      const timer = setTimeout(() => this.#flush(step.request), joined);
+      this.#waiting.set(step.request, { text: step.text, timer });
     }
   }
 
   #flush(request: number): void {
     const waiting = this.#waiting.get(request);
     if (waiting === undefined) return;
+    clearTimeout(waiting.timer);
     this.#waiting.delete(request);
     this.#log.append({ task: this.#task, type: "text", request, text: waiting.text });
   }

@@ -1,8 +1,9 @@
 /** Plays a run's tasks, several at a time, until all are scored, it is stopped, or going on makes no sense. */
-import { Meter } from "./budget.ts";
+import { Meter, RunLimitProblem } from "./budget.ts";
 import { playTask, type Stage } from "./play-task.ts";
+import { failureOf } from "./problem.ts";
 import { Recorder } from "./recorder.ts";
-import type { Task, TaskEvent } from "./types.ts";
+import type { FailureKind, Task, TaskEvent } from "./types.ts";
 
 export type RunEnd = {
   readonly reason: "done" | "stopped" | "failed";
@@ -39,7 +40,7 @@ export class Runner {
     this.#options = options;
     this.#stage = { ...options, runMeter: new Meter(options.spec.budget.run, "run") };
     this.#queue = [...options.tasks].reverse();
-    this.#width = Math.max(1, options.width);
+    this.#width = atLeastOne(options.width);
   }
 
   get width(): number {
@@ -63,7 +64,7 @@ export class Runner {
   }
 
   setWidth(width: number): void {
-    this.#width = Math.max(1, Math.floor(width));
+    this.#width = atLeastOne(width);
     this.#pump();
   }
   /** Lets tasks in flight end and starts no more until `resume`. */
@@ -83,10 +84,16 @@ export class Runner {
   }
 
   async play(): Promise<RunEnd> {
+    const { seconds } = this.#options.spec.budget.run ?? {};
+    const message = `The run's limit of ${seconds} seconds is used up`;
+    // Requests in flight are cut too: a silent server must not stretch the limit. Longer timers than this fire at once.
+    const late = () => this.stop({ reason: "stopped", message });
+    const timer = seconds === undefined ? undefined : setTimeout(late, Math.min(seconds * 1000, 2 ** 31 - 1));
     await new Promise<void>((resolve) => {
       this.#finish = resolve;
       this.#pump();
     });
+    clearTimeout(timer);
     return { ...(this.#ending ?? { reason: "done" }), bugs: this.#bugs };
   }
 
@@ -101,20 +108,34 @@ export class Runner {
   async #playNext(task: Task): Promise<void> {
     const recorder = new Recorder(this.#options.log, task.id, this.#options.changed);
     this.#playing.set(task.id, recorder);
-    const ended = await playTask(this.#stage, task, recorder, this.#stopping.signal);
+    try {
+      const ended = await playTask(this.#stage, task, recorder, this.#stopping.signal);
+      this.#learnFrom(ended?.failure.kind, ended?.failure.message ?? "", ended?.thrown);
+    } catch (thrown) {
+      // What happened cannot even be written down, as when the disk is full: going on would lose more.
+      this.#bugs += 1;
+      this.stop({ reason: "failed", message: failureOf(thrown).message });
+    }
     this.#playing.delete(task.id);
-    if (ended === undefined) this.#unreachable = 0;
-    else this.#learnFrom(ended.failure.kind, ended.failure.message, ended.thrown);
     this.#pump();
   }
 
-  #learnFrom(kind: string, message: string, thrown: unknown): void {
+  #learnFrom(kind: FailureKind | undefined, message: string, thrown: unknown): void {
     if (kind === "bug") this.#bugs += 1;
-    if (kind === "budget" && message.startsWith("The run's")) this.stop({ reason: "stopped", message });
-    if (kind !== "model" || !isHopeless(thrown)) return;
-    this.#unreachable += 1;
+    if (kind === "stopped") {
+      if (thrown instanceof RunLimitProblem) this.stop({ reason: "stopped", message });
+      return;
+    }
+    const unreachable = (kind === "model" || kind === "judge") && isHopeless(thrown);
+    this.#unreachable = unreachable ? this.#unreachable + 1 : 0;
+    if (!unreachable) return;
     if (this.#unreachable >= Math.min(hopeless, this.#options.tasks.length)) this.stop({ reason: "failed", message });
   }
+}
+
+/** A width that is no number would never start a task. */
+function atLeastOne(width: number): number {
+  return Math.max(1, Math.floor(width) || 1);
 }
 
 /** No connection, a wrong key, a model that is not there: the next task would meet the same. */
