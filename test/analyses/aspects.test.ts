@@ -70,10 +70,8 @@ test("the published rows stand beside, as printed", async () => {
   const figure = table([run], { published: "beside" });
   expect(figure.rows).toHaveLength(15);
   const gpt4 = figure.rows.find(([model]) => model!.text === "GPT-4 (published)")!;
-  expect(gpt4.map(({ text }) => text)).toEqual([
-    "GPT-4 (published)",
-    ...["74.07", "56.10", "75.18", "61.17", "62.50", "90.85", "79.30", "88.69", "83.32", "74.58"],
-  ]);
+  const numbers = "74.07 56.10 75.18 61.17 62.50 90.85 79.30 88.69 83.32 74.58";
+  expect(gpt4.map(({ text }) => text).join(" ")).toBe(`GPT-4 (published) ${numbers}`);
   expect(gpt4.every(({ printed }) => printed === true)).toBe(true);
 });
 

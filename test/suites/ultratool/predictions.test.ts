@@ -150,6 +150,21 @@ describePublished("the published data", () => {
     expect(figures[0]!.notes.join()).toContain("not the published test set");
   });
 
+  test("has the scored steps counted for it, in both languages", async () => {
+    const bench = await ultratool.open(published);
+    for (const language of ["en", "zh"]) {
+      for (const [aspect, count] of [
+        ["tool_usage_awareness", 8459],
+        ["tool_usage", 2281],
+        ["tool_creation", 1544],
+      ] as const) {
+        const tasks = await bench.tasks(`${language}/${aspect}`);
+        expect(tasks).toHaveLength(1000);
+        expect(tasks.flatMap(({ answer }) => (answer as { steps: unknown[] }).steps)).toHaveLength(count);
+      }
+    }
+  });
+
   test("has the facets counted for it", async () => {
     const bench = await ultratool.open(published);
     const tasks = await bench.tasks("en/planning");
