@@ -22,7 +22,8 @@ export type TerminalOptions = {
  */
 export async function startTerminal(workbench: Workbench, options: TerminalOptions): Promise<void> {
   const { stdin, stdout, colour, ascii, alternateScreen, screenReader = false, onFrame } = options;
-  const theme = openTheme({ colour, ascii });
+  // What is read aloud has no use for colours and drawn signs.
+  const theme = openTheme({ colour: colour && !screenReader, ascii: ascii || screenReader });
   const instance = render(<App workbench={workbench} theme={theme} />, {
     stdin,
     stdout,

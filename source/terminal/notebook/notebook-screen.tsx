@@ -28,10 +28,14 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
   const { theme } = terminal;
   const workbench = useWorkbench(active);
   const cells = workbench.cells();
-  const [place, setPlace] = useState<Place>({ selected: cells[0]?.id, anchor: 0 });
+  const [wanted, setPlace] = useState<Place>({ selected: cells[0]?.id, anchor: 0 });
   const [edited, setEdited] = useState<string>();
   const [asking, setAsking] = useState<Asking>();
-  const selected = cells.find(({ id }) => id === place.selected) ?? cells[0];
+  // Where the selected cell was: its neighbour is selected when it is gone.
+  const index = useRef(0);
+  const found = cells.findIndex(({ id }) => id === wanted.selected);
+  const selected = cells[found >= 0 ? found : Math.min(index.current, cells.length - 1)];
+  const place: Place = { ...wanted, selected: selected?.id };
   const states = new Map(cells.map((cell) => [cell.id, workbench.state(cell.id)]));
   const { frame } = useAnimation({ interval: 120, isActive: active && [...states.values()].some(spins) });
   const listed = asking === undefined ? 0 : Math.min(height - 4, Math.max(8, height >> 1));
@@ -77,21 +81,15 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
   });
   const known = useRef<ReadonlySet<string>>(undefined);
   useLayoutEffect(() => {
+    if (found >= 0) index.current = found;
     // A cell that came from elsewhere (the form, undo) is the one a person wants to see.
     const fresh = cells.filter(({ id }) => known.current?.has(id) === false);
     if (active && fresh.length === 1) setPlace({ selected: fresh[0]!.id, anchor: 2 });
     if (active) known.current = new Set(cells.map(({ id }) => id));
-  }, [active, cells]);
+  }, [active, cells, found]);
   if (!active) return null;
 
-  const lines = visibleLines(
-    drawn,
-    blocks,
-    topLine(blocks, { ...place, selected: selected?.id }, room),
-    room,
-    selected?.id,
-    theme,
-  );
+  const lines = visibleLines(drawn, blocks, topLine(blocks, place, room), room, selected?.id, theme);
   return (
     <Box flexDirection="column" height={height}>
       <Rows lines={cells.length === 0 ? empty : lines} columns={width} height={room} />
