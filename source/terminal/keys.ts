@@ -1,11 +1,14 @@
 /** The table of keys: every command of every screen. Footer, help, palette and the printed reference come from here. */
 import type { Binding, Scope } from "./binding.ts";
+import { compareKeys } from "./keys/compare.ts";
 import { editorKeys } from "./keys/editor.ts";
 import { figureKeys } from "./keys/figure.ts";
 import { choiceKeys, formKeys } from "./keys/form.ts";
+import { liveKeys } from "./keys/live.ts";
 import { backKeys, listKeys } from "./keys/movement.ts";
 import { notebookKeys } from "./keys/notebook.ts";
-import { compareKeys, liveKeys, taskKeys, trajectoryKeys } from "./keys/running.ts";
+import { taskKeys } from "./keys/tasks.ts";
+import { trajectoryKeys } from "./keys/trajectory.ts";
 
 const everywhere = "everywhere" as const;
 const palette = "palette" as const;

@@ -7,6 +7,8 @@ import { FormScreen } from "./form/form-screen.tsx";
 import { HelpScreen } from "./help/help-screen.tsx";
 import { TextScreen } from "./help/text-screen.tsx";
 import { NotebookScreen } from "./notebook/notebook-screen.tsx";
+import { TasksScreen } from "./tasks/tasks-screen.tsx";
+import { TrajectoryScreen } from "./trajectory/trajectory-screen.tsx";
 import type { Place } from "./navigation.ts";
 import { useNavigation } from "./terminal.ts";
 
@@ -46,9 +48,11 @@ function View({ place: { screen }, ...rest }: ViewProps): ReactNode {
       return <HelpScreen screen={screen} {...rest} />;
     case "text":
       return <TextScreen screen={screen} {...rest} />;
-    case "live":
     case "tasks":
+      return <TasksScreen screen={screen} {...rest} />;
     case "trajectory":
+      return <TrajectoryScreen screen={screen} {...rest} />;
+    case "live":
       return <TextScreen screen={{ kind: "text", title: screen.kind, text: "This build cannot show it." }} {...rest} />;
     default:
       screen satisfies never;

@@ -1,0 +1,77 @@
+/** Tasks as rows of a list: what stands in it, in which order, and which of them are shown. */
+import type { TaskRef } from "../../engine/types.ts";
+import type { BoardTask, Workbench } from "../../engine/workbench.ts";
+import { cellOfRun } from "../cell-of-run.ts";
+import type { Mark } from "../task-mark.ts";
+
+export type TaskItem = {
+  readonly ref: TaskRef;
+  /** Of the run, where there are several. */
+  readonly label: string;
+  readonly state: Mark;
+  readonly question: string;
+  /** Kind of the first mistake, or of the failure. */
+  readonly error: string;
+  readonly errors: number;
+  readonly seconds: number | undefined;
+  readonly tokens: number | undefined;
+};
+
+export const orders = ["as listed", "id", "seconds", "tokens", "errors"] as const;
+export type Order = (typeof orders)[number];
+
+export function taskItems(tasks: readonly TaskRef[], workbench: Workbench): TaskItem[] {
+  const boards = new Map<string, { readonly label: string; readonly tasks: ReadonlyMap<string, BoardTask> }>();
+  for (const { run } of tasks) {
+    if (boards.has(run)) continue;
+    const label = cellOfRun(workbench, run)?.state.label ?? run;
+    boards.set(run, { label, tasks: new Map(workbench.board(run).map((task) => [task.task, task])) });
+  }
+  return tasks.map((ref) => {
+    const board = boards.get(ref.run)!;
+    return itemOf(ref, boards.size > 1 ? board.label : "", board.tasks.get(ref.task));
+  });
+}
+
+function itemOf(ref: TaskRef, label: string, task: BoardTask | undefined): TaskItem {
+  const row = task?.row;
+  const mistakes = row?.score?.errors ?? [];
+  const failed = row?.failure === undefined ? 0 : 1;
+  return {
+    ref,
+    label,
+    state: task?.state ?? "waiting",
+    question: task?.question ?? "",
+    error: mistakes[0]?.kind ?? row?.failure?.kind ?? "",
+    errors: mistakes.length + failed,
+    seconds: row?.seconds,
+    tokens: row === undefined ? undefined : row.tokens.input + row.tokens.output,
+  };
+}
+
+export type Choice = {
+  readonly order: Order;
+  readonly turned: boolean;
+  readonly state: Mark | undefined;
+  readonly words: string;
+};
+
+/** The items that are shown, in order. Numbers begin with the largest, what has none comes last. */
+export function chosenItems(items: readonly TaskItem[], { order, turned, state, words }: Choice): TaskItem[] {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = items.filter((item) => {
+    if (state !== undefined && item.state !== state) return false;
+    if (wanted.length === 0) return true;
+    const text = `${item.ref.task} ${item.question} ${item.error} ${item.label}`.toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
+  if (order !== "as listed") shown.sort(comparison(order));
+  return turned ? shown.reverse() : shown;
+}
+
+const byId = new Intl.Collator("en", { numeric: true });
+
+function comparison(order: Exclude<Order, "as listed">): (one: TaskItem, other: TaskItem) => number {
+  if (order === "id") return (one, other) => byId.compare(one.ref.task, other.ref.task);
+  return (one, other) => (other[order] ?? -1) - (one[order] ?? -1);
+}

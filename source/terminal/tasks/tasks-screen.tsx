@@ -1,0 +1,132 @@
+/** A list of tasks: those behind a value of a figure, or any others. */
+import { Box } from "ink";
+import { useMemo, useState } from "react";
+import type { ReactNode } from "react";
+import type { Line, Span } from "../../engine/drawing/line.ts";
+import { printable } from "../../engine/printable.ts";
+import { plural } from "../amount.ts";
+import { cellOfRun } from "../cell-of-run.ts";
+import { Row, Rows } from "../rows.tsx";
+import type { ScreenProps } from "../screen.ts";
+import { allMarks, markOf } from "../task-mark.ts";
+import { useTerminal, useWorkbench } from "../terminal.ts";
+import { useLayer } from "../use-layer.ts";
+import { playAgain } from "./play-again.ts";
+import { type Choice, type TaskItem, chosenItems, orders, taskItems } from "./task-item.ts";
+import { columnsFor, headingLine, taskLine } from "./task-line.ts";
+
+const first: Choice = { order: "as listed", turned: false, state: undefined, words: "" };
+
+export function TasksScreen({ screen, active, width, height }: ScreenProps<"tasks">): ReactNode {
+  const terminal = useTerminal();
+  const { theme, navigation } = terminal;
+  const workbench = useWorkbench(active);
+  const [choice, setChoice] = useState(first);
+  const [searching, setSearching] = useState(false);
+  const [cursor, setCursor] = useState<string>();
+  const version = workbench.version();
+  const items = useMemo(
+    () => (active ? taskItems(screen.tasks, workbench) : []),
+    [active, screen.tasks, workbench, version],
+  );
+  const shown = useMemo(() => chosenItems(items, choice), [items, choice]);
+  const here = Math.max(
+    0,
+    shown.findIndex((item) => keyOf(item) === cursor),
+  );
+  const room = Math.max(1, height - 4);
+  const to = (index: number) => {
+    const item = shown[Math.max(0, Math.min(index, shown.length - 1))];
+    if (item !== undefined) setCursor(keyOf(item));
+  };
+  const refs = () => shown.map(({ ref }) => ref);
+
+  useLayer(active, {
+    scope: "tasks",
+    commands: {
+      down: () => to(here + 1),
+      up: () => to(here - 1),
+      first: () => to(0),
+      last: () => to(shown.length - 1),
+      "page-down": () => to(here + room - 1),
+      "page-up": () => to(here - room + 1),
+      open() {
+        const ref = shown[here]?.ref;
+        if (ref !== undefined) navigation.push({ kind: "trajectory", ref, siblings: refs() });
+      },
+      sort() {
+        const order = orders[(orders.indexOf(choice.order) + 1) % orders.length]!;
+        setChoice({ ...choice, order, turned: false });
+      },
+      reverse: () => setChoice({ ...choice, turned: !choice.turned }),
+      search: () => setSearching(true),
+      filter() {
+        const states = [undefined, ...allMarks.filter((mark) => items.some(({ state }) => state === mark))];
+        setChoice({ ...choice, state: states[(states.indexOf(choice.state) + 1) % states.length] });
+      },
+      run: () => playAgain(refs(), terminal),
+      back: navigation.pop,
+    },
+  });
+  const type = (words: string) => setChoice({ ...choice, words });
+  useLayer(active && searching, {
+    scope: "choices",
+    commands: {
+      take: () => setSearching(false),
+      erase: () => type(choice.words.slice(0, -1)),
+      back() {
+        setSearching(false);
+        type("");
+      },
+    },
+    text: (text) => type(choice.words + text),
+    paste: (text) => type(choice.words + (text.split(/[\r\n]/)[0] ?? "")),
+  });
+  if (!active) return null;
+
+  const from = Math.max(0, Math.min(here - (room >> 1), shown.length - room));
+  const seen = shown.slice(from, from + room);
+  const columns = columnsFor(seen, width);
+  const lines = seen.map((item, index) => taskLine(item, columns, from + index === here, theme));
+  const none: Line = [{ text: items.length === 0 ? "   No tasks" : "   No task fits: f and / choose", style: "faint" }];
+  return (
+    <Box flexDirection="column" height={height}>
+      <Row line={[{ text: ` ${printable(screen.title)}`, style: "title" }]} columns={width} />
+      <Row line={countLine()} columns={width} />
+      <Row line={choiceLine()} columns={width} />
+      <Row line={headingLine(columns)} columns={width} />
+      <Rows lines={shown.length === 0 ? [none] : lines} columns={width} height={room} />
+    </Box>
+  );
+
+  function countLine(): Line {
+    const counts = new Map<string, number>();
+    for (const { state } of items) counts.set(state, (counts.get(state) ?? 0) + 1);
+    const runs = new Set(items.map(({ ref }) => ref.run));
+    const only = runs.size === 1 ? cellOfRun(workbench, [...runs][0]!)?.state : undefined;
+    return [
+      { text: ` ${plural(items.length, "task")}  ` },
+      ...allMarks.flatMap((state): Span[] => {
+        const mark = markOf(state, theme.symbols);
+        const count = counts.get(state) ?? 0;
+        return count === 0 ? [] : [{ text: `${mark.sign} ${count} ${mark.word}  `, style: mark.style }];
+      }),
+      { text: only === undefined ? plural(runs.size, "run") : printable(only.label), style: "faint" },
+      { text: only?.readsAnswerKey === true ? "  reads the answer key" : "", style: "warn" },
+    ];
+  }
+
+  function choiceLine(): Line {
+    const order = `${choice.order === "as listed" ? choice.order : `by ${choice.order}`}${choice.turned ? ", turned" : ""}`;
+    const words = searching || choice.words !== "" ? `  /${printable(choice.words)}${searching ? "_" : ""}` : "";
+    return [
+      { text: ` ${shown.length === 0 ? 0 : here + 1}/${shown.length}  ${order}`, style: "faint" },
+      { text: choice.state === undefined ? "" : `  only ${choice.state}`, style: "warn" },
+      { text: words, style: "code" },
+    ];
+  }
+}
+
+function keyOf({ ref }: TaskItem): string {
+  return `${ref.run} ${ref.task}`;
+}

@@ -1,0 +1,33 @@
+/** A long document as blocks of lines, drawn only where it is looked at. */
+import type { Line, Style } from "../../engine/drawing/line.ts";
+
+export type Block = {
+  /** Stays the same while the document grows: places and what is opened are kept by it. */
+  readonly id: string;
+  readonly count: number;
+  line(index: number): Line;
+  /** Something went wrong here: "next error" stops at it. */
+  readonly error?: boolean;
+  /** Enter opens and closes it. */
+  readonly folds?: boolean;
+  /** Enter goes to this block of the plan. */
+  readonly leadsTo?: string;
+};
+
+export function blockOf(id: string, lines: readonly Line[], rest: Partial<Block> = {}): Block {
+  return { id, count: lines.length, line: (index) => lines[index] ?? [], ...rest };
+}
+
+export const gap = (id: string): Block => blockOf(id, [[]]);
+
+/** Lines of text, moved in by `indent` columns. */
+export function textBlock(
+  id: string,
+  lines: readonly string[],
+  style: Style,
+  indent = 2,
+  rest: Partial<Block> = {},
+): Block {
+  const blanks = { text: " ".repeat(indent) };
+  return { id, count: lines.length, line: (index) => [blanks, { text: lines[index] ?? "", style }], ...rest };
+}

@@ -1,0 +1,93 @@
+/** How a task was scored: value, mistakes, constraints kept and broken, and every number of it. */
+import type { Line, Style } from "../../engine/drawing/line.ts";
+import { pad, printable, wrap } from "../../engine/printable.ts";
+import type { TaskView } from "../../engine/suite.ts";
+import type { Trajectory } from "../../engine/trajectory.ts";
+import type { Mistake, Score } from "../../engine/types.ts";
+import { type Block, blockOf, gap } from "./block.ts";
+import { mistakeText } from "./mistake-line.ts";
+import { pairOfMistake, pairSteps } from "./plan-diff.ts";
+import type { View } from "./view.ts";
+
+export function checkBlocks(trajectory: Trajectory, task: TaskView | undefined, view: View): Block[] {
+  const { score, failure } = trajectory;
+  const blocks: Block[] = [];
+  if (failure !== undefined) {
+    const words = `  ${view.symbols.failed} Failed (${failure.kind}): ${printable(failure.message)}`;
+    blocks.push(blockOf("failure", wrapped(words, "bad", view), { error: true }), gap("failure gap"));
+  }
+  if (score === undefined) {
+    const words = trajectory.ended ? "  There is no score" : "  Not scored yet";
+    return [...blocks, blockOf("no score", [[{ text: words, style: "faint" }]])];
+  }
+  blocks.push(blockOf("score", [scoreLine(score)]));
+  for (const [name, value] of Object.entries(score.labels ?? {})) {
+    blocks.push(blockOf(`label ${name}`, [[{ text: `  ${printable(name)}: ${printable(value)}`, style: "faint" }]]));
+  }
+  return [
+    ...blocks,
+    ...mistakeBlocks(score.errors, task, view),
+    ...constraintBlocks(score, view),
+    ...metricBlocks(score, view),
+  ];
+}
+
+function scoreLine({ value }: Score): Line {
+  if (value === undefined) return [{ text: "  Score  could not be judged", style: "warn" }];
+  const text = Number.isInteger(value) ? String(value) : value.toFixed(4);
+  return [{ text: "  Score  " }, { text, style: value >= 1 ? "good" : "bad" }];
+}
+
+function wrapped(text: string, style: Style, { columns }: View): Line[] {
+  return wrap(text, Math.max(10, columns - 6)).map((line, index) => [
+    { text: index === 0 ? line : `    ${line}`, style },
+  ]);
+}
+
+function heading(id: string, text: string): Block {
+  return blockOf(id, [[], [{ text: `  ${text}`, style: "title" }]]);
+}
+
+function mistakeBlocks(mistakes: readonly Mistake[], task: TaskView | undefined, view: View): Block[] {
+  if (mistakes.length === 0) return [];
+  const pairs = task === undefined ? [] : pairSteps(task);
+  return [
+    heading("mistakes", "Mistakes (Enter shows the step)"),
+    ...mistakes.map((mistake, index) => {
+      const where = mistake.step === undefined ? "" : `  step ${mistake.step + 1}`;
+      const words = `  ${view.symbols.wrong} ${mistakeText(mistake, view)}${where}`;
+      const pair = pairOfMistake(mistake, pairs);
+      const leadsTo = pair === undefined ? {} : { leadsTo: `plan ${pair.id}` };
+      return blockOf(`mistake ${index}`, wrapped(words, "bad", view), { error: true, ...leadsTo });
+    }),
+  ];
+}
+
+function constraintBlocks({ checks }: Score, view: View): Block[] {
+  if (checks.length === 0) return [];
+  return [
+    heading("checks", "Checks"),
+    ...checks.map(({ name, kept, message }, index) => {
+      const [mark, style, word]: [string, Style, string] =
+        kept === undefined
+          ? ["-", "faint", "does not apply"]
+          : kept
+            ? [view.symbols.right, "good", "kept"]
+            : [view.symbols.wrong, "bad", "broken"];
+      const text = `  ${mark} ${printable(name)}: ${message === undefined ? word : printable(message)}`;
+      return blockOf(`check ${index}`, wrapped(text, style, view), { error: kept === false });
+    }),
+  ];
+}
+
+function metricBlocks({ metrics }: Score, { columns }: View): Block[] {
+  const names = Object.keys(metrics);
+  if (names.length === 0) return [];
+  const side = Math.min(columns - 14, Math.max(...names.map((name) => name.length)));
+  const lines = names.map((name): Line => {
+    const value = metrics[name]!;
+    const text = Number.isInteger(value) ? String(value) : value.toFixed(4);
+    return [{ text: `  ${pad(printable(name), side)}  `, style: "faint" }, { text }];
+  });
+  return [heading("metrics", "Numbers of this task"), blockOf("metric lines", lines)];
+}

@@ -1,0 +1,43 @@
+/** A labelled text that is shown whole when it is short, and as one line that says how much there is when it is long. */
+import type { Line, Style } from "../../engine/drawing/line.ts";
+import { plural } from "../amount.ts";
+import { type Block, blockOf, textBlock } from "./block.ts";
+import { type View, linesOfText } from "./view.ts";
+
+type Folded = {
+  readonly id: string;
+  readonly label: string;
+  readonly labelStyle: Style;
+  readonly text: string;
+  readonly style?: Style;
+  /** Shown whole up to this many lines. */
+  readonly most: number;
+  readonly error?: boolean;
+};
+
+export function foldedBlocks(
+  { id, label, labelStyle, text, style = "plain", most, error = false }: Folded,
+  view: View,
+): Block[] {
+  const lines = linesOfText(id, text, view, 4);
+  const long = lines.length > most;
+  const open = long === view.turned.has(id);
+  const head: Line = [
+    { text: "  " },
+    { text: label, style: labelStyle },
+    ...(open && long ? [{ text: "  Enter closes", style: "faint" } as const] : []),
+  ];
+  const rest = { error, folds: long };
+  if (lines.length <= 1 && fits(label, lines[0] ?? "", view)) {
+    return [blockOf(id, [[...head, { text: `  ${lines[0] ?? ""}`, style }]], rest)];
+  }
+  if (open) return [blockOf(id, [head], rest), textBlock(`${id} text`, lines, style, 4)];
+  const more = `  ${plural(lines.length - 1, "more line")}: Enter`;
+  const room = Math.max(0, view.columns - label.length - more.length - 5);
+  const first = (lines[0] ?? "").slice(0, room);
+  return [blockOf(id, [[...head, { text: `  ${first}`, style }, { text: more, style: "faint" }]], rest)];
+}
+
+function fits(label: string, line: string, { columns }: View): boolean {
+  return label.length + line.length + 4 <= columns;
+}

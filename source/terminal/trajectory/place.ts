@@ -1,0 +1,76 @@
+/** Where one is in a document of blocks. Kept by block, so that it stays where it was when the document grows, folds or is wrapped anew. */
+import type { Line } from "../../engine/drawing/line.ts";
+import type { Block } from "./block.ts";
+
+export type Place = {
+  readonly block: string;
+  readonly line: number;
+  /** Set while one reads further up: how many lines there were when the end was left. */
+  readonly seen: number | undefined;
+};
+
+export const start: Place = { block: "", line: 0, seen: 0 };
+export const end: Place = { block: "", line: 0, seen: undefined };
+
+export function linesOf(blocks: readonly Block[]): number {
+  return blocks.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** Number of the line the cursor is on, from 0. */
+export function lineAt(blocks: readonly Block[], place: Place): number {
+  const total = linesOf(blocks);
+  if (place.seen === undefined) return Math.max(0, total - 1);
+  let before = 0;
+  for (const { id, count } of blocks) {
+    if (id === place.block)
+      return Math.min(before + Math.min(place.line, Math.max(0, count - 1)), Math.max(0, total - 1));
+    before += count;
+  }
+  return 0;
+}
+
+/** `seen`: how many lines are known to the reader; the line it is on at least. */
+export function placeAt(blocks: readonly Block[], wanted: number, seen: number): Place {
+  let left = Math.max(0, Math.min(wanted, linesOf(blocks) - 1));
+  for (const { id, count } of blocks) {
+    if (left < count) return { block: id, line: left, seen };
+    left -= count;
+  }
+  return { ...start, seen };
+}
+
+export function blockAt(blocks: readonly Block[], line: number): Block | undefined {
+  let left = line;
+  for (const block of blocks) {
+    if (left < block.count) return block;
+    left -= block.count;
+  }
+  return undefined;
+}
+
+/** First line of the window: the cursor stays in its upper third until the end is reached. */
+export function topOf(blocks: readonly Block[], place: Place, height: number): number {
+  const last = Math.max(0, linesOf(blocks) - height);
+  return place.seen === undefined ? last : Math.max(0, Math.min(last, lineAt(blocks, place) - Math.floor(height / 3)));
+}
+
+export function visibleLines(blocks: readonly Block[], top: number, height: number): Line[] {
+  const lines: Line[] = [];
+  let before = 0;
+  for (const block of blocks) {
+    if (before >= top + height) break;
+    const from = Math.max(0, top - before);
+    const to = Math.min(block.count, top + height - before);
+    for (let index = from; index < to; index++) lines.push(block.line(index));
+    before += block.count;
+  }
+  return lines;
+}
+
+/** The next block with an error after the cursor's (`by` 1) or before it (-1), going round. */
+export function nextError(blocks: readonly Block[], place: Place, by: 1 | -1): Block | undefined {
+  const errors = blocks.map((block, index) => ({ block, index })).filter(({ block }) => block.error === true);
+  const here = blocks.indexOf(blockAt(blocks, lineAt(blocks, place))!);
+  const next = by === 1 ? errors.find(({ index }) => index > here) : errors.findLast(({ index }) => index < here);
+  return (next ?? errors.at(by === 1 ? 0 : -1))?.block;
+}

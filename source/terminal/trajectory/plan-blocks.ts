@@ -1,0 +1,153 @@
+/** The plan beside its reference: in two columns where there is room, one below the other where not. */
+import type { Line, Span, Style } from "../../engine/drawing/line.ts";
+import { pad, printable, wrap } from "../../engine/printable.ts";
+import type { PlanStep, TaskView } from "../../engine/suite.ts";
+import type { Mistake } from "../../engine/types.ts";
+import { plural } from "../amount.ts";
+import { type Block, blockOf, gap, textBlock } from "./block.ts";
+import { mistakeText } from "./mistake-line.ts";
+import { type Change, type StepPair, pairOfMistake, pairSteps } from "./plan-diff.ts";
+import { gutterOf } from "./plan-graph.ts";
+import { type View, linesOfText } from "./view.ts";
+
+/** Fewer columns than this are too few for two plans side by side. */
+const sideBySide = 76;
+
+const marks: Readonly<Record<Change, string>> = { same: " ", changed: "~", missing: "−", extra: "+" };
+const styles: Readonly<Record<Change, Style>> = { same: "plain", changed: "warn", missing: "bad", extra: "bad" };
+
+export function planBlocks(task: TaskView, mistakes: readonly Mistake[], ended: boolean, view: View): Block[] {
+  const pairs = pairSteps(task);
+  const lay = layout(task, view);
+  const blocks = [
+    ...lay.heading(ended),
+    ...pairs.map((pair) => {
+      const own = mistakes.filter((mistake) => pairOfMistake(mistake, pairs) === pair);
+      const lines = [...lay.pair(pair), ...own.flatMap((mistake) => mistakeLines(mistake, view))];
+      return blockOf(`plan ${pair.id}`, lines, { error: pair.change !== "same" || own.length > 0 });
+    }),
+  ];
+  const elsewhere = mistakes.filter((mistake) => pairOfMistake(mistake, pairs) === undefined);
+  if (elsewhere.length > 0) {
+    const lines = elsewhere.flatMap((mistake) => mistakeLines(mistake, view));
+    blocks.push(blockOf("plan mistakes", [[], ...lines], { error: true }));
+  }
+  return [...blocks, ...backgroundBlocks(task, view)];
+}
+
+function mistakeLines(mistake: Mistake, view: View): Line[] {
+  const text = `${view.symbols.wrong} ${mistakeText(mistake, view)}`;
+  return wrap(text, view.columns - 4).map((line) => [{ text: "    " }, { text: line, style: "bad" }]);
+}
+
+function backgroundBlocks({ background = [] }: TaskView, view: View): Block[] {
+  return background.flatMap(({ title, text }, index) => {
+    const id = `background ${index}`;
+    const lines = linesOfText(id, text, view, 4);
+    const open = view.turned.has(id);
+    const hint = open ? "Enter closes" : `${plural(lines.length, "line")}: Enter`;
+    const heading: Line = [
+      { text: `${open ? "v" : ">"} ${printable(title)}  `, style: "strong" },
+      { text: hint, style: "faint" },
+    ];
+    return [
+      ...(index === 0 ? [gap("background")] : []),
+      blockOf(id, [heading], { folds: true }),
+      ...(open ? [textBlock(`${id} text`, lines, "plain", 4)] : []),
+    ];
+  });
+}
+
+type Layout = { heading(ended: boolean): Block[]; pair(pair: StepPair): Line[] };
+
+function layout(task: TaskView, view: View): Layout {
+  const legend: Line = [
+    { text: "  ~ changed  ", style: "warn" },
+    { text: "− missing  + extra", style: "bad" },
+    { text: "  ← uses the result of", style: "faint" },
+  ];
+  const nothing = (ended: boolean) => (ended ? "No plan could be read from the answer" : "No answer yet");
+  const ofPlan = task.plan.length === 0 ? nothing : () => `Plan: ${plural(task.plan.length, "step")}`;
+  const ofReference =
+    task.reference.length === 0 ? "No reference plan" : `Reference: ${plural(task.reference.length, "step")}`;
+  return view.columns >= sideBySide ? twoColumns() : oneColumn();
+
+  function twoColumns(): Layout {
+    const gutters = { plan: gutterOf(task.plan, view.symbols), reference: gutterOf(task.reference, view.symbols) };
+    const room = Math.floor((view.columns - 5) / 2);
+    const row = (mark: string, left: string, right: string, style: Style, title = false): Line => [
+      { text: `${mark} `, style },
+      { text: pad(left, room), style: title && style === "plain" ? "strong" : style },
+      { text: ` ${view.symbols.bar} `, style: "rule" },
+      { text: right, style: title && style === "plain" ? "strong" : style === "plain" ? "plain" : "good" },
+    ];
+    const rows = (mark: string, left: string[], right: string[], style: Style, title = false): Line[] =>
+      Array.from({ length: Math.max(left.length, right.length) }, (_, index) =>
+        row(index === 0 ? mark : " ", left[index] ?? "", right[index] ?? "", style, title),
+      );
+    const cell = (text: string | undefined, gutter: string) =>
+      text === undefined ? [] : wrap(text, Math.max(8, room - gutter.length)).map((line) => `${gutter}${line}`);
+    return {
+      heading: (ended) => [blockOf("plan head", [row(" ", ofPlan(ended), ofReference, "plain", true), legend, []])],
+      pair({ plan, reference, change, lines }) {
+        const own = plan === undefined ? undefined : task.plan[plan];
+        const other = reference === undefined ? undefined : task.reference[reference];
+        const titleStyle = change === "changed" && own?.title === other?.title ? "plain" : styles[change];
+        const left = own === undefined ? [] : cell(titleOf(own, plan!), gutters.plan.title(plan!));
+        const right = other === undefined ? [] : cell(titleOf(other, reference!), gutters.reference.title(reference!));
+        const inner = { left: gutters.plan.below(plan ?? -1), right: gutters.reference.below(reference ?? -1) };
+        return [
+          ...rows(marks[change], left, right, titleStyle, true),
+          ...lines.flatMap((pair) => {
+            const differs = changeOf(pair.plan, pair.reference);
+            const [one, two] = [pair.plan, pair.reference].map((text) =>
+              text === undefined ? text : `  ${printable(text)}`,
+            );
+            return rows(marks[differs], cell(one, inner.left), cell(two, inner.right), styles[differs]);
+          }),
+        ];
+      },
+    };
+  }
+
+  function oneColumn(): Layout {
+    const line = (change: Change, text: string, indent: number, strong = false): Line[] =>
+      wrap(text, Math.max(8, view.columns - indent - 2)).map((part, index) => [
+        { text: `${index === 0 ? marks[change] : " "} ${" ".repeat(indent)}`, style: styles[change] },
+        { text: part, style: strong && change === "same" ? "strong" : styles[change] } satisfies Span,
+      ]);
+    return {
+      heading: (ended) => [
+        blockOf("plan head", [[{ text: `  ${ofPlan(ended)}. ${ofReference}.`, style: "strong" }], legend, []]),
+      ],
+      pair({ plan, reference, change, lines }) {
+        const own = plan === undefined ? undefined : task.plan[plan];
+        const other = reference === undefined ? undefined : task.reference[reference];
+        const renamed = own !== undefined && other !== undefined && own.title !== other.title;
+        return [
+          ...line(renamed ? "extra" : change, titleOf((own ?? other)!, (plan ?? reference)!), 0, true),
+          ...(renamed ? line("missing", titleOf(other, reference!), 0) : []),
+          ...lines.flatMap((pair) => [
+            ...(pair.plan === undefined
+              ? []
+              : line(pair.plan === pair.reference ? "same" : "extra", printable(pair.plan), 4)),
+            ...(pair.reference === undefined || pair.plan === pair.reference
+              ? []
+              : line("missing", printable(pair.reference), 4)),
+          ]),
+        ];
+      },
+    };
+  }
+}
+
+function changeOf(plan: string | undefined, reference: string | undefined): Change {
+  if (plan === reference) return "same";
+  return plan === undefined ? "missing" : reference === undefined ? "extra" : "changed";
+}
+
+/** `3 Title ← 1, 2`, moved in by its depth. */
+function titleOf({ title, needs, depth = 0 }: PlanStep, index: number): string {
+  const uses = needs.length === 0 ? "" : ` ← ${needs.map((need) => need + 1).join(", ")}`;
+  return `${"  ".repeat(Math.min(10, depth))}${index + 1} ${printable(title)}${uses}`;
+}

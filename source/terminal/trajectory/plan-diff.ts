@@ -1,0 +1,110 @@
+/** A plan laid beside its reference, step by step and line by line. */
+import type { PlanStep, TaskView } from "../../engine/suite.ts";
+import type { Mistake } from "../../engine/types.ts";
+
+export type Change = "same" | "changed" | "missing" | "extra";
+export type LinePair = { readonly plan: string | undefined; readonly reference: string | undefined };
+export type StepPair = {
+  readonly id: string;
+  readonly change: Change;
+  /** Indexes into the plan and the reference. */
+  readonly plan: number | undefined;
+  readonly reference: number | undefined;
+  readonly lines: readonly LinePair[];
+};
+
+/** Steps in the order of the plan; what is missing stands where the reference has it. */
+export function pairSteps({ plan, reference, matches }: TaskView): StepPair[] {
+  const partner = new Map(matches.map(([from, to]) => [to, from]));
+  const matched = new Set(matches.map(([from]) => from));
+  const pairs: StepPair[] = [];
+  let next = 0;
+  const missingUpTo = (limit: number) => {
+    for (; next < limit; next++) if (!matched.has(next)) pairs.push(pairOf(undefined, next, plan, reference));
+  };
+  for (const index of plan.keys()) {
+    const other = partner.get(index);
+    if (other !== undefined) missingUpTo(other);
+    pairs.push(pairOf(index, other, plan, reference));
+  }
+  missingUpTo(reference.length);
+  return pairs;
+}
+
+function pairOf(
+  planIndex: number | undefined,
+  referenceIndex: number | undefined,
+  plan: readonly PlanStep[],
+  reference: readonly PlanStep[],
+): StepPair {
+  const given = planIndex === undefined ? undefined : plan[planIndex];
+  const wanted = referenceIndex === undefined ? undefined : reference[referenceIndex];
+  const lines = pairLines(given?.lines ?? [], wanted?.lines ?? []);
+  const differs = given?.title !== wanted?.title || lines.some((pair) => pair.plan !== pair.reference);
+  const change = given === undefined ? "missing" : wanted === undefined ? "extra" : differs ? "changed" : "same";
+  return {
+    id: `${planIndex ?? "-"}/${referenceIndex ?? "-"}`,
+    change,
+    plan: planIndex,
+    reference: referenceIndex,
+    lines,
+  };
+}
+
+/** Longer lists are paired by place: aligning them would take too long for a screen. */
+const mostAligned = 200;
+
+/** Lines of two steps: equal ones side by side, and between them what differs, as far as it goes in pairs. */
+export function pairLines(plan: readonly string[], reference: readonly string[]): LinePair[] {
+  if (plan.length > mostAligned || reference.length > mostAligned) return zip(plan, reference);
+  const pairs: LinePair[] = [];
+  let planFrom = 0;
+  let referenceFrom = 0;
+  for (const [planAt, referenceAt] of commonLines(plan, reference)) {
+    pairs.push(...zip(plan.slice(planFrom, planAt), reference.slice(referenceFrom, referenceAt)));
+    pairs.push({ plan: plan[planAt], reference: reference[referenceAt] });
+    planFrom = planAt + 1;
+    referenceFrom = referenceAt + 1;
+  }
+  return [...pairs, ...zip(plan.slice(planFrom), reference.slice(referenceFrom))];
+}
+
+/** Lines of the same key stand beside each other, the rest as it comes. */
+function zip(plan: readonly string[], reference: readonly string[]): LinePair[] {
+  const left = [...reference];
+  const pairs: LinePair[] = plan.map((line) => {
+    const at = left.findIndex((other) => keyOf(other) === keyOf(line));
+    return { plan: line, reference: at < 0 ? undefined : left.splice(at, 1)[0] };
+  });
+  return [...pairs, ...left.map((line) => ({ plan: undefined, reference: line }))];
+}
+
+function keyOf(line: string): string {
+  const end = line.search(/[ =:]/);
+  return end < 0 ? line : line.slice(0, end);
+}
+
+/** Places of a longest common subsequence. */
+function commonLines(one: readonly string[], other: readonly string[]): [number, number][] {
+  const table = Array.from({ length: one.length + 1 }, () => new Uint16Array(other.length + 1));
+  for (let a = one.length - 1; a >= 0; a--) {
+    for (let b = other.length - 1; b >= 0; b--) {
+      table[a]![b] = one[a] === other[b] ? table[a + 1]![b + 1]! + 1 : Math.max(table[a + 1]![b]!, table[a]![b + 1]!);
+    }
+  }
+  const common: [number, number][] = [];
+  for (let a = 0, b = 0; a < one.length && b < other.length;) {
+    if (one[a] === other[b]) common.push([a++, b++]);
+    else if (table[a + 1]![b]! >= table[a]![b + 1]!) a++;
+    else b++;
+  }
+  return common;
+}
+
+/** The pair a mistake was made in. Scorers count steps of the reference, and of the plan for what is too much there. */
+export function pairOfMistake({ step, key, expected }: Mistake, pairs: readonly StepPair[]): StepPair | undefined {
+  if (step === undefined) return undefined;
+  const inPlan = pairs.find(({ plan }) => plan === step);
+  const inReference = pairs.find(({ reference }) => reference === step);
+  return expected === undefined && key === undefined ? (inPlan ?? inReference) : (inReference ?? inPlan);
+}

@@ -1,0 +1,71 @@
+/** The dependencies of a plan as lines in a gutter: from a step whose result is used down to the last step that uses it. */
+import type { Symbols } from "../../engine/drawing/symbols.ts";
+import type { PlanStep } from "../../engine/suite.ts";
+
+/** More strands than this leave no room for words; then the numbers after `←` say it alone. */
+const mostStrands = 6;
+
+export type Gutter = {
+  /** Before the title of a step. */
+  title(step: number): string;
+  /** Before the lines below it. */
+  below(step: number): string;
+};
+
+type Strand = { readonly from: number; readonly to: number; readonly users: ReadonlySet<number> };
+
+export function gutterOf(steps: readonly PlanStep[], symbols: Symbols): Gutter {
+  const lanes = lanesOf(strandsOf(steps));
+  if (lanes.length === 0 || lanes.length > mostStrands) return { title: () => "", below: () => "" };
+  const typed = symbols.bar === "|";
+  const sign = typed
+    ? { start: ".", end: "`", user: "+", through: "|" }
+    : { start: "╭", end: "╰", user: "├", through: "│" };
+  const title = (step: number) => {
+    let reaches = false;
+    return lanes
+      .map((strands) => {
+        const strand = strands.find(({ from, to }) => from <= step && step <= to);
+        const touches = strand !== undefined && (strand.from === step || strand.users.has(step));
+        const reached = reaches;
+        reaches ||= touches;
+        if (strand === undefined) return reached ? symbols.rule : " ";
+        if (strand.from === step) return sign.start;
+        if (strand.to === step) return sign.end;
+        return strand.users.has(step) ? sign.user : sign.through;
+      })
+      .join("")
+      .concat(reaches ? symbols.rule : " ");
+  };
+  const below = (step: number) =>
+    lanes
+      .map((strands) => (strands.some(({ from, to }) => from <= step && step < to) ? sign.through : " "))
+      .join("")
+      .concat(" ");
+  return { title, below };
+}
+
+function strandsOf(steps: readonly PlanStep[]): Strand[] {
+  const users = new Map<number, Set<number>>();
+  for (const [index, { needs }] of steps.entries()) {
+    for (const need of needs) {
+      // Only what comes before can be drawn downwards; the numbers say the rest.
+      if (need < 0 || need >= index) continue;
+      users.set(need, (users.get(need) ?? new Set()).add(index));
+    }
+  }
+  return [...users]
+    .toSorted(([one], [other]) => one - other)
+    .map(([from, of]) => ({ from, to: Math.max(...of), users: of }));
+}
+
+/** Strands that do not meet share a lane; the first lanes are the outermost. */
+function lanesOf(strands: readonly Strand[]): Strand[][] {
+  const lanes: Strand[][] = [];
+  for (const strand of strands) {
+    const free = lanes.find((lane) => lane.at(-1)!.to < strand.from);
+    if (free === undefined) lanes.push([strand]);
+    else free.push(strand);
+  }
+  return lanes;
+}

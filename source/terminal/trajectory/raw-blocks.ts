@@ -1,0 +1,81 @@
+/** Every request as it was sent, and every reply as it came. */
+import type { Trajectory, Turn } from "../../engine/trajectory.ts";
+import type { Message } from "../../engine/types.ts";
+import type { Line } from "../../engine/drawing/line.ts";
+import { printable } from "../../engine/printable.ts";
+import { countText, plural } from "../amount.ts";
+import { type Block, blockOf, gap, textBlock } from "./block.ts";
+import { roleName, roleStyle } from "./role.ts";
+import { type View, linesOfText } from "./view.ts";
+
+/** Requests repeat all that was said before: only the first is open, as a hundred of them are very long. */
+export function rawBlocks({ entries }: Trajectory, view: View): Block[] {
+  const turns = entries.filter((entry) => entry.kind === "turn");
+  if (turns.length === 0) return [blockOf("no requests", [[{ text: "  No request was sent", style: "faint" }]])];
+  return turns.flatMap((turn, index) => requestBlocks(turn, index, view));
+}
+
+function requestBlocks(turn: Turn, index: number, view: View): Block[] {
+  const id = `request ${index}`;
+  const open = (index === 0) !== view.turned.has(id);
+  const characters = turn.messages.reduce((sum, { content }) => sum + content.length, 0);
+  const amount = `${plural(turn.messages.length, "message")}, ${countText(characters)} characters`;
+  const head: Line = [
+    { text: `${open ? "v" : ">"} Request ${turn.request + 1}  `, style: "strong" },
+    { text: roleName(turn.role), style: roleStyle(turn.role) },
+    { text: `  ${printable(turn.stage)}  to ${printable(turn.model)}  ` },
+    { text: `${amount}${open ? "" : ": Enter"}`, style: "faint" },
+  ];
+  const first = blockOf(id, [head], { folds: true });
+  if (!open) return [first];
+  return [
+    first,
+    ...turn.messages.flatMap((message, at) => messageBlocks(message, `${id} message ${at}`, view)),
+    ...toolBlocks(turn, id, view),
+    ...labelled(`${id} reply`, "reply", turn.text, view),
+    ...turn.calls.flatMap((call, at) =>
+      labelled(`${id} call ${at}`, `tool call ${call.name} (${call.id})`, call.text, view),
+    ),
+    blockOf(`${id} end`, [[{ text: `  ${endWords(turn)}`, style: "faint" }]]),
+    gap(`${id} gap`),
+  ];
+}
+
+function messageBlocks(message: Message, id: string, view: View): Block[] {
+  const label = message.role === "tool" ? `tool (${message.callId})` : message.role;
+  const calls = message.role === "assistant" ? (message.calls ?? []) : [];
+  return [
+    ...labelled(id, label, message.content, view),
+    ...calls.flatMap((call, at) =>
+      labelled(`${id} call ${at}`, `tool call ${call.name} (${call.id})`, call.text, view),
+    ),
+  ];
+}
+
+function toolBlocks({ tools }: Turn, id: string, view: View): Block[] {
+  if (tools.length === 0) return [];
+  const open = view.turned.has(`${id} tools`);
+  const head: Line = [
+    { text: `  ${open ? "v" : ">"} ${plural(tools.length, "tool")} offered`, style: "title" },
+    { text: open ? "" : ": Enter", style: "faint" },
+  ];
+  const first = blockOf(`${id} tools`, [head], { folds: true });
+  return open ? [first, ...labelled(`${id} tool list`, "tools", JSON.stringify(tools, null, 1), view)] : [first];
+}
+
+function labelled(id: string, label: string, text: string, view: View): Block[] {
+  const lines = linesOfText(`raw ${id}`, text, view, 4);
+  return [
+    blockOf(id, [[{ text: `  ${printable(label)}`, style: "title" }]]),
+    textBlock(`${id} text`, lines, "plain", 4),
+  ];
+}
+
+function endWords({ tokens, finish, retries }: Turn): string {
+  const parts: string[] = [];
+  if (tokens !== undefined)
+    parts.push(`usage: ${tokens.input} in, ${tokens.output} out${tokens.estimated ? " (estimated)" : ""}`);
+  if (retries.length > 0) parts.push(plural(retries.length, "retry", "retries"));
+  parts.push(finish === undefined ? "no end was seen" : `ended: ${printable(finish)}`);
+  return parts.join("; ");
+}

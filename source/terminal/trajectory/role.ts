@@ -1,0 +1,18 @@
+/** Who speaks: a word for it, and a colour that says the same again. */
+import type { Style } from "../../engine/drawing/line.ts";
+import type { Role } from "../../engine/types.ts";
+
+const names: Readonly<Record<Role, string>> = {
+  model: "Planner",
+  actor: "Actor",
+  responder: "Responder",
+  judge: "Judge",
+};
+const styles: Readonly<Record<Role, Style>> = { model: "accent", actor: "code", responder: "printed", judge: "warn" };
+
+export function roleName(role: Role): string {
+  return names[role] ?? role;
+}
+export function roleStyle(role: Role): Style {
+  return styles[role] ?? "accent";
+}

@@ -1,0 +1,30 @@
+import type { TaskView } from "../../engine/suite.ts";
+import type { Trajectory } from "../../engine/trajectory.ts";
+import { type Block, blockOf } from "./block.ts";
+import { checkBlocks } from "./check-blocks.ts";
+import { planBlocks } from "./plan-blocks.ts";
+import { rawBlocks } from "./raw-blocks.ts";
+import type { Section } from "./sections.ts";
+import { stepBlocks } from "./step-blocks.ts";
+import { treeBlocks } from "./tree-blocks.ts";
+import type { View } from "./view.ts";
+
+/** All of one section; `task` is undefined while it is read, and where the task is no longer in the data. */
+export function blocksOf(section: Section, trajectory: Trajectory, task: TaskView | undefined, view: View): Block[] {
+  switch (section) {
+    case "plan":
+      if (task === undefined) return [blockOf("no view", [[{ text: "  There is no plan to show", style: "faint" }]])];
+      return planBlocks(task, trajectory.score?.errors ?? [], trajectory.ended, view);
+    case "steps":
+      return stepBlocks(trajectory, view);
+    case "checks":
+      return checkBlocks(trajectory, task, view);
+    case "raw":
+      return rawBlocks(trajectory, view);
+    case "tree":
+      return treeBlocks(trajectory.nodes, view);
+    default:
+      section satisfies never;
+      return [];
+  }
+}

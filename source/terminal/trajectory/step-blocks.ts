@@ -1,0 +1,119 @@
+/** The conversation of a task in the order it went: requests, replies as they stream, calls of tools and what they gave. */
+import type { Entry, Trajectory, Turn } from "../../engine/trajectory.ts";
+import type { Message } from "../../engine/types.ts";
+import { printable } from "../../engine/printable.ts";
+import { timeText } from "../amount.ts";
+import { type Block, blockOf, gap, textBlock } from "./block.ts";
+import { foldedBlocks } from "./fold.ts";
+import { turnHead } from "./turn-head.ts";
+import { type View, linesOfText } from "./view.ts";
+
+export function stepBlocks(trajectory: Trajectory, view: View): Block[] {
+  const { entries, failure } = trajectory;
+  const before = new Map<string, readonly Message[]>();
+  const blocks: Block[] = [];
+  for (const [index, entry] of entries.entries()) {
+    blocks.push(...entryBlocks(entry, `step ${index}`, before, !trajectory.ended, view));
+  }
+  if (entries.length === 0) blocks.push(blockOf("nothing", [[{ text: "  Nothing was said yet", style: "faint" }]]));
+  if (failure !== undefined) {
+    const text = `${failure.kind}: ${failure.message}`;
+    const label = `${view.symbols.failed} Failed`;
+    blocks.push(...foldedBlocks({ id: "failure", label, labelStyle: "bad", text, most: 20, error: true }, view));
+  }
+  return blocks;
+}
+
+function entryBlocks(
+  entry: Entry,
+  id: string,
+  before: Map<string, readonly Message[]>,
+  live: boolean,
+  view: View,
+): Block[] {
+  switch (entry.kind) {
+    case "turn": {
+      const known = before.get(entry.role) ?? [];
+      before.set(entry.role, entry.messages);
+      return turnBlocks(entry, id, newMessages(entry.messages, known), live, view);
+    }
+    case "result": {
+      const { name, result } = entry;
+      const label = `${result.ok ? view.symbols.right : view.symbols.wrong} Tool result  ${printable(name)}  ${printable(String(result.status))}`;
+      const labelStyle = result.ok ? "good" : "bad";
+      return foldedBlocks({ id, label, labelStyle, text: result.observation, most: 8, error: !result.ok }, view);
+    }
+    case "note":
+      return foldedBlocks(
+        { id, label: `Note  ${printable(entry.note)}`, labelStyle: "warn", text: entry.text, style: "faint", most: 6 },
+        view,
+      );
+    case "answer": {
+      const text = typeof entry.answer === "string" ? entry.answer : JSON.stringify(entry.answer, null, 1);
+      return foldedBlocks({ id, label: "Answer", labelStyle: "strong", text, most: 1 }, view);
+    }
+    default:
+      entry satisfies never;
+      return [];
+  }
+}
+
+function turnBlocks(turn: Turn, id: string, messages: readonly Message[], live: boolean, view: View): Block[] {
+  return [
+    ...(id === "step 0" ? [] : [gap(`${id} gap`)]),
+    blockOf(id, [turnHead(turn, live, view.symbols.rule)]),
+    ...messages.flatMap((message, index) => messageBlocks(message, `${id} message ${index}`, view)),
+    ...turn.voided.flatMap((text, index) =>
+      foldedBlocks(
+        { id: `${id} voided ${index}`, label: "Cut off", labelStyle: "faint", text, style: "faint", most: 3 },
+        view,
+      ),
+    ),
+    ...turn.retries.map(({ error, status, wait }, index) => {
+      const code = status === undefined ? "" : ` (${status})`;
+      const text = `  ${view.symbols.failed} Retry ${index + 1}${code}: ${printable(error)}, after ${timeText(wait / 1000)}`;
+      return blockOf(`${id} retry ${index}`, [[{ text, style: "warn" }]], { error: true });
+    }),
+    ...replyBlocks(turn, id, view),
+  ];
+}
+
+function replyBlocks(turn: Turn, id: string, view: View): Block[] {
+  const lines = linesOfText(`${id} reply`, turn.text, view, 2);
+  return [
+    ...(lines.length === 0 ? [] : [textBlock(`${id} reply`, lines, "plain", 2)]),
+    ...turn.calls.flatMap((call, index) =>
+      foldedBlocks(
+        {
+          id: `${id} call ${index}`,
+          label: `Tool call  ${printable(call.name)}`,
+          labelStyle: "code",
+          text: call.text,
+          most: 8,
+        },
+        view,
+      ),
+    ),
+    ...(turn.finish === undefined || usual.has(turn.finish)
+      ? []
+      : [blockOf(`${id} finish`, [[{ text: `  ended: ${printable(turn.finish)}`, style: "warn" }]])]),
+  ];
+}
+
+const usual = new Set(["stop", "tool_calls"]);
+
+function messageBlocks(message: Message, id: string, view: View): Block[] {
+  const label = message.role === "system" ? "System" : "User";
+  return foldedBlocks({ id, label, labelStyle: "faint", text: message.content, style: "faint", most: 3 }, view);
+}
+
+/** What a request says beyond the one before it. Replies and results of tools are shown where they came. */
+function newMessages(messages: readonly Message[], known: readonly Message[]): readonly Message[] {
+  let same = 0;
+  while (same < messages.length && same < known.length && equal(messages[same]!, known[same]!)) same++;
+  return messages.slice(same).filter(({ role }) => role === "system" || role === "user");
+}
+
+function equal(one: Message, other: Message): boolean {
+  return one === other || (one.role === other.role && one.content === other.content);
+}

@@ -1,0 +1,86 @@
+/** What the keys of the trajectory screen do. */
+import type { TaskRef } from "../../engine/types.ts";
+import type { Block } from "./block.ts";
+import { type Place, blockAt, end, lineAt, linesOf, nextError, placeAt } from "./place.ts";
+import type { Reading } from "./reading.ts";
+import type { Section } from "./sections.ts";
+
+type Context = {
+  readonly reading: Reading;
+  readonly section: Section;
+  readonly sections: readonly Section[];
+  readonly blocks: readonly Block[];
+  readonly place: Place;
+  readonly page: number;
+  readonly siblings: readonly TaskRef[];
+  readonly go: (reading: Reading) => void;
+  readonly tell: (text: string) => void;
+  readonly back: () => void;
+};
+
+export function trajectoryCommands(context: Context): Record<string, () => void> {
+  const { reading, section, sections, blocks, place, page, go, tell, back } = context;
+  const put = (next: Place, more: Partial<Reading> = {}) =>
+    go({ ...reading, ...more, section, places: { ...reading.places, [section]: next } });
+  const move = (by: number) => {
+    const total = linesOf(blocks);
+    const here = lineAt(blocks, place);
+    // At the end already: going on down goes on following.
+    if (by > 0 && place.seen === undefined) return;
+    put(placeAt(blocks, here + by, place.seen ?? total));
+  };
+  const show = (wanted: Section | undefined) => wanted !== undefined && go({ ...reading, section: wanted });
+  const turn = (by: number) => show(sections[(sections.indexOf(section) + by + sections.length) % sections.length]);
+  const sibling = (by: number) => {
+    const { siblings } = context;
+    const at = siblings.findIndex(({ run, task }) => run === reading.ref.run && task === reading.ref.task);
+    const next = siblings[at + by];
+    if (at < 0 || next === undefined) return tell(by > 0 ? "This is the last task" : "This is the first task");
+    go({ ...reading, ref: next, places: {}, turned: new Set() });
+  };
+  return {
+    down: () => move(1),
+    up: () => move(-1),
+    "page-down": () => move(page),
+    "page-up": () => move(-page),
+    first: () => put(placeAt(blocks, 0, place.seen ?? linesOf(blocks))),
+    last: () => put(end),
+    open: () => openBlock(context, put),
+    next: () => sibling(1),
+    previous: () => sibling(-1),
+    "next-error": () => toError(context, put, 1),
+    "previous-error": () => toError(context, put, -1),
+    "next-pane": () => turn(1),
+    "previous-pane": () => turn(-1),
+    ...Object.fromEntries(sections.map((each, index) => [`pane-${index + 1}`, () => show(each)])),
+    requests: () => show("raw"),
+    wrap: () => go({ ...reading, wrapped: !reading.wrapped }),
+    back,
+  };
+}
+
+type Put = (next: Place, more?: Partial<Reading>) => void;
+
+function openBlock({ reading, blocks, place, go, tell }: Context, put: Put): void {
+  const found = blockAt(blocks, lineAt(blocks, place));
+  // Within an opened text its heading is meant.
+  const block =
+    found?.folds === true ? found : blocks.find(({ id, folds }) => folds === true && found?.id === `${id} text`);
+  if (found?.leadsTo !== undefined) {
+    const plan: Place = { block: found.leadsTo, line: 0, seen: 0 };
+    return go({ ...reading, section: "plan", places: { ...reading.places, plan } });
+  }
+  if (block === undefined) return tell("There is nothing to open on this line");
+  const turned = new Set(reading.turned);
+  if (!turned.delete(block.id)) turned.add(block.id);
+  put({ block: block.id, line: 0, seen: place.seen ?? linesOf(blocks) }, { turned });
+}
+
+/** The next error of this section, else the first step of the plan that is wrong. */
+function toError({ reading, section, blocks, place, go, tell }: Context, put: Put, by: 1 | -1): void {
+  const block = nextError(blocks, place, by);
+  if (block !== undefined) return put({ block: block.id, line: 0, seen: place.seen ?? linesOf(blocks) });
+  if (section === "plan") return tell("There is no error in this plan");
+  tell("No error here; this is the plan");
+  go({ ...reading, section: "plan" });
+}

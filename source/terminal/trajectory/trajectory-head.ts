@@ -1,0 +1,75 @@
+/** The rows above a trajectory: which task, of which run, how it ended, and which section one looks at. */
+import type { Line, Span } from "../../engine/drawing/line.ts";
+import { fit, printable, width } from "../../engine/printable.ts";
+import type { Trajectory } from "../../engine/trajectory.ts";
+import type { RunState } from "../../engine/workbench.ts";
+import { type Mark, markOf } from "../task-mark.ts";
+import type { Theme } from "../theme.ts";
+import { type Section, sectionTitles } from "./sections.ts";
+
+type Head = {
+  readonly task: string;
+  readonly trajectory: Trajectory | undefined;
+  readonly run: RunState | undefined;
+  readonly live: boolean;
+  /** Which of how many siblings. */
+  readonly place: string;
+  readonly section: Section;
+  readonly sections: readonly Section[];
+  readonly theme: Theme;
+  readonly columns: number;
+};
+
+export const headRows = 4;
+
+export function trajectoryHead(head: Head): Line[] {
+  const { task, trajectory, run, place, columns } = head;
+  const mark = markOf(stateOf(head), head.theme.symbols);
+  const label: Span = { text: run === undefined ? "" : `  ${fit(printable(run.label), Math.max(10, columns >> 1))}` };
+  return [
+    [
+      { text: ` ${mark.sign} `, style: mark.style },
+      { text: printable(task), style: "title" },
+      label,
+      { text: `  ${mark.word}${scoreText(trajectory)}`, style: mark.style },
+      { text: `  ${place}`, style: "faint" },
+    ],
+    [{ text: ` ${printable(trajectory?.question ?? "")}` }],
+    factLine(head),
+    tabLine(head),
+  ];
+}
+
+function stateOf({ trajectory, live }: Head): Mark {
+  if (live) return "running";
+  if (trajectory === undefined) return "waiting";
+  const { score, failure } = trajectory;
+  if (score === undefined) return failure === undefined || failure.kind === "stopped" ? "waiting" : "failed";
+  return score.value === undefined ? "unjudged" : score.value >= 1 ? "right" : "wrong";
+}
+
+function scoreText(trajectory: Trajectory | undefined): string {
+  const value = trajectory?.score?.value;
+  return value === undefined || value === 0 || value === 1 ? "" : ` ${value.toFixed(2)}`;
+}
+
+function factLine({ trajectory, run, columns }: Head): Line {
+  const facets = Object.entries(trajectory?.facets ?? {}).map(([name, value]) => `${name} ${value}`);
+  const oracle = run?.readsAnswerKey === true ? "reads the answer key" : "";
+  const model = run === undefined ? "" : printable(run.spec.model);
+  const room = Math.max(0, columns - width(oracle) - width(model) - 6);
+  return [
+    { text: ` ${model}`, style: "code" },
+    { text: oracle === "" ? "" : `  ${oracle}`, style: "warn" },
+    { text: `  ${fit(printable(facets.join(", ")), room)}`, style: "faint" },
+  ];
+}
+
+function tabLine({ section, sections }: Head): Line {
+  return sections.flatMap((each, index): Span[] => {
+    const title = sectionTitles[each];
+    return each === section
+      ? [{ text: ` [${index + 1} ${title}]`, style: "accent" }]
+      : [{ text: `  ${index + 1} ${title} `, style: "faint" }];
+  });
+}

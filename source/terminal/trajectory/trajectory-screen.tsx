@@ -1,0 +1,116 @@
+/** One task: its plan beside the reference, the conversation as it went or goes, how it was scored, and the raw requests. */
+import { Box } from "ink";
+import { useMemo, useState } from "react";
+import type { ReactNode } from "react";
+import type { Line } from "../../engine/drawing/line.ts";
+import type { ErrorKind } from "../../engine/suite.ts";
+import { plural } from "../amount.ts";
+import { allRuns } from "../notebook/notebook-commands.ts";
+import { Row, Rows } from "../rows.tsx";
+import type { ScreenProps } from "../screen.ts";
+import { useTerminal, useWorkbench } from "../terminal.ts";
+import { useLayer } from "../use-layer.ts";
+import { WrappedTexts } from "../wrapped-text.ts";
+import { type Block } from "./block.ts";
+import { blocksOf } from "./section-blocks.ts";
+import { lineAt, linesOf, topOf, visibleLines } from "./place.ts";
+import { type Reading, freshReading, placeIn } from "./reading.ts";
+import { sectionsOf } from "./sections.ts";
+import { headRows, trajectoryHead } from "./trajectory-head.ts";
+import { trajectoryCommands } from "./trajectory-commands.ts";
+import { useTrajectory } from "./use-trajectory.ts";
+
+const none: readonly ErrorKind[] = [];
+
+export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<"trajectory">): ReactNode {
+  const { theme, navigation, notices } = useTerminal();
+  const workbench = useWorkbench(active);
+  const { siblings } = screen;
+  const [reading, setReading] = useState<Reading>(() => freshReading(screen.ref));
+  const { ref } = reading;
+  const texts = useMemo(() => new WrappedTexts(), [ref]);
+  const loaded = useTrajectory(workbench, ref, active);
+  const { trajectory, view: task, live, loading } = loaded;
+  const run = active ? allRuns(workbench).find((each) => each.run === ref.run) : undefined;
+  const sections = sectionsOf(trajectory?.nodes.length ?? 0);
+  const hasPlan = (task?.plan.length ?? 0) + (task?.reference.length ?? 0) > 0;
+  const section = reading.section ?? (live || (!loading && !hasPlan) ? "steps" : "plan");
+  const room = height - headRows - 1;
+  const columns = width - 2;
+  const errorKinds = workbench.suites.find(({ name }) => name === run?.spec.suite)?.errorKinds ?? none;
+  const blocks: readonly Block[] = useMemo(() => {
+    if (!active || trajectory === undefined) return [];
+    const { wrapped, turned } = reading;
+    const look = { columns, symbols: theme.symbols, texts, wrapped, turned, errorKinds };
+    return blocksOf(section, trajectory, task, look);
+  }, [active, trajectory, task, section, columns, reading.wrapped, reading.turned, errorKinds, theme, texts]);
+  const place = placeIn(reading, section, live);
+  const here = lineAt(blocks, place);
+  useLayer(active, {
+    scope: "trajectory",
+    context: () => ({ workbench, run }),
+    commands: trajectoryCommands({
+      reading,
+      section,
+      sections,
+      blocks,
+      place,
+      page: Math.max(1, room - 2),
+      siblings,
+      go: setReading,
+      tell: notices.say,
+      back: navigation.pop,
+    }),
+  });
+  if (!active) return null;
+
+  const at = siblings.findIndex((each) => each.task === ref.task && each.run === ref.run);
+  const where = siblings.length > 1 && at >= 0 ? `${at + 1} of ${siblings.length}` : "";
+  const head = trajectoryHead({
+    task: ref.task,
+    trajectory,
+    run,
+    live,
+    place: where,
+    section,
+    sections,
+    theme,
+    columns: width,
+  });
+  const top = topOf(blocks, place, room);
+  const lines = visibleLines(blocks, top, room).map((line, index): Line => {
+    const chosen = top + index === here && place.seen !== undefined;
+    return [{ text: chosen ? `${theme.symbols.here} ` : "  ", style: "accent" }, ...line];
+  });
+  return (
+    <Box flexDirection="column" height={height}>
+      <Rows lines={head} columns={width} height={headRows} />
+      <Rows lines={blocks.length === 0 ? [emptyLine()] : lines} columns={width} height={room} />
+      <Row line={bottomLine()} columns={width} />
+    </Box>
+  );
+
+  function emptyLine(): Line {
+    const words = loading
+      ? "Reading ..."
+      : trajectory === undefined
+        ? "This task was not played yet"
+        : "Nothing to show";
+    return [{ text: `   ${words}`, style: "faint" }];
+  }
+
+  function bottomLine(): Line {
+    const total = linesOf(blocks);
+    const last = Math.min(total, top + room);
+    const range = total <= room ? "" : ` lines ${top + 1} to ${last} of ${total}`;
+    if (live && place.seen === undefined)
+      return [{ text: ` ${theme.symbols.running} following${range}`, style: "accent" }];
+    const fresh = live && place.seen !== undefined && section === "steps" ? total - place.seen : 0;
+    if (fresh > 0)
+      return [
+        { text: ` ${plural(fresh, "new line")}, G to follow `, style: "warn" },
+        { text: range, style: "faint" },
+      ];
+    return [{ text: range, style: "faint" }];
+  }
+}

@@ -1,0 +1,54 @@
+/** The nodes a strategy builds: a search tree, or a plan with its dependencies, as it stands now. */
+import type { Line, Style } from "../../engine/drawing/line.ts";
+import { printable } from "../../engine/printable.ts";
+import type { Node } from "../../engine/trajectory.ts";
+import { type Block, blockOf } from "./block.ts";
+import type { View } from "./view.ts";
+
+/** Deeper nodes are not moved in further. */
+const deepest = 16;
+
+export function treeBlocks(nodes: readonly Node[], view: View): Block[] {
+  if (nodes.length === 0) return [blockOf("no nodes", [[{ text: "  This strategy builds no tree", style: "faint" }]])];
+  const children = new Map<string | undefined, Node[]>();
+  const known = new Set(nodes.map(({ id }) => id));
+  for (const node of nodes) {
+    const parent = node.parent !== undefined && known.has(node.parent) ? node.parent : undefined;
+    const siblings = children.get(parent);
+    if (siblings === undefined) children.set(parent, [node]);
+    else siblings.push(node);
+  }
+  const blocks: Block[] = [];
+  const drawn = new Set<string>();
+  // A list of what is still to be drawn, not calls within calls: a tree may be deeper than the stack.
+  const open = (children.get(undefined) ?? []).map((node) => ({ node, depth: 0 })).toReversed();
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, depth } = next;
+    if (drawn.has(node.id)) continue;
+    drawn.add(node.id);
+    blocks.push(blockOf(`node ${node.id}`, [nodeLine(node, depth, view)], { error: node.state === "failed" }));
+    for (const child of (children.get(node.id) ?? []).toReversed()) open.push({ node: child, depth: depth + 1 });
+  }
+  // Nodes that are each other's parents hang on nothing.
+  for (const node of nodes) if (!drawn.has(node.id)) blocks.push(blockOf(`node ${node.id}`, [nodeLine(node, 0, view)]));
+  return blocks;
+}
+
+function nodeLine({ kind, label, state, needs = [] }: Node, depth: number, { symbols }: View): Line {
+  const [mark, style]: [string, Style] =
+    state === "done"
+      ? [symbols.right, "good"]
+      : state === "failed"
+        ? [symbols.wrong, "bad"]
+        : state === "pruned"
+          ? ["-", "faint"]
+          : [symbols.running, "accent"];
+  const uses = needs.length === 0 ? "" : `  ← ${needs.map(printable).join(", ")}`;
+  return [
+    { text: `  ${"  ".repeat(Math.min(depth, deepest))}` },
+    { text: `${mark} `, style },
+    { text: `${printable(kind)}  `, style: "faint" },
+    { text: printable(label), style: state === "pruned" ? "faint" : "plain" },
+    { text: `${uses}${state === "pruned" ? "  pruned" : ""}`, style: "faint" },
+  ];
+}

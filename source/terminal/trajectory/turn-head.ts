@@ -1,0 +1,23 @@
+import type { Line } from "../../engine/drawing/line.ts";
+import { printable } from "../../engine/printable.ts";
+import type { Turn } from "../../engine/trajectory.ts";
+import { countText } from "../amount.ts";
+import { roleName, roleStyle } from "./role.ts";
+
+/** Who was asked for what, with tokens and seconds: `Planner  plan  builtin/oracle  1.2k in, 300 out, 3.4 s`. */
+export function turnHead(turn: Turn, live: boolean, rule: string): Line {
+  const open = live && turn.finish === undefined;
+  const facts: string[] = [];
+  if (turn.tokens !== undefined) {
+    const { input, output, estimated } = turn.tokens;
+    facts.push(`${estimated ? "about " : ""}${countText(input)} in, ${countText(output)} out`);
+  }
+  if (open) facts.push("streaming");
+  else if (turn.to > turn.from) facts.push(`${((turn.to - turn.from) / 1000).toFixed(1)} s`);
+  return [
+    { text: `${rule}${rule} `, style: "rule" },
+    { text: roleName(turn.role), style: roleStyle(turn.role) },
+    { text: `  ${printable(turn.stage)}`, style: "strong" },
+    { text: `  ${printable(turn.model)}  ${facts.join(", ")}`, style: "faint" },
+  ];
+}

@@ -1,0 +1,61 @@
+/** A task's trajectory while it is played, and as it was saved when it is not. */
+import { useEffect, useRef, useState } from "react";
+import type { TaskView } from "../../engine/suite.ts";
+import type { Trajectory } from "../../engine/trajectory.ts";
+import type { TaskRef } from "../../engine/types.ts";
+import type { Workbench } from "../../engine/workbench.ts";
+import { useTerminal } from "../terminal.ts";
+
+export type Loaded = {
+  readonly trajectory: Trajectory | undefined;
+  readonly view: TaskView | undefined;
+  readonly live: boolean;
+  /** Neither is there yet. */
+  readonly loading: boolean;
+};
+
+type Kept = {
+  readonly key: string;
+  readonly trajectory: Trajectory | undefined;
+  readonly view?: TaskView | undefined;
+  /** Read while the task was being played. */
+  readonly playing?: boolean;
+};
+
+/** Asks the workbench anew at every drawing, so the caller must draw when the workbench changes. */
+export function useTrajectory(workbench: Workbench, ref: TaskRef, active: boolean): Loaded {
+  const { notices } = useTerminal();
+  const [kept, setKept] = useState<Kept>();
+  const live = active ? workbench.live(ref) : undefined;
+  const playing = live !== undefined;
+  const key = `${ref.run} ${ref.task}`;
+  // What was seen last stays until the saved trajectory has been read.
+  const seen = useRef<Kept>(undefined);
+  if (live !== undefined) seen.current = { key, trajectory: live };
+  useEffect(() => {
+    if (!active) return;
+    let wanted = true;
+    const { run, task } = ref;
+    const both = Promise.all([workbench.trajectory({ run, task }), workbench.taskView({ run, task })]);
+    both.then(
+      ([trajectory, view]) => wanted && setKept({ key, trajectory, view, playing }),
+      (error: unknown) => {
+        if (!wanted) return;
+        setKept({ key, trajectory: undefined, playing });
+        notices.say(error instanceof Error ? error.message : String(error), "bad");
+      },
+    );
+    return () => {
+      wanted = false;
+    };
+    // `ref` is said by `key`; a task that ended or was started again is read again.
+  }, [key, playing, active]);
+  const own = kept?.key === key ? kept : undefined;
+  const last = own?.playing === playing ? own : seen.current?.key === key ? seen.current : own;
+  return {
+    trajectory: live ?? last?.trajectory,
+    view: own?.view,
+    live: playing,
+    loading: live === undefined && own === undefined,
+  };
+}
