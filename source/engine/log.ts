@@ -10,6 +10,12 @@ const frame = 50;
 type Unstamped<E> = E extends Event ? Omit<E, "seq" | "at"> & { readonly at?: number } : never;
 export type NewEvent = Unstamped<TaskEvent> | Unstamped<RunEvent>;
 
+/** Logs that a program ending in the middle of things still has to write out. */
+const open = new Set<Log>();
+process.on("exit", () => {
+  for (const log of open) log.flush();
+});
+
 export class Log {
   readonly path: string;
   #file: number | undefined;
@@ -33,6 +39,7 @@ export class Log {
     this.#encoder = new LogEncoder(String(end.bytes));
     this.#seq = end.lastSeq + 1;
     this.#bytes = end.bytes;
+    open.add(this);
   }
 
   append(event: NewEvent): Event {
@@ -68,6 +75,7 @@ export class Log {
     fsyncSync(this.#file);
     closeSync(this.#file);
     this.#file = undefined;
+    open.delete(this);
   }
 }
 

@@ -50,15 +50,18 @@ export class SessionFolder {
     for (const attempt of [1, 2]) {
       try {
         const file = openSync(this.#lockPath, "wx");
-        writeFileSync(file, String(process.pid));
+        writeFileSync(file, holderText(process.pid));
         closeSync(file);
         this.#locked = true;
+        process.once("exit", this.#leave);
         return undefined;
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException;
         if (code !== "EEXIST") return `This folder cannot be written to (${message})`;
-        const holder = Number(readFileSync(this.#lockPath, "utf8"));
-        if (attempt === 2 || isAlive(holder)) return `Another Planwright (process ${holder}) has this session open`;
+        const text = readFileSync(this.#lockPath, "utf8");
+        const holder = Number.parseInt(text, 10);
+        if (attempt === 2 || isAlive(holder, text))
+          return `Another Planwright (process ${holder}) has this session open`;
         rmSync(this.#lockPath, { force: true });
       }
     }
@@ -68,19 +71,38 @@ export class SessionFolder {
   unlock(): void {
     if (this.#locked) rmSync(this.#lockPath, { force: true });
     this.#locked = false;
+    process.off("exit", this.#leave);
   }
+  /** A program that is told to end in the middle of things still gives the session free. */
+  readonly #leave = () => this.unlock();
 
   get #lockPath(): string {
     return join(this.path, "session.lock");
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Process number and, where the system tells, when it started: numbers are used again, also for threads. */
+function holderText(pid: number): string {
+  return `${pid} ${startOf(pid) ?? ""}`.trim();
+}
+
+function isAlive(pid: number, text: string): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+  return startOf(pid) === undefined || holderText(pid) === text;
+}
+
+/** Start of a process in clock ticks since the machine started; undefined where there is no `/proc`. */
+function startOf(pid: number): string | undefined {
+  try {
+    // The second field is the program's name in brackets, which may hold blanks and brackets itself.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
+    return fields[19];
+  } catch {
+    return undefined;
   }
 }
