@@ -43,7 +43,7 @@ export async function buildInMemory(folder: string, signal: AbortSignal): Promis
 }
 
 async function fill(database: DatabaseSync, folder: string, tools: BuildTools): Promise<void> {
-  database.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536");
+  database.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16384");
   database.exec("CREATE TABLE facts(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID");
   database.exec("CREATE TABLE words(id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE)");
   database.exec("CREATE TABLE cities(city TEXT NOT NULL, state TEXT NOT NULL)");
