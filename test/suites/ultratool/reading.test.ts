@@ -1,0 +1,104 @@
+/** Rewriting, cutting and repairing, one rule at a time; and the strict reading beside. */
+import { describe, expect, test } from "vitest";
+import { pythonInt } from "../../../suites/ultratool/awareness.ts";
+import { pythonRepr } from "../../../suites/ultratool/python-text.ts";
+import { formOf, readOfficial, readStrict } from "../../../suites/ultratool/reading.ts";
+import { cut, rewrite } from "../../../suites/ultratool/rewriting.ts";
+import { drop, insert } from "../../../suites/ultratool/repair.ts";
+
+describe("rewriting", () => {
+  test.each([
+    ["A", "```json\n[1]\n```", "[1]"],
+    ["A", "输出：[true, false, null, None]", '[True, False, "null", "None"]'],
+    ["C", "[null, None]", '["null", None]'],
+    ["A", String.raw`a\_b，c`, "a_b,c"],
+    ["C", String.raw`a\_b，c`, "a_b，c"],
+    ["A", '{"a": 1}, "step": 2}# ...', '{"a": 1}, {"step": 2}'],
+    ["P", "[{}{}]", "[{}, {}]"],
+    ["A", "[{}{}]", "[{}{}]"],
+    ["C", "f({1})", "f({1}"],
+    ["A", "} } }   }            }", "}} }}}"],
+  ] as const)("%s: %s", (ladder, text, expected) => {
+    expect(rewrite(text, ladder)).toBe(expected);
+  });
+
+  test("hits text inside strings too, which breaks answers that were fine", () => {
+    const answer = '[{"step": "1.1 Postscript: None", "tool": "0"}]';
+    expect(readOfficial(answer, "A", "gpt").ok).toBe(false);
+    expect(readStrict(answer, "A")).toBeDefined();
+    expect(formOf(answer, readOfficial(answer, "A", "gpt"))).toBe("json");
+  });
+});
+
+describe("cutting", () => {
+  test.each([
+    ["A", "gpt", "Here: [1] done", "[1]"],
+    ["A", "gpt", "[{'a': 1}, {'b': 2", "[{'a': 1}]"],
+    ["P", "gpt", "[{'a': {}}, {'b': 2", "[{'a': {}}]"],
+    ["A", "gpt", "[1, 2", "[1, 2]"],
+    ["A", "gpt", "no list", "no list"],
+    ["A", "other", "[1] and [{2}] or [{3}] end]", "[{3}]"],
+    ["A", "gpt", "[1] and [{2}] or [{3}] end]", "[1] and [{2}] or [{3}] end]"],
+    ["A", "other", "[1] and [2]", "[1]"],
+    ["A", "other", "[{[{}]", "[{[{}]"],
+  ] as const)("%s %s: %s", (ladder, mode, text, expected) => {
+    expect(cut(text, ladder, mode)).toBe(expected);
+  });
+});
+
+describe("repairs", () => {
+  test("are tried in order, and the one that helped is named", () => {
+    const read = (text: string, ladder: "A" | "P" | "C") => {
+      const { value, repair, attempts } = readOfficial(text, ladder, "gpt");
+      return [pythonRepr(value), repair, attempts];
+    };
+    expect(read("[{'a': '1'}]", "A")).toEqual(["[{'a': '1'}]", "as is", 1]);
+    expect(read("[{'a': '1']", "A")).toEqual(["[{'a': '1'}]", "insert }", 2]);
+    expect(read('[{"a": "1]', "A")).toEqual(["[{'a': '1'}]", 'insert "}', 3]);
+    expect(read("[{'a': {'b': '1']", "P")).toEqual(["[{'a': {'b': '1'}}]", "insert }}", 3]);
+    expect(read("[{'a': {'b': {'c': {'d': 1]", "C")).toEqual(["[{'a': {'b': {'c': {'d': 1}}}}]", "insert }}}}", 5]);
+    expect(read("nothing", "A")).toEqual(["[]", "failed", 4]);
+  });
+
+  test("insert and drop work before the last character, counted in code points", () => {
+    expect(insert("ab]", "}")).toBe("ab}]");
+    expect(drop("ab😀]", 1)).toBe("ab]");
+    expect(drop("a]", 2)).toBe("]");
+    expect([insert("", "}"), drop("", 1)]).toEqual(["}", ""]);
+  });
+});
+
+describe("the strict reading", () => {
+  test("takes plain JSON of the asked shape and nothing else", () => {
+    const one = '[{"step": "1.1 a", "tool": "1"}]';
+    expect(readStrict(one, "A")).toBeDefined();
+    expect(readStrict(` ${one}\n`, "A")).toBeDefined();
+    for (const other of [
+      `\`\`\`\n${one}\n\`\`\``,
+      one.replaceAll('"', "'"),
+      `${one}.`,
+      one.slice(0, -1),
+      "{}",
+      '[{"step": 1}]',
+      "[1]",
+    ])
+      expect(readStrict(other, "A"), other).toBeUndefined();
+    expect(readStrict(one, "P")).toBeUndefined();
+    expect(readStrict('[{"step": "1.1 a", "tool": "t", "param": {}}]', "P")).toBeDefined();
+    expect(readStrict(one, "C")).toBeUndefined();
+  });
+
+  test("keeps floats floats, ints whole, and surrogate pairs joined", () => {
+    const answer = String.raw`[{"step": "1.1", "tool": "t", "param": {"a": 5.0, "b": 12345678901234567890, "c": "\ud83d\ude00\/", "d": [true, null]}}]`;
+    expect(pythonRepr(readStrict(answer, "P")!)).toContain(
+      "{'a': 5.0, 'b': 12345678901234567890, 'c': '😀/', 'd': [True, None]}",
+    );
+  });
+});
+
+test("whole numbers are found in flags as Python's int finds them", () => {
+  const flags = ["1", " 0 ", "+1", "-1", "01", "1_0", "１", "٣", true, 1.9, "1.0", "yes", "", "1__0", "_1", null];
+  expect(flags.map((flag) => pythonInt(typeof flag === "number" ? { kind: "float", value: flag } : flag))).toEqual(
+    [1, 0, 1, -1, 1, 10, 1, 3, 1, 1, "", "", "", "", "", ""].map((value) => (value === "" ? undefined : value)),
+  );
+});
