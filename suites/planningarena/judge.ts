@@ -1,4 +1,5 @@
 /** A model's opinion on a plan (section 6.10): one question each, never mixed with what rules say. */
+import { seedOf } from "../../source/engine/random.ts";
 import type { Message } from "../../source/engine/types.ts";
 import { actionTexts, readObject } from "./transcript.ts";
 import type { PlanStepRecord } from "./records.ts";
@@ -27,6 +28,11 @@ const questions = [
     text: "Does any step ignore an earlier result it needs, use one that does not exist, or come too early?",
   },
 ] as const;
+
+/** Tells opinions asked for with other words apart. */
+export const judgePrompts = seedOf(questions.map(({ text }) => text).join("\n"))
+  .toString(16)
+  .padStart(8, "0");
 
 export type Opinion = Readonly<Record<string, boolean | undefined>>;
 

@@ -41,6 +41,8 @@ export async function readPaper(): Promise<PaperNumbers> {
 }
 
 const source = (table: number) => `PlanningArena paper (ACL 2025), Table ${table}`;
+/** Percent as printed, as a share. */
+const share = (percent: number) => Number((percent / 100).toFixed(4));
 const measureOf: Readonly<Record<string, string>> = { Result: "result", PGR: "pgr" };
 const measure = (column: string) => measureOf[column] ?? column;
 const notComparable =
@@ -70,7 +72,7 @@ function tableTwo({ table2, weights }: Paper): Printed[] {
       const value = row[column];
       const where = whereOf(column);
       if (typeof value !== "number" || where === undefined) return [];
-      return [{ source: source(2), row: row.model, measure: "result", value: value / 100, where, doubt }];
+      return [{ source: source(2), row: row.model, measure: "result", value: share(value), where, doubt }];
     });
   });
 }
@@ -89,7 +91,7 @@ function tableFive({ rows }: Flat): Printed[] {
     return Object.entries(numbers).flatMap(([column, value]): Printed[] => {
       if (value === null) return [];
       const row = `Qwen-plus, profile ${profile}`;
-      const of = { source: source(5), row, measure: measure(column), value: value / 100, where: {} };
+      const of = { source: source(5), row, measure: measure(column), value: share(value), where: {} };
       return [{ ...of, setting: { profile }, doubt: notComparable }];
     });
   });
@@ -109,7 +111,7 @@ function detailed(table: Detailed, number: number, { inconsistencies }: Paper): 
       return Object.entries(numbers).flatMap(([column, value]): Printed[] => {
         if (value === null) return [];
         const doubt = column === "Result" || column === "PGR" ? [notComparable, ...doubtful].join(" ") : notComparable;
-        const of = { source: source(number), row: table.model, measure: measure(column), value: value / 100 };
+        const of = { source: source(number), row: table.model, measure: measure(column), value: share(value) };
         return [{ ...of, where: about, doubt }];
       });
     }),

@@ -6,7 +6,7 @@ import { checkNames } from "./checks.ts";
 import { mistakesOf } from "./error-kinds.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Evaluation } from "./evaluate.ts";
-import { judge } from "./judge.ts";
+import { judge, judgePrompts } from "./judge.ts";
 import { isRecord, own } from "./records.ts";
 import { asPlayed } from "./task.ts";
 import type { ArenaAnswer, ArenaInput } from "./task.ts";
@@ -25,7 +25,11 @@ export async function scoreTask(task: Task, outcome: Outcome, context: ScoreCont
     ...base,
     metrics: { ...base.metrics, ...Object.fromEntries(known) },
     checks: [...base.checks, ...judged],
-    labels: { end: answer?.end ?? "nothing", profile: context.spec.options["profile"] === "off" ? "off" : "on" },
+    labels: {
+      end: answer?.end ?? "nothing",
+      profile: context.spec.options["profile"] === "off" ? "off" : "on",
+      ...(judged.length === 0 ? {} : { "judge.model": context.spec.judge ?? "", "judge.prompts": judgePrompts }),
+    },
   };
 }
 

@@ -1,0 +1,81 @@
+/** Dialogues made elsewhere, scored line by line. */
+import { existsSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import type { Json } from "../../../source/engine/types.ts";
+import { planningarena } from "../../../suites/planningarena/index.ts";
+import { describePublished, shared, sharedJson } from "../../shared.ts";
+
+type Case = { readonly name: string; readonly input: Json; readonly expected: Record<string, Json> };
+
+const score = (values: readonly Json[], folder: string) =>
+  planningarena.predictions!.score({
+    lines: values.map((value, index) => ({ number: index + 1, value })),
+    folder,
+    data: "published",
+    split: "all",
+    flags: {},
+    signal: new AbortController().signal,
+  });
+
+describePublished("every published case as a line", () => {
+  const cases = existsSync(shared("conformance"))
+    ? sharedJson<{ cases: Case[] }>("conformance", "planningarena", "dialogue-eval.json").cases
+    : [];
+
+  test("gives its expected record, in order, and the aggregate", async () => {
+    const { records, aggregate, entries, figures } = await score(
+      cases.map(({ input }) => input),
+      shared("data", "planningarena"),
+    );
+    expect(records.map(rounded)).toEqual(cases.map(({ expected }) => rounded(expected)));
+    const right = cases.filter(({ expected }) => expected["result"] === true).length;
+    expect((aggregate as { Overall: number }).Overall).toBeCloseTo((100 * right) / cases.length, 9);
+    expect(entries.map((entry) => entry.score.value)).toEqual(
+      cases.map(({ expected }) => (expected["result"] === true ? 1 : 0)),
+    );
+    expect(figures).toHaveLength(1);
+  });
+});
+
+/** Numbers to six decimals, as the expected ones are printed. */
+function rounded(value: Json): Json {
+  if (typeof value === "number") return Number(value.toFixed(6));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rounded(item as Json)]));
+}
+
+describe("a line that does not fit", () => {
+  const task = {
+    id: 1,
+    operationalScenario: "APP",
+    scenario: "1_travel",
+    relation: "SAPP",
+    structure: null,
+    level: "easy",
+    userId: null,
+    query: "Book a room.",
+  };
+  const line = { task, gold: { subtasks: [], edges: [] }, offeredSet: "apps", dialogue: [] };
+  test.each<[string, Json]>([
+    ["Line 1: Expected an object `{task, gold, offeredSet, dialogue or raw}`", 7],
+    [
+      'Line 1: Expected `offeredSet` to be apps or a set of the catalogue, got `"none"`',
+      { ...line, offeredSet: "none" },
+    ],
+    [
+      "Line 1: Expected `dialogue` to be a list of records, or `raw` a list of {role, content}",
+      { ...line, dialogue: 3 },
+    ],
+    ["Line 1: Expected `relation` of `task` to be one of SAPP", { ...line, task: { ...task, relation: "XAPP" } }],
+    ["Line 1: Expected `task.userId` to be a profile, got `nobody`", { ...line, task: { ...task, userId: "nobody" } }],
+    ["Line 1: Expected `gold.edges` of this line to fit an answer key", { ...line, gold: { subtasks: [] } }],
+  ])("is refused: %s", async (message, value) => {
+    await expect(score([value], sampleFolder("planningarena"))).rejects.toThrow(message);
+  });
+
+  test("but a bad dialogue is scored", async () => {
+    const { records } = await score([{ ...line, dialogue: [{ OrderSteps: 3 }] }], sampleFolder("planningarena"));
+    expect(records).toMatchObject([{ garbled: true, checks: null, ser: 0, da: null, result: false }]);
+  });
+});
