@@ -22,6 +22,8 @@ export type Question = {
   readonly gold_api_call: string;
   readonly gold_domain: string;
   readonly gold_catalogue_index: number | null;
+  /** The data set's own answer. */
+  readonly reference_answer?: string;
 };
 export type HubData = {
   readonly hub: Hub;

@@ -61,7 +61,8 @@ export function printedValues(
           source: `${source}, Table ${number}`,
           row: title.join(", "),
           ...known,
-          value: value / 100,
+          // Printed with one decimal: 83.2 is 0.832, not 0.8320000000000001.
+          value: Math.round(value * 1e4) / 1e6,
           ...(Object.keys(settings).length === 0 ? {} : { setting: settings }),
         },
       ];

@@ -1,0 +1,175 @@
+/** APIBench bound to a data folder. */
+import { shuffled } from "../../source/engine/random.ts";
+import type { Asked, Bench, ScoreContext, Suite, TaskView } from "../../source/engine/suite.ts";
+import { clusterSettings, clusterTools, type Clustered } from "../../source/engine/toolkits/clustered-tools.ts";
+import { field } from "../../source/engine/toolkits/json-record.ts";
+import { preference, voted } from "../../source/engine/toolkits/preference.ts";
+import { rankingOf } from "../../source/engine/toolkits/ranking.ts";
+import type { Json, Outcome, RunSpec, Score } from "../../source/engine/types.ts";
+import { loadHub, type HubApi, type HubData } from "./catalogue.ts";
+import { environmentOf, finishTool, toolOf } from "./environment.ts";
+import { hubs, type Hub } from "./extraction.ts";
+import type { ListNodes } from "./matching.ts";
+import { oracleReply, slippedReply, type Known } from "./oracle.ts";
+import { directMessages } from "./prompts.ts";
+import { nodesOrFallback } from "./python-grammar.ts";
+import { judgeReply } from "./scoring.ts";
+import { scoreOf, taskOf, type HubTask } from "./tasks.ts";
+
+type Opened = HubData & { readonly closest: (question: string, count: number) => readonly HubApi[] };
+
+export async function openBench(
+  suite: Suite,
+  from: { readonly folder: string; readonly data: "sample" | "published"; readonly signal?: AbortSignal },
+): Promise<Bench> {
+  const { listNodes, warning } = await nodesOrFallback();
+  const opened = new Map<Hub, Opened>();
+  for (const hub of hubs) opened.set(hub, await openHub(from.folder, hub));
+  const clustered = new Map<string, Clustered>();
+  const dataOf = (task: HubTask): Opened => opened.get(task.input.hub)!;
+  const known = (task: HubTask, { spec }: Pick<Asked, "spec">): Known => ({
+    task,
+    data: dataOf(task),
+    toolkits: clustered.get(clusterKey(task, spec))?.toolkits,
+  });
+  const cluster = async (task: HubTask, spec: RunSpec): Promise<Clustered> => {
+    const key = clusterKey(task, spec);
+    const made = clustered.get(key) ?? (await clusterHub(dataOf(task), spec, from.signal));
+    clustered.set(key, made);
+    return made;
+  };
+  return {
+    suite,
+    warnings: [
+      "Correct means an API of the right domain, which need not be the right API; the stricter measures stand beside it",
+      ...(warning === undefined ? [] : [warning]),
+    ],
+    async tasks(split) {
+      const data = opened.get(split as Hub);
+      return data === undefined ? [] : [...data.questions.values()].map((question) => taskOf(data.hub, question));
+    },
+    shots: (task, count, pool, random) =>
+      shuffled(
+        pool.filter(({ id }) => id !== task.id),
+        random,
+      ).slice(0, count),
+    stages(task, spec, shots) {
+      const data = dataOf(task as HubTask);
+      const documents = data.closest(task.question, retrieved(spec, 0));
+      const questions = (shots as readonly HubTask[]).flatMap(({ input }) => data.questions.get(input.id) ?? []);
+      return [
+        { name: "answer", messages: () => directMessages(task.question, data.hub, documents, questions, [], "text") },
+      ];
+    },
+    async environment(task, spec) {
+      const data = dataOf(task as HubTask);
+      const apis = data.closest(task.question, Math.max(1, retrieved(spec, 10)));
+      const toolkits = usesToolkits(spec) ? (await cluster(task as HubTask, spec)).toolkits : undefined;
+      return environmentOf({ question: task.question, apis, toolkits }, data, listNodes);
+    },
+    score: (task, outcome, context) =>
+      scoreTask(
+        task as HubTask,
+        outcome,
+        context,
+        dataOf(task as HubTask),
+        listNodes,
+        clustered.get(clusterKey(task as HubTask, context.spec)),
+      ),
+    oracle: (task, asked) => oracleReply(known(task as HubTask, asked), asked),
+    slip: (task, asked, kind, random) => slippedReply(known(task as HubTask, asked), asked, kind, random),
+    describe: (task, answer) => viewOf(task as HubTask, answer),
+  };
+}
+
+async function openHub(folder: string, hub: Hub): Promise<Opened> {
+  const data = await loadHub(folder, hub);
+  const ranking = rankingOf(
+    data.apis.map(
+      ({ domain, functionality, description, api_name }) => `${domain} ${functionality} ${api_name} ${description}`,
+    ),
+  );
+  const closest = (question: string, count: number) =>
+    count <= 0 ? [] : ranking.closest(question, count).map((index) => data.apis[index]!);
+  return { ...data, closest };
+}
+
+const clusterHub = (
+  { apis }: HubData,
+  { options }: RunSpec,
+  signal = new AbortController().signal,
+): Promise<Clustered> =>
+  clusterTools(
+    apis.map((api) => ({
+      spec: toolOf(api),
+      name: api.api_name,
+      text: `${api.domain}. ${api.functionality}. ${api.description}`,
+      package: api.framework,
+      category: api.domain,
+    })),
+    clusterSettings(options, apis.length),
+    signal,
+  );
+
+const usesToolkits = ({ strategy, options }: RunSpec): boolean =>
+  strategy === "tool-planner" || options["toolkits"] === "on";
+
+/** How many documents or functions are offered; a strategy that acts needs some, one that only answers may do without. */
+function retrieved({ options }: RunSpec, least: number): number {
+  const count = Number(options["retrieve"] ?? 0);
+  return Number.isInteger(count) && count > 0 ? Math.min(count, 128) : least;
+}
+
+const clusterKey = ({ input }: HubTask, { options }: RunSpec): string =>
+  [input.hub, ...["clusters.k", "clusters.method", "clusters.eps"].map((name) => options[name] ?? "")].join(" ");
+
+async function scoreTask(
+  task: HubTask,
+  outcome: Outcome,
+  { ask }: ScoreContext,
+  data: HubData,
+  listNodes: ListNodes,
+  clustered: Clustered | undefined,
+): Promise<Score> {
+  const reply = replyOf(outcome.answer);
+  const question = data.questions.get(task.input.id)!;
+  const score = scoreOf(judgeReply(reply, question, data, listNodes));
+  const reference = question.reference_answer;
+  const votes =
+    ask === undefined || typeof reference !== "string" || reference === ""
+      ? undefined
+      : voted(await preference(task.question, reply.slice(0, 3000), reference.slice(0, 3000), ask));
+  return {
+    ...score,
+    metrics: { ...score.metrics, ...votes?.metrics, ...counters(outcome), ...clustered?.metrics },
+    labels: { ...score.labels, ...votes?.labels },
+  };
+}
+
+/** What was said: the answer of a staged strategy, or the text an episode ended with. */
+function replyOf(answer: Json | undefined): string {
+  const said = field(answer, "output") ?? answer;
+  return typeof said === "string" ? said : "";
+}
+
+function counters({ steps }: Outcome): Record<string, number> {
+  const calls = steps.filter((step) => step.type === "result" && step.name !== finishTool.name);
+  const noted = (kind: string) => steps.filter((step) => step.type === "note" && step.kind === kind).length;
+  return {
+    tool_calls: calls.length,
+    tool_failures: calls.filter((step) => step.type === "result" && !step.result.ok).length,
+    switches: noted("switch"),
+    replans: noted("replan"),
+    backtracks: noted("backtrack"),
+  };
+}
+
+function viewOf(task: HubTask, answer: Json | undefined): TaskView {
+  const step = (title: string, line: string) => ({ title, lines: [line], needs: [] });
+  const reply = replyOf(answer);
+  return {
+    reference: [step(task.answer.domain, task.answer.api_call)],
+    plan: reply === "" ? [] : [step("Reply", reply)],
+    matches: [],
+  };
+}

@@ -1,0 +1,70 @@
+/**
+ * APIBench: which model of a hub serves a request (Gorilla, NeurIPS 2024), as Tool-Planner's paper uses it (ICLR 2025). Read
+ * README.md beside this file first: it says how these numbers compare with the published ones.
+ */
+import { adaplanner } from "../../source/engine/strategies/adaplanner.ts";
+import { dfsdt, singleChain } from "../../source/engine/strategies/dfsdt.ts";
+import { direct } from "../../source/engine/strategies/direct.ts";
+import { react } from "../../source/engine/strategies/react.ts";
+import { reflexion } from "../../source/engine/strategies/reflexion.ts";
+import { toolPlanner } from "../../source/engine/strategies/tool-planner.ts";
+import { withToolkits } from "../../source/engine/strategies/with-toolkits.ts";
+import type { Suite } from "../../source/engine/suite.ts";
+import { clusterOptions } from "../../source/engine/toolkits/cluster-options.ts";
+import { dataFiles } from "./data-files.ts";
+import { hubs } from "./extraction.ts";
+import { errorKinds, measures } from "./measures.ts";
+import { slipKinds } from "./oracle.ts";
+
+export const apibench: Suite = {
+  name: "apibench",
+  title: "APIBench",
+  revision: 1,
+  paper: {
+    title: "Gorilla: Large Language Model Connected with Massive APIs",
+    venue: "NeurIPS 2024",
+    url: "https://arxiv.org/abs/2305.15334",
+  },
+  licence:
+    "Gorilla: Apache-2.0; model cards and API texts belong to their authors. Not redistributed here: bring your own copy. The sample is this project's own.",
+  splits: [
+    { name: "torchhub", title: "Torch Hub", note: "186 questions, 94 APIs" },
+    { name: "huggingface", title: "Hugging Face", note: "911 questions, 936 rows (895 distinct calls)" },
+    { name: "tensorflowhub", title: "TensorFlow Hub", note: "688 questions, 696 rows (80 distinct calls)" },
+  ],
+  facets: [
+    { name: "hub", title: "Hub", order: hubs },
+    { name: "domain", title: "Domain" },
+  ],
+  strategies: [direct, toolPlanner, ...[react, reflexion, adaplanner, dfsdt, singleChain].map(withToolkits)],
+  options: [
+    {
+      name: "retrieve",
+      title: "APIs retrieved",
+      values: "number",
+      default: 0,
+      note: "Documents shown, or functions offered, the closest by shared words; 0 is none for plain answers (zero-shot), 10 for strategies that act",
+    },
+    {
+      name: "toolkits",
+      title: "Toolkits",
+      values: ["off", "on"],
+      default: "off",
+      when: { strategy: ["react", "reflexion", "adaplanner", "dfsdt", "single-chain"] },
+      note: "Plan over toolkits first, then see only their APIs; Tool-Planner always does",
+    },
+    ...clusterOptions,
+  ],
+  maxShots: 5,
+  measures,
+  errorKinds,
+  slipKinds,
+  analyses: ["efficiency", "tool-errors", "planner-actor", "clusters", "k-sweep", "shots", "compare"],
+  data: { files: dataFiles, source: "https://github.com/ShishirPatil/gorilla" },
+  printed: async () => (await import("./printed.ts")).readPaper(),
+  open: async (from) => (await import("./bench.ts")).openBench(apibench, from),
+  predictions: {
+    splits: hubs,
+    score: async (request) => (await import("./predictions.ts")).scorePredictions(request),
+  },
+};

@@ -1,0 +1,159 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { readBuiltinName } from "../../../source/engine/models/builtin-name.ts";
+import { slippingReply } from "../../../source/engine/models/slips.ts";
+import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import { randomFrom } from "../../../source/engine/random.ts";
+import type { Play } from "../../../source/engine/strategy.ts";
+import type { Asked, Bench, ScoreContext } from "../../../source/engine/suite.ts";
+import type { Chunk, ModelRequest, Outcome, RunSpec, Score, Step, Task } from "../../../source/engine/types.ts";
+import { hubs } from "../../../suites/apibench/extraction.ts";
+import { apibench } from "../../../suites/apibench/index.ts";
+import { loadPythonGrammar } from "../../../suites/apibench/python-grammar.ts";
+import { describePublished, shared } from "../../shared.ts";
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await apibench.open({ folder: sampleFolder("apibench"), data: "sample" });
+});
+
+const signal = new AbortController().signal;
+const specOf = (strategy: string, options: RunSpec["options"] = {}): RunSpec =>
+  ({
+    suite: "apibench",
+    strategy,
+    options,
+    budget: { task: { steps: 60 } },
+    temperature: 0,
+    seed: 7,
+    trial: 1,
+    shots: 0,
+  }) as unknown as RunSpec;
+
+async function playOne(
+  on: Bench,
+  task: Task,
+  spec: RunSpec,
+  model: string,
+  judge: Partial<ScoreContext> = {},
+): Promise<Score> {
+  const strategy = apibench.strategies.find(({ name }) => name === spec.strategy)!;
+  const named = readBuiltinName(model);
+  let request = 0;
+  const stream = async function* ({ messages, tools = [], asker }: ModelRequest): AsyncIterable<Chunk> {
+    const asked: Asked = { role: asker.role, stage: asker.stage, messages, tools, spec };
+    const reply = named.kind === "slips" ? slippingReply(on, task, asked, named) : on.oracle(task, asked);
+    if (reply.text !== "") yield { type: "text", text: reply.text };
+    for (const call of reply.calls ?? []) yield { type: "call", call: { ...call, id: `${call.id}-${request}` } };
+  };
+  const random = randomFrom(task.id);
+  const play: Play = {
+    task,
+    bench: on,
+    spec,
+    shots: [],
+    model: (role) => ({ name: role, readsAnswerKey: true, stream }),
+    random,
+    signal,
+    nextRequest: () => request++,
+  };
+  const steps: Step[] = [];
+  for await (const step of strategy.run(play)) steps.push(step);
+  const last = steps.findLast((step) => step.type === "answer");
+  const outcome: Outcome = { answer: last?.type === "answer" ? last.answer : undefined, steps, failure: undefined };
+  return on.score(task, outcome, { spec, signal, ...judge });
+}
+
+async function playAll(on: Bench, spec: RunSpec, model: string): Promise<Score[]> {
+  const tasks = (await Promise.all(hubs.map((hub) => on.tasks(hub)))).flat();
+  return Promise.all(tasks.map((task) => playOne(on, task, spec, model)));
+}
+
+describe("the sample of APIBench", () => {
+  it("has match keys that agree with the grammar", async () => {
+    const { matchCall, isStrictly } = await import("../../../suites/apibench/matching.ts");
+    const { loadHub } = await import("../../../suites/apibench/catalogue.ts");
+    const listNodes = await loadPythonGrammar();
+    for (const hub of hubs) {
+      const { keys, apis, questions } = await loadHub(sampleFolder("apibench"), hub);
+      expect(questions.size).toBeGreaterThanOrEqual(5);
+      for (const [index, key] of keys.entries()) {
+        const nodes = listNodes(apis[index]!.api_call);
+        expect([matchCall(nodes, keys), isStrictly(nodes, key)]).toEqual([index, true]);
+      }
+    }
+  });
+
+  for (const { name } of apibench.strategies) {
+    it(`is solved by the oracle with ${name}`, async () => {
+      for (const toolkits of name === "direct" || name === "tool-planner" ? ["off"] : ["off", "on"]) {
+        const scores = await playAll(bench, specOf(name, { toolkits }), "oracle");
+        expect(
+          scores.map(({ metrics }) => [metrics["pass"], metrics["same_api"], metrics["same_function_and_arguments"]]),
+        ).toEqual(scores.map(() => [1, 1, 1]));
+      }
+    });
+  }
+
+  it("finds every made mistake as what it is", async () => {
+    const kindsOf = async (kind: string) =>
+      new Set(
+        (await playAll(bench, specOf("direct"), `slips?${kind}=1`)).flatMap(({ errors }) =>
+          errors.map((error) => error.kind),
+        ),
+      );
+    expect(await kindsOf("wrong-domain")).toEqual(new Set(["wrong-domain"]));
+    expect(await kindsOf("api-hallucinated")).toEqual(new Set(["api-hallucinated"]));
+    expect([...(await kindsOf("other-api"))]).toEqual(["other-api"]);
+    expect(await kindsOf("no-api-call")).toEqual(new Set(["no-api-call", "api-hallucinated"]));
+  });
+
+  it("is judged in both orders against the data set's own answer", async () => {
+    const [task] = await bench.tasks("torchhub");
+    const score = await playOne(bench, task!, specOf("direct"), "oracle", { ask: async () => '{"better": 1}' });
+    expect(score.metrics).toMatchObject({ win: 0, "votes.candidate": 1, "votes.reference": 1 });
+    const nonsense = await playOne(bench, task!, specOf("direct"), "oracle", { ask: async () => "?" });
+    expect(nonsense.labels).toMatchObject({ votes: "none, none" });
+  });
+
+  it("executes a call by matching it, and says what is wrong with others", async () => {
+    const [task] = await bench.tasks("torchhub");
+    const environment = await bench.environment!(task!, specOf("react"));
+    const run = async (name: string, text: string) => {
+      const { observation, ...rest } = await environment.call({ id: "c", name, text, arguments: undefined }, signal);
+      return { ...rest, error: (JSON.parse(observation) as { error: string }).error };
+    };
+    const tool = "api_0_gullnet_small";
+    const right = JSON.stringify({ api_call: "torch.hub.load('harbourlab/vision-kit', 'gullnet_small')" });
+    expect(await run(tool, right)).toMatchObject({ ok: true, status: 0 });
+    expect(
+      (await run(tool, "{\"api_call\": \"torch.hub.load('harbourlab/vision-kit', 'gullnet_large')\"}")).error,
+    ).toContain("Invalid call");
+    expect(await run(tool, '{"api_call": "made_up()"}')).toMatchObject({ ok: false, status: 1 });
+    expect((await run(tool, "{")).error).toContain("Missing required parameter");
+    expect(await run("ghost", right)).toMatchObject({ ok: false, status: 1 });
+  });
+});
+
+it("prints the paper's tables 2 and 8", async () => {
+  const { tables, values } = await apibench.printed();
+  expect(tables).toHaveLength(2);
+  const best = values.find(
+    ({ row, where, measure }) =>
+      row === "GPT-4, Tool-Planner" && where["hub"] === "torchhub" && measure === "official.pass",
+  );
+  expect(best?.value).toBe(0.832);
+});
+
+describePublished("published questions", () => {
+  it("are all there, and the oracle reaches the ceiling the catalogue leaves", async () => {
+    const published = await apibench.open({ folder: shared("data", "apibench"), data: "published" });
+    const counts = await Promise.all(hubs.map(async (hub) => (await published.tasks(hub)).length));
+    expect(counts).toEqual([186, 911, 688]);
+    const tasks = await published.tasks("torchhub");
+    const scores = await Promise.all(tasks.map((task) => playOne(published, task, specOf("direct"), "oracle")));
+    // Some calls are a prefix of others in file order (vgg13 of vgg13_bn): the first match wins, in the same domain.
+    expect(scores.filter(({ value }) => value === 1)).toHaveLength(186);
+    expect(scores.filter(({ metrics }) => metrics["same_function_and_arguments"] === 1)).toHaveLength(186);
+    expect(scores.filter(({ metrics }) => metrics["same_api"] === 1).length).toBeLessThan(186);
+  });
+});
