@@ -50,7 +50,7 @@ function scoreLists(lines: readonly PredictionLine[], request: PredictionRequest
   const scored = lines.map((line): Scored => {
     if (line.output === undefined) throw new PredictionProblem(line.number, "Expected `output`, the model's text");
     const reference = line.task.answer as Exclude<Reference, { aspect: "planning" }>;
-    return { line, answer: scoreAnswer(line.output, reference, line.task.input.toolset ?? [], mode) };
+    return { line, answer: scoreAnswer(line.output, reference, line.task.input, mode) };
   });
   const usage = split.aspect === "tool_usage";
   const aggregate = usage ? usageAggregate(scored) : accuracyAggregate(scored);

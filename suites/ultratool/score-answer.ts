@@ -9,7 +9,8 @@ import type { PythonValue } from "./python-value.ts";
 import { formOf, type Reading, readOfficial, readStrict } from "./reading.ts";
 import type { ParserMode } from "./rewriting.ts";
 import { scoreSelection } from "./selection.ts";
-import type { Reference, ToolDescription } from "./task.ts";
+import { stepNumber } from "./steps.ts";
+import type { Reference, TestRow, ToolDescription } from "./task.ts";
 import { scoreUsage } from "./usage.ts";
 
 type ListReference = Exclude<Reference, { aspect: "planning" }>;
@@ -32,11 +33,14 @@ type Part = {
   readonly created: readonly CreatedTool[];
 };
 
-/** Scores `output`. Never throws: what cannot be parsed is scored as officially, as answering no step. */
+/**
+ * Scores `output` against the reference of a task whose plan and toolset are given. Never throws: what cannot be parsed is
+ * scored as officially, as answering no step. Mistakes name steps by their place in the plan.
+ */
 export function scoreAnswer(
   output: string,
   reference: ListReference,
-  toolset: readonly ToolDescription[],
+  { steps: plan, toolset = [] }: Pick<TestRow, "steps" | "toolset">,
   mode: ParserMode,
 ): ScoredAnswer {
   const ladder = ladderOf[reference.aspect];
@@ -47,7 +51,7 @@ export function scoreAnswer(
   const metrics: Record<string, number> = { ...part.metrics, attempts: reading.attempts, parsed: reading.ok ? 1 : 0 };
   for (const [name, value] of Object.entries(asStrict.metrics)) metrics[`strict.${name}`] = value;
   metrics["strict.readable"] = strict === undefined ? 0 : 1;
-  const errors = [...readingMistakes(reading, reference.steps), ...part.mistakes];
+  const errors = [...readingMistakes(reading, reference.steps), ...placed(part.mistakes, reference, plan)];
   const score: Score = {
     value: part.value,
     metrics,
@@ -56,6 +60,17 @@ export function scoreAnswer(
     labels: { form: formOf(output, reading), repair: reading.repair },
   };
   return { score, reading, steps: part.steps, judged: part.judged, created: part.created };
+}
+
+/** Steps counted in the whole plan, which people see, instead of among the steps asked. */
+function placed(mistakes: readonly Mistake[], reference: ListReference, plan: TestRow["steps"]): readonly Mistake[] {
+  if (mistakes.length === 0) return mistakes;
+  const places = new Map(plan.map(({ step }, index) => [stepNumber(step), index]));
+  return mistakes.map((mistake) => {
+    const asked = mistake.step === undefined ? undefined : reference.steps[mistake.step];
+    const place = asked === undefined ? undefined : places.get(stepNumber(asked.step));
+    return place === undefined ? mistake : { ...mistake, step: place };
+  });
 }
 
 function checksOf(reading: Reading, strict: boolean, errors: readonly Mistake[]): Score["checks"] {

@@ -28,7 +28,7 @@ export async function scoreTask(task: UltraTask, outcome: Outcome, context: Scor
   const output = outputOf(outcome.answer);
   const { answer: reference, input } = task;
   if (reference.aspect === "planning") return judgePlan(task, reference.plan, output, context);
-  const scored = scoreAnswer(output, reference, input.toolset ?? [], parserOf(context.spec.options));
+  const scored = scoreAnswer(output, reference, input, parserOf(context.spec.options));
   if (reference.aspect !== "tool_creation") return scored.score;
   const requests = scored.created.map(({ tool }, index) => ({
     asked: judgeRequest(reference.steps[index]!.step, tool),

@@ -167,6 +167,19 @@ test("the mean of all nine columns needs every one of them", async () => {
   expect(overall.of(rows).value).toBeCloseTo((7 + 2 * 0.8) / 9, 12);
 });
 
+test("a mistake names its step by its place in the plan", async () => {
+  const [task] = await bench.tasks("en/tool_usage");
+  const run = spec("en/tool_usage");
+  const right = bench.oracle(task!, asked(task!, run)).text;
+  const scored = await score(task!, run, right.replace("14 May", "15 May"));
+  const [mistake] = scored.errors;
+  expect(mistake).toMatchObject({ kind: "changed-value", key: "date", expected: "14 May", got: "15 May" });
+  expect(bench.describe(task!, { output: right }).reference[mistake!.step!]!.title).toBe(
+    "1.2 Reserve the meeting room",
+  );
+  expect(scored.value).toBeCloseTo((2 / 3 + (1 - 1 / 6) / 3 + 1) / 2, 12);
+});
+
 test("home-made tasks and the sample are called what they are", async () => {
   expect(ultratool.splits.filter(({ title }) => title.includes("home-made"))).toHaveLength(4);
   expect(bench.warnings.join()).toContain("Prompts are in our own words");
