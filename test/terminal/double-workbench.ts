@@ -1,5 +1,6 @@
 /** A small workbench in memory, for tests of the screens: documents change as in the real one, runs go where a test puts them. */
 import type { Analysis } from "../../source/engine/analysis.ts";
+import type { Row } from "../../source/engine/types.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import type { CellState, Forecast, RunState, SessionCell, Workbench } from "../../source/engine/workbench.ts";
 import { bars, grid, lines, table } from "./sample-figures.ts";
@@ -12,6 +13,9 @@ export type DoubleWorkbench = Workbench & {
   setRuns(cell: string, runs: readonly RunState[]): void;
   setState(cell: string, state: CellState): void;
   setForecast(forecast: Partial<Forecast>): void;
+  setRows(run: string, rows: readonly Row[]): void;
+  /** From now on every look at a cell throws, as a mistake in the program would. */
+  breakDown(): void;
 };
 
 type Options = { readonly cells?: readonly SessionCell[]; readonly readOnly?: string };
@@ -115,7 +119,9 @@ export function openDouble({ cells: first = welcome, readOnly }: Options = {}): 
   const states = new Map<string, CellState>();
   const listeners = new Set<() => void>();
   const asked: string[] = [];
+  const rowsOf = new Map<string, readonly Row[]>();
   let version = 0;
+  let broken = false;
   let next = 100;
   let forecast: Partial<Forecast> = {};
   const suite: Suite = sampleSuite;
@@ -159,6 +165,7 @@ export function openDouble({ cells: first = welcome, readOnly }: Options = {}): 
     version: () => version,
     cells: () => cells,
     state(id) {
+      if (broken) throw new Error("a mistake in the program");
       const known = states.get(id);
       if (known !== undefined) return known;
       const cell = cells.find((each) => each.id === id);
@@ -196,7 +203,7 @@ export function openDouble({ cells: first = welcome, readOnly }: Options = {}): 
       asked.push(`rescore ${cell}`);
     },
     board: () => [],
-    rows: () => [],
+    rows: (run) => rowsOf.get(run) ?? [],
     trajectory: () => Promise.resolve(undefined),
     live: () => undefined,
     taskView: () => Promise.resolve(undefined),
@@ -226,6 +233,11 @@ export function openDouble({ cells: first = welcome, readOnly }: Options = {}): 
     asked,
     setState,
     setRuns: (cell, runs) => setState(cell, { kind: "run", problems: [], runs }),
+    setRows: (run, rows) => void rowsOf.set(run, rows),
+    breakDown() {
+      broken = true;
+      changed();
+    },
     setForecast(change) {
       forecast = change;
     },

@@ -73,7 +73,7 @@ export const down = "\x1b[B";
 export const up = "\x1b[A";
 export const ctrl = (letter: string): string => String.fromCodePoint(letter.codePointAt(0)! - 96);
 
-const settle = 60;
+const settle = 40;
 
 export async function openScreen(options: Options = {}) {
   const { columns = 80, rows = 24, colour = false, ascii = false, workbench = openDouble() } = options;
@@ -87,9 +87,10 @@ export async function openScreen(options: Options = {}) {
     alternateScreen: true,
   });
   let left = false;
-  void ended.then(() => {
+  const over = () => {
     left = true;
-  });
+  };
+  ended.then(over, over);
   const screen = {
     workbench,
     stdin,
@@ -108,10 +109,18 @@ export async function openScreen(options: Options = {}) {
     async press(...chunks: string[]): Promise<void> {
       for (const chunk of chunks) {
         stdin.send(chunk);
-        await wait(chunk === escape ? settle + 30 : settle);
+        await screen.still(chunk === escape ? settle + 30 : settle);
       }
     },
     wait,
+    /** Until nothing was written for a while; a screen that moves by itself is given up on after some rounds. */
+    async still(milliseconds = settle): Promise<void> {
+      for (let round = 0; round < 5; round++) {
+        const { length } = stdout.written;
+        await wait(milliseconds);
+        if (round > 0 && stdout.written.length === length) return;
+      }
+    },
     async close(): Promise<void> {
       if (left) return;
       stdin.send(ctrl("c"));
@@ -120,7 +129,7 @@ export async function openScreen(options: Options = {}) {
       await ended;
     },
   };
-  await wait(settle * 2);
+  await screen.still();
   return screen;
 }
 

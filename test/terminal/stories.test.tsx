@@ -1,4 +1,5 @@
 import { describe, it } from "vitest";
+import type { Row } from "../../source/engine/types.ts";
 import { ctrl, down, enter, escape, openScreen, up } from "./open-screen.tsx";
 import { openDouble, runState, running, welcome } from "./double-workbench.ts";
 
@@ -30,7 +31,7 @@ describe.concurrent("a notebook in the terminal", () => {
   it("loses nothing that is typed ahead, however it arrives", async ({ expect }) => {
     const screen = await openScreen();
     await screen.press(`m# Fast\n\nwords **here**`);
-    await screen.wait(200);
+    await screen.still();
     await screen.press(`${escape}`);
     await screen.press("jkjkjkddz");
     await screen.wait(200);
@@ -124,7 +125,7 @@ describe.concurrent("a notebook in the terminal", () => {
   it("finds every command by its name", async ({ expect }) => {
     const screen = await openScreen();
     await screen.press("G", ctrl("p"), "exp csv", enter);
-    await screen.wait();
+    await screen.still();
     expect(screen.workbench.asked).toContain("export c3 csv");
     expect(screen.text()).toContain("Written: exports/c3.csv");
     await screen.press(":", "go cell run", enter);
@@ -159,7 +160,7 @@ describe.concurrent("a notebook in the terminal", () => {
       [80, 24],
     ] as const) {
       screen.stdout.resize(columns, rows);
-      await screen.wait(90);
+      await screen.still();
       const lines = screen.lines();
       expect(lines).toHaveLength(rows);
       if (columns >= 40) expect(lines[0]).toContain("Planwright");
@@ -196,9 +197,45 @@ describe.concurrent("a notebook in the terminal", () => {
     await screen.press("j".repeat(40));
     while (!screen.text().includes("▌ run prompting") && performance.now() - started < 5_000) await screen.wait(20);
     await screen.press("G");
-    await screen.wait(100);
+    await screen.still();
     expect(screen.text()).toContain("▌");
     expect(performance.now() - started).toBeLessThan(5_000);
+    await screen.close();
+  });
+
+  it("lays two runs side by side, with the tasks that flipped", async ({ expect }) => {
+    const screen = await openScreen();
+    const row = (task: string, value: number) =>
+      ({ task, question: `book ${task}`, score: { value, metrics: {}, checks: [], errors: [] } }) as unknown as Row;
+    screen.workbench.setRuns("c2", [runState(), runState({ run: "run-2", label: "flat" })]);
+    screen.workbench.setRows("run-1", [row("mm-1", 1), row("mm-2", 0), row("mm-3", 1)]);
+    screen.workbench.setRows("run-2", [row("mm-1", 0), row("mm-2", 1), row("mm-3", 1)]);
+    await screen.press(":", "compare", enter);
+    await screen.still();
+    expect(screen.text()).toContain("1 hierarchical   against   2 flat");
+    expect(screen.text()).toContain("3 tasks scored in both: 1 better in 2, 1 better in 1, 1 the same");
+    expect(screen.text()).not.toContain("mm-3");
+    await screen.press("f");
+    expect(screen.text()).toContain("mm-3");
+    await screen.press(escape);
+    expect(screen.text()).toContain("Does seeing every API at once help?");
+    await screen.close();
+  });
+
+  it("gives the terminal back when the program has a mistake", async ({ expect }) => {
+    const screen = await openScreen();
+    const ended = expect(screen.ended).rejects.toThrow("a mistake in the program");
+    screen.workbench.breakDown();
+    await ended;
+    expect(screen.stdout.written).toContain("\x1b[?1049l");
+    expect(screen.stdout.written.lastIndexOf("\x1b[?25h")).toBeGreaterThan(0);
+    expect(screen.stdin.raw).toBe(false);
+  });
+
+  it("selects the neighbour of a cell that is gone", async ({ expect }) => {
+    const screen = await openScreen();
+    await screen.press("j", "m", "passing thought", escape, "z", "z");
+    expect(screen.text()).toContain("▌ analysis heat");
     await screen.close();
   });
 });

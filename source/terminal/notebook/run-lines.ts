@@ -22,14 +22,16 @@ export function runLines(cell: SessionCell, state: RunCell, columns: number, the
 
 /** What must be known beside the results, said once for all runs of the cell that it holds for. */
 function warningLines(runs: readonly RunState[], columns: number, { symbols }: Theme): Line[] {
+  const said = runs.some(({ warnings }) => warnings.some((warning) => warning.includes("answer key")));
+  // Of a run that was not opened yet nothing is known.
+  const known = runs.filter(({ status, warnings }) => status !== "ready" || warnings.length > 0);
   const holders = new Map<string, RunState[]>();
   for (const run of runs) {
-    const said = run.warnings.some((warning) => warning.includes("answer key"));
     const own = run.readsAnswerKey && !said ? ["reads the answer key", ...run.warnings] : run.warnings;
     for (const warning of new Set(own)) holders.set(warning, [...(holders.get(warning) ?? []), run]);
   }
   return [...holders].flatMap(([warning, own]) => {
-    const whose = own.length === runs.length ? "" : `${own.map(({ label }) => label).join(", ")}: `;
+    const whose = own.length >= known.length ? "" : `${own.map(({ label }) => label).join(", ")}: `;
     const texts = wrap(printable(`${whose}${warning}`), Math.max(10, columns - 4));
     return texts.map((text, index): Line => [
       { text: `  ${index === 0 ? symbols.failed : " "} ${text}`, style: "warn" },
@@ -74,7 +76,7 @@ function oneRun(run: RunState, columns: number, theme: Theme, frame: number): Li
   return lines;
 }
 
-function headLine(run: RunState, columns: number, theme: Theme, frame: number): Line {
+export function headLine(run: RunState, columns: number, theme: Theme, frame: number): Line {
   const { counts, total } = run;
   const done = counts.right + counts.wrong + counts.unjudged + counts.failed;
   const label: Span = { text: `  ${fit(printable(run.label), 32)}  `, style: "strong" };
@@ -127,7 +129,7 @@ function statusSpan(run: RunState, { symbols }: Theme, frame: number): Span {
   }
 }
 
-function countSpans({ counts }: RunState, { symbols }: Theme): Span[] {
+export function countSpans({ counts }: RunState, { symbols }: Theme): Span[] {
   const all: [string, number, string, Style][] = [
     [symbols.right, counts.right, "right", "good"],
     [symbols.wrong, counts.wrong, "wrong", "bad"],
@@ -141,7 +143,7 @@ function countSpans({ counts }: RunState, { symbols }: Theme): Span[] {
     .map(([sign, count, word, style]) => ({ text: `${sign} ${count} ${word}`, style }));
 }
 
-function measures(run: RunState): Span[] {
+export function measures(run: RunState): Span[] {
   const parts: string[] = [];
   if (run.rate !== undefined) parts.push(`${run.rate.toFixed(run.rate < 10 ? 1 : 0)} tasks/min`);
   if (run.left !== undefined) parts.push(`${timeText(run.left)} left`);
@@ -156,7 +158,7 @@ function measures(run: RunState): Span[] {
 }
 
 /** Spans with two blanks between them, broken into indented lines only between spans. */
-function spanRows(spans: readonly Span[], columns: number): Line[] {
+export function spanRows(spans: readonly Span[], columns: number): Line[] {
   const lines: Span[][] = [];
   for (const span of spans) {
     const last = lines.at(-1);
