@@ -7,6 +7,8 @@ import type { CellProblem } from "./workbench.ts";
 
 export type PlannedAnalysis = {
   readonly analysis: Analysis | undefined;
+  /** The pane asked for, whether or not there is such a one. */
+  readonly pane: string;
   /** Names of run cells; undefined means all run cells above. */
   readonly of: readonly string[] | undefined;
   readonly chosen: Readonly<Record<string, string>>;
@@ -15,13 +17,23 @@ export type PlannedAnalysis = {
 
 /** Never throws. Choices are not checked here: what a pane offers depends on the runs. */
 export function planAnalysisCell(source: string, analyses: readonly Analysis[]): PlannedAnalysis {
+  try {
+    return readAnalysisCell(source, analyses);
+  } catch (error) {
+    // Aliases that multiply without end, or nesting deeper than the parser's stack.
+    const problems = [{ message: `Expected YAML: ${(error as Error).message}` }];
+    return { analysis: undefined, pane: "", of: undefined, chosen: {}, problems };
+  }
+}
+
+function readAnalysisCell(source: string, analyses: readonly Analysis[]): PlannedAnalysis {
   const lines = new LineCounter();
   const document = parseDocument(source, { lineCounter: lines });
   const problems: CellProblem[] = document.errors.slice(0, 1).map((error) => {
     const line = error.linePos?.[0].line;
     return { message: `Expected YAML: ${error.message.split("\n")[0]}`, ...(line === undefined ? {} : { line }) };
   });
-  const nothing = { analysis: undefined, of: undefined, chosen: {}, problems };
+  const nothing = { analysis: undefined, pane: "", of: undefined, chosen: {}, problems };
   if (problems.length > 0) return nothing;
   if (!isMap(document.contents))
     return { ...nothing, problems: [{ message: "Expected `pane: NAME` and further settings, one a line" }] };
@@ -46,8 +58,10 @@ export function planAnalysisCell(source: string, analyses: readonly Analysis[]):
   }
   const names =
     of === undefined || of === null ? undefined : (Array.isArray(of) ? (of as readonly Json[]) : [of]).map(String);
-  return { analysis, of: names, chosen, problems };
+  return { analysis, pane: shownPane(pane), of: names, chosen, problems };
 }
+
+const shownPane = (pane: Json | undefined) => (typeof pane === "string" ? pane : "");
 
 /** The chosen values a pane can use, defaults filled in, and what does not fit. */
 export function settleChoices(

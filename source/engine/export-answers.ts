@@ -2,7 +2,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Benches } from "./benches.ts";
+import { fileName } from "./export-files.ts";
+import { outcomeOf } from "./play-task.ts";
+import { lastAttempt } from "./rescore.ts";
 import type { RunControl } from "./run-control.ts";
+import type { Json, Task } from "./types.ts";
+
+/** Tasks whose events are in memory at one time. */
+const batch = 500;
 
 /** One file per run whose suite knows the format, with every task of the run; tasks without an answer are written as such. */
 export async function writeAnswers(
@@ -17,8 +24,16 @@ export async function writeAnswers(
     const exporter = benches.suite(control.spec.suite).exporters?.[format];
     if (exporter === undefined) continue;
     const tasks = await control.tasks();
-    const rows = tasks.map((task) => ({ task, answer: control.trajectory(task.id)?.answer }));
-    const path = join(folder, `${format}-${label.replace(/[^\w.-]+/g, "-")}-${control.planned.run}.jsonl`);
+    const rows: { task: Task; answer: Json | undefined }[] = [];
+    for (let from = 0; from < tasks.length; from += batch) {
+      const some = tasks.slice(from, from + batch);
+      const events = control.store.tasks(new Set(some.map(({ id }) => id)));
+      for (const task of some) {
+        const { answer } = outcomeOf({ events: lastAttempt(events.get(task.id) ?? []) }, undefined);
+        rows.push({ task, answer });
+      }
+    }
+    const path = join(folder, `${format}-${fileName(label)}-${control.planned.run}.jsonl`);
     writeFileSync(path, exporter(rows));
     written.push(path);
   }

@@ -169,24 +169,17 @@ export class SessionWorkbench implements Workbench {
 
   async run(cell: string, tasks?: readonly TaskRef[]): Promise<void> {
     this.#mustWrite();
-    const only = tasks === undefined ? undefined : new Set(tasks.map(({ run, task }) => `${run} ${task}`));
+    const stops = this.#stops.get(cell);
     for (const { control } of this.#controls(cell)) {
-      const ids =
-        only === undefined
-          ? undefined
-          : new Set(
-              [...only]
-                .filter((ref) => ref.startsWith(`${control.planned.run} `))
-                .map((ref) => ref.slice(control.planned.run.length + 1)),
-            );
-      if (ids !== undefined && ids.size === 0) continue;
-      if (this.#stopped.delete(cell)) return;
-      await control.play(ids);
+      const own = tasks?.filter(({ run }) => run === control.planned.run);
+      if (own?.length === 0) continue;
+      if (this.#closed || this.#stops.get(cell) !== stops) return;
+      await control.play(own && new Set(own.map(({ task }) => task)));
     }
-    this.#stopped.delete(cell);
   }
-  /** Cells whose remaining runs are not to be started. */
-  readonly #stopped = new Set<string>();
+  /** How often each cell was stopped: a stop also keeps the cell's remaining runs from being started. */
+  readonly #stops = new Map<string, number>();
+  #closed = false;
 
   pause(cell: string): void {
     for (const { control } of this.#controls(cell)) control.pause();
@@ -195,9 +188,8 @@ export class SessionWorkbench implements Workbench {
     for (const { control } of this.#controls(cell)) control.resume();
   }
   stop(cell: string): void {
-    const active = this.#controls(cell).filter(({ control }) => control.active);
-    if (active.length > 0) this.#stopped.add(cell);
-    for (const { control } of active) control.stop();
+    this.#stops.set(cell, (this.#stops.get(cell) ?? 0) + 1);
+    for (const { control } of this.#controls(cell)) if (control.active) control.stop();
   }
   setWidth(cell: string, width: number): void {
     for (const { control } of this.#controls(cell)) control.setWidth(width);
@@ -254,12 +246,12 @@ export class SessionWorkbench implements Workbench {
     return forecastCell(source, { suites: this.suites, defaultData }, this.benches, this.#models);
   }
   async export(id: string, format: ExportFormat): Promise<readonly string[]> {
-    const { writeFigures } = await import("./export-files.ts");
+    const { exportName, writeFigures } = await import("./export-files.ts");
     await this.#figures.settled();
     const cell = this.#cell(id);
     const state = this.#stateOf(cell);
     if (state.kind !== "analysis") throw new Error("Expected an analysis cell to export");
-    return writeFigures(state, cell, this.#folder.exports, format);
+    return writeFigures(state, exportName(cell, this.cells()), this.#folder.exports, format);
   }
   /** Names of the publishers' formats that answers can be written in. */
   exporters(): readonly string[] {
@@ -288,6 +280,7 @@ export class SessionWorkbench implements Workbench {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     for (const control of this.#runs.all()) control.stop();
     await Promise.all(this.#runs.all().map((control) => control.ended()));
     this.#notifier.close();

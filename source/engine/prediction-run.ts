@@ -13,7 +13,9 @@ import type { Json, RunSpec } from "./types.ts";
 
 /** JSON Lines or one JSON array, plain or `.gz`; `-` is standard input. Throws `DataProblem` naming the file and line. */
 export async function readPredictions(path: string): Promise<PredictionRequest["lines"]> {
-  const text = path === "-" ? await textOf(process.stdin) : await readText(path);
+  const raw = path === "-" ? await textOf(process.stdin) : await readText(path);
+  // A byte order mark, as some editors write, is no JSON.
+  const text = raw.startsWith("\uFEFF") ? raw.slice(1) : raw;
   if (!text.trimStart().startsWith("[")) return parseJsonLines(text, path);
   try {
     const all = JSON.parse(text) as readonly Json[];
@@ -24,13 +26,14 @@ export async function readPredictions(path: string): Promise<PredictionRequest["
   }
 }
 
-/** Scores a file in a run cell and writes what it gives into the run's log. A file scored before is not scored again. */
+/** Scores a file in a run cell and writes what it gives into the run's log. A file scored before is only scored `again`. */
 export async function scorePredictions(
   planned: PlannedRun,
   store: RunStore,
   context: { readonly benches: Benches; readonly folder: string },
+  { again = false } = {},
 ): Promise<void> {
-  if (store.table.ended?.reason === "done") return;
+  if (store.table.ended?.reason === "done" && !again) return;
   const { spec } = planned;
   const suite = context.benches.suite(spec.suite);
   const folder = context.benches.folder(spec.suite, spec.data);

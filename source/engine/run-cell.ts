@@ -27,6 +27,15 @@ const mostRuns = 500;
 
 /** Never throws: what is wrong comes back as problems, with no runs. */
 export function planRunCell(source: string, context: CellContext): PlannedCell {
+  try {
+    return readRunCell(source, context);
+  } catch (error) {
+    // Nesting deeper than the parser's stack.
+    return problem(`Expected YAML: ${(error as Error).message}`);
+  }
+}
+
+function readRunCell(source: string, context: CellContext): PlannedCell {
   const lines = new LineCounter();
   const document = parseDocument(source, { lineCounter: lines });
   const broken = document.errors[0];

@@ -1,9 +1,11 @@
 /** One run of a run cell: what is on disk, what is being played, and what a person sees of both. */
 import type { Benches } from "./benches.ts";
 import type { Models } from "./models/models.ts";
-import { outcomeOf } from "./play-task.ts";
-import { failureOf } from "./problem.ts";
+import { DataProblem } from "./json-lines.ts";
+import { PredictionProblem } from "./prediction-problem.ts";
 import { scorePredictions } from "./prediction-run.ts";
+import { failureOf, Problem } from "./problem.ts";
+import { rescore } from "./rescore.ts";
 import type { PlannedRun } from "./run-cell.ts";
 import { RunProgress } from "./run-progress.ts";
 import { RunStore } from "./run-store.ts";
@@ -33,6 +35,8 @@ export class RunControl {
   #message: string | undefined;
   #failed = false;
   #width: number | undefined;
+  /** Set by a stop that came before there was a runner to stop. */
+  #stopped = false;
   /** Tasks that ended in a bug of ours, over this program's life. */
   bugs = 0;
 
@@ -70,7 +74,14 @@ export class RunControl {
           ? `${this.store.damaged} lines of the log could not be read`
           : message,
       total,
-      counts: { right: sums.right, wrong: sums.wrong, unjudged: sums.unjudged, failed: sums.failed, waiting, running: playing },
+      counts: {
+        right: sums.right,
+        wrong: sums.wrong,
+        unjudged: sums.unjudged,
+        failed: sums.failed,
+        waiting,
+        running: playing,
+      },
       calls: sums.calls,
       retries: sums.retries,
       tokens: { input: sums.input, output: sums.output, estimated: sums.estimated },
@@ -97,7 +108,16 @@ export class RunControl {
 
   /** Plays what has no score yet, or just these tasks again. Resolves when the run ended; failures are told in `state`. */
   play(only?: ReadonlySet<string>): Promise<void> {
-    this.#ended ??= this.#play(only).finally(() => {
+    return this.#alone(() =>
+      this.planned.predictions === undefined
+        ? this.#playTasks(only)
+        : scorePredictions(this.planned, this.store, this.#context),
+    );
+  }
+
+  /** One thing at a time is done with a run's log; who comes meanwhile waits for what is going on. */
+  #alone(work: () => Promise<void>): Promise<void> {
+    this.#ended ??= this.#tell(work).finally(() => {
       this.#ended = undefined;
       this.#runner = undefined;
       this.#loading = false;
@@ -107,17 +127,18 @@ export class RunControl {
     return this.#ended;
   }
 
-  async #play(only: ReadonlySet<string> | undefined): Promise<void> {
+  async #tell(work: () => Promise<void>): Promise<void> {
     this.#message = undefined;
     this.#failed = false;
+    this.#stopped = false;
     this.#loading = true;
     this.#context.changed();
     try {
-      if (this.planned.predictions === undefined) await this.#playTasks(only);
-      else await scorePredictions(this.planned, this.store, this.#context);
+      await work();
     } catch (thrown) {
       this.#failed = true;
-      this.#message = failureOf(thrown).message;
+      const said = thrown instanceof DataProblem || thrown instanceof PredictionProblem;
+      this.#message = said ? thrown.message : failureOf(thrown).message;
     }
   }
 
@@ -126,7 +147,7 @@ export class RunControl {
     const { spec } = this;
     for (const name of roleModels(spec)) {
       const problem = models.problem(name);
-      if (problem !== undefined) throw new Error(problem);
+      if (problem !== undefined) throw new Problem("model", problem);
     }
     const bench = await benches.bench(spec.suite, spec.data);
     const pool = await benches.tasks(spec.suite, spec.data, spec.split);
@@ -136,7 +157,7 @@ export class RunControl {
       only === undefined ? this.store.table.row(task.id)?.state !== "scored" : only.has(task.id),
     );
     this.#loading = false;
-    if (open.length === 0) return;
+    if (open.length === 0 || this.#stopped) return;
     const log = this.store.open();
     log.append({
       type: "run-started",
@@ -177,6 +198,7 @@ export class RunControl {
     this.#runner?.resume();
   }
   stop(): void {
+    this.#stopped = true;
     this.#runner?.stop();
   }
   get active(): boolean {
@@ -221,24 +243,17 @@ export class RunControl {
     return events.length === 0 ? undefined : trajectoryOf(task, events);
   }
 
-  /** Scores every saved outcome again with the current scorer; no model is asked. */
+  /** Scores every saved outcome again with the current scorer; no model is asked. Does nothing while the run is busy. */
   async rescore(): Promise<void> {
     if (this.active) return;
-    const { benches } = this.#context;
-    const bench = await benches.bench(this.spec.suite, this.spec.data);
-    const tasks = await this.tasks();
-    const log = this.store.open();
-    for (const task of tasks) {
-      if (this.store.table.row(task.id)?.state !== "scored") continue;
-      const events = [...this.store.task(task.id)];
-      const score = await bench.score(task, outcomeOf({ events }, undefined), {
-        spec: this.spec,
-        signal: new AbortController().signal,
-      });
-      log.append({ task: task.id, type: "scored", score, suiteRevision: bench.suite.revision });
-    }
-    this.store.close();
-    this.#context.changed();
+    await this.#alone(async () => {
+      if (this.planned.predictions !== undefined)
+        return scorePredictions(this.planned, this.store, this.#context, { again: true });
+      const { suite, data } = this.spec;
+      const bench = await this.#context.benches.bench(suite, data);
+      const problem = await rescore(this.store, await this.tasks(), bench, this.spec);
+      this.#message = problem;
+    });
   }
 
   #widthOf(model: string): number {

@@ -6,11 +6,13 @@ import { RowTable, type Prices } from "./rows.ts";
 import type { Row, RunSpec, TaskEvent } from "./types.ts";
 
 /** Raised when rows gain or change fields: older caches are then folded afresh from the log. */
-const cacheVersion = 1;
+const cacheVersion = 2;
 
 type RowCache = LogEnd & {
   readonly version: number;
   readonly spec: RunSpec;
+  /** Prices the costs were folded with. */
+  readonly prices: string;
   readonly run: string;
   readonly total: number;
   readonly warnings: readonly string[];
@@ -23,12 +25,14 @@ export class RunStore {
   readonly table: RowTable;
   /** Lines of the log that could not be read. */
   damaged = 0;
+  readonly #prices: Prices;
   #log: Log | undefined;
   #end: LogEnd = emptyLog;
 
   /** Reads what is there. Rows are not kept across a change of prices: cost is folded with the prices of today. */
-  constructor(folder: string, prices?: Prices) {
+  constructor(folder: string, prices: Prices = () => undefined) {
     this.folder = folder;
+    this.#prices = prices;
     this.table = new RowTable(prices);
     if (!existsSync(this.#path("events.jsonl"))) return;
     this.#restore();
@@ -51,6 +55,20 @@ export class RunStore {
     return readTask(this.#path("events.jsonl"), id);
   }
 
+  /** The events of these tasks, in one pass over the log. */
+  tasks(ids: ReadonlySet<string>): ReadonlyMap<string, readonly TaskEvent[]> {
+    this.#log?.flush();
+    const found = new Map<string, TaskEvent[]>();
+    if (!existsSync(this.#path("events.jsonl"))) return found;
+    readLog(this.#path("events.jsonl"), (event) => {
+      if (!("task" in event) || !ids.has(event.task)) return;
+      const events = found.get(event.task);
+      if (events === undefined) found.set(event.task, [event]);
+      else events.push(event);
+    });
+    return found;
+  }
+
   /** Writes what is pending and the rows beside the log; the store can be opened again. */
   close(): void {
     if (this.#log === undefined) return;
@@ -67,6 +85,7 @@ export class RunStore {
       version: cacheVersion,
       ...this.#end,
       spec,
+      prices: this.#pricesOf(spec),
       run,
       total,
       warnings,
@@ -81,17 +100,23 @@ export class RunStore {
   #restore(): void {
     const path = this.#path("rows.json");
     if (!existsSync(path)) return;
-    let cache: RowCache;
+    let cache: RowCache | null;
     try {
-      cache = JSON.parse(readFileSync(path, "utf8")) as RowCache;
+      cache = JSON.parse(readFileSync(path, "utf8")) as RowCache | null;
     } catch {
       return;
     }
-    if (cache.version !== cacheVersion || cache.bytes > statSync(this.#path("events.jsonl")).size) return;
+    if (cache?.version !== cacheVersion || cache.bytes > statSync(this.#path("events.jsonl")).size) return;
+    if (cache.prices !== this.#pricesOf(cache.spec)) return;
     const { spec, run, total, warnings, ended, rows, bytes, torn, lastSeq } = cache;
     Object.assign(this.table, { spec, run, total, warnings, ended });
     this.table.restore(rows);
     this.#end = { bytes, torn, lastSeq };
+  }
+
+  #pricesOf(spec: RunSpec): string {
+    const models = [spec.model, spec.actor, spec.responder, spec.judge];
+    return JSON.stringify(models.map((model) => (model === undefined ? null : (this.#prices(model) ?? null))));
   }
 
   #path(name: string): string {
