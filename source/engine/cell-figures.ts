@@ -109,7 +109,7 @@ export class CellFigures {
         };
       }),
     );
-    return { found, problems };
+    return { found: toldApart(found), problems };
   }
 
   /** Empty at first; there with the next look once they are loaded. */
@@ -122,7 +122,8 @@ export class CellFigures {
       this.#printed.set(suite.name, numbers);
       this.#loaded();
     });
-    this.#load(loaded);
+    // Without a paper's numbers everything else still works.
+    this.#load(loaded.catch(() => {}));
     return none;
   }
 
@@ -156,6 +157,16 @@ export class CellFigures {
   }
 }
 
+/** Panes choose runs by their labels: where two cells give the same one, the later get a number. */
+function toldApart(runs: readonly RunRows[]): RunRows[] {
+  const seen = new Map<string, number>();
+  return runs.map((run) => {
+    const times = (seen.get(run.label) ?? 0) + 1;
+    seen.set(run.label, times);
+    return times === 1 ? run : { ...run, label: `${run.label} (${times})` };
+  });
+}
+
 function compute(
   analysis: Analysis | undefined,
   runs: readonly RunRows[],
@@ -170,10 +181,16 @@ function compute(
   const played = runs.filter(({ rows }) => rows.some(({ state }) => state !== "running"));
   if (played.length === 0)
     return { ...empty, problems, missing: "Nothing has been played yet: press r on the run cell" };
-  const missing = analysis.missing?.(played);
-  const choices = missing === undefined ? analysis.choices(played) : {};
-  if (missing !== undefined) return { ...empty, problems, missing };
-  const { settled, problems: unfit } = settleChoices(choices, chosen);
-  const figures: readonly Figure[] = unfit.length > 0 ? [] : analysis.compute(played, settled);
-  return { ...base, choices, chosen: settled, figures, missing: undefined, problems: unfit };
+  try {
+    const missing = analysis.missing?.(played);
+    const choices = missing === undefined ? analysis.choices(played) : {};
+    if (missing !== undefined) return { ...empty, problems, missing };
+    const { settled, problems: unfit } = settleChoices(choices, chosen);
+    const figures: readonly Figure[] = unfit.length > 0 ? [] : analysis.compute(played, settled);
+    return { ...base, choices, chosen: settled, figures, missing: undefined, problems: unfit };
+  } catch (bug) {
+    // A pane that breaks must not take the notebook, and the runs going on in it, along.
+    const message = `The pane \`${analysis.name}\` broke on these rows: ${(bug as Error).message}`;
+    return { ...empty, problems: [{ message }], missing: undefined };
+  }
 }
