@@ -3,6 +3,7 @@ import type { OpenAI } from "openai";
 import type { Endpoint } from "../settings.ts";
 import { tokensOf } from "../tokens.ts";
 import type { Chunk, ModelRequest } from "../types.ts";
+import { adaptationFor, adapted, type Adaptation } from "./dialect.ts";
 import { identityHeader, identityOf } from "./identity.ts";
 import type { Limiter, Turn } from "./limiter.ts";
 import { pause } from "./pause.ts";
@@ -37,11 +38,12 @@ export async function* streamReply(
   const line = await connecting;
   const { signal } = request;
   const { endpoint, limiter } = line;
-  const body = requestBody(model, request);
+  const learnt = adaptationsOf(line, model);
   const headers = endpoint.identify ? { [identityHeader]: identityOf(request.asker) } : {};
   const expected = limiter.countsTokens ? estimatePrompt(request.messages) + (request.maxTokens ?? 0) : 0;
   let busy = 0;
   for (let attempt = 1; ; attempt++) {
+    const body = adapted(requestBody(model, request), learnt);
     const turn = await limiter.enter(signal, expected, attempt > 1);
     const watch = new Watch(signal, endpoint.silence * 1000);
     const reply = new StreamedReply();
@@ -74,6 +76,12 @@ export async function* streamReply(
       limiter.succeeded();
       return;
     }
+    const adaptation = mishap.kind === "refused" ? adaptationFor(mishap.error, body) : undefined;
+    if (adaptation !== undefined) {
+      learnt.add(adaptation);
+      yield { type: "retry", attempt, status: mishap.status, error: withoutKey(mishap.error, line.key), wait: 0 };
+      continue;
+    }
     if (mishap.kind === "busy") busy += 1;
     const next = nextWait(line.policy, mishap, { attempt, busy });
     const error = withoutKey(mishap.error, line.key);
@@ -85,6 +93,16 @@ export async function* streamReply(
     yield { type: "retry", attempt, status: mishap.status, error, wait: next.wait };
     await pause(next.wait, signal);
   }
+}
+
+const learntBy = new WeakMap<Line, Map<string, Set<Adaptation>>>();
+
+function adaptationsOf(line: Line, model: string): Set<Adaptation> {
+  const models = learntBy.get(line) ?? new Map<string, Set<Adaptation>>();
+  learntBy.set(line, models);
+  const learnt = models.get(model) ?? new Set<Adaptation>();
+  models.set(model, learnt);
+  return learnt;
 }
 
 /** Why a stream that ended without an error is still no reply. A reply whose end was said is whole, even cut after it. */

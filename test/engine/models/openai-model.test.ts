@@ -176,6 +176,22 @@ describe("when something goes wrong", () => {
     expect(server.seen).toHaveLength(1);
   });
 
+  it("says the same in other words where a server refuses a field by name, and remembers it", async () => {
+    await using server = await scriptedServer(
+      refuses(400, { error: { message: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead." } }),
+      refuses(400, { error: { message: "unknown field `stream_options`" } }),
+      says("ok"),
+    );
+    const model = modelsAt(server.url).model("lab/m");
+    const chunks = await chunksOf(model, toyRequest({ maxTokens: 9 }));
+    expect(textOf(chunks)).toBe("ok");
+    expect(retriesOf(chunks)).toHaveLength(2);
+    expect(server.seen[2]!.body).toMatchObject({ max_completion_tokens: 9 });
+    expect(Object.keys(server.seen[2]!.body)).not.toContain("stream_options");
+    await chunksOf(model, toyRequest({ maxTokens: 9 }));
+    expect(server.seen).toHaveLength(4);
+  });
+
   it("gives up after the attempts its policy allows", async () => {
     await using server = await scriptedServer(refuses(500, { error: { message: "broken for good" } }));
     const problem = await failure(chunksOf(modelsAt(server.url).model("lab/m")));
