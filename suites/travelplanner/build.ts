@@ -23,7 +23,7 @@ export async function buildFile(folder: string, to: string, tools: BuildTools): 
   await mkdir(dirname(to), { recursive: true });
   const unfinished = `${to}.building-${process.pid}`;
   rmSync(unfinished, { force: true });
-  const database = new DatabaseSync(unfinished);
+  const database = createAt(unfinished);
   try {
     await fill(database, folder, tools);
     database.close();
@@ -32,6 +32,14 @@ export async function buildFile(folder: string, to: string, tools: BuildTools): 
     if (database.isOpen) database.close();
     rmSync(unfinished, { force: true });
     throw error;
+  }
+}
+
+function createAt(path: string): DatabaseSync {
+  try {
+    return new DatabaseSync(path);
+  } catch (error) {
+    throw new DataProblem(`Expected to write a database to ${path}: ${(error as Error).message}`);
   }
 }
 

@@ -48,10 +48,13 @@ function lastFirstDay(text: string): number {
   return found;
 }
 
+/** Where `Day n:` stands with the day's first label behind it. Nothing need stand before it: agents lose their line breaks. */
 function dayAt(text: string, number: number, from: number): number {
   const mark = `Day ${number}:`;
   for (let at = text.indexOf(mark, from); at !== -1; at = text.indexOf(mark, at + 1)) {
-    if (at === 0 || /\s/.test(text[at - 1]!)) return at;
+    let label = at + mark.length;
+    while (/\s/.test(text[label] ?? "")) label += 1;
+    if (text.startsWith(LABELS[0][1], label)) return at;
   }
   return -1;
 }

@@ -3,7 +3,7 @@
  * published tool agent (`agents/tool_agents.py`).
  */
 import type { Environment } from "../../source/engine/protocol.ts";
-import { tokensOf } from "../../source/engine/tokens.ts";
+import { tokensIn } from "../../source/engine/strategies/episode.ts";
 import type { Json, ToolCall, ToolResult } from "../../source/engine/types.ts";
 import { parseAction } from "./action.ts";
 import { Notebook } from "./notebook.ts";
@@ -93,7 +93,7 @@ export function toolSession(sandbox: Sandbox, query: string): ToolSession {
   const consult = (call: ToolCall) => {
     if (call.name !== "Planner" || repeatsNow(call.text) === 3) return undefined;
     const messages = plannerPrompt(notebook.printed(), String(call.arguments));
-    const tooLong = tokensOf(messages.map(({ content }) => content).join("\n")) > MAX_PLANNER_TOKENS;
+    const tooLong = tokensIn(messages) > MAX_PLANNER_TOKENS;
     return tooLong ? undefined : { role: "model" as const, stage: "planner", messages, maxTokens: 4096 };
   };
 

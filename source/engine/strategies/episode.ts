@@ -23,9 +23,12 @@ export async function enter(play: Play): Promise<Environment> {
   return environment;
 }
 
-/** About how many tokens these messages take. Only used for limits on prompts, which published code counts with one vendor's tokenizer. */
+/**
+ * About how many tokens these messages take, a run of spaces (tables are full of them) counting as one character. Only used for
+ * limits on prompts, which published code counts with one vendor's tokenizer.
+ */
 export function tokensIn(messages: readonly Message[]): number {
   let sum = 0;
-  for (const { content } of messages) sum += tokensOf(content);
+  for (const { content } of messages) sum += tokensOf(content.replaceAll(/ {2,}/g, " "));
   return sum;
 }

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { travelplanner } from "../../../suites/travelplanner/index.ts";
+
+test("every printed number belongs to something that is measured here, and says where it stands", async () => {
+  const { values, tables } = await travelplanner.printed();
+  const measures = new Set(travelplanner.measures.map(({ name }) => name));
+  const kinds = new Set(travelplanner.errorKinds.map(({ name }) => name));
+  for (const { measure, source, value } of values) {
+    const known = measures.has(measure) || measure.startsWith("tool:") || kinds.has(measure.replace("ending.", ""));
+    expect(known, measure).toBe(true);
+    expect(source).toMatch(/^TravelPlanner paper \(ICML 2024\), (Table [345]|Table B\.3|Figure B\.1)$/);
+    expect(value).toBeGreaterThanOrEqual(0);
+  }
+  expect(values).toHaveLength(13 * 12 + (84 - 10) + 30 + 16 + 3);
+  expect(tables.map(({ title }) => title.split(":")[0])).toEqual([
+    "Table 3",
+    "Table 4",
+    "Table 5",
+    "Figure B.1",
+    "Table B.3",
+  ]);
+});
+
+test("rows can be found by what they are about", async () => {
+  const { values } = await travelplanner.printed();
+  const find = (measure: string, row: string, where: object) =>
+    values.find(
+      (value) =>
+        value.measure === measure && value.row === row && JSON.stringify(value.where) === JSON.stringify(where),
+    )?.value;
+  expect(find("commonsense.micro", "Greedy Search, baseline", { split: "validation" })).toBeCloseTo(0.744, 12);
+  expect(find("constraint.budget", "GPT-4-Turbo, sole-planning", { split: "test", level: "hard" })).toBeCloseTo(
+    0.251,
+    12,
+  );
+  expect(find("tool:GoogleDistanceMatrix", "reference", { days: 7 })).toBe(4);
+});

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { parseAction } from "../../../suites/travelplanner/action.ts";
+import { readLiteral } from "../../../suites/travelplanner/literal.ts";
+import { printedTable, repr } from "../../../suites/travelplanner/python-text.ts";
+import { readQuery } from "../../../suites/travelplanner/queries.ts";
+
+describe("Python literals", () => {
+  test("are read as the values they spell", () => {
+    expect(
+      readLiteral("{'house rule': None, 'cuisine': ['American', \"It's\"], 'n': (1, -2.5e1,), 'ok': True}"),
+    ).toEqual({
+      "house rule": null,
+      cuisine: ["American", "It's"],
+      n: [1, -25],
+      ok: true,
+    });
+    expect(readLiteral("'a\\n\\x41\\u00e9\\'\\q'")).toBe("a\nAé'\\q");
+    expect(readLiteral(" [ ] ")).toEqual([]);
+  });
+
+  test("are never run, and nothing else is taken for one", () => {
+    for (const text of [
+      "",
+      "x",
+      "[1",
+      "{'a'}",
+      "1 + 1",
+      "[1] [2]",
+      "'open",
+      "f()",
+      "--",
+      "'\\U00ffffff'",
+      "(".repeat(99_999),
+    ])
+      expect(readLiteral(text), text.slice(0, 20)).toBeUndefined();
+  });
+
+  test("a foreign key cannot reach the prototype of all objects", () => {
+    readLiteral("{'__proto__': {'polluted': 1}}");
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  });
+});
+
+describe("values as Python prints them", () => {
+  test("quotes follow Python's rule, control characters are escaped", () => {
+    expect(repr({ a: [null, true, 1.5, "it's", `"it's"`, "tab\t\u00a0é\u{1F600}\u0007"] })).toBe(
+      `{'a': [None, True, 1.5, "it's", '"it\\'s"', 'tab\\t\\xa0é😀\\x07']}`,
+    );
+  });
+
+  test("tables align by code points and share their decimals", () => {
+    const columns = [
+      { title: "Name", kind: "text" },
+      { title: "Cost", kind: "int" },
+      { title: "Rating", kind: "float" },
+    ] as const;
+    expect(
+      printedTable(columns, [
+        ["Café 😀", 5, 1],
+        ["a\nb", 1234567, 2.25],
+      ]),
+    ).toBe("  Name    Cost  Rating\nCafé 😀       5    1.00\n  a\\nb 1234567    2.25");
+  });
+});
+
+describe("actions", () => {
+  test.each([
+    ["FlightSearch[A, B, 2022-03-01]", "FlightSearch", "A, B, 2022-03-01"],
+    ["Planner[x]]", "Planner", "x]"],
+    ["Name[a[b]c]", "Name", "a[b]c"],
+  ])("%s is read", (action, name, given) => {
+    expect(parseAction(action)).toMatchObject({ name, arguments: given, text: action });
+  });
+
+  test.each(["", "Planner[]", "Planner[x", "Two words[x]", "[x]", "Planner[x] then", "Planner[a\nb]"])(
+    "%j is not",
+    (action) => {
+      expect(parseAction(action)).toMatchObject({ name: "", arguments: undefined, text: action });
+    },
+  );
+});
+
+describe("requests in the hub's form", () => {
+  const hub = {
+    org: "Lindow",
+    dest: "Norrland",
+    days: 5,
+    visiting_city_number: 2,
+    date: "['2022-03-01', '2022-03-02']",
+    people_number: 2,
+    local_constraint:
+      "{'house rule': None, 'cuisine': ['French', 'Indian'], 'room type': 'private room', 'transportation': None}",
+    budget: 900,
+    query: "A trip, please.",
+    level: "medium",
+    annotated_plan: "[{'org': 'Lindow'}, [{'days': 1, 'current_city': 'Lindow'}, {}, {}]]",
+    reference_information: "[{'Description': 'Restaurants in Fernhill', 'Content': 'Name'}]",
+  };
+
+  test("have their literals read, the plan without its padding", () => {
+    const { query, plan, information } = readQuery(hub, "line 1", 7);
+    expect(query).toMatchObject({ idx: 7, date: ["2022-03-01", "2022-03-02"] });
+    expect(query.local_constraint).toEqual({
+      "house rule": null,
+      cuisine: ["French", "Indian"],
+      "room type": "private room",
+      transportation: null,
+    });
+    expect(plan).toEqual([{ days: 1, current_city: "Lindow" }]);
+    expect(information).toEqual([{ Description: "Restaurants in Fernhill", Content: "Name" }]);
+  });
+
+  test.each([
+    [{ days: "5" }, 'Expected `days` in line 1 to be a whole number, got "5"'],
+    [{ level: "brutal" }, "Expected `level` in line 1 to be easy, medium or hard"],
+    [{ date: "tomorrow" }, "Expected `date` in line 1 to be a list of texts"],
+    [{ local_constraint: "None" }, "Expected an object in `local_constraint` in line 1"],
+    [{ org: null }, "Expected `org` in line 1 to be text"],
+  ])("%j is told", (change, message) => {
+    expect(() => readQuery({ ...hub, ...change }, "line 1", 1)).toThrow(message);
+  });
+});
