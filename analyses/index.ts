@@ -1,6 +1,7 @@
 /** All analysis panes, in the order they are offered. This array is the registry: a new pane is one more line. */
 import type { Analysis } from "../source/engine/analysis.ts";
 import { aspects } from "./aspects.ts";
+import { checks } from "./checks.ts";
 import { clusters } from "./clusters.ts";
 import { compare } from "./compare.ts";
 import { constraints } from "./constraints.ts";
@@ -15,8 +16,11 @@ import { judge } from "./judge.ts";
 import { kSweep } from "./k-sweep.ts";
 import { paper } from "./paper.ts";
 import { prompting } from "./prompting.ts";
+import { profile } from "./profile.ts";
 import { scale } from "./scale.ts";
+import { scenario } from "./scenario.ts";
 import { shots } from "./shots.ts";
+import { structure } from "./structure.ts";
 import { toolUse } from "./tool-use.ts";
 
 export const analyses: readonly Analysis[] = [
@@ -37,5 +41,9 @@ export const analyses: readonly Analysis[] = [
   days,
   toolUse,
   cost,
+  structure,
+  scenario,
+  profile,
+  checks,
   paper,
 ];

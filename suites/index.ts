@@ -1,7 +1,8 @@
 /** All benchmarks. This array is the registry: a new suite is one more line. */
 import type { Suite } from "../source/engine/suite.ts";
 import { appbench } from "./appbench/index.ts";
+import { planningarena } from "./planningarena/index.ts";
 import { travelplanner } from "./travelplanner/index.ts";
 import { ultratool } from "./ultratool/index.ts";
 
-export const suites: readonly Suite[] = [appbench, ultratool, travelplanner];
+export const suites: readonly Suite[] = [appbench, ultratool, travelplanner, planningarena];

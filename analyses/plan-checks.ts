@@ -1,0 +1,51 @@
+/** The columns of PlanningArena's tables 5 and 7 to 9, and what its panes have in common. */
+import type { RunRows } from "../source/engine/analysis.ts";
+import type { Cell } from "../source/engine/figure.ts";
+import * as cells from "../source/engine/measure-cell.ts";
+import type { Measure, Printed } from "../source/engine/suite.ts";
+
+/** Result and PGR first, then the checks in the order the paper prints them. */
+export const tableColumns = ["result", "pgr", "SC", "SR", "TD", "FD-APP", "OSC", "FD-API", "PC", "TR"];
+
+export function hasChecks({ suite }: RunRows): boolean {
+  return tableColumns.every((name) => suite.measures.some((measure) => measure.name === name));
+}
+
+/** Measures of the table, or every measure of a mode. */
+export function columnsOf(runs: readonly RunRows[], which: string): readonly Measure[] {
+  const all = cells.measuresOf(runs.filter(hasChecks));
+  if (which !== "table") return all.filter(({ mode }) => mode === which);
+  return tableColumns.map((name) => all.find((measure) => measure.name === name)!);
+}
+
+/** `table`, then the modes there are. */
+export function columnChoices(runs: readonly RunRows[]): readonly string[] {
+  return ["table", ...new Set(cells.measuresOf(runs.filter(hasChecks)).map(({ mode }) => mode))];
+}
+
+/** A line of printed numbers: one for each column, a dash where the paper has none. */
+export function printedLine(
+  heads: readonly string[],
+  columns: readonly Measure[],
+  values: readonly Printed[],
+): readonly Cell[] {
+  const sources = [...new Set(values.map(({ source }) => source))].join("; ");
+  return [
+    ...heads.map((text, index) => cells.textCell(text, { printed: true, ...(index === 0 ? { note: sources } : {}) })),
+    ...columns.map(({ name, unit }) =>
+      cells.printedCell(
+        values.find(({ measure }) => measure === name),
+        unit,
+      ),
+    ),
+    cells.textCell("", { printed: true }),
+  ];
+}
+
+/** Said under every table that has printed rows. */
+export function printedNotes(values: readonly Printed[]): readonly string[] {
+  const doubts = [...new Set(values.map(({ doubt }) => doubt))].filter((doubt) => doubt !== undefined);
+  return doubts.length === 0 ? [] : ["Printed rows are the paper's, not comparable:", ...doubts];
+}
+
+export const whyNoChecks = "These runs have no plan checks: play PlanningArena";

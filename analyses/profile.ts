@@ -1,0 +1,109 @@
+/** What the user profile is worth: the same tasks with and without it, in the layout of the paper's table 5. */
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import type { Cell, TableFigure } from "../source/engine/figure.ts";
+import * as cells from "../source/engine/measure-cell.ts";
+import { pairedRows, pairedTable, pairsBy } from "../source/engine/paired-table.ts";
+import { comparePaired, holm } from "../source/engine/statistics/paired.ts";
+import type { Measure, Printed } from "../source/engine/suite.ts";
+import type { Row } from "../source/engine/types.ts";
+import { columnChoices, columnsOf, hasChecks, printedLine, printedNotes } from "./plan-checks.ts";
+
+export const profile: Analysis = {
+  name: "profile",
+  title: "User profile",
+  question: "What does it cost not to know the user?",
+  choices: (runs) => ({
+    columns: columnChoices(runs),
+    by: ["nothing", ...cells.usableFacets(runs)],
+    metric: cells.measuresOf(runs).map(({ name }) => name),
+    paper: ["off", "on"],
+  }),
+  missing: (runs) =>
+    pairs(runs).length > 0
+      ? undefined
+      : "No two runs differ in the profile alone: set `profile: [on, off]` in the run cell",
+  compute(runs, { columns = "table", by = "nothing", metric = "", paper = "off" }) {
+    const measures = columnsOf(runs, columns);
+    return pairs(runs).flatMap(([off, on]) => {
+      const whole = table(off, on, measures, paper === "on" ? printedFor(on) : []);
+      return by === "nothing" ? [whole] : [whole, pairedTable(off, on, cells.measureNamed(runs, metric), by)];
+    });
+  },
+};
+
+/** Without the profile first, as the paper prints it. */
+function pairs(runs: readonly RunRows[]): readonly (readonly [RunRows, RunRows])[] {
+  return pairsBy(runs.filter(hasChecks), "profile").map(([a, b]) => (isOff(a) ? [a, b] : [b, a]));
+}
+
+function isOff({ spec }: RunRows): boolean {
+  return spec.options["profile"] === "off";
+}
+
+function printedFor({ printed }: RunRows): readonly Printed[] {
+  return printed.values.filter(({ setting }) => setting?.["profile"] !== undefined);
+}
+
+function table(off: RunRows, on: RunRows, measures: readonly Measure[], printed: readonly Printed[]): TableFigure {
+  const both = pairedRows(off, on).filter(
+    ({ before, after }) => before.score !== undefined && after.score !== undefined,
+  );
+  const [without, having] = [both.map(({ before }) => before), both.map(({ after }) => after)];
+  const compared = measures.map((measure) => compare(measure, both));
+  const tested = compared.filter((each) => each !== undefined);
+  const corrected = holm(tested.map(({ p }) => p));
+  const adjusted = compared.map((each) => (each === undefined ? undefined : corrected[tested.indexOf(each)]));
+  const line = (name: string, rows: readonly Row[]): Cell[] => [
+    cells.textCell(name, { tasks: cells.refs(rows) }),
+    ...measures.map((measure) => cells.measureCell(measure, rows)),
+    cells.textCell(String(rows.length), { value: rows.length, tasks: cells.refs(rows) }),
+  ];
+  const beside = Map.groupBy(printed, ({ row }) => row);
+  return {
+    kind: "table",
+    title: `With and without the user profile: ${on.spec.model}`,
+    columns: [
+      { title: "Profile", align: "left" },
+      ...measures.map(({ title }) => ({ title, align: "right" as const })),
+      { title: "n", align: "right" },
+    ],
+    rows: [
+      line("off", without),
+      line("on", having),
+      [cells.textCell("gap"), ...measures.map((measure, index) => gap(measure, compared[index])), cells.textCell("")],
+      [cells.textCell("p (Holm)"), ...adjusted.map(shownP), cells.textCell("")],
+      ...[...beside].map(([row, values]) => printedLine([`${row} (printed)`], measures, values)),
+    ],
+    notes: [
+      "Only tasks with a score in both runs. Gap: with the profile minus without, over tasks where the column applies to both",
+      "p: McNemar exact where values are 0 or 1, else paired permutation; two-sided, corrected (Holm) over the columns that were tested",
+      ...printedNotes(printed),
+      ...cells.shortfall([off, on]),
+    ],
+  };
+}
+
+type Both = readonly { readonly before: Row; readonly after: Row }[];
+
+function compare({ each, name }: Measure, both: Both): ReturnType<typeof comparePaired> | undefined {
+  if (each === undefined) return undefined;
+  const values = both.flatMap(({ before, after }) => {
+    const [a, b] = [each(before), each(after)];
+    return a === undefined || b === undefined ? [] : [[a, b] as const];
+  });
+  return values.length === 0 ? undefined : comparePaired(values, name);
+}
+
+function gap({ unit }: Measure, compared: ReturnType<typeof compare>): Cell {
+  if (compared === undefined) return cells.textCell("-");
+  const { difference, n, interval } = compared;
+  const note =
+    interval === undefined
+      ? {}
+      : { note: `95 %: ${cells.shownValue(interval.low, unit)} .. ${cells.shownValue(interval.high, unit)}` };
+  return { text: `${difference > 0 ? "+" : ""}${cells.shownValue(difference, unit)}`, value: difference, n, ...note };
+}
+
+function shownP(p: number | undefined): Cell {
+  return p === undefined ? cells.textCell("-") : { text: p < 0.0001 ? "<0.0001" : p.toFixed(4), value: p };
+}

@@ -1,0 +1,96 @@
+/** Every check by kind of task, in the layout of the paper's tables 7 to 9. */
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import type { Cell, TableFigure } from "../source/engine/figure.ts";
+import * as cells from "../source/engine/measure-cell.ts";
+import type { Measure, Printed } from "../source/engine/suite.ts";
+import type { Facets, Row } from "../source/engine/types.ts";
+import { columnChoices, columnsOf, hasChecks, printedLine, printedNotes, whyNoChecks } from "./plan-checks.ts";
+
+type Line = { readonly name: string; readonly keeps: (row: Row) => boolean; readonly where: Facets | undefined };
+
+export const structure: Analysis = {
+  name: "structure",
+  title: "Structure",
+  question: "Which checks fail in which kind of plan?",
+  choices: (runs) => ({
+    columns: columnChoices(runs),
+    paper: ["off", ...new Set(detailed(runs).map(({ row }) => row))],
+  }),
+  missing: (runs) => (runs.some(hasChecks) ? undefined : whyNoChecks),
+  compute(runs, { columns = "table", paper = "off" }) {
+    const measures = columnsOf(runs, columns);
+    const printed = detailed(runs).filter(({ row }) => row === paper);
+    return runs.filter(hasChecks).map((run) => table(run, measures, printed));
+  },
+};
+
+/** Numbers of tables 7 to 9. */
+function detailed(runs: readonly RunRows[]): readonly Printed[] {
+  const all = new Set(runs.filter(hasChecks).flatMap(({ printed }) => printed.values));
+  return [...all].filter(({ source }) => /Table [789]$/.test(source));
+}
+
+function table(run: RunRows, measures: readonly Measure[], printed: readonly Printed[]): TableFigure {
+  const ended = cells.endedRows(run.rows);
+  const rows = linesOf(run).flatMap(({ name, keeps, where }) => {
+    const own = ended.filter(keeps);
+    const beside = where === undefined ? [] : printed.filter((value) => isAbout(value, where));
+    if (own.length === 0 && beside.length === 0) return [];
+    const line: Cell[] = [
+      cells.textCell(name, { tasks: cells.refs(own) }),
+      ...measures.map((measure) => cells.measureCell(measure, own)),
+      cells.textCell(String(own.length), { value: own.length, tasks: cells.refs(own) }),
+    ];
+    return beside.length === 0 ? [line] : [line, printedLine([`  ${beside[0]!.row} (printed)`], measures, beside)];
+  });
+  return {
+    kind: "table",
+    title: `Checks by kind of task: ${run.label}`,
+    columns: [
+      { title: "Tasks", align: "left" },
+      ...measures.map(({ title }) => ({ title, align: "right" as const })),
+      { title: "n", align: "right" },
+    ],
+    rows,
+    notes: [
+      "A check's share is of the tasks it applies to; garbled plans have no checks and count 0 in Result and PGR",
+      ...printedNotes(printed),
+      ...cells.shortfall([run]),
+    ],
+  };
+}
+
+/** Overall, apps, APIs, levels, relations and the six graphs, as the paper's tables have them. */
+function linesOf(run: RunRows): readonly Line[] {
+  const of = (facet: string) => [...cells.facetOrder([run], facet)].map(String);
+  const relations = of("relation");
+  const isApi = (relation: string) => relation.endsWith("API");
+  const group = (name: string, own: readonly string[]): Line => ({
+    name,
+    keeps: ({ facets }) => own.includes(String(facets["relation"])),
+    where: undefined,
+  });
+  const one = (facet: string) => (value: string) => ({
+    name: value,
+    keeps: ({ facets }: Row) => facets[facet] === value,
+    where: { [facet]: value },
+  });
+  return [
+    { name: "Overall", keeps: () => true, where: {} },
+    group(
+      "APP",
+      relations.filter((relation) => !isApi(relation)),
+    ),
+    group("API", relations.filter(isApi)),
+    ...of("level").map(one("level")),
+    ...relations.map(one("relation")),
+    ...of("structure")
+      .filter((value) => !relations.includes(value))
+      .map(one("structure")),
+  ];
+}
+
+function isAbout({ where }: Printed, wanted: Facets): boolean {
+  const names = Object.keys(wanted);
+  return Object.keys(where).length === names.length && names.every((name) => where[name] === wanted[name]);
+}

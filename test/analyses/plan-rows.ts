@@ -1,0 +1,48 @@
+/** Rows as PlanningArena runs leave them. */
+import type { RunRows } from "../../source/engine/analysis.ts";
+import type { PaperNumbers } from "../../source/engine/suite.ts";
+import type { Facets, Row, RunSpec } from "../../source/engine/types.ts";
+import { planningarena } from "../../suites/planningarena/index.ts";
+
+const nothing: PaperNumbers = { values: [], tables: [] };
+const usual = { level: "easy", relation: "SAPP", structure: "SAPP", scenario: "1_travel" };
+
+export function planRow(
+  run: string,
+  task: string,
+  facets: Facets,
+  metrics: Readonly<Record<string, number>> | undefined,
+): Row {
+  return {
+    run,
+    task,
+    question: task,
+    facets: { ...usual, ...facets },
+    state: metrics === undefined ? "failed" : "scored",
+    score: metrics === undefined ? undefined : { value: metrics["result"], metrics, checks: [], errors: [] },
+    failure: metrics === undefined ? { kind: "model", message: "gone" } : undefined,
+    calls: 2,
+    toolCalls: 0,
+    retries: 0,
+    tokens: { input: 0, output: 0, estimated: false },
+    cost: undefined,
+    seconds: 1,
+    counts: {},
+    from: 0,
+    to: 1,
+  };
+}
+
+export function planRun(
+  label: string,
+  rows: readonly Row[],
+  more: { readonly printed?: PaperNumbers; readonly options?: RunSpec["options"] } = {},
+): RunRows {
+  const { printed = nothing, options = { profile: "on" } } = more;
+  const spec = { suite: "planningarena", model: "test/model", strategy: "dialogue", options } as unknown as RunSpec;
+  return { run: label, label, spec, suite: planningarena, rows, printed, warnings: [], readsAnswerKey: false };
+}
+
+/** What a figure's cells say. */
+export const texts = (cells: readonly (readonly ({ readonly text: string } | undefined)[])[]) =>
+  cells.map((line) => line.map((cell) => cell?.text ?? ""));

@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest";
+import { profile } from "../../analyses/profile.ts";
+import type { TableFigure } from "../../source/engine/figure.ts";
+import { planningarena } from "../../suites/planningarena/index.ts";
+import { planRow, planRun, texts } from "./plan-rows.ts";
+
+const rows = (run: string, values: readonly (number | undefined)[]) =>
+  values.map((value, index) =>
+    planRow(
+      run,
+      String(index),
+      { level: index % 2 === 0 ? "easy" : "hard" },
+      value === undefined ? undefined : { result: value, PC: value },
+    ),
+  );
+const on = planRun("on", rows("on", [1, 1, 1, 1, 1, 1, 0, undefined]));
+const off = planRun("off", rows("off", [0, 0, 0, 0, 0, 0, 1, 1]), { options: { profile: "off" } });
+
+describe("the profile pane", () => {
+  test("pairs runs that differ in the profile alone, without it first, gap and test below", () => {
+    const [figure] = profile.compute([on, off], {}) as TableFigure[];
+    const shown = texts(figure!.rows).map((line) => [line[0], line[1], line[3], line.at(-1)]);
+    expect(shown).toEqual([
+      ["off", "14.29", "-", "7"],
+      ["on", "85.71", "-", "7"],
+      ["gap", "+71.43", "-", ""],
+      ["p (Holm)", "0.2500", "-", ""],
+    ]);
+    expect(figure!.rows[2]![1]).toMatchObject({ n: 7 });
+    expect(figure!.title).toBe("With and without the user profile: test/model");
+  });
+
+  test("goes group by group when asked to", () => {
+    const figures = profile.compute([on, off], { by: "level", metric: "result" });
+    expect(figures).toHaveLength(2);
+    expect(figures[1]!.title).toBe("Result: off against on");
+  });
+
+  test("shows the paper's two rows, of which one has lost most of its cells", async () => {
+    const printed = { ...on, printed: await planningarena.printed() };
+    const [figure] = profile.compute([printed, { ...off, printed: printed.printed }], { paper: "on" }) as TableFigure[];
+    expect(
+      texts(figure!.rows)
+        .slice(4)
+        .map((line) => line.slice(0, 4)),
+    ).toEqual([
+      ["Qwen-plus, profile off (printed)", "51.00", "-", "-"],
+      ["Qwen-plus, profile on (printed)", "40.10", "68.10", "53.30"],
+    ]);
+  });
+
+  test("says what to set when there is no pair", () => {
+    expect(profile.missing!([on])).toContain("`profile: [on, off]`");
+    expect(profile.missing!([on, off])).toBeUndefined();
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, test } from "vitest";
+import { scenario } from "../../analyses/scenario.ts";
+import type { GridFigure, TableFigure } from "../../source/engine/figure.ts";
+import { planRow, planRun, texts } from "./plan-rows.ts";
+
+const many = (run: string, name: string, results: readonly number[]) =>
+  results.map((result, index) => planRow(run, `${name}${index}`, { scenario: name }, { result }));
+const strong = planRun("strong", [
+  ...many("strong", "10_diet", [1, 1, 1, 1, 0]),
+  ...many("strong", "2_entertainment", [1, 1, 0, 0, 0]),
+  ...many("strong", "1_travel", [1]),
+]);
+const weak = planRun("weak", many("weak", "2_entertainment", [1, 0, 0, 0, 0]));
+
+describe("the scenario pane", () => {
+  test("lays the profiles of several runs over each other, in the paper's order of scenarios", () => {
+    const [grid, table] = scenario.compute([strong, weak], { metric: "result" }) as [GridFigure, TableFigure];
+    expect(grid.x.ticks).toEqual(["travel", "entertainment", "diet"]);
+    expect(grid.y.ticks).toEqual(["strong", "weak"]);
+    expect(texts(grid.cells)).toEqual([
+      ["100.00", "40.00", "80.00"],
+      ["", "20.00", ""],
+    ]);
+    expect(grid.cells[0]![0]).toMatchObject({ faint: true, n: 1 });
+    expect(texts(table.rows)).toEqual([
+      ["strong", "diet 80.00", "entertainment 40.00", "40.00"],
+      ["weak", "entertainment 20.00", "entertainment 20.00", "0.00"],
+    ]);
+  });
+
+  test("shows the shape of a profile against its own mean", () => {
+    const [grid] = scenario.compute([strong], { metric: "result", against: "mean" }) as [GridFigure];
+    expect(texts(grid.cells)).toEqual([["+36.36", "-23.64", "+16.36"]]);
+    expect(grid.range[0]).toBe(-grid.range[1]);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { structure } from "../../analyses/structure.ts";
+import type { TableFigure } from "../../source/engine/figure.ts";
+import { planningarena } from "../../suites/planningarena/index.ts";
+import { planRow, planRun, texts } from "./plan-rows.ts";
+
+const rows = [
+  planRow("a", "1", {}, { result: 1, pgr: 1, SC: 1, OSC: 1 }),
+  planRow("a", "2", { level: "hard" }, { result: 0, pgr: 0 }),
+  planRow("a", "3", { relation: "DAPI", structure: "one-to-many" }, { result: 0, pgr: 1, SC: 0, "FD-API": 1 }),
+  planRow("a", "4", { relation: "PAPI", structure: "PAPI" }, undefined),
+];
+
+describe("the structure table", () => {
+  test("has the lines of tables 7 to 9, each check over the tasks it applies to", () => {
+    const [figure] = structure.compute([planRun("a", rows)], {}) as TableFigure[];
+    const first = (line: string[]) => [line[0], line[1], line[2], line[3], line[7], line[8], line.at(-1)];
+    expect(figure!.columns.map(({ title }) => title)).toEqual(
+      "Tasks Result PGR SC SR TD FD-APP OSC FD-API PC TR n".split(" "),
+    );
+    expect(texts(figure!.rows).map(first)).toEqual([
+      ["Overall", "33.33", "66.67", "50.00", "100.00", "100.00", "4"],
+      ["APP", "50.00", "50.00", "100.00", "100.00", "-", "2"],
+      ["API", "0.00", "100.00", "0.00", "-", "100.00", "2"],
+      ["easy", "50.00", "100.00", "50.00", "100.00", "100.00", "3"],
+      ["hard", "0.00", "0.00", "-", "-", "-", "1"],
+      ["SAPP", "50.00", "50.00", "100.00", "100.00", "-", "2"],
+      ["PAPI", "-", "-", "-", "-", "-", "1"],
+      ["DAPI", "0.00", "100.00", "0.00", "-", "100.00", "1"],
+      ["one-to-many", "0.00", "100.00", "0.00", "-", "100.00", "1"],
+    ]);
+    expect(figure!.rows[0]![3]).toMatchObject({ n: 2, value: 0.5 });
+    expect(figure!.notes.at(-1)).toBe("a: 1 failed; these have no score and are left out");
+  });
+
+  test("lays a printed model beside each line, marked and with its doubts", async () => {
+    const run = planRun("a", rows, { printed: await planningarena.printed() });
+    expect(structure.choices([run])["paper"]).toEqual(["off", "GPT-4o", "DeepSeekV3", "Qwen-plus"]);
+    const [figure] = structure.compute([run], { columns: "table", paper: "GPT-4o" }) as TableFigure[];
+    const overall = figure!.rows[1]!;
+    expect(overall.map(({ text }) => text).slice(0, 4)).toEqual(["  GPT-4o (printed)", "56.50", "74.30", "85.50"]);
+    expect(overall.every(({ printed }) => printed)).toBe(true);
+    expect(figure!.notes.join(" ")).toContain("not comparable");
+    expect(texts(figure!.rows).map(([name]) => name)).toContain("many-to-many-4");
+  });
+
+  test("says why there is nothing to show", () => {
+    const other = { ...planRun("a", rows), suite: { ...planningarena, measures: [] } };
+    expect(structure.missing!([other])).toContain("no plan checks");
+  });
+});
