@@ -3,6 +3,7 @@ import { randomFrom } from "../random.ts";
 import { roundPoints } from "./coarse.ts";
 import { gather, threadsFor } from "./crew.ts";
 import { iterate, placeSeeds } from "./lloyd.ts";
+import { mend } from "./mending.ts";
 import { canonicalLabels, clusterSizes } from "./partition.ts";
 import { seedCentres, triesFor } from "./seeding.ts";
 import { improve } from "./swaps.ts";
@@ -81,6 +82,7 @@ export async function kMeans(vectors: Vectors, options: KMeansOptions): Promise<
       await seedCentres(workspace, randomFrom(`${seed}:${init}`), crew, tell("seeding"));
       placeSeeds(workspace);
       let done = await iterate(workspace, limits, crew, tell("iterating"));
+      done += await mend(workspace, limits, crew, inertiaOf);
       if (inits > 1 && size <= worthSwapsEach) {
         done += await improve(workspace, randomFrom(`${seed}:${init}:swaps`), limits, crew, inertiaOf);
       }

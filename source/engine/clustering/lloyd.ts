@@ -32,20 +32,26 @@ export async function iterate(
   for (let iteration = 1; ; iteration++) {
     // The first assignment is the one it begins with.
     if (iteration > 1) {
-      const changed = await assign(workspace, crew);
+      const changed = await assign(workspace, crew, iteration === 2);
       if (changed === 0) return iteration;
     }
     const moved = moveCentres(workspace);
     progress(iteration);
     if (moved <= options.tolerance || iteration >= options.most) {
-      await assign(workspace, crew);
+      await assign(workspace, crew, iteration === 1);
       return iteration;
     }
   }
 }
 
-async function assign(workspace: Workspace, crew: Crew): Promise<number> {
-  if (workspace.between.length > 0) await crew.run("between");
+/**
+ * Gives every point its nearest centre; returns how many changed. Before the first time there are no lower bounds yet:
+ * then the distances between all centres prune instead. Later they would cost more than they save.
+ */
+async function assign(workspace: Workspace, crew: Crew, first: boolean): Promise<number> {
+  const prune = first && workspace.between.length > 0;
+  if (prune) await crew.run("between");
+  workspace.control[place.prune] = prune ? 1 : 0;
   await crew.run("assign");
   return workspace.changed.reduce((sum, changed) => sum + changed, 0);
 }
@@ -120,14 +126,20 @@ function fillEmpty(workspace: Workspace, sums: Float64Array, counts: Int32Array)
 /** One thread's part of the table of distances between centres. */
 export function compareCentres(workspace: Workspace, thread: number): void {
   const { between, centreNorms, centresAt, control, kernel, shape, stride } = workspace;
+  const columns = Array.from({ length: shape.k }, (_, centre) => centresAt + centre * stride);
+  const out = workspace.outAt + thread * 64;
   for (let label; (label = Atomics.add(control, place.nextSeed, 1)) < shape.k;) {
-    const address = centresAt + label * stride;
-    for (let other = 0; other < label; other += 1) {
-      const column = centresAt + other * stride;
-      kernel.dots[0]!(address, column, address + stride, workspace.outAt + thread * 64);
-      const norms = centreNorms[label]! + centreNorms[other]!;
-      const distance = Math.sqrt(squaredFrom(workspace, norms, workspace.out[thread * 16]!, address, column));
-      between[label * shape.k + other] = between[other * shape.k + label] = distance;
+    const address = columns[label]!;
+    for (let done = 0; done < label;) {
+      const some = dotSome(kernel.dots, address, columns, done, label, address + stride, out);
+      for (let index = 0; index < some; index++) {
+        const other = done + index;
+        const norms = centreNorms[label]! + centreNorms[other]!;
+        const dot = workspace.out[thread * 16 + index]!;
+        const distance = Math.sqrt(squaredFrom(workspace, norms, dot, address, columns[other]!));
+        between[label * shape.k + other] = between[other * shape.k + label] = distance;
+      }
+      done += some;
     }
   }
 }
@@ -208,7 +220,8 @@ function examine(
   scratch: Scratch,
 ): number {
   const { best, label, own, pending, rest, squared } = scratch;
-  const { between, labels, shape } = workspace;
+  const { between, control, labels, shape } = workspace;
+  const prune = control[place.prune] === 1;
   const from = labels[row]!;
   const mine = own[index]!;
   let bound = Infinity;
@@ -216,7 +229,7 @@ function examine(
   const last = Math.min(shape.k, (group + 1) * groupCentres);
   for (let centre = group * groupCentres; centre < last; centre++) {
     if (centre === from) continue;
-    const apart = between.length === 0 ? 0 : between[from * shape.k + centre]!;
+    const apart = prune ? between[from * shape.k + centre]! : 0;
     if (apart >= 2 * mine * margin) bound = Math.min(bound, apart - mine);
     else pending[waiting++] = centre;
   }

@@ -20,7 +20,7 @@ export const groupCentres = 8;
 const mostBetween = 4096;
 
 /** Places in `control`; from `nextBlock` on there is one place for each thread. */
-export const place = { nextSeed: 0, seedsDone: 1, tries: 2, seeds: 3, nextBlock: 4 } as const;
+export const place = { nextSeed: 0, seedsDone: 1, tries: 2, seeds: 3, prune: 4, nextBlock: 5 } as const;
 
 export type Workspace = {
   readonly shape: Shape;
