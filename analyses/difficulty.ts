@@ -70,13 +70,27 @@ function fitting(runs: readonly RunRows[], by: string, measures: readonly Measur
 /** One row per printed model and group; `which` is `all` or a model. */
 function printedRows(runs: readonly RunRows[], by: string, measures: readonly Measure[], which: string): Cell[][] {
   const chosen = fitting(runs, by, measures).filter(({ row }) => which === "all" || row === which);
-  const groups = Map.groupBy(chosen, ({ row, where }) => `${row}\n${where[by] ?? "all"}`);
+  // One model may be printed several times: with other prompting, with demonstrations.
+  const groups = Map.groupBy(chosen, ({ row, where, setting = {} }) =>
+    JSON.stringify([row, where[by] ?? "all", Object.entries(setting).toSorted()]),
+  );
+  const settings = Map.groupBy(chosen, ({ row, setting = {} }) =>
+    JSON.stringify([row, Object.entries(setting).toSorted()]),
+  );
   return [...groups.values()].map((printed) => {
-    const { row, where } = printed[0]!;
+    const { row, where, setting = {} } = printed[0]!;
+    const several = [...settings.keys()].filter((key) => key.startsWith(`[${JSON.stringify(row)},`)).length > 1;
+    const suffix = several
+      ? ` (${
+          Object.entries(setting)
+            .map(([name, value]) => `${name} ${value}`)
+            .join(", ") || "plain"
+        })`
+      : "";
     const of = new Map(printed.map((each) => [each.measure, each]));
     const sources = [...new Set(printed.map(({ source }) => source))].join("; ");
     return [
-      cells.textCell(row, { printed: true, note: sources }),
+      cells.textCell(`${row}${suffix}`, { printed: true, note: sources }),
       cells.textCell(String(where[by] ?? "all"), { printed: true }),
       ...measures.map(({ name, unit }) => cells.printedCell(of.get(name), unit)),
       cells.textCell("", { printed: true }),

@@ -14,11 +14,20 @@ export const errors: Analysis = {
   compute(runs, { by = "", kinds: which = "made" }) {
     return runs.flatMap((run) => {
       const rows = cells.endedRows(run.rows).filter(({ score }) => score !== undefined);
-      const made = run.suite.errorKinds.filter(({ name }) => which === "all" || rows.some((row) => has(row, name)));
+      const made = kindsOf(run, rows).filter(({ name }) => which === "all" || rows.some((row) => has(row, name)));
       return [ranked(run, rows, made), table(run, runs, rows, made, by)];
     });
   },
 };
+
+/** The suite's kinds, and any other that rows of an older revision may hold. */
+function kindsOf({ suite }: RunRows, rows: readonly Row[]): readonly ErrorKind[] {
+  const known = new Set(suite.errorKinds.map(({ name }) => name));
+  const others = new Set(
+    rows.flatMap(({ score }) => score?.errors.map(({ kind }) => kind) ?? []).filter((kind) => !known.has(kind)),
+  );
+  return [...suite.errorKinds, ...[...others].map((name) => ({ name, title: name, note: "not in the suite's list" }))];
+}
 
 const has = (row: Row, kind: string) => row.score?.errors.some((error) => error.kind === kind) ?? false;
 
@@ -53,7 +62,7 @@ function table(
   const groups: (readonly [string, readonly Row[]])[] = [...cells.byFacet(rows, by, cells.facetOrder(runs, by))].map(
     ([value, group]) => [String(value), group],
   );
-  if (groups.length > 1) groups.push(["all", rows]);
+  if (groups.length !== 1) groups.push(["all", rows]);
   return {
     kind: "table",
     title: `Share of tasks by ${cells.facetTitle(runs, by).toLowerCase()} and kind: ${run.label}`,

@@ -29,8 +29,10 @@ export const scale: Analysis = {
       const byParallel = cells.byFacet(rows, "parallel");
       const sequential = [...cells.byFacet(rows, "sequential").keys()];
       const cell = (group: readonly Row[]) => {
-        const own = { ...cells.measureCell(measure, group), n: group.length };
-        return group.length < few ? { ...own, faint: true, note: `fewer than ${few} tasks` } : own;
+        // A denominator of calls or arguments says less here than how many tasks there are to go by.
+        const n = group.filter(({ score }) => score !== undefined).length;
+        const own = { ...cells.measureCell(measure, group), n };
+        return n < few ? { ...own, faint: true, note: `fewer than ${few} tasks` } : own;
       };
       return {
         kind: "grid",

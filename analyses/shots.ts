@@ -2,6 +2,7 @@
 import type { Analysis } from "../source/engine/analysis.ts";
 import type { LinesFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measure-cell.ts";
+import type { RunSpec } from "../source/engine/types.ts";
 
 export const shots: Analysis = {
   name: "shots",
@@ -14,16 +15,15 @@ export const shots: Analysis = {
       : "All runs have the same number of shots: make `shots` a list in the run cell, such as [0, 1, 3]",
   compute(runs, { metric = "" }) {
     const measure = cells.measureNamed(runs, metric);
-    const lines = Map.groupBy(runs, ({ spec }) =>
-      [spec.model, ...Object.values(spec.options), spec.strategy].join(", "),
-    );
+    const lines = Map.groupBy(runs, ({ spec }) => JSON.stringify({ ...spec, shots: 0 }));
+    const named = seriesNames([...lines.values()].map(([first]) => first!.spec));
     const figure: LinesFigure = {
       kind: "lines",
       title: `${measure.title} by number of demonstrations`,
       x: "shots",
       y: measure.title,
-      series: [...lines].map(([label, group]) => ({
-        label,
+      series: [...lines.values()].map((group, index) => ({
+        label: named[index]!,
         points: group
           .toSorted((a, b) => a.spec.shots - b.spec.shots)
           .map((run) => {
@@ -40,3 +40,16 @@ export const shots: Analysis = {
     return [figure];
   },
 };
+
+/** The model, and of the other settings those in which the lines differ. */
+function seriesNames(specs: readonly RunSpec[]): readonly string[] {
+  const flat = specs.map(({ options, ...spec }) => ({ ...spec, ...options }) as Readonly<Record<string, unknown>>);
+  const varied = [...new Set(flat.flatMap((spec) => Object.keys(spec)))].filter(
+    (name) => name !== "shots" && name !== "model" && new Set(flat.map((spec) => JSON.stringify(spec[name]))).size > 1,
+  );
+  const words = (value: unknown, name: string) =>
+    typeof value === "string" && Number.isNaN(Number(value)) && value !== "on" && value !== "off"
+      ? value
+      : `${name} ${typeof value === "object" ? JSON.stringify(value) : String(value ?? "none")}`;
+  return flat.map((spec, index) => [specs[index]!.model, ...varied.map((name) => words(spec[name], name))].join(", "));
+}

@@ -108,7 +108,7 @@ function drawBars({ bars, unit, max }: BarsFigure): Drawn {
     const top = index * (line + 4);
     marks.push(words(left - 8, top + 14, label, 'text-anchor="end"'));
     marks.push(
-      `<rect x="${round(left)}" y="${top + 3}" width="${round(at(cell.value ?? 0) - left)}" height="14" fill="${cell.printed === true ? "#bbb" : strokes[0]}"/>`,
+      `<rect x="${round(left)}" y="${top + 3}" width="${round(Math.max(0, at(cell.value ?? 0) - left))}" height="14" fill="${cell.printed === true ? "#bbb" : strokes[0]}"/>`,
     );
     if (low !== undefined && high !== undefined) marks.push(rule(at(low), top + 10, at(high), top + 10, "black"));
     marks.push(words(at(Math.max(cell.value ?? 0, high ?? 0)) + 6, top + 14, cell.text));
@@ -161,9 +161,17 @@ function drawPoints({ points, x, y }: PointsFigure): Drawn {
   return { width: plot.width, height: plot.height, marks: [...plot.marks, ...marks] };
 }
 
+/** Smallest and largest; 0 and 0 of nothing. A loop, for there may be more points than a call takes arguments. */
+function ends(values: readonly number[]): readonly [number, number] {
+  let [least = 0, most = 0] = [values[0], values[0]];
+  for (const value of values) [least, most] = [Math.min(least, value), Math.max(most, value)];
+  return [least, most];
+}
+
 function frame(xs: readonly number[], ys: readonly number[], xLabel: string, yLabel: string) {
   const [width, height, left, bottom] = [480, 280, 56, 36];
-  const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(0, ...ys), Math.max(...ys)];
+  const [x0, x1] = ends(xs);
+  const [y0, y1] = ends([0, ...ys]);
   const x = (value: number) => left + 12 + ((value - x0) / (x1 - x0 || 1)) * (width - left - 24);
   const y = (value: number) => height - bottom - ((value - y0) / (y1 - y0 || 1)) * (height - bottom - 12);
   const ticks = [...new Set(xs)].toSorted((a, b) => a - b);

@@ -1,17 +1,20 @@
 /** Any figure as a table of cells, for the formats that know nothing else. */
 import type { Cell, Figure, TableFigure } from "./figure.ts";
 
-/** Loses nothing but the drawing: every value, interval and denominator is kept. */
+/** Loses nothing but the drawing: every value, interval and denominator is kept. A grid's denominators stand beside it. */
 export function figureTable(figure: Figure): TableFigure {
   const { title, notes } = figure;
   switch (figure.kind) {
     case "table":
       return figure;
     case "grid": {
-      const columns = [`${figure.y.label} \\ ${figure.x.label}`, ...figure.x.ticks].map(right);
+      const counted = figure.cells.some((row) => row.some((cell) => cell?.n !== undefined));
+      const counts = counted ? figure.x.ticks.map((tick) => `n, ${tick}`) : [];
+      const columns = [`${figure.y.label} \\ ${figure.x.label}`, ...figure.x.ticks, ...counts].map(right);
       const rows = figure.cells.map((row, index) => [
         text(figure.y.ticks[index] ?? ""),
         ...row.map((cell) => cell ?? text("")),
+        ...(counted ? row.map((cell) => number(cell?.n)) : []),
       ]);
       return { kind: "table", title, notes, columns, rows };
     }

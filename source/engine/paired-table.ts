@@ -39,8 +39,13 @@ export function pairedTable(before: RunRows, after: RunRows, measure: Measure, b
     groups.push([String(value), pairs.filter((pair) => tasks.has(pair.before.task))]);
   }
   const compared = groups.map(([, group]) => compare(group, measure));
-  const adjusted = holm(compared.map((each) => each?.p ?? 1));
-  const lines = groups.map(([name, group], index) => line(name, group, measure, compared[index], adjusted[index]));
+  // Groups in which nothing could be tested are no tests to correct for.
+  const tested = compared.filter((each) => each !== undefined);
+  const adjusted = new Map(holm(tested.map(({ p }) => p)).map((p, index) => [tested[index]!, p]));
+  const lines = groups.map(([name, group], index) => {
+    const own = compared[index];
+    return line(name, group, measure, own, own && adjusted.get(own));
+  });
   if (groups.length !== 1) lines.push(line("all", pairs, measure, compare(pairs, measure), undefined));
   const test = compared.find((each) => each !== undefined)?.test;
   return {
@@ -80,7 +85,7 @@ function line(
   compared: Comparison | undefined,
   adjusted: number | undefined,
 ): Cell[] {
-  const scored = pairs.filter(({ before, after }) => before.score !== undefined && after.score !== undefined);
+  const scored = pairs.filter(({ before, after }) => isJudged(before, measure) && isJudged(after, measure));
   const [before, after] = [scored.map((pair) => pair.before), scored.map((pair) => pair.after)];
   const [a, b] = [measure.of(before), measure.of(after)];
   const gap = a.value === undefined || b.value === undefined ? undefined : b.value - a.value;
@@ -92,6 +97,8 @@ function line(
     );
   const show = (value: number | undefined) => shownValue(value, measure.unit);
   const interval = compared?.interval;
+  // Gained means better: where lower is better, that is the tasks whose value fell.
+  const up = measure.better === "higher";
   return [
     textCell(name),
     { text: show(a.value), ...(a.value === undefined ? {} : { value: a.value }), n: a.n, tasks: refs(before) },
@@ -101,13 +108,22 @@ function line(
       ...(gap === undefined ? {} : { value: gap }),
       tasks: refs(after),
     },
-    textCell(interval === undefined ? "-" : `${show(interval.low)} .. ${show(interval.high)}`),
-    textCell(compared === undefined ? "-" : String(compared.gained), { tasks: flips(1) }),
-    textCell(compared === undefined ? "-" : String(compared.lost), { tasks: flips(-1) }),
+    textCell(interval === undefined ? "-" : `[${show(interval.low)}, ${show(interval.high)}]`),
+    textCell(compared === undefined ? "-" : String(up ? compared.gained : compared.lost), {
+      tasks: flips(up ? 1 : -1),
+    }),
+    textCell(compared === undefined ? "-" : String(up ? compared.lost : compared.gained), {
+      tasks: flips(up ? -1 : 1),
+    }),
     pCell(compared?.p),
     pCell(adjusted),
     textCell(String(scored.length), { value: scored.length, tasks: refs(after) }),
   ];
+}
+
+/** Where one run's answer could not be judged, the other's tells nothing about the gap. */
+function isJudged(row: Row, { each }: Measure): boolean {
+  return row.score !== undefined && (each === undefined || each(row) !== undefined);
 }
 
 function pCell(p: number | undefined): Cell {
