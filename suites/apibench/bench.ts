@@ -30,11 +30,11 @@ export async function openBench(
   const known = (task: HubTask, { spec }: Pick<Asked, "spec">): Known => ({
     task,
     data: dataOf(task),
-    toolkits: clustered.get(clusterKey(task, spec))?.toolkits,
+    toolkits: clustered.get(clusterKey(task.input.hub, spec))?.toolkits,
   });
-  const cluster = async (task: HubTask, spec: RunSpec): Promise<Clustered> => {
-    const key = clusterKey(task, spec);
-    const made = clustered.get(key) ?? (await clusterHub(dataOf(task), spec, from.signal));
+  const cluster = async (hub: Hub, spec: RunSpec): Promise<Clustered> => {
+    const key = clusterKey(hub, spec);
+    const made = clustered.get(key) ?? (await clusterHub(opened.get(hub)!, spec, from.signal));
     clustered.set(key, made);
     return made;
   };
@@ -64,8 +64,12 @@ export async function openBench(
     async environment(task, spec) {
       const data = dataOf(task as HubTask);
       const apis = data.closest(task.question, Math.max(1, retrieved(spec, 10)));
-      const toolkits = usesToolkits(spec) ? (await cluster(task as HubTask, spec)).toolkits : undefined;
+      const toolkits = usesToolkits(spec) ? (await cluster(data.hub, spec)).toolkits : undefined;
       return environmentOf({ question: task.question, apis, toolkits }, data, listNodes);
+    },
+    async clusters(spec) {
+      const hub = hubs.find((name) => name === spec.split);
+      return hub === undefined || !usesToolkits(spec) ? undefined : (await cluster(hub, spec)).view?.();
     },
     score: (task, outcome, context) =>
       scoreTask(
@@ -74,7 +78,7 @@ export async function openBench(
         context,
         dataOf(task as HubTask),
         listNodes,
-        clustered.get(clusterKey(task as HubTask, context.spec)),
+        clustered.get(clusterKey((task as HubTask).input.hub, context.spec)),
       ),
     oracle: (task, asked) => oracleReply(known(task as HubTask, asked), asked),
     slip: (task, asked, kind, random) => slippedReply(known(task as HubTask, asked), asked, kind, random),
@@ -120,8 +124,8 @@ function retrieved({ options }: RunSpec, least: number): number {
   return Number.isInteger(count) && count > 0 ? Math.min(count, 128) : least;
 }
 
-const clusterKey = ({ input }: HubTask, { options }: RunSpec): string =>
-  [input.hub, ...["clusters.k", "clusters.method", "clusters.eps"].map((name) => options[name] ?? "")].join(" ");
+const clusterKey = (hub: Hub, { options }: RunSpec): string =>
+  [hub, ...["clusters.k", "clusters.method", "clusters.eps"].map((name) => options[name] ?? "")].join(" ");
 
 async function scoreTask(
   task: HubTask,

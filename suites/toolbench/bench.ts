@@ -44,6 +44,7 @@ export async function openBench(
       const draw = `${spec.seed} ${spec.trial} ${task.id}`;
       return environmentOf(offer, new VirtualServer(cache, spec.options, draw));
     },
+    clusters: (spec) => world.view(spec),
     score: (task, outcome, context) => scoreQuery(world, task as QueryTask, outcome, context),
     oracle: (task, asked) => oracleReply(known(task as QueryTask, asked), asked),
     slip: (task, asked, kind, random) => slippedReply(known(task as QueryTask, asked), asked, kind, random),

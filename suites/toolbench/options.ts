@@ -6,9 +6,9 @@ export const options: readonly Option[] = [
   {
     name: "catalogue",
     title: "Catalogue",
-    values: ["query", "solvable", "pool", "all"],
-    default: "query",
-    note: "Which APIs can be found: the query's own list, those of all solvable queries, a stand-in for the paper's pool, everything",
+    values: ["usual", "query", "solvable", "pool", "all"],
+    default: "usual",
+    note: "Which APIs can be found: the query's own list, those of all solvable queries, a stand-in for the paper's pool, everything; usual is the pool for Tool-Planner and the query's list for the others",
   },
   {
     name: "retrieve",

@@ -1,5 +1,6 @@
 /** A data folder bound to what plays need of it: queries, catalogue scopes, toolkits and cache, each read once. */
 import { DataProblem } from "../../source/engine/json-lines.ts";
+import type { Clusters } from "../../source/engine/clusters.ts";
 import type { RunSpec, Task } from "../../source/engine/types.ts";
 import { rankingOf } from "../../source/engine/toolkits/ranking.ts";
 import type { ConvertedAnswer } from "./answer-conversion.ts";
@@ -88,7 +89,15 @@ export class World {
     return { question: task.question, apis, callable, toolkits, tools };
   }
 
-  async #toolkits(task: QueryTask, spec: RunSpec, scope: Scope, apis: readonly Api[]): Promise<Clustered> {
+  /** The toolkits of a run for the panes; undefined where every query has its own, or nothing plans over them. */
+  async view(spec: RunSpec): Promise<Clusters | undefined> {
+    const scope = scopeOf(spec);
+    if (scope === "query" || !usesToolkits(spec)) return undefined;
+    const { apis } = await this.#catalogue(scope);
+    return (await this.#toolkits(undefined, spec, scope, apis)).view?.();
+  }
+
+  async #toolkits(task: QueryTask | undefined, spec: RunSpec, scope: Scope, apis: readonly Api[]): Promise<Clustered> {
     const name = clusterKey(task, spec);
     const made = await this.#once(name, () =>
       spec.options["clusters.embedding"] === "library"
@@ -105,9 +114,11 @@ export class World {
   }
 }
 
-export const scopeOf = (spec: Pick<RunSpec, "options">): Scope => {
-  const scope = String(spec.options["catalogue"] ?? "query");
-  return scope === "solvable" || scope === "pool" || scope === "all" ? scope : "query";
+/** What a run's catalogue is: where it does not say, the pool for Tool-Planner and the query's own list for all others. */
+export const scopeOf = ({ options, strategy }: Pick<RunSpec, "options" | "strategy">): Scope => {
+  const scope = String(options["catalogue"] ?? "usual");
+  if (scope === "query" || scope === "solvable" || scope === "pool" || scope === "all") return scope;
+  return strategy === "tool-planner" ? "pool" : "query";
 };
 
 /** Whether a run plans over toolkits. */
@@ -120,11 +131,11 @@ const retrieved = (spec: RunSpec): number => {
   return Number.isInteger(count) && count > 0 ? Math.min(count, 128) : 10;
 };
 
-function clusterKey(task: QueryTask, spec: RunSpec): string {
+function clusterKey(task: QueryTask | undefined, spec: RunSpec): string {
   const scope = scopeOf(spec);
   const { options } = spec;
   const settings = ["clusters.k", "clusters.method", "clusters.eps", "clusters.embedding"].map(
     (name) => options[name] ?? "",
   );
-  return ["toolkits", scope, scope === "query" ? task.id : "", ...settings].join(" ");
+  return ["toolkits", scope, scope === "query" ? (task?.id ?? "") : "", ...settings].join(" ");
 }

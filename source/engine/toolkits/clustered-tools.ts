@@ -1,9 +1,11 @@
 /** A suite's tools grouped into toolkits by what their texts say, with the engine's embedding and methods. */
+import { clusterView } from "../clustering/cluster-view.ts";
 import { embedAll } from "../clustering/embedder.ts";
 import { group, groupingMetrics } from "../clustering/grouping.ts";
 import { lexicalEmbedder } from "../clustering/lexical-embedder.ts";
 import type { LibraryApi } from "../clustering/library.ts";
 import { toolkits } from "../clustering/toolkits.ts";
+import type { Clusters } from "../clusters.ts";
 import type { Toolkit } from "../protocol.ts";
 import type { RunSpec, ToolSpec } from "../types.ts";
 
@@ -15,7 +17,12 @@ export type ClusterItem = {
   readonly package: string;
   readonly category: string;
 };
-export type Clustered = { readonly toolkits: readonly Toolkit[]; readonly metrics: Readonly<Record<string, number>> };
+export type Clustered = {
+  readonly toolkits: readonly Toolkit[];
+  readonly metrics: Readonly<Record<string, number>>;
+  /** For the panes; made when it is asked for, as it compares every pair. */
+  readonly view?: () => Clusters;
+};
 export type ClusterSettings = { readonly method: "kmeans" | "dbscan"; readonly k: number; readonly eps: number };
 
 /** Mean size of a toolkit where no k is given: 9, the paper's best, and 4 for catalogues as small as a sample's. */
@@ -59,7 +66,9 @@ export async function clusterTools(
     description,
     tools: apis.map(({ id: index }) => items[index]!.spec),
   });
-  return { toolkits: found.map(toolkit), metrics: groupingMetrics(grouping) };
+  const names = items.map(({ spec, category }) => ({ name: spec.name, group: category }));
+  const view = () => clusterView(names, vectors, grouping.labels, found);
+  return { toolkits: found.map(toolkit), metrics: groupingMetrics(grouping), view };
 }
 
 const libraryApi = (item: ClusterItem, id: number): LibraryApi => ({

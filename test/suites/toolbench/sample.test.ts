@@ -87,7 +87,7 @@ describe("with a model that is unreliable in a seeded way", () => {
     // The model gives up at the first error it meets. A tree search has to back up and try another branch; inside a
     // toolkit the next API is simply tried, and no plan changes.
     const model = "slips?gives-up=1&seed=1";
-    const planner = await playAll(specOf("tool-planner"), model);
+    const planner = await playAll(specOf("tool-planner", { catalogue: "query" }), model);
     const search = await playAll(specOf("dfsdt"), model);
     const chain = await playAll(specOf("react"), model);
     expect({
@@ -106,7 +106,7 @@ describe("with a model that is unreliable in a seeded way", () => {
   });
 
   it("plans over the wrong toolkit are made anew across toolkits, once per task", async () => {
-    const played = await playAll(specOf("tool-planner"), "slips?wrong-toolkit=1&seed=1");
+    const played = await playAll(specOf("tool-planner", { catalogue: "query" }), "slips?wrong-toolkit=1&seed=1");
     expect(total(played, "success")).toBe(24);
     expect(total(played, "replans")).toBe(24);
     expect(new Set(played.map(({ score }) => score.labels?.["ended"]))).toEqual(new Set(["answered"]));
@@ -153,8 +153,15 @@ describe("a run on the sample", () => {
     expect(dbscan[0]!.score.metrics["cluster.count"]).toBeGreaterThan(5);
   });
 
+  it("shows its toolkits on a map, one place for every API", async () => {
+    const view = await bench.clusters!(specOf("tool-planner", { "clusters.k": 12 }));
+    expect(view!.apis).toHaveLength(48);
+    expect(view!.toolkits).toHaveLength(12);
+    expect(await bench.clusters!(specOf("tool-planner", { catalogue: "query" }))).toBeUndefined();
+  });
+
   it("takes a k larger than a query's list for its length, and refuses an impossible eps", async () => {
-    const many = await playOne(tasks[0]!, specOf("tool-planner", { "clusters.k": 1800 }), "oracle");
+    const many = await playOne(tasks[0]!, specOf("tool-planner", { catalogue: "query", "clusters.k": 1800 }), "oracle");
     expect(many.score.metrics["cluster.count"]).toBe(6);
     const wrong = playOne(
       tasks[0]!,
