@@ -10,17 +10,20 @@ import { days } from "./days.ts";
 import { depth } from "./depth.ts";
 import { difficulty } from "./difficulty.ts";
 import { domain } from "./domain.ts";
+import { efficiency } from "./efficiency.ts";
 import { errors } from "./errors.ts";
 import { formatting } from "./formatting.ts";
 import { judge } from "./judge.ts";
 import { kSweep } from "./k-sweep.ts";
 import { paper } from "./paper.ts";
+import { plannerActor } from "./planner-actor.ts";
 import { prompting } from "./prompting.ts";
 import { profile } from "./profile.ts";
 import { scale } from "./scale.ts";
 import { scenario } from "./scenario.ts";
 import { shots } from "./shots.ts";
 import { structure } from "./structure.ts";
+import { toolErrors } from "./tool-errors.ts";
 import { toolUse } from "./tool-use.ts";
 
 export const analyses: readonly Analysis[] = [
@@ -30,6 +33,9 @@ export const analyses: readonly Analysis[] = [
   prompting,
   shots,
   compare,
+  efficiency,
+  plannerActor,
+  toolErrors,
   clusters,
   kSweep,
   aspects,

@@ -1,8 +1,10 @@
 /** All benchmarks. This array is the registry: a new suite is one more line. */
 import type { Suite } from "../source/engine/suite.ts";
+import { apibench } from "./apibench/index.ts";
 import { appbench } from "./appbench/index.ts";
 import { planningarena } from "./planningarena/index.ts";
+import { toolbench } from "./toolbench/index.ts";
 import { travelplanner } from "./travelplanner/index.ts";
 import { ultratool } from "./ultratool/index.ts";
 
-export const suites: readonly Suite[] = [appbench, ultratool, travelplanner, planningarena];
+export const suites: readonly Suite[] = [appbench, ultratool, travelplanner, planningarena, toolbench, apibench];

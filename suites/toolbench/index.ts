@@ -54,7 +54,7 @@ export const toolbench: Suite = {
   measures,
   errorKinds: errorClasses,
   slipKinds,
-  analyses: ["efficiency", "tool-errors", "planner-actor", "clusters", "k-sweep", "compare"],
+  analyses: ["efficiency", "tool-errors", "planner-actor", "clusters", "k-sweep", "compare", "errors", "paper"],
   data: { files: dataFiles, source: "https://github.com/THUNLP-MT/StableToolBench" },
   printed: async () => (await import("./printed.ts")).readPaper(),
   open: async (from) => (await import("./bench.ts")).openBench(toolbench, from),

@@ -1,0 +1,152 @@
+/** What each way of working takes: requests, tool calls, tokens, new plans, switches and seconds per task. */
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import type { BarsFigure, Cell, TableFigure } from "../source/engine/figure.ts";
+import { meanOf } from "../source/engine/measure.ts";
+import * as cells from "../source/engine/measure-cell.ts";
+import { intervalOf } from "../source/engine/statistics/interval.ts";
+import type { Row } from "../source/engine/types.ts";
+
+type Effort = {
+  readonly name: string;
+  readonly title: string;
+  readonly digits: number;
+  each(row: Row): number | undefined;
+};
+
+const counted = (name: string, title: string, kind: string): Effort => ({
+  name,
+  title,
+  digits: 2,
+  each: ({ counts }) => counts[kind] ?? 0,
+});
+const effort: readonly Effort[] = [
+  { name: "calls", title: "Requests", digits: 2, each: ({ calls }) => calls },
+  { name: "tool-calls", title: "Tool calls", digits: 2, each: ({ toolCalls }) => toolCalls },
+  { name: "failed-tool-calls", title: "Failed", digits: 2, each: ({ score }) => score?.metrics["tool_failures"] },
+  { name: "input", title: "Tokens in", digits: 0, each: ({ tokens }) => tokens.input },
+  { name: "output", title: "Tokens out", digits: 0, each: ({ tokens }) => tokens.output },
+  counted("switches", "Switches", "switch"),
+  counted("replans", "New plans", "replan"),
+  counted("backtracks", "Backtracks", "backtrack"),
+  counted("bounds", "Bounds hit", "bound"),
+  { name: "seconds", title: "Seconds", digits: 2, each: ({ seconds }) => seconds },
+  { name: "cost", title: "Cost", digits: 4, each: ({ cost }) => cost },
+];
+/** Parts of the work, by the stages a strategy asks in. */
+const parts: readonly (readonly [string, readonly string[]])[] = [
+  ["planning", ["plan"]],
+  ["acting", ["step", "thought", "action", "answer"]],
+  ["summarising", ["state", "extract", "reflect", "final"]],
+  ["replanning", ["replan", "refine"]],
+  ["judging", ["judge-answer", "judge-steps", "judge-fac", "judge-preference"]],
+  ["simulating", ["simulate"]],
+];
+
+export const efficiency: Analysis = {
+  name: "efficiency",
+  title: "Efficiency",
+  question: "What does each way of working take: requests, tokens, new plans, seconds?",
+  choices: () => ({
+    per: ["task", "success", "total"],
+    bars: ["seconds", ...effort.map(({ name }) => name).filter((name) => name !== "seconds")],
+  }),
+  missing: (runs) => (runs.some(({ rows }) => cells.endedRows(rows).length > 0) ? undefined : "No task has ended yet"),
+  compute(runs, { per = "task", bars = "seconds" }) {
+    const played = runs.filter(({ rows }) => cells.endedRows(rows).length > 0);
+    const chosen = effort.find(({ name }) => name === bars) ?? effort[0]!;
+    return [table(played, per), stages(played), barsOf(played, chosen)];
+  },
+};
+
+/** A value over the rows of a run: per task, per task that succeeded, or summed up. */
+function cellOf(rows: readonly Row[], { each, digits }: Effort, per: string): Cell {
+  const mean = meanOf(rows, each);
+  const wins = rows.filter(({ score }) => (score?.value ?? 0) >= 0.5).length;
+  const sum = mean.value === undefined ? undefined : mean.value * mean.n;
+  const value =
+    per === "total" ? sum : per === "success" ? (wins === 0 || sum === undefined ? undefined : sum / wins) : mean.value;
+  const n = per === "success" ? wins : mean.n;
+  if (value === undefined) return { text: "-", n };
+  return { text: value.toFixed(per === "total" ? Math.min(digits, 2) : digits), value, n, tasks: cells.refs(rows) };
+}
+
+function table(runs: readonly RunRows[], per: string): TableFigure {
+  const shown = effort.filter(({ each }) => runs.some(({ rows }) => rows.some((row) => (each(row) ?? 0) !== 0)));
+  const words = { task: "per task", success: "per task that succeeded", total: "in total" }[per] ?? per;
+  return {
+    kind: "table",
+    title: `Effort ${words}`,
+    columns: [
+      { title: "Run", align: "left" },
+      { title: "Strategy", align: "left" },
+      { title: "Success", align: "right" },
+      ...shown.map(({ title }) => ({ title, align: "right" as const })),
+      { title: "n", align: "right" },
+    ],
+    rows: runs.map(({ label, spec, rows: all }) => {
+      const rows = cells.endedRows(all);
+      const { value, n } = meanOf(rows, ({ score }) => score?.value);
+      return [
+        cells.textCell(label),
+        cells.textCell(spec.strategy),
+        { text: cells.shownValue(value, "percent"), ...(value === undefined ? {} : { value }), n },
+        ...shown.map((one) => cellOf(rows, one, per)),
+        cells.textCell(String(rows.length), { value: rows.length }),
+      ];
+    }),
+    notes: [
+      "Requests of every role, the judge's too; seconds are of the whole task, waiting included",
+      "The paper says of Tool-Planner: about twice the time of ReAct and AdaPlanner, where DFSDT takes six to eight times",
+      ...estimated(runs),
+      ...cells.shortfall(runs),
+    ],
+  };
+}
+
+const estimated = (runs: readonly RunRows[]): string[] =>
+  runs.some(({ rows }) => rows.some(({ tokens }) => tokens.estimated))
+    ? ["Some tokens are estimated: not every server counts them"]
+    : [];
+
+/** Requests per task by the part of the work they belong to. */
+function stages(runs: readonly RunRows[]): TableFigure {
+  const known = new Set(parts.flatMap(([, names]) => names));
+  const other = ({ counts }: Row) =>
+    Object.entries(counts).reduce(
+      (sum, [name, count]) => sum + (name.startsWith("stage:") && !known.has(name.slice(6)) ? count : 0),
+      0,
+    );
+  const columns = [
+    ...parts.map(([title, names]) => ({
+      title,
+      each: ({ counts }: Row) => names.reduce((sum, name) => sum + (counts[`stage:${name}`] ?? 0), 0),
+    })),
+    { title: "other", each: other },
+  ].filter(({ each }) => runs.some(({ rows }) => rows.some((row) => each(row) > 0)));
+  return {
+    kind: "table",
+    title: "Requests per task by part of the work",
+    columns: [{ title: "Run", align: "left" }, ...columns.map(({ title }) => ({ title, align: "right" as const }))],
+    rows: runs.map(({ label, rows }) => [
+      cells.textCell(label),
+      ...columns.map(({ title, each }) =>
+        cellOf(cells.endedRows(rows), { name: title, title, digits: 2, each }, "task"),
+      ),
+    ]),
+    notes: [],
+  };
+}
+
+function barsOf(runs: readonly RunRows[], { name, title, digits, each }: Effort): BarsFigure {
+  return {
+    kind: "bars",
+    title: `${title} per task`,
+    unit: "",
+    bars: runs.map(({ label, rows }) => {
+      const ended = cells.endedRows(rows);
+      const values = ended.map((row) => each(row)).filter((value) => value !== undefined);
+      return { label, cell: cellOf(ended, { name, title, digits, each }, "task"), ...intervalOf(values, name) };
+    }),
+    notes: ["Lines show 95 % intervals"],
+  };
+}

@@ -1,0 +1,81 @@
+/** Who plans and who acts: a grid of planning models by acting models, for a measure and for what it takes. */
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import type { Cell, GridFigure, TableFigure } from "../source/engine/figure.ts";
+import { meanOf } from "../source/engine/measure.ts";
+import * as cells from "../source/engine/measure-cell.ts";
+import type { Row, RunSpec } from "../source/engine/types.ts";
+
+const plannerOf = ({ model }: RunSpec): string => model;
+const actorOf = ({ model, actor }: RunSpec): string => actor ?? model;
+/** Strategies whose planner and actor can differ. */
+const acts = ({ suite, spec }: RunRows): boolean =>
+  suite.strategies.find(({ name }) => name === spec.strategy)?.roles.includes("actor") ?? false;
+
+export const plannerActor: Analysis = {
+  name: "planner-actor",
+  title: "Planner and actor",
+  question: "Does it pay to plan with one model and act with another?",
+  choices: (runs) => ({
+    metric: cells.measuresOf(runs).map(({ name }) => name),
+    strategy: [...new Set(runs.filter(acts).map(({ spec }) => spec.strategy))],
+    published: ["beside", "off"],
+  }),
+  missing: (runs) =>
+    runs.some(acts)
+      ? undefined
+      : "No run has a strategy that plans with one model and acts with another (tool-planner, adaplanner)",
+  compute(runs, { metric = "", strategy = "", published = "beside" }) {
+    const chosen = runs.filter((run) => acts(run) && (strategy === "" || run.spec.strategy === strategy));
+    const measure = cells.measureNamed(chosen, metric) ?? cells.measuresOf(chosen)[0]!;
+    const percent = measure.unit === "percent";
+    const grids = [
+      grid(chosen, measure.title, percent ? [0, 1] : undefined, (rows) => cells.measureCell(measure, rows)),
+      grid(chosen, "Requests per task", undefined, (rows) => meanCell(rows, ({ calls }) => calls)),
+      grid(chosen, "Seconds per task", undefined, (rows) => meanCell(rows, ({ seconds }) => seconds)),
+    ];
+    return published === "off" ? grids : [...grids, ...publishedTables(runs)];
+  },
+};
+
+function meanCell(rows: readonly Row[], each: (row: Row) => number): Cell {
+  const { value, n } = meanOf(rows, each);
+  return {
+    text: value === undefined ? "-" : value.toFixed(2),
+    ...(value === undefined ? {} : { value }),
+    n,
+    tasks: cells.refs(rows),
+  };
+}
+
+/** Runs of the same two models are taken together. */
+function grid(
+  runs: readonly RunRows[],
+  title: string,
+  range: readonly [number, number] | undefined,
+  cellFor: (rows: readonly Row[]) => Cell,
+): GridFigure {
+  const planners = [...new Set(runs.map(({ spec }) => plannerOf(spec)))];
+  const actors = [...new Set(runs.map(({ spec }) => actorOf(spec)))];
+  const all = planners.map((planner) =>
+    actors.map((actor) => {
+      const same = runs.filter(({ spec }) => plannerOf(spec) === planner && actorOf(spec) === actor);
+      return same.length === 0 ? undefined : cellFor(cells.endedRows(same.flatMap(({ rows }) => rows)));
+    }),
+  );
+  const values = all.flat().flatMap((cell) => (cell?.value === undefined ? [] : [cell.value]));
+  return {
+    kind: "grid",
+    title,
+    x: { label: "acts", ticks: actors },
+    y: { label: "plans", ticks: planners },
+    cells: all,
+    range: range ?? [0, Math.max(1e-9, ...values)],
+    notes: ["A run without an actor acts with its planner", ...cells.shortfall(runs)],
+  };
+}
+
+/** The paper's own tables of planning and acting models. */
+function publishedTables(runs: readonly RunRows[]): readonly TableFigure[] {
+  const tables = new Map(runs.flatMap(({ printed }) => printed.tables.map((table) => [table.title, table] as const)));
+  return [...tables.values()].filter(({ columns }) => columns.some(({ title }) => title === "planning model"));
+}

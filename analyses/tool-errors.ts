@@ -1,0 +1,111 @@
+/** Tool-Planner's six kinds of error, and tools that were unavailable beside them: whose share of all errors is whose. */
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
+import * as cells from "../source/engine/measure-cell.ts";
+import { errorClasses, type ErrorClass } from "../source/engine/toolkits/error-classes.ts";
+import type { Mistake, Row } from "../source/engine/types.ts";
+
+/** Not the model's fault: kept out of the shares unless asked for. */
+const apart: ErrorClass = "environment";
+/** Errors shown word by word for each kind. */
+const mostExamples = 3;
+const longestExample = 160;
+
+export const toolErrors: Analysis = {
+  name: "tool-errors",
+  title: "Tool errors",
+  question: "Which of the six kinds of error are made, in calls and in tasks that failed?",
+  choices: () => ({ of: ["errors", "tasks"], unavailable: ["apart", "counted"] }),
+  missing: (runs) =>
+    runs.some(({ suite }) => suite.errorKinds.some(({ name }) => errorClasses.some((one) => one.name === name)))
+      ? undefined
+      : "These suites do not tell errors of tool calls apart",
+  compute(runs, { of = "errors", unavailable = "apart" }): readonly Figure[] {
+    const kinds = errorClasses.filter(({ name }) => unavailable === "counted" || name !== apart);
+    return [shares(runs, kinds, of), ...runs.flatMap((run) => examples(run, kinds))];
+  },
+};
+
+type Kinds = typeof errorClasses;
+
+const mistakesOf = (rows: readonly Row[], kind: string): readonly Mistake[] =>
+  rows.flatMap(({ score }) => score?.errors.filter((error) => error.kind === kind) ?? []);
+
+function shares(runs: readonly RunRows[], kinds: Kinds, of: string): TableFigure {
+  return {
+    kind: "table",
+    title: of === "tasks" ? "Tasks with each kind of error, %" : "Share of all errors by kind, %",
+    columns: [
+      { title: "Run", align: "left" },
+      ...kinds.map(({ title }) => ({ title, align: "right" as const })),
+      { title: "n", align: "right" },
+    ],
+    rows: runs.map(({ label, rows: all }) => {
+      const rows = cells.endedRows(all).filter(({ score }) => score !== undefined);
+      const total =
+        of === "tasks" ? rows.length : kinds.reduce((sum, { name }) => sum + mistakesOf(rows, name).length, 0);
+      return [
+        cells.textCell(label),
+        ...kinds.map(({ name }) => shareCell(rows, name, of, total)),
+        cells.textCell(String(total), { value: total }),
+      ];
+    }),
+    notes: [
+      "Told by rules from what was called and what came back, the first that fits: see suites/toolbench/README.md",
+      "The paper prints one of its shares in text: 13.5 % of errors are incomplete clusters",
+      ...(kinds.some(({ name }) => name === apart)
+        ? []
+        : ["Tools that were unavailable are left out: not the model's fault"]),
+      ...cells.shortfall(runs),
+    ],
+  };
+}
+
+function shareCell(rows: readonly Row[], kind: string, of: string, total: number): Cell {
+  const hit = rows.filter(({ score }) => score!.errors.some((error) => error.kind === kind));
+  const count = of === "tasks" ? hit.length : mistakesOf(rows, kind).length;
+  if (total === 0) return { text: "-", n: 0 };
+  const value = count / total;
+  return {
+    text: cells.shownValue(value, "percent"),
+    value,
+    n: total,
+    tasks: cells.refs(hit),
+    note: `${count} of ${total}`,
+  };
+}
+
+/** The first few errors of each kind in their own words. */
+function examples({ label, rows }: RunRows, kinds: Kinds): readonly TableFigure[] {
+  const found = kinds.flatMap(({ name, title }) =>
+    cells
+      .endedRows(rows)
+      .flatMap(
+        (row) =>
+          row.score?.errors
+            .filter((error) => error.kind === name)
+            .slice(0, 1)
+            .map((error) => ({ row, error, title })) ?? [],
+      )
+      .slice(0, mostExamples),
+  );
+  if (found.length === 0) return [];
+  const shown = ({ got = "" }: Mistake) => (got.length > longestExample ? `${got.slice(0, longestExample)}...` : got);
+  return [
+    {
+      kind: "table",
+      title: `Errors in their own words: ${label}`,
+      columns: [
+        { title: "Kind", align: "left" },
+        { title: "Task", align: "left" },
+        { title: "What happened", align: "left" },
+      ],
+      rows: found.map(({ row, error, title }) => [
+        cells.textCell(title),
+        cells.textCell(row.task, { tasks: cells.refs([row]) }),
+        cells.textCell(shown(error)),
+      ]),
+      notes: [`At most ${mostExamples} of each kind, the first of a task`],
+    },
+  ];
+}

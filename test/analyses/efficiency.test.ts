@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import { efficiency } from "../../analyses/efficiency.ts";
+import { plannerActor } from "../../analyses/planner-actor.ts";
+import { toolErrors } from "../../analyses/tool-errors.ts";
+import type { RunRows } from "../../source/engine/analysis.ts";
+import type { BarsFigure, Figure, GridFigure, TableFigure } from "../../source/engine/figure.ts";
+import type { Row, RunSpec } from "../../source/engine/types.ts";
+import { toolbench } from "../../suites/toolbench/index.ts";
+
+const rowOf = (
+  task: string,
+  more: Partial<Row> & { readonly value?: number; readonly kinds?: readonly string[] },
+): Row => {
+  const { value, kinds = [], ...given } = more;
+  return {
+    run: "r",
+    task,
+    question: "",
+    facets: {},
+    state: "scored",
+    score: {
+      value,
+      metrics: value === undefined ? {} : { success: value },
+      checks: [],
+      errors: kinds.map((kind) => ({ kind, got: `${kind} in ${task}` })),
+    },
+    failure: undefined,
+    calls: 4,
+    toolCalls: 2,
+    retries: 0,
+    tokens: { input: 1000, output: 100, estimated: false },
+    cost: undefined,
+    seconds: 2,
+    counts: {},
+    from: 0,
+    to: 0,
+    ...given,
+  };
+};
+const runOf = (label: string, rows: readonly Row[], spec: Partial<RunSpec> = {}): RunRows => ({
+  run: label,
+  label,
+  spec: { suite: "toolbench", strategy: "tool-planner", model: "big", options: {}, ...spec } as unknown as RunSpec,
+  suite: toolbench,
+  rows,
+  printed: { values: [], tables: [] },
+  warnings: [],
+  readsAnswerKey: false,
+});
+const texts = (figure: Figure | undefined): string[][] =>
+  (figure as TableFigure).rows.map((row) => row.map(({ text }) => text));
+const column = (figure: Figure | undefined, title: string): string[] => {
+  const table = figure as TableFigure;
+  const index = table.columns.findIndex((one) => one.title === title);
+  return table.rows.map((row) => row[index]!.text);
+};
+
+describe("efficiency", () => {
+  const planner = runOf("planner", [
+    rowOf("a", { value: 1, calls: 6, counts: { switch: 2, "stage:plan": 1, "stage:step": 3, "stage:state": 2 } }),
+    rowOf("b", {
+      value: 0,
+      calls: 10,
+      seconds: 4,
+      counts: { replan: 1, "stage:plan": 1, "stage:replan": 1, "stage:step": 8 },
+    }),
+  ]);
+  const search = runOf("search", [rowOf("a", { value: 1, calls: 20, counts: { backtrack: 5, "stage:step": 20 } })], {
+    strategy: "dfsdt",
+  });
+
+  it("puts strategies side by side, per task", () => {
+    const [table] = efficiency.compute([planner, search], { per: "task", bars: "seconds" });
+    expect(column(table, "Requests")).toEqual(["8.00", "20.00"]);
+    expect(column(table, "Success")).toEqual(["50.00", "100.00"]);
+    expect(column(table, "New plans")).toEqual(["0.50", "0.00"]);
+    expect(column(table, "Backtracks")).toEqual(["0.00", "5.00"]);
+    expect(column(table, "Seconds")).toEqual(["3.00", "2.00"]);
+  });
+
+  it("can count what a success costs, or everything", () => {
+    expect(column(efficiency.compute([planner], { per: "success" })[0], "Requests")).toEqual(["16.00"]);
+    expect(column(efficiency.compute([planner], { per: "total" })[0], "Requests")).toEqual(["16.00"]);
+    expect(
+      column(efficiency.compute([runOf("none", [rowOf("a", { value: 0 })])], { per: "success" })[0], "Requests"),
+    ).toEqual(["-"]);
+  });
+
+  it("tells planning, acting, summarising and replanning apart", () => {
+    const [, stages] = efficiency.compute([planner, search], {});
+    expect(texts(stages)).toEqual([
+      ["planner", "1.00", "5.50", "1.00", "0.50"],
+      ["search", "0.00", "20.00", "0.00", "0.00"],
+    ]);
+  });
+
+  it("draws the chosen effort as bars, and has nothing to show before a task has ended", () => {
+    const bars = efficiency.compute([planner, search], { bars: "calls" })[2] as BarsFigure;
+    expect(bars.bars.map(({ cell }) => cell.value)).toEqual([8, 20]);
+    expect(efficiency.missing!([runOf("new", [rowOf("a", { state: "running" })])])).toBe("No task has ended yet");
+  });
+});
+
+describe("planner and actor", () => {
+  const runs = [
+    runOf("1", [rowOf("a", { value: 1 })]),
+    runOf("2", [rowOf("a", { value: 0 })], { model: "small", actor: "big" }),
+    runOf("3", [rowOf("a", { value: 1 }), rowOf("b", { value: 0 })], { model: "big", actor: "small" }),
+    runOf("react", [rowOf("a", { value: 1 })], { strategy: "react" }),
+  ];
+
+  it("makes a grid of who plans and who acts; combinations not run stay empty", () => {
+    const [grid] = plannerActor.compute(runs, { metric: "rule.success", strategy: "tool-planner" }) as [GridFigure];
+    expect(grid.y.ticks).toEqual(["big", "small"]);
+    expect(grid.x.ticks).toEqual(["big", "small"]);
+    expect(grid.cells.map((line) => line.map((cell) => cell?.text))).toEqual([
+      ["100.00", "50.00"],
+      ["0.00", undefined],
+    ]);
+  });
+
+  it("lays the paper's own table beside", async () => {
+    const printed = await toolbench.printed();
+    const figures = plannerActor.compute([{ ...runs[0]!, printed }], { metric: "rule.success" });
+    expect(figures.at(-1)?.title).toContain("Table 7");
+    expect(plannerActor.missing!([runs[3]!])).toContain("No run has a strategy");
+  });
+});
+
+describe("tool errors", () => {
+  const run = runOf("mine", [
+    rowOf("a", { value: 0, kinds: ["invalid-parameter", "invalid-parameter", "environment"] }),
+    rowOf("b", { value: 0, kinds: ["cluster-incomplete", "api-hallucinated"] }),
+    rowOf("c", { value: 1 }),
+  ]);
+
+  it("shares the errors among the six kinds, tools that were unavailable apart", () => {
+    const [table] = toolErrors.compute([run], { of: "errors", unavailable: "apart" });
+    expect(column(table, "Invalid Input Parameters")).toEqual(["50.00"]);
+    expect(column(table, "Cluster Incomplete")).toEqual(["25.00"]);
+    expect(column(table, "Decision Failure")).toEqual(["0.00"]);
+    expect(column(table, "n")).toEqual(["4"]);
+    const [counted] = toolErrors.compute([run], { unavailable: "counted" });
+    expect(column(counted, "Tool unavailable")).toEqual(["20.00"]);
+  });
+
+  it("can count tasks instead, and shows errors in their own words", () => {
+    const [table, words] = toolErrors.compute([run], { of: "tasks" });
+    expect(column(table, "Invalid Input Parameters")).toEqual(["33.33"]);
+    expect(texts(words)[0]).toEqual(["Invalid Input Parameters", "a", "invalid-parameter in a"]);
+    expect(column(toolErrors.compute([runOf("clean", [rowOf("a", { value: 1 })])], {})[0], "n")).toEqual(["0"]);
+  });
+});
