@@ -18,7 +18,9 @@ const tellable = [ArgumentProblem, DataProblem, ModelProblem, PredictionProblem,
 /** Runs one command line. Resolves to the exit status: 0 done, 1 something failed, 2 the command could not be understood. */
 export async function main(args: readonly string[]): Promise<number> {
   const interrupt = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => interrupt.abort());
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  const abort = () => interrupt.abort();
+  for (const name of signals) process.once(name, abort);
   const context: CommandContext = {
     stdout: (text) => void process.stdout.write(text),
     stderr: (text) => void process.stderr.write(text),
@@ -29,9 +31,13 @@ export async function main(args: readonly string[]): Promise<number> {
   try {
     return await dispatch(args, context);
   } catch (error) {
-    if (!tellable.some((kind) => error instanceof kind)) throw error;
+    // A directory where a file was meant, a file that may not be read: the system's words name it.
+    const isSystem = typeof (error as NodeJS.ErrnoException).syscall === "string";
+    if (!isSystem && !tellable.some((kind) => error instanceof kind)) throw error;
     context.stderr(`planwright: ${(error as Error).message}\n`);
     return 2;
+  } finally {
+    for (const name of signals) process.off(name, abort);
   }
 }
 
@@ -64,8 +70,10 @@ async function open(args: readonly string[], context: CommandContext): Promise<n
     const known = commands.map((each) => each.name).join(", ");
     throw new ArgumentProblem(`Expected a session or one of the commands ${known}, got \`${args.join(" ")}\``);
   }
-  const workbench = await openFor(paths[0] ?? "welcome", context);
-  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+  const onScreen = process.stdin.isTTY && process.stdout.isTTY;
+  // Only a person at a screen can mean a notebook that is still to be written; elsewhere it is a slip of the pen.
+  const workbench = await openFor(paths[0] ?? "welcome", context, { mustExist: !onScreen });
+  if (!onScreen) {
     const { play } = await import("./commands/run.ts");
     try {
       return await play(workbench, context, {

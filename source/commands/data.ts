@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { openSettings } from "../engine/settings.ts";
+import { openSettings, SettingsProblem } from "../engine/settings.ts";
 import type { DataFile, Suite } from "../engine/suite.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
@@ -64,6 +64,8 @@ const installFolder = (settingsPath: string, suite: Suite) => join(dirname(setti
 
 async function add(suite: Suite, from: string | undefined, context: CommandContext): Promise<number> {
   const settings = await openSettings();
+  // Without a settings folder there is nowhere to put data, and nothing that would find it again.
+  if (settings.path === "") throw new SettingsProblem(settings.problem ?? "Settings cannot be kept");
   const target = installFolder(settings.path, suite);
   const fresh = `${target}.new`;
   rmSync(fresh, { recursive: true, force: true });

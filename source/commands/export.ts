@@ -1,8 +1,9 @@
 /** `planwright export SESSION`: figures of analysis cells as files. */
-import { exportFormats, type ExportFormat } from "../engine/workbench.ts";
+import { printable } from "../engine/printable.ts";
+import { exportFormats, type CellState, type ExportFormat } from "../engine/workbench.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
-import { openFor } from "./open-session.ts";
+import { cellNames, openFor } from "./open-session.ts";
 
 export const exportCommand: Command = {
   name: "export",
@@ -14,9 +15,9 @@ export const exportCommand: Command = {
     const [path, ...more] = words;
     if (path === undefined || more.length > 0) throw new ArgumentProblem(`Expected one session, got ${words.length}`);
     const formats = (text("format") ?? "csv").split(",");
-    const wanted = text("cells")?.split(",");
     const workbench = await openFor(path, context, { mustExist: true });
     try {
+      const wanted = cellNames(text("cells"), workbench.cells());
       for (const format of formats) {
         const exporter = workbench.exporters().includes(format);
         if (!exporter && !(exportFormats as readonly string[]).includes(format)) {
@@ -30,6 +31,8 @@ export const exportCommand: Command = {
             ? await workbench.exportAnswers(id, format)
             : await workbench.export(id, format as ExportFormat);
           for (const file of written) context.stdout(`${file}\n`);
+          const why = written.length > 0 ? undefined : whyNothing(workbench.state(id));
+          if (why !== undefined) context.stderr(`${printable(`${kind} ${name}`.trim())}: ${printable(why)}\n`);
         }
       }
       return 0;
@@ -38,3 +41,10 @@ export const exportCommand: Command = {
     }
   },
 };
+
+function whyNothing(state: CellState): string | undefined {
+  if (state.kind === "note") return undefined;
+  const [problem] = state.problems;
+  if (problem !== undefined) return problem.message;
+  return state.kind === "analysis" ? (state.missing ?? "nothing to draw") : undefined;
+}

@@ -1,5 +1,6 @@
 /** What is said on the ordinary screen after the notebook is closed. */
 import type { SessionWorkbench } from "../engine/open-workbench.ts";
+import { printable } from "../engine/printable.ts";
 import { runLine } from "./session-report.ts";
 
 export function farewell(workbench: SessionWorkbench): string {
@@ -8,7 +9,7 @@ export function farewell(workbench: SessionWorkbench): string {
     const state = kind === "run" ? workbench.state(id) : undefined;
     if (state?.kind !== "run") continue;
     for (const run of state.runs)
-      if (run.status !== "ready") lines.push(`  ${name === "" ? "" : `${name}: `}${runLine(run)}`);
+      if (run.status !== "ready") lines.push(`  ${name === "" ? "" : `${printable(name)}: `}${runLine(run)}`);
   }
   return `${lines.join("\n")}\n`;
 }

@@ -5,6 +5,7 @@ import { SessionWorkbench } from "../engine/open-workbench.ts";
 import { packageFolder } from "../engine/package-folder.ts";
 import { SessionFolder } from "../engine/session-folder.ts";
 import { openSettings } from "../engine/settings.ts";
+import type { SessionCell } from "../engine/workbench.ts";
 import { ArgumentProblem } from "./arguments.ts";
 import type { CommandContext } from "./command.ts";
 
@@ -24,6 +25,17 @@ export async function openFor(
   if (settings.problem !== undefined) context.stderr(`${settings.problem}\n`);
   const { suites, analyses } = context;
   return new SessionWorkbench({ folder, suites, analyses, settings, template: template ?? `# ${folder.name}\n` });
+}
+
+/** The cells named by `--cells`, each of which must be there; undefined means all. Throws `ArgumentProblem`. */
+export function cellNames(written: string | undefined, cells: readonly SessionCell[]): readonly string[] | undefined {
+  const names = written?.split(",").map((name) => name.trim());
+  const known = cells.map(({ name }) => name).filter((name) => name !== "");
+  const unknown = names?.find((name) => !known.includes(name));
+  if (unknown === undefined) return names;
+  throw new ArgumentProblem(
+    `Expected \`--cells\` to name cells of this session (${known.join(", ") || "none has a name"}), got \`${unknown}\``,
+  );
 }
 
 /** Sessions that come with the package. */

@@ -1,9 +1,10 @@
 /** `planwright run SESSION`: plays a session without a screen and prints its figures. */
-import { openFor } from "./open-session.ts";
+import { cellNames, openFor } from "./open-session.ts";
 import { printSession, sessionJson } from "./session-report.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
 import type { SessionWorkbench } from "../engine/open-workbench.ts";
+import { printable } from "../engine/printable.ts";
 
 export const runCommand: Command = {
   name: "run",
@@ -17,7 +18,7 @@ export const runCommand: Command = {
     const workbench = await openFor(path, context, { mustExist: true });
     try {
       if (workbench.readOnly !== undefined) throw new ArgumentProblem(workbench.readOnly);
-      const cells = text("cells")?.split(",");
+      const cells = cellNames(text("cells"), workbench.cells());
       return await play(workbench, context, { cells, json: flag("json"), width, ascii: flag("ascii") });
     } finally {
       await workbench.close();
@@ -32,7 +33,10 @@ type Wishes = {
   readonly ascii: boolean;
 };
 
-/** Plays all (or the named) run cells, in order, then prints. Status 1 when a run failed, a cell is wrong or there was a bug. */
+/**
+ * Plays all (or the named) run cells, in order, then prints. Status 1 when it was interrupted, a run failed, a cell is wrong or
+ * there was a bug.
+ */
 export async function play(workbench: SessionWorkbench, context: CommandContext, wishes: Wishes): Promise<number> {
   const stop = () => {
     for (const { id, kind } of workbench.cells()) if (kind === "run") workbench.stop(id);
@@ -55,9 +59,10 @@ export async function play(workbench: SessionWorkbench, context: CommandContext,
   for (const { id } of workbench.cells()) workbench.state(id);
   await workbench.settled();
   workbench.refresh();
+  // Where it was interrupted, what there is is still shown.
   if (wishes.json) context.stdout(`${JSON.stringify(sessionJson(workbench))}\n`);
   else context.stdout(printSession(workbench, wishes));
-  return statusOf(workbench);
+  return context.signal.aborted ? 1 : statusOf(workbench);
 }
 
 function progressLine(workbench: SessionWorkbench): string {
@@ -70,7 +75,8 @@ function progressLine(workbench: SessionWorkbench): string {
       const done = counts.right + counts.wrong + counts.unjudged + counts.failed;
       if (status === "ready") continue;
       const pace = rate === undefined ? "" : `, ${Math.round(rate)} tasks/min`;
-      line += `${name || "run"} (${label}): ${status}, ${done} of ${total}, ${counts.right} right, ${counts.failed} failed${pace}\n`;
+      const tally = `${done} of ${total}, ${counts.right} right, ${counts.failed} failed`;
+      line += `${printable(`${name || "run"} (${label}): ${status}, ${tally}${pace}`)}\n`;
     }
   }
   return line;

@@ -1,14 +1,18 @@
 /** `planwright score SUITE --predictions FILE`: a benchmark's numbers for answers that another program produced. */
+import { createHash } from "node:crypto";
+import { rmSync } from "node:fs";
+import { resolve } from "node:path";
 import { figureText } from "../engine/figure-text.ts";
 import { keepPredictions, readPredictions } from "../engine/prediction-run.ts";
-import type { Predictions } from "../engine/prediction.ts";
+import type { PredictionRequest, Predictions } from "../engine/prediction.ts";
 import { RunStore } from "../engine/run-store.ts";
 import { sampleFolder } from "../engine/package-folder.ts";
 import { openSettings } from "../engine/settings.ts";
 import type { Suite } from "../engine/suite.ts";
 import type { RunSpec } from "../engine/types.ts";
 import { SessionFolder } from "../engine/session-folder.ts";
-import { ArgumentProblem, readArguments } from "./arguments.ts";
+import type { SessionCell } from "../engine/workbench.ts";
+import { ArgumentProblem, readArguments, type Arguments } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { openFor } from "./open-session.ts";
 
@@ -17,15 +21,9 @@ export const scoreCommand: Command = {
   summary: "score answers made elsewhere, without asking a model",
   usage: "planwright score SUITE --predictions FILE [--split SPLIT] [--data DIR] [--json] [--into SESSION]",
   async run(args, context) {
-    const suite = suiteNamed(args, context.suites);
+    const { suite, text, flag } = readScoreArguments(args, context.suites);
     const scorer = suite.predictions;
     if (scorer === undefined) throw new ArgumentProblem(`Suite \`${suite.name}\` cannot score predictions`);
-    const { words, text, flag } = readArguments(
-      args,
-      ["predictions", "split", "data", "into", ...Object.keys(scorer.flags ?? {})],
-      ["json"],
-    );
-    if (words.length !== 1) throw new ArgumentProblem(`Expected one suite, got \`${words.join(" ")}\``);
     const file = text("predictions");
     if (file === undefined)
       throw new ArgumentProblem("Expected `--predictions FILE` (`-` for standard input), got none");
@@ -47,19 +45,30 @@ export const scoreCommand: Command = {
     const lines = await readPredictions(file);
     const predictions = await scorer.score({ lines, folder, data, split, flags, signal: context.signal });
     const into = text("into");
-    if (into !== undefined) await keep(into, suite, split, data, file, predictions, context);
+    if (into !== undefined) {
+      const path = file === "-" ? `standard-input-${contentHash(lines)}` : resolve(file);
+      const own = suite.options.filter(({ name }) => name in flags).map(({ name }) => `${name}: ${flags[name]}`);
+      const cell = [`suite: ${suite.name}`, split === "" ? "" : `split: ${split}`, `data: ${data}`, ...own];
+      const source = [...cell, `predictions: ${JSON.stringify(path)}`].filter((line) => line !== "").join("\n");
+      await keep(into, suite, `${source}\n`, predictions, context);
+    }
     print(flag("json"), suite, split, predictions, context);
     return 0;
   },
 };
 
-/** Found before the flags are read, as a suite may have flags of its own. */
-function suiteNamed(args: readonly string[], suites: readonly Suite[]): Suite {
-  const suite = suites.find(({ name }) => args.includes(name));
-  if (suite !== undefined) return suite;
-  throw new ArgumentProblem(
-    `Expected one suite (${suites.map(({ name }) => name).join(", ")}), got \`${args.join(" ")}\``,
-  );
+/** Every suite may have flags of its own: all are read, then those of other suites are turned down. */
+function readScoreArguments(args: readonly string[], suites: readonly Suite[]): Arguments & { readonly suite: Suite } {
+  const own = new Set(suites.flatMap(({ predictions }) => Object.keys(predictions?.flags ?? {})));
+  const read = readArguments(args, ["predictions", "split", "data", "into", ...own], ["json"]);
+  const suite = suites.find(({ name }) => name === read.words[0]);
+  if (suite === undefined || read.words.length !== 1) {
+    const names = suites.map(({ name }) => name).join(", ");
+    throw new ArgumentProblem(`Expected one suite (${names}), got \`${read.words.join(" ")}\``);
+  }
+  const foreign = [...own].find((name) => read.text(name) !== undefined && !(name in (suite.predictions?.flags ?? {})));
+  if (foreign !== undefined) throw new ArgumentProblem(`Suite \`${suite.name}\` has no flag \`--${foreign}\``);
+  return { suite, ...read };
 }
 
 async function dataFor(suite: Suite, given: string | undefined): Promise<{ folder: string; data: RunSpec["data"] }> {
@@ -82,32 +91,27 @@ function print(
   for (const figure of figures) stdout(`${figureText(figure, { width, ascii: false })}\n\n`);
 }
 
-/** Adds a run cell that names the file to the session, and the scored answers as its run. */
+/** Adds a run cell that names the file to the session (once), and the scored answers as its run, in place of older ones. */
 async function keep(
   into: string,
   suite: Suite,
-  split: string,
-  data: RunSpec["data"],
-  file: string,
+  source: string,
   predictions: Predictions,
   context: CommandContext,
 ): Promise<void> {
   const workbench = await openFor(into, context);
   try {
     if (workbench.readOnly !== undefined) throw new ArgumentProblem(workbench.readOnly);
-    const path = file === "-" ? "standard-input" : (await import("node:path")).resolve(file);
-    const source = [
-      `suite: ${suite.name}`,
-      ...(split === "" ? [] : [`split: ${split}`]),
-      `data: ${data}`,
-      `predictions: ${JSON.stringify(path)}`,
-      "",
-    ].join("\n");
-    const cell = workbench.insert("run", workbench.cells().at(-1)?.id, source, "predictions");
+    const cells = workbench.cells();
+    const known = cells.find((cell) => cell.kind === "run" && cell.source === source);
+    const cell = known?.id ?? workbench.insert("run", cells.at(-1)?.id, source, freeName(cells));
     const state = workbench.state(cell);
     const run = state.kind === "run" ? state.runs[0] : undefined;
     if (run === undefined) throw new ArgumentProblem(state.kind === "run" ? (state.problems[0]?.message ?? "") : "");
-    const store = new RunStore(new SessionFolder(workbench.folder).run(run.run));
+    const folder = new SessionFolder(workbench.folder).run(run.run);
+    // The file may have changed: answers it no longer holds must not stay among those it does.
+    rmSync(folder, { recursive: true, force: true });
+    const store = new RunStore(folder);
     keepPredictions(predictions, { run: run.run, spec: run.spec }, store, suite);
     store.close();
     workbench.save();
@@ -115,4 +119,16 @@ async function keep(
   } finally {
     await workbench.close();
   }
+}
+
+function freeName(cells: readonly SessionCell[]): string {
+  const taken = new Set(cells.map(({ name }) => name));
+  let name = "predictions";
+  for (let number = 2; taken.has(name); number++) name = `predictions-${number}`;
+  return name;
+}
+
+/** Tells what came through standard input at different times apart. */
+function contentHash(lines: PredictionRequest["lines"]): string {
+  return createHash("sha256").update(JSON.stringify(lines)).digest("hex").slice(0, 12);
 }

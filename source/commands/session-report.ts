@@ -15,7 +15,7 @@ export function printSession(
       parts.push(cell.source.split("\n").map(printable).join("\n"));
       continue;
     }
-    const lines = [`${cell.kind} ${cell.name}`.trim()];
+    const lines = [printable(`${cell.kind} ${cell.name}`.trim())];
     for (const { message, line } of state.problems)
       lines.push(`  ! ${line === undefined ? "" : `line ${line}: `}${printable(message)}`);
     if (state.kind === "run") lines.push(...state.runs.map((run) => `  ${runLine(run)}`));
