@@ -20,7 +20,8 @@ const may: Readonly<Record<string, readonly string[]>> = {
   commands: ["engine"],
   launch: ["cli"],
   cli: ["engine", "suites", "analyses", "terminal", "commands"],
-  build: [],
+  // The picture in the README is taken of the real screen, with the pseudo-terminal of the tests.
+  build: ["test"],
 };
 
 function partOf(path: string): string {

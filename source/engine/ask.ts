@@ -26,7 +26,8 @@ export type Answered = {
 export async function* ask(play: Play, question: Question): AsyncGenerator<Step, Answered> {
   const model = play.model(question.role);
   const request = play.nextRequest();
-  const { role, stage, messages } = question;
+  const { role, stage } = question;
+  const messages = play.rewrite?.(request, question.messages) ?? question.messages;
   const tools = question.tools === undefined ? {} : { tools: question.tools };
   yield { type: "prompt", request, role, model: model.name, stage, messages, ...tools };
   let text = "";

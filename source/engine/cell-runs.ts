@@ -1,11 +1,13 @@
 /** The runs behind the cells of a session: planned from the cells' text, kept open by their hash. */
 import type { Benches } from "./benches.ts";
 import type { Clusters } from "./clusters.ts";
+import { forkSource } from "./fork.ts";
 import { planRunCell, type PlannedCell } from "./run-cell.ts";
 import { RunControl, type RunContext } from "./run-control.ts";
 import type { SessionFolder } from "./session-folder.ts";
 import type { Suite } from "./suite.ts";
 import type { RunSpec } from "./types.ts";
+import type { TaskRef } from "./types.ts";
 import type { SessionCell } from "./workbench.ts";
 
 export class CellRuns {
@@ -44,6 +46,23 @@ export class CellRuns {
       }
       return { label: planned.label, control };
     });
+  }
+
+  /** A run cell that forks a saved run, and the cell it belongs below. Throws for a run of no cell. */
+  fork(
+    { run, task }: TaskRef,
+    request: number,
+    { message, ...change }: { readonly model?: string; readonly strategy?: string; readonly message?: string },
+    cells: readonly SessionCell[],
+  ): { readonly after: string; readonly source: string } {
+    const cell = cells.find(
+      ({ kind, source }) => kind === "run" && this.plan(source).runs.some((planned) => planned.run === run),
+    );
+    const spec = this.control(run)?.spec;
+    if (cell === undefined || spec === undefined)
+      throw new RangeError(`Expected a run of this session, got \`${run}\``);
+    const fork = { run, task, request, ...(message === undefined ? {} : { message }) };
+    return { after: cell.id, source: forkSource(spec, fork, change) };
   }
 
   suite(name: string): Suite {

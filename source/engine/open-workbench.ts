@@ -143,12 +143,12 @@ export class SessionWorkbench implements Workbench {
     this.#change(moveCell(this.#history.document, cell, by));
   }
   undo(): boolean {
-    const done = this.#history.undo();
-    this.#notifier.now();
-    return done;
+    return this.#shown(this.#history.undo());
   }
   redo(): boolean {
-    const done = this.#history.redo();
+    return this.#shown(this.#history.redo());
+  }
+  #shown(done: boolean): boolean {
     this.#notifier.now();
     return done;
   }
@@ -201,6 +201,11 @@ export class SessionWorkbench implements Workbench {
   #controls(cell: string) {
     const found = this.#cell(cell);
     return found.kind === "run" ? this.#runs.of(found) : [];
+  }
+
+  fork(ref: TaskRef, request: number, change: Parameters<Workbench["fork"]>[2]): string {
+    const { after, source } = this.#runs.fork(ref, request, change, this.cells());
+    return this.insert("run", after, source, `fork-${this.cells().length}`);
   }
 
   board(run: string): readonly BoardTask[] {

@@ -1,6 +1,7 @@
 /** Playing one task: the strategy's steps are recorded, the outcome is scored, failures of the world become events. */
 import { ask } from "./ask.ts";
 import { Meter, RunLimitProblem } from "./budget.ts";
+import { rewriteFor } from "./fork.ts";
 import type { Log } from "./log.ts";
 import { failureOf, Problem } from "./problem.ts";
 import { randomFrom } from "./random.ts";
@@ -124,6 +125,7 @@ function playOf(stage: Stage, task: Task, signal: AbortSignal): Play {
     shots: spec.shots === 0 ? [] : bench.shots(task, spec.shots, pool, random),
     model: (role) => stage.model(modelName(spec, role)),
     random,
+    ...(spec.fork === undefined ? {} : { rewrite: rewriteFor(spec.fork) }),
     signal: seconds === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]),
     nextRequest: () => request++,
   };

@@ -126,6 +126,7 @@ function specOf(chosen: Map<string, string | number>, fields: Fields, suite: Sui
     seed: number("seed") ?? 0,
     trial: number("trial") ?? 1,
     budget: fields.budget,
+    ...(fields.fork === undefined ? {} : { fork: fields.fork }),
     suiteRevision: suite.revision,
     strategyRevision: strategy.revision,
   };

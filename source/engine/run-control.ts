@@ -1,5 +1,6 @@
 /** One run of a run cell: what is on disk, what is being played, and what a person sees of both. */
 import type { Benches } from "./benches.ts";
+import { modelsOf } from "./fork.ts";
 import type { Models } from "./models/models.ts";
 import { DataProblem } from "./json-lines.ts";
 import { PredictionProblem } from "./prediction-problem.ts";
@@ -156,6 +157,7 @@ export class RunControl {
     const open = tasks.filter((task) =>
       only === undefined ? this.store.table.row(task.id)?.state !== "scored" : only.has(task.id),
     );
+    const model = modelsOf(spec, this.#context.folder, (name) => models.model(name));
     this.#loading = false;
     if (open.length === 0 || this.#stopped) return;
     const log = this.store.open();
@@ -167,7 +169,7 @@ export class RunControl {
       warnings: this.#warnings(bench.warnings),
     });
     log.flush();
-    const stage = { spec, bench, strategy, pool, log, model: (name: string) => models.model(name) };
+    const stage = { spec, bench, strategy, pool, log, model };
     const width = this.#width ?? this.#widthOf(spec.model);
     this.#runner = new Runner({ ...stage, tasks: open, width, changed });
     const { reason, message, bugs } = await this.#runner.play();

@@ -1,13 +1,14 @@
 /** The fields of a run cell, read and checked one by one. */
 import { optionsFor, shown } from "./run-options.ts";
 import type { Option, Suite } from "./suite.ts";
-import type { Budget, Json, Limits, RunSpec } from "./types.ts";
+import type { Budget, Fork, Json, Limits, RunSpec } from "./types.ts";
 
 export type Fields = {
   /** Every scalar field as the list of its values; more than one makes a grid. */
   readonly lists: ReadonlyMap<string, readonly (string | number)[]>;
   readonly filter: RunSpec["filter"];
   readonly budget: Budget;
+  readonly fork: Fork | undefined;
 };
 type Say = (field: string, message: string) => void;
 
@@ -43,9 +44,9 @@ export function readFields(value: { readonly [key: string]: Json }, suite: Suite
   for (const [name, given] of flattened(value, options)) {
     const fixed = fixedFields[name];
     const option = options.get(name);
-    if (name === "filter" || name === "budget") continue;
+    if (name === "filter" || name === "budget" || name === "fork") continue;
     if (fixed === undefined && option === undefined) {
-      const known = [...Object.keys(fixedFields), "filter", "budget", ...options.keys()];
+      const known = [...Object.keys(fixedFields), "filter", "budget", "fork", ...options.keys()];
       say(name, `Expected one of the fields ${known.join(", ")}, got \`${name}\``);
       continue;
     }
@@ -59,7 +60,12 @@ export function readFields(value: { readonly [key: string]: Json }, suite: Suite
   if (!lists.has("model") && !lists.has("predictions") && suite.strategies.every(({ roles }) => roles.length > 0)) {
     say("suite", "Expected `model: ENDPOINT/NAME`, such as `builtin/oracle`, got none");
   }
-  return { lists, filter: readFilter(value["filter"], suite, say), budget: readBudget(value["budget"], say) };
+  return {
+    lists,
+    filter: readFilter(value["filter"], suite, say),
+    budget: readBudget(value["budget"], say),
+    fork: readFork(value["fork"], say),
+  };
 }
 
 /** `clusters: {k: 4}` is the option `clusters.k`. */
@@ -140,6 +146,16 @@ function readFilter(value: Json | undefined, suite: Suite, say: Say): RunSpec["f
     filter[facet] = items.filter((item) => typeof item === "string" || typeof item === "number");
   }
   return filter;
+}
+
+function readFork(value: Json | undefined, say: Say): Fork | undefined {
+  if (value === undefined || value === null) return undefined;
+  const { run, task, request, message } = (typeof value === "object" ? value : {}) as { readonly [key: string]: Json };
+  const whole = typeof request === "number" && Number.isSafeInteger(request) && request >= 0;
+  if (typeof run === "string" && /^[0-9a-f]{16}$/.test(run) && typeof task === "string" && whole)
+    return { run, task, request, ...(typeof message === "string" ? { message } : {}) };
+  say("fork", `Expected \`fork\` to hold \`run\`, \`task\` and \`request\` of a saved trajectory, got ${shown(value)}`);
+  return undefined;
 }
 
 function readBudget(value: Json | undefined, say: Say): Budget {

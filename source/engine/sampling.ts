@@ -5,6 +5,7 @@ import type { RunSpec, Task } from "./types.ts";
 
 /** Tasks in file order. The sample keeps the proportions of the suite's first facet that has several values here. */
 export function chosenTasks(tasks: readonly Task[], spec: RunSpec, suite: Suite): readonly Task[] {
+  if (spec.fork !== undefined) return tasks.filter(({ id }) => id === spec.fork!.task);
   const kept = tasks.filter((task) =>
     Object.entries(spec.filter).every(([facet, values]) =>
       values.some((value) => String(value) === String(task.facets[facet])),

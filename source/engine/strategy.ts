@@ -1,6 +1,6 @@
 /** A way of asking. The runner gives it a play; it yields steps. */
 import type { Bench, Option } from "./suite.ts";
-import type { Model, Role, RunSpec, Step, Task } from "./types.ts";
+import type { Message, Model, Role, RunSpec, Step, Task } from "./types.ts";
 
 /** A way of asking: direct, chain of thought, react, dialogue, tree search. */
 export type Strategy = {
@@ -27,6 +27,8 @@ export type Play = {
   model(role: Role): Model;
   /** Uniform in [0, 1), seeded by spec.seed, spec.trial and the task. */
   random(): number;
+  /** What is really sent instead of these messages; `ask` heeds it. */
+  rewrite?(request: number, messages: readonly Message[]): readonly Message[];
   readonly signal: AbortSignal;
   /** Next request number of this task. */
   nextRequest(): number;

@@ -186,10 +186,20 @@ export type RunSpec = {
   readonly seed: number;
   readonly trial: number;
   readonly budget: Budget;
+  /** Plays one task of a saved run on from one of its requests. */
+  readonly fork?: Fork;
   readonly suiteRevision: number;
   readonly strategyRevision: number;
 };
 
+/** Where a saved trajectory is left: requests before `request` (from 0) are answered as they were. */
+export type Fork = {
+  readonly run: string;
+  readonly task: string;
+  readonly request: number;
+  /** Replaces the last user message of that request. */
+  readonly message?: string;
+};
 /** Limits; absent means none. `task` limits end the task, `run` limits end the run. */
 export type Budget = {
   readonly task?: Limits;

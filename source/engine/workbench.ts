@@ -132,6 +132,13 @@ export type Workbench = {
   /** Scores saved answers again with the current scorer, without asking a model. */
   rescore(cell: string): Promise<void>;
 
+  /** Adds a run cell that goes on from a request of a saved trajectory, with another model, strategy or message. */
+  fork(
+    ref: TaskRef,
+    request: number,
+    change: { readonly model?: string; readonly strategy?: string; readonly message?: string },
+  ): string;
+
   /** All tasks of a run, in the order they are played. */
   board(run: string): readonly BoardTask[];
   rows(run: string): readonly Row[];
