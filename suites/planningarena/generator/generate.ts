@@ -79,11 +79,7 @@ function makeTask(chains: Chains, catalogue: Catalogue, order: Order, seed: numb
 /** What to make, in the order of the published numbering: users one after the other, relations in turn. */
 export function ordersFor(chains: Chains, profiles: readonly MadeProfile[], count: number, seed: number): Order[] {
   const cells = relations.flatMap((relation) =>
-    levels.flatMap((level) => {
-      const all = publishedCounts[relation][level];
-      const kinds = relation === "DAPI" ? structures : [null];
-      return kinds.map((structure) => ({ relation, level, structure, all: all / kinds.length }));
-    }),
+    levels.map((level) => ({ relation, level, all: publishedCounts[relation][level] })),
   );
   const shares = proportionalShares(
     cells.map(({ all }) => all),
@@ -97,8 +93,10 @@ export function ordersFor(chains: Chains, profiles: readonly MadeProfile[], coun
     );
     const random = randomFrom(`orders ${seed} ${relation}`);
     const first = Math.floor(random() * scenarios.length);
-    const withScenario = wanted.map((cell, index) => ({
-      ...cell,
+    const withScenario = wanted.map(({ level }, index) => ({
+      relation,
+      level,
+      structure: relation === "DAPI" ? structures[index % structures.length]! : null,
       scenario: scenarios[(first + index) % scenarios.length]!,
     }));
     return shuffled(withScenario, random).map((cell, index) => ({
