@@ -25,7 +25,9 @@ export function App({ workbench, theme }: { readonly workbench: Workbench; reado
   const app = useApp();
   const [terminal] = useState((): Terminal => {
     const notices = openNotices();
-    const quit = openQuit(workbench, notices, () => app.exit());
+    const keyboard = openKeyboard(keyTable, notices);
+    const editing = () => keyboard.has("editor");
+    const quit = openQuit(workbench, notices, editing, () => app.exit());
     return {
       workbench,
       theme,
@@ -33,7 +35,7 @@ export function App({ workbench, theme }: { readonly workbench: Workbench; reado
       quit: quit.ask,
       interrupt: quit.interrupt,
       navigation: openNavigation({ kind: "notebook" }),
-      keyboard: openKeyboard(keyTable, notices),
+      keyboard,
       editOutside: (text, suffix) => editOutside(text, suffix, app.suspendTerminal),
       redraw: () => void app.suspendTerminal(() => {}),
     };

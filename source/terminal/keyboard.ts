@@ -30,6 +30,8 @@ export type Keyboard = {
   /** Puts a layer on top; `current` is asked at every press, so it may change freely. Returns its removal. */
   add(current: () => Layer): () => void;
   top(): Layer | undefined;
+  /** Whether a layer of this scope is open, whatever lies over it. */
+  has(scope: Scope): boolean;
   /** The keys that hold everywhere. */
   base(): Layer | undefined;
   /** Says that what a layer offers may have changed, for the footer. */
@@ -187,6 +189,7 @@ export function openKeyboard(table: readonly Binding[], notices: Notices): Keybo
       };
     },
     top,
+    has: (scope) => layers.some((layer) => layer().scope === scope),
     base,
     refresh: changed,
     perform(scope, command) {

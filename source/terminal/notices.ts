@@ -50,3 +50,8 @@ export function openNotices(): Notices {
     },
   };
 }
+
+/** Tells of a promise that fails. */
+export function report({ notices }: { readonly notices: Notices }, promise: Promise<unknown>): void {
+  promise.catch((error: unknown) => notices.say(error instanceof Error ? error.message : String(error), "bad"));
+}

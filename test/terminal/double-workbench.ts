@@ -202,6 +202,10 @@ export function openDouble({ cells: first = welcome, readOnly }: Options = {}): 
     async rescore(cell) {
       asked.push(`rescore ${cell}`);
     },
+    fork({ task }, request, change) {
+      asked.push(`fork ${task} ${request} ${change.model ?? change.strategy ?? change.message}`);
+      return "c2";
+    },
     board: () => [],
     rows: (run) => rowsOf.get(run) ?? [],
     trajectory: () => Promise.resolve(undefined),

@@ -9,6 +9,7 @@ import type { Figure } from "../../engine/figure.ts";
 import { printable } from "../../engine/printable.ts";
 import { plural } from "../amount.ts";
 import { ChoiceList } from "../choice-list.tsx";
+import { exportCommands } from "../export-commands.ts";
 import { type Asking, choiceAsking } from "../notebook/notebook-commands.ts";
 import { Row, Rows } from "../rows.tsx";
 import type { ScreenProps } from "../screen.ts";
@@ -49,6 +50,7 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
       last: () => setAt({ ...at, row: stops.length - 1 }),
       "page-up": () => setAt({ ...at, row: at.row - 10 }),
       "page-down": () => setAt({ ...at, row: at.row + 10 }),
+      ...exportCommands(terminal, screen.cell),
       next: () => turn(1),
       previous: () => turn(-1),
       back: navigation.pop,

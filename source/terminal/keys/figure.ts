@@ -1,4 +1,5 @@
 import type { Binding } from "../binding.ts";
+import { exportKeys } from "./exports.ts";
 import { backKeys, listKeys } from "./movement.ts";
 import { readOnly } from "./reasons.ts";
 
@@ -21,5 +22,6 @@ export const figureKeys: readonly Binding[] = [
   { scope, keys: ["tab", "]"], command: "next", title: "Next figure of the cell", short: "next figure", footer: 3 },
   { scope, keys: ["shift+tab", "["], command: "previous", title: "Previous figure of the cell" },
   { scope, keys: ["n"], command: "notes", title: "Read the notes in full", short: "notes", footer: 4 },
+  ...exportKeys(scope),
   ...backKeys(scope),
 ];

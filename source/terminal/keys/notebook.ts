@@ -1,6 +1,6 @@
-import { exportFormats } from "../../engine/workbench.ts";
 import type { Binding } from "../binding.ts";
 import { cannotRun, either, isGoing, noAnalysisCell, noCell, noRunCell, notGoing, readOnly } from "./reasons.ts";
+import { exportKeys } from "./exports.ts";
 import { listKeys } from "./movement.ts";
 
 const scope = "notebook" as const;
@@ -106,11 +106,5 @@ export const notebookKeys: readonly Binding[] = [
   },
   { scope, keys: [], command: "compare", title: "Compare two runs task by task" },
   { scope, keys: [], command: "licence", title: "Open licence and data notes of the benchmarks" },
-  ...exportFormats.map((format): Binding => ({
-    scope,
-    keys: [],
-    command: `export-${format}`,
-    title: `Export as ${format.toUpperCase()}`,
-    disabled: noAnalysisCell,
-  })),
+  ...exportKeys(scope, noAnalysisCell),
 ];

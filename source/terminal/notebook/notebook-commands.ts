@@ -1,11 +1,14 @@
 /** What the keys of the notebook do. Reasons not to are in the key table; here everything can be done. */
-import { exportFormats } from "../../engine/workbench.ts";
 import type { CellState, RunState, SessionCell, Workbench } from "../../engine/workbench.ts";
 import type { Choice } from "../choice-list.tsx";
+import { exportCommands } from "../export-commands.ts";
 import { licenceText } from "../help/licence-text.ts";
+import { report } from "../notices.ts";
 import type { Terminal } from "../terminal.ts";
 import { addCell, cellKinds } from "./add-cell.ts";
 import { type Block, type Place, moveDown, movePage, moveTo, moveUp } from "./scroll.ts";
+
+export { report };
 
 /** A list to choose from, and what is then done. */
 export type Asking = {
@@ -43,11 +46,6 @@ function movements({ blocks, place, height, go }: NotebookContext): Commands {
     first: () => to(blocks[0]?.id),
     last: () => to(blocks.at(-1)?.id),
   };
-}
-
-/** Tells of a promise that fails, in the message line. */
-export function report({ notices }: Terminal, promise: Promise<unknown>): void {
-  promise.catch((error: unknown) => notices.say(error instanceof Error ? error.message : String(error), "bad"));
 }
 
 function documentCommands(context: NotebookContext): Commands {
@@ -224,22 +222,12 @@ export function choiceAsking(
 function analysisCommands({ terminal, selected, state, ask }: NotebookContext): Commands {
   const { workbench, notices } = terminal;
   const cell = selected?.id ?? "";
-  const exports = exportFormats.map((format) => [
-    `export-${format}`,
-    () => {
-      const written = workbench.export(cell, format);
-      report(
-        terminal,
-        written.then((paths) => notices.say(`Written: ${paths.join(", ")}`, "good")),
-      );
-    },
-  ]);
   return {
     choose() {
       const asking = choiceAsking(state, (name, value) => workbench.choose(cell, name, value));
       if (asking === undefined) notices.say("This analysis has nothing to choose");
       else ask(asking);
     },
-    ...(Object.fromEntries(exports) as Commands),
+    ...exportCommands(terminal, cell),
   };
 }
