@@ -1,5 +1,5 @@
 /** Filling a SQLite database from the published CSV files. */
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -7,7 +7,7 @@ import { DataProblem, readText } from "../../source/engine/json-lines.ts";
 import { contentOf } from "./archive.ts";
 import { readCsv } from "./csv.ts";
 import type { Table } from "./tables.ts";
-import { TABLES, filesOf } from "./tables.ts";
+import { ACCEPTED_CITIES, CITIES, TABLES, cityFile, filesOf } from "./tables.ts";
 
 /** Written as the very last thing; raised when the layout changes, so that older files are built anew. */
 export const MARKER = "planwright travelplanner sandbox 1";
@@ -63,7 +63,7 @@ async function fill(database: DatabaseSync, folder: string, tools: BuildTools): 
   for (const table of TABLES) {
     const count = await fillTable(database, table, folder, words, tools);
     fact.run(table.name, String(count));
-    tools.report(`${table.name}: ${count.toLocaleString("en")} rows`);
+    tools.report(countLine(table, count));
   }
   const insert = database.prepare("INSERT INTO words VALUES (?, ?)");
   for (const [word, id] of words) insert.run(id, word);
@@ -76,9 +76,14 @@ async function fill(database: DatabaseSync, folder: string, tools: BuildTools): 
   database.exec("COMMIT");
 }
 
+function countLine({ name, published }: Table, count: number): string {
+  const compared = count === published ? "as published" : `the published table has ${published.toLocaleString("en")}`;
+  return `${name}: ${count.toLocaleString("en")} rows, ${compared}`;
+}
+
 async function fillCities(database: DatabaseSync, folder: string): Promise<void> {
   const city = database.prepare("INSERT INTO cities VALUES (?, ?)");
-  const path = join(folder, "citySet_with_states.txt");
+  const path = cityFile(folder, CITIES) ?? join(folder, CITIES);
   for (const [index, line] of linesOf(await readText(path)).entries()) {
     const [name, state, more] = line.split("\t");
     if (name === undefined || state === undefined || more !== undefined) {
@@ -87,7 +92,8 @@ async function fillCities(database: DatabaseSync, folder: string): Promise<void>
     city.run(name, state);
   }
   const accepted = database.prepare("INSERT INTO accepted VALUES (?)");
-  for (const line of linesOf(await readText(join(folder, "citySet.txt")))) accepted.run(line);
+  for (const line of linesOf(await readText(cityFile(folder, ACCEPTED_CITIES) ?? join(folder, ACCEPTED_CITIES))))
+    accepted.run(line);
 }
 
 function linesOf(text: string): readonly string[] {
@@ -160,5 +166,5 @@ function idOf(word: string, words: Map<string, number>): number {
 
 /** Whether this folder holds tables a database could be built from. */
 export function hasTables(folder: string): boolean {
-  return existsSync(join(folder, "citySet_with_states.txt"));
+  return cityFile(folder, CITIES) !== undefined;
 }

@@ -7,7 +7,7 @@ import type { BuildTools } from "./build.ts";
 import { MARKER, buildFile, buildInMemory, hasTables } from "./build.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { sandboxOf } from "./sandbox.ts";
-import { TABLES, filesOf } from "./tables.ts";
+import { ACCEPTED_CITIES, CITIES, TABLES, cityFile, filesOf } from "./tables.ts";
 
 export const DATABASE = "sandbox.sqlite";
 /** Where the tables came from, so that a damaged database can be built again without being told. */
@@ -42,9 +42,14 @@ export async function openSandbox(folder: string, data: "sample" | "published", 
 
 /** Builds `to/sandbox.sqlite` from the tables in `from`, and notes where they were. */
 export async function buildSandbox(from: string, to: string, tools: BuildTools): Promise<void> {
-  const tables = hasTables(join(from, "database")) ? join(from, "database") : from;
+  const tables = tablesIn(from);
   await buildFile(tables, join(to, DATABASE), tools);
   writeFileSync(join(to, ORIGIN), `${JSON.stringify({ from: tables })}\n`);
+}
+
+/** The folder of the tables: `database` below `from`, or `from` itself. */
+export function tablesIn(from: string): string {
+  return hasTables(join(from, "database")) ? join(from, "database") : from;
 }
 
 /** The database at `path`, read-only; undefined where it is missing, damaged or unfinished. */
@@ -73,15 +78,16 @@ function passesCheck(database: DatabaseSync): boolean {
   return row?.["quick_check"] === "ok";
 }
 
+/** Where this folder's tables came from, while that is there, else the tables kept beside the database. */
 function tablesOf(folder: string): string | undefined {
   const beside = join(folder, "database");
-  if (hasTables(beside)) return beside;
   try {
     const { from } = JSON.parse(readFileSync(join(folder, ORIGIN), "utf8")) as { from?: unknown };
-    return typeof from === "string" && hasTables(from) ? from : undefined;
+    if (typeof from === "string" && hasTables(from)) return from;
   } catch {
-    return undefined;
+    // Nothing was built here: the tables themselves are the data.
   }
+  return hasTables(beside) ? beside : undefined;
 }
 
 function bytesOf(folder: string): number {
@@ -90,16 +96,17 @@ function bytesOf(folder: string): number {
   return sum;
 }
 
-function pathsOf(folder: string): readonly string[] {
-  return TABLES.flatMap((table) => filesOf(table, folder));
+/** All files a database is built from. Throws `DataProblem` for a table that is missing. */
+export function pathsOf(folder: string): readonly string[] {
+  const cities = [CITIES, ACCEPTED_CITIES].flatMap((name) => cityFile(folder, name) ?? []);
+  return [...cities, ...TABLES.flatMap((table) => filesOf(table, folder))];
 }
 
 let held: { readonly stamp: string; readonly database: Promise<DatabaseSync> } | undefined;
 
 /** The last tables held in memory serve whoever opens them again unchanged: reading them takes longer than scoring with them. */
 function heldInMemory(folder: string, signal: AbortSignal): Promise<DatabaseSync> {
-  const names = ["citySet.txt", "citySet_with_states.txt"].map((name) => join(folder, name));
-  const stamp = [...pathsOf(folder), ...names.filter((path) => existsSync(path))]
+  const stamp = pathsOf(folder)
     .map((path) => `${path} ${statSync(path).size} ${statSync(path).mtimeMs}`)
     .join("\n");
   if (held?.stamp === stamp) return held.database;

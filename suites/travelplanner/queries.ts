@@ -1,8 +1,10 @@
-/** Reading trip requests, from JSON Lines or from the hub's form, in which some fields are Python literals in strings. */
+/** Reading trip requests, from JSON Lines or from the hub's CSV, in which some fields are Python literals in strings. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DataProblem, readJsonLines } from "../../source/engine/json-lines.ts";
 import type { Json } from "../../source/engine/types.ts";
+import { contentOf } from "./archive.ts";
+import { readCsv } from "./csv.ts";
 import { readLiteral } from "./literal.ts";
 import type { Level, LocalConstraint, Query } from "./plan.ts";
 import type { Block } from "./reference.ts";
@@ -11,9 +13,18 @@ export type Request = { readonly query: Query; readonly plan: Json; readonly inf
 
 /** Where a split's requests may lie; the first that is there counts. */
 export const QUERY_FILES: Readonly<Record<string, readonly string[]>> = {
-  train: ["queries/train.jsonl"],
-  validation: ["queries/validation.jsonl", "queries/validation_reconstructed.jsonl"],
-  test: ["queries/test.jsonl"],
+  train: ["queries/train.jsonl", "queries/train.csv"],
+  validation: ["queries/validation.jsonl", "queries/validation.csv", "queries/validation_reconstructed.jsonl"],
+  test: ["queries/test.jsonl", "queries/test.csv"],
+};
+
+/** Stands where the publisher hides what a test request asks for: such requests are played and exported, never scored. */
+const HIDDEN: Json = {
+  visiting_city_number: 0,
+  people_number: 1,
+  local_constraint: { "house rule": null, cuisine: null, "room type": null, transportation: null },
+  budget: 0,
+  date: [],
 };
 
 /** The requests of a split with their human plans (null where there is none), in file order. */
@@ -23,8 +34,31 @@ export async function readQueries(folder: string, split: string): Promise<readon
   if (file === undefined) {
     throw new DataProblem(`Expected the \`${split}\` queries at ${join(folder, files[0] ?? split)}, found none`);
   }
-  const lines = await readJsonLines(join(folder, file));
-  return lines.map((line, index) => readQuery(line, `line ${index + 1} of ${file}`, index + 1));
+  const path = join(folder, file);
+  const lines = file.endsWith(".csv") ? await readRecords(path) : await readJsonLines(path);
+  return lines.map((line, index) => {
+    const whole = split === "test" && typeof line === "object" && !Array.isArray(line) ? { ...HIDDEN, ...line } : line;
+    return readQuery(whole, `line ${index + 1} of ${file}`, index + 1);
+  });
+}
+
+/** The hub's CSV: texts throughout, so numbers are read here. */
+async function readRecords(path: string): Promise<readonly Json[]> {
+  const [header = [], ...rows] = await csvRows(path);
+  const numbers = new Set(["days", "visiting_city_number", "people_number", "budget", "idx"]);
+  return rows.map((row) => {
+    const fields = header.map((name, index): [string, Json] => {
+      const cell = row[index] ?? "";
+      return [name, numbers.has(name) && cell.trim() !== "" ? Number(cell) : cell];
+    });
+    return Object.fromEntries(fields);
+  });
+}
+
+async function csvRows(path: string): Promise<readonly (readonly string[])[]> {
+  const rows: (readonly string[])[] = [];
+  await readCsv(contentOf(path), path, (cells) => rows.push(cells));
+  return rows;
 }
 
 /** One request; `where` is used in errors, `number` is its index when it names none. */

@@ -19,6 +19,8 @@ export type Table = {
   readonly columns: readonly Column[];
   /** Rows with any empty cell (also in columns that do not count) are dropped, as the official loader does. */
   readonly dropsIncomplete: boolean;
+  /** Rows kept of the complete published files (measured; for flights the paper's Table A.2). */
+  readonly published: number;
   /** Columns looked up by, an index each. */
   readonly indexes: readonly (readonly string[])[];
 };
@@ -34,6 +36,7 @@ export const FLIGHTS_IN_ALL = 3_827_361;
 export const TABLES: readonly Table[] = [
   {
     name: "lodgings",
+    published: 4285,
     files: ["clean_accommodations_2022"],
     columns: [
       text("NAME", "name"),
@@ -50,6 +53,7 @@ export const TABLES: readonly Table[] = [
   },
   {
     name: "restaurants",
+    published: 9551,
     files: ["clean_restaurant_2022"],
     columns: [
       text("Name", "name"),
@@ -63,6 +67,7 @@ export const TABLES: readonly Table[] = [
   },
   {
     name: "attractions",
+    published: 5302,
     files: ["attractions"],
     columns: [
       text("Name", "name"),
@@ -78,6 +83,7 @@ export const TABLES: readonly Table[] = [
   },
   {
     name: "distances",
+    published: 17602,
     files: ["distance"],
     columns: [
       text("origin", "origin"),
@@ -90,6 +96,7 @@ export const TABLES: readonly Table[] = [
   },
   {
     name: "flights",
+    published: FLIGHTS_IN_ALL,
     files: [FULL_FLIGHTS, "flights_march", "flights_april_prefix"],
     columns: [
       text("Flight Number", "number"),
@@ -109,7 +116,7 @@ export const TABLES: readonly Table[] = [
 
 /** The table's files below `folder` (also in a folder of their own, such as `flights/`). Throws `DataProblem` where there is none. */
 export function filesOf(table: Table, folder: string): readonly string[] {
-  const places = [folder, ...subfolders(folder)];
+  const places = placesIn(folder);
   const endings = [".csv", ".csv.gz", ".csv.zip", ".zip"];
   const found = table.files.flatMap((file) => {
     const paths = places.flatMap((place) => endings.map((ending) => join(place, file + ending)));
@@ -122,8 +129,19 @@ export function filesOf(table: Table, folder: string): readonly string[] {
   return found[0]!.includes(FULL_FLIGHTS) ? found.slice(0, 1) : found;
 }
 
-function subfolders(folder: string): readonly string[] {
+export const CITIES = "citySet_with_states.txt";
+export const ACCEPTED_CITIES = "citySet.txt";
+
+/** A list of cities below `folder`; undefined where it is not there. */
+export function cityFile(folder: string, name: string): string | undefined {
+  return placesIn(folder)
+    .map((place) => join(place, name))
+    .find((path) => existsSync(path));
+}
+
+/** The folder and those in it: the publisher keeps each table in one of its own. */
+function placesIn(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return entries.map(({ name }) => join(folder, name)).toSorted();
+  return [folder, ...entries.map(({ name }) => join(folder, name)).toSorted()];
 }

@@ -131,8 +131,13 @@ describe("building", () => {
   test("makes one file with the tables, and says what it counted", async () => {
     const lines: string[] = [];
     await buildData(copySample(), join(folder, "to"), { ...tools, report: (line) => lines.push(line) });
-    expect(readdirSync(join(folder, "to")).toSorted()).toEqual(["queries", "sandbox-origin.json", DATABASE]);
-    expect(lines).toContain("flights: 1,381 rows");
+    expect(readdirSync(join(folder, "to")).toSorted()).toEqual([
+      "database",
+      "queries",
+      "sandbox-origin.json",
+      DATABASE,
+    ]);
+    expect(lines).toContain("flights: 1,381 rows, the published table has 3,827,361");
     expect(lines.at(-1)).toMatch(/^flight data incomplete: 1,381 of 3,827,361 flights/);
     const sandbox = await built();
     expect(sandbox.citiesIn("Eastmark").toSorted()).toEqual(["Larkfield", "Port Ambrose"]);
@@ -219,9 +224,38 @@ describe("building", () => {
     (await built()).close();
   });
 
+  test("the tables kept beside serve when their source is gone", async () => {
+    await buildData(copySample(), join(folder, "to"), tools);
+    rmSync(join(folder, "source"), { recursive: true });
+    rmSync(join(folder, "to", DATABASE));
+    const sandbox = await built();
+    expect(sandbox.flights).toBe(1381);
+    sandbox.close();
+  });
+
+  test("takes tables from the folders the publisher keeps them in", async () => {
+    const from = copySample();
+    for (const [table, files] of Object.entries({
+      background: ["citySet.txt", "citySet_with_states.txt"],
+      flights: ["clean_Flights_2022.csv"],
+      accommodations: ["clean_accommodations_2022.csv"],
+    })) {
+      mkdirSync(tables(table));
+      for (const file of files) {
+        cpSync(tables(file), tables(table, file));
+        rmSync(tables(file));
+      }
+    }
+    await buildData(from, join(folder, "to"), tools);
+    const sandbox = await built();
+    expect([sandbox.flights, sandbox.states.size]).toEqual([1381, 16]);
+    sandbox.close();
+  });
+
   test("a damaged database whose source is gone is told, with what to do", async () => {
     await buildData(copySample(), join(folder, "to"), tools);
     rmSync(join(folder, "source"), { recursive: true });
+    rmSync(join(folder, "to", "database"), { recursive: true });
     truncateSync(join(folder, "to", DATABASE), 5000);
     await expect(built()).rejects.toThrow(
       "is damaged or half built; build it with `planwright data add travelplanner --from DIR`",

@@ -1,8 +1,11 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseAction } from "../../../suites/travelplanner/action.ts";
 import { readLiteral } from "../../../suites/travelplanner/literal.ts";
 import { printedTable, repr } from "../../../suites/travelplanner/python-text.ts";
-import { readQuery } from "../../../suites/travelplanner/queries.ts";
+import { readQueries, readQuery } from "../../../suites/travelplanner/queries.ts";
 
 describe("Python literals", () => {
   test("are read as the values they spell", () => {
@@ -108,6 +111,17 @@ describe("requests in the hub's form", () => {
     });
     expect(plan).toEqual([{ days: 1, current_city: "Lindow" }]);
     expect(information).toEqual([{ Description: "Restaurants in Fernhill", Content: "Name" }]);
+  });
+
+  test("come as CSV, too", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "planwright-"));
+    mkdirSync(join(folder, "queries"));
+    const cell = (value: unknown) => `"${String(value).replaceAll('"', '""')}"`;
+    const lines = [Object.keys(hub), Object.values(hub)].map((row) => row.map(cell).join(","));
+    writeFileSync(join(folder, "queries/validation.csv"), `${lines.join("\n")}\n`);
+    const [request] = await readQueries(folder, "validation");
+    expect(request).toEqual({ ...readQuery(hub, "line 1", 1) });
+    rmSync(folder, { recursive: true });
   });
 
   test.each([
