@@ -6,7 +6,7 @@ import type { Json } from "../../source/engine/types.ts";
 import { passRate, solvablePassRate, winRate, type AnswerStatus } from "./tooleval.ts";
 
 type Line = { readonly number: number; readonly value: Json };
-type Sums = { readonly [name: string]: number | readonly number[] };
+type Sums = { readonly [name: string]: number | string | readonly number[] };
 
 /**
  * One line is one set of judged queries, as the cases of the conformance file are: `labels` or `counts` for `passrate`,
@@ -40,7 +40,7 @@ function passOf({ number, value }: Line): Sums {
     }));
     return { pass_rate: passRate(atLeastOne(number, rows)) };
   }
-  const labels = field(value, "labels");
+  const labels = field(value, "labels") ?? judgedStatuses(value);
   if (!isRecord(labels))
     throw new PredictionProblem(number, "Expected `labels` (per query and run) or `counts` (passed, failed)");
   const queries = Object.entries(labels).map(([id, runs]) => {
@@ -49,7 +49,16 @@ function passOf({ number, value }: Line): Sums {
   });
   const most = Math.max(0, ...queries.flatMap((runs) => [...runs.keys()])) + 1;
   const times = field(value, "evaluate_times") ?? most;
-  return { ...solvablePassRate(atLeastOne(number, queries), whole(number, times, "evaluate_times")) };
+  const sums = solvablePassRate(atLeastOne(number, queries), whole(number, times, "evaluate_times"));
+  const printed = `Solve rate: ${oneDecimal(sums.solve_rate_percent)}% Std: ${oneDecimal(sums.std_percent)}%`;
+  return { ...sums, printed };
+}
+
+/** The labels in a pass-rate file as StableToolBench writes it: per query, among other things, `is_solved` per run. */
+function judgedStatuses(value: Json): Json | undefined {
+  const queries = isRecord(value) ? Object.entries(value) : [];
+  if (queries.length === 0 || queries.some(([, query]) => !isRecord(field(query, "is_solved")))) return undefined;
+  return Object.fromEntries(queries.map(([id, query]) => [id, field(query, "is_solved")!]));
 }
 
 const statuses: readonly AnswerStatus[] = ["Solved", "Unsolved", "Unsure"];
@@ -77,7 +86,21 @@ function preferenceOf({ number, value }: Line): Sums {
     reference: whole(number, field(row, reference), `preferences.${id}.${reference}`),
     candidate: whole(number, field(row, candidate), `preferences.${id}.${candidate}`),
   }));
-  return { ...winRate(atLeastOne(number, votes)) };
+  const sums = winRate(atLeastOne(number, votes));
+  const set = field(value, "test_set") ?? "G1_instruction";
+  const [win, tie] = [sums.win_rate, sums.tie_rate].map((rate) =>
+    Number.isInteger(rate) ? `${rate}.0` : String(rate),
+  );
+  const models = `Reference model: ${reference}, Candidate model: ${candidate}`;
+  return { ...sums, printed: `Test set: ${String(set)}. ${models}. Win rate: ${win}, Tie rate: ${tie}` };
+}
+
+/** One decimal as Python rounds it: a number that lies exactly between two goes to the even one. */
+function oneDecimal(value: number): string {
+  const tenths = value * 10;
+  const low = Math.floor(tenths);
+  const isTie = Number.isInteger(value * 4) && tenths - low === 0.5;
+  return isTie ? ((low % 2 === 0 ? low : low + 1) / 10).toFixed(1) : value.toFixed(1);
 }
 
 function whole(line: number, value: Json | undefined, name: string): number {

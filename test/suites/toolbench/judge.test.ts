@@ -134,12 +134,22 @@ describePublished("labels of another program", () => {
     for (const one of cases) {
       const split = one.kind === "solvable_win_rate" ? "preference" : "passrate";
       const { aggregate } = await score(split, [one]);
-      const { printed: _printed, ...expected } = one.expected;
-      for (const [name, value] of Object.entries(expected))
-        expect([(aggregate as Record<string, Json>)[name]].flat(), `${one.id} ${name}`).toEqual(
-          [value].flat().map((number) => expect.closeTo(number as number, 12)),
-        );
+      const got = aggregate as Record<string, Json>;
+      expect(Object.keys(got).toSorted(), one.id).toEqual(Object.keys(one.expected).toSorted());
+      for (const [name, value] of Object.entries(one.expected)) {
+        if (name === "printed") expect(got[name], one.id).toBe(value);
+        else
+          expect([got[name]].flat(), `${one.id} ${name}`).toEqual(
+            [value].flat().map((number) => expect.closeTo(number as number, 12)),
+          );
+      }
     }
+  });
+
+  it("are read from StableToolBench's own pass-rate file, too", async () => {
+    const folder = ["data", "toolbench", "examples", "stabletoolbench", "pass_rate_results", "virtual_chatgpt_cot"];
+    const file = sharedJson<Json>(...folder, "G1_instruction_virtual_chatgpt_cot.json.gz");
+    expect((await score("passrate", [file])).aggregate).toMatchObject({ printed: "Solve rate: 66.7% Std: 0.0%" });
   });
 
   it("that do not fit are named by line", async () => {
