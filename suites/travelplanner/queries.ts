@@ -19,7 +19,7 @@ export const QUERY_FILES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Stands where the publisher hides what a test request asks for: such requests are played and exported, never scored. */
-const HIDDEN: Json = {
+const HIDDEN = {
   visiting_city_number: 0,
   people_number: 1,
   local_constraint: { "house rule": null, cuisine: null, "room type": null, transportation: null },
@@ -36,10 +36,13 @@ export async function readQueries(folder: string, split: string): Promise<readon
   }
   const path = join(folder, file);
   const lines = file.endsWith(".csv") ? await readRecords(path) : await readJsonLines(path);
-  return lines.map((line, index) => {
-    const whole = split === "test" && typeof line === "object" && !Array.isArray(line) ? { ...HIDDEN, ...line } : line;
-    return readQuery(whole, `line ${index + 1} of ${file}`, index + 1);
-  });
+  const whole = split === "test" ? lines.map(withHidden) : lines;
+  return whole.map((line, index) => readQuery(line, `line ${index + 1} of ${file}`, index + 1));
+}
+
+function withHidden(line: Json): Json {
+  if (typeof line !== "object" || line === null || Array.isArray(line)) return line;
+  return { ...HIDDEN, ...(line as { readonly [field: string]: Json }) };
 }
 
 /** The hub's CSV: texts throughout, so numbers are read here. */
