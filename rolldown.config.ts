@@ -1,10 +1,17 @@
 import { defineConfig } from "rolldown";
 import { inkTable } from "./build/ink-table.ts";
 
+/**
+ * Dependencies are bundled: reading some hundred small files one by one took as long as everything else at the start.
+ * Left out are packages that find files of their own beside them, and those that may not be installed.
+ */
+const apart = /^(node:|web-tree-sitter|@vscode\/|@huggingface\/|react-devtools-core)/;
+
 export default defineConfig({
   input: { planwright: "source/launch/planwright.ts", "clustering-worker": "source/engine/clustering/worker.ts" },
   platform: "node",
-  external: (id) => !id.startsWith(".") && !id.startsWith("/") && !id.startsWith("ink-table") && !/^[A-Za-z]:/.test(id),
+  external: (id) => apart.test(id),
   plugins: [inkTable],
+  transform: { define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' } },
   output: { dir: "dist", format: "esm", sourcemap: true, chunkFileNames: "[name]-[hash].js", cleanDir: true },
 });

@@ -1,4 +1,5 @@
 /** 95 % intervals. */
+import { quantileSorted } from "simple-statistics";
 import { randomFrom } from "../random.ts";
 
 export type Interval = { readonly low: number; readonly high: number };
@@ -30,22 +31,14 @@ export function bootstrapMean(
   const n = values.length;
   if (n === 0) return undefined;
   const random = randomFrom(seed);
-  const means = new Float64Array(rounds);
+  const means: number[] = [];
   for (let round = 0; round < rounds; round++) {
     let sum = 0;
     for (let draw = 0; draw < n; draw++) sum += values[Math.floor(random() * n)]!;
-    means[round] = sum / n;
+    means.push(sum / n);
   }
-  means.sort();
-  return { low: quantile(means, 0.025), high: quantile(means, 0.975) };
-}
-
-/** Linear interpolation between order statistics (type 7 of Hyndman and Fan 1996); `sorted` ascending and not empty. */
-function quantile(sorted: Float64Array, share: number): number {
-  const place = share * (sorted.length - 1);
-  const below = Math.floor(place);
-  const lower = sorted[below]!;
-  return lower + (sorted[Math.min(below + 1, sorted.length - 1)]! - lower) * (place - below);
+  means.sort((a, b) => a - b);
+  return { low: quantileSorted(means, 0.025), high: quantileSorted(means, 0.975) };
 }
 
 /** Wilson for zeros and ones, bootstrap for anything else. */

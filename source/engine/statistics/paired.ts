@@ -1,4 +1,5 @@
 /** Comparing two runs on the same tasks. */
+import { mean, sum } from "simple-statistics";
 import { bootstrapMean, type Interval } from "./interval.ts";
 import { randomFrom } from "../random.ts";
 
@@ -29,23 +30,23 @@ const enumerated = 16;
 export function pairedPermutation(differences: readonly number[], seed: number | string = 0, rounds = 10_000): number {
   const nonZero = differences.filter((difference) => difference !== 0);
   if (nonZero.length === 0) return 1;
-  const observed = Math.abs(sumOf(nonZero));
-  const slack = 1e-12 * nonZero.reduce((sum, value) => sum + Math.abs(value), 0);
+  const observed = Math.abs(sum(nonZero));
+  const slack = 1e-12 * sum(nonZero.map(Math.abs));
   let extreme = 0;
   if (nonZero.length <= enumerated) {
     const all = 2 ** nonZero.length;
     for (let signs = 0; signs < all; signs++) {
-      let sum = 0;
-      for (const [index, value] of nonZero.entries()) sum += (signs >> index) & 1 ? value : -value;
-      if (Math.abs(sum) >= observed - slack) extreme += 1;
+      let flipped = 0;
+      for (const [index, value] of nonZero.entries()) flipped += (signs >> index) & 1 ? value : -value;
+      if (Math.abs(flipped) >= observed - slack) extreme += 1;
     }
     return extreme / all;
   }
   const random = randomFrom(seed);
   for (let round = 0; round < rounds; round++) {
-    let sum = 0;
-    for (const value of nonZero) sum += random() < 0.5 ? value : -value;
-    if (Math.abs(sum) >= observed - slack) extreme += 1;
+    let flipped = 0;
+    for (const value of nonZero) flipped += random() < 0.5 ? value : -value;
+    if (Math.abs(flipped) >= observed - slack) extreme += 1;
   }
   return (extreme + 1) / (rounds + 1);
 }
@@ -76,7 +77,7 @@ export function comparePaired(
     n,
     gained,
     lost,
-    difference: n === 0 ? 0 : sumOf(differences) / n,
+    difference: n === 0 ? 0 : mean(differences),
     interval: bootstrapMean(differences, seed),
     p: binary ? mcnemarExact(gained, lost) : pairedPermutation(differences, seed),
     test: binary ? "McNemar exact" : "paired permutation",
@@ -93,8 +94,4 @@ export function holm(pValues: readonly number[]): number[] {
     adjusted[index] = least;
   }
   return adjusted;
-}
-
-function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
 }
