@@ -9,6 +9,7 @@ import { TextScreen } from "./help/text-screen.tsx";
 import { NotebookScreen } from "./notebook/notebook-screen.tsx";
 import { TasksScreen } from "./tasks/tasks-screen.tsx";
 import { TrajectoryScreen } from "./trajectory/trajectory-screen.tsx";
+import { LiveScreen } from "./live/live-screen.tsx";
 import type { Place } from "./navigation.ts";
 import { useNavigation } from "./terminal.ts";
 
@@ -53,7 +54,7 @@ function View({ place: { screen }, ...rest }: ViewProps): ReactNode {
     case "trajectory":
       return <TrajectoryScreen screen={screen} {...rest} />;
     case "live":
-      return <TextScreen screen={{ kind: "text", title: screen.kind, text: "This build cannot show it." }} {...rest} />;
+      return <LiveScreen screen={screen} {...rest} />;
     default:
       screen satisfies never;
       return null;

@@ -2,7 +2,7 @@
 import type { TaskRef } from "../../engine/types.ts";
 import { plural } from "../amount.ts";
 import { cellOfRun } from "../cell-of-run.ts";
-import { report } from "../notebook/notebook-commands.ts";
+import { report } from "../notices.ts";
 import type { Terminal } from "../terminal.ts";
 
 export function playAgain(tasks: readonly TaskRef[], terminal: Terminal): void {

@@ -1,5 +1,6 @@
 /** A labelled text that is shown whole when it is short, and as one line that says how much there is when it is long. */
 import type { Line, Style } from "../../engine/drawing/line.ts";
+import { fit, width } from "../../engine/printable.ts";
 import { plural } from "../amount.ts";
 import { type Block, blockOf, textBlock } from "./block.ts";
 import { type View, linesOfText } from "./view.ts";
@@ -20,7 +21,7 @@ export function foldedBlocks(
   view: View,
 ): Block[] {
   const lines = linesOfText(id, text, view, 4);
-  const long = lines.length > most;
+  const long = lines.length > (view.brief === true ? Math.min(most, 1) : most);
   const open = long === view.turned.has(id);
   const head: Line = [
     { text: "  " },
@@ -32,12 +33,12 @@ export function foldedBlocks(
     return [blockOf(id, [[...head, { text: `  ${lines[0] ?? ""}`, style }]], rest)];
   }
   if (open) return [blockOf(id, [head], rest), textBlock(`${id} text`, lines, style, 4)];
-  const more = `  ${plural(lines.length - 1, "more line")}: Enter`;
-  const room = Math.max(0, view.columns - label.length - more.length - 5);
-  const first = (lines[0] ?? "").slice(0, room);
+  const more = `  ${plural(lines.length - 1, "more line")}${view.brief === true ? "" : ": Enter"}`;
+  const room = Math.max(0, view.columns - width(label) - more.length - 5);
+  const first = fit(lines[0] ?? "", room);
   return [blockOf(id, [[...head, { text: `  ${first}`, style }, { text: more, style: "faint" }]], rest)];
 }
 
 function fits(label: string, line: string, { columns }: View): boolean {
-  return label.length + line.length + 4 <= columns;
+  return width(label) + width(line) + 4 <= columns;
 }

@@ -9,19 +9,22 @@ import { turnHead } from "./turn-head.ts";
 import { type View, linesOfText } from "./view.ts";
 
 export function stepBlocks(trajectory: Trajectory, view: View): Block[] {
-  const { entries, failure } = trajectory;
+  const blocks = blocksByEntry(trajectory, view).flat();
+  if (blocks.length === 0) blocks.push(blockOf("nothing", [[{ text: "  Nothing was said yet", style: "faint" }]]));
+  return [...blocks, ...failureBlocks(trajectory, view)];
+}
+
+/** The same, one list to each entry. */
+export function blocksByEntry({ entries, ended }: Trajectory, view: View): Block[][] {
   const before = new Map<string, readonly Message[]>();
-  const blocks: Block[] = [];
-  for (const [index, entry] of entries.entries()) {
-    blocks.push(...entryBlocks(entry, `step ${index}`, before, !trajectory.ended, view));
-  }
-  if (entries.length === 0) blocks.push(blockOf("nothing", [[{ text: "  Nothing was said yet", style: "faint" }]]));
-  if (failure !== undefined) {
-    const text = `${failure.kind}: ${failure.message}`;
-    const label = `${view.symbols.failed} Failed`;
-    blocks.push(...foldedBlocks({ id: "failure", label, labelStyle: "bad", text, most: 20, error: true }, view));
-  }
-  return blocks;
+  return entries.map((entry, index) => entryBlocks(entry, `step ${index}`, before, !ended, view));
+}
+
+export function failureBlocks({ failure }: Trajectory, view: View): Block[] {
+  if (failure === undefined) return [];
+  const text = `${failure.kind}: ${failure.message}`;
+  const label = `${view.symbols.failed} Failed`;
+  return foldedBlocks({ id: "failure", label, labelStyle: "bad", text, most: 20, error: true }, view);
 }
 
 function entryBlocks(
@@ -49,7 +52,7 @@ function entryBlocks(
         view,
       );
     case "answer": {
-      const text = typeof entry.answer === "string" ? entry.answer : JSON.stringify(entry.answer, null, 1);
+      const text = typeof entry.answer === "string" ? entry.answer : JSON.stringify(entry.answer);
       return foldedBlocks({ id, label: "Answer", labelStyle: "strong", text, most: 1 }, view);
     }
     default:

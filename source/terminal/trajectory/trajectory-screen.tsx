@@ -3,6 +3,9 @@ import { Box } from "ink";
 import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import type { Line } from "../../engine/drawing/line.ts";
+import { type Trajectory, emptyTrajectory } from "../../engine/trajectory.ts";
+import type { TaskRef } from "../../engine/types.ts";
+import type { Workbench } from "../../engine/workbench.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
 import { plural } from "../amount.ts";
 import { allRuns } from "../notebook/notebook-commands.ts";
@@ -30,7 +33,10 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   const { ref } = reading;
   const texts = useMemo(() => new WrappedTexts(), [ref]);
   const loaded = useTrajectory(workbench, ref, active);
-  const { trajectory, view: task, live, loading } = loaded;
+  const { view: task, live, loading } = loaded;
+  // A task that was not played yet has its reference plan to show.
+  const unplayed = useMemo(() => unplayedTask(workbench, ref), [workbench, ref, loading]);
+  const trajectory = loaded.trajectory ?? (loading ? undefined : unplayed);
   const run = active ? allRuns(workbench).find((each) => each.run === ref.run) : undefined;
   const sections = sectionsOf(trajectory?.nodes.length ?? 0);
   const hasPlan = (task?.plan.length ?? 0) + (task?.reference.length ?? 0) > 0;
@@ -91,11 +97,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   );
 
   function emptyLine(): Line {
-    const words = loading
-      ? "Reading ..."
-      : trajectory === undefined
-        ? "This task was not played yet"
-        : "Nothing to show";
+    const words = loading ? "Reading ..." : "Nothing to show";
     return [{ text: `   ${words}`, style: "faint" }];
   }
 
@@ -113,4 +115,9 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
       ];
     return [{ text: range, style: "faint" }];
   }
+}
+
+function unplayedTask(workbench: Workbench, { run, task }: TaskRef): Trajectory {
+  const question = workbench.board(run).find((each) => each.task === task)?.question ?? "";
+  return { ...emptyTrajectory(task), question };
 }

@@ -22,8 +22,8 @@ type Kept = {
   readonly playing?: boolean;
 };
 
-/** Asks the workbench anew at every drawing, so the caller must draw when the workbench changes. */
-export function useTrajectory(workbench: Workbench, ref: TaskRef, active: boolean): Loaded {
+/** Asks the workbench anew at every drawing, so the caller must draw when the workbench changes. `withView` asks for the plan too. */
+export function useTrajectory(workbench: Workbench, ref: TaskRef, active: boolean, withView = true): Loaded {
   const { notices } = useTerminal();
   const [kept, setKept] = useState<Kept>();
   const live = active ? workbench.live(ref) : undefined;
@@ -36,7 +36,10 @@ export function useTrajectory(workbench: Workbench, ref: TaskRef, active: boolea
     if (!active) return;
     let wanted = true;
     const { run, task } = ref;
-    const both = Promise.all([workbench.trajectory({ run, task }), workbench.taskView({ run, task })]);
+    const both = Promise.all([
+      workbench.trajectory({ run, task }),
+      withView ? workbench.taskView({ run, task }) : undefined,
+    ]);
     both.then(
       ([trajectory, view]) => wanted && setKept({ key, trajectory, view, playing }),
       (error: unknown) => {

@@ -11,6 +11,8 @@ export type View = {
   readonly wrapped: boolean;
   /** Ids of the blocks that were opened or closed against their default. */
   readonly turned: ReadonlySet<string>;
+  /** Only looked at: long texts are one line each, and nothing is said of opening them. */
+  readonly brief?: boolean;
   readonly errorKinds: readonly ErrorKind[];
 };
 

@@ -1,0 +1,70 @@
+/** The board: a mark for every task, in the order they are played, a few rows of which are seen around the cursor. */
+import type { Line, Span } from "../../engine/drawing/line.ts";
+import type { BoardTask } from "../../engine/workbench.ts";
+import { markOf } from "../task-mark.ts";
+import type { Theme } from "../theme.ts";
+
+/** Columns of one mark: the pointer's place, and the sign. */
+const markWidth = 2;
+
+export function marksPerRow(columns: number): number {
+  return Math.max(1, Math.floor((columns - 3) / markWidth));
+}
+
+/** Rows the board takes: what it needs, up to a third of the window. */
+export function boardRows(tasks: number, columns: number, height: number): number {
+  return Math.max(1, Math.min(Math.ceil(tasks / marksPerRow(columns)), Math.max(2, Math.floor(height / 4))));
+}
+
+export type Shown = { readonly lines: readonly Line[]; readonly hidden: string };
+
+/** `rows` lines; `shown` are the tasks whose trajectories stand below. */
+export function boardLines(
+  tasks: readonly BoardTask[],
+  selected: number,
+  shown: ReadonlySet<string>,
+  columns: number,
+  rows: number,
+  theme: Theme,
+): Shown {
+  const perRow = marksPerRow(columns);
+  const total = Math.ceil(tasks.length / perRow);
+  const top = Math.max(0, Math.min(Math.floor(selected / perRow) - (rows >> 1), total - rows));
+  const lines = Array.from({ length: Math.min(rows, total) }, (_, row): Line => {
+    const from = (top + row) * perRow;
+    const marks = tasks.slice(from, from + perRow).map((task, index) => markSpans(task, from + index));
+    const last = from <= selected && selected + 1 === from + marks.length ? "]" : "";
+    return [{ text: " " }, ...joined(marks.flat()), { text: last, style: "accent" }];
+  });
+  const hidden = total <= rows ? "" : `rows ${top + 1} to ${top + rows} of ${total}`;
+  return { lines, hidden };
+
+  function markSpans({ task, state }: BoardTask, index: number): Span[] {
+    const mark = markOf(state, theme.symbols);
+    const here = index === selected;
+    // Brackets around the cursor, as the sign of a running task looks like a pointer.
+    const before = here ? "[" : index === selected + 1 ? "]" : shown.has(task) ? theme.symbols.bar : " ";
+    return [
+      { text: before, style: "accent" },
+      { text: mark.sign, style: mark.style, ...(here && { selected: true }) },
+    ];
+  }
+}
+
+/** Neighbours that look the same as one span: a row of a hundred marks is then a few of them. */
+function joined(spans: readonly Span[]): Span[] {
+  const out: Span[] = [];
+  for (const span of spans) {
+    const last = out.at(-1);
+    const same = last !== undefined && !last.selected && !span.selected;
+    if (same && (span.text === " " || last.style === span.style))
+      out[out.length - 1] = { ...last, text: last.text + span.text };
+    else out.push(span);
+  }
+  return out;
+}
+
+/** The cursor after a step within the board. */
+export function moved(selected: number, by: number, tasks: number): number {
+  return Math.max(0, Math.min(selected + by, tasks - 1));
+}

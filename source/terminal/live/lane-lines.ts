@@ -1,0 +1,54 @@
+/** A trajectory in a lane: its head, and the end of what was said. */
+import { type Line, fitLine, lineWidth } from "../../engine/drawing/line.ts";
+import { printable } from "../../engine/printable.ts";
+import type { Trajectory } from "../../engine/trajectory.ts";
+import type { BoardTask } from "../../engine/workbench.ts";
+import { markOf } from "../task-mark.ts";
+import type { Theme } from "../theme.ts";
+import { linesOf, visibleLines } from "../trajectory/place.ts";
+import { stepBlocks } from "../trajectory/step-blocks.ts";
+import type { View } from "../trajectory/view.ts";
+
+export type Lane = {
+  readonly task: BoardTask | undefined;
+  readonly trajectory: Trajectory | undefined;
+  readonly chosen: boolean;
+};
+
+/** Exactly `height` lines. */
+export function laneLines(lane: Lane, view: View, height: number, theme: Theme): Line[] {
+  const head = laneHead(lane, theme);
+  const { trajectory } = lane;
+  if (trajectory === undefined) return filled([head], height);
+  const blocks = stepBlocks(trajectory, view);
+  const room = height - 1;
+  return filled([head, ...visibleLines(blocks, Math.max(0, linesOf(blocks) - room), room)], height);
+}
+
+export function laneHead({ task, trajectory, chosen }: Lane, theme: Theme): Line {
+  if (task === undefined) return [{ text: " no task in flight", style: "faint" }];
+  const mark = markOf(task.state, theme.symbols);
+  const mistake = trajectory?.score?.errors[0]?.kind ?? trajectory?.failure?.kind ?? "";
+  return [
+    { text: chosen ? `${theme.symbols.pointer} ` : "  ", style: "accent" },
+    { text: `${mark.sign} ${printable(task.task)} ${mark.word} `, style: mark.style },
+    { text: mistake === "" ? "" : `${printable(mistake)} `, style: "bad" },
+    { text: printable(task.question), style: "faint" },
+  ];
+}
+
+function filled(lines: readonly Line[], height: number): Line[] {
+  return Array.from({ length: height }, (_, index) => lines[index] ?? []);
+}
+
+/** Lanes beside each other as whole lines, so that each row of the window is one piece of text. */
+export function sideBySide(lanes: readonly (readonly Line[])[], columns: number, height: number, bar: string): Line[] {
+  if (lanes.length === 1) return [...lanes[0]!];
+  return Array.from({ length: height }, (_, row) =>
+    lanes.flatMap((lines, index): Line => {
+      const line = fitLine(lines[row] ?? [], columns);
+      if (index === lanes.length - 1) return line;
+      return [...line, { text: " ".repeat(columns - lineWidth(line)) }, { text: ` ${bar} `, style: "rule" }];
+    }),
+  );
+}

@@ -1,0 +1,31 @@
+/** Which tasks' trajectories are seen, side by side. */
+export const mostLanes = 4;
+
+/** Lanes that fit: one, from 120 columns two, from 180 four. */
+export function lanesThatFit(columns: number): number {
+  return columns >= 180 ? 4 : columns >= 120 ? 2 : 1;
+}
+
+/**
+ * A task stays in its lane while it runs; a lane whose task ended takes the newest running task that is in none. `pinned`
+ * is seen in any case: where it is already, else in the first lane.
+ */
+export function assignLanes(
+  before: readonly string[],
+  running: readonly string[],
+  count: number,
+  pinned: string | undefined,
+): readonly string[] {
+  const going = new Set(running);
+  const lanes = before.slice(0, count);
+  if (pinned !== undefined && !lanes.includes(pinned)) lanes[0] = pinned;
+  const waiting = running.filter((task) => !lanes.includes(task));
+  for (let lane = 0; lane < count; lane++) {
+    const held = lanes[lane];
+    if (held !== undefined && (held === pinned || going.has(held))) continue;
+    const next = waiting.pop();
+    if (next !== undefined) lanes[lane] = next;
+  }
+  const same = lanes.length === before.length && lanes.every((task, index) => task === before[index]);
+  return same ? before : lanes;
+}

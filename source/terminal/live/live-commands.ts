@@ -1,0 +1,83 @@
+/** What the keys of the live screen do. */
+import type { BoardTask, RunState } from "../../engine/workbench.ts";
+import { report } from "../notices.ts";
+import type { Terminal } from "../terminal.ts";
+import { moved } from "./board.ts";
+import type { Lane } from "./lane-lines.ts";
+import { lanesThatFit } from "./lanes.ts";
+
+/** Where one is: `task` undefined follows the newest. */
+export type Watching = {
+  readonly run: string;
+  readonly task: string | undefined;
+  readonly lanes: number | undefined;
+};
+
+type Context = {
+  readonly terminal: Terminal;
+  readonly cell: string;
+  readonly watching: Watching;
+  readonly state: RunState | undefined;
+  readonly board: readonly BoardTask[];
+  readonly selected: number;
+  readonly perRow: number;
+  readonly pageRows: number;
+  readonly columns: number;
+  readonly lanes: readonly Lane[];
+  readonly watch: (watching: Watching) => void;
+};
+
+export function liveCommands(context: Context): Record<string, () => void> {
+  const { terminal, cell, watching, state, board, selected, perRow, pageRows, columns, lanes, watch } = context;
+  const { workbench, navigation, notices } = terminal;
+  const move = (by: number) => {
+    const task = board[moved(selected, by, board.length)]?.task;
+    if (task !== undefined) watch({ ...watching, task });
+  };
+  const width = (by: number) => {
+    const wanted = Math.max(1, (state?.width ?? 1) + by);
+    workbench.setWidth(cell, wanted);
+    notices.say(`${wanted} at a time`);
+  };
+  const setLanes = (wanted: number) => {
+    const fit = lanesThatFit(columns);
+    watch({ ...watching, lanes: wanted });
+    if (wanted > fit) notices.say(`Only ${fit} fit: two take 120 columns, four take 180`);
+  };
+  const { run } = watching;
+  return {
+    left: () => move(-1),
+    right: () => move(1),
+    up: () => move(-perRow),
+    down: () => move(perRow),
+    first: () => move(-board.length),
+    last: () => move(board.length),
+    "page-up": () => move(-perRow * pageRows),
+    "page-down": () => move(perRow * pageRows),
+    open() {
+      const task = board[selected]?.task;
+      if (task === undefined) return notices.say("There is no task yet");
+      const siblings = board.map((each) => ({ run, task: each.task }));
+      navigation.push({ kind: "trajectory", ref: { run, task }, siblings });
+    },
+    follow() {
+      watch({ ...watching, task: undefined });
+      notices.say("Following the newest tasks");
+    },
+    "next-lane"() {
+      const at = lanes.findIndex(({ chosen }) => chosen);
+      const next = lanes[(at + 1) % Math.max(1, lanes.length)]?.task;
+      if (next !== undefined) watch({ ...watching, task: next.task });
+    },
+    "lanes-1": () => setLanes(1),
+    "lanes-2": () => setLanes(2),
+    "lanes-3": () => setLanes(3),
+    "lanes-4": () => setLanes(4),
+    pause: () => (state?.status === "paused" ? workbench.resume(cell) : workbench.pause(cell)),
+    stop: () => workbench.stop(cell),
+    run: () => report(terminal, workbench.run(cell)),
+    wider: () => width(1),
+    narrower: () => width(-1),
+    back: navigation.pop,
+  };
+}

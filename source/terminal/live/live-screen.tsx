@@ -1,0 +1,155 @@
+/** A run as it goes: a mark for every task, what is in flight, and up to four trajectories as they stream. */
+import { Box, useAnimation } from "ink";
+import { useEffect, useState } from "react";
+import type { ReactNode } from "react";
+import type { Line } from "../../engine/drawing/line.ts";
+import { printable } from "../../engine/printable.ts";
+import type { RunState, Workbench } from "../../engine/workbench.ts";
+import { countSpans, headLine, measures, spanRows } from "../notebook/run-lines.ts";
+import { Rows } from "../rows.tsx";
+import type { ScreenProps } from "../screen.ts";
+import { useTerminal, useWorkbench } from "../terminal.ts";
+import { useLayer } from "../use-layer.ts";
+import { boardLines, boardRows, marksPerRow } from "./board.ts";
+import { flightLine, oldestRunning } from "./flight-line.ts";
+import { type Lane, laneHead, laneLines, sideBySide } from "./lane-lines.ts";
+import { lanesThatFit } from "./lanes.ts";
+import { type Watching, liveCommands } from "./live-commands.ts";
+import { roundLines } from "./round-lines.ts";
+import { useLanes, useTexts } from "./use-lanes.ts";
+
+const going = ["loading", "running", "paused", "stopping"];
+
+export function LiveScreen({ screen, active, width, height }: ScreenProps<"live">): ReactNode {
+  const terminal = useTerminal();
+  const { theme } = terminal;
+  const workbench = useWorkbench(active);
+  const [watching, watch] = useState<Watching>({ run: screen.run, task: undefined, lanes: undefined });
+  const { run } = watching;
+  const runs = active ? runsOf(workbench, screen.cell) : [];
+  const state = runs.find((each) => each.run === run);
+  const isGoing = state !== undefined && going.includes(state.status);
+  // Besides the spinner it counts the seconds of silence, of which no event tells.
+  const { frame } = useAnimation({ interval: 200, isActive: active && isGoing });
+  useNextRun(active, runs, watching, watch);
+
+  const board = active ? workbench.board(run) : [];
+  const paired = hasResponder(state) && width >= 100;
+  const wanted = watching.lanes ?? lanesThatFit(width);
+  const count = paired ? 1 : Math.max(1, Math.min(wanted, lanesThatFit(width)));
+  const lanes = useLanes(workbench, { run, board, count, pinned: watching.task, active });
+  const texts = useTexts();
+  const first = watching.task ?? lanes[0]?.task?.task;
+  const selected = Math.max(
+    0,
+    board.findIndex(({ task }) => task === first),
+  );
+  const rows = boardRows(board.length, width, height);
+  useLayer(active, {
+    scope: "live",
+    context: () => ({ workbench, run: state }),
+    commands: liveCommands({
+      terminal,
+      cell: screen.cell,
+      watching,
+      state,
+      board,
+      selected,
+      perRow: marksPerRow(width),
+      pageRows: rows,
+      columns: width,
+      lanes,
+      watch,
+    }),
+  });
+  if (!active) return null;
+  if (state === undefined) {
+    const gone: Line = [{ text: "  This run is gone: its cell was changed or removed", style: "faint" }];
+    return <Rows lines={[gone]} columns={width} height={height} />;
+  }
+
+  const inLanes = new Set(lanes.flatMap(({ task }) => (task === undefined ? [] : [task.task])));
+  const { lines: marks, hidden } = boardLines(board, selected, inLanes, width, rows, theme);
+  const oldest = oldestRunning(board);
+  const top: Line[] = [
+    headLine(state, width, theme, frame),
+    ...spanRows([...countSpans(state, theme), ...measures(state)], width),
+    isGoing || state.counts.running > 0
+      ? flightLine(state.counts.running, oldest, oldest && workbench.live({ run, task: oldest.task }), Date.now())
+      : endLine(state),
+    ...marks,
+    ruleLine(),
+  ];
+  const room = Math.max(1, height - top.length);
+  return (
+    <Box flexDirection="column" height={height}>
+      <Rows lines={[...top, ...body(room)]} columns={width} height={height} />
+    </Box>
+  );
+
+  function body(room: number): Line[] {
+    const lane = lanes[0];
+    if (paired && lane?.trajectory !== undefined) {
+      const columns = Math.floor((width - 3) / 2);
+      return [laneHead(lane, theme), ...roundLines(lane.trajectory, viewOf(lane, columns), room - 1)];
+    }
+    const columns = Math.floor((width - 3 * (count - 1)) / count);
+    const drawn = lanes.map((each) => laneLines(each, viewOf(each, columns), room, theme));
+    return sideBySide(drawn, columns, room, theme.symbols.bar);
+  }
+
+  function viewOf({ task }: Lane, columns: number) {
+    const own = texts(task?.task ?? "");
+    return { columns, symbols: theme.symbols, texts: own, wrapped: true, brief: true, turned: none, errorKinds: [] };
+  }
+
+  function ruleLine(): Line {
+    const words = watching.task === undefined ? "following the newest" : "f follows the newest";
+    const said = `${hidden === "" ? "" : `${hidden}, `}${words}`;
+    const dashes = theme.symbols.rule.repeat(Math.max(0, width - said.length - 4));
+    return [
+      { text: `${theme.symbols.rule} `, style: "rule" },
+      { text: said, style: "faint" },
+      { text: ` ${dashes}`, style: "rule" },
+    ];
+  }
+}
+
+const none: ReadonlySet<string> = new Set();
+
+function runsOf(workbench: Workbench, cell: string): readonly RunState[] {
+  if (!workbench.cells().some(({ id }) => id === cell)) return [];
+  const state = workbench.state(cell);
+  return state.kind === "run" ? state.runs : [];
+}
+
+function hasResponder(state: RunState | undefined): boolean {
+  const responder = state?.spec.responder;
+  return responder !== undefined && responder !== "none";
+}
+
+function endLine({ message, readsAnswerKey }: RunState): Line {
+  const note = readsAnswerKey ? " reads the answer key" : " ";
+  return message === undefined ? [{ text: note, style: "warn" }] : [{ text: ` ${printable(message)}`, style: "bad" }];
+}
+
+/** The runs of a cell are played one after the other: when the one that is watched ends, the next is watched. */
+function useNextRun(
+  active: boolean,
+  runs: readonly RunState[],
+  watching: Watching,
+  watch: (watching: Watching) => void,
+): void {
+  const [was, setWas] = useState(false);
+  const own = runs.find(({ run }) => run === watching.run);
+  const now = own !== undefined && going.includes(own.status);
+  const next = runs.find(({ run, status }) => run !== watching.run && going.includes(status))?.run;
+  useEffect(() => {
+    if (!active) return;
+    if (now) setWas(true);
+    else if (was && next !== undefined && watching.task === undefined) {
+      setWas(false);
+      watch({ ...watching, run: next });
+    }
+  }, [active, now, was, next, watching, watch]);
+}

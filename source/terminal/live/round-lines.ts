@@ -1,0 +1,50 @@
+/** A conversation of two: the planner on the left, the responder on the right, each round beginning on the same line. */
+import { type Line } from "../../engine/drawing/line.ts";
+import type { Trajectory } from "../../engine/trajectory.ts";
+import type { Block } from "../trajectory/block.ts";
+import { linesOf, visibleLines } from "../trajectory/place.ts";
+import { roleName, roleStyle } from "../trajectory/role.ts";
+import { blocksByEntry, failureBlocks } from "../trajectory/step-blocks.ts";
+import type { View } from "../trajectory/view.ts";
+import { sideBySide } from "./lane-lines.ts";
+
+type Round = { readonly planner: Block[]; readonly responder: Block[] };
+
+/** `view` is of one of the two columns. Exactly `height` lines, the end of the conversation. */
+export function roundLines(trajectory: Trajectory, view: View, height: number): Line[] {
+  const lines: Line[] = [];
+  for (const [index, { planner, responder }] of roundsOf(trajectory, view).entries()) {
+    const rows = Math.max(linesOf(planner), linesOf(responder));
+    const both = [planner, responder].map((blocks) => visibleLines(blocks, 0, rows));
+    lines.push(
+      [{ text: `  Round ${index + 1}`, style: "title" }],
+      ...sideBySide(both, view.columns, rows, view.symbols.bar),
+    );
+  }
+  const names = [
+    [[{ text: `  ${roleName("model")}`, style: roleStyle("model") }]],
+    [[{ text: `  ${roleName("responder")}`, style: roleStyle("responder") }]],
+  ] as const;
+  const head = sideBySide(names, view.columns, 1, view.symbols.bar);
+  const room = height - head.length;
+  const tail = lines.slice(-room);
+  return [...head, ...tail, ...Array.from({ length: Math.max(0, room - tail.length) }, (): Line => [])];
+}
+
+/** A round begins with every request to the planner that follows one to the responder. */
+function roundsOf(trajectory: Trajectory, view: View): Round[] {
+  const rounds: Round[] = [{ planner: [], responder: [] }];
+  let answered = false;
+  for (const [index, blocks] of blocksByEntry(trajectory, view).entries()) {
+    const entry = trajectory.entries[index]!;
+    const byResponder = entry.kind === "turn" && entry.role === "responder";
+    if (entry.kind === "turn" && !byResponder && answered) {
+      rounds.push({ planner: [], responder: [] });
+      answered = false;
+    }
+    answered ||= byResponder;
+    rounds.at(-1)![byResponder ? "responder" : "planner"].push(...blocks);
+  }
+  rounds.at(-1)!.planner.push(...failureBlocks(trajectory, view));
+  return rounds;
+}
