@@ -18,6 +18,11 @@ const tellable = [ArgumentProblem, DataProblem, ModelProblem, PredictionProblem,
 /** Runs one command line. Resolves to the exit status: 0 done, 1 something failed, 2 the command could not be understood. */
 export async function main(args: readonly string[]): Promise<number> {
   const interrupt = new AbortController();
+  // Whoever reads our output may have enough of it (`| head`): that is no failure.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(0);
+    throw error;
+  });
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   const abort = () => interrupt.abort();
   for (const name of signals) process.once(name, abort);
