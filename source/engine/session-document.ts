@@ -9,19 +9,20 @@ type Segment = SessionCell & { readonly before: string; readonly after: string }
 
 export type SessionDocument = { readonly segments: readonly Segment[]; readonly nextId: number };
 
-const opening = /^(`{3,}|~{3,})[ \t]*(run|analysis)(?:[ \t]+([^\r\n`]*?))?[ \t]*$/;
+const opening = /^(`{3,}|~{3,})[ \t]*(run|analysis)(?:[ \t]([^`]*))?$/;
 
 /** Never fails: an unknown fence, or one that is never closed, is part of the note it stands in. */
 export function readSession(text: string): SessionDocument {
   const segments: Segment[] = [];
   const lines = text.split(/(?<=\n)/);
+  const closers = new Closers(lines);
   let note = "";
   let count = 0;
   const push = (segment: Omit<Segment, "id">) => segments.push({ id: `c${count++}`, ...segment });
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index]!;
-    const fence = opening.exec(line.replace(/\r?\n$/, ""));
-    const end = fence === null ? plainFenceEnd(lines, index) : closingLine(lines, index, fence[1]!);
+    const fence = opening.exec(line.replace(/\r?\n$/, "").trimEnd());
+    const end = fence === null ? plainFenceEnd(lines, index, closers) : closers.after(index, fence[1]!);
     if (fence === null || end < 0) {
       // A fence of another kind is copied whole, so that a `run` fence shown inside it is not taken for a cell.
       const last = end < 0 ? index : end;
@@ -51,9 +52,23 @@ function noteParts(text: string): { before: string; source: string; after: strin
   return { before, source, after: rest.slice(source.length) };
 }
 
-function closingLine(lines: readonly string[], from: number, mark: string): number {
-  for (let index = from + 1; index < lines.length; index++) if (closes(lines[index]!, mark)) return index;
-  return -1;
+/** Finds the lines that close fences. A fence found to be open to the end is not looked for again: documents may be hostile. */
+class Closers {
+  readonly #lines: readonly string[];
+  /** By kind of mark, the shortest length known to close nowhere below. */
+  readonly #none = new Map<string, number>();
+
+  constructor(lines: readonly string[]) {
+    this.#lines = lines;
+  }
+
+  /** Index of the line that closes a fence opened in line `from`; -1 where there is none. */
+  after(from: number, mark: string): number {
+    if (mark.length >= (this.#none.get(mark[0]!) ?? Infinity)) return -1;
+    for (let index = from + 1; index < this.#lines.length; index++) if (closes(this.#lines[index]!, mark)) return index;
+    this.#none.set(mark[0]!, mark.length);
+    return -1;
+  }
 }
 
 function closes(line: string, mark: string): boolean {
@@ -61,9 +76,9 @@ function closes(line: string, mark: string): boolean {
   return text.length >= mark.length && text === mark[0]!.repeat(text.length);
 }
 
-function plainFenceEnd(lines: readonly string[], from: number): number {
+function plainFenceEnd(lines: readonly string[], from: number, closers: Closers): number {
   const mark = /^[ ]{0,3}(`{3,}|~{3,})/.exec(lines[from]!)?.[1];
-  return mark === undefined ? -1 : closingLine(lines, from, mark);
+  return mark === undefined ? -1 : closers.after(from, mark);
 }
 
 export function writeSession(document: SessionDocument): string {
