@@ -6,6 +6,7 @@ import type { Measure, Printed } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
 
 const PREFIX = "constraint.";
+const BASELINE = "baseline";
 const PAPER = ["same mode", "all", "off"] as const;
 
 export const constraints: Analysis = {
@@ -60,7 +61,7 @@ function rates(runs: readonly RunRows[], paper: string): TableFigure {
     columns: [
       { title: "Run", align: "left" },
       ...measures.map(({ title }) => ({ title, align: "right" as const })),
-      { title: "n", align: "right" },
+      { title: "n / split", align: "right" },
     ],
     rows: [...lines, ...below],
     notes: notesOf(runs, measures),
@@ -136,14 +137,22 @@ function printedFor(runs: readonly RunRows[], paper: string, splits: "own" | "an
     const own = new Set(
       run.rows.map((row) => row.facets["split"]).map((split) => (there.has(split) ? split : "validation")),
     );
-    const mode = run.spec.options["mode"];
+    const mode = modeOf(run);
     return run.printed.values.filter(({ where, setting }) => {
       const sameSplit = splits === "any" || where["split"] === undefined || own.has(where["split"]);
-      const sameMode = mode === undefined || setting?.["mode"] === undefined || setting["mode"] === mode;
-      return sameSplit && (sameMode || setting?.["mode"] === "baseline" || paper === "all");
+      const other = setting?.["mode"];
+      const sameMode = mode === undefined || other === undefined || other === mode || other === BASELINE;
+      return sameSplit && (sameMode || paper === "all");
     });
   });
   return [...new Set(found)];
+}
+
+/** The mode a run was played in: as it says, else the suite's default; strategies that ask no model are baselines. */
+function modeOf({ spec, suite }: RunRows): string | number | undefined {
+  const strategy = suite.strategies.find(({ name }) => name === spec.strategy);
+  if (strategy?.roles.length === 0) return BASELINE;
+  return spec.options["mode"] ?? suite.options.find(({ name }) => name === "mode")?.default;
 }
 
 function notesOf(runs: readonly RunRows[], measures: readonly Measure[]): readonly string[] {

@@ -47,7 +47,7 @@ function uses(run: RunRows, paper: boolean): TableFigure {
   const lines = tools.map((tool): Cell[] => [
     cells.textCell(tool === "tool:failed" ? "calls that failed" : tool.slice(PREFIX.length)),
     ...groups.map(([, rows]) => meanCell(tool, rows)),
-    ...printed.map(({ values }) => cells.printedCell(values.get(tool), "number")),
+    ...printed.map(({ values }) => printedMean(values.get(tool))),
   ]);
   const titles = groups.map(([group]) => (days.length === 0 ? String(group) : `${group} days`));
   return {
@@ -55,7 +55,7 @@ function uses(run: RunRows, paper: boolean): TableFigure {
     title: `Mean uses of each tool: ${run.label}`,
     columns: [
       { title: "Tool", align: "left" },
-      ...[...titles, ...printed.map(({ label, group }) => `${label}: ${group}`)].map((title) => ({
+      ...[...titles, ...printed.map(({ label, group }) => `${label} ${group}`)].map((title) => ({
         title,
         align: "right" as const,
       })),
@@ -72,6 +72,11 @@ function meanCell(tool: string, rows: readonly Row[]): Cell {
   const value = sum / rows.length;
   const tasks = cells.refs(rows.filter(({ score }) => (score?.metrics[tool] ?? 0) > 0));
   return { text: value.toFixed(1), value, n: rows.length, tasks };
+}
+
+function printedMean(printed: Printed | undefined): Cell {
+  const cell = cells.printedCell(printed, "number");
+  return printed === undefined ? cell : { ...cell, text: printed.value.toFixed(1) };
 }
 
 function printedUses({ printed }: RunRows): readonly (Column & { readonly values: ReadonlyMap<string, Printed> })[] {

@@ -64,6 +64,14 @@ describe("the constraint pane", () => {
     );
   });
 
+  test("a run of a strategy without a model is compared with the paper's baseline alone", async () => {
+    const run = tripRun("greedy", rows, await travelplanner.printed());
+    const baseline = { ...run, spec: { ...run.spec, strategy: "greedy", options: {} } };
+    const [rates, table] = constraints.compute([baseline], { by: "level", paper: "same mode" }) as TableFigure[];
+    expect(texts(rates!).map(([name]) => name)).toEqual(["greedy", "Greedy Search, baseline"]);
+    expect(table!.columns.map(({ title }) => title)).toEqual(["Group", "Constraint", "easy", "hard"]);
+  });
+
   test("says when no suite has constraints", () => {
     expect(constraints.missing!([])).toContain("None of these suites");
   });

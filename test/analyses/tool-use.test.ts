@@ -29,8 +29,8 @@ test("mean uses of each tool by days, and the plans that used it behind each num
 test("the paper's agent and its reference stand beside", async () => {
   const run = tripRun("mine", rows, await travelplanner.printed());
   const [table, endings] = toolUse.compute([run], { paper: "on" }) as TableFigure[];
-  const column = table!.columns.findIndex(({ title }) => title === "reference: 5");
-  expect(table!.rows[0]![column]!.text).toBe("3");
+  const column = table!.columns.findIndex(({ title }) => title === "reference 5");
+  expect(table!.rows[0]![column]!.text).toBe("3.0");
   expect(texts(endings!)).toContainEqual(["GPT-4-Turbo", "56.70", "0.00", "37.30", "6.00", "-", ""]);
 });
 
