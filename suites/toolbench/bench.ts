@@ -32,7 +32,8 @@ export async function openBench(
   return {
     suite,
     warnings: warningsFor(from.data),
-    tasks: async (split) => (await world.queries(split)).map((query) => taskOf(split, query, from.data)),
+    tasks: async (split) =>
+      (await world.sets(split)).flatMap(({ set, queries }) => queries.map((query) => taskOf(set, query))),
     shots: (task, count, pool, random) =>
       shuffled(
         pool.filter(({ id }) => id !== task.id),
@@ -68,16 +69,16 @@ const order = new Map([
   ["G3", "one collection"],
 ]);
 
-function taskOf(set: string, query: Query, data: "sample" | "published"): Task {
+function taskOf(set: string, query: Query): Task {
   const group = set.slice(0, 2);
   return {
-    id: data === "sample" ? `sample-${query.query_id}` : `${set}-${query.query_id}`,
+    id: `${set}-${query.query_id}`,
     question: query.query,
     input: { set, id: query.query_id },
     answer: query,
     facets: {
       set,
-      group: order.get(group) ?? "sample",
+      group: order.get(group) ?? group,
       apis: query.api_list.length,
       relevant: query.relevant.length,
     },

@@ -33,11 +33,11 @@ export const toolbench: Suite = {
     { name: "G2_instruction", title: "several tools of a category, new instructions", note: "106 solvable queries" },
     { name: "G2_category", title: "several tools of a category, new categories", note: "124 solvable queries" },
     { name: "G3_instruction", title: "several tools of a collection", note: "61 solvable queries" },
-    { name: "sample", title: "this project's own sample", note: "24 tasks over 48 made-up APIs" },
+    { name: "all", title: "all six sets", note: "765 solvable queries" },
   ],
   facets: [
     { name: "set", title: "Set" },
-    { name: "group", title: "Group", order: ["single tool", "one category", "one collection", "sample"] },
+    { name: "group", title: "Group", order: ["single tool", "one category", "one collection"] },
     { name: "apis", title: "APIs offered" },
     { name: "relevant", title: "Relevant APIs" },
   ],

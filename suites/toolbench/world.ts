@@ -21,6 +21,15 @@ import { clusterSettings, clusterTools, type Clustered } from "../../source/engi
 
 export type QueryTask = Task<{ readonly set: string; readonly id: number }, Query>;
 
+export const sets: readonly string[] = [
+  "G1_instruction",
+  "G1_category",
+  "G1_tool",
+  "G2_instruction",
+  "G2_category",
+  "G3_instruction",
+];
+
 type Catalogue = { readonly apis: readonly Api[]; readonly rank: (question: string, count: number) => readonly Api[] };
 
 export class World {
@@ -45,6 +54,12 @@ export class World {
     this.#kept.set(name, made);
     made.catch(() => this.#kept.delete(name));
     return made;
+  }
+
+  /** Queries of one set, with its name; of every set in turn for `all`. */
+  async sets(split: string): Promise<readonly { readonly set: string; readonly queries: readonly Query[] }[]> {
+    const wanted = split === "all" ? sets : [split];
+    return Promise.all(wanted.map(async (set) => ({ set, queries: await this.queries(set) })));
   }
 
   queries(set: string): Promise<readonly Query[]> {

@@ -185,7 +185,7 @@ describe("the suite", () => {
 
   it("describes a task with its relevant APIs", async () => {
     const bench = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
-    const [task] = await bench.tasks("sample");
+    const [task] = await bench.tasks("all");
     expect(bench.describe(task!, "17").reference[0]!.title).toBe("current_weather_for_skyline_weather");
   });
 });
