@@ -135,7 +135,9 @@ function printedFor(runs: readonly RunRows[], paper: string, splits: "own" | "an
   const found = runs.flatMap((run) => {
     const there = new Set(run.printed.values.map(({ where }) => where["split"]));
     const own = new Set(
-      run.rows.map((row) => row.facets["split"]).map((split) => (there.has(split) ? split : "validation")),
+      run.rows
+        .map((row) => row.facets["split"])
+        .map((split) => (split !== undefined && there.has(split) ? split : "validation")),
     );
     const mode = modeOf(run);
     return run.printed.values.filter(({ where, setting }) => {
