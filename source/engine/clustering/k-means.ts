@@ -82,7 +82,7 @@ export async function kMeans(vectors: Vectors, options: KMeansOptions): Promise<
       await seedCentres(workspace, randomFrom(`${seed}:${init}`), crew, tell("seeding"));
       placeSeeds(workspace);
       let done = await iterate(workspace, limits, crew, tell("iterating"));
-      done += await mend(workspace, limits, crew, inertiaOf);
+      done += await mend(workspace, limits, crew, inertiaOf, size <= worthSwaps ? 2e-4 : 4e-3);
       if (inits > 1 && size <= worthSwapsEach) {
         done += await improve(workspace, randomFrom(`${seed}:${init}:swaps`), limits, crew, inertiaOf);
       }

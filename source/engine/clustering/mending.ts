@@ -9,8 +9,6 @@ import { iterate, type LloydLimits } from "./lloyd.ts";
 import type { Workspace } from "./workspace.ts";
 
 const mostRounds = 10;
-/** A round has to promise this share of the inertia to be worth iterating again. */
-const worthwhile = 2e-4;
 /** Iterations inside one cluster when looking for its best split. */
 const splitIterations = 6;
 
@@ -21,12 +19,16 @@ type Split = { readonly label: number; readonly rows: readonly number[]; readonl
 /** The clusters of the round before, and their splits. */
 type Known = { readonly members: readonly (readonly number[])[]; readonly splits: readonly Split[] };
 
-/** Mends in place until it is not worth it any more; the inertia never rises. Returns the iterations this took. */
+/**
+ * Mends in place as long as a round promises to lower the inertia by the share `worthwhile`. The inertia never rises.
+ * Returns the iterations this took.
+ */
 export async function mend(
   workspace: Workspace,
   limits: LloydLimits,
   crew: Crew,
   inertiaOf: (workspace: Workspace) => number,
+  worthwhile: number,
 ): Promise<number> {
   // Without the table of distances between centres, finding merges would take longer than it is worth.
   if (workspace.between.length === 0 || workspace.shape.k < 3) return 0;
