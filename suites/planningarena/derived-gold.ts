@@ -24,7 +24,7 @@ export function derivedGold(
 ): Gold {
   const { steps } = transcriptOfRecords(reference, head.operationalScenario === "API");
   const given = givenBy(head.query, profile?.sections);
-  const days = profile?.currentDate === undefined ? new Set<string>() : daysSpokenOf(head.query, profile.currentDate);
+  const days = daysSpokenOf(head.query, profile?.currentDate);
   const passed = valuesPassed(steps, given).filter(([from, to]) => from < to);
   const edges = edgesOf(head, steps.length, passed);
   if (head.operationalScenario === "APP") {

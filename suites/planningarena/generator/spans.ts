@@ -29,8 +29,9 @@ const written = new RegExp(
   "gi",
 );
 
-/** The days an English request speaks of, and today. */
-export function daysSpokenOf(query: string, current: string): ReadonlySet<string> {
+/** The days an English request speaks of, and today; none where it is not known which day it is. */
+export function daysSpokenOf(query: string, current: string | undefined): ReadonlySet<string> {
+  if (current === undefined) return new Set();
   const days = new Set([current]);
   for (const [span] of query.matchAll(written)) {
     const date = dateOfSpan(current, span);

@@ -5,36 +5,46 @@ import type { Offer } from "../catalogue.ts";
 import { evaluate } from "../evaluate.ts";
 import { givenBy } from "../given.ts";
 import { parseCall } from "../literal.ts";
-import type { Subtask } from "../records.ts";
+import type { Gold, Subtask, TaskHead } from "../records.ts";
 import { own } from "../records.ts";
 import { toolCount } from "../task.ts";
 import { transcriptOfRecords } from "../transcript.ts";
 import type { TaskRecord } from "./draft.ts";
-import type { MadeProfile } from "./profile-fields.ts";
 import { sizeProblems } from "./sizes.ts";
 import { daysSpokenOf } from "./spans.ts";
 import { structureProblems } from "./structure-check.ts";
 
-/** Why a task cannot be solved as its answer key says, or is not what it claims to be; empty when it is sound. */
-export function taskProblems(task: TaskRecord, offer: Offer, user: MadeProfile): string[] {
-  const { gold, relation, structure, level, query, reference } = task;
-  const records = reference.slice(1);
-  const ids = gold.subtasks.map(({ id }) => id);
-  const tools = toolCount(task, gold, records);
-  const shape = [
-    ...structureProblems(relation, structure, ids, gold.edges),
-    ...sizeProblems(level, { tools, subtasks: ids.length, query }),
+/** What the validator needs to know of a user. */
+export type Person = { readonly profile: Json; readonly currentDate: string | undefined };
+/** What it needs of a task. */
+export type Candidate = TaskHead & { readonly gold: Gold; readonly reference: readonly Json[] };
+
+/** Why a generated task is not sound, or not what it claims to be; empty when it is. */
+export function taskProblems(task: TaskRecord, offer: Offer, user: Person): string[] {
+  const { gold, level, query, reference } = task;
+  const tools = toolCount(task, gold, reference.slice(1));
+  return [
+    ...sizeProblems(level, { tools, subtasks: gold.subtasks.length, query }),
+    ...(/\p{Script=Han}/u.test(task.queryZh) ? [] : ["Expected a Chinese wording"]),
+    ...solvingProblems(task, offer, user),
   ];
+}
+
+/** Why a task cannot be solved as its answer key says; empty when it can. */
+export function solvingProblems(task: Candidate, offer: Offer, user: Person): string[] {
+  const { gold, relation, structure, reference } = task;
+  const ids = gold.subtasks.map(({ id }) => id);
+  const shape = structureProblems(relation, structure, ids, gold.edges);
   if (shape.length > 0) return shape;
+  const records = reference.filter((record) => own(record, "OrderSteps") !== undefined);
   const verdict = evaluate({ task, gold, offer, profile: user.profile, dialogue: reference });
   return [
     ...(task.operationalScenario === "API" ? callProblems(task, offer, user, records) : sayProblems(task, user)),
-    ...(/\p{Script=Han}/u.test(task.queryZh) ? [] : ["Expected a Chinese wording"]),
     ...(verdict.result ? [] : verdict.findings.map(({ check, text }) => `Reference fails ${check}: ${text}`)),
   ];
 }
 
-function callProblems(task: TaskRecord, offer: Offer, user: MadeProfile, records: readonly Json[]): string[] {
+function callProblems(task: Candidate, offer: Offer, user: Person, records: readonly Json[]): string[] {
   const results = transcriptOfRecords(records, true).steps.map((step) =>
     typeof step.results === "string" ? leavesOf(parseCall(step.results)?.args ?? {}).map(canon) : [],
   );
@@ -64,7 +74,7 @@ function underivable(subtask: Subtask, { days, said }: Known, returned: Readonly
 }
 
 /** Also one-digit numbers, which stand in a request as words of their own. */
-function saidIn(query: string, user: MadeProfile): (canonical: string) => boolean {
+function saidIn(query: string, user: Person): (canonical: string) => boolean {
   const given = givenBy(query, user.profile);
   const words = new Set(
     collapsed(query)
@@ -74,7 +84,7 @@ function saidIn(query: string, user: MadeProfile): (canonical: string) => boolea
   return (canonical) => given(canonical) || words.has(canonical);
 }
 
-function sayProblems(task: TaskRecord, user: MadeProfile): string[] {
+function sayProblems(task: Candidate, user: Person): string[] {
   const { literals = [], dates = [] } = task.gold;
   const said = saidIn(task.query, user);
   const days = daysSpokenOf(task.query, user.currentDate);

@@ -1,0 +1,147 @@
+/** Command evolution: suggester, editor and evaluator over seed tasks, with rules before acceptance. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import type { Bench } from "../../../source/engine/suite.ts";
+import type { Chunk, Json, Model } from "../../../source/engine/types.ts";
+import { evolve } from "../../../suites/planningarena/evolution/evolve.ts";
+import type { EvolutionCall } from "../../../suites/planningarena/evolution/evolve.ts";
+import { accepts } from "../../../suites/planningarena/evolution/stages.ts";
+import { standInAuthor } from "../../../suites/planningarena/evolution/stand-in.ts";
+import { planningarena } from "../../../suites/planningarena/index.ts";
+import type { ArenaTask } from "../../../suites/planningarena/task.ts";
+import { playDialogue, scoreDialogue, spec } from "./playing.ts";
+
+let bench: Bench;
+let seeds: readonly ArenaTask[];
+beforeAll(async () => {
+  bench = await planningarena.open({ folder: sampleFolder("planningarena"), data: "sample" });
+  const tasks = (await bench.tasks("generated")) as readonly ArenaTask[];
+  // Seeds whose request says a place: the stand-in changes places.
+  seeds = tasks.filter(
+    ({ facets }) => facets["scenario"] === "1_travel" && facets["relation"] !== "SAPP" && facets["relation"] !== "CAPP",
+  );
+});
+
+const run = async (model: Model, rounds: number, from = seeds) => {
+  const calls: EvolutionCall[] = [];
+  const request = {
+    seeds: from,
+    rounds,
+    model: () => model,
+    spec,
+    firstId: 9001,
+    signal: new AbortController().signal,
+  };
+  return { calls, ...(await evolve({ ...request, log: (call) => void calls.push(call) })) };
+};
+
+/** A model that answers by stage. */
+function scripted(answers: Readonly<Record<string, string | ((text: string) => string)>>): Model {
+  return {
+    name: "test/author",
+    readsAnswerKey: false,
+    async *stream({ messages, asker }): AsyncIterable<Chunk> {
+      const answer = answers[asker.stage]!;
+      yield { type: "text", text: typeof answer === "string" ? answer : answer(messages.at(-1)!.content) };
+    },
+  };
+}
+
+const suggestion = JSON.stringify({ kind: "prune", target: "s1", from: "a", to: "b", why: "c" });
+const fine = JSON.stringify({ completeness: 4, clarity: 4, feasibility: 4, specificity: 4 });
+/** The editor's answer: the seed's task, changed. */
+const edited = (change: (task: Record<string, Json>) => object) => (text: string) => {
+  const task = JSON.parse(text.split("Task:\n")[1]!.split("\n")[0]!) as Record<string, Json>;
+  return JSON.stringify({ ...task, ...change(task) });
+};
+
+describe("evolution", () => {
+  test("makes tasks that can be played and solved, each with a request of its own; every call is logged", async () => {
+    const { accepted, rejected, calls } = await run(standInAuthor(), 2);
+    expect(accepted.length).toBeGreaterThan(3);
+    expect(accepted.length + rejected.length).toBe(2 * seeds.length);
+    expect(new Set(accepted.map(({ task }) => task.query)).size).toBe(accepted.length);
+    expect(accepted.map(({ task }) => task.id)).toEqual(accepted.map((_, index) => 9001 + index));
+    expect(calls.slice(0, 3).map(({ stage, round, model }) => [stage, round, model])).toEqual([
+      ["suggest", 1, "builtin/author"],
+      ["edit", 1, "builtin/author"],
+      ["evaluate", 1, "builtin/author"],
+    ]);
+    expect(
+      calls.every(({ reply, messages, tokens }) => reply !== "" && messages.length === 2 && tokens.input > 0),
+    ).toBe(true);
+    for (const { task, seed } of accepted) {
+      const parent = seeds.find(({ id }) => id === seed)!;
+      const { gold, reference, query } = task;
+      const child = {
+        ...parent,
+        input: { ...parent.input, head: { ...parent.input.head, query } },
+        answer: { gold, reference },
+      };
+      expect((await scoreDialogue(bench, child, playDialogue(bench, child))).value).toBe(1);
+    }
+  });
+
+  test("rejects what is graded too low, with the grades as the reason", async () => {
+    const { accepted, rejected } = await run(standInAuthor(3), 1, seeds.slice(0, 1));
+    expect(accepted).toEqual([]);
+    expect(rejected).toMatchObject([
+      { round: 1, reasons: ["Graded too low: completeness 3, clarity 3, feasibility 3, specificity 3"] },
+    ]);
+  });
+
+  test.each<[string, Record<string, string | ((text: string) => string)>, RegExp]>([
+    ["a suggestion that cannot be read", { suggest: "let me think" }, /suggester's answer cannot be read/],
+    ["a task that cannot be read", { suggest: suggestion, edit: "{}" }, /editor's answer cannot be read/],
+    [
+      "the seed's own request",
+      { suggest: suggestion, edit: edited(({ query }) => ({ query: ` ${String(query).toUpperCase()}` })) },
+      /The request is the seed's/,
+    ],
+    [
+      "a tool that does not exist",
+      {
+        suggest: suggestion,
+        edit: edited(() => ({ query: "New.", gold: { subtasks: [{ id: "s1", tool: "magic", args: [] }], edges: [] } })),
+      },
+      /Expected|form/,
+    ],
+    [
+      "values nobody knows",
+      { suggest: suggestion, edit: edited(() => ({ query: "Please do it." })) },
+      /to follow from what is known/,
+    ],
+    [
+      "a graph with a cycle",
+      {
+        suggest: suggestion,
+        edit: edited(({ gold }) => ({
+          query: "New.",
+          gold: {
+            ...(gold as object),
+            edges: [
+              ["s1", "s2"],
+              ["s2", "s1"],
+            ].map(([from, to]) => ({ from, to, kind: "value" })),
+          },
+        })),
+      },
+      /no cycle/,
+    ],
+    [
+      "a verdict that cannot be read",
+      { suggest: suggestion, edit: edited(({ query }) => ({ query: `${String(query)} Thanks.` })), evaluate: "good" },
+      /evaluator's answer cannot be read/,
+    ],
+  ])("rejects %s", async (_, answers, reason) => {
+    const { accepted, rejected } = await run(scripted({ evaluate: fine, ...answers }), 1, seeds.slice(0, 1));
+    expect(accepted).toEqual([]);
+    expect(rejected[0]!.reasons.join("\n")).toMatch(reason);
+  });
+
+  test("accepts when every grade is at least 3 and the mean at least 4", () => {
+    const grades = (completeness: number, clarity: number, feasibility: number, specificity: number) =>
+      accepts({ completeness, clarity, feasibility, specificity });
+    expect([grades(3, 4, 4, 5), grades(3, 3, 4, 5), grades(2, 5, 5, 5)]).toEqual([true, false, false]);
+  });
+});
