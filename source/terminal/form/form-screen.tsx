@@ -108,7 +108,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
     const grid = (values.get(each.name)?.length ?? 0) > 1 && !each.name.startsWith("filter.") ? "  (grid)" : "";
     return [
       { text: chosen ? ` ${theme.symbols.pointer} ` : "   ", style: "accent" },
-      { text: pad(printable(each.title), 20), style: chosen ? "strong" : "plain" },
+      { text: pad(printable(each.title), 24), style: chosen ? "strong" : "plain" },
       { text: `  ${printable(text)}`, style: set ? "code" : "faint" },
       { text: grid, style: "accent" },
     ];
@@ -146,14 +146,9 @@ function problemOf(read: string | number | { readonly problem: string }): string
 }
 
 /** What a new experiment begins with: few tasks, and a model that costs nothing. */
-function starting({
-  suites,
-  modelNames,
-}: {
-  readonly suites: readonly { readonly name: string }[];
-  modelNames(): readonly string[];
-}): FormValues {
-  const models = modelNames();
+function starting(workbench: Pick<Workbench, "suites" | "modelNames">): FormValues {
+  const { suites } = workbench;
+  const models = workbench.modelNames();
   const model = models.find((name) => name === "builtin/slips") ?? models[0];
   return new Map<string, readonly (string | number)[]>([
     ["suite", [suites[0]?.name ?? ""]],
