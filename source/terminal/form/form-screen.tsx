@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
 import type { Line } from "../../engine/drawing/line.ts";
 import { pad, printable } from "../../engine/printable.ts";
-import type { Forecast } from "../../engine/workbench.ts";
+import type { Forecast, Workbench } from "../../engine/workbench.ts";
 import { ChoiceList } from "../choice-list.tsx";
 import { freshName } from "../notebook/add-cell.ts";
 import { playCell } from "../notebook/notebook-commands.ts";
