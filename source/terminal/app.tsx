@@ -81,7 +81,10 @@ function Frame(): ReactNode {
     scope: "everywhere",
     commands: {
       palette: () => setPalette(true),
-      help: () => navigation.push({ kind: "help" }),
+      help() {
+        const top = keyboard.top();
+        navigation.push({ kind: "help", ...(top !== undefined && { scope: top.scope }) });
+      },
       redraw,
       interrupt,
     },

@@ -100,7 +100,7 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
     label: `${sign(value)}${pad(printable(name), side)}${note === undefined ? "" : `  ${printable(note)}`}`,
   }));
   const heading: Line = [
-    { text: ` ${title}`, style: "title" },
+    { text: ` ${printable(title)}`, style: "title" },
     { text: filter === "" ? "  (type to filter)" : `  ${printable(filter)}`, style: filter === "" ? "faint" : "code" },
     {
       text: complaint === "" ? `  ${shown.length === 0 ? 0 : here + 1}/${shown.length}` : `  ${complaint}`,

@@ -1,5 +1,6 @@
 /** Where a person can be. The app keeps a stack of these; what lies below the top keeps its place, but draws nothing. */
 import type { TaskRef } from "../engine/types.ts";
+import type { Scope } from "./binding.ts";
 
 export type Screen =
   | { readonly kind: "notebook" }
@@ -17,7 +18,8 @@ export type Screen =
   | { readonly kind: "compare"; readonly runs: readonly [string, string] }
   /** Long text to be read: licences, warnings, notes on the data. */
   | { readonly kind: "text"; readonly title: string; readonly text: string }
-  | { readonly kind: "help" };
+  /** All keys; those of `scope`, the screen one comes from, first. */
+  | { readonly kind: "help"; readonly scope?: Scope };
 
 export type ScreenOf<Kind extends Screen["kind"]> = Extract<Screen, { readonly kind: Kind }>;
 

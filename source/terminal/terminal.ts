@@ -41,8 +41,6 @@ export function useTheme(): Theme {
   return useTerminal().theme;
 }
 
-const never = () => () => {};
-
 /** Draws again whenever the workbench changed, at most once per frame; a screen below the top waits until it is on top. */
 export function useWorkbench(active: boolean): Workbench {
   const { workbench } = useTerminal();
@@ -51,6 +49,10 @@ export function useWorkbench(active: boolean): Workbench {
     if (active) seen.current = workbench.version();
     return seen.current;
   }, [active, workbench]);
-  useSyncExternalStore(active ? workbench.subscribe : never, read, read);
+  const subscribe = useCallback(
+    (listener: () => void) => (active ? workbench.subscribe(listener) : () => {}),
+    [active, workbench],
+  );
+  useSyncExternalStore(subscribe, read, read);
   return workbench;
 }

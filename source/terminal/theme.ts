@@ -6,7 +6,6 @@ export type Theme = {
   readonly colour: boolean;
   readonly ascii: boolean;
   readonly symbols: Symbols;
-  readonly border: "round" | "classic";
   /** A drawn line as a string with colour sequences of our own, or none. */
   paint(line: Line): string;
 };
@@ -36,7 +35,6 @@ export function openTheme(options: { readonly colour: boolean; readonly ascii: b
     colour,
     ascii,
     symbols: symbolsOf(ascii),
-    border: ascii ? "classic" : "round",
     paint: (line) =>
       line
         .map((span) => (ascii ? { ...span, text: toAscii(span.text) } : span))

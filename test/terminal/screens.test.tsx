@@ -7,6 +7,8 @@ import { ctrl, down, enter, openScreen } from "./open-screen.tsx";
 const ways: Readonly<Record<string, readonly string[]>> = {
   notebook: ["j"],
   figure: ["G", enter, "l"],
+  table: ["G", enter, "\t", "l", "j"],
+  lines: ["G", enter, "\t", "\t", "\t", "l"],
   form: ["j", "e"],
   choices: ["j", "e", down, enter],
   palette: [ctrl("p")],

@@ -4,6 +4,7 @@ import inkTable from "ink-table";
 import type { PropsWithChildren, ReactNode } from "react";
 import type { At } from "../../engine/drawing/drawing.ts";
 import { cellText } from "../../engine/drawing/table.ts";
+import { toAscii } from "../../engine/drawing/symbols.ts";
 import type { TableFigure } from "../../engine/figure.ts";
 import { pad, printable, width } from "../../engine/printable.ts";
 import { useTheme } from "../terminal.ts";
@@ -25,6 +26,11 @@ export function fitsSummary(figure: TableFigure, columns: number, height: number
   return room.reduce((sum, each) => sum + each, figure.columns.length + 1) <= columns;
 }
 
+/** A text of the table as it is shown; `toAscii` keeps its width. */
+function shown(text: string, ascii: boolean): string {
+  return ascii ? toAscii(text) : text;
+}
+
 export function SummaryTable({ figure, at }: { readonly figure: TableFigure; readonly at?: At }): ReactNode {
   const { ascii, symbols } = useTheme();
   // Rows are objects by column title there: titles that are the same are told apart by blanks.
@@ -33,7 +39,7 @@ export function SummaryTable({ figure, at }: { readonly figure: TableFigure; rea
     Math.max(printable(title).length, ...figure.rows.map((row) => cellText(row[column], ascii).length)),
   );
   for (const [column, { title, align }] of figure.columns.entries()) {
-    let key = ` ${pad(printable(title), widths[column]!, align)}`;
+    let key = ` ${pad(shown(printable(title), ascii), widths[column]!, align)}`;
     while (keys.includes(key)) key += " ";
     keys.push(key);
   }
@@ -41,7 +47,10 @@ export function SummaryTable({ figure, at }: { readonly figure: TableFigure; rea
     Object.fromEntries(
       keys.map((key, column) => {
         const mark = at?.row === index && at.column === column ? symbols.pointer : " ";
-        return [key, mark + pad(cellText(row[column], ascii), widths[column]!, figure.columns[column]!.align)];
+        return [
+          key,
+          mark + pad(shown(cellText(row[column], ascii), ascii), widths[column]!, figure.columns[column]!.align),
+        ];
       }),
     ),
   );
@@ -49,8 +58,8 @@ export function SummaryTable({ figure, at }: { readonly figure: TableFigure; rea
 }
 
 function Heading({ children }: PropsWithChildren): ReactNode {
-  const { colour, ascii } = useTheme();
-  return <Text bold={colour}>{ascii ? plainText(children) : children}</Text>;
+  const { colour } = useTheme();
+  return <Text bold={colour}>{children}</Text>;
 }
 
 function Field({ children }: PropsWithChildren): ReactNode {

@@ -1,17 +1,18 @@
 import type { ReactNode } from "react";
 import type { Line } from "../../engine/drawing/line.ts";
 import { pad, width as textWidth } from "../../engine/printable.ts";
+import type { Scope } from "../binding.ts";
 import { keyGroups, keyName } from "../keys.ts";
 import type { ScreenProps } from "../screen.ts";
 import { Reading } from "./reading.tsx";
 
 /** All keys of all screens, from the table. */
-export function HelpScreen({ active, width, height }: ScreenProps<"help">): ReactNode {
-  return <Reading title="Keys" lines={helpLines()} active={active} width={width} height={height} />;
+export function HelpScreen({ screen, active, width, height }: ScreenProps<"help">): ReactNode {
+  return <Reading title="Keys" lines={helpLines(screen.scope)} active={active} width={width} height={height} />;
 }
 
-export function helpLines(): Line[] {
-  return keyGroups().flatMap(({ title, bindings }): Line[] => {
+export function helpLines(first?: Scope): Line[] {
+  return keyGroups(first).flatMap(({ title, bindings }): Line[] => {
     const rows = bindings.map(({ keys, title: what }) => ({
       keys: keys.length === 0 ? "commands" : keys.map(keyName).join("  "),
       what,

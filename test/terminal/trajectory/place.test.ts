@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { type Block, blockOf } from "../../../source/terminal/trajectory/block.ts";
+import {
+  end,
+  lineAt,
+  nextError,
+  placeAt,
+  start,
+  topOf,
+  visibleLines,
+} from "../../../source/terminal/trajectory/place.ts";
+
+const block = (id: string, count: number, error = false): Block =>
+  blockOf(
+    id,
+    Array.from({ length: count }, (_, index) => [{ text: `${id}${index}` }]),
+    { error },
+  );
+const texts = (blocks: readonly Block[], top: number, height: number) =>
+  visibleLines(blocks, top, height).map((line) => line[0]!.text);
+
+test("a place stays at its text when something above it is opened", () => {
+  const place = placeAt([block("a", 1), block("b", 5)], 3, 0);
+  expect(lineAt([block("a", 1), block("b", 5)], place)).toBe(3);
+  expect(lineAt([block("a", 10), block("b", 5)], place)).toBe(12);
+  expect(lineAt([block("a", 10), block("b", 1)], place)).toBe(10);
+  expect(lineAt([block("c", 10)], place)).toBe(0);
+});
+
+test("the end is followed until it is left", () => {
+  const before = [block("a", 30)];
+  const after = [block("a", 40)];
+  expect([topOf(before, end, 10), topOf(after, end, 10)]).toEqual([20, 30]);
+  const left = placeAt(before, 28, 30);
+  expect(topOf(after, left, 10)).toBe(25);
+  expect(lineAt(after, left)).toBe(28);
+});
+
+test("only what is seen is drawn", () => {
+  let drawn = 0;
+  const long: Block = { id: "long", count: 1_000_000, line: (index) => (drawn++, [{ text: `${index}` }]) };
+  expect(texts([block("a", 2), long, block("b", 2)], 1, 3)).toEqual(["a1", "0", "1"]);
+  expect(texts([block("a", 2), long, block("b", 2)], 1_000_000, 9)).toEqual(["999998", "999999", "b0", "b1"]);
+  expect(drawn).toBe(4);
+});
+
+test("places outside a document are put back into it", () => {
+  const blocks = [block("a", 2), block("b", 2)];
+  expect(lineAt(blocks, placeAt(blocks, 99, 0))).toBe(3);
+  expect(lineAt(blocks, placeAt(blocks, -9, 0))).toBe(0);
+  expect(placeAt([], 5, 0)).toEqual(start);
+  expect(lineAt([], end)).toBe(0);
+});
+
+test("errors are gone round in both directions", () => {
+  const blocks = [block("a", 1), block("b", 2, true), block("c", 1), block("d", 1, true)];
+  const at = (line: number) => placeAt(blocks, line, 0);
+  expect(nextError(blocks, at(0), 1)?.id).toBe("b");
+  expect(nextError(blocks, at(1), 1)?.id).toBe("d");
+  expect(nextError(blocks, at(4), 1)?.id).toBe("b");
+  expect(nextError(blocks, at(0), -1)?.id).toBe("d");
+  expect(nextError([block("a", 3)], start, 1)).toBeUndefined();
+});
