@@ -176,6 +176,7 @@ export class SessionWorkbench implements Workbench {
       if (this.#closed || this.#stops.get(cell) !== stops) return;
       await control.play(own && new Set(own.map(({ task }) => task)));
     }
+    this.refresh();
   }
   /** How often each cell was stopped: a stop also keeps the cell's remaining runs from being started. */
   readonly #stops = new Map<string, number>();

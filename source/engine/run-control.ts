@@ -92,7 +92,7 @@ export class RunControl {
       left: pace === undefined || pace === 0 ? undefined : ((waiting + playing) / pace) * 60,
       width: this.#runner?.width ?? this.#width ?? this.#widthOf(this.spec.model),
       warnings: table.warnings,
-      readsAnswerKey: readsAnswerKey(this.spec),
+      readsAnswerKey: this.#keyReaders().length > 0,
     };
   }
 
@@ -178,10 +178,17 @@ export class RunControl {
     log.flush();
   }
 
+  #keyReaders(): readonly string[] {
+    const { models } = this.#context;
+    return roleModels(this.spec).filter(
+      (name) => models.problem(name) === undefined && models.model(name).readsAnswerKey,
+    );
+  }
+
   #warnings(ofBench: readonly string[]): readonly string[] {
     const sample =
       this.spec.data === "sample" ? ["Sample tasks written for Planwright, not the published benchmark"] : [];
-    const oracle = readsAnswerKey(this.spec) ? [`${this.spec.model} reads the answer key`] : [];
+    const oracle = this.#keyReaders().map((name) => `${name} reads the answer key`);
     return [...oracle, ...sample, ...ofBench];
   }
 
@@ -285,8 +292,4 @@ export function roleModels({ model, actor, responder, judge }: RunSpec): readonl
   return [...new Set([model, actor, responder, judge])].filter(
     (name) => name !== undefined && name !== "none",
   ) as string[];
-}
-
-export function readsAnswerKey(spec: RunSpec): boolean {
-  return roleModels(spec).some((name) => name.startsWith("builtin/"));
 }

@@ -74,7 +74,8 @@ export function createModels(given: {
     const price = isBuiltin(endpoint) ? builtinPrice : priceOf(endpoint, id);
     return {
       name,
-      readsAnswerKey: isBuiltin(endpoint),
+      // Only a server of built-in models is told which task is asked about.
+      readsAnswerKey: isBuiltin(endpoint) || endpoint.identify,
       ...(price === undefined ? {} : { price }),
       stream: (request) => streamReply(lineOf(endpoint), id, request),
     };
