@@ -149,7 +149,7 @@ export function openDouble({ cells: first = welcome, readOnly }: Options = {}): 
     changed();
   };
 
-  return {
+  const workbench: DoubleWorkbench = {
     title: "Does seeing every API at once help?",
     folder: "/tmp/session",
     readOnly,
@@ -246,4 +246,19 @@ export function openDouble({ cells: first = welcome, readOnly }: Options = {}): 
       forecast = change;
     },
   };
+  return bound(workbench);
+}
+
+/** The real one is a class: a method taken off it loses it. So that tests notice, the double's do as well. */
+function bound(workbench: DoubleWorkbench): DoubleWorkbench {
+  return new Proxy(workbench, {
+    get(target, name, receiver) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== "function" || name === "subscribe") return value;
+      return function (this: unknown, ...given: unknown[]): unknown {
+        if (this !== receiver) throw new Error(`Expected \`${String(name)}\` to be called on the workbench`);
+        return Reflect.apply(value, target, given);
+      };
+    },
+  });
 }

@@ -32,13 +32,13 @@ function drawn(ascii: boolean): string {
 describe("small tables", () => {
   it("are drawn with their cursor, two columns of one name kept apart", () => {
     expect(drawn(false).split("\n")).toEqual([
-      "┌────────────────┬────────┬─────────┐",
-      "│  model         │   Succ │   Succ  │",
-      "├────────────────┼────────┼─────────┤",
-      "│  builtin/slips │ ▸ 50.0 │  ~25.0  │",
-      "├────────────────┼────────┼─────────┤",
-      "│  GPT-4o × 3    │   2.0† │         │",
-      "└────────────────┴────────┴─────────┘",
+      "┌────────────────┬───────┬────────┐",
+      "│  model         │  Succ │   Succ │",
+      "├────────────────┼───────┼────────┤",
+      "│  builtin/slips │ ▸50.0 │  ~25.0 │",
+      "├────────────────┼───────┼────────┤",
+      "│  GPT-4o × 3    │  2.0† │        │",
+      "└────────────────┴───────┴────────┘",
     ]);
   });
   it("are ASCII where that is wanted", () => {
