@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import { fitLine } from "../../../source/engine/drawing/line.ts";
+import { emptyTrajectory, trajectoryOf } from "../../../source/engine/trajectory.ts";
+import { blocksOf } from "../../../source/terminal/trajectory/section-blocks.ts";
+import type { Block } from "../../../source/terminal/trajectory/block.ts";
+import { linesOf, visibleLines } from "../../../source/terminal/trajectory/place.ts";
+import type { Section } from "../../../source/terminal/trajectory/sections.ts";
+import type { View } from "../../../source/terminal/trajectory/view.ts";
+import { openTheme } from "../../../source/terminal/theme.ts";
+import { WrappedTexts } from "../../../source/terminal/wrapped-text.ts";
+import { type BareEvent, asking, eventsOf, played, view as plan } from "../sample-trajectory.ts";
+
+type Look = { readonly colour?: boolean; readonly ascii?: boolean; readonly turned?: readonly string[] };
+const all: readonly Section[] = ["plan", "steps", "checks", "raw", "tree"];
+const escape = "\x1b";
+const styling = new RegExp(`${escape}\\[[0-9;]*m`, "g");
+
+function lookOf(columns: number, { ascii = false, turned = [], colour = false }: Look): View & { paint: boolean } {
+  const { symbols } = openTheme({ colour, ascii });
+  const texts = new WrappedTexts();
+  const errorKinds = [{ name: "missing-api", title: "A call is missing" }];
+  return { columns, symbols, texts, wrapped: true, turned: new Set(turned), errorKinds, paint: colour };
+}
+
+function drawn(blocks: readonly Block[], columns: number, { colour = false, ascii = false }: Look): string {
+  const theme = openTheme({ colour, ascii });
+  return visibleLines(blocks, 0, linesOf(blocks))
+    .map((line) => theme.paint(fitLine(line, columns)).trimEnd())
+    .join("\n");
+}
+
+function section(name: Section, columns: number, look: Look = {}): string {
+  return drawn(blocksOf(name, played, plan, lookOf(columns, look)), columns, look);
+}
+
+describe("sections of a trajectory", () => {
+  for (const name of all) {
+    for (const columns of [60, 80, 200]) {
+      test(`${name} at ${columns} columns`, async () => {
+        const text = section(name, columns);
+        expect(text).not.toContain(escape);
+        await expect(`${text}\n`).toMatchFileSnapshot(`../../screens/trajectory-${name}-${columns}.txt`);
+      });
+    }
+    test(`${name} in colour says the same`, async () => {
+      const text = section(name, 80, { colour: true });
+      expect(text).toContain(`${escape}[`);
+      await expect(`${text.replaceAll(escape, "␛")}\n`).toMatchFileSnapshot(
+        `../../screens/trajectory-${name}-80-colour.txt`,
+      );
+      const plain = text.replaceAll(styling, "").split("\n");
+      expect(plain.map((line) => line.trimEnd())).toEqual(section(name, 80).split("\n"));
+    });
+    test(`${name} in ASCII is ASCII`, async () => {
+      const text = section(name, 80, { ascii: true });
+      expect(text).toMatch(/^[\n\x20-\x7e]*$/);
+      await expect(`${text}\n`).toMatchFileSnapshot(`../../screens/trajectory-${name}-80-ascii.txt`);
+    });
+    test(`${name} of a task that was not played draws`, () => {
+      expect(blocksOf(name, emptyTrajectory("a"), undefined, lookOf(80, {})).length).toBeGreaterThan(0);
+    });
+  }
+
+  test("long messages are one line until they are opened", () => {
+    expect(section("steps", 80)).not.toContain("Never fill in default values");
+    expect(section("steps", 80)).toContain("more lines: Enter");
+    expect(section("steps", 80, { turned: ["step 0 message 0"] })).toContain("Never fill in default values");
+  });
+
+  test("a request says only what it adds to the one before it by the same role", () => {
+    expect(section("steps", 80).match(/Find a crossing/g)).toHaveLength(1);
+    expect(section("raw", 80, { turned: ["request 2"] }).match(/Find a crossing/g)).toHaveLength(2);
+  });
+
+  test("what a retry voided is kept, and told from what counts", () => {
+    const text = section("steps", 80);
+    expect(text).toContain("Cut off  Ferries: [ferry_na");
+    expect(text).toContain("Retry 1 (503): the server is busy, after 2 s");
+  });
+});
+
+describe("foreign text", () => {
+  const hostile = `${escape}[2J${escape}]0;owned\x07 \u202egnp.exe \x9b31m \r back`;
+  const events: readonly BareEvent[] = [
+    { type: "started", facets: { [hostile]: hostile }, question: hostile },
+    {
+      type: "prompt",
+      request: 0,
+      role: "model",
+      model: hostile,
+      stage: hostile,
+      messages: [{ role: "system", content: `${hostile}\n`.repeat(9) }],
+      tools: [{ name: hostile, description: hostile, parameters: {} }],
+    },
+    { type: "text", request: 0, text: hostile },
+    { type: "retry", request: 0, attempt: 1, status: 500, error: hostile, wait: 1 },
+    { type: "text", request: 0, text: hostile },
+    { type: "call", request: 0, call: { id: hostile, name: hostile, text: hostile, arguments: undefined } },
+    { type: "finish", request: 0, reason: hostile },
+    { type: "result", callId: "x", name: hostile, result: { ok: false, observation: hostile, status: hostile } },
+    { type: "note", kind: hostile, text: hostile },
+    { type: "node", id: hostile, kind: hostile, label: hostile, state: "open", needs: [hostile], parent: hostile },
+    { type: "answer", answer: hostile },
+    {
+      type: "scored",
+      suiteRevision: 1,
+      score: {
+        value: 0.5,
+        metrics: { [hostile]: 1 },
+        checks: [{ name: hostile, kept: false, message: hostile }],
+        errors: [{ kind: hostile, step: 0, key: hostile, expected: hostile, got: hostile }, { kind: hostile }],
+        labels: { [hostile]: hostile },
+      },
+    },
+    { type: "failed", failure: { kind: "model", message: hostile } },
+  ];
+  const trajectory = trajectoryOf("x", eventsOf("x", events));
+  const step = { title: hostile, lines: [hostile], needs: [0, 7], depth: 3 };
+  const task = {
+    reference: [step],
+    plan: [{ ...step, lines: [`${hostile}!`] }, step],
+    matches: [[0, 0]] as const,
+    background: [{ title: hostile, text: hostile }],
+  };
+  for (const name of all) {
+    test.each([60, 200])(`cannot control the terminal from ${name} at %i columns`, (columns) => {
+      const turned = ["request 0 tools", "background 0", "step 0 message 0"];
+      const text = drawn(blocksOf(name, trajectory, task, lookOf(columns, { turned })), columns, {});
+      expect(text.replaceAll("\n", "")).not.toMatch(/\p{Control}|\p{Bidi_Control}/u);
+      expect(text).toContain("␛");
+    });
+  }
+});
+
+test("nodes deeper than any stack, and nodes that are each other's parents, are drawn", () => {
+  const chain = Array.from({ length: 5_000 }, (_, index): BareEvent => ({
+    type: "node",
+    id: `n${index}`,
+    parent: `n${index - 1}`,
+    kind: "k",
+    label: `l${index}`,
+    state: "open",
+  }));
+  const ring: readonly BareEvent[] = ["a", "b"].map((id, index) => ({
+    type: "node",
+    id,
+    parent: ["b", "a"][index]!,
+    kind: "k",
+    label: id,
+    state: "open",
+  }));
+  const trajectory = trajectoryOf("x", eventsOf("x", [...ring, ...chain]));
+  expect(linesOf(blocksOf("tree", trajectory, undefined, lookOf(80, {})))).toBe(5_002);
+});
+
+test("a conversation that grows is drawn as one that was saved", () => {
+  const texts = new WrappedTexts();
+  const words = "lorem ipsum dolor sit amet ".repeat(200);
+  const more: BareEvent[] = [...asking];
+  let growing = "";
+  for (let at = 0; at < words.length; at += 500) {
+    more.push({ type: "text", request: 0, text: words.slice(at, at + 500) });
+    const trajectory = trajectoryOf("x", eventsOf("x", more));
+    growing = drawn(blocksOf("steps", trajectory, undefined, { ...lookOf(80, {}), texts }), 80, {});
+  }
+  const saved = trajectoryOf("x", eventsOf("x", [...asking, { type: "text", request: 0, text: words }]));
+  expect(growing).toBe(drawn(blocksOf("steps", saved, undefined, lookOf(80, {})), 80, {}));
+});
