@@ -38,7 +38,11 @@ export const kSweep: Analysis = {
   compute(runs, { metric = "all", x = "clusters.k" }) {
     const own = cells.measuresOf(runs);
     const all = [...own, ...effort];
-    const measures = metric === "all" ? [...own.slice(0, main), ...effort] : all.filter(({ name }) => name === metric);
+    const valued = own.filter((measure) =>
+      runs.some(({ rows }) => measure.of(cells.endedRows(rows)).value !== undefined),
+    );
+    const shown = [...valued.slice(0, main), ...effort];
+    const measures = metric === "all" ? shown : all.filter(({ name }) => name === metric);
     return measures.map((measure) => figure(runs, measure, x as Axis));
   },
 };
@@ -69,17 +73,18 @@ function varied(runs: readonly RunRows[]): Axis[] {
 function figure(runs: readonly RunRows[], measure: Measure, axis: Axis): LinesFigure {
   const placed = runs.flatMap((run) => {
     const x = place(run, axis);
-    return x === undefined ? [] : [{ run, x, setting: settingOf(run) }];
+    return x === undefined ? [] : [{ run, x }];
   });
+  const label = settingsOf(placed.map(({ run }) => run));
   const out = runs.filter((run) => place(run, axis) === undefined);
-  const lines = Map.groupBy(placed, ({ setting }) => setting);
+  const lines = Map.groupBy(placed, ({ run }) => label(run));
   return {
     kind: "lines",
     title: `${measure.title} by ${axes[axis]}`,
     x: axes[axis],
     y: measure.title,
-    series: [...lines].map(([label, group]) => ({
-      label,
+    series: [...lines].map(([setting, group]) => ({
+      label: setting,
       points: group
         .toSorted((a, b) => a.x - b.x)
         .map(({ run, x }) => {
@@ -96,14 +101,20 @@ function figure(runs: readonly RunRows[], measure: Measure, axis: Axis): LinesFi
   };
 }
 
-/** Everything a run was told but the number of toolkits. */
-function settingOf({ spec }: RunRows): string {
-  const { strategy, model, actor, options } = spec;
-  const others = Object.entries(options).filter(([name]) => name !== "clusters.k" && name !== "clusters.eps");
-  return [
-    strategy,
-    model,
-    ...(actor === undefined ? [] : [actor]),
-    ...others.map(([name, value]) => `${name} ${value}`),
-  ].join(", ");
+/** What a run was told but for the number of toolkits, as far as the runs differ in it; the strategy where they do not. */
+function settingsOf(runs: readonly RunRows[]): (run: RunRows) => string {
+  const settings = ({ spec }: RunRows): Map<string, string> => {
+    const { strategy, model, actor = "", options } = spec;
+    const others = Object.entries(options).filter(([name]) => name !== "clusters.k" && name !== "clusters.eps");
+    const named = others.map(([name, value]): [string, string] => [name, `${name} ${value}`]);
+    return new Map([["strategy", strategy], ["model", model], ["actor", actor], ...named]);
+  };
+  const all = runs.map(settings);
+  const names = [...new Set(all.flatMap((each) => [...each.keys()]))];
+  const differing = names.filter((name) => new Set(all.map((each) => each.get(name))).size > 1);
+  return (run) => {
+    const own = settings(run);
+    const parts = differing.map((name) => own.get(name) ?? "").filter((part) => part !== "");
+    return parts.length === 0 ? run.spec.strategy : parts.join(", ");
+  };
 }

@@ -23,13 +23,13 @@ describe("the k sweep", () => {
       figure!.series.map(({ label, points }) => [label, points.map(({ x, cell }) => [x, cell.text, cell.n])]),
     ).toEqual([
       [
-        "tool-planner, m, clusters.embedding lexical",
+        "clusters.embedding lexical",
         [
           [4, "33.33", 3],
           [8, "75.00", 4],
         ],
       ],
-      ["tool-planner, m, clusters.embedding ada", [[4, "100.00", 1]]],
+      ["clusters.embedding ada", [[4, "100.00", 1]]],
     ]);
     expect(figure!.series[0]!.points[1]).toMatchObject(wilson(3, 4)!);
     expect(figure!.notes).toEqual([
