@@ -75,7 +75,7 @@ function compare(pairs: readonly Pair[], measure: Measure): Comparison | undefin
     const [a, b] = [each(before), each(after)];
     return a === undefined || b === undefined ? [] : [[a, b] as const];
   });
-  return comparePaired(values, measure.name);
+  return values.length === 0 ? undefined : comparePaired(values, measure.name);
 }
 
 function line(

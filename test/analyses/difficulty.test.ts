@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import { difficulty } from "../../analyses/difficulty.ts";
+import type { Printed } from "../../source/engine/suite.ts";
+import { at, madeRun, madeSuite, texts } from "./made-run.ts";
+
+const easy = { level: "easy" };
+const hard = { level: "hard" };
+const rows = [
+  { task: "h1", facets: hard, right: 0, metrics: { hits: 1, tries: 4 } },
+  { task: "e1", facets: easy, right: 1, metrics: { hits: 3, tries: 3 } },
+  { task: "e2", facets: easy, right: 0, metrics: { hits: 0, tries: 1 } },
+  { task: "e3", facets: easy, failed: "model" as const },
+  { task: "h2", facets: hard, right: null },
+  { task: "h3", facets: hard, running: true },
+];
+
+describe("the difficulty pane", () => {
+  test("shows one row for each group in the suite's order and one for all, with denominators and tasks", () => {
+    const run = madeRun("a", rows);
+    const [figure] = difficulty.compute([run], { by: "level", mode: "strict", measures: "main", paper: "off" });
+    const line = (name: string, tasks: string[], right: [string, number, number], hits: [string, number, number]) => [
+      { text: "a" },
+      { text: name, tasks: at("a", ...tasks) },
+      { text: right[0], value: right[1], n: right[2], tasks: at("a", ...tasks) },
+      { text: hits[0], value: hits[1], n: hits[2], tasks: at("a", ...tasks) },
+      { text: String(tasks.length), value: tasks.length, tasks: at("a", ...tasks) },
+    ];
+    expect(figure).toEqual({
+      kind: "table",
+      title: "Scores by level (strict)",
+      columns: [
+        { title: "Run", align: "left" },
+        { title: "Level", align: "left" },
+        { title: "Right", align: "right" },
+        { title: "Hits", align: "right" },
+        { title: "n", align: "right" },
+      ],
+      rows: [
+        // e3 failed: one right of two scored, not of three.
+        line("easy", ["e1", "e2", "e3"], ["50.00", 0.5, 2], ["75.00", 0.75, 4]),
+        // h2 could not be judged, h3 is still running.
+        line("hard", ["h1", "h2"], ["0.00", 0, 1], ["25.00", 0.25, 4]),
+        line("all", ["h1", "e1", "e2", "e3", "h2"], ["33.33", 1 / 3, 3], ["50.00", 0.5, 8]),
+      ],
+      notes: [
+        "Right: All or nothing.",
+        "a: 1 failed, 1 still running, 1 could not be judged; these have no score and are left out",
+      ],
+    });
+  });
+
+  test("offers what the runs have: facets, modes, and the models a paper prints", () => {
+    const run = madeRun("a", rows, { printed: { values: [printed("GPT-4", "easy", 0.5)], tables: [] } });
+    expect(difficulty.choices([run])).toEqual({
+      by: ["level"],
+      mode: ["strict", "loose"],
+      measures: ["main", "all"],
+      paper: ["off", "all", "GPT-4"],
+    });
+    expect(difficulty.missing?.([madeRun("a", [], { suite: { ...madeSuite, facets: [] } })])).toBe(
+      "This suite groups its tasks by nothing",
+    );
+    expect(difficulty.missing?.([run])).toBeUndefined();
+  });
+
+  test("lays the paper's numbers below: only of these measures and groups, each setting for itself", () => {
+    const flat = { ...printed("GPT-4", "hard", 0.2), setting: { prompting: "flat" } };
+    const values = [
+      printed("GPT-4", "hard", 0.25),
+      flat,
+      { ...printed("Mistral", "easy", 0.125), doubt: "smudged" },
+      { ...printed("Other", "easy", 1), measure: "loose.waste" },
+      { ...printed("Elsewhere", "easy", 1), where: { level: "easy", scene: "home" } },
+    ];
+    const run = madeRun("a", rows, { printed: { values, tables: [] } });
+    const chosen = { by: "level", mode: "strict", measures: "main" };
+    const [figure] = difficulty.compute([run], { ...chosen, paper: "all" });
+    if (figure?.kind !== "table") throw new Error("Expected a table");
+    const below = figure.rows.slice(3);
+    expect(texts(below)).toEqual([
+      ["GPT-4 (plain)", "hard", "25.00", "-", ""],
+      ["GPT-4 (prompting flat)", "hard", "20.00", "-", ""],
+      ["Mistral", "easy", "12.50", "-", ""],
+    ]);
+    expect(below.flat().every((cell) => cell.printed === true)).toBe(true);
+    expect(below[2]![2]).toMatchObject({ value: 0.125, note: "The paper, Table 1; smudged" });
+    const [one] = difficulty.compute([run], { ...chosen, paper: "Mistral" });
+    expect(one?.kind === "table" && one.rows).toHaveLength(4);
+  });
+
+  test("lets two suites stand together: what one does not measure is a dash", () => {
+    const other = madeRun("b", [{ task: "x", facets: easy, right: 1 }], {
+      suite: { ...madeSuite, measures: madeSuite.measures.slice(1) },
+    });
+    const [figure] = difficulty.compute([madeRun("a", rows), other], {
+      by: "level",
+      mode: "strict",
+      measures: "all",
+      paper: "off",
+    });
+    if (figure?.kind !== "table") throw new Error("Expected a table");
+    // One group needs no line for all.
+    expect(texts(figure.rows).at(-1)).toEqual(["b", "easy", "-", "-", "1"]);
+    expect(texts(figure.rows)).toHaveLength(4);
+  });
+});
+
+function printed(row: string, level: string, value: number): Printed {
+  return { source: "The paper, Table 1", row, measure: "strict.right", value, where: { level } };
+}

@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import { errors } from "../../analyses/errors.ts";
+import { wilson } from "../../source/engine/statistics/interval.ts";
+import { at, madeRun, texts, type MadeRow } from "./made-run.ts";
+
+const rows: MadeRow[] = [
+  { task: "1", facets: { level: "hard" }, right: 0, errors: ["key", "key", "app"] },
+  { task: "2", facets: { level: "hard" }, right: 0, errors: ["key"] },
+  { task: "3", facets: { level: "easy" }, right: 1 },
+  { task: "4", facets: { level: "easy" }, right: null },
+  { task: "5", facets: { level: "easy" }, failed: "model" },
+  { task: "6", facets: { level: "easy" }, running: true },
+];
+
+describe("the errors pane", () => {
+  test("ranks kinds by the share of scored tasks that have them, however often they do", () => {
+    const [ranked, table] = errors.compute([madeRun("a", rows)], { by: "level", kinds: "made" });
+    expect(ranked).toEqual({
+      kind: "bars",
+      title: "Tasks with each kind of mistake: a",
+      unit: "% of tasks",
+      bars: [
+        {
+          label: "Missing key",
+          cell: { text: "50.00 %", value: 0.5, n: 4, tasks: at("a", "1", "2"), note: "2 of 4 tasks, 3 times" },
+          ...wilson(2, 4),
+        },
+        {
+          label: "Wrong app",
+          cell: {
+            text: "25.00 %",
+            value: 0.25,
+            n: 4,
+            tasks: at("a", "1"),
+            note: "1 of 4 tasks, 1 times; Names another app.",
+          },
+          ...wilson(1, 4),
+        },
+      ],
+      notes: [
+        "4 scored tasks; lines show 95 % intervals (Wilson)",
+        "a: 1 failed, 1 still running, 1 could not be judged; these have no score and are left out",
+      ],
+    });
+    expect(table).toEqual({
+      kind: "table",
+      title: "Share of tasks by level and kind: a",
+      columns: [
+        { title: "Group", align: "left" },
+        { title: "Kind", align: "left" },
+        { title: "easy", align: "right" },
+        { title: "hard", align: "right" },
+        { title: "all", align: "right" },
+      ],
+      rows: [
+        [
+          { text: "form" },
+          { text: "Wrong app" },
+          { text: "0.00", value: 0, n: 2, tasks: [] },
+          { text: "50.00", value: 0.5, n: 2, tasks: at("a", "1") },
+          { text: "25.00", value: 0.25, n: 4, tasks: at("a", "1") },
+        ],
+        [
+          { text: "arguments" },
+          { text: "Missing key" },
+          { text: "0.00", value: 0, n: 2, tasks: [] },
+          { text: "100.00", value: 1, n: 2, tasks: at("a", "1", "2") },
+          { text: "50.00", value: 0.5, n: 4, tasks: at("a", "1", "2") },
+        ],
+        [
+          { text: "" },
+          { text: "n" },
+          { text: "2", tasks: at("a", "3", "4") },
+          { text: "2", tasks: at("a", "1", "2") },
+          { text: "4", tasks: at("a", "1", "2", "3", "4") },
+        ],
+      ],
+      notes: ["Percent of tasks with at least one mistake of the kind"],
+    });
+  });
+
+  test("shows kinds nobody made when asked, and kinds the suite no longer lists always", () => {
+    const run = madeRun("a", [...rows, { task: "7", right: 0, errors: ["bygone"] }]);
+    const labels = (kinds: string) => {
+      const [ranked] = errors.compute([run], { by: "level", kinds });
+      return ranked?.kind === "bars" ? ranked.bars.map(({ label }) => label) : [];
+    };
+    expect(labels("all")).toEqual(["Missing key", "Wrong app", "bygone", "Never made"]);
+    expect(labels("made")).toEqual(["Missing key", "Wrong app", "bygone"]);
+    expect(errors.choices([run])).toEqual({ by: ["level"], kinds: ["made", "all"] });
+  });
+
+  test("has a column for all where tasks have no groups, and one group needs no such column", () => {
+    const columns = (some: readonly MadeRow[]) => {
+      const table = errors.compute([madeRun("a", some)], { by: "level", kinds: "made" })[1];
+      return table?.kind === "table" ? table.columns.slice(2).map(({ title }) => title) : [];
+    };
+    expect(columns([{ task: "x", right: 0, errors: ["app"] }])).toEqual(["all"]);
+    expect(columns(rows.slice(0, 2))).toEqual(["hard"]);
+  });
+
+  test("a run in which nothing could be scored has no shares, not shares of 0", () => {
+    const [ranked, table] = errors.compute([madeRun("a", [{ task: "x", failed: "model" }])], {
+      by: "level",
+      kinds: "made",
+    });
+    expect(ranked?.kind === "bars" && ranked.bars).toEqual([]);
+    expect(table?.kind === "table" && texts(table.rows)).toEqual([["", "n", "0"]]);
+  });
+});

@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+import { compare } from "../../analyses/compare.ts";
+import { prompting } from "../../analyses/prompting.ts";
+import { comparePaired } from "../../source/engine/statistics/paired.ts";
+import { at, madeRun, madeSpec, texts, type MadeRow } from "./made-run.ts";
+
+const easy = { level: "easy" };
+const hard = { level: "hard" };
+/** Twenty easy tasks, of which flat prompting loses eight; hard ones in which only some can be paired. */
+const before: MadeRow[] = [
+  ...Array.from({ length: 20 }, (_, index) => ({ task: `e${index}`, facets: easy, right: 1 })),
+  { task: "h1", facets: hard, right: 0, metrics: { waste: 4 } },
+  { task: "h2", facets: hard, right: 1, metrics: { waste: 1 } },
+  { task: "h3", facets: hard, right: null },
+  { task: "h4", facets: hard, right: 1 },
+  { task: "h5", facets: hard, right: 1 },
+];
+const after: MadeRow[] = [
+  ...Array.from({ length: 20 }, (_, index) => ({ task: `e${index}`, facets: easy, right: index < 8 ? 0 : 1 })),
+  { task: "h1", facets: hard, right: 1, metrics: { waste: 2 } },
+  { task: "h2", facets: hard, right: 1, metrics: { waste: 1 } },
+  { task: "h3", facets: hard, right: 1 },
+  { task: "h4", facets: hard, failed: "model" },
+];
+const spec = (value: string, more = {}) => ({ ...madeSpec, options: { prompting: value, format: "plain" }, ...more });
+const hierarchical = madeRun("hierarchical", before, { spec: spec("hierarchical") });
+const flat = madeRun("flat", after, { spec: spec("flat") });
+
+describe("the prompting pane", () => {
+  test("compares group by group on the tasks judged in both runs", () => {
+    const [figure] = prompting.compute([hierarchical, flat], { metric: "strict.right", by: "level" });
+    if (figure?.kind !== "table") throw new Error("Expected a table");
+    expect(figure.title).toBe("Right: hierarchical against flat");
+    expect(figure.columns.map(({ title }) => title)).toEqual([
+      "Level",
+      "hierarchical",
+      "flat",
+      "gap",
+      "95 % interval",
+      "gained",
+      "lost",
+      "p",
+      "p (Holm)",
+      "n",
+    ]);
+    const interval = comparePaired(
+      before.slice(0, 20).map((_, index) => [1, index < 8 ? 0 : 1] as const),
+      "strict.right",
+    ).interval!;
+    // McNemar: 8 lost, none gained: 2 x (1/2)^8. Of the hard tasks only h1 and h2 have a value in both.
+    expect(texts(figure.rows)).toEqual([
+      [
+        "easy",
+        "100.00",
+        "60.00",
+        "-40.00",
+        `[${(interval.low * 100).toFixed(2)}, ${(interval.high * 100).toFixed(2)}]`,
+        "0",
+        "8",
+        "0.0078",
+        "0.0156",
+        "20",
+      ],
+      ["hard", "50.00", "100.00", "+50.00", "[0.00, 100.00]", "1", "0", "1.0000", "1.0000", "2"],
+      ["all", "95.45", "63.64", "-31.82", expect.stringContaining("["), "1", "8", "0.0391", "-", "22"],
+    ]);
+    const [, , , gap, , gained, lost, p] = figure.rows[0]!;
+    expect(gap!.value).toBeCloseTo(-0.4, 12);
+    expect(p!.value).toBeCloseTo(2 / 2 ** 8, 12);
+    expect(lost!.tasks).toEqual(at("flat", ...Array.from({ length: 8 }, (_, index) => `e${index}`)));
+    expect(gained!.tasks).toEqual([]);
+    expect(figure.rows[1]![1]).toMatchObject({ n: 2, tasks: at("hierarchical", "h1", "h2") });
+    expect(figure.notes).toEqual([
+      "Only tasks with a score in both runs; the gap is the second minus the first, in points",
+      "p: McNemar exact, two-sided; interval of the gap: bootstrap over tasks",
+    ]);
+  });
+
+  test("where lower is better, gained still means better", () => {
+    const [figure] = prompting.compute([hierarchical, flat], { metric: "loose.waste", by: "level" });
+    if (figure?.kind !== "table") throw new Error("Expected a table");
+    const hardLine = texts(figure.rows)[1]!;
+    expect(hardLine.slice(0, 4)).toEqual(["hard", "2.500", "1.500", "-1"]);
+    expect(hardLine.slice(5, 7)).toEqual(["1", "0"]);
+    expect(figure.rows[1]![5]!.tasks).toEqual(at("flat", "h1"));
+    // Nothing was tested among the easy tasks, so there is nothing to correct there either.
+    expect(texts(figure.rows)[0]!.slice(7, 9)).toEqual(["-", "-"]);
+    expect(figure.notes[1]).toContain("paired permutation");
+  });
+
+  test("a measure that is no mean over tasks gets a gap but no test", () => {
+    const counted = (hits: number): MadeRow[] => [{ task: "1", facets: easy, right: 1, metrics: { hits, tries: 4 } }];
+    const runs = [
+      madeRun("a", counted(1), { spec: spec("hierarchical") }),
+      madeRun("b", counted(3), { spec: spec("flat") }),
+    ];
+    const [figure] = prompting.compute(runs, { metric: "strict.argument-em", by: "level" });
+    if (figure?.kind !== "table") throw new Error("Expected a table");
+    expect(texts(figure.rows)).toEqual([["easy", "25.00", "75.00", "+50.00", "-", "-", "-", "-", "-", "1"]]);
+    expect(figure.notes[1]).toContain("no test is made");
+  });
+
+  test("pairs runs that differ in prompting alone, and says what to do where there are none", () => {
+    const more = madeRun("cot", before, { spec: spec("flat", { strategy: "cot" }) });
+    const seeded = madeRun("seeded", before, { spec: spec("hierarchical", { strategy: "cot" }) });
+    expect(
+      prompting.compute([hierarchical, more, flat, seeded], { metric: "strict.right", by: "level" }),
+    ).toMatchObject([{ title: "Right: hierarchical against flat" }, { title: "Right: cot against seeded" }]);
+    expect(prompting.missing?.([hierarchical, more])).toContain("`prompting: [hierarchical, flat]`");
+    expect(prompting.missing?.([hierarchical, flat])).toBeUndefined();
+    expect(prompting.choices([hierarchical, flat])).toEqual({
+      metric: ["strict.right", "strict.argument-em", "loose.waste"],
+      by: ["level"],
+    });
+  });
+});
+
+describe("the compare pane", () => {
+  test("lists the tasks that flipped, whichever runs are chosen", () => {
+    const figures = compare.compute([hierarchical, flat], {
+      metric: "strict.right",
+      before: "flat",
+      after: "hierarchical",
+      by: "level",
+    });
+    expect(figures[0]).toMatchObject({ title: "Right: flat against hierarchical" });
+    const [, flipped] = figures;
+    if (flipped?.kind !== "table") throw new Error("Expected a table");
+    expect(texts(flipped.rows).slice(0, 2)).toEqual([
+      ["e0", "0", "1", "What about e0?"],
+      ["e1", "0", "1", "What about e1?"],
+    ]);
+    expect(flipped.rows[0]![0]!.tasks).toEqual([...at("flat", "e0"), ...at("hierarchical", "e0")]);
+    // h3 and h4 differ only in that one side could not be judged: that is a difference a person wants to see, but no 0.
+    expect(texts(flipped.rows).slice(-2)).toEqual([
+      ["h3", "1", "-", "What about h3?"],
+      ["h4", "-", "1", "What about h4?"],
+    ]);
+  });
+
+  test("needs two runs and offers measures that can be paired first", () => {
+    expect(compare.missing?.([flat])).toContain("Two runs are needed");
+    expect(compare.missing?.([flat, hierarchical])).toBeUndefined();
+    expect(compare.choices([hierarchical, flat])).toEqual({
+      metric: ["strict.right", "loose.waste", "strict.argument-em"],
+      before: ["hierarchical", "flat"],
+      after: ["flat", "hierarchical"],
+      by: ["level"],
+    });
+  });
+});

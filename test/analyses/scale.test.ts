@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { scale } from "../../analyses/scale.ts";
+import { at, madeRun, type MadeRow } from "./made-run.ts";
+
+const size = (parallel: number, sequential: number) => ({ parallel, sequential });
+const wide: MadeRow[] = Array.from({ length: 12 }, (_, index) => ({
+  task: `w${index}`,
+  facets: size(2, 1),
+  ...(index < 2
+    ? { failed: "timeout" as const }
+    : { right: index % 2, metrics: { hits: index % 2 === 0 ? 3 : 0, tries: 3 } }),
+}));
+const rows: MadeRow[] = [
+  ...wide,
+  { task: "l1", facets: size(1, 10), right: 1, metrics: { hits: 1, tries: 2 } },
+  { task: "f1", facets: size(1, 2), failed: "model" },
+  { task: "n1", facets: size(1, 2), running: true },
+  { task: "nothing", right: 1 },
+];
+
+describe("the scale pane", () => {
+  test("is a heat map with the tasks counted in every cell; few tasks make it faint", () => {
+    const [figure] = scale.compute([madeRun("a", rows)], { metric: "strict.argument-em" });
+    const few = { faint: true, note: "fewer than 10 tasks" };
+    expect(figure).toEqual({
+      kind: "grid",
+      title: "Hits by scale: a",
+      x: { label: "sequential", ticks: ["1", "2", "10"] },
+      y: { label: "parallel", ticks: ["1", "2"] },
+      cells: [
+        [
+          undefined,
+          // It failed: there is no score, which is not a score of 0.
+          { text: "-", n: 0, tasks: at("a", "f1"), ...few },
+          { text: "50.00", value: 0.5, n: 1, tasks: at("a", "l1"), ...few },
+        ],
+        [
+          // Ten of twelve have a score, five of them 3 of 3 hits: n is tasks, not the 30 tries.
+          { text: "50.00", value: 0.5, n: 10, tasks: at("a", ...wide.map(({ task }) => task)) },
+          undefined,
+          undefined,
+        ],
+      ],
+      range: [0, 1],
+      notes: [
+        "~ marks cells with fewer than 10 tasks",
+        "a: 3 failed, 1 still running; these have no score and are left out",
+      ],
+    });
+  });
+
+  test("begins with argument EM and draws one map for each run", () => {
+    const runs = [madeRun("a", rows), madeRun("b", rows.slice(0, 9))];
+    expect(scale.choices(runs)).toEqual({ metric: ["strict.argument-em", "strict.right", "loose.waste"] });
+    const figures = scale.compute(runs, { metric: "strict.right" });
+    expect(figures.map(({ title }) => title)).toEqual(["Right by scale: a", "Right by scale: b"]);
+    expect(figures[1]!.notes).toContain("All or nothing.");
+    expect(figures[1]!.kind === "grid" && figures[1]!.cells[0]![0]).toMatchObject({ n: 7, faint: true });
+  });
+
+  test("says so where tasks have no scale", () => {
+    expect(scale.missing?.([madeRun("a", [{ task: "x", facets: { parallel: 1 }, right: 1 }])])).toContain(
+      "no parallel",
+    );
+    expect(scale.missing?.([madeRun("a", rows)])).toBeUndefined();
+  });
+});

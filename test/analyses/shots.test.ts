@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { paper } from "../../analyses/paper.ts";
+import { shots } from "../../analyses/shots.ts";
+import type { TableFigure } from "../../source/engine/figure.ts";
+import { intervalOf } from "../../source/engine/statistics/interval.ts";
+import { at, madeRun, madeSpec, type MadeRow } from "./made-run.ts";
+
+const rows = (...right: readonly number[]): MadeRow[] =>
+  right.map((value, index) => ({ task: String(index), right: value }));
+const run = (name: string, count: number, right: readonly number[], more = {}) =>
+  madeRun(name, rows(...right), { spec: { ...madeSpec, shots: count, ...more } });
+
+describe("the demonstrations pane", () => {
+  test("draws a line over the numbers of demonstrations, in their order", () => {
+    const five = run("five", 5, [1, 1, 1, 0]);
+    const none = madeRun("none", [...rows(0, 1), { task: "x", failed: "model" as const }], { spec: madeSpec });
+    const [figure] = shots.compute([five, none], { metric: "strict.right" });
+    const all = at("five", "0", "1", "2", "3");
+    expect(figure).toEqual({
+      kind: "lines",
+      title: "Right by number of demonstrations",
+      x: "shots",
+      y: "Right",
+      series: [
+        {
+          label: "lab/small",
+          points: [
+            {
+              x: 0,
+              cell: { text: "50.00", value: 0.5, n: 2, tasks: at("none", "0", "1", "x") },
+              ...intervalOf([0, 1], "strict.right"),
+            },
+            {
+              x: 5,
+              cell: { text: "75.00", value: 0.75, n: 4, tasks: all },
+              ...intervalOf([1, 1, 1, 0], "strict.right"),
+            },
+          ],
+        },
+      ],
+      notes: [
+        "Demonstrations come from other tasks of the same split",
+        "none: 1 failed; these have no score and are left out",
+      ],
+    });
+  });
+
+  test("keeps what else differs apart: no line has two points over one number", () => {
+    const runs = [0, 3].flatMap((count) => [
+      run(`mm ${count}`, count, [1], { split: "mm" }),
+      run(`ss ${count}`, count, [1], { split: "ss" }),
+      run(`big ${count}`, count, [1], { split: "mm", model: "lab/big", options: { profile: "on" } }),
+    ]);
+    const [figure] = shots.compute(runs, { metric: "strict.right" });
+    if (figure?.kind !== "lines") throw new Error("Expected lines");
+    expect(figure.series.map(({ label, points }) => [label, points.map(({ x }) => x)])).toEqual([
+      ["lab/small, mm, profile none", [0, 3]],
+      ["lab/small, ss, profile none", [0, 3]],
+      ["lab/big, mm, profile on", [0, 3]],
+    ]);
+  });
+
+  test("says what to do where all runs have the same number", () => {
+    expect(shots.missing?.([run("a", 3, [1]), run("b", 3, [0])])).toContain("make `shots` a list");
+    expect(shots.missing?.([run("a", 0, [1]), run("b", 3, [0])])).toBeUndefined();
+    expect(shots.choices([run("a", 0, [1])])).toEqual({
+      metric: ["strict.right", "strict.argument-em", "loose.waste"],
+    });
+  });
+});
+
+describe("the printed tables", () => {
+  const table = (title: string): TableFigure => ({ kind: "table", title, notes: [], columns: [], rows: [] });
+  const printed = { values: [], tables: [table("Table 1"), table("Table 2")] };
+
+  test("are shown once, however many runs bring them", () => {
+    const runs = [madeRun("a", [], { printed }), madeRun("b", [], { printed })];
+    expect(paper.choices(runs)).toEqual({ table: ["Table 1", "Table 2"] });
+    expect(paper.compute(runs, { table: "Table 2" })).toEqual([table("Table 2")]);
+    expect(paper.missing?.(runs)).toBeUndefined();
+    expect(paper.missing?.([madeRun("a", [])])).toBe("No printed tables come with this suite");
+  });
+});
