@@ -1,6 +1,6 @@
 /** Tables 2 and 8 of Tool-Planner's paper. */
 import type { PaperNumbers } from "../../source/engine/suite.ts";
-import { printedValues, tableFigure, type PaperTable } from "../../source/engine/toolkits/paper-table.ts";
+import { printedValues, settingOf, tableFigure, type PaperTable } from "../../source/engine/toolkits/paper-table.ts";
 import type { Facets } from "../../source/engine/types.ts";
 
 type Paper = { readonly source: string; readonly tables: Readonly<Record<string, PaperTable>> };
@@ -15,14 +15,6 @@ const kinds = new Map([
   ["Win", "official.win"],
   ["Halluc", "official.hallucination"],
 ]);
-const methods = new Map([
-  ["ReACT", "react"],
-  ["Reflexion", "reflexion"],
-  ["AdaPlanner", "adaplanner"],
-  ["DFSDT", "dfsdt"],
-  ["Tool-Planner", "tool-planner"],
-]);
-
 /** Reads the tables once they are wanted. */
 export async function readPaper(): Promise<PaperNumbers> {
   const module = await import("./paper.json", { with: { type: "json" } });
@@ -46,10 +38,4 @@ function columnOf(column: string): ReturnType<typeof about> {
 function about(hub: string, measure: string): { readonly measure: string; readonly where: Facets } | undefined {
   const name = hubs.get(hub);
   return name === undefined ? undefined : { measure, where: { hub: name } };
-}
-
-function settingOf(row: PaperTable["rows"][number]): Facets {
-  const strategy = methods.get(String(row["method"]));
-  const eps = typeof row["epsilon"] === "number" ? { "clusters.method": "dbscan", "clusters.eps": row["epsilon"] } : {};
-  return { ...(strategy === undefined ? {} : { strategy }), ...eps };
 }

@@ -1,6 +1,6 @@
 /** Tables 3 to 8 of Tool-Planner's paper. */
 import type { PaperNumbers } from "../../source/engine/suite.ts";
-import { printedValues, tableFigure, type PaperTable } from "../../source/engine/toolkits/paper-table.ts";
+import { printedValues, settingOf, tableFigure, type PaperTable } from "../../source/engine/toolkits/paper-table.ts";
 import type { Facets } from "../../source/engine/types.ts";
 
 type Paper = { readonly source: string; readonly tables: Readonly<Record<string, PaperTable>> };
@@ -13,14 +13,6 @@ const sets = new Map([
   ["G2-Cat", "G2_category"],
   ["G3-Inst", "G3_instruction"],
 ]);
-const methods = new Map([
-  ["ReACT", "react"],
-  ["Reflexion", "reflexion"],
-  ["AdaPlanner", "adaplanner"],
-  ["DFSDT", "dfsdt"],
-  ["Tool-Planner", "tool-planner"],
-]);
-
 /** Reads the tables once they are wanted. Their pass rate is a judge's on the original queries, not SoPR on the solvable ones. */
 export async function readPaper(): Promise<PaperNumbers> {
   const module = await import("./paper.json", { with: { type: "json" } });
@@ -55,11 +47,4 @@ function columnOf(column: string): ReturnType<typeof about> {
 function about(set: string, measure: string): { readonly measure: string; readonly where: Facets } | undefined {
   const name = sets.get(set);
   return name === undefined ? undefined : { measure, where: { set: name } };
-}
-
-function settingOf(row: PaperTable["rows"][number]): Facets {
-  const strategy = methods.get(String(row["method"]));
-  const toolkits = row["setting"] === "with toolkit" ? "on" : row["setting"] === "without toolkit" ? "off" : undefined;
-  const eps = typeof row["epsilon"] === "number" ? { "clusters.method": "dbscan", "clusters.eps": row["epsilon"] } : {};
-  return { ...(strategy === undefined ? {} : { strategy }), ...(toolkits === undefined ? {} : { toolkits }), ...eps };
 }

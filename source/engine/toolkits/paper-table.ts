@@ -69,3 +69,19 @@ export function printedValues(
     }),
   );
 }
+
+const methods = new Map([
+  ["ReACT", "react"],
+  ["Reflexion", "reflexion"],
+  ["AdaPlanner", "adaplanner"],
+  ["DFSDT", "dfsdt"],
+  ["Tool-Planner", "tool-planner"],
+]);
+
+/** What a row of Tool-Planner's tables says about a run: strategy, toolkits, clustering. */
+export function settingOf(row: PaperTable["rows"][number]): Facets {
+  const strategy = methods.get(String(row["method"]));
+  const toolkits = row["setting"] === "with toolkit" ? "on" : row["setting"] === "without toolkit" ? "off" : undefined;
+  const eps = typeof row["epsilon"] === "number" ? { "clusters.method": "dbscan", "clusters.eps": row["epsilon"] } : {};
+  return { ...(strategy === undefined ? {} : { strategy }), ...(toolkits === undefined ? {} : { toolkits }), ...eps };
+}

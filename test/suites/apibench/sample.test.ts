@@ -1,11 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { readBuiltinName } from "../../../source/engine/models/builtin-name.ts";
-import { slippingReply } from "../../../source/engine/models/slips.ts";
 import { sampleFolder } from "../../../source/engine/package-folder.ts";
-import { randomFrom } from "../../../source/engine/random.ts";
-import type { Play } from "../../../source/engine/strategy.ts";
-import type { Asked, Bench, ScoreContext } from "../../../source/engine/suite.ts";
-import type { Chunk, ModelRequest, Outcome, RunSpec, Score, Step, Task } from "../../../source/engine/types.ts";
+import type { Bench } from "../../../source/engine/suite.ts";
+import type { RunSpec, Score } from "../../../source/engine/types.ts";
+import { playWith } from "../play-with-builtin.ts";
 import { hubs } from "../../../suites/apibench/extraction.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
 import { loadPythonGrammar } from "../../../suites/apibench/python-grammar.ts";
@@ -29,43 +26,9 @@ const specOf = (strategy: string, options: RunSpec["options"] = {}): RunSpec =>
     shots: 0,
   }) as unknown as RunSpec;
 
-async function playOne(
-  on: Bench,
-  task: Task,
-  spec: RunSpec,
-  model: string,
-  judge: Partial<ScoreContext> = {},
-): Promise<Score> {
-  const strategy = apibench.strategies.find(({ name }) => name === spec.strategy)!;
-  const named = readBuiltinName(model);
-  let request = 0;
-  const stream = async function* ({ messages, tools = [], asker }: ModelRequest): AsyncIterable<Chunk> {
-    const asked: Asked = { role: asker.role, stage: asker.stage, messages, tools, spec };
-    const reply = named.kind === "slips" ? slippingReply(on, task, asked, named) : on.oracle(task, asked);
-    if (reply.text !== "") yield { type: "text", text: reply.text };
-    for (const call of reply.calls ?? []) yield { type: "call", call: { ...call, id: `${call.id}-${request}` } };
-  };
-  const random = randomFrom(task.id);
-  const play: Play = {
-    task,
-    bench: on,
-    spec,
-    shots: [],
-    model: (role) => ({ name: role, readsAnswerKey: true, stream }),
-    random,
-    signal,
-    nextRequest: () => request++,
-  };
-  const steps: Step[] = [];
-  for await (const step of strategy.run(play)) steps.push(step);
-  const last = steps.findLast((step) => step.type === "answer");
-  const outcome: Outcome = { answer: last?.type === "answer" ? last.answer : undefined, steps, failure: undefined };
-  return on.score(task, outcome, { spec, signal, ...judge });
-}
-
 async function playAll(on: Bench, spec: RunSpec, model: string): Promise<Score[]> {
   const tasks = (await Promise.all(hubs.map((hub) => on.tasks(hub)))).flat();
-  return Promise.all(tasks.map((task) => playOne(on, task, spec, model)));
+  return Promise.all(tasks.map((task) => playWith(on, task, spec, model).then(({ score }) => score)));
 }
 
 describe("the sample of APIBench", () => {
@@ -109,9 +72,9 @@ describe("the sample of APIBench", () => {
 
   it("is judged in both orders against the data set's own answer", async () => {
     const [task] = await bench.tasks("torchhub");
-    const score = await playOne(bench, task!, specOf("direct"), "oracle", { ask: async () => '{"better": 1}' });
+    const { score } = await playWith(bench, task!, specOf("direct"), "oracle", { ask: async () => '{"better": 1}' });
     expect(score.metrics).toMatchObject({ win: 0, "votes.candidate": 1, "votes.reference": 1 });
-    const nonsense = await playOne(bench, task!, specOf("direct"), "oracle", { ask: async () => "?" });
+    const { score: nonsense } = await playWith(bench, task!, specOf("direct"), "oracle", { ask: async () => "?" });
     expect(nonsense.labels).toMatchObject({ votes: "none, none" });
   });
 
@@ -150,7 +113,9 @@ describePublished("published questions", () => {
     const counts = await Promise.all(hubs.map(async (hub) => (await published.tasks(hub)).length));
     expect(counts).toEqual([186, 911, 688]);
     const tasks = await published.tasks("torchhub");
-    const scores = await Promise.all(tasks.map((task) => playOne(published, task, specOf("direct"), "oracle")));
+    const scores = await Promise.all(
+      tasks.map((task) => playWith(published, task, specOf("direct"), "oracle").then(({ score }) => score)),
+    );
     // Some calls are a prefix of others in file order (vgg13 of vgg13_bn): the first match wins, in the same domain.
     expect(scores.filter(({ value }) => value === 1)).toHaveLength(186);
     expect(scores.filter(({ metrics }) => metrics["same_function_and_arguments"] === 1)).toHaveLength(186);

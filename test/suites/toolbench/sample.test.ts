@@ -1,10 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { readBuiltinName } from "../../../source/engine/models/builtin-name.ts";
-import { slippingReply } from "../../../source/engine/models/slips.ts";
-import { randomFrom } from "../../../source/engine/random.ts";
-import type { Play } from "../../../source/engine/strategy.ts";
-import type { Asked, Bench } from "../../../source/engine/suite.ts";
-import type { Chunk, ModelRequest, Outcome, RunSpec, Score, Step, Task } from "../../../source/engine/types.ts";
+import type { Bench } from "../../../source/engine/suite.ts";
+import type { RunSpec, Task } from "../../../source/engine/types.ts";
+import { playWith, type Played } from "../play-with-builtin.ts";
 import { sampleFolder } from "../../../source/engine/package-folder.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
 
@@ -29,39 +26,8 @@ const specOf = (strategy: string, options: RunSpec["options"] = {}): RunSpec =>
     trial: 1,
   }) as unknown as RunSpec;
 
-export type Played = { readonly task: Task; readonly steps: readonly Step[]; readonly score: Score };
-
-async function playOne(task: Task, spec: RunSpec, model: string): Promise<Played> {
-  const strategy = toolbench.strategies.find(({ name }) => name === spec.strategy)!;
-  let request = 0;
-  const named = readBuiltinName(model);
-  const stream = async function* ({ messages, tools = [], asker }: ModelRequest): AsyncIterable<Chunk> {
-    const asked: Asked = { role: asker.role, stage: asker.stage, messages, tools, spec };
-    const reply = named.kind === "slips" ? slippingReply(bench, task, asked, named) : bench.oracle(task, asked);
-    if (reply.text !== "") yield { type: "text", text: reply.text };
-    for (const call of reply.calls ?? []) yield { type: "call", call: { ...call, id: `${call.id}-${request}` } };
-  };
-  const random = randomFrom(`${spec.seed} ${spec.trial} ${task.id}`);
-  const signal = new AbortController().signal;
-  const play: Play = {
-    task,
-    bench,
-    spec,
-    shots: [],
-    model: (role) => ({ name: role, readsAnswerKey: true, stream }),
-    random,
-    signal,
-    nextRequest: () => request++,
-  };
-  const steps: Step[] = [];
-  for await (const step of strategy.run(play)) steps.push(step);
-  const last = steps.findLast((step) => step.type === "answer");
-  const outcome: Outcome = { answer: last?.type === "answer" ? last.answer : undefined, steps, failure: undefined };
-  return { task, steps, score: await bench.score(task, outcome, { spec, signal }) };
-}
-
 const playAll = (spec: RunSpec, model: string): Promise<Played[]> =>
-  Promise.all(tasks.map((task) => playOne(task, spec, model)));
+  Promise.all(tasks.map((task) => playWith(bench, task, spec, model)));
 const total = (played: readonly Played[], metric: string): number =>
   played.reduce((sum, { score }) => sum + (score.metrics[metric] ?? 0), 0);
 
@@ -161,9 +127,15 @@ describe("a run on the sample", () => {
   });
 
   it("takes a k larger than a query's list for its length, and refuses an impossible eps", async () => {
-    const many = await playOne(tasks[0]!, specOf("tool-planner", { catalogue: "query", "clusters.k": 1800 }), "oracle");
+    const many = await playWith(
+      bench,
+      tasks[0]!,
+      specOf("tool-planner", { catalogue: "query", "clusters.k": 1800 }),
+      "oracle",
+    );
     expect(many.score.metrics["cluster.count"]).toBe(6);
-    const wrong = playOne(
+    const wrong = playWith(
+      bench,
       tasks[0]!,
       specOf("tool-planner", { "clusters.method": "dbscan", "clusters.eps": 3 }),
       "oracle",
