@@ -16,10 +16,23 @@ export type ClusterOutput = { stdout(text: string): void; stderr(text: string): 
 export const clusterUsage = [
   "planwright cluster --vectors FILE.f32le.bin --shape FILE.shape.json --method kmeans --k K [--n-init N] [--seed SEED] [--json]",
   "planwright cluster --vectors FILE.f32le.bin --shape FILE.shape.json --method dbscan --eps E [--json]",
-  "planwright cluster --library FILE.jsonl --k K [--embedding lexical|onnx] [--model FOLDER] [--out FILE.jsonl] [--json]",
+  "planwright cluster --library FILE.jsonl --k K [--embedding lexical|onnx] [--model FOLDER] [--only FIELD] [--out FILE.jsonl] [--json]",
 ].join("\n");
 
-const texts = ["vectors", "shape", "library", "method", "k", "n-init", "seed", "eps", "embedding", "model", "out"];
+const texts = [
+  "vectors",
+  "shape",
+  "library",
+  "method",
+  "k",
+  "n-init",
+  "seed",
+  "eps",
+  "embedding",
+  "model",
+  "only",
+  "out",
+];
 
 /** Runs the command; resolves to the exit status: 2 for arguments and data that cannot be used, with a word on `stderr`. */
 export async function clusterCommand(args: readonly string[], io: ClusterOutput): Promise<number> {
@@ -43,7 +56,7 @@ export async function clusterCommand(args: readonly string[], io: ClusterOutput)
 }
 
 async function clusterVectors(given: Arguments, io: ClusterOutput): Promise<void> {
-  for (const flag of ["embedding", "model", "out"]) {
+  for (const flag of ["embedding", "model", "only", "out"]) {
     if (given.text(flag) !== undefined)
       throw new ArgumentProblem(`Expected \`--${flag}\` only together with \`--library\``);
   }
@@ -60,7 +73,7 @@ async function clusterLibrary(given: Arguments, io: ClusterOutput): Promise<void
   const settings = settingsFrom(given);
   const embedder = embedderFrom(given);
   const path = given.text("library")!;
-  const apis = await readLibrary(path);
+  const apis = await readLibrary(path, given.text("only"));
   if (apis.length === 0) throw new DataProblem(`Expected at least one API in ${path}, found none`);
   const { grouping, seconds } = await timed(async () =>
     group(

@@ -29,18 +29,24 @@ export type LibraryApi = {
 };
 
 /** Reads a library, plain or gzipped. Throws `DataProblem` naming file, line and field. */
-export async function readLibrary(path: string): Promise<LibraryApi[]> {
-  return parseLibrary(await readText(path), path);
+export async function readLibrary(path: string, only?: string): Promise<LibraryApi[]> {
+  return parseLibrary(await readText(path), path, only);
 }
 
-/** A line may leave out `functionality` (the description stands in), `toolkit`, `toolkit_fun`, `api_doc` and texts of `api_dest`. */
-export function parseLibrary(text: string, name: string): LibraryApi[] {
-  return parseJsonLines(text, name).map(({ number, value }) => {
+/**
+ * Lines of a ToolBench catalogue (`api_name`, `tool_name`, `category`, `description`) are read too. With `only`, lines whose
+ * field of that name is true are kept, such as `in_pool_approx`. A line may leave out `functionality` (the description stands in), `toolkit`, `toolkit_fun`, `api_doc` and texts of `api_dest`.
+ */
+export function parseLibrary(text: string, name: string, only?: string): LibraryApi[] {
+  return parseJsonLines(text, name).flatMap(({ number, value }) => {
     const where = `line ${number} of ${name}`;
     const line = objectIn(value, where);
+    if (only !== undefined && (!Object.hasOwn(line, only) || line[only] !== true)) return [];
+    if (!Object.hasOwn(line, "api_dest") && Object.hasOwn(line, "api_name"))
+      return [fromCatalogue(line, where, number - 1)];
     const dest = objectIn(line["api_dest"], `\`api_dest\` in ${where}`);
     const desc = textIn(dest, "desc", where, "");
-    return {
+    const api: LibraryApi = {
       functionality: textIn(line, "functionality", where, desc),
       id: wholeIn(line, "id", where, number - 1),
       api_dest: {
@@ -54,7 +60,28 @@ export function parseLibrary(text: string, name: string): LibraryApi[] {
       toolkit: wholeIn(line, "toolkit", where, -1),
       toolkit_fun: textIn(line, "toolkit_fun", where, ""),
     };
+    return [api];
   });
+}
+
+/** One API of a catalogue, under the standardised names the official library uses. */
+function fromCatalogue(line: JsonObject, where: string, id: number): LibraryApi {
+  const desc = textIn(line, "description", where, "");
+  const documented = ["api_name", "method", "url", "description", "required_parameters", "optional_parameters"];
+  return {
+    functionality: textIn(line, "llm_description", where, desc),
+    id,
+    api_dest: {
+      name: textIn(line, "api_std", where, textIn(line, "api_name", where)),
+      package_name: textIn(line, "tool", where, textIn(line, "tool_name", where, "")),
+      type_name: textIn(line, "category", where, ""),
+      desc,
+      package_desc: "",
+    },
+    api_doc: Object.fromEntries(Object.entries(line).filter(([field]) => documented.includes(field))),
+    toolkit: -1,
+    toolkit_fun: "",
+  };
 }
 
 /** The library as the official file has it: one API a line, fields in its order. */

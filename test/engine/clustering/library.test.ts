@@ -26,6 +26,30 @@ describe("a library file", () => {
     expect(api).toMatchObject({ id: 0, functionality: "The time", toolkit: -1, toolkit_fun: "" });
   });
 
+  it("can be made of a catalogue, of the lines with a mark", () => {
+    const row = {
+      api_name: "Now!",
+      api_std: "now",
+      tool: "clock",
+      category: "Time",
+      description: "The time",
+      method: "GET",
+    };
+    const lines = [row, { ...row, in_pool: true, api_id: 7 }, { ...row, in_pool: "yes" }];
+    const text = lines.map((one) => JSON.stringify(one)).join("\n");
+    expect(parseLibrary(text, "apis.jsonl")).toHaveLength(3);
+    expect(parseLibrary(text, "apis.jsonl", "in_pool")).toEqual([
+      {
+        functionality: "The time",
+        id: 1,
+        api_dest: { name: "now", package_name: "clock", type_name: "Time", desc: "The time", package_desc: "" },
+        api_doc: { api_name: "Now!", description: "The time", method: "GET" },
+        toolkit: -1,
+        toolkit_fun: "",
+      },
+    ]);
+  });
+
   it("says which line and field does not fit", () => {
     const parse = (value: unknown) => () => parseLibrary(`\n${JSON.stringify(value)}`, "library.jsonl");
     expect(parse({ id: 1 })).toThrow("Expected `api_dest` in line 2 of library.jsonl to be an object, got nothing");
