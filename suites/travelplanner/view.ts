@@ -1,4 +1,4 @@
-/** A plan day by day with what each day costs, and each broken constraint on the day that breaks it. */
+/** A plan day by day with what each day costs, and the whole trip with what it breaks on which day. */
 import type { PlanStep, TaskView } from "../../source/engine/suite.ts";
 import type { Json } from "../../source/engine/types.ts";
 import { CONSTRAINTS, asks } from "./constraints.ts";
@@ -56,10 +56,9 @@ function daySteps(query: Query, plan: Json, sandbox: Sandbox): readonly PlanStep
     };
     const fields = ["transportation", "breakfast", "attraction", "lunch", "dinner", "accommodation"];
     const lines = fields.filter((field) => show(field) !== "-").map((field) => `${field}: ${show(field)}`);
-    const marks = brokenOn(query, evaluation, index).map((broken) => `✗ ${broken}`);
     return {
       title: `Day ${index + 1}: ${show("current_city")}`,
-      lines: [...lines, costLine(query, day, sandbox), ...marks],
+      lines: [...lines, costLine(query, day, sandbox)],
       needs: [],
     };
   });
@@ -85,21 +84,23 @@ function summary(query: Query, evaluation: Evaluation): PlanStep {
   else if (!counted) lines.push("hard constraints do not count: the plan is not both complete and within the sandbox");
   return {
     title: "Whole trip",
-    lines: [...lines, ...brokenOn(query, evaluation, undefined).map((mark) => `✗ ${mark}`)],
+    lines: [...lines, ...brokenBy(query, evaluation).map((mark) => `✗ ${mark}`)],
     needs: [],
   };
 }
 
-function brokenOn(query: Query, evaluation: Evaluation, day: number | undefined): readonly string[] {
+/** Every broken constraint with the day that breaks it; screens mark that day from the score's mistakes. */
+function brokenBy(query: Query, evaluation: Evaluation): readonly string[] {
   const broken: string[] = [];
   for (const constraint of CONSTRAINTS) {
     const { check, title, group } = constraint;
     const verdict = evaluation[group].get(check);
     if (!asks(query, constraint) || verdict === undefined) continue;
+    const words = "message" in verdict && verdict.message !== undefined ? `: ${verdict.message}` : "";
     if (hasRaised(verdict)) {
-      if (day === undefined && group === "commonsense") broken.push(`${title}: ${verdict.message}`);
-    } else if (!verdict.kept && verdict.day === day) {
-      broken.push(verdict.message === undefined ? title : `${title}: ${verdict.message}`);
+      if (group === "commonsense") broken.push(`${title}${words}`);
+    } else if (!verdict.kept) {
+      broken.push(`${title}${verdict.day === undefined ? "" : `, day ${verdict.day + 1}`}${words}`);
     }
   }
   return broken;

@@ -120,12 +120,18 @@ describe("slips", () => {
 });
 
 describe("the day-by-day view", () => {
-  test("marks a broken constraint on the day that breaks it, with what each day costs", async () => {
+  test("says what each day costs and which day breaks what, so that the day can be marked", async () => {
     const task = train[0]!;
     const { plan } = (task as TripTask).answer;
     const days = plan!.with(1, { ...plan![1]!, lunch: "Nowhere Inn, Bramble Point" });
     const view = bench.describe(task, days as never);
-    expect(view.plan[1]!.lines.at(-1)).toBe("✗ Within Sandbox: The lunch in day 2 is invalid in the sandbox.");
+    expect(view.plan.at(-1)!.lines.at(-1)).toBe(
+      "✗ Within Sandbox, day 2: The lunch in day 2 is invalid in the sandbox.",
+    );
+    const context = { spec: specOf("direct"), signal: new AbortController().signal };
+    const outcome = { answer: days as never, steps: [], failure: undefined };
+    const { errors } = await bench.score(task, outcome, context);
+    expect(errors).toEqual([{ kind: "within-sandbox", step: 1, got: "The lunch in day 2 is invalid in the sandbox." }]);
     expect(view.plan[0]!.lines.at(-1)).toMatch(/^cost: \$\d+ \(transport \d+, meals \d+, lodging \d+\)$/);
     expect(view.plan.at(-1)!.lines).toContain(
       "hard constraints do not count: the plan is not both complete and within the sandbox",

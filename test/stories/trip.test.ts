@@ -1,0 +1,78 @@
+/** A real terminal: a two-stage run is watched, then its constraints, then the day that broke one. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { PseudoTerminal } from "./pseudo-terminal.ts";
+import { openProgram } from "./pseudo-terminal.ts";
+
+const session = `# Trips
+
+\`\`\`run acting
+suite: travelplanner
+split: train
+strategy: react
+mode: two-stage
+model: builtin/slips?within-sandbox=1&pace=2
+filter:
+  days: [3]
+  level: [easy]
+\`\`\`
+
+\`\`\`analysis kept
+pane: constraints
+of: [acting]
+paper: off
+\`\`\`
+`;
+
+let folder: string;
+let terminal: PseudoTerminal;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "planwright-story-"));
+  mkdirSync(join(folder, "sessions/trips"), { recursive: true });
+  writeFileSync(join(folder, "sessions/trips/session.md"), session);
+  terminal = openProgram({ args: ["sessions/trips"], folder, columns: 110, rows: 40 });
+});
+afterEach(async () => {
+  terminal.kill("SIGTERM");
+  await terminal.ended;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("tool calls and results are told apart while they come; the constraint pane leads to the broken day", async () => {
+  await terminal.waitFor(/2 tasks: r runs/);
+  terminal.type("j");
+  await terminal.waitFor(/▌ run acting/);
+  terminal.type("r");
+  await terminal.waitFor(/2 running/);
+  terminal.type("o");
+  await terminal.waitFor(/Tool call {2}\w+Search[\s\S]*✓ Tool result {2}\w+Search {2}Successful/);
+  await terminal.waitFor(/Done: 0 of 2 right|2 wrong/);
+  terminal.type("\u001B");
+  await terminal.waitFor(/▌ run acting[\s\S]*✓ done/);
+
+  terminal.type("j");
+  await terminal.waitFor(/▌ analysis kept/);
+  terminal.type("\r");
+  await terminal.waitFor(/Pass rates {2}1 of 2/);
+  terminal.type("\t");
+  await terminal.waitFor(/▸Commonsense {2}Within Sandbox +0\.00/);
+  terminal.type("ll");
+  await terminal.waitFor(/Within Sandbox +▸0\.00[\s\S]*n 2, 2 tasks/);
+  terminal.type("\r");
+  await terminal.waitFor(/▸ ✗ train-1 .*within-sandbox/);
+
+  terminal.type("\r");
+  await terminal.waitFor(/✗ train-1 [\s\S]*Plan/);
+  terminal.type("1");
+  const plan = await terminal.waitFor(/Plan: 4 steps/);
+  expect(plan).toMatch(
+    /lunch: The Table That Never Was, Bramble Point[\s\S]*✗ Within Sandbox \(within-sandbox\)[\s\S]*2 Day 2:/,
+  );
+  expect(plan).toMatch(/cost: \$\d+ \(transport 169, meals \d+, lodging 75\)/);
+  terminal.type("3");
+  expect(await terminal.waitFor(/Mistakes/)).toContain(
+    "✗ Within Sandbox: The lunch in day 1 is invalid in the sandbox.",
+  );
+});
