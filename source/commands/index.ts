@@ -2,6 +2,7 @@
 import type { Command } from "./command.ts";
 import { dataCommand } from "./data.ts";
 import { endpointCommand, endpointUsage } from "./endpoint.ts";
+import { evolveCommand } from "./evolve.ts";
 import { exportCommand } from "./export.ts";
 import { generateCommand } from "./generate.ts";
 import { runCommand } from "./run.ts";
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   dataCommand,
   endpoint,
   generateCommand,
+  evolveCommand,
   cluster,
   serveBuiltin,
 ];

@@ -4,7 +4,20 @@ import type { TableFigure } from "./figure.ts";
 import type { PredictionScorer } from "./prediction.ts";
 import type { Dialogue, Environment, Stage } from "./protocol.ts";
 import type { Strategy } from "./strategy.ts";
-import type { Facets, Json, Message, Outcome, Role, Row, RunSpec, Score, Task, ToolCall, ToolSpec } from "./types.ts";
+import type {
+  Facets,
+  Json,
+  Message,
+  Model,
+  Outcome,
+  Role,
+  Row,
+  RunSpec,
+  Score,
+  Task,
+  ToolCall,
+  ToolSpec,
+} from "./types.ts";
 
 /** A choice a run cell may set beyond the fixed fields, with its possible values; the first is the default. */
 export type Option = {
@@ -111,10 +124,27 @@ export type Suite = {
     readonly report: (line: string) => void;
     readonly signal: AbortSignal;
   }): Promise<void>;
+  /** Makes new tasks out of old ones with models as authors and rules that have the last word. */
+  evolve?(request: EvolveRequest): Promise<void>;
   /** A run's answers in formats of the publisher, by format name. */
   readonly exporters?: Readonly<
     Record<string, (rows: readonly { readonly task: Task; readonly answer: Json | undefined }[]) => string>
   >;
+};
+
+export type EvolveRequest = {
+  /** Data folder and split the seed tasks come from. */
+  readonly folder: string;
+  readonly split: string;
+  /** Seed tasks, and changes tried on each. */
+  readonly count: number;
+  readonly rounds: number;
+  readonly seed: number;
+  readonly out: string;
+  /** The author for a stage; the suite's own stand-in where absent. */
+  readonly model?: (stage: string) => Model;
+  readonly report: (line: string) => void;
+  readonly signal: AbortSignal;
 };
 
 /** A suite bound to a data folder. */

@@ -68,4 +68,5 @@ export const planningarena: Suite = {
     score: async (request) => (await import("./predictions.ts")).scorePredictions(request),
   },
   generate: async (request) => (await import("./generator/generate.ts")).generatePlanningArena(request),
+  evolve: async (request) => (await import("./evolution/evolve-folder.ts")).evolvePlanningArena(request),
 };

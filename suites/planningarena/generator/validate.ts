@@ -23,8 +23,9 @@ export type Candidate = TaskHead & { readonly gold: Gold; readonly reference: re
 export function taskProblems(task: TaskRecord, offer: Offer, user: Person): string[] {
   const { gold, level, query, reference } = task;
   const tools = toolCount(task, gold, reference.slice(1));
+  const size = sizeProblems(level, { tools, subtasks: gold.subtasks.length, query });
+  if (size.length > 0) return size;
   return [
-    ...sizeProblems(level, { tools, subtasks: gold.subtasks.length, query }),
     ...(/\p{Script=Han}/u.test(task.queryZh) ? [] : ["Expected a Chinese wording"]),
     ...solvingProblems(task, offer, user),
   ];

@@ -1,4 +1,7 @@
 /** Command evolution: suggester, editor and evaluator over seed tasks, with rules before acceptance. */
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/package-folder.ts";
 import type { Bench } from "../../../source/engine/suite.ts";
@@ -143,5 +146,29 @@ describe("evolution", () => {
     const grades = (completeness: number, clarity: number, feasibility: number, specificity: number) =>
       accepts({ completeness, clarity, feasibility, specificity });
     expect([grades(3, 4, 4, 5), grades(3, 3, 4, 5), grades(2, 5, 5, 5)]).toEqual([true, false, false]);
+  });
+});
+
+describe("evolution from folder to folder", () => {
+  test("writes accepted tasks that load and play, rejected ones with reasons, and every call", async () => {
+    const out = await mkdtemp(join(tmpdir(), "planningarena-evolved-"));
+    const folder = sampleFolder("planningarena");
+    const signal = new AbortController().signal;
+    const request = { folder, split: "generated", count: 12, rounds: 2, seed: 3, out, report: () => {}, signal };
+    await planningarena.evolve!(request);
+    const lines = async (name: string) =>
+      (await readFile(join(out, name), "utf8"))
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line) as Record<string, Json>);
+    const evolved = await planningarena.open({ folder: out, data: "published" });
+    const tasks = await evolved.tasks("generated");
+    const rejected = await lines("rejected.jsonl");
+    expect(tasks.length + rejected.length).toBe(24);
+    expect(tasks.length).toBeGreaterThan(0);
+    expect(rejected.every(({ reasons }) => Array.isArray(reasons) && reasons.length > 0)).toBe(true);
+    expect((await lines("calls.jsonl")).length).toBeGreaterThan(48);
+    for (const task of tasks) expect((await scoreDialogue(evolved, task, playDialogue(evolved, task))).value).toBe(1);
+    await rm(out, { recursive: true });
   });
 });

@@ -1,0 +1,43 @@
+/** Making 4,500 tasks, and scoring as many dialogues of 8 steps. */
+import type { Json } from "../source/engine/types.ts";
+import { offerName, offerOf } from "../suites/planningarena/catalogue.ts";
+import { evaluate } from "../suites/planningarena/evaluate.ts";
+import { chainsFolder, readChains } from "../suites/planningarena/generator/chains.ts";
+import { generateTasks } from "../suites/planningarena/generator/generate.ts";
+import { own } from "../suites/planningarena/records.ts";
+import type { Measurement } from "./measurement.ts";
+
+const count = 4500;
+const steps = 8;
+
+/** Dialogues are the reference ones, cut or continued to 8 steps: what is timed is scoring, right or wrong. */
+export async function bench(): Promise<readonly Measurement[]> {
+  const chains = await readChains(chainsFolder());
+  const start = performance.now();
+  const { tasks, catalogue, profiles } = generateTasks(chains, count, 7);
+  const generated = (performance.now() - start) / 1000;
+  const people = new Map(profiles.map(({ id, profile }) => [id, profile]));
+  const inputs = tasks.map((task) => ({
+    task,
+    gold: task.gold,
+    offer: offerOf(catalogue, offerName(task.relation, task.scenario))!,
+    profile: people.get(task.userId!) as Json,
+    dialogue: eightSteps(task.reference),
+  }));
+  const from = performance.now();
+  let checked = 0;
+  for (const input of inputs) if (!evaluate(input).garbled) checked += 1;
+  const scored = (performance.now() - from) / 1000;
+  if (checked !== count) throw new Error(`Expected ${count} dialogues that can be read, got ${checked}`);
+  return [
+    { name: `${count} tasks generated and validated`, value: generated, unit: "s" },
+    { name: "generated", value: count / generated, unit: "tasks/s" },
+    { name: `${count} dialogues of ${steps} steps scored`, value: scored, unit: "s" },
+    { name: "scored", value: count / scored, unit: "tasks/s" },
+  ];
+}
+
+function eightSteps(reference: readonly Json[]): readonly Json[] {
+  const records = reference.filter((record) => own(record, "OrderSteps") !== undefined);
+  return Array.from({ length: steps }, (_, index) => records[index % records.length]!);
+}

@@ -1,0 +1,54 @@
+/** `planwright evolve SUITE`: new tasks out of old ones, written by models and checked by rules. */
+import { createModels } from "../engine/models/models.ts";
+import { sampleFolder } from "../engine/package-folder.ts";
+import { openSettings } from "../engine/settings.ts";
+import { ArgumentProblem, readArguments } from "./arguments.ts";
+import type { Command } from "./command.ts";
+
+export const evolveCommand: Command = {
+  name: "evolve",
+  summary: "make new tasks out of old ones, with models as authors",
+  usage:
+    "planwright evolve planningarena --out DIR [--data DIR] [--split generated] [--count 20] [--rounds 2] [--seed 0] [--model ENDPOINT/MODEL] [--evaluator ENDPOINT/MODEL]",
+  async run(args, { suites, stdout, stderr, signal }) {
+    const names = ["out", "data", "split", "count", "rounds", "seed", "model", "evaluator"];
+    const { words, text, number } = readArguments(args, names);
+    const able = suites.filter(({ evolve }) => evolve !== undefined);
+    const suite = able.find(({ name }) => name === words[0]);
+    if (suite?.evolve === undefined || words.length !== 1) {
+      const known = able.map(({ name }) => name).join(", ");
+      throw new ArgumentProblem(`Expected one suite that can evolve tasks (${known}), got \`${words.join(" ")}\``);
+    }
+    const out = text("out");
+    if (out === undefined) throw new ArgumentProblem("Expected `--out DIR`, got none");
+    const settings = await openSettings();
+    const author = text("model");
+    const evaluator = text("evaluator") ?? author;
+    const models = createModels({ settings: () => settings.read(), sources: noTasks });
+    for (const name of [author, evaluator]) {
+      const problem = name === undefined ? undefined : models.problem(name);
+      if (problem !== undefined) throw new ArgumentProblem(problem);
+    }
+    const nameOf = (stage: string) => (stage === "evaluate" ? evaluator : author);
+    await suite.evolve({
+      folder: text("data") ?? settings.read().data[suite.name] ?? sampleFolder(suite.name),
+      split: text("split") ?? suite.splits[0]!.name,
+      count: number("count", { least: 1, whole: true }) ?? 20,
+      rounds: number("rounds", { least: 1, whole: true }) ?? 2,
+      seed: number("seed", { least: 0, whole: true }) ?? 0,
+      out,
+      ...(author === undefined ? {} : { model: (stage: string) => models.model(nameOf(stage)!) }),
+      report: (line) => stderr(`${line}\n`),
+      signal,
+    });
+    stdout(`Wrote ${out}: tasks.jsonl, rejected.jsonl, calls.jsonl\n`);
+    return 0;
+  },
+};
+
+/** Built-in models answer tasks of runs; here there are none. */
+const noTasks = {
+  benchFor: () =>
+    Promise.reject(new ArgumentProblem("Built-in models cannot write tasks; leave `--model` out instead")),
+  taskFor: () => Promise.reject(new ArgumentProblem("Built-in models cannot write tasks; leave `--model` out instead")),
+};
