@@ -77,7 +77,7 @@ async function open(args: readonly string[], context: CommandContext): Promise<n
   }
   const onScreen = process.stdin.isTTY && process.stdout.isTTY;
   // Only a person at a screen can mean a notebook that is still to be written; elsewhere it is a slip of the pen.
-  const workbench = await openFor(paths[0] ?? "welcome", context, { mustExist: !onScreen });
+  const workbench = await openFor(paths[0] ?? "welcome", context, { mustExist: !onScreen, drafts: onScreen });
   if (!onScreen) {
     const { play } = await import("./commands/run.ts");
     try {

@@ -13,7 +13,7 @@ import type { CommandContext } from "./command.ts";
 export async function openFor(
   path: string,
   context: CommandContext,
-  { mustExist = false } = {},
+  { mustExist = false, drafts = false } = {},
 ): Promise<SessionWorkbench> {
   const asGiven = new SessionFolder(path);
   const isName = !path.includes("/") && !path.includes("\\") && !asGiven.exists();
@@ -24,7 +24,14 @@ export async function openFor(
   const settings = await openSettings();
   if (settings.problem !== undefined) context.stderr(`${settings.problem}\n`);
   const { suites, analyses } = context;
-  return new SessionWorkbench({ folder, suites, analyses, settings, template: template ?? `# ${folder.name}\n` });
+  return new SessionWorkbench({
+    folder,
+    suites,
+    analyses,
+    settings,
+    template: template ?? `# ${folder.name}\n`,
+    drafts,
+  });
 }
 
 /** The cells named by `--cells`, each of which must be there; undefined means all. Throws `ArgumentProblem`. */

@@ -1,4 +1,5 @@
 /** The open document with what undo and redo need. */
+import type { DocumentDraft } from "./document-draft.ts";
 import { readSession, writeSession, type SessionDocument } from "./session-document.ts";
 
 /** Changes kept for undo. */
@@ -7,12 +8,17 @@ const most = 200;
 export class DocumentHistory {
   #now: SessionDocument;
   #saved: string;
+  readonly #draft: DocumentDraft | undefined;
   readonly #before: SessionDocument[] = [];
   #after: SessionDocument[] = [];
 
-  constructor(text: string) {
+  /** With a draft, changes an earlier program left unsaved are there again, as a change that can be undone. */
+  constructor(text: string, draft?: DocumentDraft) {
     this.#now = readSession(text);
     this.#saved = text;
+    this.#draft = draft;
+    const left = draft?.read();
+    if (left !== undefined && left !== text) this.change(readSession(left));
   }
 
   get document(): SessionDocument {
@@ -28,6 +34,10 @@ export class DocumentHistory {
     if (this.#before.length > most) this.#before.shift();
     this.#after = [];
     this.#now = next;
+    this.#keep();
+  }
+  #keep(): void {
+    this.#draft?.keep(() => writeSession(this.#now));
   }
 
   undo(): boolean {
@@ -35,6 +45,7 @@ export class DocumentHistory {
     if (before === undefined) return false;
     this.#after.push(this.#now);
     this.#now = before;
+    this.#keep();
     return true;
   }
 
@@ -43,12 +54,19 @@ export class DocumentHistory {
     if (after === undefined) return false;
     this.#before.push(this.#now);
     this.#now = after;
+    this.#keep();
     return true;
   }
 
   /** The text to write; counts as saved from now on. */
   save(): string {
     this.#saved = writeSession(this.#now);
+    this.#draft?.drop();
     return this.#saved;
+  }
+
+  /** What is not saved now is not wanted. */
+  close(): void {
+    this.#draft?.close();
   }
 }

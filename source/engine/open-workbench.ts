@@ -4,11 +4,13 @@ import { withChoice } from "./analysis-cell.ts";
 import { Benches } from "./benches.ts";
 import { CellFigures } from "./cell-figures.ts";
 import { CellRuns } from "./cell-runs.ts";
+import { DocumentDraft } from "./document-draft.ts";
 import { DocumentHistory } from "./document-history.ts";
 import { writeAnswers } from "./export-answers.ts";
 import { forecastCell } from "./forecast.ts";
 import type { Models } from "./models/models.ts";
 import { Notifier } from "./notifier.ts";
+import type { Opening } from "./opening.ts";
 import type { RunControl } from "./run-control.ts";
 import { editCell, insertCell, moveCell, removeCell, sessionTitle } from "./session-document.ts";
 import type { SessionFolder } from "./session-folder.ts";
@@ -19,16 +21,6 @@ import type { Trajectory } from "./trajectory.ts";
 import { trajectoryOf } from "./trajectory.ts";
 import type { Row, TaskRef } from "./types.ts";
 import type { BoardTask, CellState, ExportFormat, Forecast, SessionCell, Workbench } from "./workbench.ts";
-
-export type Opening = {
-  readonly folder: SessionFolder;
-  readonly suites: readonly Suite[];
-  readonly analyses: readonly Analysis[];
-  readonly settings: SettingsStore;
-  /** Text of a session that does not exist yet. */
-  readonly template?: string;
-  readonly models?: (benches: Benches) => Models;
-};
 
 export class SessionWorkbench implements Workbench {
   readonly suites: readonly Suite[];
@@ -46,7 +38,7 @@ export class SessionWorkbench implements Workbench {
   readonly #states = new Map<string, { readonly version: number; readonly state: CellState }>();
   readonly #live = new Map<string, { readonly version: number; readonly trajectory: Trajectory }>();
 
-  constructor({ folder, suites, analyses, settings, template, models }: Opening) {
+  constructor({ folder, suites, analyses, settings, template, models, drafts = false }: Opening) {
     this.#folder = folder;
     this.suites = suites;
     this.analyses = analyses;
@@ -54,8 +46,9 @@ export class SessionWorkbench implements Workbench {
     this.benches = new Benches(suites, () => settings.read());
     this.#models = models?.(this.benches) ?? sessionModels(this.benches, settings, folder);
     const text = folder.exists() ? folder.read() : (template ?? "");
-    this.#history = new DocumentHistory(text);
     this.readOnly = folder.lock();
+    const draft = drafts && this.readOnly === undefined ? new DocumentDraft(folder.document) : undefined;
+    this.#history = new DocumentHistory(text, draft);
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const changed = () => this.#notifier.soon();
     const context = { benches: this.benches, models: this.#models, folder: folder.path, changed };
@@ -291,6 +284,7 @@ export class SessionWorkbench implements Workbench {
     await Promise.all(this.#runs.all().map((control) => control.ended()));
     this.#notifier.close();
     await this.benches.close();
+    this.#history.close();
     this.#folder.unlock();
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -189,5 +189,21 @@ describe("a workbench", () => {
     expect(readFileSync(join(folder, "session", "session.md"), "utf8")).toBe(
       before.replace("# A session", "# Another title"),
     );
+  });
+
+  test("changes left unsaved by a program that went down are there again, and can be undone", async () => {
+    const session = new SessionFolder(join(folder, "session"));
+    session.write("# Saved");
+    writeFileSync(join(folder, "session", "session.md.draft"), "# Not saved");
+    const settings = await openSettings(join(folder, "settings"));
+    const bench = new SessionWorkbench({ folder: session, suites: [appbench], analyses, settings, drafts: true });
+    open.push(bench);
+    expect(bench).toMatchObject({ title: "Not saved", dirty: true });
+    bench.undo();
+    expect(bench).toMatchObject({ title: "Saved", dirty: false });
+    bench.redo();
+    bench.save();
+    expect(existsSync(join(folder, "session", "session.md.draft"))).toBe(false);
+    expect(readFileSync(join(folder, "session", "session.md"), "utf8")).toBe("# Not saved");
   });
 });

@@ -1,0 +1,45 @@
+/** Changes that were not saved yet, kept beside the document: a dropped connection or a crash loses none of them. */
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+
+/** Milliseconds after the last change until it is on disk. */
+const pause = 500;
+
+export class DocumentDraft {
+  readonly #path: string;
+  #text: (() => string) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #write = () => {
+    clearTimeout(this.#timer);
+    if (this.#text !== undefined) writeFileSync(this.#path, this.#text());
+    this.#text = undefined;
+  };
+
+  constructor(document: string) {
+    this.#path = `${document}.draft`;
+    process.on("exit", this.#write);
+  }
+
+  /** What an earlier program left unsaved. */
+  read(): string | undefined {
+    return existsSync(this.#path) ? readFileSync(this.#path, "utf8") : undefined;
+  }
+
+  keep(text: () => string): void {
+    this.#text = text;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#write, pause);
+    this.#timer.unref();
+  }
+
+  /** The changes were saved, or are not wanted. */
+  drop(): void {
+    clearTimeout(this.#timer);
+    this.#text = undefined;
+    rmSync(this.#path, { force: true });
+  }
+
+  close(): void {
+    this.drop();
+    process.off("exit", this.#write);
+  }
+}
