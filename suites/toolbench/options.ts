@@ -48,5 +48,12 @@ export const options: readonly Option[] = [
     default: "values",
     note: "text: by Python's text alone, as the official server does",
   },
+  {
+    name: "errors",
+    title: "Kinds of errors",
+    values: ["rules", "judge"],
+    default: "rules",
+    note: "judge: the judge names the kind of each error, and its agreement with the rules is counted",
+  },
   { name: "cache.fuzzy", title: "Nearest cached response", values: ["off", "on"], default: "off" },
 ];

@@ -6,6 +6,7 @@ import { preference, voted } from "../../source/engine/toolkits/preference.ts";
 import type { Mistake, Outcome, Score } from "../../source/engine/types.ts";
 import { answerOf, type ConvertedAnswer } from "./answer-conversion.ts";
 import { mentions } from "./answer-rule.ts";
+import { judgeErrors } from "./error-judge.ts";
 import { finishTool } from "./finish.ts";
 import { comparable, correctness, solvedStatus } from "./judge.ts";
 import { functionName, standardize } from "./names.ts";
@@ -24,22 +25,27 @@ export async function scoreQuery(
   const answer = answerOf(context.spec.strategy, answerSteps(outcome), given ?? "");
   const rule = task.answer.expect.length === 0 ? undefined : mentions(given ?? "", task.answer.expect);
   const judged = context.ask === undefined ? undefined : await judge(world, task, answer, given, context, context.ask);
+  const { spec, ask } = context;
   const success = rule === undefined ? undefined : rule.every(Boolean) ? 1 : 0;
   const value = success ?? judged?.metrics["sopr"];
+  const byRules = mistakes(world, task, context, outcome, calls, value !== undefined && value < 0.5);
+  const asked = spec.options["errors"] === "judge" && ask !== undefined;
+  const errors = asked ? await judgeErrors(task.question, byRules, ask) : { errors: byRules, metrics: {} };
   return {
     value,
     metrics: {
       ...(success === undefined ? {} : { success }),
       ...judged?.metrics,
       ...counters(outcome, calls, given),
-      ...world.clustered(task, context.spec)?.metrics,
+      ...errors.metrics,
+      ...world.clustered(task, spec)?.metrics,
     },
     checks: task.answer.expect.map((name, index) => ({ name: `mentions ${name}`, kept: rule![index]! })),
-    errors: mistakes(world, task, context, outcome, calls, value !== undefined && value < 0.5),
+    errors: errors.errors,
     labels: {
       ended: endOf(outcome),
-      catalogue: scopeOf(context.spec),
-      toolkits: usesToolkits(context.spec) ? "on" : "off",
+      catalogue: scopeOf(spec),
+      toolkits: usesToolkits(spec) ? "on" : "off",
       ...judged?.labels,
     },
   };

@@ -21,19 +21,19 @@ export function withToolkits(strategy: Strategy): Strategy {
         yield* strategy.run(play);
         return;
       }
-      const chosen = yield* choose(play);
+      const usage = new Usage(boundsOf(play.spec));
+      const chosen = yield* choose(play, usage);
       if (chosen === undefined) yield { type: "note", kind: "end", text: "no plan could be read" };
-      else yield* strategy.run(restricted(play, chosen));
+      else yield* strategy.run(restricted(play, chosen, usage.requests));
     },
   };
 }
 
 /** Ids of the toolkits a plan names, undefined where no plan could be had. */
-async function* choose(play: Play): AsyncGenerator<Step, ReadonlySet<number> | undefined> {
+async function* choose(play: Play, usage: Usage): AsyncGenerator<Step, ReadonlySet<number> | undefined> {
   const toolkits = (await enter(play)).toolkits;
   if (toolkits === undefined) throw new TypeError(`Expected \`${play.spec.suite}\` to offer toolkits; it has none`);
   const shown = shownToolkits(play, toolkits);
-  const usage = new Usage(boundsOf(play.spec));
   const steps = yield* plan(play, usage, "plan", planMessages(play.task.question, shown), shown);
   if (steps.length === 0) return undefined;
   yield {
@@ -44,8 +44,8 @@ async function* choose(play: Play): AsyncGenerator<Step, ReadonlySet<number> | u
   return new Set(steps.map(({ toolkit }) => toolkit));
 }
 
-/** The play with every environment's tools cut to those of the chosen toolkits. */
-function restricted(play: Play, chosen: ReadonlySet<number>): Play {
+/** The play with every environment's tools cut to those of the chosen toolkits, and the requests of the plan paid for. */
+function restricted(play: Play, chosen: ReadonlySet<number>, spent: number): Play {
   const environment = async (...asked: Parameters<NonNullable<Bench["environment"]>>): Promise<Environment> => {
     const whole = await play.bench.environment!(...asked);
     const tools = (whole.toolkits ?? []).filter(({ id }) => chosen.has(id)).flatMap((toolkit) => toolkit.tools);
@@ -53,5 +53,9 @@ function restricted(play: Play, chosen: ReadonlySet<number>): Play {
     return Object.assign(Object.create(whole) as Environment, { tools: [...tools, ...finish] });
   };
   const bench = Object.assign(Object.create(play.bench) as Bench, { environment });
-  return { ...play, bench };
+  const { budget } = play.spec;
+  const steps = budget.task?.steps;
+  const left =
+    steps === undefined ? budget : { ...budget, task: { ...budget.task, steps: Math.max(1, steps - spent) } };
+  return { ...play, bench, spec: { ...play.spec, budget: left } };
 }

@@ -121,6 +121,14 @@ describe("any strategy with toolkits", () => {
     expect(answer(steps)).toBe("b,Finish");
   });
 
+  it("pays for the plan out of the task's own budget", async () => {
+    const { environment } = toyWorld([["dead"]], {});
+    const brain: Brain = ({ stage }) => (stage === "plan" ? { text: '[{"0": "x"}]' } : { calls: [call("dead")] });
+    const spec = { options: { toolkits: "on" }, budget: { task: { steps: 5 } } };
+    const steps = await playThrough(withToolkits(dfsdt), environment, brain, spec);
+    expect(requests(steps)).toEqual(["plan", "step", "step", "step", "step"]);
+  });
+
   it("ends without an answer when no plan can be had", async () => {
     const { environment } = toyWorld([["a"]], {});
     const steps = await playThrough(integrated, environment, () => ({ text: "?" }), { options: { toolkits: "on" } });

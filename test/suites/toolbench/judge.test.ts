@@ -5,6 +5,7 @@ import type { Bench } from "../../../source/engine/suite.ts";
 import type { Json, Outcome, RunSpec, Step, Task } from "../../../source/engine/types.ts";
 import { answerOf } from "../../../suites/toolbench/answer-conversion.ts";
 import { mentions } from "../../../suites/toolbench/answer-rule.ts";
+import { judgeErrors } from "../../../suites/toolbench/error-judge.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
 import { readStatus, solvedStatus } from "../../../suites/toolbench/judge.ts";
 import { scorePredictions } from "../../../suites/toolbench/predictions.ts";
@@ -44,6 +45,25 @@ describe("a judge", () => {
       messages[1]!.content.includes("Answer 1:\nA") ? '{"better": 1}' : '{"better": "2"}';
     expect(await preference("q", "A", "B", likesA)).toEqual(["candidate", "candidate"]);
     expect(await preference("q", "A", "B", async () => "both are fine")).toEqual(["none", "none"]);
+  });
+});
+
+describe("a judge of errors", () => {
+  const errors = [
+    { kind: "environment", got: "f {}: timed out" },
+    { kind: "invalid-parameter", got: "g {}: no" },
+    { kind: "decision-failure", got: "gave up" },
+  ];
+
+  it("stands above the rules where it names a kind, and its agreement is counted", async () => {
+    const replies = [
+      '{"kind": "environment"}',
+      '{"kind": "false-format"}',
+      "environment or decision-failure, who knows",
+    ];
+    const { errors: judged, metrics } = await judgeErrors("q", errors, async () => replies.shift()!);
+    expect(judged.map(({ kind }) => kind)).toEqual(["environment", "false-format", "decision-failure"]);
+    expect(metrics).toEqual({ "errors.judged": 2, "errors.agreed": 1 });
   });
 });
 
