@@ -46,6 +46,10 @@ describe("the table of keys", () => {
       expect(keys.some((key) => !/^(shift\+enter|alt\+enter|ctrl\+(left|right|home|end))$/.test(key))).toBe(true);
     }
   });
+  it("binds nothing to Alt and a key that is pressed after Esc: the two arrive as one", () => {
+    const risky = keyTable.flatMap(({ keys }) => keys).filter((key) => /^alt\+(.|enter|up|down|space)$/.test(key));
+    expect(risky).toEqual([]);
+  });
   it("leaves no screen without a way back", () => {
     for (const { scope, bindings } of keyGroups()) {
       if (scope === "notebook" || scope === "everywhere") continue;

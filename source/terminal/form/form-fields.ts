@@ -68,7 +68,7 @@ export function formFields(values: FormValues, workbench: Workbench): readonly F
     model("model", "Model", "none"),
     ...(roles.has("actor") ? [model("actor", "Actor", "none")] : []),
     ...(roles.has("responder") ? [model("responder", "Responder", "none")] : []),
-    ...(roles.has("judge") || values.has("judge") ? [model("judge", "Judge", "none")] : []),
+    { ...model("judge", "Judge", "none"), note: "asked by benchmarks that score with a model" },
     {
       ...wholeField("limit", "Number of tasks", [10, 20, 50, 100, 200], "all", { least: 0 }),
       several: false,

@@ -75,14 +75,14 @@ export const notebookKeys: readonly Binding[] = [
   { scope, keys: ["Z", "ctrl+y"], command: "redo", title: "Redo", disabled: readOnly },
   {
     scope,
-    keys: ["K", "alt+up", "shift+up"],
+    keys: ["K", "shift+up"],
     command: "move-up",
     title: "Move the cell up",
     disabled: either(noCell, readOnly),
   },
   {
     scope,
-    keys: ["J", "alt+down", "shift+down"],
+    keys: ["J", "shift+down"],
     command: "move-down",
     title: "Move the cell down",
     disabled: either(noCell, readOnly),
