@@ -59,7 +59,7 @@ test("tool calls and results are told apart while they come; the constraint pane
   terminal.type("\t");
   await terminal.waitFor(/▸Commonsense {2}Within Sandbox +0\.00/);
   terminal.type("ll");
-  await terminal.waitFor(/Within Sandbox +▸0\.00[\s\S]*n 2, 2 tasks/);
+  await terminal.waitFor(/Within Sandbox +▸ *0\.00[\s\S]*n 2, 2 tasks/);
   terminal.type("\r");
   await terminal.waitFor(/▸ ✗ train-1 .*within-sandbox/);
 
