@@ -1,11 +1,8 @@
 /** Who does the work of clustering: worker threads on shared memory, or this thread where there are none. */
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { packageFolder } from "../package-folder.ts";
 import { tryCandidates } from "./candidates.ts";
 import { assignPoints, compareCentres } from "./lloyd.ts";
 import { place, type Workspace } from "./workspace.ts";
@@ -105,9 +102,9 @@ function reply(worker: Worker, signal: AbortSignal | undefined): Promise<void> {
   return promise;
 }
 
-/** The worker's own file: beside this one while running from source, in dist/ when bundled; undefined when absent. */
+/** The worker's own file: beside this one, from source as in a bundle; undefined when absent. */
 function workerFile(): URL | undefined {
-  if (import.meta.url.endsWith(".ts")) return new URL("./worker.ts", import.meta.url);
-  const built = join(packageFolder(), "dist", "clustering-worker.js");
-  return existsSync(built) ? pathToFileURL(built) : undefined;
+  const source = import.meta.url.endsWith(".ts");
+  const file = new URL(source ? "./worker.ts" : "./clustering-worker.js", import.meta.url);
+  return existsSync(file) ? file : undefined;
 }
