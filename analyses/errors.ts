@@ -40,7 +40,7 @@ function ranked(run: RunRows, rows: readonly Row[], kinds: readonly ErrorKind[])
     const text = `${cells.shownValue(share, "percent")} %`;
     const about = `${hit.length} of ${rows.length} tasks, ${times} times${note === undefined ? "" : `; ${note}`}`;
     const cell: Cell = { text, value: share, n: rows.length, tasks: cells.refs(hit), note: about };
-    return { label: title, cell, ...(interval ?? {}) };
+    return { label: title, cell, ...interval };
   });
   bars.sort((a, b) => (b.cell.value ?? 0) - (a.cell.value ?? 0));
   return {

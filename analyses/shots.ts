@@ -31,7 +31,7 @@ export const shots: Analysis = {
             return {
               x: run.spec.shots,
               cell: cells.measureCell(measure, rows),
-              ...(cells.measureInterval(measure, rows) ?? {}),
+              ...cells.measureInterval(measure, rows),
             };
           }),
       })),

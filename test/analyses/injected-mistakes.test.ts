@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Figure } from "../../source/engine/figure.ts";
+import { appbench } from "../../suites/appbench/index.ts";
+import { analysisOf, cellNamed, runsOf, TemporarySessions } from "../engine/temporary-session.ts";
+import { describePublished, shared } from "../shared.ts";
+
+let sessions: TemporarySessions;
+beforeEach(() => void (sessions = new TemporarySessions()));
+afterEach(() => sessions.end());
+
+const panes = `
+\`\`\`analysis mistakes
+pane: errors
+kinds: all
+\`\`\`
+
+\`\`\`analysis groups
+pane: difficulty
+by: category
+\`\`\`
+`;
+const cell = (settings: string) => `\`\`\`run played\nsuite: appbench\nsplit: all\n${settings}\n\`\`\`\n${panes}`;
+
+/** The one published task whose own reference does not stand up to the scorer: even a perfect answer has mistakes there. */
+const faulty = "mm-010";
+
+/** Tasks with a mistake of each kind, by the pane's own words for it. */
+function hitsOf(figures: readonly Figure[], but = ""): ReadonlyMap<string, number> {
+  const [ranked] = figures;
+  if (ranked?.kind !== "bars") throw new Error("Expected bars");
+  return new Map(
+    ranked.bars.map(({ label, cell: { tasks } }) => [label, tasks!.filter(({ task }) => task !== but).length]),
+  );
+}
+
+/** The pane's number of tasks with the mistakes a slip is reported as. */
+function found(figures: readonly Figure[], slip: string, but = ""): number {
+  const hits = hitsOf(figures, but);
+  const { errors = [] } = appbench.slipKinds.find(({ name }) => name === slip)!;
+  const titles = errors.map((error) => appbench.errorKinds.find(({ name }) => name === error)!.title);
+  return titles.reduce((sum, title) => sum + hits.get(title)!, 0);
+}
+
+/** In how many of the 801 published tasks each mistake can be made. */
+const applicable: Readonly<Record<string, number>> = {
+  "missing-call": 601,
+  "wrong-value": 694,
+  "wrong-time-value": 643,
+  "wrong-place-value": 636,
+  "literal-for-reference": 485,
+};
+const all = 801;
+/** Without the faulty one. */
+const trials = (kind: string) => (applicable[kind] ?? all) - 1;
+
+describePublished("mistakes injected into 801 published tasks", () => {
+  test(
+    "are what the errors pane finds, kind by kind, at the rates they were injected with",
+    { timeout: 60_000 },
+    async () => {
+      const rates = new Map(appbench.slipKinds.map(({ name }, index) => [name, 0.05 + 0.01 * index]));
+      const model = `builtin/slips?${[...rates].map(([kind, rate]) => `${kind}=${rate}`).join("&")}`;
+      const bench = await sessions.open(cell(`prompting: flat\nmodel: ${model}`), {
+        settings: { data: { appbench: shared("data", "appbench") } },
+      });
+      await bench.run(cellNamed(bench, "played"));
+      await bench.settled();
+      expect(runsOf(bench, "played")).toMatchObject([
+        { status: "done", total: all, counts: { failed: 0, unjudged: 0 } },
+      ]);
+      const { figures, warnings, problems } = analysisOf(bench, "mistakes");
+      expect(problems).toEqual([]);
+      expect(warnings).toContain(`${model} reads the answer key`);
+      let injected = 0;
+      for (const [kind, rate] of rates) {
+        const hits = found(figures, kind, faulty);
+        injected += hits;
+        const { low, high } = binomialInterval(trials(kind), rate);
+        expect({ kind, hits, low, high, within: low <= hits && hits <= high }).toMatchObject({ within: true });
+      }
+      // Each slip is exactly one mistake: nothing is found twice, and nothing that was not injected.
+      const whole = [...hitsOf(figures, faulty).values()].reduce((sum, hits) => sum + hits, 0);
+      expect(whole).toBe(injected);
+      const rows = bench.rows(runsOf(bench, "played")[0]!.run);
+      const erring = rows.filter(({ task, score }) => task !== faulty && score!.errors.length > 0);
+      expect(erring).toHaveLength(injected);
+      expect(injected).toBeGreaterThan(550);
+    },
+  );
+
+  test(
+    "of hierarchical prompting are found as well: the wrong app in the first answer",
+    { timeout: 60_000 },
+    async () => {
+      const bench = await sessions.open(cell("model: builtin/slips?app=0.3\nlimit: 621"), {
+        settings: { data: { appbench: shared("data", "appbench") } },
+      });
+      await bench.run(cellNamed(bench, "played"));
+      const { figures } = analysisOf(bench, "mistakes");
+      const hits = found(figures, "app", faulty);
+      const { low, high } = binomialInterval(620, 0.3);
+      expect(hits).toBeGreaterThanOrEqual(low);
+      expect(hits).toBeLessThanOrEqual(high);
+      expect([...hitsOf(figures, faulty).values()].reduce((sum, each) => sum + each, 0)).toBe(hits);
+    },
+  );
+});
+
+test.each(appbench.slipKinds.map(({ name }) => name))(
+  "a slip of kind %s in every sample task shows as that and nothing else",
+  async (kind) => {
+    const bench = await sessions.open(cell(`prompting: flat\ndata: sample\nmodel: builtin/slips?${kind}=1`));
+    await bench.run(cellNamed(bench, "played"));
+    const { figures } = analysisOf(bench, "mistakes");
+    const hits = found(figures, kind);
+    expect(hits).toBeGreaterThan(0);
+    expect([...hitsOf(figures).values()].reduce((sum, each) => sum + each, 0)).toBe(hits);
+    // What has no such mistake is right; the groups pane says the same of all tasks together.
+    const [{ total, counts, run }] = runsOf(bench, "played") as [ReturnType<typeof runsOf>[0]];
+    const rows = bench.rows(run);
+    expect(rows.filter(({ score }) => score!.errors.length > 0)).toHaveLength(hits);
+    const [groups] = analysisOf(bench, "groups").figures;
+    if (groups?.kind !== "table") throw new Error("Expected a table");
+    const last = groups.rows.at(-1)!;
+    expect(last[1]!.text).toBe("all");
+    expect(last[2]).toMatchObject({ value: counts.right / total, n: total });
+  },
+);
+
+/** Smallest interval of counts, cut off by at most 0.05 % on either side, for `trials` draws at this rate. */
+function binomialInterval(trials: number, rate: number): { low: number; high: number } {
+  let log = trials * Math.log1p(-rate);
+  let below = 0;
+  let low: number | undefined;
+  for (let count = 0; count <= trials; count++) {
+    const here = Math.exp(log);
+    low ??= below + here > 0.0005 ? count : undefined;
+    if (below + here >= 0.9995) return { low: low!, high: count };
+    below += here;
+    log += Math.log(trials - count) - Math.log(count + 1) + Math.log(rate) - Math.log1p(-rate);
+  }
+  return { low: low ?? 0, high: trials };
+}
