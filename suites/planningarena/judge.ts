@@ -1,8 +1,8 @@
 /** A model's opinion on a plan (section 6.10): one question each, never mixed with what rules say. */
 import { seedOf } from "../../source/engine/random.ts";
-import type { Message } from "../../source/engine/types.ts";
-import { actionTexts, readObject } from "./transcript.ts";
-import type { PlanStepRecord } from "./records.ts";
+import type { Json, Message } from "../../source/engine/types.ts";
+import { own } from "./records.ts";
+import { readObject } from "./transcript.ts";
 
 const questions = [
   {
@@ -39,28 +39,40 @@ export type Opinion = Readonly<Record<string, boolean | undefined>>;
 /** For each check true when the judge sees no problem, false when it does, undefined when its answer cannot be read. */
 export async function judge(
   query: string,
-  steps: readonly PlanStepRecord[],
+  dialogue: readonly Json[],
   ask: (stage: string, messages: readonly Message[]) => Promise<string>,
 ): Promise<Opinion> {
   const opinion: Record<string, boolean | undefined> = {};
   for (const { name, stage, text } of questions)
-    opinion[name] = readVerdict(await ask(stage, messagesFor(query, steps, text)));
+    opinion[name] = readVerdict(await ask(stage, messagesFor(query, dialogue, text)));
   return opinion;
 }
 
-function messagesFor(query: string, steps: readonly PlanStepRecord[], question: string): readonly Message[] {
-  const plan = steps.map(({ stepNumber, description, action, results }) => {
-    const shown = typeof results === "string" ? results : JSON.stringify(results);
-    return `${stepNumber}. ${description}\n   action: ${actionTexts(action).join(" ")}\n   result: ${shown}`;
-  });
+const planMark = "The plan, with what its steps returned:\n";
+
+function messagesFor(query: string, dialogue: readonly Json[], question: string): readonly Message[] {
+  const plan = dialogue.filter((record) => own(record, "OrderSteps") !== undefined);
   const form = 'Answer with one JSON object and nothing else: {"problem": true or false, "reason": "one sentence"}';
   return [
     {
       role: "system",
       content: "You review plans that carry out a person's request with tools. You are strict and fair.",
     },
-    { role: "user", content: ["The request:", query, "", "The plan:", ...plan, "", question, form].join("\n") },
+    { role: "user", content: `The request:\n${query}\n\n${planMark}${JSON.stringify(plan)}\n\n${question}\n${form}` },
   ];
+}
+
+/** Which check a judge is asked about, and on which dialogue; undefined for anything else. */
+export function readJudgeQuestion(
+  stage: string,
+  messages: readonly Message[],
+): { readonly check: (typeof questions)[number]["name"]; readonly dialogue: readonly Json[] } | undefined {
+  const check = questions.find((question) => question.stage === stage)?.name;
+  const text = messages.at(-1)?.content ?? "";
+  const from = text.indexOf(planMark);
+  if (check === undefined || from < 0) return undefined;
+  const written = text.slice(from + planMark.length).split("\n")[0]!;
+  return { check, dialogue: JSON.parse(written) as readonly Json[] };
 }
 
 /** Unreadable is unknown, never "no problem". */

@@ -4,17 +4,28 @@ import type { Asked, Reply } from "../../source/engine/suite.ts";
 import type { Json, Task } from "../../source/engine/types.ts";
 import { canon } from "./canonical.ts";
 import { imitate } from "./imitation.ts";
+import { readJudgeQuestion } from "./judge.ts";
 import { parseCall } from "./literal.ts";
 import { plannerReply, progressOf, referenceSteps } from "./reference-plan.ts";
 import type { ReferenceStep } from "./reference-plan.ts";
 import { isRecord, own } from "./records.ts";
+import { evaluateAnswer } from "./score.ts";
 import type { ArenaAnswer, ArenaInput } from "./task.ts";
 import { readObject } from "./transcript.ts";
 import { writtenCall } from "./written-call.ts";
 
-/** The next step of the reference plan, or what the tool of a step returns. */
+/** The next step of the reference plan, what the tool of a step returns, or what the rules say where a judge is asked. */
 export function oracle(task: Task, asked: Asked): Reply {
+  if (asked.role === "judge") return { text: judged(task, asked) };
   return { text: asked.role === "responder" ? respond(task, asked) : plan(task, asked) };
+}
+
+function judged(task: Task, { stage, messages, spec }: Asked): string {
+  const question = readJudgeQuestion(stage, messages);
+  if (question === undefined) return "{}";
+  const { checks } = evaluateAnswer(task, { dialogue: question.dialogue }, spec);
+  const problem = checks?.[question.check] === false;
+  return JSON.stringify({ problem, reason: `By the rules ${question.check} is ${problem ? "broken" : "kept"}.` });
 }
 
 function plan(task: Task, asked: Asked): string {

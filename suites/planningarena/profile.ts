@@ -1,5 +1,4 @@
 /** User profiles: who asks, what they like, and which day it is. */
-import { DataProblem } from "../../source/engine/json-lines.ts";
 import type { Json } from "../../source/engine/types.ts";
 import { readDate } from "./calendar.ts";
 import { isRecord, own } from "./records.ts";
@@ -15,29 +14,24 @@ export type Profile = {
   readonly sections: { readonly [section: string]: Json };
 };
 
-/** One profile of `profiles.json`. `where` names file and place in errors. */
-export function readProfile(value: Json, where: string): Profile {
+/** Says what was expected at a place within the profile; throws. */
+export type Refuse = (path: readonly string[], expected: string) => never;
+
+/** One profile of `profiles.json`. */
+export function readProfile(value: Json, refuse: Refuse): Profile {
   const id = own(value, "id");
   const sections = own(value, "profile");
-  if (typeof id !== "string" || id === "") throw new DataProblem(`Expected ${where} to have a text \`id\``);
-  if (!isRecord(sections)) throw new DataProblem(`Expected \`profile\` of ${where} to be an object of sections`);
-  if (!isRecord(own(sections, "userInfo")))
-    throw new DataProblem(`Expected \`profile.userInfo\` of ${where} to be an object of fields`);
+  if (typeof id !== "string" || id === "") return refuse(["id"], "a text");
+  if (!isRecord(sections)) return refuse(["profile"], "an object of sections");
+  if (!isRecord(own(sections, "userInfo"))) return refuse(["profile", "userInfo"], "an object of fields");
   const text = (key: string) => {
     const found = own(value, key);
-    return typeof found === "string" ? found : undefined;
+    if (found !== undefined && found !== null && typeof found !== "string") return refuse([key], "a text or null");
+    return found ?? undefined;
   };
   const currentDate = text("currentDate");
-  if (currentDate !== undefined && readDate(currentDate) === undefined)
-    throw new DataProblem(
-      `Expected \`currentDate\` of ${where} to be a date such as 2025-03-09, got \`${currentDate}\``,
-    );
-  return {
-    id,
-    language: text("language") ?? "en",
-    currentDate,
-    dateSpan: text("dateSpan"),
-    targetDate: text("targetDate"),
-    sections,
-  };
+  if (currentDate !== undefined && readDate(currentDate) !== currentDate)
+    return refuse(["currentDate"], "a date such as 2025-03-09");
+  const [language = "en", dateSpan, targetDate] = ["language", "dateSpan", "targetDate"].map(text);
+  return { id, language, currentDate, dateSpan, targetDate, sections };
 }

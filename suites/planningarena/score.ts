@@ -15,10 +15,10 @@ import type { ArenaAnswer, ArenaInput } from "./task.ts";
 export async function scoreTask(task: Task, outcome: Outcome, context: ScoreContext): Promise<Score> {
   const evaluation = evaluateAnswer(task, outcome.answer, context.spec);
   const { head } = asPlayed(task, context.spec);
-  const opinion =
-    context.ask === undefined || evaluation.garbled ? {} : await judge(head.query, evaluation.steps, context.ask);
   const base = scoreOf(evaluation);
   const answer = readAnswer(outcome.answer);
+  const asked = context.ask !== undefined && answer !== undefined && !evaluation.garbled;
+  const opinion = asked ? await judge(head.query, answer.dialogue, context.ask) : {};
   const judged = Object.entries(opinion).map(([name, kept]) => ({ name: `judge.${name}`, kept }));
   const known = judged.flatMap(({ name, kept }) => (kept === undefined ? [] : [[name, kept ? 1 : 0] as const]));
   return {

@@ -1,5 +1,5 @@
 /** The tasks of a data folder, bound to its catalogue and profiles. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DataProblem, parseJsonLines, readJson, readText } from "../../source/engine/json-lines.ts";
 import type { Json } from "../../source/engine/types.ts";
@@ -7,6 +7,7 @@ import { offerName, offerOf } from "./catalogue.ts";
 import type { Catalogue, Offer } from "./catalogue.ts";
 import { derivedGold } from "./derived-gold.ts";
 import { readCatalogue } from "./folder.ts";
+import { ChainFile } from "./generator/chain-file.ts";
 import { readGold } from "./gold.ts";
 import { parseCall } from "./literal.ts";
 import { readProfile } from "./profile.ts";
@@ -26,9 +27,14 @@ export async function readWorld(folder: string): Promise<World> {
   const list = own(value, "profiles");
   if (!Array.isArray(list)) throw new DataProblem(`Expected \`profiles\` of ${file} to be a list`);
   const profiles = (list as readonly Json[]).map((item, index) =>
-    readProfile(item, `\`profiles[${index}]\` of ${file}`),
+    readProfile(item, (path, expected) => refuseAt(file, ["profiles", index, ...path], expected)),
   );
   return { catalogue, profiles: new Map(profiles.map((profile) => [profile.id, profile])) };
+}
+
+/** JSON is YAML too, and the reader of chain files knows lines. Only a file with a mistake is read a second time. */
+function refuseAt(file: string, path: readonly (string | number)[], expected: string): never {
+  return new ChainFile(file, readFileSync(file, "utf8")).refuse(path, expected);
 }
 
 /** The folder that holds the generated tasks belonging to a data folder: its `generated/`, else the folder itself. */

@@ -1,10 +1,10 @@
 /** The suite bound to data: its sample, the published examples, what it says about tasks and what the paper prints. */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/package-folder.ts";
-import type { Json } from "../../../source/engine/types.ts";
+import type { Json, Message } from "../../../source/engine/types.ts";
 import { generatePlanningArena } from "../../../suites/planningarena/generator/generate.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import { levels, relations, scenarios, structures } from "../../../suites/planningarena/records.ts";
@@ -134,6 +134,62 @@ describe("a judge", () => {
     expect("judge.TR" in score.metrics).toBe(false);
     expect(score.checks.find(({ name }) => name === "judge.TR")).toEqual({ name: "judge.TR", kept: undefined });
     expect(score.labels!["judge.prompts"]).toMatch(/^[0-9a-f]{8}$/);
+  });
+});
+
+test("the perfect judge agrees with the rules", async () => {
+  const bench = await sample();
+  const task = (await bench.tasks("generated")).find(({ facets }) => facets["relation"] === "DAPI")!;
+  const ask = async (stage: string, messages: readonly Message[]) =>
+    bench.oracle(task, { role: "judge", stage, messages, tools: [], spec }).text;
+  const right = await scoreDialogue(bench, task, playDialogue(bench, task), { ask });
+  const slipping = playDialogue(bench, task, (asked) => bench.slip(task, asked, "redundant-step", () => 0.2));
+  const wrong = await scoreDialogue(bench, task, slipping, { ask });
+  const opinions = ({ metrics }: typeof right) =>
+    ["SC", "SR", "PC", "OSC", "TR", "TD"].map((name) => metrics[`judge.${name}`]);
+  expect(opinions(right)).toEqual([1, 1, 1, 1, 1, 1]);
+  expect(opinions(wrong)).toEqual([1, 0, 1, 1, 1, 1]);
+});
+
+describe("a data folder with a mistake", () => {
+  const open = async (name: string, from: string, to: string) => {
+    const folder = await mkdtemp(join(tmpdir(), "planningarena-broken-"));
+    await cp(sampleFolder("planningarena"), folder, { recursive: true });
+    const text = await readFile(join(folder, name), "utf8");
+    expect(text).toContain(from);
+    await writeFile(join(folder, name), text.replace(from, to));
+    return (await planningarena.open({ folder, data: "published" })).tasks("generated");
+  };
+
+  test.each([
+    [
+      "profiles.json",
+      '"userInfo": {',
+      '"userInfos": {',
+      /`profiles\.0\.profile\.userInfo` in line 11 of .*profiles\.json to be an object of fields, got nothing/,
+    ],
+    [
+      "profiles.json",
+      '"language": "en"',
+      '"language": 5',
+      /`profiles\.0\.language` in line 7 of .* to be a text or null, got `5`/,
+    ],
+    ["profiles.json", '"id": "four-1",', '"id": "four-1"', /profiles\.json to be JSON: .*line 5/],
+    [
+      "apis.json",
+      '"check": "str"',
+      '"check": "string"',
+      /`check` of `params\[0\]` in `sets\.dag\[0\]` of .* to be one of str, enum/,
+    ],
+    [
+      "tasks.jsonl",
+      '"relation":"SAPP"',
+      '"relation":"XAPP"',
+      /`relation` of line 1 of .*tasks\.jsonl to be one of SAPP/,
+    ],
+    ["tasks.jsonl", '"subtasks":[', '"subtasks":7,"x":[', /`gold\.subtasks` of line 1/],
+  ])("%s: %s → %s", async (name, from, to, message) => {
+    await expect(open(name, from, to)).rejects.toThrow(message);
   });
 });
 
