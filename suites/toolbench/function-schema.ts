@@ -68,9 +68,20 @@ export function functionSchema(
 
 function descriptionOf(api: ApiRecord, standardTool: string, name: string): string {
   const head = `This is the subfunction for tool "${standardTool}", you can use this tool.`;
-  const said = api.api_description.trim();
+  const said = pythonStrip(api.api_description);
   if (said === "") return head;
   return `${head}The description of this function is: "${clip(said.replaceAll(api.api_name, () => name))}"`;
+}
+
+/** Python's `strip()`: it knows four separators and one control more than JavaScript's `trim`, and leaves byte order marks. */
+function pythonStrip(text: string): string {
+  const more = "\u001c\u001d\u001e\u001f\u0085";
+  const isSpace = (unit: string) => unit !== "\uFEFF" && (/\s/.test(unit) || more.includes(unit));
+  let from = 0;
+  let to = text.length;
+  while (from < to && isSpace(text[from]!)) from += 1;
+  while (to > from && isSpace(text[to - 1]!)) to -= 1;
+  return text.slice(from, to);
 }
 
 function propertyOf(parameter: Parameter): Property {

@@ -8,11 +8,21 @@ import type { Json } from "../../source/engine/types.ts";
 /** Deepest nesting read; deeper text is refused, as Python's own recursion limit would. */
 const deepest = 200;
 
-/** `str(json.loads(source))`. Throws SyntaxError where the text is not JSON or nests deeper than 200. */
+/**
+ * `str(json.loads(source))`: a bare text stands without quotes, and Python's own NaN and Infinity are read. Throws
+ * SyntaxError where the text is not JSON or nests deeper than 200.
+ */
 export function pythonTextOfSource(source: string): string {
   const written = parseWithSource(source);
-  return write(written, 0);
+  return typeof written === "string" ? written : write(written, 0);
 }
+
+/** Numbers Python reads and writes although JSON has none such. */
+const constants: ReadonlyMap<string, string> = new Map([
+  ["NaN", "nan"],
+  ["Infinity", "inf"],
+  ["-Infinity", "-inf"],
+]);
 
 /** A number with the text it had in its source. */
 type Written = null | boolean | string | WrittenNumber | readonly Written[] | ReadonlyMap<string, Written>;
@@ -89,6 +99,7 @@ function parseWithSource(source: string): Written {
     if (take("null")) return null;
     if (take("true")) return true;
     if (take("false")) return false;
+    for (const name of constants.keys()) if (take(name)) return new WrittenNumber(name);
     if ("-0123456789".includes(source[at] ?? "x")) return readNumber();
     return fail();
   };
@@ -125,6 +136,8 @@ export function pythonText(value: Json, depth = 0): string {
 
 /** `repr()` of a number written in JSON: integers digit by digit, others as the shortest float. */
 function pythonNumber(source: string): string {
+  const constant = constants.get(source);
+  if (constant !== undefined) return constant;
   if (!/[.eE]/.test(source)) return BigInt(source).toString() === "0" ? "0" : BigInt(source).toString();
   const value = Number(source);
   if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";

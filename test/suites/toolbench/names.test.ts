@@ -100,6 +100,14 @@ describe("names and texts", () => {
     expect(pythonText({ a: [true, null, "x\u200b"], __proto__: 1 })).toBe("{'a': [True, None, 'x\\u200b']}");
   });
 
+  it("prints what only Python reads, and a bare text without quotes", () => {
+    expect(pythonTextOfSource('"it\'s"')).toBe("it's");
+    expect(pythonTextOfSource("[NaN, -Infinity, 1E5, -0, 1e22, 0.00001]")).toBe(
+      "[nan, -inf, 100000.0, 0, 1e+22, 1e-05]",
+    );
+    expect(pythonTextOfSource('{"a": "\\ud800\u00a0"}')).toBe("{'a': '\\ud800\\xa0'}");
+  });
+
   it("refuses text that is not JSON or nests without end, instead of overflowing", () => {
     expect(() => pythonTextOfSource("{'a': 1}")).toThrow(SyntaxError);
     expect(() => pythonTextOfSource("[".repeat(100_000))).toThrow(SyntaxError);
