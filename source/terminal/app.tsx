@@ -25,6 +25,7 @@ export function App({ workbench, theme }: { readonly workbench: Workbench; reado
   const app = useApp();
   const [terminal] = useState((): Terminal => {
     const notices = openNotices();
+    if (workbench.readOnly !== undefined) notices.say(`Read-only: ${workbench.readOnly}`, "bad");
     const keyboard = openKeyboard(keyTable, notices);
     const editing = () => keyboard.has("editor");
     const quit = openQuit(workbench, notices, editing, () => app.exit());

@@ -140,6 +140,7 @@ describe.concurrent("a notebook in the terminal", () => {
   it("does not change a document it may only read", async ({ expect }) => {
     const screen = await openScreen({ workbench: openDouble({ readOnly: "another program has it open" }) });
     expect(screen.text()).toContain("read-only");
+    expect(screen.text()).toContain("Read-only: another program has it open");
     await screen.press("dd", "m", "b");
     expect(screen.text()).toContain("Read-only: another program has it open");
     expect(screen.workbench.cells()).toHaveLength(3);

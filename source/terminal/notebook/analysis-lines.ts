@@ -25,7 +25,7 @@ export function analysisLines(cell: SessionCell, state: AnalysisCell, columns: n
   ];
   const lines: Line[] = [head];
   if (problems.length > 0 || analysis === undefined) lines.push(...sourceLines(cell.source, 8, theme));
-  lines.push(...problemLines(problems, theme));
+  lines.push(...problemLines(problems, columns, theme));
   const choices = Object.entries(chosen);
   if (choices.length > 0) {
     const said = choices.map(([name, value]) => `${printable(name)}: ${printable(value)}`).join(", ");

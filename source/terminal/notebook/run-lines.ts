@@ -14,7 +14,7 @@ export function runLines(cell: SessionCell, state: RunCell, columns: number, the
       { text: printable(cell.name), style: "strong" },
     ],
     ...sourceLines(cell.source, 12, theme),
-    ...problemLines(state.problems, theme),
+    ...problemLines(state.problems, columns, theme),
     ...state.runs.flatMap((run) => oneRun(run, columns, theme, frame)),
     ...warningLines(state.runs, columns, theme),
   ];
@@ -58,10 +58,12 @@ function yamlLine(text: string): Line {
   return spans;
 }
 
-export function problemLines(problems: readonly CellProblem[], { symbols }: Theme): Line[] {
-  return problems.map(({ message, line }): Line => {
+/** What was expected, and where, in full. */
+export function problemLines(problems: readonly CellProblem[], columns: number, { symbols }: Theme): Line[] {
+  return problems.flatMap(({ message, line }) => {
     const where = line === undefined ? "" : `line ${line}: `;
-    return [{ text: `  ${symbols.wrong} ${where}${printable(message)}`, style: "bad" }];
+    const texts = wrap(`${where}${printable(message)}`, Math.max(10, columns - 4));
+    return texts.map((text, index): Line => [{ text: `  ${index === 0 ? symbols.wrong : " "} ${text}`, style: "bad" }]);
   });
 }
 
