@@ -59,7 +59,8 @@ export function toolSession(sandbox: Sandbox, query: string): ToolSession {
     FlightSearch(argument) {
       const [origin, destination, date] = argument.split(", ");
       if (date === undefined) return undefined;
-      if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) {
+      // Digits are Python's: those of any script.
+      if (!/^\p{Nd}{4}-\p{Nd}{2}-\p{Nd}{2}$/u.test(date)) {
         return { observation: `'${date}' is not in the format YYYY-MM-DD`, status: "Illegal args. DateError" };
       }
       const wrong = city(origin!) ?? city(destination!);
@@ -106,7 +107,7 @@ export function toolSession(sandbox: Sandbox, query: string): ToolSession {
       repeats = repeatsNow(call.text);
       lastAction = call.text;
       if (repeats === 3) return stop(REPEATED);
-      if (call.text === "") return { ok: false, observation: NO_ACTION, status: "no action" };
+      if (call.text === "") return { ok: false, observation: NO_ACTION, status: "" };
       if (call.name === "Planner") {
         failures.clear();
         if (reply !== undefined) return planned(reply, "Successful");

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import { parseAction } from "../../../suites/travelplanner/action.ts";
+import { openSandbox } from "../../../suites/travelplanner/database.ts";
+import type { Sandbox } from "../../../suites/travelplanner/sandbox.ts";
+import { toolSession } from "../../../suites/travelplanner/tool-session.ts";
+import { tools } from "./world.ts";
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await openSandbox(sampleFolder("travelplanner"), "sample", tools);
+});
+afterAll(() => sandbox.close());
+
+/** States of these actions, one after another in one session. */
+async function states(...actions: string[]): Promise<(string | number)[]> {
+  const session = toolSession(sandbox, "a trip");
+  const seen: (string | number)[] = [];
+  for (const action of actions) seen.push((await session.call(parseAction(action), tools.signal)).status);
+  return seen;
+}
+const OK = "Successful";
+const CITY = "Illegal args. City Error";
+
+describe("arguments", () => {
+  test("a wrong date is told before a wrong city, a missing one as anything else", async () => {
+    const session = toolSession(sandbox, "a trip");
+    const said = async (action: string) => (await session.call(parseAction(action), tools.signal)).observation;
+    expect(await said("FlightSearch[Nowhere, Lindow, 5 March]")).toBe("'5 March' is not in the format YYYY-MM-DD");
+    expect(await said("FlightSearch[Nowhere, Lindow, 2022-03-05]")).toMatch(
+      /^Nowhere is not valid city in \['[\s\S]*'\]\.$/,
+    );
+    expect(await said("FlightSearch[Lindow]")).toBe("Illegal Flight Search. Please try again.");
+    expect(await said("GoogleDistanceMatrix[Lindow, Fernhill]")).toBe(
+      "Illegal GoogleDistanceMatrix. Please try again.",
+    );
+    expect(await said("GoogleDistanceMatrix[Lindow, Fernhill, bus]")).toMatch(/, cost: None$/);
+    expect(await said("CitySearch[Nowhere]")).toBe("Invalid State");
+    expect(await said("Dance[now]")).toMatch(/^Invalid Action\. Valid Actions are {2}FlightSearch\[/);
+    expect(await said("")).toMatch(/^No feedback from the environment due to the null action\./);
+  });
+});
+
+describe("stops", () => {
+  test("three failures in a row are allowed, the fourth attempt at the same tool ends the run unexecuted", async () => {
+    const wrong = [1, 2, 3, 4].map((city) => `RestaurantSearch[City ${city}]`);
+    expect(await states(...wrong)).toEqual([CITY, CITY, CITY, "restaurants early stop due to 3 max retries."]);
+    expect(await states(...wrong.slice(0, 3), "CitySearch[Nowhere]", wrong[3]!)).toEqual([CITY, CITY, CITY, OK, CITY]);
+    expect(await states(...wrong.slice(0, 3), "AttractionSearch[x]", wrong[3]!)).toEqual([
+      CITY,
+      CITY,
+      CITY,
+      CITY,
+      "restaurants early stop due to 3 max retries.",
+    ]);
+  });
+
+  test("invalid actions count together; lodging searches never stop by their own failures but by these", async () => {
+    const lodging = [1, 2, 3, 4, 5].map((city) => `AccommodationSearch[City ${city}]`);
+    expect(await states(...lodging)).toEqual([CITY, CITY, CITY, CITY, CITY]);
+    const invalid = ["a", "b[1]", "c"];
+    expect(await states(...invalid, lodging[0]!)).toEqual([
+      "invalidAction",
+      "invalidAction",
+      "invalidAction",
+      "invalidAction early stop due to 3 max retries.",
+    ]);
+  });
+
+  test("the same action three times in a row stops before it is carried out, also an empty one", async () => {
+    const twice = ["CitySearch[Vesperia]", "CitySearch[Vesperia]"];
+    expect(await states(...twice, "CitySearch[Vesperia]")).toEqual([OK, OK, "same action 3 times repeated"]);
+    expect(await states(...twice, "CitySearch[Norrland]", ...twice)).toEqual([OK, OK, OK, OK, OK]);
+    expect(await states("", "", "")).toEqual(["", "", "same action 3 times repeated"]);
+  });
+
+  test("the planner is only asked when it will be run", () => {
+    const session = toolSession(sandbox, "a trip");
+    expect(session.consult!(parseAction("Planner[a trip]"))?.stage).toBe("planner");
+    expect(session.consult!(parseAction("RestaurantSearch[Lindow]"))).toBeUndefined();
+    for (let entry = 0; entry < 200; entry++) session.notebook.write("word ".repeat(100), "much");
+    expect(session.consult!(parseAction("Planner[a trip]"))).toBeUndefined();
+  });
+});
+
+describe("the notebook and the page", () => {
+  test("what was found last is written down; city lists are not; only the notebook reaches the planner", async () => {
+    const session = toolSession(sandbox, "a trip");
+    const act = (action: string) => session.call(parseAction(action), tools.signal);
+    await act("NotebookWrite[nothing yet]");
+    await act("RestaurantSearch[Lindow]");
+    await act("CitySearch[Vesperia]");
+    expect((await act("NotebookWrite[food]")).observation).toBe(
+      "The information has been recorded in Notebook, and its index is 1.",
+    );
+    const [empty, food] = session.notebook.listAll() as { Content: string | null }[];
+    expect(empty!.Content).toBeNull();
+    expect(food!.Content).toContain("Average Cost");
+    const asked = session.consult!(parseAction("Planner[q]"))!
+      .messages.map(({ content }) => content)
+      .join();
+    expect(asked).toContain("'Short Description': 'nothing yet', 'Content': None");
+    expect(asked).not.toContain("Ostermoor");
+  });
+
+  test("before a new result is added the one before it is hidden; where nothing is current, the word None is", async () => {
+    const session = toolSession(sandbox, "a trip");
+    let page = "";
+    const act = async (action: string) => {
+      const call = parseAction(action);
+      const result = await session.call(call, tools.signal);
+      page = `${session.dialect!.revise!(page, call, result)}\n${result.observation}`;
+    };
+    const MASK = "Masked due to limited length. Make sure the data has been written in Notebook.";
+    page = "Thought: None of it is known";
+    await act("RestaurantSearch[Lindow]");
+    expect(page).toContain(`Thought: ${MASK} of it is known`);
+    expect(page).toContain("Average Cost");
+    await act("RestaurantSearch[Nowhere]");
+    expect(page).toContain("Average Cost");
+    await act("NotebookWrite[food]");
+    expect(page).not.toContain("Average Cost");
+    expect(page.split(MASK)).toHaveLength(3);
+  });
+});
