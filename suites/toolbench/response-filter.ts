@@ -92,7 +92,7 @@ export function labelResponse(response: string): Labelled {
   return { error: "", keep: true, switchKey: false };
 }
 
-/** Status codes by exact error word; any other text, even a complaint, is 0 (spec 8.3: the table that runs). */
+/** Status codes by exact error word; any other text, even a complaint, is 0. */
 const statuses = new Map([
   ["API not working error...", 6],
   ["Unauthorized error...", 7],

@@ -24,7 +24,7 @@ export function tableFigure(table: PaperTable, number: string, source: string): 
       ...table.columns.map((title) => ({ title: title.replaceAll("_", " "), align: "right" as const })),
     ],
     rows: table.rows.map((row) => [
-      ...names.map((name): Cell => ({ text: String(row[name] ?? ""), printed: true })),
+      ...names.map((name): Cell => ({ text: String(row[name] ?? "") })),
       ...table.columns.map((column): Cell => cellOf(row[column])),
     ]),
   };
