@@ -57,6 +57,7 @@ describe.concurrent("a notebook in the terminal", () => {
     expect(screen.text()).toContain("Only a run cell can do this, and this is a note");
     await screen.press("j", "r");
     expect(workbench.asked).toEqual(["run c2"]);
+    expect(screen.text()).toContain("Stopped after 0 of 50 tasks: r goes on");
     workbench.setRuns("c2", [runState(running)]);
     await screen.press("r");
     expect(screen.text()).toContain("It is running already");

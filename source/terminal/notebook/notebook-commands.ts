@@ -165,9 +165,12 @@ function tellEnd({ workbench, notices }: Terminal, cell: string): void {
   if (state?.kind !== "run") return;
   const failed = state.runs.find(({ message }) => message !== undefined);
   if (failed !== undefined) return notices.say(`${failed.label}: ${failed.message}`, "bad");
-  const right = state.runs.reduce((sum, { counts }) => sum + counts.right, 0);
-  const total = state.runs.reduce((sum, run) => sum + run.total, 0);
-  notices.say(`Done: ${right} of ${total} right`, "good");
+  const sum = (of: (run: RunState) => number) => state.runs.reduce((total, run) => total + of(run), 0);
+  const right = sum(({ counts }) => counts.right);
+  const scored = sum(({ counts }) => counts.right + counts.wrong + counts.unjudged + counts.failed);
+  const total = sum((run) => run.total);
+  if (state.runs.every(({ status }) => status === "done")) notices.say(`Done: ${right} of ${scored} right`, "good");
+  else notices.say(`Stopped after ${scored} of ${total} tasks: r goes on`);
 }
 
 function pickRun(runs: readonly RunState[], title: string, ask: NotebookContext["ask"], then: (run: RunState) => void) {
