@@ -1,0 +1,58 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Event } from "../../source/engine/types.ts";
+import { openProgram } from "./pseudo-terminal.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "planwright-killed-"));
+  mkdirSync(join(folder, "sessions", "night"), { recursive: true });
+  const cell = "suite: appbench\nsplit: all\ndata: sample\nmodel: builtin/oracle?pace=12\n";
+  writeFileSync(join(folder, "sessions", "night", "session.md"), `# Over night\n\n\`\`\`run main\n${cell}\`\`\`\n`);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function events(): Event[] {
+  const runs = join(folder, "sessions", "night", "runs");
+  const [run] = readdirSync(runs);
+  const text = readFileSync(join(runs, run!, "events.jsonl"), "utf8");
+  return text
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith('{"type":"content"'))
+    .map((line) => JSON.parse(line) as Event);
+}
+
+const tasksOf = (type: Event["type"]) =>
+  events().flatMap((event) => (event.type === type && "task" in event ? [event.task] : []));
+
+describe("the power goes off half way", () => {
+  test("the run is finished after a restart: every task scored once, none lost, few calls sent again", async () => {
+    const first = openProgram({ args: ["night"], folder });
+    await first.waitFor(/31 tasks/);
+    first.type("jr");
+    await first.waitFor(/\b(1[4-9]|2[0-2])\/31/);
+    first.kill("SIGKILL");
+    await first.ended;
+    const before = tasksOf("scored");
+    expect(before.length).toBeGreaterThan(10);
+    expect(before.length).toBeLessThan(31);
+
+    const second = openProgram({ args: ["night"], folder });
+    await second.waitFor(/partly done/);
+    second.type("jr");
+    await second.waitFor(/✓ done.*100 %/s, 30);
+    second.type("q");
+    expect(await second.ended).toBe(0);
+
+    const scored = tasksOf("scored");
+    expect(scored).toHaveLength(31);
+    expect(new Set(scored).size).toBe(31);
+    const again = tasksOf("started").length - 31;
+    expect(again).toBeGreaterThanOrEqual(0);
+    expect(again).toBeLessThanOrEqual(8);
+    expect(second.written()).toContain("\u001b[?1049l");
+    expect(second.screen()).toContain("31 right, 0 wrong, 0 failed of 31");
+  });
+});
