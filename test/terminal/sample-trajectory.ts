@@ -169,10 +169,11 @@ export function playedWorkbench(board: readonly BoardTask[] = sampleBoard()): Pl
   const double = openDouble();
   const live = new Map<string, Trajectory>();
   const ended = new Map<string, Trajectory>([["sm-000", played]]);
-  const state = runState({ ...running, total: board.length });
+  const counted = { waiting: 0, running: 0, right: 0, wrong: 0, unjudged: 0, failed: 0 };
+  for (const task of board) counted[task.state] += 1;
+  const state = runState({ ...running, total: board.length, counts: counted });
   let seq = 0;
-  const workbench: PlayedDouble = {
-    ...double,
+  const workbench: PlayedDouble = Object.assign(double, {
     board: (run) => (run === "run-1" ? board : []),
     rows: () => board.flatMap((task) => task.row ?? []),
     live: ({ task }) => live.get(task),
@@ -194,7 +195,7 @@ export function playedWorkbench(board: readonly BoardTask[] = sampleBoard()): Pl
       if (trajectory !== undefined) ended.set(task, trajectory);
       double.setRuns("c2", [state]);
     },
-  };
+  } satisfies Partial<PlayedDouble>);
   double.setRuns("c2", [state]);
   return workbench;
 }

@@ -28,13 +28,13 @@ export function flightLine(
   if (oldest?.row === undefined) return [{ text: ` ${running} in flight`, style: "faint" }];
   const turn = trajectory?.entries.findLast((entry) => entry.kind === "turn");
   const since = turn?.from ?? oldest.row.from;
-  const silent = (now - oldest.row.to) / 1000;
+  const silent = (now - Math.max(oldest.row.to, turn?.from ?? 0)) / 1000;
   return [
     { text: ` ${running} in flight; oldest ${printable(oldest.task)}`, style: "faint" },
     { text: turn === undefined ? "" : ` (${printable(turn.stage)})`, style: "faint" },
-    { text: `: call of ${timeText((now - since) / 1000)}`, style: "faint" },
+    { text: ` for ${timeText((now - since) / 1000)}`, style: "faint" },
     silent < 1
       ? { text: "", style: "faint" }
-      : { text: `, silent for ${timeText(silent)}`, style: silent >= long ? "bad" : "warn" },
+      : { text: `, silent ${timeText(silent)}`, style: silent >= long ? "bad" : "warn" },
   ];
 }

@@ -93,8 +93,10 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
       const columns = Math.floor((width - 3) / 2);
       return [laneHead(lane, theme), ...roundLines(lane.trajectory, viewOf(lane, columns), room - 1)];
     }
-    const columns = Math.floor((width - 3 * (count - 1)) / count);
-    const drawn = lanes.map((each) => laneLines(each, viewOf(each, columns), room, theme));
+    // At the start of a run there are fewer tasks than lanes.
+    const filled = lanes.filter(({ task }, index) => index === 0 || task !== undefined);
+    const columns = Math.floor((width - 3 * (filled.length - 1)) / filled.length);
+    const drawn = filled.map((each) => laneLines(each, viewOf(each, columns), room, theme));
     return sideBySide(drawn, columns, room, theme.symbols.bar);
   }
 

@@ -43,7 +43,9 @@ function roundsOf(trajectory: Trajectory, view: View): Round[] {
       answered = false;
     }
     answered ||= byResponder;
-    rounds.at(-1)![byResponder ? "responder" : "planner"].push(...blocks);
+    const side = rounds.at(-1)![byResponder ? "responder" : "planner"];
+    // The blank line between requests is not wanted at the top.
+    side.push(...(side.length === 0 ? blocks.filter(({ id }) => !id.endsWith(" gap")) : blocks));
   }
   rounds.at(-1)!.planner.push(...failureBlocks(trajectory, view));
   return rounds;

@@ -5,12 +5,14 @@ import type { Block } from "./block.ts";
 export type Place = {
   readonly block: string;
   readonly line: number;
+  /** Row of the window it is in, where the document allows. */
+  readonly row: number;
   /** Set while one reads further up: how many lines there were when the end was left. */
   readonly seen: number | undefined;
 };
 
-export const start: Place = { block: "", line: 0, seen: 0 };
-export const end: Place = { block: "", line: 0, seen: undefined };
+export const start: Place = { block: "", line: 0, row: 0, seen: 0 };
+export const end: Place = { block: "", line: 0, row: 0, seen: undefined };
 
 export function linesOf(blocks: readonly Block[]): number {
   return blocks.reduce((sum, { count }) => sum + count, 0);
@@ -30,10 +32,10 @@ export function lineAt(blocks: readonly Block[], place: Place): number {
 }
 
 /** `seen`: how many lines are known to the reader; the line it is on at least. */
-export function placeAt(blocks: readonly Block[], wanted: number, seen: number): Place {
+export function placeAt(blocks: readonly Block[], wanted: number, seen: number, row = 0): Place {
   let left = Math.max(0, Math.min(wanted, linesOf(blocks) - 1));
   for (const { id, count } of blocks) {
-    if (left < count) return { block: id, line: left, seen };
+    if (left < count) return { block: id, line: left, row, seen };
     left -= count;
   }
   return { ...start, seen };
@@ -48,10 +50,24 @@ export function blockAt(blocks: readonly Block[], line: number): Block | undefin
   return undefined;
 }
 
-/** First line of the window: the cursor stays in its upper third until the end is reached. */
+/** First line of the window: the cursor stays in its row, so that nothing moves while a document grows below. */
 export function topOf(blocks: readonly Block[], place: Place, height: number): number {
   const last = Math.max(0, linesOf(blocks) - height);
-  return place.seen === undefined ? last : Math.max(0, Math.min(last, lineAt(blocks, place) - Math.floor(height / 3)));
+  if (place.seen === undefined) return last;
+  return Math.max(0, Math.min(last, lineAt(blocks, place) - Math.min(place.row, height - 1)));
+}
+
+/** Lines kept above and below the cursor. */
+const margin = 2;
+
+/** The place `by` lines further: the cursor moves within the window, and at its edges the window moves. */
+export function movedBy(blocks: readonly Block[], place: Place, by: number, height: number): Place {
+  const here = lineAt(blocks, place);
+  const row = here - topOf(blocks, place, height) + by;
+  const within = Math.max(Math.min(margin, height - 1), Math.min(row, height - 1 - margin));
+  const next = placeAt(blocks, here + by, place.seen ?? linesOf(blocks), within);
+  // Near the ends of the document the window cannot move: the row is where the cursor then is.
+  return { ...next, row: lineAt(blocks, next) - topOf(blocks, next, height) };
 }
 
 export function visibleLines(blocks: readonly Block[], top: number, height: number): Line[] {

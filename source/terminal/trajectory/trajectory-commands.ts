@@ -1,7 +1,7 @@
 /** What the keys of the trajectory screen do. */
 import type { TaskRef } from "../../engine/types.ts";
 import type { Block } from "./block.ts";
-import { type Place, blockAt, end, lineAt, linesOf, nextError, placeAt } from "./place.ts";
+import { type Place, blockAt, end, lineAt, linesOf, movedBy, nextError, placeAt, topOf } from "./place.ts";
 import type { Reading } from "./reading.ts";
 import type { Section } from "./sections.ts";
 
@@ -11,7 +11,8 @@ type Context = {
   readonly sections: readonly Section[];
   readonly blocks: readonly Block[];
   readonly place: Place;
-  readonly page: number;
+  /** Of the part of the window that scrolls. */
+  readonly height: number;
   readonly siblings: readonly TaskRef[];
   readonly go: (reading: Reading) => void;
   readonly tell: (text: string) => void;
@@ -19,15 +20,12 @@ type Context = {
 };
 
 export function trajectoryCommands(context: Context): Record<string, () => void> {
-  const { reading, section, sections, blocks, place, page, go, tell, back } = context;
+  const { reading, section, sections, blocks, place, height, go, tell, back } = context;
   const put = (next: Place, more: Partial<Reading> = {}) =>
     go({ ...reading, ...more, section, places: { ...reading.places, [section]: next } });
   const move = (by: number) => {
-    const total = linesOf(blocks);
-    const here = lineAt(blocks, place);
     // At the end already: going on down goes on following.
-    if (by > 0 && place.seen === undefined) return;
-    put(placeAt(blocks, here + by, place.seen ?? total));
+    if (by < 0 || place.seen !== undefined) put(movedBy(blocks, place, by, height));
   };
   const show = (wanted: Section | undefined) => wanted !== undefined && go({ ...reading, section: wanted });
   const turn = (by: number) => show(sections[(sections.indexOf(section) + by + sections.length) % sections.length]);
@@ -41,8 +39,8 @@ export function trajectoryCommands(context: Context): Record<string, () => void>
   return {
     down: () => move(1),
     up: () => move(-1),
-    "page-down": () => move(page),
-    "page-up": () => move(-page),
+    "page-down": () => move(Math.max(1, height - 2)),
+    "page-up": () => move(-Math.max(1, height - 2)),
     first: () => put(placeAt(blocks, 0, place.seen ?? linesOf(blocks))),
     last: () => put(end),
     open: () => openBlock(context, put),
@@ -61,25 +59,28 @@ export function trajectoryCommands(context: Context): Record<string, () => void>
 
 type Put = (next: Place, more?: Partial<Reading>) => void;
 
-function openBlock({ reading, blocks, place, go, tell }: Context, put: Put): void {
+function openBlock({ reading, blocks, place, height, go, tell }: Context, put: Put): void {
   const found = blockAt(blocks, lineAt(blocks, place));
   // Within an opened text its heading is meant.
   const block =
     found?.folds === true ? found : blocks.find(({ id, folds }) => folds === true && found?.id === `${id} text`);
   if (found?.leadsTo !== undefined) {
-    const plan: Place = { block: found.leadsTo, line: 0, seen: 0 };
+    const plan: Place = { block: found.leadsTo, line: 0, row: Math.floor(height / 3), seen: 0 };
     return go({ ...reading, section: "plan", places: { ...reading.places, plan } });
   }
   if (block === undefined) return tell("There is nothing to open on this line");
   const turned = new Set(reading.turned);
   if (!turned.delete(block.id)) turned.add(block.id);
-  put({ block: block.id, line: 0, seen: place.seen ?? linesOf(blocks) }, { turned });
+  const next: Place = { block: block.id, line: 0, row: 0, seen: place.seen ?? linesOf(blocks) };
+  const row = lineAt(blocks, next) - topOf(blocks, place, height);
+  put({ ...next, row: Math.max(0, row) }, { turned });
 }
 
 /** The next error of this section, else the first step of the plan that is wrong. */
-function toError({ reading, section, blocks, place, go, tell }: Context, put: Put, by: 1 | -1): void {
+function toError({ reading, section, blocks, place, height, go, tell }: Context, put: Put, by: 1 | -1): void {
   const block = nextError(blocks, place, by);
-  if (block !== undefined) return put({ block: block.id, line: 0, seen: place.seen ?? linesOf(blocks) });
+  const seen = place.seen ?? linesOf(blocks);
+  if (block !== undefined) return put({ block: block.id, line: 0, row: Math.floor(height / 3), seen });
   if (section === "plan") return tell("There is no error in this plan");
   tell("No error here; this is the plan");
   go({ ...reading, section: "plan" });

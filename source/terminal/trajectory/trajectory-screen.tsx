@@ -61,7 +61,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
       sections,
       blocks,
       place,
-      page: Math.max(1, room - 2),
+      height: room,
       siblings,
       go: setReading,
       tell: notices.say,

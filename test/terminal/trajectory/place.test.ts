@@ -3,6 +3,7 @@ import { type Block, blockOf } from "../../../source/terminal/trajectory/block.t
 import {
   end,
   lineAt,
+  movedBy,
   nextError,
   placeAt,
   start,
@@ -31,9 +32,24 @@ test("the end is followed until it is left", () => {
   const before = [block("a", 30)];
   const after = [block("a", 40)];
   expect([topOf(before, end, 10), topOf(after, end, 10)]).toEqual([20, 30]);
-  const left = placeAt(before, 28, 30);
-  expect(topOf(after, left, 10)).toBe(25);
-  expect(lineAt(after, left)).toBe(28);
+  const left = movedBy(before, end, -1, 10);
+  expect([topOf(before, left, 10), lineAt(before, left)]).toEqual([20, 28]);
+  expect([topOf(after, left, 10), lineAt(after, left)]).toEqual([20, 28]);
+});
+
+test("the cursor moves within the window, and the window at its edges", () => {
+  const blocks = [block("a", 100)];
+  let place = start;
+  const tops = [];
+  for (let step = 0; step < 12; step++) {
+    place = movedBy(blocks, place, 1, 10);
+    tops.push(topOf(blocks, place, 10));
+  }
+  expect(tops).toEqual([0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5]);
+  place = movedBy(blocks, place, -4, 10);
+  expect([lineAt(blocks, place), topOf(blocks, place, 10)]).toEqual([8, 5]);
+  place = movedBy(blocks, place, 500, 10);
+  expect([lineAt(blocks, place), topOf(blocks, place, 10)]).toEqual([99, 90]);
 });
 
 test("only what is seen is drawn", () => {

@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { lineText } from "../../../source/engine/drawing/line.ts";
+import { width } from "../../../source/engine/printable.ts";
+import type { BoardState, BoardTask } from "../../../source/engine/workbench.ts";
+import { boardLines, boardRows, marksPerRow, moved } from "../../../source/terminal/live/board.ts";
+import { assignLanes, lanesThatFit } from "../../../source/terminal/live/lanes.ts";
+import { flightLine, oldestRunning } from "../../../source/terminal/live/flight-line.ts";
+import { openTheme } from "../../../source/terminal/theme.ts";
+import { played, row, sampleBoard } from "../sample-trajectory.ts";
+
+const theme = openTheme({ colour: false, ascii: false });
+const states: readonly BoardState[] = ["right", "wrong", "unjudged", "failed", "running", "waiting"];
+const tasks = (count: number): BoardTask[] =>
+  Array.from({ length: count }, (_, index) => ({
+    task: `t-${index}`,
+    question: "",
+    state: states[index % states.length]!,
+    row: undefined,
+  }));
+const drawn = (count: number, selected: number, columns: number, rows: number, look = theme) => {
+  const { lines, hidden } = boardLines(tasks(count), selected, new Set(["t-4"]), columns, rows, look);
+  return { lines: lines.map(lineText), hidden };
+};
+
+describe("the board", () => {
+  test("has a mark for each task, the chosen one in brackets, those in lanes with a bar", () => {
+    expect(drawn(8, 1, 80, 2).lines).toEqual(["  ✓[✗]? !│▸ · ✓ ✗"]);
+    expect(drawn(8, 7, 80, 2).lines).toEqual(["  ✓ ✗ ? !│▸ · ✓[✗]"]);
+    expect(drawn(6, 0, 80, 2, openTheme({ colour: false, ascii: true })).lines).toEqual([" [+]x ? !|> ."]);
+  });
+
+  test("shows the rows around the cursor, and which they are", () => {
+    const perRow = marksPerRow(23);
+    expect(perRow).toBe(10);
+    const { lines, hidden } = drawn(100, 55, 23, 3);
+    expect(lines).toHaveLength(3);
+    expect(hidden).toBe("rows 5 to 7 of 10");
+    expect(lines[1]).toContain("[");
+  });
+
+  test("is never wider or higher than it may be, with 10,000 tasks as well", () => {
+    for (const columns of [40, 60, 80, 200]) {
+      const rows = boardRows(10_000, columns, 21);
+      expect(rows).toBe(5);
+      for (const selected of [0, 4_999, 9_999]) {
+        const { lines } = drawn(10_000, selected, columns, rows);
+        expect(lines).toHaveLength(rows);
+        for (const line of lines) expect(width(line)).toBeLessThanOrEqual(columns);
+      }
+    }
+  });
+
+  test("no tasks are no lines", () => {
+    expect(drawn(0, 0, 80, 1).lines).toEqual([]);
+    expect(moved(0, 1, 0)).toBe(0);
+    expect(moved(3, 99, 10)).toBe(9);
+    expect(moved(3, -99, 10)).toBe(0);
+  });
+});
+
+describe("lanes", () => {
+  test("the newest running tasks fill them", () => {
+    expect(assignLanes([], ["a", "b", "c"], 2, undefined)).toEqual(["c", "b"]);
+  });
+
+  test("a task keeps its lane while it runs, and after that until another runs", () => {
+    expect(assignLanes(["c", "b"], ["a", "b", "d"], 2, undefined)).toEqual(["d", "b"]);
+    expect(assignLanes(["c", "b"], ["b"], 2, undefined)).toEqual(["c", "b"]);
+  });
+
+  test("the chosen task is seen in any case", () => {
+    expect(assignLanes(["c", "b"], ["b", "c", "d"], 2, "x")).toEqual(["x", "b"]);
+    expect(assignLanes(["c", "b"], ["d"], 2, "b")).toEqual(["d", "b"]);
+  });
+
+  test("fewer lanes drop the last ones", () => {
+    expect(assignLanes(["c", "b", "a"], ["a", "b", "c"], 1, undefined)).toEqual(["c"]);
+    expect([60, 119, 120, 179, 180].map(lanesThatFit)).toEqual([1, 1, 2, 2, 4]);
+  });
+});
+
+describe("what is in flight", () => {
+  const now = 2_000_000;
+  const line = (silence: number) => {
+    const oldest = sampleBoard(now)[4]!;
+    const task = { ...oldest, row: row("sm-004", { state: "running", from: now - 65_000, to: now - silence * 1000 }) };
+    return lineText(flightLine(2, task, undefined, now));
+  };
+
+  test("says which call is the oldest, and for how long it has been silent", () => {
+    expect(line(30)).toBe(" 2 in flight; oldest sm-004 for 1 min 5 s, silent 30 s");
+    expect(line(0)).toBe(" 2 in flight; oldest sm-004 for 1 min 5 s");
+    expect(lineText(flightLine(0, undefined, undefined, now))).toBe(" nothing in flight");
+  });
+
+  test("counts from the last request where it is known", () => {
+    const oldest = sampleBoard(now)[4]!;
+    expect(lineText(flightLine(1, oldest, played, now))).toContain("(plan) for 16 min 27 s");
+  });
+
+  test("finds the task that began first", () => {
+    const board = ["a", "b", "c"].map((task, index): BoardTask => {
+      const from = [30, 10, 20][index]!;
+      return { task, question: "", state: index === 2 ? "right" : "running", row: row(task, { from }) };
+    });
+    expect(oldestRunning(board)?.task).toBe("b");
+    expect(oldestRunning(tasks(10))).toBeUndefined();
+  });
+});

@@ -1,0 +1,164 @@
+import { expect, test } from "vitest";
+import type { BoardTask } from "../../../source/engine/workbench.ts";
+import { runState, running } from "../double-workbench.ts";
+import { enter, escape, openScreen } from "../open-screen.tsx";
+import { type BareEvent, asking, playedEvents, playedWorkbench, row, sampleBoard } from "../sample-trajectory.ts";
+
+type Options = Omit<NonNullable<Parameters<typeof openScreen>[0]>, "workbench"> & {
+  readonly board?: readonly BoardTask[];
+  readonly responder?: string;
+};
+
+const text = (words: string): BareEvent => ({ type: "text", request: 0, text: words });
+const runningTask = (task: string): BoardTask => ({
+  task,
+  question: `Question of ${task}`,
+  state: "running",
+  row: row(task, { state: "running", score: undefined, from: Date.now() - 65_000, to: Date.now() - 30_000 }),
+});
+
+async function openLive({ board = sampleBoard(), responder, ...rest }: Options = {}) {
+  const workbench = playedWorkbench(board);
+  if (responder !== undefined) {
+    const state = runState({ ...running, total: board.length });
+    workbench.setRuns("c2", [{ ...state, spec: { ...state.spec, responder } }]);
+  } else {
+    for (const { task, state } of board.slice(0, 10))
+      if (state === "running") workbench.say(task, ...asking, text(`reply of ${task}`));
+  }
+  const screen = await openScreen({ ...rest, workbench });
+  await screen.press("j", "o");
+  return { ...screen, workbench };
+}
+
+/** Without what differs from one moment to the next. */
+const still = (screen: string) =>
+  `${screen.replaceAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/g, "⠿").replaceAll(/\(plan\) for .*$/gm, "(plan) for N s")}\n`;
+
+for (const [columns, rows] of [
+  [60, 24],
+  [80, 24],
+  [200, 60],
+] as const) {
+  test(`a run as it goes, at ${columns}x${rows}`, async () => {
+    const screen = await openLive({ columns, rows });
+    await expect(still(screen.text())).toMatchFileSnapshot(`../../screens/live-${columns}x${rows}.txt`);
+    await screen.close();
+  });
+}
+
+test("in ASCII it is ASCII, and says what the marks say", async () => {
+  const screen = await openLive({ ascii: true });
+  expect(screen.text()).toMatch(/^[\n\x20-\x7e]*$/);
+  expect(screen.text()).toContain("x + ? ![>].");
+  await screen.close();
+});
+
+test("a reply is seen as it comes, its end when it is long", async () => {
+  const screen = await openLive();
+  expect(screen.text()).toContain("reply of sm-004");
+  screen.workbench.say("sm-004", ...Array.from({ length: 100 }, (_, line) => text(`line ${line}\n`)));
+  await screen.wait(100);
+  expect(screen.text()).toContain("line 99");
+  expect(screen.text()).not.toContain("line 1\n");
+  await screen.close();
+});
+
+test("arrows choose a task, Enter opens it, Esc comes back, f follows again", async () => {
+  const screen = await openLive();
+  expect(screen.text()).toContain("following the newest");
+  await screen.press("g", "l");
+  expect(screen.text()).toContain("✗[✓]?");
+  expect(screen.text()).toContain("f follows the newest");
+  await screen.press(enter);
+  expect(screen.text()).toContain("Order a cake.");
+  expect(screen.text()).toContain("2 of 6");
+  await screen.press(escape);
+  expect(screen.text()).toContain("✗[✓]?");
+  await screen.press("f");
+  expect(screen.text()).toContain("![▸]·");
+  await screen.close();
+});
+
+test("a run is paused, stopped and widened; what cannot be done says why", async () => {
+  const screen = await openLive();
+  await screen.press("p", "+", "-", "x", "r");
+  expect(screen.workbench.asked).toEqual(["pause c2", "width c2 5", "width c2 3", "stop c2"]);
+  expect(screen.text()).toContain("It is running already");
+  screen.workbench.setRuns("c2", [runState({ status: "partial", total: 6 })]);
+  await screen.wait();
+  await screen.press("p", "r");
+  expect(screen.workbench.asked.at(-1)).toBe("run c2 ");
+  await screen.close();
+});
+
+test("wide windows show up to four trajectories; numbers and Tab choose among them", async () => {
+  const board = ["a", "b", "c", "d", "e"].map(runningTask);
+  const screen = await openLive({ board, columns: 200, rows: 40 });
+  const seen = () => ["a", "b", "c", "d", "e"].filter((task) => screen.text().includes(`reply of ${task}`)).join("");
+  expect(seen()).toBe("bcde");
+  await screen.press("2");
+  expect(seen()).toBe("de");
+  await screen.press("\t");
+  expect(screen.text()).toContain("[▸]");
+  await screen.press("1", "4");
+  expect(seen()).toHaveLength(4);
+  await screen.close();
+  const narrow = await openLive({ board });
+  await narrow.press("3");
+  expect(narrow.text()).toContain("Only 1 fit");
+  await narrow.close();
+});
+
+test("planner and responder stand beside each other, round by round", async () => {
+  const screen = await openLive({ responder: "builtin/oracle", columns: 120, rows: 40 });
+  screen.workbench.say("sm-004", ...playedEvents.filter(({ type }) => !["answer", "scored", "node"].includes(type)));
+  const state = runState({ ...running, total: 6 });
+  screen.workbench.setRuns("c2", [{ ...state, spec: { ...state.spec, responder: "builtin/oracle" } }]);
+  await screen.wait(100);
+  await expect(still(screen.text())).toMatchFileSnapshot("../../screens/live-rounds-120x40.txt");
+  const round = screen.lines().findIndex((line) => line.includes("Round 1"));
+  expect(screen.lines()[round + 1]).toMatch(/Planner .*│.*Responder/);
+  expect(screen.text()).toContain("Round 2");
+  await screen.close();
+});
+
+test("10,000 tasks are one board that fits", async () => {
+  const sample = sampleBoard();
+  const board = Array.from({ length: 10_000 }, (_, index): BoardTask => ({
+    ...sample[index % 6]!,
+    task: `t-${index}`,
+  }));
+  const screen = await openLive({ board });
+  await screen.press("G");
+  expect(screen.text()).toMatch(/rows \d+ to (\d+) of \1/);
+  await screen.press("gjjl");
+  expect(screen.text()).toContain("rows 1 to");
+  expect(screen.lines()[0]).toContain("Planwright");
+  await screen.close();
+});
+
+test("a window that is resized while text streams stays whole", async () => {
+  const screen = await openLive();
+  for (const [columns, rows] of [
+    [60, 20],
+    [200, 60],
+    [121, 30],
+    [80, 24],
+  ] as const) {
+    screen.stdout.resize(columns, rows);
+    screen.workbench.say("sm-004", text("more and more words that stream in "));
+    await screen.wait(120);
+    expect(screen.lines()[0]).toContain("Planwright");
+    expect(screen.text()).toContain("stream in");
+  }
+  await screen.close();
+});
+
+test("a run whose cell is gone says so", async () => {
+  const screen = await openLive();
+  screen.workbench.remove("c2");
+  await screen.wait();
+  expect(screen.text()).toContain("This run is gone");
+  await screen.close();
+});

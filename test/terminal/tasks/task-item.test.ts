@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import { width } from "../../../source/engine/printable.ts";
+import { lineText } from "../../../source/engine/drawing/line.ts";
+import { type Choice, chosenItems, taskItems } from "../../../source/terminal/tasks/task-item.ts";
+import { columnsFor, headingLine, taskLine } from "../../../source/terminal/tasks/task-line.ts";
+import { openTheme } from "../../../source/terminal/theme.ts";
+import { playedWorkbench, sampleBoard } from "../sample-trajectory.ts";
+
+const refs = sampleBoard().map(({ task }) => ({ run: "run-1", task }));
+const items = taskItems(refs, playedWorkbench());
+const chosen = (choice: Partial<Choice>) =>
+  chosenItems(items, { order: "as listed", turned: false, state: undefined, words: "", ...choice }).map(({ ref }) =>
+    ref.task.at(-1)!,
+  );
+
+describe("a list of tasks", () => {
+  test("says how each stands and what went wrong first", () => {
+    expect(items.map(({ state, error, errors }) => [state, error, errors])).toEqual([
+      ["wrong", "value-place", 2],
+      ["right", "", 0],
+      ["unjudged", "", 0],
+      ["failed", "model", 1],
+      ["running", "", 0],
+      ["waiting", "", 0],
+    ]);
+  });
+
+  test("is sorted with the largest first and what has no number last", () => {
+    expect(chosen({})).toEqual(["0", "1", "2", "3", "4", "5"]);
+    expect(chosen({ order: "errors" }).slice(0, 2)).toEqual(["0", "3"]);
+    expect(chosen({ order: "seconds" }).slice(-3)).toEqual(["3", "1", "5"]);
+    expect(chosen({ order: "tokens" }).slice(-2)).toEqual(["2", "5"]);
+    expect(chosen({ order: "id", turned: true })).toEqual(["5", "4", "3", "2", "1", "0"]);
+  });
+
+  test("sorts ids by their numbers", () => {
+    const many = ["t-10", "t-9", "t-100"].map((task) => ({ run: "run-1", task }));
+    const sorted = chosenItems(taskItems(many, playedWorkbench()), {
+      order: "id",
+      turned: false,
+      state: undefined,
+      words: "",
+    });
+    expect(sorted.map(({ ref }) => ref.task)).toEqual(["t-9", "t-10", "t-100"]);
+  });
+
+  test("is filtered by state and by all words, wherever they stand", () => {
+    expect(chosen({ state: "failed" })).toEqual(["3"]);
+    expect(chosen({ words: "CAKE order" })).toEqual(["1"]);
+    expect(chosen({ words: "value-place" })).toEqual(["0"]);
+    expect(chosen({ words: "no such task" })).toEqual([]);
+  });
+
+  test("is as wide as the window, whatever stands in it", () => {
+    const hostile = {
+      ...items[0]!,
+      ref: { run: "r", task: "日本".repeat(40) },
+      question: "\x1b[2J\n".repeat(90),
+      error: "e".repeat(200),
+      label: "多".repeat(50),
+    };
+    for (const columns of [60, 80, 120, 200]) {
+      const laid = columnsFor([hostile, ...items], columns);
+      for (const item of [hostile, ...items]) {
+        const line = lineText(taskLine(item, laid, true, openTheme({ colour: false, ascii: false })));
+        expect(width(line)).toBeLessThanOrEqual(columns);
+        expect(line).not.toMatch(/\p{Control}/u);
+      }
+      expect(width(lineText(headingLine(laid)))).toBeLessThanOrEqual(columns);
+    }
+  });
+});

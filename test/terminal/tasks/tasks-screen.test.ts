@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import type { GridFigure } from "../../../source/engine/figure.ts";
+import { type BoardTask } from "../../../source/engine/workbench.ts";
+import { grid } from "../sample-figures.ts";
+import { ctrl, enter, escape, openScreen } from "../open-screen.tsx";
+import { type PlayedDouble, playedWorkbench, sampleBoard } from "../sample-trajectory.ts";
+
+/** The tasks behind a figure's first value, as a person comes to them: from the notebook, by way of the figure. */
+async function openTasks(options: Parameters<typeof openScreen>[0] & { board?: readonly BoardTask[] } = {}) {
+  const { board = sampleBoard(), ...rest } = options;
+  const workbench: PlayedDouble = playedWorkbench(board);
+  const tasks = board.map(({ task }) => ({ run: "run-1", task }));
+  const figure: GridFigure = {
+    ...grid,
+    cells: grid.cells.map((row) => row.map((cell) => (cell === undefined ? cell : { ...cell, tasks }))),
+  };
+  const state = workbench.state("c3");
+  if (state.kind === "analysis") workbench.setState("c3", { ...state, figures: [figure] });
+  const screen = await openScreen({ ...rest, workbench });
+  await screen.press("G", enter, enter);
+  return screen;
+}
+
+describe("the list of tasks", () => {
+  for (const [columns, rows] of [
+    [60, 24],
+    [80, 24],
+    [200, 60],
+  ] as const) {
+    test(`${columns}x${rows}`, async () => {
+      const screen = await openTasks({ columns, rows });
+      await expect(`${screen.text()}\n`).toMatchFileSnapshot(`../../screens/tasks-${columns}x${rows}.txt`);
+      await screen.close();
+    });
+  }
+
+  test("in ASCII is ASCII", async () => {
+    const screen = await openTasks({ ascii: true });
+    expect(screen.text()).toMatch(/^[\n\x20-\x7e]*$/);
+    expect(screen.text()).toContain("> x sm-000");
+    await screen.close();
+  });
+
+  test("marks say in colour what they say without", async () => {
+    const screen = await openTasks({ colour: true });
+    expect(screen.stdout.written).toContain("\x1b[31m");
+    expect(screen.text()).toContain("▸ ✗ sm-000");
+    await screen.close();
+  });
+
+  test("Enter opens a task with its neighbours, and Esc comes back to it", async () => {
+    const screen = await openTasks();
+    await screen.press("jj", enter);
+    expect(screen.text()).toContain("sm-002");
+    expect(screen.text()).toContain("3 of 6");
+    await screen.press("[[", escape);
+    expect(screen.text()).toContain("▸ ? sm-002");
+    await screen.close();
+  });
+
+  test("searching narrows the list as one types, and Esc ends it", async () => {
+    const screen = await openTasks();
+    await screen.press("/", "cake");
+    expect(screen.text()).toContain("/cake_");
+    expect(screen.text()).not.toContain("sm-000");
+    await screen.press(enter);
+    expect(screen.text()).toContain("1/1");
+    await screen.press("/", escape);
+    expect(screen.text()).toContain("1/6");
+    await screen.close();
+  });
+
+  test("f shows one state after the other, s sorts", async () => {
+    const screen = await openTasks();
+    await screen.press("ff");
+    expect(screen.text()).toContain("only wrong");
+    expect(screen.text()).not.toContain("sm-001");
+    await screen.press("ffffff", "ss");
+    expect(screen.text()).toContain("by seconds");
+    await screen.close();
+  });
+
+  test("r plays the tasks that are shown again, after asking", async () => {
+    const screen = await openTasks();
+    await screen.press("/", "cake", enter, "r");
+    expect(screen.text()).toContain("Play 1 task again?");
+    await screen.press("n", "r", "y");
+    expect(screen.workbench.asked).toEqual(["run c2 sm-001"]);
+    await screen.close();
+  });
+
+  test("10,000 tasks are moved through without lag, and only the window is drawn", async () => {
+    const sample = sampleBoard();
+    const board = Array.from({ length: 10_000 }, (_, index): BoardTask => ({
+      ...sample[index % 6]!,
+      task: `t-${index}`,
+    }));
+    const screen = await openTasks({ board });
+    await screen.press("G");
+    expect(screen.text()).toContain("10000/10000");
+    await screen.press("gj", ctrl("d"), "j".repeat(100));
+    await expect.poll(() => screen.text(), { timeout: 5_000 }).toContain("118/10000");
+    expect(screen.lines().length).toBe(24);
+    await screen.close();
+  });
+});

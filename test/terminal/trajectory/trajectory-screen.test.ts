@@ -1,0 +1,128 @@
+import { expect, test } from "vitest";
+import { enter, escape, openScreen } from "../open-screen.tsx";
+import { type BareEvent, asking, playedEvents, playedWorkbench } from "../sample-trajectory.ts";
+
+/** The trajectory of a task, as a person comes to it: from the notebook, by way of the live board. */
+async function openTrajectory(
+  task: number,
+  options: Omit<NonNullable<Parameters<typeof openScreen>[0]>, "workbench"> = {},
+) {
+  const workbench = playedWorkbench();
+  workbench.say("sm-004", ...asking);
+  const screen = await openScreen({ ...options, workbench });
+  await screen.press("j", "o", "g", "l".repeat(task));
+  await screen.press(enter);
+  await screen.wait(60);
+  return { ...screen, workbench };
+}
+
+const text = (words: string): BareEvent => ({ type: "text", request: 0, text: words });
+
+for (const [columns, rows] of [
+  [60, 24],
+  [80, 24],
+  [200, 60],
+] as const) {
+  test(`a task that was played, at ${columns}x${rows}`, async () => {
+    const screen = await openTrajectory(0, { columns, rows });
+    await expect(`${screen.text()}\n`).toMatchFileSnapshot(`../../screens/trajectory-${columns}x${rows}.txt`);
+    await screen.close();
+  });
+}
+
+test("Tab and numbers go through the sections, the last one being there where a tree was built", async () => {
+  const screen = await openTrajectory(0);
+  for (const [key, seen] of [
+    ["\t", "Tool result"],
+    ["\t", "Score  0"],
+    ["\t", "Request 1"],
+    ["\t", "cross to Mull"],
+    ["\t", "Reference: 3 steps"],
+    ["3", "Score  0"],
+    ["1", "Reference: 3 steps"],
+  ] as const) {
+    await screen.press(key);
+    expect(screen.text()).toContain(seen);
+  }
+  await screen.close();
+});
+
+test("n goes to the step that is wrong, from wherever one is; Enter on a mistake as well", async () => {
+  const screen = await openTrajectory(0);
+  const here = () => screen.lines().find((line) => line.startsWith("▌"));
+  await screen.press("n");
+  expect(here()).toContain("1 Ferries: findferry");
+  await screen.press("n");
+  expect(here()).toContain("Bikes: rent");
+  await screen.press("n");
+  expect(here()).toContain("Weather: getforecast");
+  await screen.press("n", "N");
+  expect(here()).toContain("Weather: getforecast");
+  await screen.press("3", "n");
+  expect(here()).toContain("value-place");
+  await screen.press(enter);
+  expect(here()).toContain("1 Ferries: findferry");
+  await screen.press("4", "n");
+  expect(screen.text()).toContain("[1 Plan]");
+  await screen.close();
+});
+
+test("a long message is opened where the cursor is, and closed again", async () => {
+  const screen = await openTrajectory(0);
+  await screen.press("2", "j", enter);
+  expect(screen.text()).toContain("Never fill in default values");
+  await screen.press("jj", enter);
+  expect(screen.text()).not.toContain("Never fill in default values");
+  await screen.close();
+});
+
+test("] and [ go to the neighbours and keep the section", async () => {
+  const screen = await openTrajectory(0);
+  await screen.press("3", "]");
+  expect(screen.text()).toContain("sm-001");
+  expect(screen.text()).toContain("[3 Checks]");
+  await screen.press("]", "]", "]", "]", "]");
+  expect(screen.text()).toContain("This is the last task");
+  await screen.close();
+});
+
+test("a task that is being played is followed; scrolling up pauses that, and G goes on", async () => {
+  const screen = await openTrajectory(4);
+  expect(screen.text()).toContain("[2 Steps]");
+  const say = async (...words: string[]) => {
+    screen.workbench.say("sm-004", ...words.map(text));
+    await screen.wait(60);
+  };
+  await say(...Array.from({ length: 40 }, (_, line) => `line ${line}\n`));
+  expect(screen.text()).toContain("line 39");
+  expect(screen.text()).toContain("following");
+  await screen.press("k");
+  await say("line 40\n", "line 41\n");
+  expect(screen.text()).not.toContain("line 41");
+  expect(screen.text()).toContain("2 new lines, G to follow");
+  await screen.press("G");
+  expect(screen.text()).toContain("line 41");
+  const task = "sm-004";
+  screen.workbench.say(task, ...playedEvents.filter(({ type }) => type === "answer" || type === "scored"));
+  screen.workbench.end(task);
+  await screen.wait(100);
+  expect(screen.text()).toContain("line 41");
+  expect(screen.text()).toContain("wrong");
+  await screen.close();
+});
+
+test("300 KB of one reply stream in without a frame that is too tall or a control that is obeyed", async () => {
+  const screen = await openTrajectory(4);
+  const before = screen.stdout.written.length;
+  for (let part = 0; part < 30; part++) {
+    screen.workbench.say("sm-004", text(`\x1b[2J${"lorem ipsum ".repeat(833)}`));
+    await screen.wait(20);
+  }
+  await expect.poll(() => screen.text()).toMatch(/lines \d+ to (\d+) of \1/);
+  expect(screen.stdout.written.slice(before)).not.toContain("\x1b[2J");
+  expect(screen.lines()[0]).toContain("Planwright");
+  await screen.press("g");
+  await expect.poll(() => screen.text()).toContain("── Planner");
+  await screen.press(escape);
+  await screen.close();
+});
