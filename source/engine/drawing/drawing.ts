@@ -19,6 +19,8 @@ export type DrawOptions = {
   readonly ascii: boolean;
   /** Where the cursor is; none in inline figures and text. */
   readonly at?: At;
+  /** Rows of a long table that are looked at, from first to before last; the others are left empty, which saves drawing them. */
+  readonly window?: readonly [number, number];
   /** Rows a plot may take; tables and grids take what they need. */
   readonly height?: number;
 };

@@ -24,13 +24,15 @@ export function drawTable(figure: TableFigure, options: DrawOptions): Drawing {
   });
   const symbols = symbolsOf(options.ascii);
   const rule: Line = [{ text: `  ${symbols.rule.repeat(Math.max(0, lineWidth(head) - gap))}`, style: "rule" }];
-  const body = figure.rows.map((row, index) =>
-    shown.flatMap((column) => {
+  const [from, to] = options.window ?? [0, Infinity];
+  const body = figure.rows.map((row, index) => {
+    if (index < from || index >= to) return [];
+    return shown.flatMap((column) => {
       const selected = options.at?.row === index && options.at.column === column;
       const { align } = figure.columns[column]!;
       return drawCell(row[column], widths[column]!, align, selected, options.ascii);
-    }),
-  );
+    });
+  });
   const foot: Line[] = [];
   if (hidden > 0) foot.push([{ text: `  ${symbols.more} ${hidden} more columns`, style: "faint" }]);
   return { head: [head, rule], body, foot };
@@ -53,12 +55,24 @@ function drawCell(cell: Cell | undefined, columns: number, align: "left" | "righ
   return spans;
 }
 
-function columnWidths({ columns, rows }: TableFigure, options: DrawOptions): number[] {
-  const widths = columns.map(({ title }, column) => {
+const natural = new WeakMap<TableFigure, { readonly ascii: boolean; readonly widths: readonly number[] }>();
+
+/** The widths the texts themselves want: kept, as a long table is drawn again at every move of the cursor. */
+function naturalWidths(figure: TableFigure, ascii: boolean): readonly number[] {
+  const known = natural.get(figure);
+  if (known?.ascii === ascii) return known.widths;
+  const widths = figure.columns.map(({ title }, column) => {
     let most = width(printable(title));
-    for (const row of rows) most = Math.max(most, width(cellText(row[column], options.ascii)));
+    for (const row of figure.rows) most = Math.max(most, width(cellText(row[column], ascii)));
     return Math.min(most, widest);
   });
+  natural.set(figure, { ascii, widths });
+  return widths;
+}
+
+function columnWidths(figure: TableFigure, options: DrawOptions): number[] {
+  const { columns } = figure;
+  const widths = [...naturalWidths(figure, options.ascii)];
   const over = () => widths.reduce((sum, each) => sum + each + gap, 0) - options.width;
   // The widest column of words gives way first, down to 12 columns.
   while (over() > 0) {

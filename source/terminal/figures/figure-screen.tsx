@@ -141,7 +141,13 @@ function FigureBody({ figure, at, width, height }: BodyProps): ReactNode {
       </Box>
     );
   }
-  const drawing = drawFigure(figure, { width: width - 1, ascii: theme.ascii, at, height: height - notes.length - 6 });
+  const drawing = drawFigure(figure, {
+    width: width - 1,
+    ascii: theme.ascii,
+    at,
+    height: height - notes.length - 6,
+    window: [at.row - height, at.row + height + 1],
+  });
   const { head, body, foot } = windowed(figure, drawing, at, height - notes.length);
   return <Rows lines={[...head, ...body, ...foot, ...notes]} columns={width} height={height} />;
 }

@@ -56,7 +56,12 @@ function inlineFigure(figure: Figure, columns: number, theme: Theme): Line[] {
 }
 
 function drawInline(figure: Figure, columns: number, theme: Theme): Line[] {
-  const { head, body, foot } = drawFigure(figure, { width: columns, ascii: theme.ascii, height: 10 });
+  const { head, body, foot } = drawFigure(figure, {
+    width: columns,
+    ascii: theme.ascii,
+    height: 10,
+    window: [0, inline + 2],
+  });
   const lines: Line[] = [[], [{ text: printable(figure.title), style: "title" }], ...head];
   // Grids of two lines to a row are cut between rows.
   const most = body.length > inline + 2 ? inline : body.length;
