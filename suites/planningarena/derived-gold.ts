@@ -24,7 +24,7 @@ export function derivedGold(
 ): Gold {
   const { steps } = transcriptOfRecords(reference, head.operationalScenario === "API");
   const given = givenBy(head.query, profile?.sections);
-  const days = daysSpokenOf(head.query, profile?.currentDate);
+  const days = daysFor(head.query, profile);
   const passed = valuesPassed(steps, given).filter(([from, to]) => from < to);
   const edges = edgesOf(head, steps.length, passed);
   if (head.operationalScenario === "APP") {
@@ -43,6 +43,14 @@ export function derivedGold(
     };
   });
   return { subtasks, edges };
+}
+
+/** The days the request speaks of. Seven profiles print another day for their span than the calendar gives: either is right. */
+function daysFor(query: string, profile: Profile | undefined): ReadonlySet<string> {
+  const days = daysSpokenOf(query, profile?.currentDate);
+  const { dateSpan, targetDate } = profile ?? {};
+  if (dateSpan === undefined || targetDate === undefined) return days;
+  return query.toLowerCase().includes(dateSpan.toLowerCase()) ? days.union(new Set([targetDate])) : days;
 }
 
 function edgesOf({ relation }: TaskHead, count: number, passed: readonly (readonly [number, number])[]): Edge[] {

@@ -1,6 +1,7 @@
 /** A plan beside its reference, for the trajectory screen. */
 import type { PlanStep, TaskView } from "../../source/engine/suite.ts";
 import type { Json, Task } from "../../source/engine/types.ts";
+import { suggestLevel } from "./generator/sizes.ts";
 import { matchSubtasks } from "./matching.ts";
 import { outlineOf } from "./dialogue.ts";
 import { referenceSteps } from "./reference-plan.ts";
@@ -34,7 +35,14 @@ export function describeTask(task: Task, answer: Json | undefined): TaskView {
     profile === undefined ? [] : [{ title: `Profile ${profile.id}`, text: JSON.stringify(userInfo(profile), null, 2) }];
   const zh = queryZh === undefined ? [] : [{ title: "中文", text: queryZh }];
   const tools = api ? [...offer.apis.keys()].join(", ") : offer.apps.join(", ");
-  return { reference, plan, matches, background: [...who, ...zh, { title: `Offered: ${offer.name}`, text: tools }] };
+  const size = suggestLevel(Number(task.facets["tools"]), gold.subtasks.length);
+  const level = { title: "Level", text: `${head.level}; suggested from tools and subtasks: ${size}` };
+  return {
+    reference,
+    plan,
+    matches,
+    background: [level, ...who, ...zh, { title: `Offered: ${offer.name}`, text: tools }],
+  };
 }
 
 function linesOf(action: Json, results: Json): string[] {

@@ -39,7 +39,10 @@ function plan(task: Task, asked: Asked): string {
 function respond(task: Task, asked: Asked): string {
   const step = askedStep(asked);
   const action = own(step, "Action") ?? null;
-  const detail = { ...(isRecord(step) ? step : {}), Results: resultsOf(task, action, own(step, "Description") ?? "") };
+  const detail = {
+    ...(isRecord(step) ? step : {}),
+    Results: resultsOf(task, action, own(step, "Description") ?? "", asked.spec.seed),
+  };
   return JSON.stringify({ OrderSteps: { StepDetail: detail } });
 }
 
@@ -49,7 +52,7 @@ export function askedStep({ messages }: Pick<Asked, "messages">): Json | undefin
   return readObject(last.slice(last.lastIndexOf("\n") + 1));
 }
 
-function resultsOf(task: Task, action: Json, description: Json): Json {
+function resultsOf(task: Task, action: Json, description: Json, seed: number): Json {
   const { offer, head } = task.input as ArenaInput;
   if (head.operationalScenario === "APP") {
     const known = referenceSteps(task).find((step) => step.description === description);
@@ -61,7 +64,7 @@ function resultsOf(task: Task, action: Json, description: Json): Json {
   if (api === undefined) return writtenCall(call.tool, { message: "There is no such tool." });
   const reference = bestReference(task, call.tool, call.args, description);
   if (reference !== undefined) return repeating(reference.results, call.args);
-  const random = randomFrom(`${task.id} ${writtenCall(call.tool, call.args)}`);
+  const random = randomFrom(`${seed} ${task.id} ${writtenCall(call.tool, call.args)}`);
   return writtenCall(call.tool, imitate(api.response, call.args, random) as { readonly [name: string]: Json });
 }
 

@@ -1,6 +1,7 @@
 /** Scoring dialogues made elsewhere: each line is a task with its key and a dialogue (or the raw answers). */
 import type { Figure, TableFigure } from "../../source/engine/figure.ts";
 import { DataProblem } from "../../source/engine/json-lines.ts";
+import type { DialogueAnswer } from "../../source/engine/protocol.ts";
 import { PredictionProblem } from "../../source/engine/prediction-problem.ts";
 import type { PredictionRequest, Predictions } from "../../source/engine/prediction.ts";
 import type { Json } from "../../source/engine/types.ts";
@@ -17,6 +18,7 @@ import { readHead, readWorld } from "./task-files.ts";
 import type { World } from "./task-files.ts";
 import { arenaTask } from "./task.ts";
 import type { ArenaTask } from "./task.ts";
+import { readPlannerReply, recordOf } from "./transcript.ts";
 
 type Line = { readonly task: ArenaTask; readonly dialogue?: readonly Json[]; readonly raw?: readonly RawAnswer[] };
 
@@ -30,18 +32,34 @@ export async function scorePredictions(request: PredictionRequest): Promise<Pred
   });
   const groups = lines.map(({ task }, index) => ({ relation: task.input.head.relation, evaluation: scored[index]! }));
   return {
-    records: scored.map(recordOf),
+    records: scored.map(evaluationRecord),
     aggregate: aggregateOf(groups),
     figures: figuresOf(groups),
     entries: lines.map(({ task, dialogue, raw }, index) => ({
       task,
-      answer: { end: "complete", dialogue: dialogue ?? [], ...(raw === undefined ? {} : { raw }) } as unknown as Json,
+      answer: answerOf(dialogue, raw) satisfies DialogueAnswer as unknown as Json,
       score: {
         ...scoreOf(scored[index]!),
         labels: { end: "scored elsewhere", profile: task.input.profile === undefined ? "off" : "on" },
       },
     })),
   };
+}
+
+/** The answer a run would have kept: raw answers as records, up to one that cannot be read. */
+function answerOf(dialogue: readonly Json[] | undefined, raw: readonly RawAnswer[] = []): DialogueAnswer {
+  if (dialogue !== undefined) return { end: "complete", dialogue };
+  const records: Json[] = [];
+  let plan: RawAnswer | undefined;
+  for (const said of raw) {
+    const { role, content } = said;
+    const record = role === "responder" && plan !== undefined ? recordOf(plan.content, content) : undefined;
+    const unread = role === "planner" ? readPlannerReply(content) === undefined : record === undefined;
+    if (unread) return { end: `${role}-unparsable`, dialogue: records, unread: { role, content } };
+    if (record !== undefined) records.push(record);
+    plan = role === "planner" ? said : undefined;
+  }
+  return { end: "complete", dialogue: records };
 }
 
 function evaluateLine({ task, dialogue, raw }: Line): Evaluation {
@@ -93,7 +111,7 @@ function isRaw(value: Json | undefined): value is readonly (RawAnswer & Json)[] 
 }
 
 /** The evaluation as the fixtures write it. */
-export function recordOf({ garbled, generated, checks, ser, da, lpr, smar, result }: Evaluation): Json {
+export function evaluationRecord({ garbled, generated, checks, ser, da, lpr, smar, result }: Evaluation): Json {
   const counted =
     da === null
       ? null

@@ -89,6 +89,14 @@ describe("4,500 generated tasks", () => {
       const { value } = await scoreDialogue(bench, task, answer, { spec: { options } });
       if (value !== 1) wrong.push(`${task.id} zh`);
     }
+    // Who knows the answers does not need the profile: switching it off must not break a right plan.
+    for (const task of tasks.filter((_, index) => index % 10 === 0)) {
+      const options = { profile: "off" };
+      const score = await scoreDialogue(bench, task, playDialogue(bench, task, undefined, options), {
+        spec: { options },
+      });
+      if (score.value !== 1) wrong.push(`${task.id} without profile`);
+    }
     expect(wrong).toEqual([]);
   }, 60_000);
 

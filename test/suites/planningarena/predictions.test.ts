@@ -35,6 +35,8 @@ describePublished("every published case as a line", () => {
       cases.map(({ expected }) => (expected["result"] === true ? 1 : 0)),
     );
     expect(figures).toHaveLength(1);
+    const comment = entries[cases.findIndex(({ name }) => name === "garbled-comment-107")]!;
+    expect(comment.answer).toMatchObject({ end: expect.stringMatching(/-unparsable$/), unread: {} });
   });
 });
 
