@@ -36,9 +36,9 @@ const effort: readonly Effort[] = [
 const parts: readonly (readonly [string, readonly string[]])[] = [
   ["planning", ["plan"]],
   ["acting", ["step", "thought", "action", "answer"]],
-  ["summarising", ["state", "extract", "reflect", "final"]],
+  ["summarising", ["state", "check", "extract", "reflect", "final"]],
   ["replanning", ["replan", "refine"]],
-  ["judging", ["judge-answer", "judge-steps", "judge-fac", "judge-preference"]],
+  ["judging", ["judge-answer", "judge-steps", "judge-fac", "judge-preference", "judge-error"]],
   ["simulating", ["simulate"]],
 ];
 

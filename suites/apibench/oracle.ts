@@ -71,6 +71,8 @@ function replyWith({ task, data, toolkits = [] }: Known, asked: Asked, chosen: G
       if (tool !== undefined && !done) return calling(tool.name, { api_call: task.answer.api_call });
       return canFinish(asked) ? finish() : { text: "This API does not serve the request." };
     }
+    case "check":
+      return { text: "Yes, it serves the step." };
     case "state":
       return { text: "The API was found." };
     case "extract":

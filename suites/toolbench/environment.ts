@@ -94,8 +94,9 @@ function opening(offer: Offer, lessons: readonly string[]): ReturnType<NonNullab
   const system = [
     "You serve a user's request with functions. In every turn think briefly (five sentences at most) and call one function; you then see its result and go on from there. What was done cannot be undone, but you may try several times, one set of conditions at a time.",
     "Always end by calling Finish. The user sees nothing but its final answer, so it must hold enough information. If the request cannot be served, or the functions keep failing, call Finish to give up and restart.",
-    "Use the names of the functions, not those of the tools they belong to. The tools:",
-    ...tools,
+    "Use the names of the functions, not those of the tools they belong to.",
+    // With toolkits the functions come from those that were chosen, which is not known here.
+    ...(offer.toolkits === undefined ? ["The tools:", ...tools] : []),
     ...learnt,
   ].join("\n");
   return [

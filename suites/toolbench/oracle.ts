@@ -27,6 +27,8 @@ export function oracleReply({ wants, toolkits }: Known, asked: Asked): Reply {
       return { text: refined(wants, said) };
     case "step":
       return asked.tools.some(({ name }) => name === finishTool.name) ? act(wants, asked) : single(wants, asked, said);
+    case "check":
+      return { text: "Yes, it serves the step." };
     case "state":
       return { text: `Known now: ${after(said, "Response: ")}` };
     case "extract":

@@ -25,12 +25,13 @@ import {
   type Failed,
 } from "./tool-planner/planning.ts";
 import { PlanTree } from "./tool-planner/plan-tree.ts";
-import { stateMessages, tryToolkit } from "./tool-planner/toolkit-step.ts";
+import { checkOption, stateMessages, tryToolkit } from "./tool-planner/toolkit-step.ts";
 
 const options: readonly Option[] = [
   ...boundOptions,
   ...replanOptions,
   prefilterOption,
+  checkOption,
   {
     name: "planner.restart",
     title: "Where a new plan starts",

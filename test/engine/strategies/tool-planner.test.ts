@@ -77,6 +77,20 @@ describe("Tool-Planner", () => {
     expect(roles).toEqual(["plan toy/model", "step toy/actor", "state toy/actor", "final toy/actor"]);
   });
 
+  it("tries the next API when the model finds that a response does not serve the step, if it is asked to look", async () => {
+    const { environment, called } = toyWorld([["a1", "a2"]], { a1: "weather", a2: "price" });
+    const looking: Brain = (asked) => {
+      if (asked.stage !== "check") return sensible(plan(0))(asked);
+      return { text: asked.messages[1]!.content.includes("Response: weather") ? "No, that is the weather." : "Yes." };
+    };
+    const options = { "planner.order": "listed", "planner.check": "model" };
+    const steps = await playThrough(toolPlanner, environment, looking, { options });
+    expect(called).toEqual(["a1", "a2"]);
+    expect(answer(steps)).toBe("answer from 1. known: price");
+    const trusting = await playThrough(toolPlanner, environment, looking, { options: { "planner.order": "listed" } });
+    expect(answer(trusting)).toBe("answer from 1. known: weather");
+  });
+
   it("shows the planner only the closest toolkits where there are more, and says how many", async () => {
     const kits = Array.from({ length: 60 }, (_, index) => [`f${index}`]);
     const { environment } = toyWorld(kits, { f0: "A" });

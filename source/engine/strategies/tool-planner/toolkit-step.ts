@@ -4,6 +4,7 @@ import { ask } from "../../ask.ts";
 import type { Environment, Toolkit } from "../../protocol.ts";
 import { shuffled } from "../../random.ts";
 import type { Play } from "../../strategy.ts";
+import type { Option } from "../../suite.ts";
 import type { PlanStep } from "../../toolkits/plan.ts";
 import type { Json, Message, Step, ToolCall, ToolResult, ToolSpec } from "../../types.ts";
 import type { Usage } from "./bounds.ts";
@@ -14,6 +15,14 @@ export type StepOutcome = {
   readonly response: string | undefined;
   readonly tool: ToolSpec | undefined;
   readonly tried: readonly Tried[];
+};
+
+export const checkOption: Option = {
+  name: "planner.check",
+  title: "What makes a response good",
+  values: ["status", "model"],
+  default: "status",
+  note: "status: it says no error and is not empty; model: the acting model also finds that it serves the step",
 };
 
 /** Longest observation kept in later prompts. */
@@ -57,12 +66,36 @@ export async function* tryToolkit(
     const from = performance.now();
     const result = call === undefined ? missing(text) : yield* usage.counted(carryOut(play, environment, tool, call));
     const ms = Math.round(performance.now() - from);
+    const doubt = result.ok ? yield* doubtAbout(play, usage, node.step, result) : undefined;
+    const good = result.ok && doubt === undefined;
     const detail: Json = { toolkit: node.toolkit.id, chosenBy, arguments: call?.text ?? "", status: result.status, ms };
-    yield { ...named, state: result.ok ? "done" : "failed", detail };
-    if (result.ok) return { response: clip(result.observation), tool, tried };
-    tried.push({ api: tool.name, problem: clip(result.observation) });
+    yield { ...named, state: good ? "done" : "failed", detail };
+    if (good) return { response: clip(result.observation), tool, tried };
+    tried.push({ api: tool.name, problem: doubt ?? clip(result.observation) });
   }
   return { response: undefined, tool: undefined, tried };
+}
+
+/**
+ * Where the run asks for it (`planner.check: model`), the acting model says whether a response serves the step; a plain no is
+ * the reason to try another API. Anything else lets the response stand.
+ */
+async function* doubtAbout(
+  play: Play,
+  usage: Usage,
+  step: PlanStep,
+  result: ToolResult,
+): AsyncGenerator<Step, string | undefined> {
+  if (play.spec.options[checkOption.name] !== "model" || usage.reached() !== undefined) return undefined;
+  const system =
+    "Say whether the response of an API serves the step it was called for. Reply with yes or no, and why in one sentence.";
+  const content = `Request: ${play.task.question}\n\nStep: ${step.goal}\nResponse: ${clip(result.observation)}`;
+  const messages: Message[] = [
+    { role: "system", content: system },
+    { role: "user", content },
+  ];
+  const { text } = yield* usage.counted(ask(play, { role: "actor", stage: "check", messages }));
+  return /^\W{0,3}no\b/i.test(text) ? `It answered, but not what the step needs: ${clip(text)}` : undefined;
 }
 
 async function* carryOut(
