@@ -56,7 +56,7 @@ export function costSession(sandbox: Sandbox, information: string, query: string
       maxSteps: 30,
       maxPromptTokens: 14_000,
       maxTokens: 1024,
-      stop: ["Action", "Thought", "Observation"],
+      stop: ["\nAction", "\nThought", "\nObservation"],
       reflect: (scratchpad) => lessonPrompt(information, query, scratchpad),
     },
   };

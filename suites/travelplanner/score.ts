@@ -1,5 +1,5 @@
 /** From an evaluated plan to a score that panes can count with. */
-import type { Mistake, Outcome, RunSpec, Score } from "../../source/engine/types.ts";
+import type { Json, Mistake, Outcome, RunSpec, Score } from "../../source/engine/types.ts";
 import { DENOMINATORS, commonsensePasses, hardPasses } from "./aggregate.ts";
 import type { Constraint } from "./constraints.ts";
 import { CONSTRAINTS, asks, hardCount } from "./constraints.ts";
@@ -92,6 +92,15 @@ function mistakesOf({ delivered, raises }: Evaluation, checks: readonly Checked[
 export function unreadScore(): Score {
   const errors = [{ kind: "unread", expected: "the prescribed layout, JSON, or a judge model to read it" }];
   return { value: undefined, metrics: { delivered: 1 }, checks: [], errors, labels: { reader: "unread" } };
+}
+
+/** What is known of a plan for the test split, whose constraints are not public: whether there is one, and who read it. */
+export function hiddenScore(plan: Json, reader: Reader): Score {
+  const delivered = reader !== "nothing delivered";
+  const errors = delivered ? [] : [{ kind: "not-delivered" }];
+  const evaluable = "no: the answers of the test split are not public; export the run as a submission";
+  const metrics = { delivered: Number(delivered && (plan !== null || reader === "unread")) };
+  return { value: undefined, metrics, checks: [], errors, labels: { reader, evaluable } };
 }
 
 /** The score with what the run itself shows: uses of each tool, and how a two-stage run without a plan ended. */

@@ -32,13 +32,13 @@ export async function* textEpisode(
       stage: "thought",
       messages: dialect.messages("thought", step, scratchpad, learnt),
     });
-    scratchpad += ` ${oneLine(thought.text, stop)}\nAction ${step}:`;
+    scratchpad += ` ${oneLine(thought.text, `Thought ${step}:`, stop)}\nAction ${step}:`;
     const acted = yield* ask(play, {
       ...asked,
       stage: "action",
       messages: dialect.messages("action", step, scratchpad, learnt),
     });
-    const action = oneLine(acted.text, stop);
+    const action = oneLine(acted.text, `Action ${step}:`, stop);
     const call = { ...dialect.parse(action), id: `step-${step}` };
     yield { type: "call", request: acted.request, call };
     const result = yield* act(play, environment, call);
@@ -55,9 +55,13 @@ export async function* textEpisode(
   return { reason: "step limit", answer: undefined, transcript: scratchpad };
 }
 
-/** A reply up to its end, also from a server that does not know `stop`, on one line as in the published agents. */
-function oneLine(reply: string, stop: readonly string[]): string {
+/**
+ * A reply up to its end, also from a server that does not know `stop`, on one line as in the published agents. Chat models like to
+ * begin with the label they were asked to complete; it is not written twice.
+ */
+function oneLine(reply: string, label: string, stop: readonly string[]): string {
   let text = reply.trim();
+  if (text.startsWith(label)) text = text.slice(label.length).trim();
   for (const end of stop) {
     const at = text.indexOf(end);
     if (at !== -1) text = text.slice(0, at);

@@ -74,6 +74,14 @@ describe("ReAct in text", () => {
     expect(requests[2]!.messages[0]!.content).toContain("Thought 1: the ...\nAction 1: Look[a]\nObservation 1: a cup");
   });
 
+  test("a model that begins with the label it was asked to complete is understood; another label is not", async () => {
+    const replies = ["Thought 1: hm", "Action 1: Look[a]", "Action 2: Look[b]", "Thought 2: hm", "t", "Finish[x]"];
+    const { play, requests } = scriptedPlay(replies, house);
+    await collect(react.run(play));
+    expect(requests[2]!.messages[0]!.content).toContain("\nThought 1: hm\nAction 1: Look[a]\nObservation 1: a cup");
+    expect(requests[4]!.messages[0]!.content).toContain("Action 2: Thought 2: hm\nObservation 2: No such action");
+  });
+
   test("an action that cannot be read is told so, and no answer is given at the step limit", async () => {
     const { play } = scriptedPlay(["a", "what?", "b", "", "c", "hm"], house);
     const steps = await collect(react.run(play));

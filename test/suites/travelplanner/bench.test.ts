@@ -180,9 +180,35 @@ test("runs with tools that end without a plan are told apart as in the paper", a
   ]);
 });
 
-test("the test split can be run, but not scored here", async () => {
+test("Reflexion draws a lesson after every step while three enquiries in a row were refused, and keeps its page", async () => {
+  const task = train[0]!;
+  const wrong = 'CostEnquiry[{"people_number": 1, "lunch": "Nowhere, Lindow"}]';
+  const actions = [
+    wrong,
+    wrong,
+    wrong,
+    "Look[around]",
+    'CostEnquiry[{"people_number": 1}]',
+    "Look[again]",
+    "Finish[x]",
+  ];
+  const prompts: string[] = [];
+  const { steps } = await played(bench, task, strategy("reflexion"), "sole-planning", (asked) => {
+    if (asked.stage === "reflect") return `lesson ${prompts.length}`;
+    prompts.push(asked.messages.at(-1)!.content);
+    return asked.stage === "action" ? actions[prompts.length / 2 - 1]! : "hm";
+  });
+  const lessons = steps.flatMap((step) => (step.type === "note" && step.kind === "reflection" ? [step.text] : []));
+  expect(lessons).toEqual(["lesson 6", "lesson 8"]);
+  expect(prompts[6]).toContain("- lesson 6\nThought 1: hm");
+  expect(prompts.at(-1)).toContain("- lesson 6\n- lesson 8\nThought 1: hm");
+});
+
+test("the test split can be run and exported, but not judged here", async () => {
   const [task] = await bench.tasks("test");
-  await expect(played(bench, task!, strategy("react"), "two-stage", () => "x")).rejects.toThrow(
-    "The answers of the test split are not public",
+  const { score } = await played(bench, task!, strategy("react"), "two-stage", (asked) =>
+    asked.stage === "action" ? "Planner[go]" : "A plan in words.",
   );
+  expect([score.value, score.metrics["delivered"], score.labels?.["reader"]]).toEqual([undefined, 1, "unread"]);
+  expect(score.labels?.["evaluable"]).toContain("the answers of the test split are not public");
 });
