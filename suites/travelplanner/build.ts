@@ -25,11 +25,9 @@ export async function buildFile(folder: string, to: string, tools: BuildTools): 
   rmSync(unfinished, { force: true });
   const database = createAt(unfinished);
   try {
-    await fill(database, folder, tools);
-    database.close();
+    await fill(database, folder, tools).finally(() => database.close());
     renameSync(unfinished, to);
   } catch (error) {
-    if (database.isOpen) database.close();
     rmSync(unfinished, { force: true });
     throw error;
   }

@@ -20,7 +20,7 @@ function rate(name: string, title: string, passed: string, by: Counter, of: stri
     unit: "percent",
     better: "higher",
     of(rows) {
-      const scored = rows.filter((row) => row.score !== undefined && row.score.metrics["delivered"] !== undefined);
+      const scored = rows.filter((row) => row.score?.metrics[passed] !== undefined);
       const summed = of === undefined ? scored.length : total(scored, of);
       const n = fixedDenominator(rows, by) ?? summed;
       return { value: scored.length === 0 || n === 0 ? undefined : total(scored, passed) / n, n };

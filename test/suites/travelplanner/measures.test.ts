@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import type { Row } from "../../../source/engine/types.ts";
+import { measures } from "../../../suites/travelplanner/measures.ts";
+import { tripRow } from "../../analyses/trip-rows.ts";
+
+const of = (name: string, rows: readonly Row[]) => measures.find((measure) => measure.name === name)!.of(rows);
+const sized = { "split:plans": 3, "split:commonsense": 24, "split:hard": 5 };
+const counted = (finalPass: number, commonsense: number) => ({
+  delivered: 1,
+  finalPass,
+  commonsense,
+  commonsenseOf: 8,
+  hard: 1,
+  hardOf: 2,
+  ...sized,
+});
+const row = (task: string, metrics: Record<string, number> | undefined) =>
+  tripRow(task, { split: "train" }, metrics && { metrics });
+
+test("a whole split is divided by its constants, failed and unread plans included", () => {
+  const rows = [row("a", counted(1, 8)), row("b", { delivered: 1 }), row("c", undefined)];
+  expect(of("final", rows)).toEqual({ value: 1 / 3, n: 3 });
+  expect(of("commonsense.micro", rows)).toEqual({ value: 8 / 24, n: 24 });
+  expect(of("hard.micro", rows)).toEqual({ value: 1 / 5, n: 5 });
+  expect(of("delivery", rows)).toEqual({ value: 2 / 3, n: 3 });
+});
+
+test("a part of it, a repeated task and one that still runs are divided by the rows that have a score", () => {
+  const some = [row("a", counted(1, 8)), row("b", counted(0, 4))];
+  expect(of("final", some)).toEqual({ value: 0.5, n: 2 });
+  expect(of("commonsense.micro", some)).toEqual({ value: 12 / 16, n: 16 });
+  expect(of("final", [...some, row("b", counted(0, 4))])).toEqual({ value: 1 / 3, n: 3 });
+  expect(of("hard.micro", [...some, row("b", counted(0, 4))]).n).toBe(6);
+  const running: Row = { ...row("c", undefined), state: "running", failure: undefined };
+  expect(of("final", [...some, running])).toEqual({ value: 0.5, n: 2 });
+});
+
+test("what was not judged is not counted as failed", () => {
+  const hidden = [row("a", { delivered: 1 }), row("b", { delivered: 0 })];
+  expect(of("final", hidden).value).toBeUndefined();
+  expect(of("delivery", hidden)).toEqual({ value: 0.5, n: 2 });
+  expect(of("final", [])).toEqual({ value: undefined, n: 0 });
+});
