@@ -43,10 +43,7 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
       choices.findIndex(({ value }) => value === (props.taken[0] ?? props.standard)),
     ),
   );
-  const found =
-    filter === ""
-      ? choices
-      : choices.filter((choice) => fuzzy(filter, `${choice.title} ${choice.value}`) !== undefined);
+  const found = filter === "" ? choices : matching(choices, filter);
   const own = free !== undefined && filter !== "" && !choices.some(({ value }) => value === filter);
   const shown = own ? [...found, { value: filter, title: filter, note: "as typed" }] : found;
   const here = Math.min(at, Math.max(0, shown.length - 1));
@@ -133,4 +130,14 @@ type ItemProps = { readonly isSelected?: boolean; readonly label: string; readon
 
 function Item({ isSelected = false, label, columns }: ItemProps): ReactNode {
   return <Row line={[{ text: label, style: isSelected ? "strong" : "plain" }]} columns={columns} />;
+}
+
+/** Choices that fit what was typed, by their title or their value, the best first. */
+function matching<C extends { readonly title: string; readonly value: string }>(
+  choices: readonly C[],
+  typed: string,
+): readonly C[] {
+  const cost = ({ title, value }: C) => Math.min(fuzzy(typed, title) ?? Infinity, fuzzy(typed, value) ?? Infinity);
+  const costs = new Map(choices.map((choice) => [choice, cost(choice)]));
+  return choices.filter((choice) => costs.get(choice) !== Infinity).toSorted((a, b) => costs.get(a)! - costs.get(b)!);
 }
