@@ -109,7 +109,9 @@ function spoiled(figure: Figure): Figure {
     "% of tasks",
   ];
   const replaced = words.reduce((all, word) => all.replaceAll(JSON.stringify(word), JSON.stringify(hostile)), text);
-  return { ...(JSON.parse(replaced, (_, value: unknown) => value ?? undefined) as Figure), notes: [hostile] };
+  const parsed = { ...(JSON.parse(replaced) as Figure), notes: [hostile] };
+  if (parsed.kind !== "grid") return parsed;
+  return { ...parsed, cells: parsed.cells.map((row) => row.map((cell) => cell ?? undefined)) };
 }
 
 describe("CSV", () => {
