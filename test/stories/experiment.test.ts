@@ -1,0 +1,90 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openProgram } from "./pseudo-terminal.ts";
+import { command, serve } from "./served-program.ts";
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "planwright-experiment-"))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const [escape, enter, down] = ["\u001b", "\r", "\u001b[B"];
+
+describe("an experiment, as a person makes it", () => {
+  test("open, set up, run against an unreliable server, drill down, export, quit", async () => {
+    await using server = await serve(
+      folder,
+      "--rate-429",
+      "0.05",
+      "--rate-500",
+      "0.02",
+      "--rate-cut",
+      "0.01",
+      "--retry-after",
+      "0",
+      "--seed",
+      "5",
+    );
+    command(folder, "endpoint", "add", "lab", "--base-url", server.url, "--identify", "--models", "slips?rate=0.5");
+
+    const screen = openProgram({ args: ["mine"], folder, columns: 120, rows: 40 });
+    await screen.waitFor(/mine/);
+    screen.type("b");
+    await screen.waitFor(/Add which cell/);
+    screen.type(`${down}${enter}`);
+    await screen.waitFor(/Benchmark\s+appbench/);
+    screen.type(`${down}${enter}`);
+    await screen.waitFor(/\[.\] all/);
+    screen.type(`all${enter}`);
+    await screen.waitFor(/Tasks\s+all/);
+    screen.type(`${down.repeat(3)}${enter}`);
+    await screen.waitFor(/\[.\] hierarchical/);
+    screen.type(` ${down} ${enter}`);
+    await screen.waitFor(/Prompting\s+hierarchical, flat/);
+    screen.type(`${down.repeat(2)}${enter}`);
+    await screen.waitFor(/lab\/slips/);
+    screen.type(`lab${enter}`);
+    await screen.waitFor(/2 runs, 40 tasks, 60 calls/);
+    screen.type("r");
+    await screen.waitFor(/Done: \d+ of 40 right/, 60);
+    const faults = await server.faults();
+    expect(Object.values(faults).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0);
+    expect(screen.screen()).toMatch(/\d+ retr(y|ies)/);
+
+    screen.type("b");
+    await screen.waitFor(/Add which cell/);
+    screen.type(`scale${enter}`);
+    await screen.waitFor(/Argument EM by scale: hierarchical/);
+    screen.type("o");
+    await screen.waitFor(/Which figure|figure 1 of|sequential/);
+    if (/Which/.test(screen.screen())) screen.type(enter);
+    await screen.waitFor(/n \d+.*tasks?/s);
+    screen.type(enter);
+    await screen.waitFor(/(ss|sm|ms|mm)-\d{3}/);
+    screen.type(enter);
+    await screen.waitFor(/reference/i);
+    screen.type(escape);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    screen.type(escape);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    screen.type(escape);
+    await screen.waitFor(/analysis scale/);
+
+    screen.type("\u0010");
+    await screen.waitFor(/Export/);
+    screen.type(`csv${enter}`);
+    await screen.waitFor(/\.csv/);
+    const exports = readdirSync(join(folder, "sessions", "mine", "exports"));
+    expect(exports.some((file) => file.endsWith(".csv"))).toBe(true);
+    screen.type("s");
+    await screen.waitFor(/[Ss]aved/);
+    screen.type("q");
+    expect(await screen.ended).toBe(0);
+    expect(screen.written()).toContain("\u001b[?1049l");
+    expect(readFileSync(join(folder, "sessions", "mine", "session.md"), "utf8")).toContain(
+      "prompting: [hierarchical, flat]",
+    );
+    expect(existsSync(join(folder, "sessions", "mine", "session.lock"))).toBe(false);
+  });
+});
