@@ -37,7 +37,9 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   const paired = hasResponder(state) && width >= 100;
   const wanted = watching.lanes ?? lanesThatFit(width);
   const count = paired ? 1 : Math.max(1, Math.min(wanted, lanesThatFit(width)));
-  const lanes = useLanes(workbench, { run, board, count, pinned: watching.task, active });
+  // Nothing is newest in a run that has ended: its first task is shown until one is chosen.
+  const resting = isGoing ? undefined : board[0]?.task;
+  const lanes = useLanes(workbench, { run, board, count, pinned: watching.task ?? resting, active });
   const texts = useTexts();
   const first = watching.task ?? lanes[0]?.task?.task;
   const selected = Math.max(
@@ -106,7 +108,11 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   }
 
   function ruleLine(): Line {
-    const words = watching.task === undefined ? "following the newest" : "f follows the newest";
+    const words = !isGoing
+      ? "arrows choose a task, Enter opens it"
+      : watching.task === undefined
+        ? "following the newest"
+        : "f follows the newest";
     const said = `${hidden === "" ? "" : `${hidden}, `}${words}`;
     const dashes = theme.symbols.rule.repeat(Math.max(0, width - said.length - 4));
     return [

@@ -85,25 +85,34 @@ function layout(task: TaskView, view: View): Layout {
       Array.from({ length: Math.max(left.length, right.length) }, (_, index) =>
         row(index === 0 ? mark : " ", left[index] ?? "", right[index] ?? "", style, title),
       );
-    const cell = (text: string | undefined, gutter: string) =>
-      text === undefined ? [] : wrap(text, Math.max(8, room - gutter.length)).map((line) => `${gutter}${line}`);
+    /** The first line after `first`, what does not fit on it further in, after `rest`. */
+    const cell = (text: string | undefined, first: string, rest: string): string[] => {
+      if (text === undefined) return [];
+      const [line = "", ...more] = wrap(text, Math.max(8, room - first.length - 2));
+      return [`${first}${line}`, ...more.map((each) => `${rest}    ${each.trimStart()}`)];
+    };
     return {
       heading: (ended) => [blockOf("plan head", [row(" ", ofPlan(ended), ofReference, "plain", true), legend, []])],
       pair({ plan, reference, change, lines }) {
         const own = plan === undefined ? undefined : task.plan[plan];
         const other = reference === undefined ? undefined : task.reference[reference];
         const titleStyle = change === "changed" && own?.title === other?.title ? "plain" : styles[change];
-        const left = own === undefined ? [] : cell(titleOf(own, plan!), gutters.plan.title(plan!));
-        const right = other === undefined ? [] : cell(titleOf(other, reference!), gutters.reference.title(reference!));
         const inner = { left: gutters.plan.below(plan ?? -1), right: gutters.reference.below(reference ?? -1) };
+        const left = own && cell(titleOf(own, plan!), gutters.plan.title(plan!), inner.left);
+        const right = other && cell(titleOf(other, reference!), gutters.reference.title(reference!), inner.right);
         return [
-          ...rows(marks[change], left, right, titleStyle, true),
+          ...rows(marks[change], left ?? [], right ?? [], titleStyle, true),
           ...lines.flatMap((pair) => {
             const differs = changeOf(pair.plan, pair.reference);
             const [one, two] = [pair.plan, pair.reference].map((text) =>
               text === undefined ? text : `  ${printable(text)}`,
             );
-            return rows(marks[differs], cell(one, inner.left), cell(two, inner.right), styles[differs]);
+            return rows(
+              marks[differs],
+              cell(one, inner.left, inner.left),
+              cell(two, inner.right, inner.right),
+              styles[differs],
+            );
           }),
         ];
       },

@@ -85,7 +85,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   });
   const top = topOf(blocks, place, room);
   const lines = visibleLines(blocks, top, room).map((line, index): Line => {
-    const chosen = top + index === here && place.seen !== undefined;
+    const chosen = top + index === here && (place.seen !== undefined || !live);
     return [{ text: chosen ? `${theme.symbols.here} ` : "  ", style: "accent" }, ...line];
   });
   return (
