@@ -18,11 +18,8 @@ const tellable = [ArgumentProblem, DataProblem, ModelProblem, PredictionProblem,
 /** Runs one command line. Resolves to the exit status: 0 done, 1 something failed, 2 the command could not be understood. */
 export async function main(args: readonly string[]): Promise<number> {
   const interrupt = new AbortController();
-  // Whoever reads our output may have enough of it (`| head`): that is no failure.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(0);
-    throw error;
-  });
+  // It stays when the command is done: what was written last may still be on its way.
+  process.stdout.off("error", outputFailed).on("error", outputFailed);
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   const abort = () => interrupt.abort();
   for (const name of signals) process.once(name, abort);
@@ -44,6 +41,12 @@ export async function main(args: readonly string[]): Promise<number> {
   } finally {
     for (const name of signals) process.off(name, abort);
   }
+}
+
+/** Whoever reads our output may have enough of it (`| head`): that is no failure. */
+function outputFailed(error: NodeJS.ErrnoException): void {
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
 }
 
 async function dispatch([name, ...rest]: readonly string[], context: CommandContext): Promise<number> {

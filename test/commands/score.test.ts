@@ -1,0 +1,215 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test, vi } from "vitest";
+import { describePublished, shared, sharedJson, sharedLines } from "../shared.ts";
+import { jsonLines, temporaryFolder, typed, type Said } from "./typed.ts";
+
+const at = temporaryFolder();
+type Numbers = Readonly<Record<string, unknown>>;
+type Scored = { suite: string; split: string; records: Numbers[]; aggregate: Numbers };
+const read = ({ out, status, err }: Said) => {
+  expect({ status, err }).toEqual({ status: 0, err: "" });
+  // Exactly one object on one line.
+  expect(out.trimEnd()).not.toContain("\n");
+  return JSON.parse(out) as Scored;
+};
+
+type Fixture = {
+  sample_id: string;
+  output: string;
+  expected: { official: { counters?: Numbers }; paper: Numbers } & Numbers;
+};
+type AppBench = { records: Fixture[]; aggregate: Numbers & { official: Numbers; paper: Numbers } };
+
+describePublished("fixtures fed to `planwright score --json`", () => {
+  const score = (suite: string, lines: readonly unknown[], data: string, ...more: string[]) =>
+    typed(
+      "score",
+      suite,
+      "--predictions",
+      jsonLines(at("lines.jsonl"), lines),
+      "--data",
+      shared("data", data),
+      "--json",
+      ...more,
+    );
+
+  test("appbench: each record and the totals of the three modes", async () => {
+    const { records, aggregate } = sharedJson<AppBench>("conformance", "appbench", "scoring_ss.json");
+    const scored = read(
+      await score(
+        "appbench",
+        records.map(({ sample_id: task, output }) => ({ task, output })),
+        "appbench",
+      ),
+    );
+    expect(Object.keys(scored)).toEqual(["suite", "split", "records", "aggregate"]);
+    const { parse: _, ...first } = records[0]!.expected;
+    expect(scored.records[0]).toEqual({ task: records[0]!.sample_id, ...first });
+    expect(scored.records.map(({ task }) => task)).toEqual(records.map(({ sample_id: task }) => task));
+    const { records: __, ...blocks } = aggregate;
+    expect(scored.aggregate).toEqual(blocks);
+  });
+
+  test("ultratool: the published predictions of one model", async () => {
+    const lines = sharedLines("data", "ultratool", "predictions", "en", "gpt-3.5", "tool_usage_awareness.jsonl.gz");
+    const scored = read(await score("ultratool", lines, "ultratool", "--split", "en/tool_usage_awareness"));
+    const { models } = sharedJson<{ models: { [model: string]: { [task: string]: Numbers } } }>(
+      "conformance",
+      "ultratool",
+      "official_scores.json",
+    );
+    const { global_correct, local_correct, local_total, bad_parse } = models["gpt-3.5"]!["tool_usage_awareness"]!;
+    expect(scored.aggregate).toMatchObject({ global_correct, local_correct, local_total, bad_parse });
+    expect(scored.records).toHaveLength(lines.length);
+  });
+
+  test("travelplanner: a whole submission", async () => {
+    type Submission = { query_set: string; plans: unknown[]; expected: Numbers };
+    const { submissions } = sharedJson<{ submissions: { [name: string]: Submission } }>(
+      "conformance/travelplanner/aggregates_a.json.gz",
+    );
+    const { query_set, plans, expected } = Object.values(submissions)[0]!;
+    const scored = read(await score("travelplanner", plans, "travelplanner", "--split", query_set));
+    expect(scored.aggregate).toEqual(expected);
+  });
+
+  test("planningarena: dialogues", async () => {
+    const { cases } = sharedJson<{ cases: { input: unknown; expected: Numbers }[] }>(
+      "conformance",
+      "planningarena",
+      "dialogue-eval.json",
+    );
+    const scored = read(
+      await score(
+        "planningarena",
+        cases.map(({ input }) => input),
+        "planningarena",
+      ),
+    );
+    expect(scored.records.map(({ result }) => result)).toEqual(cases.map(({ expected }) => expected["result"]));
+  });
+
+  test("apibench: replies about one hub", async () => {
+    type Case = { hub: string; question_id: number; text: string; expected: Numbers };
+    const all = sharedLines<Case>("conformance", "toolplanner", "apibench_ast_cases.jsonl");
+    const cases = all.filter(({ hub }) => hub === "torchhub");
+    const lines = cases.map(({ question_id, text }) => ({ question_id, text }));
+    const scored = read(await score("apibench", lines, "apibench", "--split", "torchhub"));
+    expect(scored.records.map(({ outcome }) => outcome)).toEqual(cases.map(({ expected }) => expected["outcome"]));
+    expect(scored.aggregate["n"]).toBe(cases.length);
+  });
+
+  test("toolbench: labels that are only added up", async () => {
+    type Case = { kind: string; expected: Numbers };
+    const { cases } = sharedJson<{ cases: Case[] }>("conformance", "toolplanner", "tooleval_aggregation.json");
+    const one = cases.find(({ kind }) => kind === "toolbench_pass_rate")!;
+    const scored = read(await score("toolbench", [one], "toolbench", "--split", "passrate"));
+    for (const [name, value] of Object.entries(one.expected)) {
+      if (typeof value === "number") expect(scored.aggregate[name]).toBeCloseTo(value, 12);
+    }
+  });
+});
+
+const plan = `Trains: [x = findtrains(#from='A')]`;
+const answers = [
+  { task: "ss-001", output: plan },
+  { task: "ss-001", output: "" },
+  { task: "mm-001", output: "I cannot help with that." },
+];
+
+describe("a file of answers", () => {
+  test("may be JSON Lines, a JSON array, zipped, or come through standard input, with the same result", async () => {
+    const lines = readFileSync(jsonLines(at("a.jsonl"), answers));
+    writeFileSync(at("a.json"), `\n ${JSON.stringify(answers, null, 2)}`);
+    writeFileSync(at("a.jsonl.gz"), gzipSync(lines));
+    writeFileSync(at("marked.jsonl"), `\uFEFF${lines.toString("utf8").replaceAll("\n", "\r\n")}\r\n\r\n`);
+    const scored = await typed("score", "appbench", "--predictions", at("a.jsonl"), "--json");
+    expect(read(scored).records).toHaveLength(3);
+    for (const name of ["a.json", "a.jsonl.gz", "marked.jsonl"])
+      expect(await typed("score", "appbench", "--json", "--predictions", at(name))).toEqual(scored);
+    const stdin = vi.spyOn(process, "stdin", "get").mockReturnValue(Readable.from([lines]) as typeof process.stdin);
+    expect(await typed("score", "--json", "appbench", "--predictions", "-")).toEqual(scored);
+    stdin.mockRestore();
+  });
+
+  test("gives tables for people", async () => {
+    const { status, out, err } = await typed("score", "appbench", "--predictions", jsonLines(at("a.jsonl"), answers));
+    expect({ status, err }).toEqual({ status: 0, err: "" });
+    expect(out).toContain("Succ");
+    expect(() => JSON.parse(out) as unknown).toThrow();
+  });
+
+  test.each([
+    ["a line that is no JSON", '{"task":"ss-001","output":""}\n{"task":', "Expected line 2 of"],
+    ["a line that does not fit", '{"task":"ss-001","output":""}\n{"task":7}\n', "Line 2: Expected"],
+    ["a task that is not there", '{"task":"ss-999999","output":""}\n', "Line 1: Expected"],
+    ["a truncated array", '[{"task":"ss-001"', "to be a JSON array or JSON Lines"],
+    ["text", "root:x:0:0", "Expected line 1 of"],
+  ])("%s is named, nothing is printed and nothing kept", async (_, text, words) => {
+    writeFileSync(at("a.jsonl"), text);
+    const said = await typed("score", "appbench", "--predictions", at("a.jsonl"), "--json", "--into", at("kept"));
+    expect(said).toMatchObject({ status: 2, out: "" });
+    expect(said.err).toContain(words);
+    expect(existsSync(at("kept"))).toBe(false);
+  });
+
+  test.each([
+    [["appbench"], "Expected `--predictions FILE`"],
+    [[], "Expected one suite (appbench, "],
+    [["nobench", "--predictions", "x"], "Expected one suite (appbench, "],
+    [["ultratool", "--predictions", "x", "--split", "en/nothing"], "Expected `--split` to be one of en/"],
+    [["ultratool", "--predictions", "appbench", "--split", "en/tool_usage"], "Expected a file at appbench, found none"],
+    [
+      ["ultratool", "--predictions", "x", "--split", "en/tool_usage", "--parser", "best"],
+      "Expected `--parser` to be one of gpt, other",
+    ],
+    [["appbench", "--predictions", "x", "--parser", "gpt"], "Suite `appbench` has no flag `--parser`"],
+    [["appbench", "--predictions", "x", "--shots", "3"], "--shots"],
+    [["appbench", "--predictions", "nowhere.jsonl"], "Expected a file at nowhere.jsonl, found none"],
+    [["appbench", "--predictions", "/"], "EISDIR"],
+    [["appbench", "--predictions", "x.gz"], "found none"],
+  ])("%j says what was expected, with status 2", async (args, words) => {
+    const said = await typed("score", ...args);
+    expect(said).toMatchObject({ status: 2, out: "" });
+    expect(said.err).toContain(words);
+  });
+
+  test("kept in a session, every pane works on it; scored again, the new answers take the place of the old", async () => {
+    const file = jsonLines(at("a.jsonl"), answers);
+    const first = await typed("score", "appbench", "--predictions", file, "--json", "--into", at("kept"));
+    expect(first.status).toBe(0);
+    expect(first.err).toContain("Kept 3 answers");
+    const panes = ["difficulty", "scale", "errors"].map((pane) => `\n\`\`\`analysis ${pane}\npane: ${pane}\n\`\`\`\n`);
+    writeFileSync(at("kept", "session.md"), readFileSync(at("kept", "session.md"), "utf8") + panes.join(""));
+    type Cell = {
+      kind: string;
+      name: string;
+      runs: { rows: { task: string }[]; status: string }[];
+      figures: unknown[];
+      problems: unknown[];
+    };
+    const cells = async () => {
+      const { status, out } = await typed("run", at("kept"), "--json");
+      expect(status).toBe(0);
+      return (JSON.parse(out) as { cells: Cell[] }).cells;
+    };
+    const run = (all: Cell[]) => all.filter(({ kind }) => kind === "run");
+    const all = await cells();
+    expect(run(all)).toMatchObject([{ name: "predictions", runs: [{ status: "done" }] }]);
+    expect(run(all)[0]!.runs[0]!.rows.map(({ task }) => task)).toEqual(["ss-001", "ss-001 (2)", "mm-001"]);
+    for (const cell of all.filter(({ kind }) => kind === "analysis")) {
+      expect(cell.problems).toEqual([]);
+      expect(cell.figures.length).toBeGreaterThan(0);
+    }
+    jsonLines(file, answers.slice(2));
+    await typed("score", "appbench", "--predictions", file, "--into", at("kept"));
+    const again = run(await cells());
+    expect(again).toHaveLength(1);
+    expect(again[0]!.runs[0]!.rows.map(({ task }) => task)).toEqual(["mm-001"]);
+    const other = jsonLines(at("b.jsonl"), answers);
+    await typed("score", "appbench", "--predictions", other, "--into", at("kept"));
+    expect(run(await cells()).map(({ name }) => name)).toEqual(["predictions", "predictions-2"]);
+  });
+});
