@@ -23,7 +23,6 @@ export function useLanes(workbench: Workbench, choice: LaneChoice): readonly Lan
   const before = held.current.run === run ? held.current.tasks : [];
   const tasks = assignLanes(before, running, count, pinned);
   if (active) held.current = { run, tasks };
-  const known = new Map(board.map((task) => [task.task, task]));
   const own = [0, 1, 2, 3].map((lane) => (lane < count ? tasks[lane] : undefined));
   const loaded = [
     useLane(workbench, run, own[0], active),
@@ -32,7 +31,7 @@ export function useLanes(workbench: Workbench, choice: LaneChoice): readonly Lan
     useLane(workbench, run, own[3], active),
   ];
   return own.slice(0, count).map((task, lane): Lane => ({
-    task: task === undefined ? undefined : known.get(task),
+    task: task === undefined ? undefined : board.find((each) => each.task === task),
     trajectory: task === undefined ? undefined : loaded[lane],
     chosen: task !== undefined && task === pinned,
   }));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { GridFigure } from "../../../source/engine/figure.ts";
 import { type BoardTask } from "../../../source/engine/workbench.ts";
+import { runState } from "../double-workbench.ts";
 import { grid } from "../sample-figures.ts";
 import { ctrl, enter, escape, openScreen } from "../open-screen.tsx";
 import { type PlayedDouble, playedWorkbench, sampleBoard } from "../sample-trajectory.ts";
@@ -83,9 +84,13 @@ describe("the list of tasks", () => {
   test("r plays the tasks that are shown again, after asking", async () => {
     const screen = await openTasks();
     await screen.press("/", "cake", enter, "r");
+    expect(screen.text()).toContain("This run is going");
+    screen.workbench.setRuns("c2", [runState({ status: "done" })]);
+    await screen.press("r");
     expect(screen.text()).toContain("Play 1 task again?");
     await screen.press("n", "r", "y");
     expect(screen.workbench.asked).toEqual(["run c2 sm-001"]);
+    expect(screen.text()).toContain("1 task played again");
     await screen.close();
   });
 
