@@ -1,4 +1,6 @@
 /** PlanningArena bound to a data folder. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Bench, Suite } from "../../source/engine/suite.ts";
 import { describeTask } from "./describe.ts";
 import { dialogueOf } from "./dialogue.ts";
@@ -27,7 +29,8 @@ export async function openBench(
   };
   return {
     suite,
-    warnings: data === "published" ? [...warnings, derived] : warnings,
+    warnings:
+      data === "published" && existsSync(join(folder, "example-tasks.json")) ? [...warnings, derived] : warnings,
     async tasks(split) {
       const tasks = loaded.get(split) ?? load(split);
       loaded.set(split, tasks);

@@ -8,7 +8,6 @@ import { withoutOn } from "./app-task.ts";
 import { parameterNames } from "./catalogue-files.ts";
 import { filled } from "./chain-file.ts";
 import type { Phrase } from "./chain-file.ts";
-import { sentence } from "./draft.ts";
 import type { Draft, Kitchen } from "./draft.ts";
 import { writtenCall } from "../written-call.ts";
 import { planCalls } from "./shapes.ts";
@@ -128,7 +127,7 @@ function describedCall(call: Call, args: readonly GoldArgument[]): string {
     );
     return values.map(({ value }) => String(value)).join(", ");
   });
-  return sentence(said).slice(0, 100);
+  return withoutOn(said).slice(0, 100);
 }
 
 /** Values of results, each new within the task, so that finding one again proves where it came from. */

@@ -33,8 +33,7 @@ export function taskRecord({ id, relation, structure, level, scenario, user }: O
   const { query, queryZh, gold, steps } = draft;
   const operationalScenario = relation === "SAPP" || relation === "CAPP" ? "APP" : "API";
   const first = steps[0]!.description.toLowerCase();
-  const last = steps.at(-1)!.description.toLowerCase();
-  const thought = `${steps.length} steps do what is asked: ${first} first, ${last} last.`.slice(0, 300);
+  const thought = `${steps.length} steps do what is asked, beginning with this: ${first}.`.slice(0, 300);
   const records = steps.map(({ description, action, results }, index) => ({
     GlobalThought: thought,
     OrderSteps: {
