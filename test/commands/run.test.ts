@@ -1,0 +1,213 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { SessionFolder } from "../../source/engine/session-folder.ts";
+import { exportFormats } from "../../source/engine/workbench.ts";
+import { temporaryFolder, typed } from "./typed.ts";
+
+const at = temporaryFolder();
+
+function session(text: string, name = "session"): string {
+  mkdirSync(at(name), { recursive: true });
+  writeFileSync(at(name, "session.md"), text);
+  return at(name);
+}
+
+const run = (settings: string, name = "main") =>
+  `\`\`\`run ${name}\nsuite: appbench\nsplit: all\n${settings}\n\`\`\`\n`;
+const pane = (settings: string, name: string) => `\`\`\`analysis ${name}\n${settings}\n\`\`\`\n`;
+const twoPanes = `${pane("pane: difficulty\nby: category", "groups")}\n${pane("pane: errors", "mistakes")}`;
+const playable = `# A *small* test\n\n${run("model: builtin/slips?app=0.5\nlimit: 12")}\n${twoPanes}`;
+
+describe("planwright run", () => {
+  test("plays a session, says how it goes on standard error and prints its figures", async () => {
+    const folder = session(playable);
+    const { status, out, err } = await typed("run", folder, "--width", "90");
+    expect(status).toBe(0);
+    expect(err).toContain("main (builtin/slips?app=0.5): done, 12 of 12");
+    expect(out).toContain("# A *small* test");
+    expect(out).toContain("* builtin/slips?app=0.5 reads the answer key");
+    expect(out).toContain("Scores by category (official)");
+    expect(out).toContain("Right API under another app");
+    // Indented lines are figures: they keep to the width asked for.
+    for (const line of out.split("\n").filter((each) => each.includes("│") || each.includes("|")))
+      expect(line.length).toBeLessThanOrEqual(90);
+    expect(existsSync(`${folder}/session.lock`)).toBe(false);
+    const again = await typed("run", folder, "--width", "90");
+    expect(again.out).toBe(out);
+  });
+
+  test("gives machines one object with cells, runs, rows and figures", async () => {
+    const { status, out } = await typed("run", session(playable), "--json");
+    expect(status).toBe(0);
+    const { title, cells } = JSON.parse(out) as { title: string; cells: Record<string, unknown>[] };
+    expect(title).toBe("A *small* test");
+    expect(cells).toMatchObject([
+      { kind: "note", text: "# A *small* test" },
+      { kind: "run", name: "main", problems: [], runs: [{ status: "done", total: 12, counts: { failed: 0 } }] },
+      {
+        kind: "analysis",
+        name: "groups",
+        pane: "difficulty",
+        missing: null,
+        chosen: { by: "category" },
+        figures: [{ kind: "table" }],
+      },
+      { kind: "analysis", name: "mistakes", pane: "errors", figures: [{ kind: "bars" }, { kind: "table" }] },
+    ]);
+    expect((cells[1]!["runs"] as { rows: unknown[] }[])[0]!.rows).toHaveLength(12);
+  });
+
+  test("plays only the cells named, and says so when there is no such cell", async () => {
+    const folder = session(
+      `${run("model: builtin/oracle\nlimit: 4", "one")}\n${run("model: builtin/oracle\nlimit: 5", "two")}`,
+    );
+    const { err, status } = await typed("run", folder, "--cells", "two");
+    expect(status).toBe(0);
+    expect(err).toContain("two (builtin/oracle): done, 5 of 5");
+    expect(err).not.toContain("one (");
+    expect(await typed("run", folder, "--cells", "two,three")).toMatchObject({
+      status: 2,
+      out: "",
+      err: "planwright: Expected `--cells` to name cells of this session (one, two), got `three`\n",
+    });
+  });
+
+  test("ends with 1 where a cell is wrong, and still plays the others", async () => {
+    const folder = session(
+      `${run("shots: many\nmodel: builtin/oracle", "bad")}\n${run("model: builtin/oracle\nlimit: 3", "good")}\n${pane("pane: scale\nof: [nobody]", "odd")}`,
+    );
+    const { status, out } = await typed("run", folder);
+    expect(status).toBe(1);
+    expect(out).toContain("! line 3: Expected `shots` to be a whole number from 0");
+    expect(out).toContain("done; 3 right");
+    expect(out).toContain("got `nobody`");
+  });
+
+  test.each([
+    ["turns the key down", 401],
+    ["does not know the model", 404],
+  ])("ends with 1 and the reason where the server %s; nothing is lost", async (_, code) => {
+    const { createServer } = await import("node:http");
+    let asked = 0;
+    const server = createServer((_request, response) => {
+      asked += 1;
+      response
+        .writeHead(code, { "content-type": "application/json" })
+        .end(JSON.stringify({ error: { message: "go away" } }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      const { port } = server.address() as { port: number };
+      await typed("endpoint", "add", "lab", "--base-url", `http://127.0.0.1:${port}/v1`, "--concurrency", "1");
+      const { status, out } = await typed("run", session(run("model: lab/m\nlimit: 10")));
+      expect(status).toBe(1);
+      expect(asked).toBe(3);
+      expect(out).toMatch(/failed \(.*go away.*\); 0 right, 0 wrong, 3 failed of 10/);
+    } finally {
+      server.close();
+    }
+  });
+
+  test("an endpoint nobody set up ends the run before it begins, in words a person can follow", async () => {
+    const { status, out } = await typed("run", session(run("model: nowhere/m\nlimit: 6")));
+    expect(status).toBe(1);
+    expect(out).toContain("planwright endpoint add nowhere --base-url URL");
+    expect(out).not.toContain("Error:");
+  });
+
+  test("names what is not there", async () => {
+    expect(await typed("run", at("nothing"))).toMatchObject({ status: 2, out: "" });
+    expect((await typed("run", at("nothing"))).err).toContain("Expected a session at");
+    expect((await typed("run")).err).toContain("Expected one session, got 0");
+    expect((await typed("run", "a", "b")).err).toContain("Expected one session, got 2");
+    expect((await typed("run", session("x"), "--width", "wide")).err).toContain(
+      "Expected `--width` to be a whole number",
+    );
+    expect((await typed("run", session("x"), "--colour")).err).toContain("--colour");
+  });
+
+  test("shows escape sequences in names and notes instead of sending them", async () => {
+    const evil = "\u001b]0;owned\u0007\u001b[2J";
+    const { out, err } = await typed(
+      "run",
+      session(`# ${evil}\n\n${run("model: builtin/oracle\nlimit: 1", `x${evil}`)}`),
+    );
+    expect(out + err).not.toContain("\u001b");
+    expect(out).toContain("owned");
+  });
+
+  test("a session that is open elsewhere is not played here", async () => {
+    const folder = session(playable);
+    const elsewhere = new SessionFolder(folder);
+    expect(elsewhere.lock()).toBeUndefined();
+    const { status, out, err } = await typed("run", folder);
+    expect({ status, out }).toEqual({ status: 2, out: "" });
+    expect(err).toContain(`Another Planwright (process ${process.pid}) has this session open`);
+    elsewhere.unlock();
+    expect(await typed("run", folder)).toMatchObject({ status: 0 });
+  });
+});
+
+describe("planwright export", () => {
+  test.each(exportFormats)("writes every figure of the session as %s", async (format) => {
+    const folder = session(
+      `${run("model: builtin/slips?app=0.5\nlimit: 6")}\n${twoPanes}\n${pane("pane: difficulty", "").replace("analysis ", "analysis")}`,
+    );
+    await typed("run", folder);
+    const { status, out } = await typed("export", folder, "--format", format);
+    expect(status).toBe(0);
+    const files = ["groups", "mistakes-1", "mistakes-2", "difficulty"].map(
+      (name) => `${folder}/exports/${name}.${format}`,
+    );
+    expect(out).toBe(files.map((file) => `${file}\n`).join(""));
+    for (const file of files) expect(readFileSync(file, "utf8")).toContain("reads the answer key");
+  });
+
+  test("writes several formats of the cells named, and says why a cell has none", async () => {
+    const folder = session(playable);
+    const early = await typed("export", folder);
+    expect(early).toMatchObject({ status: 0, out: "" });
+    expect(early.err).toContain("analysis groups: Nothing has been played yet");
+    await typed("run", folder);
+    await typed("export", folder, "--format", "csv,json", "--cells", "groups");
+    expect(readdirSync(`${folder}/exports`).toSorted()).toEqual(["groups.csv", "groups.json"]);
+    expect((await typed("export", folder, "--format", "docx")).err).toContain(
+      "Expected `--format` to be one of csv, json, md, tex, svg, html",
+    );
+    expect(await typed("export", folder, "--cells", "nobody")).toMatchObject({ status: 2 });
+  });
+
+  test("keeps cells of one pane apart and inside the folder, whatever they are called", async () => {
+    const folder = session(
+      `${run("model: builtin/oracle\nlimit: 2")}\n${["", "", " ../../up", ` ${"long".repeat(100)}`].map((name) => `\`\`\`analysis${name}\npane: difficulty\n\`\`\`\n`).join("\n")}`,
+    );
+    await typed("run", folder);
+    expect(await typed("export", folder)).toMatchObject({ status: 0 });
+    expect(readdirSync(`${folder}/exports`).toSorted()).toEqual(
+      [`${"long".repeat(20)}.csv`, "..-..-up.csv", "difficulty.2.csv", "difficulty.csv"].toSorted(),
+    );
+  });
+});
+
+describe("planwright", () => {
+  test("says what it can do", async () => {
+    const { status, out } = await typed("help");
+    expect(status).toBe(0);
+    for (const name of ["run", "score", "export", "data", "endpoint", "generate", "cluster", "serve-builtin"]) {
+      expect(out).toContain(`  ${name}`);
+      expect((await typed(name, "--help")).out).toContain(`planwright ${name}`);
+    }
+    expect((await typed("--version")).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test.each([
+    [["frobnicate"], "Expected a session at"],
+    [["--frobnicate"], "Expected a session or one of the commands run, score"],
+    [["a", "b"], "Expected a session or one of the commands run, score"],
+  ])("%j is no command: status 2, and no session is made of it", async (args, words) => {
+    const said = await typed(...args);
+    expect(said).toMatchObject({ status: 2, out: "" });
+    expect(said.err).toContain(words);
+    expect(existsSync("sessions/frobnicate")).toBe(false);
+  });
+});
