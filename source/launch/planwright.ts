@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The program's first file: says so clearly when this Node is too old, then loads everything else. */
-import { enableCompileCache } from "node:module";
+import * as module from "node:module";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 13)) {
@@ -11,6 +11,6 @@ if (major < 22 || (major === 22 && minor < 13)) {
 }
 // React checks this as it loads; its development build costs most of a core while text streams.
 process.env["NODE_ENV"] ??= "production";
-enableCompileCache?.();
+module.enableCompileCache?.();
 const { main } = await import("../cli.ts");
 process.exitCode = await main(process.argv.slice(2));
