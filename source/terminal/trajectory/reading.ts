@@ -20,3 +20,10 @@ export function freshReading(ref: TaskRef): Reading {
 export function placeIn({ places }: Reading, section: Section, live: boolean): Place {
   return places[section] ?? (live && section === "steps" ? end : start);
 }
+
+/** The section that was shown by itself, as if it had been chosen, with its end if that is followed. */
+export function settled(reading: Reading, section: Section, live: boolean): Reading {
+  if (reading.section !== undefined) return reading;
+  const place = placeIn(reading, section, live);
+  return { ...reading, section, places: { ...reading.places, [section]: place } };
+}

@@ -1,6 +1,6 @@
 /** One task: its plan beside the reference, the conversation as it went or goes, how it was scored, and the raw requests. */
 import { Box } from "ink";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import type { Line } from "../../engine/drawing/line.ts";
 import { type Trajectory, emptyTrajectory } from "../../engine/trajectory.ts";
@@ -17,7 +17,7 @@ import { WrappedTexts } from "../wrapped-text.ts";
 import { type Block } from "./block.ts";
 import { blocksOf } from "./section-blocks.ts";
 import { lineAt, linesOf, topOf, visibleLines } from "./place.ts";
-import { type Reading, freshReading, placeIn } from "./reading.ts";
+import { type Reading, freshReading, placeIn, settled } from "./reading.ts";
 import { sectionsOf } from "./sections.ts";
 import { headRows, trajectoryHead } from "./trajectory-head.ts";
 import { trajectoryCommands } from "./trajectory-commands.ts";
@@ -41,6 +41,10 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   const sections = sectionsOf(trajectory?.nodes.length ?? 0);
   const hasPlan = (task?.plan.length ?? 0) + (task?.reference.length ?? 0) > 0;
   const section = reading.section ?? (live || (!loading && !hasPlan) ? "steps" : "plan");
+  // What was opened while the task was played stays when it ends.
+  useEffect(() => {
+    if (!loading) setReading((before) => settled(before, section, live));
+  }, [loading, section, live]);
   const room = height - headRows - 1;
   const columns = width - 2;
   const errorKinds = workbench.suites.find(({ name }) => name === run?.spec.suite)?.errorKinds ?? none;

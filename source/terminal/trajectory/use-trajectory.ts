@@ -36,18 +36,14 @@ export function useTrajectory(workbench: Workbench, ref: TaskRef, active: boolea
     if (!active) return;
     let wanted = true;
     const { run, task } = ref;
-    const both = Promise.all([
-      workbench.trajectory({ run, task }),
-      withView ? workbench.taskView({ run, task }) : undefined,
-    ]);
-    both.then(
-      ([trajectory, view]) => wanted && setKept({ key, trajectory, view, playing }),
-      (error: unknown) => {
-        if (!wanted) return;
-        setKept({ key, trajectory: undefined, playing });
-        notices.say(error instanceof Error ? error.message : String(error), "bad");
-      },
-    );
+    const tell = (error: unknown) => {
+      if (wanted) notices.say(error instanceof Error ? error.message : String(error), "bad");
+      return undefined;
+    };
+    // Data that is gone must not hide what was said.
+    const plan = withView ? workbench.taskView({ run, task }).catch(tell) : undefined;
+    const both = Promise.all([workbench.trajectory({ run, task }).catch(tell), plan]);
+    void both.then(([trajectory, view]) => wanted && setKept({ key, trajectory, view, playing }));
     return () => {
       wanted = false;
     };

@@ -162,3 +162,19 @@ test("a run whose cell is gone says so", async () => {
   expect(screen.text()).toContain("This run is gone");
   await screen.close();
 });
+
+test("names and questions cannot control the terminal", async () => {
+  const hostile = "\x1b[2J\x1b]0;owned\x07\u202e";
+  const board = sampleBoard().map((task): BoardTask => ({
+    ...task,
+    task: `${task.task}${hostile}`,
+    question: hostile,
+  }));
+  const screen = await openLive({ board });
+  const from = screen.stdout.written.length;
+  await screen.press("l", "h", "l");
+  expect(screen.stdout.written.slice(from)).not.toContain("owned\x07");
+  expect(screen.stdout.written.slice(from)).not.toContain("\x1b[2J");
+  expect(screen.text()).toContain("␛[2J");
+  await screen.close();
+});

@@ -1,0 +1,49 @@
+import { afterEach, expect, test } from "vitest";
+import { TemporarySessions, runsOf } from "../../engine/temporary-session.ts";
+import type { DoubleWorkbench } from "../double-workbench.ts";
+import { enter, escape, openScreen } from "../open-screen.tsx";
+
+const sessions = new TemporarySessions();
+afterEach(() => sessions.end());
+
+const text =
+  "```run main\nsuite: appbench\nsplit: ss\ndata: sample\nmodel: builtin/slips?rate=1&pace=20\n```\n\n```analysis groups\npane: difficulty\nof: [main]\nby: category\n```\n";
+
+/** The test drives the real workbench, of which it asks nothing but what every workbench offers. */
+const show = async (workbench: Awaited<ReturnType<TemporarySessions["open"]>>) =>
+  openScreen({ workbench: workbench as unknown as DoubleWorkbench });
+
+function firstWrong(workbench: Awaited<ReturnType<TemporarySessions["open"]>>) {
+  const [state] = runsOf(workbench, "main");
+  return { run: state!.run, wrong: workbench.board(state!.run).findIndex((task) => task.state === "wrong") };
+}
+
+test("a run is watched as it streams, followed in one task to its score, and read again after a restart", async () => {
+  const workbench = await sessions.open(text);
+  const first = await show(workbench);
+  await first.press("r", "o");
+  await expect.poll(() => first.text(), { timeout: 10_000 }).toContain("in flight; oldest");
+  expect(first.text()).toContain("streaming");
+  await first.press("g", enter);
+  expect(first.text()).toContain("[2 Steps]");
+  await expect.poll(() => first.text(), { timeout: 20_000 }).toMatch(/ss-000 .* (right|wrong)/);
+  expect(first.text()).toContain("[2 Steps]");
+  await first.press(escape);
+  await expect.poll(() => first.text(), { timeout: 20_000 }).toContain("done");
+  const { run, wrong } = firstWrong(workbench);
+  expect(workbench.rows(run)).toHaveLength(7);
+  await first.press("g", "l".repeat(wrong), enter, "1");
+  await expect.poll(() => first.text(), { timeout: 5_000 }).toContain("Reference: 1 step");
+  await first.press("n");
+  expect(first.lines().some((line) => /^▌ [~+−]/.test(line))).toBe(true);
+  await first.close();
+  await workbench.close();
+
+  const again = await show(await sessions.open());
+  await again.press("o", "g", "l".repeat(wrong), enter, "2");
+  await expect.poll(() => again.text(), { timeout: 5_000 }).toContain("Planner");
+  expect(again.text()).toMatch(/✗ .* wrong/);
+  await again.press("3");
+  expect(again.text()).toContain("Mistakes");
+  await again.close();
+});
