@@ -75,7 +75,8 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   const oldest = oldestRunning(board);
   const top: Line[] = [
     headLine(state, width, theme, frame),
-    ...spanRows([...countSpans(state, theme), ...measures(state)], width),
+    // In a low window the board comes before the numbers.
+    ...spanRows([...countSpans(state, theme), ...measures(state)], width).slice(0, Math.max(1, height - 8)),
     isGoing || state.counts.running > 0
       ? flightLine(state.counts.running, oldest, oldest && workbench.live({ run, task: oldest.task }), Date.now())
       : endLine(state),

@@ -178,3 +178,17 @@ test("names and questions cannot control the terminal", async () => {
   expect(screen.text()).toContain("␛[2J");
   await screen.close();
 });
+
+test("the smallest window still shows where one is, on the board and in a task", async () => {
+  const screen = await openLive();
+  screen.stdout.resize(40, 10);
+  await screen.wait(120);
+  expect(screen.text()).toContain("![▸]·");
+  const from = screen.stdout.written.length;
+  await screen.press("g", enter, "j", "j", "G", "k", "2", "3", "4", "1", "n");
+  expect(screen.text()).toContain("[1 Plan]");
+  expect(screen.lines().some((line) => line.startsWith("▌"))).toBe(true);
+  // A frame that is too tall is drawn by clearing the whole window.
+  expect(screen.stdout.written.slice(from)).not.toContain("\x1b[2J");
+  await screen.close();
+});
