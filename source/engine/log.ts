@@ -24,6 +24,8 @@ export class Log {
   #seq = 0;
   #bytes: number;
   #timer: NodeJS.Timeout | undefined;
+  /** Why the file could not be written to. */
+  #broken: Error | undefined;
   readonly #take: (event: Event) => void;
 
   /**
@@ -45,11 +47,21 @@ export class Log {
   append(event: NewEvent): Event {
     if (this.#file === undefined)
       throw new Error(`Expected the log ${this.path} to be open, got an event after it was closed`);
+    if (this.#broken !== undefined) throw this.#broken;
     const stamped = { seq: this.#seq++, at: Date.now(), ...event } as Event;
     this.#pending += this.#encoder.encode(stamped);
-    this.#timer ??= setTimeout(() => this.flush(), frame);
+    this.#timer ??= setTimeout(() => this.#flushSoon(), frame);
     this.#take(stamped);
     return stamped;
+  }
+
+  /** Nobody waits for a timer: what went wrong in it is told to whoever appends next, and from then on. */
+  #flushSoon(): void {
+    try {
+      this.flush();
+    } catch (error) {
+      this.#broken = error as Error;
+    }
   }
 
   /** Writes what is pending. Throws what the file system throws: a full disk must not pass unseen. */

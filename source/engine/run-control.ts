@@ -60,29 +60,23 @@ export class RunControl {
     const { table } = this.store;
     const playing = this.#runner?.playing().length ?? 0;
     const sums = this.#progress.sums();
+    const { right, wrong, unjudged, failed } = sums;
     const total =
       this.#tasks?.length ?? (this.planned.predictions === undefined ? table.total : Math.max(table.total, sums.rows));
-    const waiting = Math.max(0, total - sums.right - sums.wrong - sums.unjudged - sums.failed - playing);
+    const waiting = Math.max(0, total - right - wrong - unjudged - failed - playing);
     const pace = this.#runner === undefined ? undefined : this.#progress.rate();
     const message = this.#message ?? (this.#runner === undefined ? table.ended?.message : undefined);
     return {
       run: this.planned.run,
       label,
       spec: this.spec,
-      status: this.#status(waiting + sums.failed),
+      status: this.#status(waiting + failed),
       message:
         this.store.damaged > 0 && message === undefined
           ? `${this.store.damaged} lines of the log could not be read`
           : message,
       total,
-      counts: {
-        right: sums.right,
-        wrong: sums.wrong,
-        unjudged: sums.unjudged,
-        failed: sums.failed,
-        waiting,
-        running: playing,
-      },
+      counts: { right, wrong, unjudged, failed, waiting, running: playing },
       calls: sums.calls,
       retries: sums.retries,
       tokens: { input: sums.input, output: sums.output, estimated: sums.estimated },
@@ -122,7 +116,12 @@ export class RunControl {
       this.#ended = undefined;
       this.#runner = undefined;
       this.#loading = false;
-      this.store.close();
+      try {
+        this.store.close();
+      } catch (thrown) {
+        this.#failed = true;
+        this.#message ??= (thrown as Error).message;
+      }
       this.#context.changed();
     });
     return this.#ended;

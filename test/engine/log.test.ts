@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -105,3 +105,15 @@ describe("the log of a run", () => {
     expect(() => log.append({ type: "answer", task: "t", answer: 1 })).toThrow("to be open");
   });
 });
+
+test.skipIf(!existsSync("/dev/full"))(
+  "a disk that is full is told of by the next event, and takes nothing else along",
+  async () => {
+    const log = new Log("/dev/full");
+    const event = { task: "a", type: "answer", answer: "x" } as const;
+    log.append(event);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(() => log.append(event)).toThrow("ENOSPC");
+    expect(() => log.append(event)).toThrow("ENOSPC");
+  },
+);
