@@ -5,9 +5,9 @@ import type { Command } from "./command.ts";
 export const generateCommand: Command = {
   name: "generate",
   summary: "make a fresh, balanced set of tasks",
-  usage: "planwright generate planningarena --count 4500 --seed 7 --out DIR",
+  usage: "planwright generate planningarena --count 4500 --seed 7 --out DIR [--chains DIR]",
   async run(args, { suites, stdout, stderr, signal }) {
-    const { words, text, number } = readArguments(args, ["count", "seed", "out"]);
+    const { words, text, number } = readArguments(args, ["count", "seed", "out", "chains"]);
     const able = suites.filter(({ generate }) => generate !== undefined);
     const suite = able.find(({ name }) => name === words[0]);
     if (suite?.generate === undefined || words.length !== 1) {
@@ -19,7 +19,9 @@ export const generateCommand: Command = {
     if (out === undefined) throw new ArgumentProblem("Expected `--out DIR`, got none");
     const count = number("count", { least: 1, whole: true }) ?? 4500;
     const seed = number("seed", { least: 0, whole: true }) ?? 0;
-    await suite.generate({ count, seed, out, report: (line) => stderr(`${line}\n`), signal });
+    const chains = text("chains");
+    const own = chains === undefined ? {} : { chains };
+    await suite.generate({ count, seed, out, ...own, report: (line) => stderr(`${line}\n`), signal });
     stdout(`Made ${count} tasks in ${out}; use them with \`planwright data add ${suite.name} --from ${out}\`\n`);
     return 0;
   },

@@ -121,6 +121,8 @@ export type Suite = {
     readonly count: number;
     readonly seed: number;
     readonly out: string;
+    /** Folder of the user's own tool chains instead of those that come with the suite. */
+    readonly chains?: string;
     readonly report: (line: string) => void;
     readonly signal: AbortSignal;
   }): Promise<void>;
