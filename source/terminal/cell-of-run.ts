@@ -13,3 +13,8 @@ export function cellOfRun(
   }
   return undefined;
 }
+
+/** A run that takes no further tasks until it has ended. */
+export function isGoing({ status }: RunState): boolean {
+  return status === "loading" || status === "running" || status === "paused" || status === "stopping";
+}

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import type { Line } from "../../engine/drawing/line.ts";
 import { printable } from "../../engine/printable.ts";
 import type { RunState, Workbench } from "../../engine/workbench.ts";
+import { isGoing } from "../cell-of-run.ts";
 import { countSpans, headLine, measures, spanRows } from "../notebook/run-lines.ts";
 import { Rows } from "../rows.tsx";
 import type { ScreenProps } from "../screen.ts";
@@ -18,8 +19,6 @@ import { type Watching, liveCommands } from "./live-commands.ts";
 import { roundLines } from "./round-lines.ts";
 import { useLanes, useTexts } from "./use-lanes.ts";
 
-const going = ["loading", "running", "paused", "stopping"];
-
 export function LiveScreen({ screen, active, width, height }: ScreenProps<"live">): ReactNode {
   const terminal = useTerminal();
   const { theme } = terminal;
@@ -28,9 +27,9 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   const { run } = watching;
   const runs = active ? runsOf(workbench, screen.cell) : [];
   const state = runs.find((each) => each.run === run);
-  const isGoing = state !== undefined && going.includes(state.status);
+  const playing = state !== undefined && isGoing(state);
   // Besides the spinner it counts the seconds of silence, of which no event tells.
-  const { frame } = useAnimation({ interval: 200, isActive: active && isGoing });
+  const { frame } = useAnimation({ interval: 200, isActive: active && playing });
   useNextRun(active, runs, watching, watch);
 
   const board = active ? workbench.board(run) : [];
@@ -38,7 +37,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   const wanted = watching.lanes ?? lanesThatFit(width);
   const count = paired ? 1 : Math.max(1, Math.min(wanted, lanesThatFit(width)));
   // Nothing is newest in a run that has ended: its first task is shown until one is chosen.
-  const resting = isGoing ? undefined : board[0]?.task;
+  const resting = playing ? undefined : board[0]?.task;
   const lanes = useLanes(workbench, { run, board, count, pinned: watching.task ?? resting, active });
   const texts = useTexts();
   const first = watching.task ?? lanes[0]?.task?.task;
@@ -77,7 +76,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
     headLine(state, width, theme, frame),
     // In a low window the board comes before the numbers.
     ...spanRows([...countSpans(state, theme), ...measures(state)], width).slice(0, Math.max(1, height - 8)),
-    isGoing || state.counts.running > 0
+    playing || state.counts.running > 0
       ? flightLine(state.counts.running, oldest, oldest && workbench.live({ run, task: oldest.task }), Date.now())
       : endLine(state),
     ...marks,
@@ -109,7 +108,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   }
 
   function ruleLine(): Line {
-    const words = !isGoing
+    const words = !playing
       ? "arrows choose a task, Enter opens it"
       : watching.task === undefined
         ? "following the newest"
@@ -151,8 +150,8 @@ function useNextRun(
 ): void {
   const [was, setWas] = useState(false);
   const own = runs.find(({ run }) => run === watching.run);
-  const now = own !== undefined && going.includes(own.status);
-  const next = runs.find(({ run, status }) => run !== watching.run && going.includes(status))?.run;
+  const now = own !== undefined && isGoing(own);
+  const next = runs.find((each) => each.run !== watching.run && isGoing(each))?.run;
   useEffect(() => {
     if (!active) return;
     if (now) setWas(true);

@@ -1,11 +1,9 @@
 /** Plays just these tasks again, whatever became of them before; asks first, as it costs calls. */
 import type { TaskRef } from "../../engine/types.ts";
 import { plural } from "../amount.ts";
-import { cellOfRun } from "../cell-of-run.ts";
+import { cellOfRun, isGoing } from "../cell-of-run.ts";
 import { report } from "../notices.ts";
 import type { Terminal } from "../terminal.ts";
-
-const going = new Set(["loading", "running", "paused", "stopping"]);
 
 export function playAgain(tasks: readonly TaskRef[], terminal: Terminal): void {
   const { workbench, notices } = terminal;
@@ -18,7 +16,7 @@ export function playAgain(tasks: readonly TaskRef[], terminal: Terminal): void {
     return notices.say(tasks.length === 0 ? "There are no tasks to play" : "The cell of this run is gone", "bad");
   }
   // A run that is going takes no more tasks.
-  if (found.some(({ state }) => going.has(state.status))) {
+  if (found.some(({ state }) => isGoing(state))) {
     return notices.say("This run is going: stop it first, or wait until it ends", "bad");
   }
   notices.ask(`Play ${plural(found.length, "task")} again?`, () => {

@@ -8,7 +8,7 @@ import type { TaskRef } from "../../engine/types.ts";
 import type { Workbench } from "../../engine/workbench.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
 import { plural } from "../amount.ts";
-import { allRuns } from "../notebook/notebook-commands.ts";
+import { cellOfRun } from "../cell-of-run.ts";
 import { Row, Rows } from "../rows.tsx";
 import type { ScreenProps } from "../screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
@@ -37,7 +37,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   // A task that was not played yet has its reference plan to show.
   const unplayed = useMemo(() => unplayedTask(workbench, ref), [workbench, ref, loading]);
   const trajectory = loaded.trajectory ?? (loading ? undefined : unplayed);
-  const run = active ? allRuns(workbench).find((each) => each.run === ref.run) : undefined;
+  const run = active ? cellOfRun(workbench, ref.run)?.state : undefined;
   const sections = sectionsOf(trajectory?.nodes.length ?? 0);
   const hasPlan = (task?.plan.length ?? 0) + (task?.reference.length ?? 0) > 0;
   const section = reading.section ?? (live || (!loading && !hasPlan) ? "steps" : "plan");
