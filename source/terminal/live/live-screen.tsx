@@ -13,6 +13,7 @@ import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../use-layer.ts";
 import { boardLines, boardRows, marksPerRow } from "./board.ts";
 import { flightLine, oldestRunning } from "./flight-line.ts";
+import { graphLines } from "./graph-lines.ts";
 import { type Lane, laneHead, laneLines, sideBySide } from "./lane-lines.ts";
 import { lanesThatFit } from "./lanes.ts";
 import { type Watching, liveCommands } from "./live-commands.ts";
@@ -83,9 +84,10 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
     ruleLine(),
   ];
   const room = Math.max(1, height - top.length);
+  const graph = lanes[0] === undefined ? [] : graphLines(lanes[0].trajectory, viewOf(lanes[0], width), room);
   return (
     <Box flexDirection="column" height={height}>
-      <Rows lines={[...top, ...body(room)]} columns={width} height={height} />
+      <Rows lines={[...top, ...body(room - graph.length), ...graph]} columns={width} height={height} />
     </Box>
   );
 
@@ -93,7 +95,8 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
     const lane = lanes[0];
     if (paired && lane?.trajectory !== undefined) {
       const columns = Math.floor((width - 3) / 2);
-      return [laneHead(lane, theme), ...roundLines(lane.trajectory, viewOf(lane, columns), room - 1)];
+      const rounds = roundLines(lane.trajectory, viewOf(lane, columns), room - 1);
+      return Array.from({ length: room }, (_, row) => [laneHead(lane, theme), ...rounds][row] ?? []);
     }
     // At the start of a run there are fewer tasks than lanes.
     const filled = lanes.filter(({ task }, index) => index === 0 || task !== undefined);
