@@ -1,3 +1,4 @@
+import { useCallback, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
 import type { Line, Span } from "../engine/drawing/line.ts";
 import { lineWidth } from "../engine/drawing/line.ts";
@@ -5,17 +6,24 @@ import { fit, printable } from "../engine/printable.ts";
 import type { Workbench } from "../engine/workbench.ts";
 import { plural } from "./amount.ts";
 import { Row } from "./rows.tsx";
-import { useTheme, useWorkbench } from "./terminal.ts";
+import { useTerminal } from "./terminal.ts";
+
+type Shown = { readonly name: string; readonly flags: Line };
 
 /** The first row: which notebook this is, and what must not be overlooked. */
 export function Header({ columns }: { readonly columns: number }): ReactNode {
-  const { symbols } = useTheme();
-  const workbench = useWorkbench(true);
-  const flags = flagSpans(workbench, symbols.unsaved, symbols.running);
+  const { workbench, theme } = useTerminal();
+  const { unsaved, running } = theme.symbols;
+  // A string, so that React draws again only when it differs, and not with every frame of a run.
+  const read = useCallback(
+    () => JSON.stringify({ name: workbench.title, flags: flagSpans(workbench, unsaved, running) }),
+    [workbench, unsaved, running],
+  );
+  const { name, flags } = JSON.parse(useSyncExternalStore(workbench.subscribe, read, read)) as Shown;
   const room = columns - lineWidth(flags) - 14;
   const title: Span[] = [
     { text: " Planwright ", style: "strong" },
-    { text: ` ${fit(printable(workbench.title), Math.max(0, room))}` },
+    { text: ` ${fit(printable(name), Math.max(0, room))}` },
   ];
   const blanks = " ".repeat(Math.max(1, columns - lineWidth(title) - lineWidth(flags)));
   return <Row line={[...title, { text: blanks }, ...flags]} columns={columns} />;

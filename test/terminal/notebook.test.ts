@@ -2,9 +2,11 @@ import { describe, expect, it } from "vitest";
 import { lineText } from "../../source/engine/drawing/line.ts";
 import { symbolsOf } from "../../source/engine/drawing/symbols.ts";
 import { width } from "../../source/engine/printable.ts";
+import { cellLines } from "../../source/terminal/notebook/cell-lines.ts";
 import { noteLines } from "../../source/terminal/notebook/note-lines.ts";
 import { runLines } from "../../source/terminal/notebook/run-lines.ts";
 import { layOut, moveDown, movePage, moveTo, moveUp, topLine } from "../../source/terminal/notebook/scroll.ts";
+import { warningLine } from "../../source/terminal/notebook/warning-line.ts";
 import { openTheme } from "../../source/terminal/theme.ts";
 import { runState, running, welcome } from "./double-workbench.ts";
 
@@ -68,10 +70,43 @@ describe("a run cell", () => {
       "  ! reads the answer key",
     ]);
   });
+  it("says nothing of a cost where nothing costs anything", () => {
+    const free = { kind: "run" as const, problems: [], runs: [runState({ ...running, cost: 0 })] };
+    expect(runLines(welcome[1]!, free, 78, theme, 0).map(lineText).join("\n")).not.toContain("cost");
+  });
+  it("is laid out once for as long as nothing differs, but for what turns", () => {
+    const still = { kind: "run" as const, problems: [], runs: [runState()] };
+    const turning = { kind: "run" as const, problems: [], runs: [runState(running)] };
+    const draw = (state: typeof still, frame: number, columns = 78) =>
+      cellLines(welcome[1]!, state, columns, theme, frame);
+    expect(draw(still, 1)).toBe(draw(still, 0));
+    expect(draw(still, 1, 60)).not.toBe(draw(still, 1));
+    expect(draw({ ...still }, 1)).not.toBe(draw(still, 1));
+    expect(draw(turning, 1)).not.toEqual(draw(turning, 0));
+  });
   it("shows what was expected, and where", () => {
     const problems = [{ message: "Expected `shots` to be a whole number, got `-1`", line: 3 }];
     const lines = runLines(welcome[1]!, { kind: "run", problems, runs: [] }, 78, theme, 0).map(lineText);
     expect(lines.at(-1)).toBe("  ✗ line 3: Expected `shots` to be a whole number, got `-1`");
+  });
+});
+
+describe("what is warned of above a figure", () => {
+  const said = (warnings: readonly string[], columns = 78) => warningLine(warnings, columns, theme).map(lineText);
+  const sample = "Sample tasks written for Planwright, not the published benchmark";
+
+  it("is one line: models that read the answer key first, then samples, then how much more there is", () => {
+    expect(said([])).toEqual([]);
+    expect(said(["A deviation", "builtin/oracle reads the answer key", sample, "Another"])).toEqual([
+      "  ! builtin/oracle reads the answer key; sample data; 2 more notes: open the figure",
+    ]);
+    expect(said(["One deviation"])).toEqual(["  ! 1 more note: open the figure"]);
+  });
+  it("counts models where their names have no room", () => {
+    const models = ["builtin/slips?rate=0.25&seed=3", "builtin/slips?rate=0.5&seed=4"];
+    const warnings = [...models.map((name) => `${name} reads the answer key`), sample];
+    expect(said(warnings)).toEqual(["  ! 2 models read the answer key; sample data"]);
+    expect(said(warnings, 200)[0]).toContain(models[1]);
   });
 });
 

@@ -69,6 +69,24 @@ describe.concurrent("a notebook in the terminal", () => {
     await screen.close();
   });
 
+  it("opens the run there is, or the one that is going, and asks only where it cannot know", async ({ expect }) => {
+    const screen = await openScreen();
+    const one = runState({ label: "hierarchical" });
+    const two = runState({ run: "run-2", label: "flat" });
+    const opened = () => expect(screen.text()).toContain("arrows choose a task");
+    await screen.press("j", "o");
+    opened();
+    await screen.press(escape);
+    screen.workbench.setRuns("c2", [one, two]);
+    await screen.press("o");
+    expect(screen.text()).toContain("Watch which run?");
+    await screen.press(escape);
+    screen.workbench.setRuns("c2", [one, { ...two, status: "paused" }]);
+    await screen.press("o");
+    expect(screen.text()).toMatch(/flat +paused/);
+    await screen.close();
+  });
+
   it("asks before a run is left, and Ctrl+C twice leaves all the same", async ({ expect }) => {
     const screen = await openScreen();
     screen.workbench.setRuns("c2", [runState(running)]);

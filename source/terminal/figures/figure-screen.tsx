@@ -6,7 +6,7 @@ import { drawFigure, figureStops, noteLines, rowSpan } from "../../engine/drawin
 import type { At, Drawing, Stop } from "../../engine/drawing/drawing.ts";
 import { type Line, styled } from "../../engine/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
-import { printable } from "../../engine/printable.ts";
+import { fit, printable, wrap } from "../../engine/printable.ts";
 import { plural } from "../amount.ts";
 import { ChoiceList } from "../choice-list.tsx";
 import { exportCommands } from "../export-commands.ts";
@@ -14,6 +14,7 @@ import { type Asking, choiceAsking } from "../notebook/notebook-commands.ts";
 import { Row, Rows } from "../rows.tsx";
 import type { ScreenProps } from "../screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
+import type { Theme } from "../theme.ts";
 import { useLayer } from "../use-layer.ts";
 import { SummaryTable, fitsSummary } from "./summary-table.tsx";
 
@@ -111,21 +112,30 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
     { text: place, style: "faint" },
     { text: `  ${chosen.join(", ")}`, style: "code" },
   ];
-  const warning: Line = [
-    {
-      text: ` ${state.warnings.map((text) => `${theme.symbols.failed} ${printable(text)}`).join("  ")}`,
-      style: "warn",
-    },
-  ];
+  const warned = warningRows(state.warnings, width, Math.max(1, height >> 3), theme);
   return (
     <Box flexDirection="column" height={height}>
       <Row line={heading} columns={width} />
-      <Row line={warning} columns={width} />
-      <FigureBody figure={figure} at={at} width={width} height={height - listed - 3} />
+      <Rows lines={warned} columns={width} height={warned.length} />
+      <FigureBody figure={figure} at={at} width={width} height={height - listed - warned.length - 2} />
       <Row line={stopLine(stop)} columns={width} />
       {choices}
     </Box>
   );
+}
+
+/** All warnings in full where `most` rows hold them; else as many as they hold, and how to read the rest. */
+function warningRows(warnings: readonly string[], width: number, most: number, { symbols }: Theme): readonly Line[] {
+  if (warnings.length === 0) return [[]];
+  const said = warnings.map((text) => `${symbols.failed} ${printable(text)}`).join("  ");
+  const texts = wrap(said, Math.max(10, width - 2));
+  if (texts.length <= most) return texts.map((text) => styled("warn", ` ${text}`));
+  const more = `  ${symbols.more} n reads them all`;
+  return texts
+    .slice(0, most)
+    .map((text, index) =>
+      styled("warn", index < most - 1 ? ` ${text}` : ` ${fit(text, width - more.length - 2)}${more}`),
+    );
 }
 
 type BodyProps = { readonly figure: Figure; readonly at: At; readonly width: number; readonly height: number };

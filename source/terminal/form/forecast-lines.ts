@@ -11,10 +11,10 @@ const most = 2;
 export function forecastLines(forecast: Forecast | undefined, { symbols }: Theme): Line[] {
   if (forecast === undefined) return [[{ text: " Working out what this takes ...", style: "faint" }], []];
   const { runs, tasks, calls, input, output, cost, problems, warnings } = forecast;
-  const price = cost === undefined ? "no price known" : `cost about ${costText(cost)}`;
+  const price = cost === undefined ? "; no price known" : cost === 0 ? "" : `; cost about ${costText(cost)}`;
   const amounts: Line[] = [
     [{ text: ` ${plural(runs, "run")}, ${plural(tasks, "task")}, ${plural(calls, "call")}`, style: "strong" }],
-    [{ text: ` about ${countText(input)} tokens in, ${countText(output)} out; ${price}` }],
+    [{ text: ` about ${countText(input)} tokens in, ${countText(output)} out${price}` }],
   ];
   const said = [
     ...problems.map(({ message }): Line => [{ text: ` ${symbols.wrong} ${printable(message)}`, style: "bad" }]),

@@ -7,6 +7,7 @@ import type { CellState, SessionCell } from "../../engine/workbench.ts";
 import { plural } from "../amount.ts";
 import type { Theme } from "../theme.ts";
 import { problemLines, sourceLines } from "./run-lines.ts";
+import { warningLine } from "./warning-line.ts";
 
 type AnalysisCell = Extract<CellState, { kind: "analysis" }>;
 
@@ -34,8 +35,7 @@ export function analysisLines(cell: SessionCell, state: AnalysisCell, columns: n
       { text: "  c changes", style: "faint" },
     ]);
   }
-  for (const warning of warnings)
-    lines.push([{ text: `  ${theme.symbols.failed} ${printable(warning)}`, style: "warn" }]);
+  lines.push(...warningLine(warnings, columns, theme));
   if (missing !== undefined) {
     for (const text of wrap(printable(missing), columns - 2)) lines.push([{ text: `  ${text}`, style: "faint" }]);
   }

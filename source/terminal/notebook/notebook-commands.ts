@@ -117,8 +117,11 @@ function runCommands(context: NotebookContext): Commands {
     workbench.setWidth(cell, Math.max(1, now + by));
     notices.say(`${Math.max(1, now + by)} tasks at a time`);
   };
-  const openRun = () =>
-    pickRun(runsNow(), "Watch which run?", ask, (run) => navigation.push({ kind: "live", cell, run: run.run }));
+  const openRun = () => {
+    const going = runsNow().filter(({ status }) => status === "running" || status === "paused");
+    const runs = going.length === 1 ? going : runsNow();
+    pickRun(runs, "Watch which run?", ask, (run) => navigation.push({ kind: "live", cell, run: run.run }));
+  };
   const open = (instead: () => void) => {
     if (selected === undefined) return;
     if (selected.kind === "run") return instead();

@@ -12,7 +12,7 @@ import type { ScreenProps } from "../screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../theme.ts";
 import { useLayer } from "../use-layer.ts";
-import { cellLines } from "./cell-lines.ts";
+import { cellLines, spins } from "./cell-lines.ts";
 import { type Asking, notebookCommands } from "./notebook-commands.ts";
 import { type Block, type Place, layOut, topLine } from "./scroll.ts";
 
@@ -26,7 +26,7 @@ type Drawn = {
 export function NotebookScreen({ active, width, height }: ScreenProps<"notebook">): ReactNode {
   const terminal = useTerminal();
   const { theme } = terminal;
-  const workbench = useWorkbench(active);
+  const { workbench } = terminal;
   const cells = workbench.cells();
   const [wanted, setPlace] = useState<Place>({ selected: cells[0]?.id, anchor: 0 });
   const [edited, setEdited] = useState<string>();
@@ -37,7 +37,10 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
   const selected = cells[found >= 0 ? found : Math.min(index.current, cells.length - 1)];
   const place: Place = { ...wanted, selected: selected?.id };
   const states = new Map(cells.map((cell) => [cell.id, workbench.state(cell.id)]));
-  const { frame } = useAnimation({ interval: 120, isActive: active && [...states.values()].some(spins) });
+  const spinning = [...states.values()].some(spins);
+  const { frame } = useAnimation({ interval: 120, isActive: active && spinning });
+  // The turning sign draws it anew often enough; the frames of runs would do so two or three times as often.
+  useWorkbench(active && !spinning);
   const listed = asking === undefined ? 0 : Math.min(height - 4, Math.max(8, height >> 1));
   const room = height - listed;
 
@@ -127,10 +130,6 @@ function editedCell(cell: SessionCell, { buffer }: Editing, columns: number, the
 function goTo(cell: SessionCell, perform: () => void) {
   const words = cell.kind === "note" ? (cell.source.trim().split("\n")[0] ?? "") : `${cell.kind} ${cell.name}`;
   return { title: `Go to cell: ${words.replace(/^#+ /, "")}`, keys: [], perform };
-}
-
-function spins(state: CellState): boolean {
-  return state.kind === "run" && state.runs.some(({ status }) => ["loading", "running", "stopping"].includes(status));
 }
 
 /** The lines from `top` on, each with the mark of the selected cell before it. */

@@ -153,7 +153,8 @@ export function measures(run: RunState): Span[] {
   parts.push(`${about}${countText(run.tokens.input)} in, ${countText(run.tokens.output)} out`);
   parts.push(plural(run.calls, "call"));
   if (run.retries > 0) parts.push(plural(run.retries, "retry", "retries"));
-  if (run.cost !== undefined) parts.push(`cost ${costText(run.cost)}`);
+  // Free models would fill the line with a nought.
+  if (run.cost !== undefined && run.cost > 0) parts.push(`cost ${costText(run.cost)}`);
   parts.push(timeText(run.seconds));
   if (run.status === "running" || run.status === "paused") parts.push(`${run.width} at a time`);
   return parts.map((text): Span => ({ text, style: "faint" }));

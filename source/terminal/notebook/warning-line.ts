@@ -1,0 +1,23 @@
+/** What is to be known beside a figure, in one line: the run cell, the figure's screen and exports say it in full. */
+import type { Line } from "../../engine/drawing/line.ts";
+import { printable, width } from "../../engine/printable.ts";
+import { plural } from "../amount.ts";
+import type { Theme } from "../theme.ts";
+
+/** None where there is nothing to warn of. Models that read the answer key come first, then that tasks are samples. */
+export function warningLine(warnings: readonly string[], columns: number, { symbols }: Theme): readonly Line[] {
+  if (warnings.length === 0) return [];
+  const oracles = warnings.filter((text) => text.includes("answer key"));
+  const sample = warnings.filter((text) => /^sample\b/i.test(text));
+  const more = warnings.length - oracles.length - sample.length;
+  const rest = [
+    ...(sample.length > 0 ? ["sample data"] : []),
+    ...(more > 0 ? [`${plural(more, "more note")}: open the figure`] : []),
+  ];
+  const lines = [
+    oracles.map(printable),
+    oracles.length > 1 ? [`${oracles.length} models read the answer key`] : oracles,
+  ].map((own) => `  ${symbols.failed} ${[...own, ...rest].join("; ")}`);
+  const text = lines.find((line) => width(line) <= columns) ?? lines.at(-1)!;
+  return [[{ text: printable(text), style: "warn" }]];
+}
