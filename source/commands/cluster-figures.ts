@@ -3,25 +3,28 @@ import type { Grouping } from "../engine/clustering/grouping.ts";
 import { singletons, sizeHistogram } from "../engine/clustering/partition.ts";
 import type { Toolkit } from "../engine/clustering/toolkits.ts";
 import type { Cell, Figure } from "../engine/figure.ts";
+import type { Quality } from "./cluster-library.ts";
 
 /** Toolkits and names listed: more is for the output file. */
 const mostToolkits = 50;
 const mostNames = 6;
 
 export function summaryFigure(grouping: Grouping, seconds: number): Figure {
-  const { inertia, iterations, labels, silhouette, sizes } = grouping;
+  const { inertia, iterations, labels, mending = 0, silhouette, silhouetteOf, sizes } = grouping;
+  const sampled = silhouetteOf < labels.length ? ` of ${silhouetteOf} drawn at random` : "";
   const byMethod: [string, Cell][] =
     inertia === undefined
       ? []
       : [
           ["inertia", number(inertia, 4)],
           ["iterations", number(iterations, 0)],
+          ["iterations mending", number(mending, 0)],
         ];
   const rows: [string, Cell][] = [
     ["vectors", number(labels.length, 0)],
     ["clusters", number(sizes.length, 0)],
     ...byMethod,
-    ["silhouette", silhouette === undefined ? { text: "–" } : number(silhouette, 4)],
+    [`silhouette${sampled}`, silhouette === undefined ? { text: "–" } : number(silhouette, 4)],
     [
       "largest cluster",
       number(
@@ -36,6 +39,34 @@ export function summaryFigure(grouping: Grouping, seconds: number): Figure {
     kind: "table",
     title: grouping.method === "kmeans" ? "k-means" : "DBSCAN, cosine distance",
     notes: [],
+    columns: [
+      { title: "", align: "left" },
+      { title: "", align: "right" },
+    ],
+    rows: rows.map(([name, cell]) => [{ text: name }, cell]),
+  };
+}
+
+export function qualityFigure({ purity, queries }: Quality): Figure {
+  const share = (value: number | undefined): Cell => (value === undefined ? { text: "–" } : number(value, 4));
+  const rows: [string, Cell][] = [
+    ["purity by category", share(purity.category)],
+    ["purity by category and package", share(purity.package)],
+  ];
+  const notes = ["Purity: share of APIs of the kind most frequent in their toolkit"];
+  if (queries !== undefined) {
+    const { distinct, leftOut } = queries;
+    rows.push(
+      ["queries with several relevant APIs", number(queries.queries, 0)],
+      ["of these, with all in distinct toolkits", number(distinct, 0)],
+      ["share", share(queries.queries === 0 ? undefined : distinct / queries.queries)],
+    );
+    notes.push(`${leftOut} queries have fewer than two relevant APIs, or one that is not in the library`);
+  }
+  return {
+    kind: "table",
+    title: "Toolkits and what is known of their APIs",
+    notes,
     columns: [
       { title: "", align: "left" },
       { title: "", align: "right" },

@@ -1,44 +1,30 @@
 /** `planwright cluster`: clusters of vectors made elsewhere, or of the APIs of a library. */
-import { embedAll } from "../engine/clustering/embedder.ts";
-import { group, mostForSilhouette, type Grouping, type GroupingSettings } from "../engine/clustering/grouping.ts";
-import { lexicalEmbedder } from "../engine/clustering/lexical-embedder.ts";
-import { readLibrary, writeLibrary, type LibraryApi } from "../engine/clustering/library.ts";
-import { onnxEmbedder } from "../engine/clustering/onnx-embedder.ts";
-import { libraryOf, toolkits } from "../engine/clustering/toolkits.ts";
+import { group, type Grouping, type GroupingSettings } from "../engine/clustering/grouping.ts";
+import { writeLibrary } from "../engine/clustering/library.ts";
+import { libraryOf, type Toolkit } from "../engine/clustering/toolkits.ts";
 import { readVectors } from "../engine/clustering/vector-file.ts";
 import { figureText } from "../engine/figure-text.ts";
 import { DataProblem } from "../engine/json-lines.ts";
+import { ModelProblem } from "../engine/models/problem.ts";
+import { printable } from "../engine/printable.ts";
 import { ArgumentProblem, readArguments, type Arguments } from "./arguments.ts";
-import { sizesFigure, summaryFigure, toolkitsFigure } from "./cluster-figures.ts";
+import { clusterFlags, clusterTexts, refuseLibraryFlags, settingsFrom } from "./cluster-arguments.ts";
+import { qualityFigure, sizesFigure, summaryFigure, toolkitsFigure } from "./cluster-figures.ts";
+import type { Quality } from "./cluster-library.ts";
+import { progressTo, type ClusterOutput } from "./cluster-progress.ts";
+import { clusterUsage } from "./cluster-usage.ts";
 
-export type ClusterOutput = { stdout(text: string): void; stderr(text: string): void; readonly signal: AbortSignal };
+/** What a shell reports of a program that was interrupted. */
+const interrupted = 130;
 
-export const clusterUsage = [
-  "planwright cluster --vectors FILE.f32le.bin --shape FILE.shape.json --method kmeans --k K [--n-init N] [--seed SEED] [--json]",
-  "planwright cluster --vectors FILE.f32le.bin --shape FILE.shape.json --method dbscan --eps E [--json]",
-  "planwright cluster --library FILE.jsonl --k K [--embedding lexical|onnx] [--model FOLDER] [--only FIELD] [--out FILE.jsonl] [--json]",
-].join("\n");
-
-const texts = [
-  "vectors",
-  "shape",
-  "library",
-  "method",
-  "k",
-  "n-init",
-  "seed",
-  "eps",
-  "embedding",
-  "model",
-  "only",
-  "out",
-];
-
-/** Runs the command; resolves to the exit status: 2 for arguments and data that cannot be used, with a word on `stderr`. */
+/**
+ * Runs the command; resolves to the exit status, with a word on `stderr` unless it is 0: 2 for arguments and data that
+ * cannot be used, 1 for a model that could not be asked, 130 when the signal was aborted.
+ */
 export async function clusterCommand(args: readonly string[], io: ClusterOutput): Promise<number> {
   try {
-    const given = readArguments(args, texts, ["json"]);
-    if (given.words.length > 0)
+    const given = readArguments(args, clusterTexts, clusterFlags);
+    if (given.words.length > 0 && given.text("queries") === undefined)
       throw new ArgumentProblem(`Expected only flags, got \`${given.words[0]}\`\n${clusterUsage}`);
     if ((given.text("vectors") === undefined) === (given.text("library") === undefined)) {
       throw new ArgumentProblem(`Expected either \`--vectors FILE\` or \`--library FILE\`\n${clusterUsage}`);
@@ -46,7 +32,14 @@ export async function clusterCommand(args: readonly string[], io: ClusterOutput)
     await (given.text("library") === undefined ? clusterVectors(given, io) : clusterLibrary(given, io));
     return 0;
   } catch (error) {
-    if (io.signal.aborted) throw error;
+    if (io.signal.aborted) {
+      io.stderr("Stopped; what was answered until then is kept, and the same command goes on from there\n");
+      return interrupted;
+    }
+    if (error instanceof ModelProblem) {
+      io.stderr(`${printable(error.message)}\nWhat was answered until then is kept\n`);
+      return 1;
+    }
     // The engine's RangeErrors are about the numbers in the file or in the flags.
     const expected = error instanceof ArgumentProblem || error instanceof DataProblem || error instanceof RangeError;
     if (!expected) throw error;
@@ -56,133 +49,84 @@ export async function clusterCommand(args: readonly string[], io: ClusterOutput)
 }
 
 async function clusterVectors(given: Arguments, io: ClusterOutput): Promise<void> {
-  for (const flag of ["embedding", "model", "only", "out"]) {
-    if (given.text(flag) !== undefined)
-      throw new ArgumentProblem(`Expected \`--${flag}\` only together with \`--library\``);
-  }
+  refuseLibraryFlags(given);
   const shape = given.text("shape");
   if (shape === undefined) throw new ArgumentProblem("Expected `--shape FILE.shape.json` beside `--vectors`, got none");
   const settings = settingsFrom(given);
   const vectors = await readVectors(given.text("vectors")!, shape);
-  const { grouping, seconds } = await timed(() => group(vectors, settings, options(io)));
-  report(given, io, grouping, settings, seconds, []);
+  const start = performance.now();
+  const grouping = await group(vectors, settings, { signal: io.signal, progress: progressTo(io) });
+  report(given, io, settings, { grouping, seconds: (performance.now() - start) / 1000, toolkits: [] });
 }
 
 async function clusterLibrary(given: Arguments, io: ClusterOutput): Promise<void> {
   if (given.text("shape") !== undefined) throw new ArgumentProblem("Expected `--shape` only together with `--vectors`");
   const settings = settingsFrom(given);
-  const embedder = embedderFrom(given);
-  const path = given.text("library")!;
-  const apis = await readLibrary(path, given.text("only"));
-  if (apis.length === 0) throw new DataProblem(`Expected at least one API in ${path}, found none`);
-  const { grouping, seconds } = await timed(async () =>
-    group(
-      await embedAll(embedder, apis.map(textOf), { signal: io.signal, batch: batchOf(embedder.name) }),
-      settings,
-      options(io),
-    ),
-  );
-  const found = toolkits(apis, grouping.labels);
+  const { clusteredLibrary } = await import("./cluster-library.ts");
+  const { apis, ...found } = await clusteredLibrary(given, settings, io);
   const out = given.text("out");
-  if (out !== undefined) await writeLibrary(out, libraryOf(apis, found));
-  report(given, io, grouping, settings, seconds, found);
-  if (out !== undefined) io.stderr(`Wrote ${apis.length} APIs in ${found.length} toolkits to ${out}\n`);
-}
-
-/** What is embedded of an API: its explanation, with its name, which says most where the explanation is short. */
-function textOf({ api_dest, functionality }: LibraryApi): string {
-  return `${api_dest.name} ${functionality}`;
-}
-
-/** The lexical embedding weighs words by all texts together, so it gets them at once. */
-function batchOf(name: string): number {
-  return name === "lexical" ? Infinity : 64;
-}
-
-function embedderFrom(given: Arguments) {
-  const name = given.text("embedding") ?? "lexical";
-  const model = given.text("model");
-  if (name === "lexical") {
-    if (model !== undefined) throw new ArgumentProblem("Expected `--model` only together with `--embedding onnx`");
-    return lexicalEmbedder();
-  }
-  if (name !== "onnx") throw new ArgumentProblem(`Expected \`--embedding\` to be lexical or onnx, got \`${name}\``);
-  if (model === undefined) throw new ArgumentProblem("Expected `--model FOLDER` beside `--embedding onnx`, got none");
-  return onnxEmbedder(model);
-}
-
-function settingsFrom(given: Arguments): GroupingSettings {
-  const method = given.text("method") ?? (given.text("library") === undefined ? undefined : "kmeans");
-  const not = (flag: string, wanted: string) => {
-    if (given.text(flag) !== undefined)
-      throw new ArgumentProblem(`Expected \`--${flag}\` only together with \`--method ${wanted}\``);
-  };
-  if (method === "kmeans") {
-    not("eps", "dbscan");
-    const k = given.number("k", { least: 1, whole: true });
-    if (k === undefined) throw new ArgumentProblem("Expected `--k K`, the number of clusters, got none");
-    const inits = given.number("n-init", { least: 1, whole: true }) ?? 10;
-    return { method, k, inits, seed: given.number("seed", { least: 0, whole: true }) ?? 0 };
-  }
-  if (method === "dbscan") {
-    not("k", "kmeans");
-    not("n-init", "kmeans");
-    const eps = given.number("eps", { least: 0, most: 2 });
-    if (eps === undefined) throw new ArgumentProblem("Expected `--eps E`, a cosine distance, got none");
-    return { method, eps };
-  }
-  throw new ArgumentProblem(
-    method === undefined
-      ? "Expected `--method kmeans` or `--method dbscan`, got none"
-      : `Expected \`--method\` to be kmeans or dbscan, got \`${method}\``,
-  );
-}
-
-function options(io: ClusterOutput) {
-  let told = performance.now();
-  return {
-    signal: io.signal,
-    progress({ init, inits, stage, done }: { init: number; inits: number; stage: string; done: number }) {
-      if (performance.now() - told < 5000) return;
-      told = performance.now();
-      io.stderr(`init ${init + 1} of ${inits}: ${stage}, ${done} done\n`);
-    },
-  };
-}
-
-async function timed(work: () => Promise<Grouping>): Promise<{ grouping: Grouping; seconds: number }> {
-  const start = performance.now();
-  const grouping = await work();
-  return { grouping, seconds: (performance.now() - start) / 1000 };
+  if (out !== undefined) await writeLibrary(out, libraryOf(apis, found.toolkits));
+  report(given, io, settings, found);
+  if (out !== undefined) io.stderr(`Wrote ${apis.length} APIs in ${found.toolkits.length} toolkits to ${out}\n`);
 }
 
 function report(
   given: Arguments,
   { stdout, stderr }: ClusterOutput,
-  grouping: Grouping,
   settings: GroupingSettings,
-  seconds: number,
-  found: ReturnType<typeof toolkits>,
+  found: {
+    readonly grouping: Grouping;
+    readonly seconds: number;
+    readonly toolkits: readonly Toolkit[];
+    readonly quality?: Quality;
+  },
 ): void {
-  const { method, k, inertia, iterations, labels, sizes } = grouping;
-  const silhouette = grouping.silhouette ?? null;
-  if (labels.length > mostForSilhouette) {
-    stderr(`The silhouette compares every pair: it is left out for more than ${mostForSilhouette} vectors\n`);
+  const { grouping, quality, seconds, toolkits } = found;
+  if (grouping.silhouette !== undefined && grouping.silhouetteOf < grouping.labels.length) {
+    stderr(
+      `The silhouette is that of ${grouping.silhouetteOf} vectors drawn at random, each compared with all others\n`,
+    );
   }
   if (given.flag("json")) {
-    const quality = settings.method === "kmeans" ? { inertia } : { eps: settings.eps, clusters: sizes.length };
-    const shown = found.map(({ id, description, apis }) => ({ id, description, apis: apis.map((api) => api.id) }));
-    const output = { method, k, ...quality, iterations, labels: [...labels], sizes, silhouette, seconds };
-    stdout(`${JSON.stringify(found.length === 0 ? output : { ...output, toolkits: shown })}\n`);
+    stdout(`${JSON.stringify(jsonOf(settings, found))}\n`);
     return;
   }
   const width = process.stdout.columns ?? 100;
   const figures = [
     summaryFigure(grouping, seconds),
     sizesFigure(grouping),
-    ...(found.length === 0 ? [] : [toolkitsFigure(found)]),
+    ...(quality === undefined ? [] : [qualityFigure(quality)]),
+    ...(toolkits.length === 0 ? [] : [toolkitsFigure(toolkits)]),
   ];
   for (const figure of figures) stdout(`${figureText(figure, { width, ascii: false })}\n\n`);
+}
+
+/** `iterations` are Lloyd's, of the best seeding; `mending` those that followed splits, merges and swaps (0 with `--plain`). */
+function jsonOf(
+  settings: GroupingSettings,
+  { grouping, quality, seconds, toolkits }: Parameters<typeof report>[3],
+): object {
+  const { method, k, inertia, iterations, labels, mending, silhouetteOf, sizes } = grouping;
+  const { queries, purity } = quality ?? {};
+  return {
+    method,
+    k,
+    ...(settings.method === "kmeans" ? { inertia } : { eps: settings.eps, clusters: sizes.length }),
+    iterations,
+    ...(mending === undefined ? {} : { mending }),
+    labels: [...labels],
+    sizes,
+    silhouette: grouping.silhouette ?? null,
+    ...(silhouetteOf < labels.length ? { silhouetteOf } : {}),
+    seconds,
+    ...(purity === undefined ? {} : { purity }),
+    ...(queries === undefined ? {} : { queries }),
+    ...(toolkits.length === 0
+      ? {}
+      : {
+          toolkits: toolkits.map(({ id, description, apis }) => ({ id, description, apis: apis.map((api) => api.id) })),
+        }),
+  };
 }
 
 /** The engine speaks of its options; the person typed flags. */

@@ -1,31 +1,13 @@
 /** `planwright endpoint test`: one small request, and how it went. */
 import { connectionTest } from "../engine/models/identity.ts";
 import { createModels } from "../engine/models/models.ts";
+import { outsideRun } from "../engine/models/outside-run.ts";
 import { BuiltinProblem } from "../engine/models/builtin-name.ts";
 import { printable } from "../engine/printable.ts";
 import type { SettingsStore } from "../engine/settings.ts";
-import type { Chunk, RunSpec } from "../engine/types.ts";
+import type { Chunk } from "../engine/types.ts";
 import { ArgumentProblem } from "./arguments.ts";
 import type { EndpointContext } from "./endpoint.ts";
-
-/** Only what a request carries of it; nothing is run. */
-const spec: RunSpec = {
-  suite: "none",
-  split: "none",
-  data: "sample",
-  filter: {},
-  limit: 0,
-  strategy: "none",
-  shots: 0,
-  options: {},
-  model: "none",
-  temperature: 0,
-  seed: 0,
-  trial: 0,
-  budget: {},
-  suiteRevision: 0,
-  strategyRevision: 0,
-};
 
 /** Resolves to the exit status: 0 where the model answered, 1 where it did not. Throws `ArgumentProblem` without endpoint or model. */
 export async function tryEndpoint(
@@ -63,7 +45,7 @@ export async function tryEndpoint(
       messages: [{ role: "user", content: "Answer with the one word: ready" }],
       maxTokens: 64,
       signal,
-      asker: { task: connectionTest, role: "model", stage: "test", spec },
+      asker: { task: connectionTest, role: "model", stage: "test", spec: outsideRun },
     });
     for await (const chunk of stream) take(chunk);
   } catch (error) {

@@ -1,4 +1,5 @@
 /** All commands, in the order `planwright help` lists them. */
+import { clusterUsage } from "./cluster-usage.ts";
 import type { Command } from "./command.ts";
 import { dataCommand } from "./data.ts";
 import { endpointCommand, endpointUsage } from "./endpoint.ts";
@@ -24,7 +25,7 @@ const serveBuiltin: Command = {
 const cluster: Command = {
   name: "cluster",
   summary: "cluster vectors, or the APIs of a library into toolkits",
-  usage: "planwright cluster --vectors FILE --shape FILE --method kmeans|dbscan [--k K] [--eps E] [--json]",
+  usage: clusterUsage,
   run: async (args, context) => (await import("./cluster.ts")).clusterCommand(args, context),
 };
 

@@ -48,7 +48,15 @@ describe("planwright cluster", () => {
     const { status, out, err } = await cluster(...vectorFiles(rows), "--method", "kmeans", "--k", "2", "--json");
     expect([status, err]).toEqual([0, ""]);
     const { seconds, silhouette, ...rest } = JSON.parse(out) as Record<string, unknown>;
-    expect(rest).toEqual({ method: "kmeans", k: 2, inertia: 1, iterations: 2, labels: [0, 1, 0, 1], sizes: [2, 2] });
+    expect(rest).toEqual({
+      method: "kmeans",
+      k: 2,
+      inertia: 1,
+      iterations: 2,
+      mending: 0,
+      labels: [0, 1, 0, 1],
+      sizes: [2, 2],
+    });
     expect(silhouette).toBeCloseTo(0.8246, 4);
     expect(seconds).toBeGreaterThan(0);
   });
@@ -139,7 +147,7 @@ describe("planwright cluster", () => {
       "Expected a file at /nowhere, found none\n",
     );
     expect((await cluster("--library", "/nowhere", "--k", "3", "--embedding", "x")).err).toBe(
-      "Expected `--embedding` to be lexical or onnx, got `x`\n",
+      "Expected `--embedding` to be lexical, onnx or ENDPOINT/MODEL, got `x`\n",
     );
     expect((await cluster("--nonsense")).status).toBe(2);
   });

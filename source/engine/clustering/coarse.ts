@@ -7,10 +7,10 @@
 import { dotSome } from "./kernel.ts";
 import { place, type Workspace } from "./workspace.ts";
 
-const largestByte = 127;
+export const largestByte = 127;
 /** Sums of products must fit into 32 bits: 127 * 2047 * 32768 / 4 does. */
-const largestShort = 2047;
-const mostDims = 32_768;
+export const largestShort = 2047;
+export const mostDims = 32_768;
 /** Keeps rounding in the sums of float64 from raising a bound above the distance. */
 const margin = 1 - 1e-9;
 
@@ -37,7 +37,7 @@ export function roundCandidates(workspace: Workspace): void {
 }
 
 /** Writes one row as whole numbers of at most `largest`; returns what one of them is worth, and the norm of what is left out. */
-function rounded(
+export function rounded(
   values: Float32Array,
   from: number,
   into: Int8Array | Int16Array,

@@ -1,15 +1,22 @@
 /** Embeddings by a model behind an OpenAI-compatible endpoint. */
-import type OpenAI from "openai";
+import { ModelProblem } from "../models/problem.ts";
 import type { Embedder } from "./embedder.ts";
 
 /** The part of the client used here. */
-export type EmbeddingsClient = { readonly embeddings: Pick<OpenAI["embeddings"], "create"> };
+export type EmbeddingsClient = {
+  readonly embeddings: {
+    create(
+      body: { readonly model: string; readonly input: string[]; readonly encoding_format: "float" },
+      options: { readonly signal: AbortSignal },
+    ): PromiseLike<{ readonly data: readonly { readonly index: number; readonly embedding: unknown }[] }>;
+  };
+};
 
 /** Texts per request, below what endpoints allow. */
-const batch = 64;
+export const textsPerRequest = 64;
 
 /**
- * Asks `/embeddings` of the client's endpoint, in batches. Vectors are put in order by their index. Throws when one is
+ * Asks `/embeddings` of the client's endpoint, in batches. Vectors are put in order by their index. Throws `ModelProblem` when one is
  * missing; what the client throws goes through.
  */
 export function endpointEmbedder(client: EmbeddingsClient, endpoint: string, model: string): Embedder {
@@ -21,16 +28,17 @@ export function endpointEmbedder(client: EmbeddingsClient, endpoint: string, mod
     },
     async embed(texts, signal) {
       const vectors: Float32Array[] = [];
-      for (let start = 0; start < texts.length; start += batch) {
+      for (let start = 0; start < texts.length; start += textsPerRequest) {
         signal.throwIfAborted();
         // Endpoints refuse empty texts; a space stands for one.
-        const input = texts.slice(start, start + batch).map((text) => (text === "" ? " " : text));
+        const input = texts.slice(start, start + textsPerRequest).map((text) => (text === "" ? " " : text));
         const { data } = await client.embeddings.create({ model, input, encoding_format: "float" }, { signal });
+        if (!Array.isArray(data)) throw new ModelProblem(`Expected vectors from ${endpoint}, got none`);
         const found = new Map(data.map(({ index, embedding }) => [index, embedding]));
         input.forEach((_, index) => {
           const vector = found.get(index);
           if (!Array.isArray(vector))
-            throw new Error(`Expected a vector for text ${start + index} from ${endpoint}, got none`);
+            throw new ModelProblem(`Expected a vector for text ${start + index} from ${endpoint}, got none`);
           dims = vector.length;
           vectors.push(Float32Array.from(vector));
         });

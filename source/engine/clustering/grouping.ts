@@ -1,15 +1,24 @@
 /** Clustering in one call, as commands and suites ask for it: a method by name, its settings, the facts of the result. */
+import { isMainThread } from "node:worker_threads";
 import { dbscan } from "./dbscan.ts";
 import { kMeans, type KMeansProgress } from "./k-means.ts";
 import { singletons } from "./partition.ts";
-import { silhouette } from "./silhouette.ts";
-import type { Vectors } from "./vectors.ts";
+import { triesFor } from "./seeding.ts";
+import { sampledSilhouette, silhouette } from "./silhouette.ts";
+import { hasThreads, hearThread } from "./threads.ts";
+import { checkVectors, type Vectors } from "./vectors.ts";
 
 export const methods = ["kmeans", "dbscan"] as const;
 export type Method = (typeof methods)[number];
 
 export type GroupingSettings =
-  | { readonly method: "kmeans"; readonly k: number; readonly inits?: number; readonly seed?: number }
+  | {
+      readonly method: "kmeans";
+      readonly k: number;
+      readonly inits?: number;
+      readonly seed?: number;
+      readonly plain?: boolean;
+    }
   | { readonly method: "dbscan"; readonly eps: number };
 
 export type Grouping = {
@@ -20,58 +29,141 @@ export type Grouping = {
   readonly sizes: readonly number[];
   /** k-means only. */
   readonly inertia: number | undefined;
+  /** Lloyd's iterations of the best seeding; 1 for DBSCAN. */
   readonly iterations: number;
-  /** Euclidean for k-means, cosine for DBSCAN; undefined where it has no meaning or there are too many vectors. */
+  /** k-means only: iterations after that, following splits, merges and swaps. */
+  readonly mending: number | undefined;
+  /** Euclidean for k-means, cosine for DBSCAN; undefined where it has no meaning. */
   readonly silhouette: number | undefined;
+  /** Vectors the silhouette is the mean of: all of them, or fewer drawn at random from many. */
+  readonly silhouetteOf: number;
 };
 
-/** Vectors up to which the silhouette is computed: it compares every pair. */
-export const mostForSilhouette = 5000;
+/** `comparing`: pieces of the comparison of all pairs; `measuring`: vectors whose silhouette is known. */
+export type GroupingProgress =
+  | KMeansProgress
+  | { readonly stage: "comparing" | "measuring"; readonly done: number; readonly total: number };
 
-/** Clusters the vectors. Throws what `kMeans` and `dbscan` throw. */
+export type GroupingOptions = {
+  readonly signal?: AbortSignal;
+  readonly progress?: (progress: GroupingProgress) => void;
+  /** Most pairs the silhouette compares; above, it is that of a sample. By default what 20,000 vectors need. */
+  readonly comparisons?: number;
+};
+
+const usualComparisons = 20_000 ** 2;
+/** Multiplications in one piece, and in all, above which the work leaves this thread: a screen must not wait for it. */
+const longPiece = 2e7;
+const longWork = 4e8;
+
+/**
+ * Clusters the vectors; large tasks wholly in other threads, so that this one stays free. Throws what `kMeans` and
+ * `dbscan` throw.
+ */
 export async function group(
   vectors: Vectors,
   settings: GroupingSettings,
-  options: { readonly signal?: AbortSignal; readonly progress?: (progress: KMeansProgress) => void } = {},
+  options: GroupingOptions = {},
 ): Promise<Grouping> {
-  const { signal } = options;
+  const comparisons = options.comparisons ?? usualComparisons;
+  const isLong = isMainThread && hasThreads() && isLongFor(vectors, settings, comparisons);
+  return isLong
+    ? groupElsewhere(vectors, settings, options)
+    : groupHere(vectors, settings, { ...options, comparisons });
+}
+
+function isLongFor({ rows, dims }: Vectors, settings: GroupingSettings, comparisons: number): boolean {
+  if (Math.min(rows * rows, comparisons) * dims > longWork) return true;
+  if (settings.method === "dbscan") return (rows * rows * dims) / 2 > longWork;
+  const { k, inits = 10 } = settings;
+  return rows * dims * k > longPiece || rows * dims * k * inits * triesFor(k) > longWork;
+}
+
+/** What the thread says: how far it is, its result, or the error it met. */
+type Said = { readonly progress?: GroupingProgress; readonly result?: Grouping; readonly error?: Error };
+
+async function groupElsewhere(
+  { rows, dims, values }: Vectors,
+  settings: GroupingSettings,
+  { comparisons, progress, signal }: GroupingOptions,
+): Promise<Grouping> {
+  checkVectors({ rows, dims, values });
+  const shared = new Float32Array(new SharedArrayBuffer(values.byteLength));
+  shared.set(values);
+  const hear = (message: unknown): Grouping | undefined => {
+    const said = message as Said;
+    if (said.error !== undefined) throw said.error;
+    if (said.progress !== undefined) progress?.(said.progress);
+    return said.result;
+  };
+  return hearThread({ task: "group", vectors: { rows, dims, values: shared }, settings, comparisons }, hear, signal);
+}
+
+async function groupHere(
+  vectors: Vectors,
+  settings: GroupingSettings,
+  options: GroupingOptions & { readonly comparisons: number },
+): Promise<Grouping> {
+  const { comparisons, progress, signal } = options;
   const found =
     settings.method === "kmeans"
       ? await byKMeans(vectors, settings, options)
-      : await byDbscan(vectors, settings, signal);
+      : await byDbscan(vectors, settings, options);
   const metric = settings.method === "kmeans" ? "euclidean" : "cosine";
-  const measured = vectors.rows <= mostForSilhouette;
-  return { ...found, silhouette: measured ? await silhouette(vectors, found.labels, metric, signal) : undefined };
+  const measuring = {
+    ...(signal === undefined ? {} : { signal }),
+    progress: (done: number, total: number) => progress?.({ stage: "measuring", done, total }),
+  };
+  const { rows } = vectors;
+  const subjects = Math.min(rows, Math.max(1, Math.floor(comparisons / rows)));
+  const value =
+    subjects === rows
+      ? await silhouette(vectors, found.labels, metric, measuring)
+      : await sampledSilhouette(vectors, found.labels, metric, subjects, measuring);
+  return { ...found, silhouette: value, silhouetteOf: subjects };
 }
 
 /** The facts of a grouping under the names analyses look for in a score's metrics. */
-export function groupingMetrics({ sizes, inertia, silhouette: value }: Grouping): Record<string, number> {
+export function groupingMetrics({
+  inertia,
+  labels,
+  silhouette: value,
+  silhouetteOf,
+  sizes,
+}: Grouping): Record<string, number> {
   return {
     "cluster.count": sizes.length,
     "cluster.singletons": singletons(sizes),
     ...(inertia === undefined ? {} : { "cluster.inertia": inertia }),
     ...(value === undefined ? {} : { "cluster.silhouette": value }),
+    ...(value === undefined || silhouetteOf === labels.length ? {} : { "cluster.silhouette.sampled": silhouetteOf }),
   };
 }
 
-type Found = Omit<Grouping, "silhouette">;
+type Found = Omit<Grouping, "silhouette" | "silhouetteOf">;
 
 async function byKMeans(
   vectors: Vectors,
-  settings: Extract<GroupingSettings, { method: "kmeans" }>,
-  options: { readonly signal?: AbortSignal; readonly progress?: (progress: KMeansProgress) => void },
+  { method, ...wanted }: Extract<GroupingSettings, { method: "kmeans" }>,
+  { progress, signal }: GroupingOptions,
 ): Promise<Found> {
-  const { method, ...wanted } = settings;
-  const { labels, sizes, inertia, iterations } = await kMeans(vectors, { ...wanted, ...options });
-  return { method, k: wanted.k, labels, sizes, inertia, iterations };
+  const { labels, sizes, inertia, iterations, mending } = await kMeans(vectors, {
+    ...wanted,
+    ...(signal === undefined ? {} : { signal }),
+    ...(progress === undefined ? {} : { progress }),
+  });
+  return { method, k: wanted.k, labels, sizes, inertia, iterations, mending };
 }
 
 async function byDbscan(
   vectors: Vectors,
   { method, eps }: Extract<GroupingSettings, { method: "dbscan" }>,
-  signal: AbortSignal | undefined,
+  { progress, signal }: GroupingOptions,
 ): Promise<Found> {
-  const [found] = await dbscan(vectors, [eps], signal === undefined ? {} : { signal });
+  const [found] = await dbscan(vectors, [eps], {
+    ...(signal === undefined ? {} : { signal }),
+    progress: (done, total) => progress?.({ stage: "comparing", done, total }),
+  });
   const { labels, sizes } = found!;
-  return { method, k: sizes.length, labels, sizes, inertia: undefined, iterations: 1 };
+  return { method, k: sizes.length, labels, sizes, inertia: undefined, iterations: 1, mending: undefined };
 }

@@ -1,5 +1,6 @@
 /** Toolkits: the clusters of a library, with a description of what each is for. */
 import type { Message } from "../types.ts";
+import { askAll, unanswered, type Asking } from "./kept-replies.ts";
 import type { LibraryApi } from "./library.ts";
 import { wordsOf } from "./words.ts";
 
@@ -8,9 +9,6 @@ export type Toolkit = {
   readonly description: string;
   readonly apis: readonly LibraryApi[];
 };
-
-/** Asks a model; gives its whole reply. */
-export type AskModel = (messages: readonly Message[], signal: AbortSignal) => Promise<string>;
 
 /** APIs listed to the model for one toolkit; the rest is counted. */
 const mostListed = 60;
@@ -44,20 +42,15 @@ export function toolkitsIn(library: readonly LibraryApi[]): Toolkit[] {
   return found.map((one) => ({ ...one, description: one.apis[0]!.toolkit_fun || one.description }));
 }
 
-/** Has a model describe every toolkit, one request each. An empty reply keeps the description there is. */
-export async function describeToolkits(
-  all: readonly Toolkit[],
-  ask: AskModel,
-  options: { readonly signal: AbortSignal; readonly progress?: (done: number) => void },
-): Promise<Toolkit[]> {
-  const described: Toolkit[] = [];
-  for (const toolkit of all) {
-    options.signal.throwIfAborted();
-    const reply = (await ask(toolkitPrompt(toolkit), options.signal)).trim();
-    described.push(reply === "" ? toolkit : { ...toolkit, description: reply });
-    options.progress?.(described.length);
-  }
-  return described;
+/** Has a model describe every toolkit, one request each, kept as `askAll` says. An empty reply keeps the description there is. */
+export async function describeToolkits(all: readonly Toolkit[], asking: Asking): Promise<Toolkit[]> {
+  const replies = await askAll(all.map(toolkitPrompt), asking);
+  return all.map((toolkit, index) => (replies[index] === "" ? toolkit : { ...toolkit, description: replies[index]! }));
+}
+
+/** Requests that describing takes, those already kept left out. */
+export async function undescribed(all: readonly Toolkit[], asking: Pick<Asking, "model" | "cache">): Promise<number> {
+  return unanswered(all.map(toolkitPrompt), asking);
 }
 
 /** The library with the toolkits and their descriptions written to every API, in the order of `apis`. */

@@ -111,7 +111,8 @@ export function createModels(given: {
   };
 }
 
-function splitName(name: string, { endpoints }: Settings): { readonly endpoint: Endpoint; readonly id: string } {
+/** Endpoint and model of a name `endpoint/model`. Throws `ModelProblem`. */
+export function splitName(name: string, { endpoints }: Settings): { readonly endpoint: Endpoint; readonly id: string } {
   const slash = name.indexOf("/");
   if (slash <= 0 || slash === name.length - 1)
     throw new ModelProblem(`Expected \`model\` to be \`endpoint/model\`, such as \`builtin/oracle\`, got \`${name}\``);
@@ -127,7 +128,10 @@ function splitName(name: string, { endpoints }: Settings): { readonly endpoint: 
 }
 
 /** The key from the environment; undefined for an endpoint that wants none. Throws `ModelProblem` where it is missing. */
-function keyOf(endpoint: Endpoint, environment: Readonly<Record<string, string | undefined>>): string | undefined {
+export function keyOf(
+  endpoint: Endpoint,
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
   if (endpoint.keyEnv === undefined) return undefined;
   const key = environment[endpoint.keyEnv];
   if (key !== undefined && key.trim() !== "") return key.trim();

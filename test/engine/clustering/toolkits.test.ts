@@ -3,7 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { explain, explainByDescription } from "../../../source/engine/clustering/explanations.ts";
-import { describeToolkits, libraryOf, toolkits, toolkitsIn } from "../../../source/engine/clustering/toolkits.ts";
+import type { Asking } from "../../../source/engine/clustering/kept-replies.ts";
+import {
+  describeToolkits,
+  libraryOf,
+  toolkits,
+  toolkitsIn,
+  undescribed,
+} from "../../../source/engine/clustering/toolkits.ts";
 import { sampleApis } from "./sample-apis.ts";
 
 const { signal } = new AbortController();
@@ -19,20 +26,28 @@ describe("toolkits", () => {
     }
   });
 
-  it("can be described by a model, which sees their APIs; silence keeps the words", async () => {
+  it("can be described by a model, which sees their APIs; silence keeps the words and is asked about again", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "planwright-descriptions-"));
     const all = toolkits(sampleApis, labels);
     const seen: string[] = [];
-    const described = await describeToolkits(
-      all,
-      async (messages) => {
+    const asking: Asking = {
+      model: "m",
+      cache: join(folder, "descriptions.jsonl"),
+      signal,
+      width: 1,
+      ask: async (messages) => {
         seen.push(messages.at(-1)!.content);
-        return seen.length === 2 ? "  " : ` Toolkit number ${seen.length} `;
+        return seen.length === 2 ? "  " : ` Toolkit\nnumber ${seen.length} `;
       },
-      { signal },
-    );
+    };
+    expect(await undescribed(all, asking)).toBe(6);
+    const described = await describeToolkits(all, asking);
     expect(seen[0]).toContain("[API0 weather.weather.weather_0, Functionality: Current weather for a city");
     expect(described[0]!.description).toBe("Toolkit number 1");
     expect(described[1]!.description).toBe(all[1]!.description);
+    expect(await undescribed(all, asking)).toBe(1);
+    expect((await describeToolkits(all, asking))[1]!.description).toBe("Toolkit number 7");
+    rmSync(folder, { recursive: true });
   });
 
   it("are written into a library and read out of it again", () => {

@@ -1,0 +1,34 @@
+/** What `planwright cluster` says on the way. */
+import type { GroupingProgress } from "../engine/clustering/grouping.ts";
+
+export type ClusterOutput = { stdout(text: string): void; stderr(text: string): void; readonly signal: AbortSignal };
+
+/** How often progress is told, in milliseconds. */
+const often = 2000;
+
+/** Tells now and then how far clustering is. */
+export function progressTo(io: ClusterOutput): (progress: GroupingProgress) => void {
+  let told = performance.now();
+  return (progress) => {
+    if (performance.now() - told < often) return;
+    told = performance.now();
+    if ("init" in progress) {
+      const { done, init, inits, stage } = progress;
+      io.stderr(`init ${init + 1} of ${inits}: ${stage}, ${done} done\n`);
+      return;
+    }
+    const { done, stage, total } = progress;
+    const what = stage === "comparing" ? "comparing every pair" : "silhouette";
+    io.stderr(`${what}: ${Math.floor((100 * done) / total)} % done\n`);
+  };
+}
+
+/** Progress in words, now and then. */
+export function teller(io: ClusterOutput, did: string): (done: number, total: number) => void {
+  let told = performance.now();
+  return (done, total) => {
+    if (performance.now() - told < often) return;
+    told = performance.now();
+    io.stderr(`${did} ${done} of ${total}\n`);
+  };
+}

@@ -1,0 +1,102 @@
+/** Worker threads of clustering: starting them, telling them a job, ending them. */
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import type { Assignment } from "./worker.ts";
+
+export type Threads<Job> = {
+  /** Gives every thread the job; resolves when all are done. Rejects when the signal is aborted or a thread dies. */
+  run(job: Job): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Cores of this machine, at most `most`. */
+export function threadsFor(most = 8): number {
+  return Math.max(1, Math.min(most, availableParallelism()));
+}
+
+/** True where worker threads can be started at all. */
+export function hasThreads(): boolean {
+  return workerFile() !== undefined;
+}
+
+/** One thread for each assignment; undefined when they cannot be started. Rejects when the signal is aborted. */
+export async function startThreads<Job>(
+  assignments: readonly Assignment[],
+  signal?: AbortSignal,
+): Promise<Threads<Job> | undefined> {
+  const file = workerFile();
+  if (file === undefined) return undefined;
+  const started: Worker[] = [];
+  const close = async () => void (await Promise.all(started.map((worker) => worker.terminate())));
+  try {
+    for (const workerData of assignments) started.push(new Worker(file, { workerData, name: "clustering" }));
+    await Promise.all(started.map((worker) => reply(worker, signal)));
+  } catch (error) {
+    await close();
+    if (signal?.aborted === true) throw error;
+    return undefined;
+  }
+  return {
+    async run(job) {
+      signal?.throwIfAborted();
+      const replies = started.map((worker) => reply(worker, signal));
+      for (const worker of started) worker.postMessage(job);
+      await Promise.all(replies);
+    },
+    close,
+  };
+}
+
+/** Starts a thread for one assignment and hears what it says, until `hear` has a result or throws; then the thread ends. */
+export async function hearThread<Result>(
+  assignment: Assignment,
+  hear: (message: unknown) => Result | undefined,
+  signal?: AbortSignal,
+): Promise<Result> {
+  signal?.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<Result>();
+  const worker = new Worker(workerFile()!, { workerData: assignment, name: "clustering" });
+  const aborted = () => reject(signal?.reason);
+  signal?.addEventListener("abort", aborted, { once: true });
+  worker.on("error", reject).on("exit", () => reject(new Error("Expected a clustering worker to reply, it ended")));
+  worker.on("message", (message: unknown) => {
+    try {
+      const result = hear(message);
+      if (result !== undefined) resolve(result);
+    } catch (error) {
+      reject(error);
+    }
+  });
+  try {
+    return await promise;
+  } finally {
+    signal?.removeEventListener("abort", aborted);
+    await worker.terminate();
+  }
+}
+
+/** The next message of a worker. Rejects when it dies, and when the signal is aborted. */
+function reply(worker: Worker, signal: AbortSignal | undefined): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const failed = (error: unknown) => settle(() => reject(error));
+  const ended = () => settle(() => reject(new Error("Expected a clustering worker to reply, it ended")));
+  const replied = () => settle(resolve);
+  const aborted = () => settle(() => reject(signal?.reason));
+  const settle = (act: () => void) => {
+    worker.off("message", replied).off("error", failed).off("exit", ended);
+    signal?.removeEventListener("abort", aborted);
+    act();
+  };
+  worker.once("message", replied).once("error", failed).once("exit", ended);
+  signal?.addEventListener("abort", aborted, { once: true });
+  if (signal?.aborted === true) aborted();
+  return promise;
+}
+
+/** The worker's own file: beside this one, from source as in a bundle; undefined when absent. */
+function workerFile(): URL | undefined {
+  const source = import.meta.url.endsWith(".ts");
+  const file = new URL(source ? "./worker.ts" : "./clustering-worker.js", import.meta.url);
+  return existsSync(file) ? file : undefined;
+}

@@ -1,0 +1,77 @@
+/** Asking an endpoint for embeddings, with its limits and retries, as its models are asked. */
+import type { Settings } from "../settings.ts";
+import type { Limiter } from "./limiter.ts";
+import { keyOf, splitName } from "./models.ts";
+import { pause } from "./pause.ts";
+import { ModelProblem, withoutKey } from "./problem.ts";
+import { nextWait, usualPolicy, type Mishap, type RetryPolicy } from "./retry-policy.ts";
+import { tokensOf } from "../tokens.ts";
+
+export type EmbeddingsRequest = {
+  readonly model: string;
+  readonly input: string[];
+  readonly encoding_format: "float";
+};
+type Reply = { readonly data: readonly { readonly index: number; readonly embedding: unknown }[] };
+
+export type Embeddings = {
+  readonly endpoint: string;
+  /** The model's id at the endpoint. */
+  readonly model: string;
+  readonly embeddings: {
+    /** Throws `ModelProblem` when it gives up, and the signal's reason when aborted. */
+    create(body: EmbeddingsRequest, options: { readonly signal: AbortSignal }): Promise<Reply>;
+  };
+};
+
+/** The embeddings of a model by its name, `endpoint/model`. Throws `ModelProblem` without such an endpoint or its key. */
+export async function createEmbeddings(
+  name: string,
+  given: {
+    readonly settings: Settings;
+    readonly limiter: Limiter;
+    readonly policy?: Partial<RetryPolicy>;
+    readonly environment?: Readonly<Record<string, string | undefined>>;
+    /** Told of every attempt that failed, without the key. */
+    readonly told?: (error: string, wait: number) => void;
+  },
+): Promise<Embeddings> {
+  const { endpoint, id } = splitName(name, given.settings);
+  if (endpoint.name === "builtin") throw new ModelProblem(`Expected a model that embeds, got \`${name}\``);
+  const key = keyOf(endpoint, given.environment ?? process.env);
+  const policy = { ...usualPolicy, ...given.policy };
+  const [{ clientOf }, { mishapOf }] = await Promise.all([import("./client.ts"), import("./mishap.ts")]);
+  const client = clientOf(endpoint, key);
+  const { limiter } = given;
+  const create = async (body: EmbeddingsRequest, { signal }: { readonly signal: AbortSignal }): Promise<Reply> => {
+    const tokens = limiter.countsTokens ? body.input.reduce((sum, text) => sum + tokensOf(text), 0) : 0;
+    let busy = 0;
+    for (let attempt = 1; ; attempt++) {
+      const turn = await limiter.enter(signal, tokens, attempt > 1);
+      let mishap: Mishap;
+      try {
+        const reply = await client.embeddings.create(body, { signal });
+        limiter.succeeded();
+        return reply;
+      } catch (error) {
+        signal.throwIfAborted();
+        const met = mishapOf(error);
+        if (met === undefined) throw error;
+        mishap = met;
+        if (mishap.kind === "busy") limiter.tooMuch(turn);
+      } finally {
+        turn.leave();
+      }
+      if (mishap.kind === "busy") busy += 1;
+      const words = withoutKey(mishap.error, key);
+      const next = nextWait(policy, mishap, { attempt, busy });
+      if ("enough" in next) {
+        const failed = `Endpoint \`${endpoint.name}\` (${endpoint.baseUrl}) failed ${next.enough}`.trimEnd();
+        throw new ModelProblem(`${failed}: ${words}`, { status: mishap.status, attempts: attempt });
+      }
+      given.told?.(words, next.wait);
+      await pause(next.wait, signal);
+    }
+  };
+  return { endpoint: endpoint.name, model: id, embeddings: { create } };
+}

@@ -1,0 +1,42 @@
+/** A model asked outside of any run: for a connection test, for explanations of APIs. */
+import type { Message, Model, RunSpec } from "../types.ts";
+
+/** Only what a request carries of it; nothing is run. */
+export const outsideRun: RunSpec = {
+  suite: "none",
+  split: "none",
+  data: "sample",
+  filter: {},
+  limit: 0,
+  strategy: "none",
+  shots: 0,
+  options: {},
+  model: "none",
+  temperature: 0,
+  seed: 0,
+  trial: 0,
+  budget: {},
+  suiteRevision: 0,
+  strategyRevision: 0,
+};
+
+/** A function that asks the model and gives its whole reply. `told` hears of every attempt that failed. Throws what the model throws. */
+export function replyOf(
+  model: Model,
+  about: { readonly task: string; readonly stage: string; readonly maxTokens: number },
+  told: (error: string, wait: number) => void,
+): (messages: readonly Message[], signal: AbortSignal) => Promise<string> {
+  return async (messages, signal) => {
+    let text = "";
+    const { maxTokens, stage, task } = about;
+    const asker = { task, role: "model", stage, spec: outsideRun } as const;
+    for await (const chunk of model.stream({ messages, temperature: 0, maxTokens, signal, asker })) {
+      if (chunk.type === "text") text += chunk.text;
+      else if (chunk.type === "retry") {
+        text = "";
+        told(chunk.error, chunk.wait);
+      }
+    }
+    return text;
+  };
+}
