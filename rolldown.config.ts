@@ -5,7 +5,7 @@ import { inkTable } from "./build/ink-table.ts";
  * Dependencies are bundled: reading some hundred small files one by one took as long as everything else at the start.
  * Left out are packages that find files of their own beside them, and those that may not be installed.
  */
-const apart = /^(node:|web-tree-sitter|@vscode\/|@huggingface\/|react-devtools-core)/;
+const apart = /^(node:|web-tree-sitter|tree-sitter-wasms|@huggingface\/|react-devtools-core)/;
 
 export default defineConfig({
   input: { planwright: "source/launch/planwright.ts", "clustering-worker": "source/engine/clustering/worker.ts" },

@@ -1,6 +1,11 @@
-/** The Python grammar, compiled to WebAssembly, for looking at calls as the official scripts do. */
+/**
+ * The Python grammar, compiled to WebAssembly, for looking at calls as the official scripts do: a parser and a grammar of the
+ * time of those scripts (core 0.20, grammar 0.20.1), as later grammars mend prose into Python differently.
+ */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import type Parser from "web-tree-sitter";
+import { inBytes, readingBytes } from "./byte-core.ts";
 import { listNodesSimply, type CallNode, type ListNodes } from "./matching.ts";
 
 /** Longer replies are cut before parsing: no model writes a call of a hundred thousand characters. */
@@ -17,35 +22,50 @@ export function loadPythonGrammar(): Promise<ListNodes> {
 }
 
 async function load(): Promise<ListNodes> {
-  const { Language, Parser } = await import("web-tree-sitter");
+  const { default: TreeSitter } = await import("web-tree-sitter");
   const find = createRequire(import.meta.url);
   const [core, grammar] = await Promise.all([
-    readFile(find.resolve("web-tree-sitter/web-tree-sitter.wasm")),
-    readFile(find.resolve("@vscode/tree-sitter-wasm/wasm/tree-sitter-python.wasm")),
+    readFile(find.resolve("web-tree-sitter/tree-sitter.wasm")),
+    readFile(find.resolve("tree-sitter-wasms/out/tree-sitter-python.wasm")),
   ]);
-  await Parser.init({ wasmBinary: core });
-  const parser = new Parser();
-  parser.setLanguage(await Language.load(new Uint8Array(grammar)));
+  await TreeSitter.init({ wasmBinary: readingBytes(core) });
+  const parser = new TreeSitter();
+  parser.setLanguage(await TreeSitter.Language.load(new Uint8Array(grammar)));
   return (reply) => {
-    const call = reply.slice(0, longestCall);
-    const tree = parser.parse(call);
-    if (tree === null) return [];
+    const call = reply.slice(0, longestCall).toWellFormed();
+    const bytes = new TextEncoder().encode(call);
+    const at = bytes.length === call.length ? undefined : unitsOf(call, bytes.length);
+    // Slices share their letters with the whole: 30,000 calls inside one another would else take gigabytes.
+    const textOf = ({ startIndex, endIndex }: Parser.SyntaxNode) =>
+      at === undefined ? call.slice(startIndex, endIndex) : call.slice(at[startIndex], at[endIndex]);
+    const tree = parser.parse(inBytes(bytes));
     const nodes: CallNode[] = [];
     // Depth first from the root, the right sibling before the left one: the order of the original's stack.
     const stack = [tree.rootNode];
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-      const children = node.children.filter((child) => child !== null);
-      if (children[0] === undefined) continue;
-      const [first] = children;
-      nodes.push({
-        text: call.slice(node.startIndex, node.endIndex),
-        first: call.slice(first.startIndex, first.endIndex),
-      });
-      stack.push(...children);
+      const [first] = node.children;
+      if (first === undefined) continue;
+      nodes.push({ text: textOf(node), first: textOf(first) });
+      stack.push(...node.children);
     }
     tree.delete();
     return nodes;
   };
+}
+
+/** For each byte of a text in UTF-8, and for its end, where in the string its letter begins. */
+function unitsOf(text: string, length: number): Uint32Array {
+  const units = new Uint32Array(length + 1).fill(text.length);
+  let byte = 0;
+  let unit = 0;
+  for (const letter of text) {
+    const code = letter.codePointAt(0)!;
+    const size = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    units.fill(unit, byte, byte + size);
+    byte += size;
+    unit += letter.length;
+  }
+  return units;
 }
 
 /** The grammar's reading, or the simple rule with a warning where the grammar cannot be loaded. */

@@ -1,4 +1,7 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { beforeAll, describe, expect, it } from "vitest";
+import { readingBytes } from "../../../suites/apibench/byte-core.ts";
 import { extractCall, hubs, type Hub } from "../../../suites/apibench/extraction.ts";
 import { listNodesSimply, matchCall, type ListNodes, type MatchKey } from "../../../suites/apibench/matching.ts";
 import { loadPythonGrammar } from "../../../suites/apibench/python-grammar.ts";
@@ -36,6 +39,24 @@ describePublished("calls in replies, against the official scripts", () => {
       if (call === undefined) continue;
       expect(matchCall(listNodes(call), keys.get(hub)!), id).toBe(expected.matched_index);
     }
+  });
+});
+
+describe("the grammar", () => {
+  it("reads bytes and gives back letters, whatever they are and however long the text", () => {
+    expect(listNodes("é('日本 🎈', x=1)").map(({ first }) => first)).toContain("é");
+    const far = `${"# ü🎈 \n".repeat(3000)}f(1)`;
+    expect(listNodes(far).filter(({ first }) => first === "f")).toEqual([{ text: "f(1)", first: "f" }]);
+    expect(listNodes("\ud800(1)").at(0)?.text).toBe("\ufffd(1)");
+  });
+
+  it("is refused where the parser's core is not the one that is known", async () => {
+    const core = await readFile(createRequire(import.meta.url).resolve("web-tree-sitter/tree-sitter.wasm"));
+    expect(readingBytes(core)).toHaveLength(core.length);
+    expect(() => readingBytes(readingBytes(core))).toThrow(
+      "Expected the parser's core to have 1 encodings there, got 0",
+    );
+    expect(() => readingBytes(core.subarray(0, 9))).toThrow("whole WebAssembly module");
   });
 });
 
