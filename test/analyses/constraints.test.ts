@@ -52,7 +52,13 @@ describe("the constraint pane", () => {
     expect(lines("same mode").map(([name]) => name)).not.toContain("Direct [GPT-4-Turbo], sole-planning");
     expect(lines("all").find(([name]) => name === "Direct [GPT-4-Turbo], sole-planning")).toEqual([
       "Direct [GPT-4-Turbo], sole-planning",
-      ...["4.40", "100.00", "80.40", "17.20", "47.10", "22.20", "validation"],
+      "4.40",
+      "100.00",
+      "80.40",
+      "17.20",
+      "47.10",
+      "22.20",
+      "validation",
     ]);
     const table = constraints.compute([run], { by: "level", paper: "same mode" })[1] as TableFigure;
     expect(table.columns.at(-1)!.title).toBe("paper: hard");
