@@ -12,6 +12,7 @@ import type { Models } from "./models/models.ts";
 import { Notifier } from "./notifier.ts";
 import type { Opening } from "./opening.ts";
 import type { RunControl } from "./run-control.ts";
+import { renameCell } from "./rename-cell.ts";
 import { editCell, insertCell, moveCell, removeCell, sessionTitle } from "./session-document.ts";
 import type { SessionFolder } from "./session-folder.ts";
 import { sessionModels } from "./session-models.ts";
@@ -131,6 +132,9 @@ export class SessionWorkbench implements Workbench {
   }
   remove(cell: string): void {
     this.#change(removeCell(this.#history.document, cell));
+  }
+  rename(cell: string, name: string): void {
+    this.#change(renameCell(this.#history.document, cell, name));
   }
   move(cell: string, by: 1 | -1): void {
     this.#change(moveCell(this.#history.document, cell, by));

@@ -116,6 +116,8 @@ export type Workbench = {
   insert(kind: SessionCell["kind"], after: string | undefined, source: string, name?: string): string;
   edit(cell: string, source: string): void;
   remove(cell: string): void;
+  /** Analyses that are `of` a run cell go on to be. Throws for a name it cannot have. */
+  rename(cell: string, name: string): void;
   move(cell: string, by: 1 | -1): void;
   /** Undoes the last change of the document; false when there is none. */
   undo(): boolean;

@@ -98,7 +98,15 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
   }));
   const heading: Line = [
     { text: ` ${printable(title)}`, style: "title" },
-    { text: filter === "" ? "  (type to filter)" : `  ${printable(filter)}`, style: filter === "" ? "faint" : "code" },
+    {
+      text:
+        filter === ""
+          ? choices.length === 0
+            ? "  (type it, Enter takes it)"
+            : "  (type to filter)"
+          : `  ${printable(filter)}`,
+      style: filter === "" ? "faint" : "code",
+    },
     {
       text: complaint === "" ? `  ${shown.length === 0 ? 0 : here + 1}/${shown.length}` : `  ${complaint}`,
       style: complaint === "" ? "faint" : "bad",

@@ -178,6 +178,7 @@ export function openDouble({ cells: first = welcome, readOnly }: Options = {}): 
       return id;
     },
     edit: (id, source) => put(cells.map((cell) => (cell.id === id ? { ...cell, source } : cell))),
+    rename: (id, name) => put(cells.map((cell) => (cell.id === id ? { ...cell, name } : cell))),
     remove: (id) => put(cells.filter((cell) => cell.id !== id)),
     move(id, by) {
       const index = cells.findIndex((cell) => cell.id === id);

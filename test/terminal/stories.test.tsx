@@ -69,6 +69,19 @@ describe.concurrent("a notebook in the terminal", () => {
     await screen.close();
   });
 
+  it("gives a cell another name, and says what cannot be one", async ({ expect }) => {
+    const screen = await openScreen();
+    await screen.press("R");
+    expect(screen.text()).toContain("A note has no name");
+    await screen.press("j", "R", "my `name", enter);
+    expect(screen.text()).toContain("Expected a name without backticks");
+    await screen.press("\x7f".repeat(6), " own name", enter);
+    expect(screen.text()).toContain("▌ run my own name");
+    await screen.press("z");
+    expect(screen.text()).toContain("▌ run prompting");
+    await screen.close();
+  });
+
   it("opens the run there is, or the one that is going, and asks only where it cannot know", async ({ expect }) => {
     const screen = await openScreen();
     const one = runState({ label: "hierarchical" });

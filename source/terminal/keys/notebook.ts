@@ -71,6 +71,13 @@ export const notebookKeys: readonly Binding[] = [
       isGoing(context) ? "It is running: stop it with x first" : undefined,
     ),
   },
+  {
+    scope,
+    keys: ["R"],
+    command: "rename",
+    title: "Rename the cell, and what names it",
+    disabled: either(noCell, readOnly, ({ cell }) => (cell?.kind === "note" ? "A note has no name" : undefined)),
+  },
   { scope, keys: ["z"], command: "undo", title: "Undo the last change of the document", disabled: readOnly },
   { scope, keys: ["Z", "ctrl+y"], command: "redo", title: "Redo", disabled: readOnly },
   {

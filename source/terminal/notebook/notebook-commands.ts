@@ -1,4 +1,5 @@
 /** What the keys of the notebook do. Reasons not to are in the key table; here everything can be done. */
+import { nameProblem } from "../../engine/rename-cell.ts";
 import type { CellState, RunState, SessionCell, Workbench } from "../../engine/workbench.ts";
 import type { Choice } from "../choice-list.tsx";
 import { exportCommands } from "../export-commands.ts";
@@ -15,6 +16,8 @@ export type Asking = {
   readonly title: string;
   readonly choices: readonly Choice[];
   readonly taken: readonly string[];
+  /** Whatever is typed may be the answer; says what is wrong with it. */
+  readonly free?: (text: string) => string | undefined;
   readonly answer: (value: string) => void;
 };
 
@@ -80,6 +83,17 @@ function documentCommands(context: NotebookContext): Commands {
       attempt(() => workbench.remove(selected.id));
       go({ selected: next?.id, anchor: 0 });
       notices.say("Deleted; z brings it back");
+    },
+    rename() {
+      if (selected === undefined) return;
+      const { id, name } = selected;
+      ask({
+        title: `Another name for ${name === "" ? "this cell" : name}`,
+        choices: [],
+        taken: [],
+        free: nameProblem,
+        answer: (wanted) => attempt(() => workbench.rename(id, wanted)),
+      });
     },
     undo: () => attempt(() => notices.say(workbench.undo() ? "Undone; Z redoes" : "There is nothing to undo")),
     redo: () => attempt(() => notices.say(workbench.redo() ? "Redone" : "There is nothing to redo")),
