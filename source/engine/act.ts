@@ -4,13 +4,20 @@ import type { Environment } from "./protocol.ts";
 import type { Play } from "./strategy.ts";
 import type { Step, ToolCall, ToolResult } from "./types.ts";
 
+/** How often an environment's question is put to a model until it can read the reply (StableToolBench's simulator). */
+const mostTries = 3;
+
 /**
  * Carries out one call: puts the environment's own question to a model first where it has one (`Environment.consult`),
  * yields that conversation and the `result` step, returns the result.
  */
 export async function* act(play: Play, environment: Environment, call: ToolCall): AsyncGenerator<Step, ToolResult> {
   const consultation = environment.consult?.(call);
-  const reply = consultation === undefined ? undefined : (yield* ask(play, consultation)).text;
+  let reply: string | undefined;
+  for (let asked = 0; consultation !== undefined && asked < mostTries; asked++) {
+    reply = (yield* ask(play, consultation)).text;
+    if (consultation.readable?.(reply) ?? true) break;
+  }
   const result = await environment.call(call, play.signal, reply);
   yield { type: "result", callId: call.id, name: call.name, result };
   return result;

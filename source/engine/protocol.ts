@@ -39,6 +39,8 @@ export type Consultation = {
   readonly stage: string;
   readonly messages: readonly Message[];
   readonly maxTokens?: number;
+  /** Whether a reply can be used; one that cannot is asked for again, three times in all. Absent: any reply can. */
+  readonly readable?: (reply: string) => boolean;
 };
 
 export type TextDialect = {

@@ -8,8 +8,11 @@ import type Parser from "web-tree-sitter";
 import { inBytes, readingBytes } from "./byte-core.ts";
 import { listNodesSimply, type CallNode, type ListNodes } from "./matching.ts";
 
-/** Longer replies are cut before parsing: no model writes a call of a hundred thousand characters. */
-const longestCall = 100_000;
+/**
+ * Longer replies are cut before parsing; the longest published one has a tenth of it. The grammar looks through all comments
+ * that follow at every line, so that twice the length can take four times as long (2 s for this).
+ */
+const longestCall = 30_000;
 let loading: Promise<ListNodes> | undefined;
 
 /**

@@ -35,7 +35,7 @@ export class VirtualServer {
   consult(api: Api, source: string): Consultation | undefined {
     if (this.#options["server"] !== "simulate" || this.#cache === undefined) return undefined;
     if (readInput(source) === undefined || this.#known(api, source) !== undefined) return undefined;
-    return { role: "responder", stage: "simulate", messages: simulation(api, source, this.#cache) };
+    return { role: "responder", stage: "simulate", messages: simulation(api, source, this.#cache), readable };
   }
 
   /** The answer to a call, given the simulator's reply where `consult` asked for one. */
@@ -84,10 +84,16 @@ function simulation(api: Api, source: string, cache: ResponseCache): Consultatio
   ];
 }
 
-/** The simulator's reply; what cannot be read is the official server's word for that. */
-function readSimulated(reply: string): Response {
+const readable = (reply: string): boolean => field(simulated(reply), "response") !== undefined;
+
+function simulated(reply: string): Json | undefined {
   const value = parseJson(reply.slice(reply.indexOf("{"), reply.lastIndexOf("}") + 1));
-  if (!isRecord(value) || field(value, "response") === undefined)
-    return { error: "Failed to generate fake response", response: "" };
+  return isRecord(value) ? value : undefined;
+}
+
+/** The simulator's reply; what could not be read in any try is the official server's word for that. */
+function readSimulated(reply: string): Response {
+  const value = simulated(reply);
+  if (value === undefined || !readable(reply)) return { error: "Failed to generate fake response", response: "" };
   return { error: String(field(value, "error") ?? ""), response: field(value, "response") ?? "" };
 }

@@ -10,7 +10,10 @@ import { pythonJson } from "../../../suites/toolbench/python-json.ts";
 import { apiOf, type Api } from "../../../suites/toolbench/records.ts";
 import { ResponseCache } from "../../../suites/toolbench/response-cache.ts";
 import { VirtualServer } from "../../../suites/toolbench/virtual-server.ts";
-import { describePublished, shared } from "../../shared.ts";
+import { act } from "../../../source/engine/act.ts";
+import type { Play } from "../../../source/engine/strategy.ts";
+import { environmentOf } from "../../../suites/toolbench/environment.ts";
+import { describePublished, shared, sharedJson } from "../../shared.ts";
 
 const api: Api = apiOf({
   category_name: "Food, Drink",
@@ -78,6 +81,34 @@ describe("the virtual server", () => {
       from: "simulated",
     });
     expect(simulating.answer(api, '{"is_id": 9}', "soup, I think").error).toBe("Failed to generate fake response");
+  });
+
+  it("asks the simulator three times at most until its reply can be read", async () => {
+    const offer = { question: "", apis: [api], callable: new Map(), toolkits: undefined, tools: new Map() };
+    const environment = environmentOf(offer, new VirtualServer(cache, { server: "simulate" }, ""));
+    const simulate = async (replies: readonly string[]) => {
+      let asked = 0;
+      const stream = async function* () {
+        yield { type: "text" as const, text: replies[asked++]! };
+      };
+      const model = () => ({ name: "simulator", stream });
+      const play = {
+        task: { id: "t" },
+        spec: { temperature: 0 },
+        model,
+        nextRequest: () => asked,
+        signal,
+      } as unknown as Play;
+      const steps = act(play, environment, call(api.spec.name, '{"is_id": 9}'));
+      let next = await steps.next();
+      while (next.done !== true) next = await steps.next();
+      return { asked, observation: next.value.observation };
+    };
+    const good = '{"error": "", "response": "soup"}';
+    expect(await simulate([good])).toEqual({ asked: 1, observation: good });
+    expect(await simulate(["soup", '{"error": ""}', good])).toEqual({ asked: 3, observation: good });
+    const failed = '{"error": "Failed to generate fake response", "response": ""}';
+    expect(await simulate(["soup", "[]", "{", good])).toEqual({ asked: 3, observation: failed });
   });
 
   it("writes observations as Python does, and survives a response that nests without end", () => {
@@ -151,6 +182,19 @@ it("reads a cache in which Python wrote numbers JSON does not have", async () =>
   writeFileSync(join(folder, "response_cache", "solvable_cache.jsonl"), "{nonsense");
   await expect(ResponseCache.read(folder)).rejects.toThrow("Expected line 1");
   rmSync(folder, { recursive: true });
+});
+
+describePublished("a function that does not exist", () => {
+  type Case = { action_name?: string; arguments: string; observation: string; status_code: number };
+  const { finish_calls } = sharedJson<{ finish_calls: Case[] }>("conformance", "toolplanner", "toolbench_helpers.json");
+
+  it("is answered as the official environment answers", async () => {
+    const cases = finish_calls.filter((one) => one.action_name !== undefined);
+    expect(cases).toHaveLength(1);
+    const { environment } = await environmentFor(0);
+    for (const { action_name: name, arguments: text, observation, status_code: status } of cases)
+      expect(await environment.call(call(name!, text), signal)).toMatchObject({ ok: false, observation, status });
+  });
 });
 
 describePublished("published queries", () => {
