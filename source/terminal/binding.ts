@@ -12,6 +12,7 @@ export type Scope =
   | "live"
   | "tasks"
   | "trajectory"
+  | "fork"
   | "compare"
   | "text"
   | "palette"

@@ -3,6 +3,7 @@ import type { Binding, Scope } from "./binding.ts";
 import { compareKeys } from "./keys/compare.ts";
 import { editorKeys } from "./keys/editor.ts";
 import { figureKeys } from "./keys/figure.ts";
+import { forkKeys } from "./keys/fork.ts";
 import { choiceKeys, formKeys } from "./keys/form.ts";
 import { liveKeys } from "./keys/live.ts";
 import { backKeys, listKeys } from "./keys/movement.ts";
@@ -31,6 +32,7 @@ export const keyTable: readonly Binding[] = [
   ...liveKeys,
   ...taskKeys,
   ...trajectoryKeys,
+  ...forkKeys,
   ...compareKeys,
   ...listKeys("text"),
   ...backKeys("text"),
@@ -52,6 +54,7 @@ const scopeTitles: Readonly<Record<Scope, string>> = {
   live: "Live",
   tasks: "List of tasks",
   trajectory: "Trajectory",
+  fork: "Fork",
   compare: "Two runs compared",
   text: "Help and long texts",
   palette: "Commands",
@@ -104,15 +107,18 @@ function chordName(part: string, _index: number, parts: readonly string[]): stri
   return keyNames[part] ?? (parts.length > 1 ? part.toUpperCase() : part);
 }
 
-/** The reference of all keys as Markdown, for the README. */
-export function keyReference(): string {
-  const sections = keyGroups().map(({ title, bindings }) => {
-    const rows = bindings.map((binding) => `| ${keysCell(binding)} | ${binding.title} |`);
-    return [`### ${title}`, "", "| Key | What it does |", "|---|---|", ...rows].join("\n");
-  });
-  return `${sections.join("\n\n")}\n`;
-}
-
-function keysCell({ keys }: Binding): string {
-  return keys.length === 0 ? "(commands)" : keys.map((each) => `\`${keyName(each)}\``).join(", ");
+/** The keys a footer shows, a row for each screen that has more than a way back, as Markdown for the README: help has them all. */
+export function keySummary(): string {
+  const rows = keyGroups()
+    .filter(({ scope }) => scope !== "palette" && scope !== "question")
+    .flatMap(({ title, bindings }) => {
+      const shown = bindings
+        .filter(({ footer }) => footer !== undefined)
+        .sort((one, other) => one.footer! - other.footer!);
+      const keys = shown.map(
+        (binding) => `\`${keyName(binding.keys[0]!)}\` ${binding.short ?? binding.title.toLowerCase()}`,
+      );
+      return keys.length < 2 ? [] : [`| ${title} | ${keys.join(", ")} |`];
+    });
+  return `${["| Where | Keys |", "|---|---|", ...rows].join("\n")}\n`;
 }

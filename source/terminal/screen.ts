@@ -14,6 +14,14 @@ export type Screen =
   | { readonly kind: "tasks"; readonly title: string; readonly tasks: readonly TaskRef[] }
   /** One task; `siblings` is the list it was opened from, for next and previous. */
   | { readonly kind: "trajectory"; readonly ref: TaskRef; readonly siblings: readonly TaskRef[] }
+  /** Going on from a request of a task otherwise; `stage` and `message`, its last user message, are as they were. */
+  | {
+      readonly kind: "fork";
+      readonly ref: TaskRef;
+      readonly request: number;
+      readonly stage: string;
+      readonly message: string;
+    }
   /** Two runs task by task: which ones flipped. */
   | { readonly kind: "compare"; readonly runs: readonly [string, string] }
   /** Long text to be read: licences, warnings, notes on the data. */

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
 import { CompareScreen } from "./compare/compare-screen.tsx";
 import { FigureScreen } from "./figures/figure-screen.tsx";
+import { ForkScreen } from "./fork/fork-screen.tsx";
 import { FormScreen } from "./form/form-screen.tsx";
 import { HelpScreen } from "./help/help-screen.tsx";
 import { TextScreen } from "./help/text-screen.tsx";
@@ -53,6 +54,8 @@ function View({ place: { screen }, ...rest }: ViewProps): ReactNode {
       return <TasksScreen screen={screen} {...rest} />;
     case "trajectory":
       return <TrajectoryScreen screen={screen} {...rest} />;
+    case "fork":
+      return <ForkScreen screen={screen} {...rest} />;
     case "live":
       return <LiveScreen screen={screen} {...rest} />;
     default:

@@ -45,6 +45,37 @@ describe("the form writes YAML", () => {
     expect(source).not.toContain("split");
     expect(source).toContain("unknown: kept");
   });
+  it("sets, changes and takes out limits one by one, keeping how the others are written", () => {
+    const before = readValues(written);
+    expect(before.get("budget.task.steps")).toEqual([20]);
+    const steps = formSource(with_(before, "budget.task.steps", 5), written);
+    expect(steps).toBe(written.replace("steps: 20", "steps: 5"));
+    const more = formSource(with_(before, "budget.run.cost", 1.5), written);
+    expect(more).toBe(written.replace("task: {steps: 20}\n", "task: {steps: 20}\n  run:\n    cost: 1.5\n"));
+    expect(readValues(more).get("budget.run.cost")).toEqual([1.5]);
+    const none = new Map(before);
+    none.delete("budget.task.steps");
+    expect(formSource(none, written)).not.toContain("budget");
+  });
+  it("offers what a server is asked for, limits and answers from a file, and says what cannot be one", () => {
+    const fields = new Map(formFields(readValues(written), workbench).map((field) => [field.name, field]));
+    expect(fields.get("budget.task.tokens")!.read!("0")).toEqual({ problem: "Expected more than 0" });
+    expect(fields.get("topP")!.read!("2")).toEqual({ problem: "Expected at most 1" });
+    expect(fields.get("maxTokens")!.read!("1.5")).toEqual({ problem: "Expected a whole number" });
+    const values = new Map<string, (string | number)[]>([
+      ["suite", ["appbench"]],
+      ["model", ["local/qwen3"]],
+      ["predictions", ["2024"]],
+      ["topP", [0.9]],
+      ["maxTokens", [512]],
+      ["budget.task.seconds", [60]],
+    ]);
+    const source = formSource(values);
+    expect(source).toBe(
+      'suite: appbench\nmodel: local/qwen3\npredictions: "2024"\ntopP: 0.9\nmaxTokens: 512\nbudget:\n  task:\n    seconds: 60\n',
+    );
+    expect(readValues(source)).toEqual(values);
+  });
   it("writes a new cell in the order people read it", () => {
     const values = new Map<string, (string | number)[]>([
       ["limit", [20]],

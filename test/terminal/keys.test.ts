@@ -1,9 +1,11 @@
+import { readFileSync } from "node:fs";
 import type { Key } from "ink";
 import { describe, expect, it } from "vitest";
 import type { Layer } from "../../source/terminal/keyboard.ts";
 import { chordsOf } from "../../source/terminal/chord.ts";
+import { withKeys } from "../../build/readme-keys.ts";
 import { openKeyboard } from "../../source/terminal/keyboard.ts";
-import { keyGroups, keyName, keyReference, keyTable } from "../../source/terminal/keys.ts";
+import { keyGroups, keyName, keyTable } from "../../source/terminal/keys.ts";
 import { openNotices } from "../../source/terminal/notices.ts";
 import { openDouble } from "./double-workbench.ts";
 
@@ -56,12 +58,12 @@ describe("the table of keys", () => {
       expect([scope, bindings.some(({ keys }) => keys.includes("esc"))]).toEqual([scope, true]);
     }
   });
-  it("is printed for the README", () => {
-    const text = keyReference();
-    expect(text).toContain("### Notebook");
-    expect(text).toContain("| `dd` | Delete the cell |");
-    expect(text).toContain("`r`, `Shift+Enter`, `Ctrl+R`");
+  it("is what the README says", () => {
+    const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+    expect(readme, "run `node build/readme-keys.ts`").toBe(withKeys(readme));
+    expect(readme).toContain("`r` run");
     expect(keyName("+")).toBe("+");
+    expect(keyName("d d")).toBe("dd");
   });
 });
 

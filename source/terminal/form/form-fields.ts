@@ -2,6 +2,7 @@
 import type { Option } from "../../engine/suite.ts";
 import type { Workbench } from "../../engine/workbench.ts";
 import type { Choice } from "../choice-list.tsx";
+import { modelChoices, readModel } from "./model-choices.ts";
 import { type FormValues, type Value, optionsOf, strategiesOf, suiteOf } from "./form-values.ts";
 
 export type Field = {
@@ -22,7 +23,7 @@ export function formFields(values: FormValues, workbench: Workbench): readonly F
   if (suite === undefined) return [];
   const strategies = strategiesOf(values, suite);
   const roles = new Set(strategies.flatMap((strategy) => strategy.roles ?? []));
-  const models = workbench.modelNames().map((name) => ({ value: name, title: name, ...modelNote(name) }));
+  const models = modelChoices(workbench);
   const model = (name: string, title: string, standard: string): Field => ({
     name,
     title,
@@ -84,6 +85,16 @@ export function formFields(values: FormValues, workbench: Workbench): readonly F
       standard: "0",
       read: readNumber(0, 2),
     },
+    {
+      name: "topP",
+      title: "Top p",
+      choices: choicesOf([0.1, 0.5, 0.9, 0.95, 1]),
+      several: true,
+      standard: "as the server has it",
+      read: readNumber(0, 1),
+    },
+    wholeField("maxTokens", "Tokens per reply", [256, 512, 1024, 2048, 4096], "as the server has it", { least: 1 }),
+    ...(suite.predictions === undefined ? [] : [predictionsField]),
     ...suite.facets.map(({ name, title, order }): Field => ({
       name: `filter.${name}`,
       title: `Only ${title.toLowerCase()}`,
@@ -92,12 +103,35 @@ export function formFields(values: FormValues, workbench: Workbench): readonly F
       standard: "any",
       read: readWord,
     })),
+    ...limitFields(),
   ];
 }
 
-function modelNote(name: string): { note?: string } {
-  if (name === "builtin/replay") return { note: "answers from a saved run" };
-  return name.startsWith("builtin/") ? { note: "reads the answer key; needs no server" } : {};
+const predictionsField: Field = {
+  name: "predictions",
+  title: "Answers from a file",
+  choices: [],
+  several: true,
+  standard: "none: the model is asked",
+  note: "answers made elsewhere, scored as they are; a path from the session's folder",
+  read: (text) => (text.trim() === "" ? { problem: "Expected the path of a file" } : text.trim()),
+};
+
+/** What ends a task, or the whole run, before its time. */
+function limitFields(): Field[] {
+  const amounts = { steps: [10, 20, 50], tokens: [10_000, 100_000], seconds: [60, 300, 3600], cost: [0.1, 1, 10] };
+  return (["task", "run"] as const).flatMap((scope) =>
+    Object.entries(amounts).map(([name, values]): Field => {
+      const read = (text: string) => {
+        const value = readNumber(0, Infinity)(text);
+        return value === 0 ? { problem: "Expected more than 0" } : value;
+      };
+      const title = `Most ${name === "steps" ? "requests" : name} a ${scope}`;
+      const note = name === "cost" ? "in the currency of the endpoint's prices" : `ends the ${scope}, with what it has`;
+      const field = { name: `budget.${scope}.${name}`, title, note, read };
+      return { ...field, choices: choicesOf(values), several: false, standard: "no limit" };
+    }),
+  );
 }
 
 function optionField({ name, title, values, default: standard, note }: Option): Field {
@@ -139,11 +173,6 @@ function readNumber(least: number, most: number) {
   };
 }
 
-function readModel(text: string): Value | { problem: string } {
-  const name = text.trim();
-  return /^[^/\s]+\/\S+$/.test(name) ? name : { problem: "Expected ENDPOINT/MODEL, such as local/qwen3" };
-}
-
 function readWord(text: string): Value {
   return text.trim() !== "" && String(Number(text)) === text.trim() ? Number(text) : text.trim();
 }
@@ -152,6 +181,8 @@ function readWord(text: string): Value {
 export function valueOf(field: Field, choice: string): Value {
   if (field.name === "suite" || field.name === "split" || field.name === "strategy" || field.name === "data")
     return choice;
+  // A file may be called `2024`.
+  if (field.name === "predictions") return choice;
   const value = field.read?.(choice) ?? readWord(choice);
   return typeof value === "object" ? choice : value;
 }

@@ -17,11 +17,15 @@ const order = [
   "actor",
   "responder",
   "judge",
+  "predictions",
   "temperature",
+  "topP",
+  "maxTokens",
   "limit",
   "seed",
   "trial",
   "filter",
+  "budget",
 ];
 
 /** `previous` is the cell's YAML; empty for a new cell. Where nothing differs it comes back unchanged, byte for byte. */
@@ -39,7 +43,8 @@ export function formSource(values: FormValues, previous = ""): string {
 }
 
 function rank(name: string): number {
-  const index = order.indexOf(name.startsWith("filter.") ? "filter" : name);
+  const [group = ""] = name.split(".", 1);
+  const index = order.indexOf(group === "filter" || group === "budget" ? group : name);
   return index < 0 ? order.indexOf("*") : index;
 }
 
@@ -51,6 +56,7 @@ function same(one: readonly Value[], other: readonly Value[] | undefined): boole
 function pathOf(document: Document, name: string): string[] {
   const dot = name.indexOf(".");
   if (dot < 0 || document.has(name)) return [name];
+  if (name.startsWith("budget.")) return name.split(".");
   const group = name.slice(0, dot);
   return group === "filter" || isMap(document.get(group, true)) ? [group, name.slice(dot + 1)] : [name];
 }
@@ -70,8 +76,9 @@ function set(document: Document, name: string, values: readonly Value[]): void {
 function remove(document: Document, name: string): void {
   const path = pathOf(document, name);
   document.deleteIn(path);
-  if (path.length > 1) {
-    const group = document.get(path[0]!, true);
-    if (isMap(group) && group.items.length === 0) document.delete(path[0]!);
+  // A group goes with the last field in it.
+  for (let depth = path.length - 1; depth > 0; depth--) {
+    const group = document.getIn(path.slice(0, depth), true);
+    if (isMap(group) && group.items.length === 0) document.deleteIn(path.slice(0, depth));
   }
 }

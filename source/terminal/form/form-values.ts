@@ -19,12 +19,21 @@ export function readValues(source: string): FormValues {
     return values;
   }
   for (const [name, value] of Object.entries(given as Record<string, unknown>)) {
-    if (name === "budget") continue;
-    if (value !== null && typeof value === "object" && !Array.isArray(value)) {
+    if (name === "budget") {
+      for (const [part, limit] of limitsOf(value)) put(values, part, limit);
+    } else if (value !== null && typeof value === "object" && !Array.isArray(value)) {
       for (const [part, inner] of Object.entries(value)) put(values, `${name}.${part}`, inner);
     } else put(values, name, value);
   }
   return values;
+}
+
+/** The limits of a budget by dotted names, such as `budget.task.steps`. */
+function* limitsOf(budget: unknown): Iterable<[string, unknown]> {
+  for (const [scope, limits] of Object.entries(budget ?? {})) {
+    if (limits === null || typeof limits !== "object") continue;
+    for (const [name, limit] of Object.entries(limits)) yield [`budget.${scope}.${name}`, limit];
+  }
 }
 
 function put(values: Map<string, readonly Value[]>, name: string, value: unknown): void {

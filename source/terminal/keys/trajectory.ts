@@ -1,5 +1,6 @@
 import type { Binding } from "../binding.ts";
 import { backKeys, listKeys } from "./movement.ts";
+import { readOnly } from "./reasons.ts";
 
 const scope = "trajectory" as const;
 
@@ -24,6 +25,17 @@ export const trajectoryKeys: readonly Binding[] = [
   },
   { scope, keys: ["]", "l", "right"], command: "next", title: "Next task", short: "next task", footer: 4 },
   { scope, keys: ["[", "h", "left"], command: "previous", title: "Task before", short: "task before", footer: 5 },
-  { scope, keys: ["w"], command: "wrap", title: "Wrap long lines, or cut them", short: "wrap", footer: 6 },
+  {
+    scope,
+    keys: ["F"],
+    command: "fork",
+    title: "Fork: go on from this request with another model, strategy or message",
+    short: "fork",
+    footer: 6,
+    disabled: (context) =>
+      readOnly(context) ??
+      (context.run === undefined ? "Its run is in no cell any more: there is nothing to fork from" : undefined),
+  },
+  { scope, keys: ["w"], command: "wrap", title: "Wrap long lines, or cut them", short: "wrap", footer: 7 },
   ...backKeys(scope),
 ];

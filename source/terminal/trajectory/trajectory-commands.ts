@@ -1,5 +1,8 @@
 /** What the keys of the trajectory screen do. */
+import type { Trajectory } from "../../engine/trajectory.ts";
 import type { TaskRef } from "../../engine/types.ts";
+import { lastUserMessage, turnAt } from "../fork/turn-at.ts";
+import type { ScreenOf } from "../screen.ts";
 import type { Block } from "./block.ts";
 import { type Place, blockAt, end, lineAt, linesOf, movedBy, nextError, placeAt, topOf } from "./place.ts";
 import type { Reading } from "./reading.ts";
@@ -15,6 +18,8 @@ type Context = {
   readonly height: number;
   readonly siblings: readonly TaskRef[];
   readonly go: (reading: Reading) => void;
+  readonly trajectory: Trajectory | undefined;
+  readonly fork: (screen: ScreenOf<"fork">) => void;
   readonly tell: (text: string) => void;
   readonly back: () => void;
 };
@@ -53,8 +58,21 @@ export function trajectoryCommands(context: Context): Record<string, () => void>
     ...Object.fromEntries(sections.map((each, index) => [`pane-${index + 1}`, () => show(each)])),
     requests: () => show("raw"),
     wrap: () => go({ ...reading, wrapped: !reading.wrapped }),
+    fork: () => forkHere(context),
     back,
   };
+}
+
+/** Where there are several requests and none is in sight, one is asked to go to it. */
+function forkHere({ reading, trajectory, blocks, place, fork, tell }: Context): void {
+  const turn = trajectory && turnAt(trajectory, blockAt(blocks, lineAt(blocks, place))?.id);
+  const some = trajectory?.entries.some(({ kind }) => kind === "turn") === true;
+  if (!some) tell("Nothing was asked yet: there is no request to fork from");
+  else if (turn === undefined) tell("Go to the request to fork from first: 2 shows the steps, 4 the requests");
+  else {
+    const { request, stage } = turn;
+    fork({ kind: "fork", ref: reading.ref, request, stage, message: lastUserMessage(turn) });
+  }
 }
 
 type Put = (next: Place, more?: Partial<Reading>) => void;

@@ -68,6 +68,8 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
       height: room,
       siblings,
       go: setReading,
+      trajectory,
+      fork: navigation.push,
       tell: notices.say,
       back: navigation.pop,
     }),

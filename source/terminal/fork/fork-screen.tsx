@@ -1,0 +1,163 @@
+/** Where a trajectory is left: with which model, strategy or message it is to go on from one of its requests. */
+import { Box } from "ink";
+import { useState } from "react";
+import type { ReactNode } from "react";
+import type { Line } from "../../engine/drawing/line.ts";
+import { pad, printable, wrap } from "../../engine/printable.ts";
+import { cellOfRun } from "../cell-of-run.ts";
+import { ChoiceList } from "../choice-list.tsx";
+import { editorLines } from "../editor/editor-lines.ts";
+import { useEditor } from "../editor/use-editor.ts";
+import { modelChoices, readModel } from "../form/model-choices.ts";
+import { playCell } from "../notebook/notebook-commands.ts";
+import { Row, Rows } from "../rows.tsx";
+import type { ScreenProps } from "../screen.ts";
+import { useTerminal, useWorkbench } from "../terminal.ts";
+import { useLayer } from "../use-layer.ts";
+
+type Name = "model" | "strategy" | "message";
+const names: readonly Name[] = ["model", "strategy", "message"];
+const titles: Readonly<Record<Name, string>> = { model: "Model", strategy: "Strategy", message: "Message" };
+
+/** Rows above the message: the heading, two fields, the message's title. */
+const above = 4;
+
+export function ForkScreen({ screen, active, width, height }: ScreenProps<"fork">): ReactNode {
+  const terminal = useTerminal();
+  const { theme, navigation, notices } = terminal;
+  const workbench = useWorkbench(active);
+  const { ref, request, stage, message } = screen;
+  // The run stands in the cell one came from; should that change meanwhile, the fork says so when it is made.
+  const [spec] = useState(() => cellOfRun(workbench, ref.run)?.state.spec);
+  const before = { model: spec?.model ?? "", strategy: spec?.strategy ?? "", message };
+  const [changed, setChanged] = useState<Readonly<Partial<Record<Name, string>>>>({});
+  const [at, setAt] = useState(0);
+  const [opened, setOpened] = useState<Name>();
+  const now = { ...before, ...changed };
+  const field = names[at]!;
+  const set = (name: Name, value: string) => {
+    const { [name]: _, ...others } = changed;
+    setChanged(value === before[name] ? others : { ...others, [name]: value });
+  };
+  const editing = useEditor(
+    active && opened === "message",
+    { columns: width - 4, rows: height - above },
+    (text, then) => {
+      set("message", text);
+      setOpened(undefined);
+      if (then === "run") fork(text);
+    },
+  );
+
+  function fork(text = now.message): void {
+    const { message: _, ...others } = changed;
+    try {
+      const cell = workbench.fork(ref, request, { ...others, ...(text !== message && { message: text }) });
+      const state = workbench.state(cell);
+      const run = state.kind === "run" ? state.runs[0] : undefined;
+      if (run === undefined) navigation.pop();
+      else navigation.replace({ kind: "live", cell, run: run.run });
+      playCell(terminal, cell);
+    } catch (error) {
+      notices.say((error as Error).message, "bad");
+    }
+  }
+  useLayer(active, {
+    scope: "fork",
+    commands: {
+      down: () => setAt((at + 1) % names.length),
+      up: () => setAt((at - 1 + names.length) % names.length),
+      change() {
+        if (field === "message") editing.open(now.message);
+        setOpened(field);
+      },
+      reset: () => set(field, before[field]),
+      fork: () => fork(),
+      back() {
+        if (changed.message === undefined) return navigation.pop();
+        notices.ask("Leave without the message you wrote?", navigation.pop);
+      },
+    },
+  });
+  if (!active) return null;
+
+  const listed =
+    opened === "model" || opened === "strategy" ? Math.min(height - above - 1, Math.max(8, height >> 1)) : 0;
+  const room = Math.max(1, height - above - listed);
+  const heading: Line = [
+    { text: ` Fork ${printable(ref.task)}`, style: "title" },
+    {
+      text: `   at request ${request + 1} (${printable(stage)}): what came before is repeated, not asked again`,
+      style: "faint",
+    },
+  ];
+  return (
+    <Box flexDirection="column" height={height}>
+      <Row line={heading} columns={width} />
+      {names.map((name, index) => (
+        <Row key={name} line={fieldLine(name, index === at)} columns={width} />
+      ))}
+      <Rows lines={messageLines()} columns={width} height={room} />
+      {opened === "model" || opened === "strategy" ? choicesOf(opened) : null}
+    </Box>
+  );
+
+  function fieldLine(name: Name, chosen: boolean): Line {
+    const own = name in changed;
+    const value = name === "message" ? (own ? "changed" : "as it was sent") : now[name];
+    return [
+      { text: chosen ? ` ${theme.symbols.pointer} ` : "   ", style: "accent" },
+      { text: pad(titles[name], 10), style: chosen ? "strong" : "plain" },
+      { text: `  ${printable(value)}`, style: own ? "code" : "faint" },
+      { text: opened === name && name === "message" ? "  (editing: Esc keeps the text)" : "", style: "warn" },
+    ];
+  }
+
+  function messageLines(): readonly Line[] {
+    if (opened === "message") {
+      const { lines, focus } = editorLines(editing.buffer, width - 6, theme);
+      const top = Math.max(0, Math.min(focus - (room >> 1), lines.length - room));
+      return lines.slice(top, top + room).map((line): Line => [{ text: "     " }, ...line]);
+    }
+    // Only what can be seen is wrapped: a message may be very long.
+    const lines = now.message
+      .split("\n", room)
+      .flatMap((text) => wrap(printable(text.slice(0, room * width)), Math.max(10, width - 6)));
+    const shown = lines.slice(
+      0,
+      lines.length > room || lines.length < now.message.split("\n").length ? room - 1 : room,
+    );
+    const cut = shown.length < lines.length || now.message.split("\n").length > room;
+    const style = changed.message === undefined ? "faint" : "code";
+    const drawn = shown.map((text): Line => [{ text: `     ${text}`, style }]);
+    return cut ? [...drawn, [{ text: `     ${theme.symbols.more}`, style: "faint" }]] : drawn;
+  }
+
+  function choicesOf(name: "model" | "strategy"): ReactNode {
+    const suite = workbench.suites.find((each) => each.name === spec?.suite);
+    const strategies = (suite?.strategies ?? []).map((each) => ({
+      value: each.name,
+      title: each.name,
+      note: each.title,
+    }));
+    return (
+      <ChoiceList
+        title={titles[name]}
+        choices={name === "model" ? modelChoices(workbench) : strategies}
+        taken={[now[name]]}
+        {...(name === "model" && { free: (text: string) => problemOf(readModel(text)) })}
+        columns={width}
+        height={listed}
+        back={() => setOpened(undefined)}
+        take={([value]) => {
+          setOpened(undefined);
+          if (value !== undefined) set(name, value);
+        }}
+      />
+    );
+  }
+}
+
+function problemOf(read: string | { readonly problem: string }): string | undefined {
+  return typeof read === "object" ? read.problem : undefined;
+}

@@ -1,0 +1,16 @@
+/** Which request of a trajectory a person means when they look at this block of it. */
+import type { Trajectory, Turn } from "../../engine/trajectory.ts";
+
+/** The request the block belongs to, or the last one before it; where the section shows none, the only one there is. */
+export function turnAt({ entries }: Trajectory, block: string | undefined): Turn | undefined {
+  const turns = entries.filter((entry) => entry.kind === "turn");
+  const [, kind, number] = /^(step|request) (\d+)/.exec(block ?? "") ?? [];
+  if (kind === "request") return turns[Number(number)];
+  if (kind === "step") return entries.slice(0, Number(number) + 1).findLast((entry) => entry.kind === "turn");
+  return block === "failure" ? turns.at(-1) : turns.length === 1 ? turns[0] : undefined;
+}
+
+/** The words a fork may change: the last user message of the request, in which most of it is asked. */
+export function lastUserMessage({ messages }: Turn): string {
+  return messages.findLast(({ role }) => role === "user")?.content ?? "";
+}

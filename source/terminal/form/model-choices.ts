@@ -1,0 +1,18 @@
+/** Models to choose from, in any list that asks for one. */
+import type { Workbench } from "../../engine/workbench.ts";
+import type { Choice } from "../choice-list.tsx";
+
+export function modelChoices(workbench: Pick<Workbench, "modelNames">): readonly Choice[] {
+  return workbench.modelNames().map((name) => ({ value: name, title: name, ...modelNote(name) }));
+}
+
+function modelNote(name: string): { note?: string } {
+  if (name === "builtin/replay") return { note: "answers from a saved run" };
+  return name.startsWith("builtin/") ? { note: "reads the answer key; needs no server" } : {};
+}
+
+/** A model that no list names. */
+export function readModel(text: string): string | { readonly problem: string } {
+  const name = text.trim();
+  return /^[^/\s]+\/\S+$/.test(name) ? name : { problem: "Expected ENDPOINT/MODEL, such as local/qwen3" };
+}

@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openProgram } from "./pseudo-terminal.ts";
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "planwright-fork-"))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const [escape, enter, down] = ["\u001b", "\r", "\u001b[B"];
+const document = () => readFileSync(join(folder, "sessions/mine/session.md"), "utf8");
+
+describe("what would have been otherwise", () => {
+  test("a wrong plan is left at its second request, with another model and message, and played on live", async () => {
+    mkdirSync(join(folder, "sessions/mine"), { recursive: true });
+    writeFileSync(
+      join(folder, "sessions/mine/session.md"),
+      "```run main\nsuite: appbench\nsplit: all\ndata: sample\nmodel: builtin/slips?garbage=1\nlimit: 3\n```\n",
+    );
+    const screen = openProgram({ args: ["mine"], folder, columns: 120, rows: 40 });
+    await screen.waitFor(/run main/);
+    screen.type("r");
+    await screen.waitFor(/Done: 0 of 3 right/);
+    screen.type("o");
+    await screen.waitFor(/arrows choose a task/);
+    screen.type(enter);
+    await screen.waitFor(/\[1 Plan\]/);
+    screen.type("F");
+    await screen.waitFor(/Go to the request to fork from first/);
+    screen.type("2G");
+    await screen.waitFor(/\[2 Steps\]/);
+    screen.type("F");
+    await screen.waitFor(/Fork \S+ +at request 2/);
+    expect(screen.screen()).toMatch(/Model +builtin\/slips\?garbage=1/);
+    screen.type(" ");
+    await screen.waitFor(/type to filter/);
+    screen.type(`oracle${enter}`);
+    await screen.waitFor(/Model +builtin\/oracle/);
+    screen.type(`${down}${down}i`);
+    await screen.waitFor(/editing: Esc keeps the text/);
+    screen.type("Think twice. ");
+    await screen.waitFor(/Think twice\. /);
+    screen.type(escape);
+    await screen.waitFor(/Message +changed/);
+    screen.type(enter);
+    await screen.waitFor(/builtin\/oracle +. done/);
+    expect(screen.screen()).toMatch(/1 right +. 0 wrong/);
+    expect(screen.screen()).toContain("reads the answer key");
+    screen.type(enter);
+    await screen.waitFor(/\[1 Plan\]/);
+    screen.type("2");
+    await screen.waitFor(/saved reply[\s\S]*Think twice\./);
+    for (const seen of [/arrows choose/, /\[2 Steps\]/, /arrows choose/, /run fork-1/]) {
+      screen.type(escape);
+      await screen.waitFor(seen);
+    }
+    screen.type("s");
+    await screen.waitFor(/Saved/);
+    expect(document()).toMatch(
+      /model: builtin\/oracle\n[\s\S]*fork: \{run: "[0-9a-f]{16}", task: "[^"]+", request: 1, message: "Think twice\. /,
+    );
+    screen.type("q");
+    expect(await screen.ended).toBe(0);
+  });
+
+  test("nothing is written when it is left, and a wrong fork is none", async () => {
+    mkdirSync(join(folder, "sessions/mine"), { recursive: true });
+    const text = "```run main\nsuite: appbench\ndata: sample\nprompting: flat\nmodel: builtin/oracle\nlimit: 1\n```\n";
+    writeFileSync(join(folder, "sessions/mine/session.md"), text);
+    const screen = openProgram({ args: ["mine"], folder, columns: 80, rows: 24 });
+    await screen.waitFor(/run main/);
+    screen.type("ro");
+    await screen.waitFor(/arrows choose a task/);
+    screen.type(enter);
+    await screen.waitFor(/\[1 Plan\]/);
+    // There is only one request, so it is the one that is meant.
+    screen.type("F");
+    await screen.waitFor(/Fork \S+ +at request 1/);
+    screen.type("jji");
+    await screen.waitFor(/editing/);
+    screen.type(`x${escape}`);
+    await screen.waitFor(/Message +changed/);
+    screen.type(escape);
+    await screen.waitFor(/Leave without the message you wrote\? y\/n/);
+    screen.type("y");
+    await screen.waitFor(/\[1 Plan\]/);
+    screen.type(escape);
+    await screen.waitFor(/arrows choose/);
+    screen.type(escape);
+    await screen.waitFor(/run main/);
+    expect(screen.screen()).not.toContain("unsaved");
+    screen.type("q");
+    expect(await screen.ended).toBe(0);
+    expect(document()).toBe(text);
+  });
+});
