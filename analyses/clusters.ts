@@ -68,6 +68,8 @@ function facts(runs: readonly RunRows[]): TableFigure {
       { title: "Silhouette", align: right },
     ],
     rows: runs.map((run) => {
+      const sampled = fact(run, "cluster.silhouette.sampled") !== undefined;
+      const silhouette = shown(run, "cluster.silhouette", 3);
       const counted = run.clusters === undefined ? undefined : [...membersOf(run.clusters).values()];
       return [
         cells.textCell(run.label, { tasks: cells.refs(run.rows) }),
@@ -78,10 +80,15 @@ function facts(runs: readonly RunRows[]): TableFigure {
         shown(run, "cluster.count", 0, counted?.length),
         shown(run, "cluster.singletons", 0, counted?.filter((members) => members.length === 1).length),
         shown(run, "cluster.inertia", 3),
-        shown(run, "cluster.silhouette", 3),
+        sampled ? { ...silhouette, text: `~${silhouette.text}` } : silhouette,
       ];
     }),
-    notes: ["Inertia: sum of squared distances to the centres; silhouette from -1 to 1, larger is better apart"],
+    notes: [
+      "Inertia: sum of squared distances to the centres; silhouette from -1 to 1, larger is better apart",
+      ...(runs.some((run) => fact(run, "cluster.silhouette.sampled") !== undefined)
+        ? ["~: estimated from APIs drawn at random, as there are too many to compare every pair"]
+        : []),
+    ],
   };
 }
 

@@ -1,5 +1,7 @@
 /** Speed of clustering, on matrices with planted clusters from a seeded generator. */
+import { dbscan } from "../source/engine/clustering/dbscan.ts";
 import { kMeans } from "../source/engine/clustering/k-means.ts";
+import { silhouette } from "../source/engine/clustering/silhouette.ts";
 import type { Vectors } from "../source/engine/clustering/vectors.ts";
 import { randomFrom } from "../source/engine/random.ts";
 import type { Measurement } from "./measurement.ts";
@@ -11,29 +13,58 @@ const full: Planted = { rows: 16_464, dims: 768, k: 1800 };
 const small: Planted = { rows: 2000, dims: 256, k: 200 };
 
 export async function bench(): Promise<readonly Measurement[]> {
-  return [...(await measure(small)), ...(await measure(full))];
+  const measured: Measurement[] = [];
+  for (const size of [small, full]) {
+    const vectors = plantedClusters(size);
+    // As scikit-learn does it first, for comparison with it; then what Planwright does by default.
+    measured.push(...(await measure(vectors, size.k, true)), ...(await measure(vectors, size.k, false)));
+    measured.push(...(await measureDbscan(vectors)));
+  }
+  return measured;
 }
 
-async function measure({ rows, dims, k }: Planted): Promise<Measurement[]> {
-  const vectors = plantedClusters({ rows, dims, k });
+async function measure(vectors: Vectors, k: number, plain: boolean): Promise<Measurement[]> {
   const start = performance.now();
   let seeded = 0;
-  const { inertia, iterations } = await kMeans(vectors, {
+  const { inertia, iterations, labels, mending } = await kMeans(vectors, {
     k,
     inits: 1,
+    plain,
     progress({ stage }) {
       if (stage === "iterating" && seeded === 0) seeded = performance.now() - start;
     },
   });
   const seconds = (performance.now() - start) / 1000;
-  const name = `k-means ${rows} x ${dims}, k ${k}`;
+  const name = `k-means ${vectors.rows} x ${vectors.dims}, k ${k}, ${plain ? "plain" : "default"}`;
   return [
     { name, value: seconds, unit: "s" },
     { name: `${name}: seeding`, value: seeded / 1000, unit: "s" },
     { name: `${name}: inertia`, value: inertia, unit: "" },
     { name: `${name}: iterations`, value: iterations, unit: "" },
+    { name: `${name}: iterations mending`, value: mending, unit: "" },
     { name: `${name}: memory of the process`, value: process.memoryUsage.rss() / 2 ** 20, unit: "MB" },
+    ...(plain ? [] : [await measureSilhouette(vectors, labels)]),
   ];
+}
+
+async function measureSilhouette(vectors: Vectors, labels: Int32Array): Promise<Measurement> {
+  const start = performance.now();
+  await silhouette(vectors, labels, "euclidean");
+  const name = `silhouette ${vectors.rows} x ${vectors.dims}, every pair`;
+  return { name, value: (performance.now() - start) / 1000, unit: "s" };
+}
+
+/** At an eps below every distance, and at one that finds the planted clusters. */
+async function measureDbscan(vectors: Vectors): Promise<Measurement[]> {
+  const measured: Measurement[] = [];
+  for (const eps of [0.02, 0.35]) {
+    const start = performance.now();
+    const [found] = await dbscan(vectors, [eps]);
+    const name = `DBSCAN ${vectors.rows} x ${vectors.dims}, eps ${eps}`;
+    measured.push({ name, value: (performance.now() - start) / 1000, unit: "s" });
+    measured.push({ name: `${name}: clusters`, value: found!.sizes.length, unit: "" });
+  }
+  return measured;
 }
 
 /**

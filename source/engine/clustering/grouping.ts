@@ -6,7 +6,8 @@ import { singletons } from "./partition.ts";
 import { triesFor } from "./seeding.ts";
 import { sampledSilhouette, silhouette } from "./silhouette.ts";
 import { hasThreads, hearThread } from "./threads.ts";
-import { checkVectors, type Vectors } from "./vectors.ts";
+import { turns } from "./turns.ts";
+import type { Vectors } from "./vectors.ts";
 
 export const methods = ["kmeans", "dbscan"] as const;
 export type Method = (typeof methods)[number];
@@ -55,6 +56,8 @@ const usualComparisons = 20_000 ** 2;
 /** Multiplications in one piece, and in all, above which the work leaves this thread: a screen must not wait for it. */
 const longPiece = 2e7;
 const longWork = 4e8;
+/** Numbers copied before the event loop may have its turn. */
+const copiedAtOnce = 1 << 20;
 
 /**
  * Clusters the vectors; large tasks wholly in other threads, so that this one stays free. Throws what `kMeans` and
@@ -87,9 +90,12 @@ async function groupElsewhere(
   settings: GroupingSettings,
   { comparisons, progress, signal }: GroupingOptions,
 ): Promise<Grouping> {
-  checkVectors({ rows, dims, values });
   const shared = new Float32Array(new SharedArrayBuffer(values.byteLength));
-  shared.set(values);
+  const rest = turns(signal);
+  for (let at = 0; at < values.length; at += copiedAtOnce) {
+    shared.set(values.subarray(at, at + copiedAtOnce), at);
+    await rest();
+  }
   const hear = (message: unknown): Grouping | undefined => {
     const said = message as Said;
     if (said.error !== undefined) throw said.error;

@@ -5,6 +5,7 @@
  */
 import { seedOf } from "../random.ts";
 import type { Embedder } from "./embedder.ts";
+import { turns } from "./turns.ts";
 import { wordsOf } from "./words.ts";
 
 /** Weight of a part of a word against a whole word: lets `translate` and `translation` meet. */
@@ -29,9 +30,19 @@ export function lexicalEmbedder({ dims = 512, corpus }: LexicalOptions = {}): Em
     dims,
     async embed(texts, signal) {
       signal.throwIfAborted();
-      const features = texts.map(featuresOf);
+      const rest = turns(signal);
+      const features: Map<string, number>[] = [];
+      for (const text of texts) {
+        features.push(featuresOf(text));
+        await rest();
+      }
       const rarity = known ?? rarityOf(features);
-      return features.map((counts) => hashed(counts, rarity, dims));
+      const vectors: Float32Array[] = [];
+      for (const counts of features) {
+        vectors.push(hashed(counts, rarity, dims));
+        await rest();
+      }
+      return vectors;
     },
   };
 }

@@ -30,6 +30,9 @@ const meanSize = (count: number): number => (count <= 100 ? 4 : 9);
 /** Tools from which on one seeding has to do: ten would take most of an hour. */
 const many = 5000;
 
+/** Pairs the silhouette compares: a few seconds' work, all of 7,000 tools and a sample of more. */
+const comparisons = 5e7;
+
 /** The clustering settings of a run. */
 export function clusterSettings(options: RunSpec["options"], count: number): ClusterSettings {
   const k = Number(options["clusters.k"] ?? 0);
@@ -59,7 +62,7 @@ export async function clusterTools(
   const k = Math.min(settings.k, items.length);
   const inits = items.length >= many ? { inits: 1 } : {};
   const wanted = method === "dbscan" ? { method, eps } : { method, k, seed: 0, ...inits };
-  const grouping = await group(vectors, wanted, { signal });
+  const grouping = await group(vectors, wanted, { signal, comparisons });
   const found = toolkits(items.map(libraryApi), grouping.labels);
   const toolkit = ({ id, description, apis }: (typeof found)[number]): Toolkit => ({
     id,

@@ -8,8 +8,8 @@ import {
   singletons,
   sizeHistogram,
 } from "../../../source/engine/clustering/partition.ts";
-import { silhouette, silhouettes } from "../../../source/engine/clustering/silhouette.ts";
-import { vectorsFrom } from "../../../source/engine/clustering/vectors.ts";
+import { sampledSilhouette, silhouette, silhouettes } from "../../../source/engine/clustering/silhouette.ts";
+import { rowOf, vectorsFrom, type Vectors } from "../../../source/engine/clustering/vectors.ts";
 import { planted } from "./planted.ts";
 
 describe("DBSCAN with cosine distance", () => {
@@ -51,6 +51,36 @@ describe("DBSCAN with cosine distance", () => {
     await expect(dbscan(vectors, [-1])).rejects.toThrow("Expected `eps` to be a cosine distance from 0 to 2, got `-1`");
   });
 
+  it("finds the same with threads as without, and as every pair compared plainly", async () => {
+    const { vectors: many } = planted({ rows: 240, dims: 50, clusters: 9, noise: 1.2 });
+    const eps = [0.02, 0.06, 0.08, 0.1, 0.4, 0.9, 1.1];
+    const told: number[] = [];
+    const alone = await dbscan(many, eps, { workers: 0, progress: (done, total) => told.push(done / total) });
+    expect(told.at(-1)).toBe(1);
+    expect(await dbscan(many, eps, { workers: 2 })).toEqual(alone);
+    const sizes = alone.map((one) => one.sizes.length);
+    expect(new Set(sizes).size).toBeGreaterThanOrEqual(5);
+    for (const [index, one] of eps.entries()) expect([...alone[index]!.labels]).toEqual(components(many, one));
+  });
+
+  it("is exact at the border: a distance of exactly eps is near, the next smaller eps is not", async () => {
+    const two = vectorsFrom([
+      [3, 4],
+      [4, 3],
+    ]);
+    const exactly = 1 - 24 / 25;
+    expect((await dbscan(two, [exactly]))[0]!.sizes).toEqual([2]);
+    expect((await dbscan(two, [exactly * (1 - 2 ** -50)]))[0]!.sizes).toEqual([1, 1]);
+  });
+
+  it.each([0, 2])("stops in the middle with %i threads", async (workers) => {
+    const { vectors: many } = planted({ rows: 10_000, dims: 64, clusters: 3, noise: 1 });
+    const stop = new AbortController();
+    const running = dbscan(many, [0.001], { workers, signal: stop.signal });
+    setTimeout(() => stop.abort(new Error("enough")), 20);
+    await expect(running).rejects.toThrow("enough");
+  });
+
   it("stops when told", async () => {
     const { vectors: many } = planted({ rows: 3000, dims: 64, clusters: 3, noise: 1 });
     await expect(dbscan(many, [0.1], { signal: AbortSignal.abort(new Error("enough")) })).rejects.toThrow("enough");
@@ -69,6 +99,18 @@ describe("silhouette", () => {
     const vectors = vectorsFrom([[0], [1], [2]]);
     expect(await silhouette(vectors, [0, 0, 0], "euclidean")).toBeUndefined();
     expect(await silhouette(vectors, [0, 1, 2], "euclidean")).toBeUndefined();
+  });
+
+  it("is the same with threads, close to its plain definition, and of a sample close to that", async () => {
+    const { vectors, labels } = planted({ rows: 300, dims: 20, clusters: 7, noise: 3 });
+    for (const metric of ["euclidean", "cosine"] as const) {
+      const values = (await silhouettes(vectors, labels, metric, { workers: 0 }))!;
+      expect(await silhouettes(vectors, labels, metric, { workers: 2 })).toEqual(values);
+      for (const row of [0, 17, 299]) expect(values[row]).toBeCloseTo(plainSilhouette(vectors, labels, metric, row), 5);
+      const all = await silhouette(vectors, labels, metric);
+      expect(await sampledSilhouette(vectors, labels, metric, 300)).toBeCloseTo(all!, 12);
+      expect(Math.abs((await sampledSilhouette(vectors, labels, metric, 100))! - all!)).toBeLessThan(0.05);
+    }
   });
 
   it("is 0, not NaN, for points that coincide", async () => {
@@ -126,3 +168,46 @@ describe("the map", () => {
     ]);
   });
 });
+
+function distanceOf(vectors: Vectors, a: number, b: number, metric: "euclidean" | "cosine"): number {
+  const [one, two] = [[...rowOf(vectors, a)], [...rowOf(vectors, b)]];
+  if (metric === "euclidean") return Math.hypot(...one.map((value, index) => value - two[index]!));
+  const dot = one.reduce((sum, value, index) => sum + value * two[index]!, 0);
+  return 1 - dot / (Math.hypot(...one) * Math.hypot(...two));
+}
+
+/** Connected components of "distance <= eps", by spreading from every point. */
+function components(vectors: Vectors, eps: number): number[] {
+  const labels = Array.from({ length: vectors.rows }, () => -1);
+  let next = 0;
+  for (let start = 0; start < vectors.rows; start++) {
+    if (labels[start] !== -1) continue;
+    const waiting = [start];
+    labels[start] = next;
+    for (let row; (row = waiting.pop()) !== undefined;) {
+      for (let other = 0; other < vectors.rows; other++) {
+        if (labels[other] !== -1 || distanceOf(vectors, row, other, "cosine") > eps) continue;
+        labels[other] = next;
+        waiting.push(other);
+      }
+    }
+    next += 1;
+  }
+  return labels;
+}
+
+function plainSilhouette(
+  vectors: Vectors,
+  labels: readonly number[],
+  metric: "euclidean" | "cosine",
+  row: number,
+): number {
+  const means = [...new Set(labels)].map((label) => {
+    const members = labels.flatMap((other, index) => (other === label && index !== row ? [index] : []));
+    const sum = members.reduce((total, other) => total + distanceOf(vectors, row, other, metric), 0);
+    return { label, mean: sum / members.length };
+  });
+  const inside = means.find(({ label }) => label === labels[row])!.mean;
+  const outside = Math.min(...means.filter(({ label }) => label !== labels[row]).map(({ mean }) => mean));
+  return (outside - inside) / Math.max(inside, outside);
+}
