@@ -1,6 +1,10 @@
 /**
  * Reads actions written as `Tool({'key': value})`: one object literal in Python or JSON notation. One pass over the text,
  * bounded depth, nothing evaluated.
+ *
+ * The engine's reader of Python literals would not do: the grammar of these calls is neither Python nor JSON. Here `\q` is a
+ * `q` and `\x41` the letters `x41`, `007` is a number and `.5`, `1_0` and `+1` are none, strings go over lines, and there are
+ * no tuples, sets, comments, prefixes or joined strings; what the scores count as a call hangs on all of these.
  */
 import type { Json } from "../../source/engine/types.ts";
 import type { ToolCallText } from "./records.ts";

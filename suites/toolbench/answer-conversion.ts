@@ -1,7 +1,7 @@
 /** ToolEval's common answer form, made from the raw file of a ReAct (CoT) or DFSDT run. */
 import { field, isRecord } from "../../source/engine/toolkits/json-record.ts";
 import type { Json } from "../../source/engine/types.ts";
-import { pythonText } from "./python-text.ts";
+import { pythonReprOfJson } from "../../source/engine/python/text.ts";
 
 export type ToolStep = { readonly name: string; readonly arguments: string; readonly response: string };
 export type AnswerStep =
@@ -119,7 +119,7 @@ function stepsOfTree(root: Json | undefined, random: () => number): AnswerStep[]
 export function stepTexts(answer: ConvertedAnswer): { readonly steps: string; readonly final: string } {
   const lines: string[] = [];
   for (let node = answer.answer_details[0]?.next[0]?.next[0]; node !== undefined; node = node.next[0])
-    if (typeof node.message !== "string") lines.push(pythonText(node.message));
+    if (typeof node.message !== "string") lines.push(pythonReprOfJson(node.message));
   return {
     steps: lines.map((line, index) => `Step ${index + 1}: ${line}`).join("\n"),
     final: `Final step: ${lines.at(-1) ?? ""}`,

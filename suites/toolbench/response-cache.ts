@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { DataProblem, readText } from "../../source/engine/json-lines.ts";
 import { field, parseJson } from "../../source/engine/toolkits/json-record.ts";
 import type { Json } from "../../source/engine/types.ts";
-import { pythonTextOfSource } from "./python-text.ts";
+import { pythonStrOfJsonText } from "../../source/engine/python/text.ts";
 import { dataPath } from "./records.ts";
 import { wordsOf } from "../../source/engine/clustering/words.ts";
 
@@ -103,7 +103,7 @@ function quoteConstants(line: string): string {
 
 function keyOf(source: string): string | undefined {
   try {
-    return pythonTextOfSource(source);
+    return pythonStrOfJsonText(source);
   } catch {
     return undefined;
   }

@@ -5,7 +5,7 @@
 import { field, isRecord, parseJson } from "../../source/engine/toolkits/json-record.ts";
 import type { Consultation } from "../../source/engine/protocol.ts";
 import type { Json, RunSpec } from "../../source/engine/types.ts";
-import { pythonText } from "./python-text.ts";
+import { pythonReprOfJson } from "../../source/engine/python/text.ts";
 import type { Api } from "./records.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import { callSample, sampleApi, type Response } from "./sample-apis/call.ts";
@@ -75,7 +75,7 @@ function simulation(api: Api, source: string, cache: ResponseCache): Consultatio
   const system =
     'You are the server of an API. You are shown its documentation, some of its earlier answers, and one call. Answer as the server would, with useful content of 100 to 200 words that fits the call, also when its arguments are not quite right. Reply with one JSON object and nothing else: {"error": "", "response": ...}.';
   let examples = cache.entries(api).slice(0, mostExamples);
-  const shown = () => examples.map(({ key, response }) => `${key} -> ${pythonText(response)}`).join("\n");
+  const shown = () => examples.map(({ key, response }) => `${key} -> ${pythonReprOfJson(response)}`).join("\n");
   while (examples.length > 1 && shown().length > longestExamples) examples = examples.slice(0, -1);
   const user = `API: ${record.api_name} of ${record.tool_name} (${record.category_name})\nWhat it does: ${record.api_description}\nEarlier answers:\n${shown().slice(0, longestExamples)}\nCall: ${source}`;
   return [

@@ -10,7 +10,7 @@ import { extractPlan, readPlan, writtenPlan } from "./extract.ts";
 import { handsIn, replyWith } from "./oracle.ts";
 import type { Day } from "./plan.ts";
 import { planPrompt } from "./prompts.ts";
-import { repr } from "./python-text.ts";
+import { pythonReprOfJson } from "../../source/engine/python/text.ts";
 import { QUERY_FILES, readQueries } from "./queries.ts";
 import { legsOf, referenceInformation } from "./reference.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -34,7 +34,7 @@ export async function openBench(
   const sandbox = await openSandbox(from.folder, from.data, { report: () => {}, signal });
   /** Plans a judge has read in this process, so that they can be shown day by day. */
   const judged = new Map<string, Json>();
-  const information = (task: TripTask) => repr(informationFor(task, sandbox) as unknown as Json);
+  const information = (task: TripTask) => pythonReprOfJson(informationFor(task, sandbox) as unknown as Json);
   return {
     suite,
     sandbox,

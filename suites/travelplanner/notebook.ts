@@ -1,6 +1,6 @@
 /** The agent's notebook: all that the planner gets to see of what was found. */
 import type { Json } from "../../source/engine/types.ts";
-import { repr } from "./python-text.ts";
+import { pythonReprOfJson } from "../../source/engine/python/text.ts";
 
 type Entry = { readonly description: string; readonly content: string | undefined };
 
@@ -43,7 +43,7 @@ export class Notebook {
 
   /** Everything as Python prints it: what the planner is given. */
   printed(): string {
-    return repr(this.listAll());
+    return pythonReprOfJson(this.listAll());
   }
 
   #entry(index: number): Entry {

@@ -1,7 +1,7 @@
 /** The information a sole-planning agent is given: everything about the cities of the human plan, and every leg between them. */
 import type { Query } from "./plan.ts";
-import type { PrintedColumn } from "./python-text.ts";
-import { printedTable } from "./python-text.ts";
+import type { PrintedColumn } from "./printed-table.ts";
+import { printedTable } from "./printed-table.ts";
 import type { Sandbox } from "./sandbox.ts";
 import * as search from "./searches.ts";
 import { cut, fromTo } from "./text.ts";

@@ -1,6 +1,7 @@
 /** What the six search tools answer, word for word as the published ones. */
-import type { PrintedColumn } from "./python-text.ts";
-import { printedTable, repr } from "./python-text.ts";
+import type { PrintedColumn } from "./printed-table.ts";
+import { pythonReprOfJson } from "../../source/engine/python/text.ts";
+import { printedTable } from "./printed-table.ts";
 import type { Attraction, Flight, Lodging, Restaurant, Sandbox } from "./sandbox.ts";
 import { costOf } from "./sandbox.ts";
 import { cut } from "./text.ts";
@@ -75,7 +76,7 @@ export function searchAttractions(sandbox: Sandbox, city: string): string {
 /** The cities of a state as Python prints a list; a state without cities is answered, not refused. */
 export function searchCities(sandbox: Sandbox, state: string): string {
   const found = sandbox.citiesIn(state);
-  return found.length === 0 ? "Invalid State" : repr(found);
+  return found.length === 0 ? "Invalid State" : pythonReprOfJson(found);
 }
 
 /** Duration, distance and cost of driving; modes but driving and `taxi` have no cost. */

@@ -8,7 +8,7 @@ import type { Json, ToolCall, ToolResult } from "../../source/engine/types.ts";
 import { parseAction } from "./action.ts";
 import { Notebook } from "./notebook.ts";
 import { plannerPrompt, toolAgentPrompt } from "./prompts.ts";
-import { repr } from "./python-text.ts";
+import { pythonReprOfJson } from "../../source/engine/python/text.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { OVERFLOW, REPEATED } from "./stops.ts";
 import * as search from "./searches.ts";
@@ -52,7 +52,10 @@ export function toolSession(sandbox: Sandbox, query: string): ToolSession {
   const city = (name: string): Found | undefined =>
     known.has(name)
       ? undefined
-      : { observation: `${name} is not valid city in ${repr(sandbox.accepted)}.`, status: "Illegal args. City Error" };
+      : {
+          observation: `${name} is not valid city in ${pythonReprOfJson(sandbox.accepted)}.`,
+          status: "Illegal args. City Error",
+        };
   const found = (data: string, strips: boolean): Found => ({ observation: strips ? data.trim() : data, data });
 
   const tools: Readonly<Record<string, (argument: string) => Found | undefined>> = {

@@ -1,5 +1,5 @@
 /** Key-value accuracy of both awareness tasks: is a tool needed for this step, must one be made. */
-import { entryOf, isDict, type PythonDict, type PythonValue } from "./python-value.ts";
+import { entryOf, isDict, type PythonDict, type PythonValue } from "../../source/engine/python/value.ts";
 import { entriesByNumber, stepNumber } from "./steps.ts";
 
 export type GoldFlag = { readonly step: string; readonly tool: string };

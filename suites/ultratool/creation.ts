@@ -1,6 +1,6 @@
 /** Tool creation before and after the judge: which tools are judged, and what the judgements add up to. */
-import { pythonRepr } from "./python-text.ts";
-import { entryOf, isDict, type PythonDict, type PythonValue } from "./python-value.ts";
+import { pythonRepr } from "../../source/engine/python/text.ts";
+import { entryOf, isDict, type PythonDict, type PythonValue } from "../../source/engine/python/value.ts";
 import { entriesByNumber, stepNumber } from "./steps.ts";
 
 export type GoldTool = { readonly step: string; readonly tool: unknown };

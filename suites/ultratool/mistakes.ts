@@ -2,8 +2,15 @@
 import type { Mistake } from "../../source/engine/types.ts";
 import type { Judged } from "./awareness.ts";
 import type { CreatedTool } from "./creation.ts";
-import { pythonStr } from "./python-text.ts";
-import { entryOf, isDict, isList, kindOf, type PythonTuple, type PythonValue } from "./python-value.ts";
+import { pythonStr } from "../../source/engine/python/text.ts";
+import {
+  entryOf,
+  isDict,
+  isList,
+  kindOf,
+  type PythonTuple,
+  type PythonValue,
+} from "../../source/engine/python/value.ts";
 import type { Reading } from "./reading.ts";
 import { entriesByNumber, stepNumber } from "./steps.ts";
 import type { ToolDescription } from "./task.ts";

@@ -2,8 +2,8 @@
 import type { Stage } from "../../source/engine/protocol.ts";
 import type { Json, Message } from "../../source/engine/types.ts";
 import type { Split } from "./aspects.ts";
-import { parseJsonAsPython } from "./python-literal.ts";
-import { pythonRepr } from "./python-text.ts";
+import { parseJsonAsPython } from "../../source/engine/python/json.ts";
+import { pythonRepr } from "../../source/engine/python/text.ts";
 import { type Words, words } from "./prompt-words.ts";
 import type { Reference, TestRow } from "./task.ts";
 

@@ -1,7 +1,8 @@
 /** Answers as values: the official way with its repairs, and the strict way beside it. */
-import { NotALiteral } from "./literal-cursor.ts";
-import { parseJsonAsPython, parsePython } from "./python-literal.ts";
-import { isDict, isList, entryOf, type PythonValue } from "./python-value.ts";
+import { NotALiteral } from "../../source/engine/python/cursor.ts";
+import { parseJsonAsPython } from "../../source/engine/python/json.ts";
+import { parsePython } from "../../source/engine/python/literal.ts";
+import { isDict, isList, entryOf, type PythonValue } from "../../source/engine/python/value.ts";
 import { repairs } from "./repair.ts";
 import { cut, type Ladder, type ParserMode, rewrite } from "./rewriting.ts";
 

@@ -5,7 +5,7 @@ import { type Judged, scoreAwareness } from "./awareness.ts";
 import { type CreatedTool, createdTools } from "./creation.ts";
 import { awarenessMistakes, creationMistakes, readingMistakes, selectionMistakes, usageMistakes } from "./mistakes.ts";
 import { pairwiseMean } from "./pairwise-mean.ts";
-import type { PythonValue } from "./python-value.ts";
+import type { PythonValue } from "../../source/engine/python/value.ts";
 import { formOf, type Reading, readOfficial, readStrict } from "./reading.ts";
 import type { ParserMode } from "./rewriting.ts";
 import { scoreSelection } from "./selection.ts";

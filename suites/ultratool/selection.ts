@@ -1,6 +1,6 @@
 /** Key-value accuracy of tool selection: the right name for each step. */
 import { type Judged, judged } from "./awareness.ts";
-import { entryOf, isList, kindOf, type PythonTuple, type PythonValue } from "./python-value.ts";
+import { entryOf, isList, kindOf, type PythonTuple, type PythonValue } from "../../source/engine/python/value.ts";
 import { entriesByNumber, stepNumber } from "./steps.ts";
 
 export type GoldName = { readonly step: string; readonly tool: string };

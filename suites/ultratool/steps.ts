@@ -1,5 +1,5 @@
 /** How the official scorers find the predicted entry for a reference step: by its number alone. */
-import { entryOf, isDict, isList, type PythonDict, type PythonValue } from "./python-value.ts";
+import { entryOf, isDict, isList, type PythonDict, type PythonValue } from "../../source/engine/python/value.ts";
 
 /** Text before the first space: `1.2` of `1.2 Send the letter`. The ideographic space does not count. */
 export function stepNumber(step: string): string {

@@ -1,8 +1,16 @@
 /** Key-value Levenshtein of tool usage: how near the arguments of each call are to the reference. */
 import { editDistance } from "./levenshtein.ts";
 import { pairwiseMean } from "./pairwise-mean.ts";
-import { pythonStr } from "./python-text.ts";
-import { codesOf, entryOf, isDict, isList, kindOf, type PythonDict, type PythonValue } from "./python-value.ts";
+import { pythonStr } from "../../source/engine/python/text.ts";
+import {
+  codesOf,
+  entryOf,
+  isDict,
+  isList,
+  kindOf,
+  type PythonDict,
+  type PythonValue,
+} from "../../source/engine/python/value.ts";
 import { entriesByNumber, stepNumber } from "./steps.ts";
 
 export type GoldCall = {

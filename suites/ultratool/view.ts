@@ -5,7 +5,7 @@ import { ladderOf } from "./aspects.ts";
 import { cleanPlan } from "./judge.ts";
 import { shown } from "./mistakes.ts";
 import { planSteps } from "./plan-text.ts";
-import { entryOf, isDict, isList, type PythonDict, type PythonValue } from "./python-value.ts";
+import { entryOf, isDict, isList, type PythonDict, type PythonValue } from "../../source/engine/python/value.ts";
 import { readOfficial } from "./reading.ts";
 import { outputOf } from "./score-task.ts";
 import { depthOf, stepNumber } from "./steps.ts";

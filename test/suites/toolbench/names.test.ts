@@ -8,7 +8,7 @@ import {
   standardize,
   standardizeCategory,
 } from "../../../suites/toolbench/names.ts";
-import { pythonText, pythonTextOfSource } from "../../../suites/toolbench/python-text.ts";
+import { pythonStrOfJsonText } from "../../../source/engine/python/text.ts";
 import { keepsRealResponse, labelResponse, statusOf } from "../../../suites/toolbench/response-filter.ts";
 import { describePublished, sharedJson } from "../../shared.ts";
 
@@ -71,7 +71,7 @@ describePublished("ToolBench's names and texts, against the official code", () =
   });
 
   it("prints JSON as Python does, from its source text", () => {
-    for (const { json, python_str } of helpers.python_repr) expect(pythonTextOfSource(json)).toBe(python_str);
+    for (const { json, python_str } of helpers.python_repr) expect(pythonStrOfJsonText(json)).toBe(python_str);
   });
 
   it("reads Finish calls, broken ones included", () => {
@@ -93,25 +93,6 @@ describe("names and texts", () => {
     expect(statusOf("Unauthorized error...")).toBe(7);
     expect(statusOf("Rate limit error...")).toBe(0);
     expect(statusOf("something else")).toBe(0);
-  });
-
-  it("tells 1.0 from 1 in source text, and prints parsed values plainly", () => {
-    expect(pythonTextOfSource('{"a": 1.0, "b": 1}')).toBe("{'a': 1.0, 'b': 1}");
-    expect(pythonText({ a: [true, null, "x\u200b"], __proto__: 1 })).toBe("{'a': [True, None, 'x\\u200b']}");
-  });
-
-  it("prints what only Python reads, and a bare text without quotes", () => {
-    expect(pythonTextOfSource('"it\'s"')).toBe("it's");
-    expect(pythonTextOfSource("[NaN, -Infinity, 1E5, -0, 1e22, 0.00001]")).toBe(
-      "[nan, -inf, 100000.0, 0, 1e+22, 1e-05]",
-    );
-    expect(pythonTextOfSource('{"a": "\\ud800\u00a0"}')).toBe("{'a': '\\ud800\\xa0'}");
-  });
-
-  it("refuses text that is not JSON or nests without end, instead of overflowing", () => {
-    expect(() => pythonTextOfSource("{'a': 1}")).toThrow(SyntaxError);
-    expect(() => pythonTextOfSource("[".repeat(100_000))).toThrow(SyntaxError);
-    expect(() => pythonTextOfSource('{"a": 1,}')).toThrow(SyntaxError);
   });
 
   it("takes bare line breaks inside a final answer, as Python does", () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseAction } from "../../../suites/travelplanner/action.ts";
 import { readLiteral } from "../../../suites/travelplanner/literal.ts";
-import { printedTable, repr } from "../../../suites/travelplanner/python-text.ts";
+import { printedTable } from "../../../suites/travelplanner/printed-table.ts";
 import { readQueries, readQuery } from "../../../suites/travelplanner/queries.ts";
 
 describe("Python literals", () => {
@@ -38,20 +38,20 @@ describe("Python literals", () => {
       expect(readLiteral(text), text.slice(0, 20)).toBeUndefined();
   });
 
+  test("may be written half as Python, half as JSON, over several lines", () => {
+    const text = '\n  {"ok": true, \'no\': None,\n\u00a0"note": "one\ntwo", "face": "\\ud83d\\ude00", 1: (2\u00a0, .5)}\n';
+    expect(readLiteral(text)).toEqual({ ok: true, no: null, note: "one\ntwo", face: "😀", 1: [2, 0.5] });
+    for (const text of ["1e999", "...", "[{1, 2}]"]) expect(readLiteral(text), text).toBeUndefined();
+  });
+
   test("a foreign key cannot reach the prototype of all objects", () => {
     readLiteral("{'__proto__': {'polluted': 1}}");
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 });
 
-describe("values as Python prints them", () => {
-  test("quotes follow Python's rule, control characters are escaped", () => {
-    expect(repr({ a: [null, true, 1.5, "it's", `"it's"`, "tab\t\u00a0é\u{1F600}\u0007"] })).toBe(
-      `{'a': [None, True, 1.5, "it's", '"it\\'s"', 'tab\\t\\xa0é😀\\x07']}`,
-    );
-  });
-
-  test("tables align by code points and share their decimals", () => {
+describe("tables as pandas prints them", () => {
+  test("align by code points and share their decimals", () => {
     const columns = [
       { title: "Name", kind: "text" },
       { title: "Cost", kind: "int" },

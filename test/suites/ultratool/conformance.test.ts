@@ -6,8 +6,8 @@ import { readOfficial } from "../../../suites/ultratool/reading.ts";
 import type { Ladder } from "../../../suites/ultratool/rewriting.ts";
 import { type GoldName, scoreSelection } from "../../../suites/ultratool/selection.ts";
 import { argumentScore, type GoldCall, scoreUsage } from "../../../suites/ultratool/usage.ts";
-import { pythonStr } from "../../../suites/ultratool/python-text.ts";
-import { parseJsonAsPython } from "../../../suites/ultratool/python-literal.ts";
+import { pythonStr } from "../../../source/engine/python/text.ts";
+import { parseJsonAsPython } from "../../../source/engine/python/json.ts";
 import { describePublished, sharedJson, sharedLines } from "../../shared.ts";
 import { modes, synthetic, type Expected, tagged } from "./fixtures.ts";
 

@@ -7,7 +7,7 @@ import {
   type PythonText,
   type PythonTuple,
   type PythonValue,
-} from "../../../suites/ultratool/python-value.ts";
+} from "../../../source/engine/python/value.ts";
 import { sharedLines } from "../../shared.ts";
 
 export type Expected = {

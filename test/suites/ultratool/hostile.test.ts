@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { scoreAwareness } from "../../../suites/ultratool/awareness.ts";
 import { createdTools } from "../../../suites/ultratool/creation.ts";
 import { editDistance } from "../../../suites/ultratool/levenshtein.ts";
-import { parsePython } from "../../../suites/ultratool/python-literal.ts";
+import { parsePython } from "../../../source/engine/python/literal.ts";
 import { formOf, readOfficial, readStrict, writtenAs } from "../../../suites/ultratool/reading.ts";
 import { scoreUsage } from "../../../suites/ultratool/usage.ts";
 

@@ -3,8 +3,8 @@ import { aggregateCreation } from "../../../suites/ultratool/creation-aggregate.
 import { judgeRequest } from "../../../suites/ultratool/creation.ts";
 import { planDimensions, scoresOf, toolDimensions } from "../../../suites/ultratool/dimensions.ts";
 import { cleanPlan, parseJudgeReply } from "../../../suites/ultratool/judge.ts";
-import { parseJsonAsPython } from "../../../suites/ultratool/python-literal.ts";
-import { pythonRepr } from "../../../suites/ultratool/python-text.ts";
+import { parseJsonAsPython } from "../../../source/engine/python/json.ts";
+import { pythonRepr } from "../../../source/engine/python/text.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { describePublished, sharedJson, sharedLines } from "../../shared.ts";
 

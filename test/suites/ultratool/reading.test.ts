@@ -1,7 +1,7 @@
 /** Rewriting, cutting and repairing, one rule at a time; and the strict reading beside. */
 import { describe, expect, test } from "vitest";
 import { pythonInt } from "../../../suites/ultratool/awareness.ts";
-import { pythonRepr } from "../../../suites/ultratool/python-text.ts";
+import { pythonRepr } from "../../../source/engine/python/text.ts";
 import { formOf, readOfficial, readStrict } from "../../../suites/ultratool/reading.ts";
 import { cut, rewrite } from "../../../suites/ultratool/rewriting.ts";
 import { drop, insert } from "../../../suites/ultratool/repair.ts";

@@ -1,9 +1,31 @@
 /** What Python's `str` and `repr` make of a value. */
-import { type PythonText, type PythonValue, codesOf, isList } from "./python-value.ts";
+import type { Json } from "../types.ts";
+import { deepest } from "./cursor.ts";
+import { parseJsonAsPython } from "./json.ts";
+import { type PythonText, type PythonValue, codesOf, isList } from "./value.ts";
 
 /** `str(value)`: strings as they are, everything else as `repr`. */
 export function pythonStr(value: PythonValue): string | PythonText {
   return isText(value) ? value : pythonRepr(value);
+}
+
+/** `str(json.loads(text))`, in which 1.0 stays 1.0. Throws `NotALiteral` (a SyntaxError) where `text` is not JSON. */
+export function pythonStrOfJsonText(text: string): string {
+  const value = parseJsonAsPython(text);
+  return typeof value === "string" ? value : pythonRepr(value);
+}
+
+/**
+ * `repr()` of a value JSON.parse gave: whole numbers print without a point, since it is forgotten whether they had one.
+ * What nests deeper than 200 prints as `...`.
+ */
+export function pythonReprOfJson(value: Json, depth = 0): string {
+  if (depth > deepest) return "...";
+  if (typeof value === "number" && !Number.isInteger(value)) return reprFloat(value);
+  if (typeof value !== "object" || value === null) return pythonRepr(value);
+  if (Array.isArray(value)) return `[${value.map((item: Json) => pythonReprOfJson(item, depth + 1)).join(", ")}]`;
+  const entries = Object.entries(value).map(([key, item]) => `${reprText(key)}: ${pythonReprOfJson(item, depth + 1)}`);
+  return `{${entries.join(", ")}}`;
 }
 
 function isText(value: PythonValue): value is string | PythonText {
@@ -46,6 +68,7 @@ export function pythonRepr(value: PythonValue): string {
 
 /** Shortest text that reads back as the same float, with an exponent below 1e-4 and from 1e16 on. */
 function reprFloat(value: number): string {
+  if (Number.isNaN(value)) return "nan";
   if (value === Infinity) return "inf";
   if (value === -Infinity) return "-inf";
   if (Object.is(value, -0)) return "-0.0";

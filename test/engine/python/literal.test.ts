@@ -1,7 +1,7 @@
 /** The literal reader against what Python 3.11 gives for the same texts. */
 import { describe, expect, test } from "vitest";
-import { parsePython } from "../../../suites/ultratool/python-literal.ts";
-import { pythonRepr, pythonStr } from "../../../suites/ultratool/python-text.ts";
+import { parsePython } from "../../../source/engine/python/literal.ts";
+import { pythonRepr } from "../../../source/engine/python/text.ts";
 
 /** Texts with Python's `repr` of their value. */
 const read: readonly (readonly [string, string])[] = [
@@ -51,10 +51,11 @@ describe("Python literals", () => {
     expect(() => parsePython(text)).toThrow("Expected");
   });
 
-  test("str leaves a string alone and shows everything else as repr", () => {
-    expect(pythonStr("it's")).toBe("it's");
-    expect(pythonStr(parsePython(`['a', "b'c", {'k': 'v'}]`))).toBe(`['a', "b'c", {'k': 'v'}]`);
-    expect(pythonStr(null)).toBe("None");
-    expect(pythonStr(true)).toBe("True");
+  test("over lines and with JSON's constants are read only where that is asked for", () => {
+    const text = "\n  ['a\nb', true, False, null]";
+    expect(() => parsePython(text)).toThrow("Expected");
+    expect(parsePython(text, "mixed")).toEqual(["a\nb", true, false, null]);
+    for (const other of ["[1 2]", "'open", "trueish", "[1] [2]"])
+      expect(() => parsePython(other, "mixed"), other).toThrow("Expected");
   });
 });

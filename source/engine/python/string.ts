@@ -1,6 +1,6 @@
-/** String literals of Python (and, for the strict reading, of JSON), with their escapes. */
-import { type Cursor, fail, isLineEnd, NotALiteral } from "./literal-cursor.ts";
-import { joinTexts, type PythonText, textFromCodes } from "./python-value.ts";
+/** String literals of Python with their escapes. */
+import { type Cursor, fail, isLineEnd, NotALiteral } from "./cursor.ts";
+import { joinTexts, type PythonText, textFromCodes } from "./value.ts";
 
 /** One or more literals side by side, which Python joins. The cursor stands on a quote or on a prefix before one. */
 export function readStrings(cursor: Cursor, skipSpace: (cursor: Cursor) => void): string | PythonText {
@@ -8,7 +8,7 @@ export function readStrings(cursor: Cursor, skipSpace: (cursor: Cursor) => void)
   for (;;) {
     const before = cursor.at;
     skipSpace(cursor);
-    if (cursor.written === "json" || !startsString(cursor)) {
+    if (!startsString(cursor)) {
       cursor.at = before;
       return text;
     }
@@ -44,13 +44,14 @@ function readString(cursor: Cursor): string | PythonText {
   const body = text.slice(from, cursor.at);
   cursor.at += end.length;
   if (plain || raw) return triple ? withLineFeeds(body) : body;
-  return cursor.written === "json" ? (JSON.parse(`"${body}"`) as string) : unescape(cursor, body);
+  return unescape(cursor, body);
 }
 
 /** Moves to the closing quotes; true when there is no escape before them. */
 function skipToEnd(cursor: Cursor, end: string): boolean {
   const { text } = cursor;
   const quote = end.charCodeAt(0);
+  const oneLine = end.length === 1 && cursor.notation === "python";
   let plain = true;
   for (; cursor.at < text.length; cursor.at++) {
     const code = text.charCodeAt(cursor.at);
@@ -59,7 +60,7 @@ function skipToEnd(cursor: Cursor, end: string): boolean {
       plain = false;
       cursor.at += 1;
       if (text[cursor.at] === "\r" && text[cursor.at + 1] === "\n") cursor.at += 1;
-    } else if (end.length === 1 && isLineEnd(code)) fail(cursor, "the end of a string on the same line");
+    } else if (oneLine && isLineEnd(code)) fail(cursor, "the end of a string on the same line");
   }
   throw new NotALiteral("Expected the end of a string, found the end of the text", Infinity);
 }

@@ -1,12 +1,12 @@
 /** Numbers as Python writes them, digit by digit. */
-import { type Cursor, fail, isDigit, isNamePart } from "./literal-cursor.ts";
-import type { PythonValue } from "./python-value.ts";
+import { fail, isDigit, isNamePart, type Place } from "./cursor.ts";
+import type { PythonValue } from "./value.ts";
 
 /** Python refuses decimal integers of more digits. */
 const mostDigits = 4300;
 
 /** Reads an unsigned int or float at the cursor; `negative` applies the sign read before it. */
-export function readNumber(cursor: Cursor, negative: boolean): PythonValue {
+export function readNumber(cursor: Place, negative: boolean): PythonValue {
   const { text, at: from } = cursor;
   const base = text[from] === "0" ? baseOf(text[from + 1]) : undefined;
   if (base !== undefined) return readBased(cursor, base, negative);
@@ -28,13 +28,12 @@ export function readNumber(cursor: Cursor, negative: boolean): PythonValue {
   if (isNamePart(text.charCodeAt(cursor.at))) fail(cursor, "the end of a number");
   const written = text.slice(from, cursor.at).replaceAll("_", "");
   if (isFloat) return { kind: "float", value: negative ? -Number(written) : Number(written) };
-  if (written.length > mostDigits) fail(cursor, `at most ${mostDigits} digits`);
   if (written.length > 1 && written[0] === "0" && !allZero(written)) fail(cursor, "an integer without leading zeros");
-  return whole(written, negative);
+  return wholeNumber(cursor, written, negative);
 }
 
 /** Digits with single underscores between them. At the start of a fraction there may be none before the point. */
-function digits(cursor: Cursor): void {
+function digits(cursor: Place): void {
   const { text } = cursor;
   while (isDigit(text.charCodeAt(cursor.at))) {
     cursor.at += 1;
@@ -50,7 +49,9 @@ function allZero(written: string): boolean {
   return true;
 }
 
-function whole(written: string, negative: boolean): number | bigint {
+/** The integer of these decimal digits. Throws `NotALiteral` for more digits than Python takes. */
+export function wholeNumber(place: Place, written: string, negative: boolean): number | bigint {
+  if (written.length > mostDigits) fail(place, `at most ${mostDigits} digits`);
   const value = Number(written);
   if (Number.isSafeInteger(value)) return negative && value !== 0 ? -value : value;
   return negative ? -BigInt(written) : BigInt(written);
@@ -72,7 +73,7 @@ function baseOf(letter: string | undefined): { readonly digits: string; readonly
   }
 }
 
-function readBased(cursor: Cursor, base: { readonly digits: string; readonly prefix: string }, negative: boolean) {
+function readBased(cursor: Place, base: { readonly digits: string; readonly prefix: string }, negative: boolean) {
   const { text } = cursor;
   cursor.at += 2;
   let written = "";

@@ -2,29 +2,30 @@
  * Reads Python literals: lists, dicts, tuples, sets, strings, ints, floats, True, False, None, `...`. Nothing is ever
  * evaluated. Time is linear in the text; nesting is bounded as in Python itself.
  */
-import { type Cursor, fail, isDigit, isLineEnd, isNamePart, NotALiteral } from "./literal-cursor.ts";
-import { readNumber } from "./literal-number.ts";
-import { readStrings, startsString } from "./literal-string.ts";
-import { ellipsis, hashText, type PythonEntry, type PythonValue } from "./python-value.ts";
+import {
+  type Cursor,
+  deepest,
+  fail,
+  isDigit,
+  isLineEnd,
+  isNamePart,
+  isUncommonBlank,
+  NotALiteral,
+  type Notation,
+} from "./cursor.ts";
+import { readNumber } from "./number.ts";
+import { readStrings, startsString } from "./string.ts";
+import { ellipsis, hashText, type PythonEntry, type PythonValue } from "./value.ts";
 
-/** CPython's tokenizer refuses deeper brackets ("too many nested parentheses"). */
-const deepest = 200;
-
-/** The value of `text`. Throws `NotALiteral` for anything else, names of builtins included. */
-export function parsePython(text: string): PythonValue {
-  return parse({ text, at: 0, depth: 0, written: "python" });
-}
-
-/** The value of a text already known to be JSON, with ints and floats told apart as Python's `json` module does. */
-export function parseJsonAsPython(text: string): PythonValue {
-  return parse({ text, at: 0, depth: 0, written: "json" });
-}
-
-function parse(cursor: Cursor): PythonValue {
-  const { text } = cursor;
-  // Python refuses sources with NUL, and cannot encode lone surrogates; JSON texts may hold the latter.
-  if (cursor.written === "python" && (text.includes("\0") || !text.isWellFormed()))
+/**
+ * The value of `text`, which is all there may be. Throws `NotALiteral` for anything else, names of builtins and more than 200
+ * nested brackets included.
+ */
+export function parsePython(text: string, notation: Notation = "python"): PythonValue {
+  // Python refuses sources with NUL, and cannot encode lone surrogates.
+  if (notation === "python" && (text.includes("\0") || !text.isWellFormed()))
     throw new NotALiteral("Expected no NUL and no lone surrogate", Infinity);
+  const cursor: Cursor = { text, at: 0, depth: 0, notation };
   skipIndentation(cursor);
   const first = readValue(cursor);
   skipSpace(cursor);
@@ -41,7 +42,7 @@ function skipIndentation(cursor: Cursor): void {
   const from = cursor.at;
   skipBlankLines(cursor);
   const before = text[cursor.at - 1];
-  if (cursor.at > from && cursor.written === "python" && (before === " " || before === "\t"))
+  if (cursor.at > from && cursor.notation === "python" && (before === " " || before === "\t"))
     fail(cursor, "no indentation");
 }
 
@@ -57,7 +58,7 @@ function skipBlankLines(cursor: Cursor): void {
 /** Blanks and comments; line ends too inside brackets, where Python does not care about lines. */
 function skipSpace(cursor: Cursor): void {
   const { text } = cursor;
-  const inside = cursor.depth > 0 || cursor.written === "json";
+  const inside = cursor.depth > 0 || cursor.notation === "mixed";
   for (; cursor.at < text.length; cursor.at++) {
     const code = text.charCodeAt(cursor.at);
     if (code === 32 || code === 9 || code === 12 || (inside && isLineEnd(code))) continue;
@@ -65,7 +66,7 @@ function skipSpace(cursor: Cursor): void {
       while (cursor.at + 1 < text.length && !isLineEnd(text.charCodeAt(cursor.at + 1))) cursor.at += 1;
     } else if (code === 92 && isLineEnd(text.charCodeAt(cursor.at + 1)) && cursor.at + 2 < text.length) {
       cursor.at += text[cursor.at + 1] === "\r" && text[cursor.at + 2] === "\n" ? 2 : 1;
-    } else return;
+    } else if (cursor.notation === "python" || !isUncommonBlank(code)) return;
   }
 }
 
@@ -183,17 +184,14 @@ function startsNumber(cursor: Cursor): boolean {
   return isDigit(text.charCodeAt(at)) || (text[at] === "." && isDigit(text.charCodeAt(at + 1)));
 }
 
+const own = [
+  ["True", true],
+  ["False", false],
+  ["None", null],
+] as const;
 const constants = {
-  python: [
-    ["True", true],
-    ["False", false],
-    ["None", null],
-  ],
-  json: [
-    ["true", true],
-    ["false", false],
-    ["null", null],
-  ],
+  python: own,
+  mixed: [...own, ["true", true], ["false", false], ["null", null]],
 } as const;
 
 function readConstant(cursor: Cursor): PythonValue {
@@ -202,7 +200,7 @@ function readConstant(cursor: Cursor): PythonValue {
     cursor.at += 3;
     return ellipsis;
   }
-  for (const [name, value] of constants[cursor.written]) {
+  for (const [name, value] of constants[cursor.notation]) {
     if (!text.startsWith(name, cursor.at) || isNamePart(text.charCodeAt(cursor.at + name.length))) continue;
     cursor.at += name.length;
     return value;

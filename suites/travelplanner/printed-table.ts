@@ -1,36 +1,4 @@
-/** How Python and pandas print values: what the published tools show their agents. */
-import type { Json } from "../../source/engine/types.ts";
-
-/** `repr` of a value: None, quoted strings, lists, dictionaries. Whole numbers print without a fraction. */
-export function repr(value: Json): string {
-  if (value === null) return "None";
-  if (typeof value === "string") return quoted(value);
-  if (typeof value === "boolean") return value ? "True" : "False";
-  if (typeof value === "number") return String(value);
-  if (Array.isArray(value)) return `[${value.map((item: Json) => repr(item)).join(", ")}]`;
-  const entries = Object.entries(value).map(([key, item]) => `${quoted(key)}: ${repr(item)}`);
-  return `{${entries.join(", ")}}`;
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
-
-function quoted(text: string): string {
-  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
-  let printed = "";
-  for (const character of text) {
-    if (character === quote) printed += `\\${quote}`;
-    else if (character in ESCAPES) printed += ESCAPES[character];
-    else if (character !== " " && /[\p{C}\p{Z}]/u.test(character)) printed += escaped(character.codePointAt(0)!);
-    else printed += character;
-  }
-  return quote + printed + quote;
-}
-
-function escaped(code: number): string {
-  const digits = code.toString(16);
-  if (code < 0x100) return `\\x${digits.padStart(2, "0")}`;
-  return code < 0x10000 ? `\\u${digits.padStart(4, "0")}` : `\\U${digits.padStart(8, "0")}`;
-}
+/** Tables as pandas prints them: what the published tools show their agents. */
 
 export type PrintedColumn = { readonly title: string; readonly kind: "text" | "int" | "float" };
 

@@ -1,0 +1,60 @@
+/** Python values as the JSON they stand for. */
+import type { Json } from "../types.ts";
+import { isList, type PythonDict, type PythonText, type PythonValue } from "./value.ts";
+
+/**
+ * A value without what only Python tells apart: tuples become lists, ints and floats numbers, keys that are no text the JSON
+ * of their value. Undefined where something has no JSON form: sets, `...`, infinite numbers.
+ */
+export function asJson(value: PythonValue): Json | undefined {
+  if (typeof value === "bigint") return finite(Number(value));
+  if (typeof value !== "object" || value === null) return value;
+  if (isList(value)) return listAsJson(value);
+  switch (value.kind) {
+    case "float":
+      return finite(value.value);
+    case "text":
+      return joined(value);
+    case "tuple":
+      return listAsJson(value.items);
+    case "dict":
+      return dictAsJson(value);
+    case "set":
+    case "ellipsis":
+      return undefined;
+    default:
+      return value satisfies never;
+  }
+}
+
+function finite(value: number): number | undefined {
+  return Number.isFinite(value) ? value : undefined;
+}
+
+/** Halves of a character that Python keeps apart are one character in JSON. */
+function joined({ codes }: PythonText): string {
+  let text = "";
+  for (const code of codes) text += String.fromCodePoint(code);
+  return text;
+}
+
+function listAsJson(items: readonly PythonValue[]): Json | undefined {
+  const list: Json[] = [];
+  for (const item of items) {
+    const json = asJson(item);
+    if (json === undefined) return undefined;
+    list.push(json);
+  }
+  return list;
+}
+
+function dictAsJson({ entries }: PythonDict): Json | undefined {
+  const pairs: [string, Json][] = [];
+  for (const entry of entries.values()) {
+    const key = asJson(entry.key);
+    const json = asJson(entry.value);
+    if (key === undefined || json === undefined) return undefined;
+    pairs.push([typeof key === "string" ? key : JSON.stringify(key), json]);
+  }
+  return Object.fromEntries(pairs);
+}
