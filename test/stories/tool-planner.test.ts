@@ -1,0 +1,97 @@
+/** A real terminal: APIs are clustered, k is swept as a grid, a tree is watched while its plan changes, and the effort read. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { readJsonLines } from "../../source/engine/json-lines.ts";
+import { sampleFolder } from "../../source/engine/package-folder.ts";
+import type { PseudoTerminal } from "./pseudo-terminal.ts";
+import { openProgram } from "./pseudo-terminal.ts";
+import { command } from "./served-program.ts";
+
+const session = `# Toolkits
+
+\`\`\`run sweep
+suite: toolbench
+split: G3_instruction
+strategy: tool-planner
+catalogue: all
+clusters.k: [6, 12]
+model: builtin/slips?wrong-toolkit=1&seed=1&pace=12
+limit: 2
+\`\`\`
+
+\`\`\`analysis effort
+pane: efficiency
+of: [sweep]
+\`\`\`
+
+\`\`\`analysis by-k
+pane: k-sweep
+of: [sweep]
+\`\`\`
+`;
+const escape = "\u001B";
+
+let folder: string;
+let terminal: PseudoTerminal | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "planwright-story-"));
+  mkdirSync(join(folder, "sessions/toolkits"), { recursive: true });
+  writeFileSync(join(folder, "sessions/toolkits/session.md"), session);
+});
+afterEach(async () => {
+  terminal?.kill("SIGTERM");
+  await terminal?.ended;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("APIs are clustered, k is swept, a plan is seen to fail and to change, and its effort is read", async () => {
+  const library = join(sampleFolder("toolbench"), "catalogue", "apis.jsonl");
+  const written = join(folder, "kits.jsonl");
+  const report = command(folder, "cluster", "--library", library, "--k", "12", "--out", written);
+  expect(report).toMatch(/purity by category +1\.0000/);
+  const toolkits = (await readJsonLines(written)).map((api) => (api as { toolkit: number }).toolkit);
+  expect([toolkits.length, new Set(toolkits).size]).toEqual([48, 12]);
+
+  terminal = openProgram({ args: ["sessions/toolkits"], folder, columns: 120, rows: 40 });
+  await terminal.waitFor(/k 6 +ready {2}2 tasks[\s\S]*k 12 +ready {2}2 tasks/);
+  terminal.type("j");
+  await terminal.waitFor(/▌ run sweep/);
+  terminal.type("r");
+  await terminal.waitFor(/k 6 +\S+ running/);
+  terminal.type("o");
+  await terminal.waitFor(/2 running|2 in flight/);
+  terminal.type("\r");
+  await terminal.waitFor(/5 Tree/);
+  terminal.type("5");
+  // The tree grows: a toolkit is open, then an API of it has failed, then the next one is tried.
+  await terminal.waitFor(/▸ query [\s\S]*▸ toolkit {2}Toolkit \d+/);
+  await terminal.waitFor(/▸ toolkit {2}Toolkit \d+[\s\S]*✗ api [\s\S]*▸ api /);
+  // All of them have failed: the steps that were to follow are cut off, and a new plan begins beside the old one.
+  const replanned = await terminal.waitFor(/✗ toolkit [\s\S]*- toolkit .*pruned[\s\S]*✗ api [\s\S]*▸ toolkit /);
+  const places = (name: string) =>
+    [...replanned.matchAll(new RegExp(`^(.*)\\S ${name} `, "gm"))].map((found) => found[1]!.length);
+  expect(places("toolkit")[0]).toBe(Math.min(...places("toolkit")));
+  expect(places("toolkit").filter((place) => place === places("toolkit")[0])).toHaveLength(2);
+  await terminal.waitFor(/✓ api /);
+
+  terminal.type(escape);
+  await terminal.waitFor(/steps and what they use/);
+  terminal.type(escape);
+  await terminal.waitFor(/k 12 +✓ done/, 40);
+  terminal.type("j");
+  await terminal.waitFor(/▌ analysis effort/);
+  terminal.type("\r");
+  const effort = await terminal.waitFor(/Effort per task {2}1 of 3[\s\S]*k 6 [\s\S]*k 12 /);
+  expect(effort).toMatch(/Requests +Tool calls +Failed[\s\S]*Switches +New plans/);
+  terminal.type("\t");
+  await terminal.waitFor(/Requests per task by part of the work[\s\S]*replanning[\s\S]*k 12/);
+
+  terminal.type(escape);
+  await terminal.waitFor(/▌ +Effort per task|▌ analysis effort/);
+  terminal.type("G");
+  await terminal.waitFor(/▌ +k, toolkits asked for|▌.*by k, toolkits asked for/);
+  terminal.type("\r");
+  await terminal.waitFor(/by k, toolkits asked for {2}1 of/);
+});
