@@ -11,7 +11,7 @@ const apis = [
   { name: "euro", group: "money" },
   { name: "storm", group: "money" },
 ];
-const view = clusterView(
+const view = await clusterView(
   apis,
   vectorsFrom([
     [0, 0],

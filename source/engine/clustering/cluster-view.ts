@@ -1,6 +1,7 @@
 /** Clusters made ready for the panes: places on a map, and the neighbours of every API. */
 import type { Clusters } from "../clusters.ts";
 import { mapOf } from "./map.ts";
+import { turns } from "./turns.ts";
 import { rowOf, type Vectors } from "./vectors.ts";
 
 /** Neighbours kept for each API. */
@@ -8,19 +9,25 @@ const nearest = 8;
 /** APIs up to which neighbours are looked for: every pair is compared. */
 const mostCompared = 3000;
 
-/** `apis` in the order of the vectors; `labels` are the toolkits' ids. */
-export function clusterView(
+/** `apis` in the order of the vectors; `labels` are the toolkits' ids. Done in turns, so that a screen stays alive. */
+export async function clusterView(
   apis: readonly { readonly name: string; readonly group: string }[],
   vectors: Vectors,
   labels: ArrayLike<number>,
   toolkits: Clusters["toolkits"],
-): Clusters {
+): Promise<Clusters> {
   if (apis.length !== vectors.rows || labels.length !== vectors.rows) {
     throw new RangeError(
       `Expected as many APIs and labels as vectors, ${vectors.rows}, got ${apis.length} and ${labels.length}`,
     );
   }
-  const map = mapOf(vectors);
+  const map = await mapOf(vectors);
+  const rest = turns();
+  const neighbours: number[][] = [];
+  for (let index = 0; index < vectors.rows; index++) {
+    neighbours.push(vectors.rows > mostCompared ? [] : neighboursOf(vectors, index));
+    await rest();
+  }
   return {
     toolkits: toolkits.map(({ id, description }) => ({ id, description })),
     apis: apis.map(({ name, group }, index) => ({
@@ -28,7 +35,7 @@ export function clusterView(
       group,
       toolkit: labels[index]!,
       ...map[index]!,
-      neighbours: vectors.rows > mostCompared ? [] : neighboursOf(vectors, index),
+      neighbours: neighbours[index]!,
     })),
   };
 }

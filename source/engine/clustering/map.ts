@@ -1,20 +1,24 @@
 /** A two-dimensional map of vectors: their first two principal components. */
 import { randomFrom } from "../random.ts";
+import { turns as turnsOf } from "./turns.ts";
 import { checkVectors, type Vectors } from "./vectors.ts";
 
-/** Turns of the power iteration: enough for a picture; nearly equal components may come out rotated. */
-const turns = 60;
+/** Steps of the power iteration: enough for a picture; nearly equal components may come out rotated. */
+const steps = 60;
+/** Rows gone through before the event loop may have its turn. */
+const rowsAtOnce = 1024;
 
 /**
  * Coordinates on the first two principal components, by power iteration from a fixed start, so that the same vectors give
  * the same map. The sign of each axis is such that its largest absolute weight is positive. Columns without variance
- * give zeros.
+ * give zeros. Done in turns, so that a screen stays alive.
  */
-export function mapOf(vectors: Vectors): readonly { readonly x: number; readonly y: number }[] {
+export async function mapOf(vectors: Vectors): Promise<readonly { readonly x: number; readonly y: number }[]> {
   checkVectors(vectors);
   const centred = centre(vectors);
-  const first = component(centred, vectors, []);
-  const second = component(centred, vectors, [first]);
+  const rest = turnsOf();
+  const first = await component(centred, vectors, [], rest);
+  const second = await component(centred, vectors, [first], rest);
   return Array.from({ length: vectors.rows }, (_, row) => ({
     x: along(centred, row, first),
     y: along(centred, row, second),
@@ -27,12 +31,18 @@ function centre({ rows, dims, values }: Vectors): Float64Array {
   return Float64Array.from(values, (value, at) => value - mean[at % dims]!);
 }
 
-function component(centred: Float64Array, { rows, dims }: Vectors, before: readonly Float64Array[]): Float64Array {
+async function component(
+  centred: Float64Array,
+  { rows, dims }: Vectors,
+  before: readonly Float64Array[],
+  rest: () => Promise<void> | undefined,
+): Promise<Float64Array> {
   const random = randomFrom("principal component");
   let axis = Float64Array.from({ length: dims }, () => random() - 0.5);
-  for (let step = 0; step < turns; step++) {
+  for (let step = 0; step < steps; step++) {
     const next = new Float64Array(dims);
     for (let row = 0; row < rows; row++) {
+      if (row % rowsAtOnce === 0) await rest();
       const weight = along(centred, row, axis);
       for (let column = 0; column < dims; column++) next[column]! += weight * centred[row * dims + column]!;
     }

@@ -21,7 +21,7 @@ export type Clustered = {
   readonly toolkits: readonly Toolkit[];
   readonly metrics: Readonly<Record<string, number>>;
   /** For the panes; made when it is asked for, as it compares every pair. */
-  readonly view?: () => Clusters;
+  readonly view?: () => Promise<Clusters>;
 };
 export type ClusterSettings = { readonly method: "kmeans" | "dbscan"; readonly k: number; readonly eps: number };
 

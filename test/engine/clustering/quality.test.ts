@@ -137,26 +137,26 @@ describe("partitions", () => {
 });
 
 describe("the map", () => {
-  it("lies along the directions of most variance, the same every time", () => {
+  it("lies along the directions of most variance, the same every time", async () => {
     const vectors = vectorsFrom([
       [-4, 0, 7],
       [4, 0, 7],
       [0, -1, 7],
       [0, 1, 7],
     ]);
-    const map = mapOf(vectors).map(({ x, y }) => [x, y].map((value) => Math.round(value * 1e6) / 1e6 + 0));
+    const map = (await mapOf(vectors)).map(({ x, y }) => [x, y].map((value) => Math.round(value * 1e6) / 1e6 + 0));
     expect(map).toEqual([
       [-4, 0],
       [4, 0],
       [0, -1],
       [0, 1],
     ]);
-    expect(mapOf(vectors)).toEqual(mapOf(vectors));
+    expect(await mapOf(vectors)).toEqual(await mapOf(vectors));
   });
 
-  it("puts points that are all the same in one place", () => {
+  it("puts points that are all the same in one place", async () => {
     expect(
-      mapOf(
+      await mapOf(
         vectorsFrom([
           [1, 2],
           [1, 2],
