@@ -20,9 +20,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const interrupt = new AbortController();
   // It stays when the command is done: what was written last may still be on its way.
   process.stdout.off("error", outputFailed).on("error", outputFailed);
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  const abort = () => interrupt.abort();
-  for (const name of signals) process.once(name, abort);
+  const release = onSignals(interrupt);
   const context: CommandContext = {
     stdout: (text) => void process.stdout.write(text),
     stderr: (text) => void process.stderr.write(text),
@@ -31,7 +29,7 @@ export async function main(args: readonly string[]): Promise<number> {
     analyses,
   };
   try {
-    return await dispatch(args, context);
+    return await dispatch(args, context, release);
   } catch (error) {
     // A directory where a file was meant, a file that may not be read: the system's words name it.
     const isSystem = typeof (error as NodeJS.ErrnoException).syscall === "string";
@@ -39,8 +37,26 @@ export async function main(args: readonly string[]): Promise<number> {
     context.stderr(`planwright: ${(error as Error).message}\n`);
     return 2;
   } finally {
-    for (const name of signals) process.off(name, abort);
+    release();
   }
+}
+
+/**
+ * Ctrl+C and its kin end what is going, which is then reported; pressed again a second later, they end the program. The
+ * listeners stay after the first: packages that listen too end the program when nobody else does. Gives how to take them off.
+ */
+function onSignals(interrupt: AbortController): () => void {
+  let first: number | undefined;
+  const abort = () => {
+    if (first !== undefined && performance.now() - first > 1000) process.exit(130);
+    first ??= performance.now();
+    interrupt.abort();
+  };
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const name of signals) process.on(name, abort);
+  return () => {
+    for (const name of signals) process.off(name, abort);
+  };
 }
 
 /** Whoever reads our output may have enough of it (`| head`): that is no failure. */
@@ -49,28 +65,33 @@ function outputFailed(error: NodeJS.ErrnoException): void {
   throw error;
 }
 
-async function dispatch([name, ...rest]: readonly string[], context: CommandContext): Promise<number> {
+async function dispatch(
+  [name, ...rest]: readonly string[],
+  context: CommandContext,
+  release: () => void,
+): Promise<number> {
   if (name === "--version" || name === "version") {
     context.stdout(`${packageVersion()}\n`);
     return 0;
   }
   if (name === "--help" || name === "-h" || name === "help") {
-    context.stdout(help(commands));
+    const about = commands.find((each) => each.name === rest[0]);
+    context.stdout(about === undefined ? help(commands) : helpOn(about));
     return 0;
   }
   const command = commands.find((each) => each.name === name);
   if (command !== undefined) {
-    if (rest.includes("--help")) {
-      context.stdout(`${command.summary}\n\n${command.usage}\n`);
+    if (rest.includes("--help") || rest.includes("-h")) {
+      context.stdout(helpOn(command));
       return 0;
     }
     return command.run(rest, context);
   }
-  return open(name === undefined ? rest : [name, ...rest], context);
+  return open(name === undefined ? rest : [name, ...rest], context, release);
 }
 
 /** `planwright [SESSION]`: the notebook; without a terminal the session is played and printed. */
-async function open(args: readonly string[], context: CommandContext): Promise<number> {
+async function open(args: readonly string[], context: CommandContext, release: () => void): Promise<number> {
   const flags = args.filter((arg) => arg.startsWith("--"));
   const paths = args.filter((arg) => !arg.startsWith("--"));
   const unknown = flags.find((flag) => !["--ascii", "--no-alternate-screen", "--screen-reader"].includes(flag));
@@ -94,6 +115,8 @@ async function open(args: readonly string[], context: CommandContext): Promise<n
       await workbench.close();
     }
   }
+  // The screen gives the terminal back by itself when the program is ended.
+  release();
   const { startTerminal } = await import("./terminal/start.tsx");
   await startTerminal(workbench, {
     stdin: process.stdin,
@@ -113,6 +136,10 @@ async function open(args: readonly string[], context: CommandContext): Promise<n
 function speaksUnicode(): boolean {
   const locale = process.env["LC_ALL"] || process.env["LC_CTYPE"] || process.env["LANG"] || "UTF-8";
   return /utf-?8/i.test(locale);
+}
+
+function helpOn({ summary, usage }: Command): string {
+  return `${summary}\n\n${usage.trim()}\n`;
 }
 
 function help(all: readonly Command[]): string {

@@ -196,6 +196,7 @@ describe("planwright", () => {
     for (const name of ["run", "score", "export", "data", "endpoint", "generate", "cluster", "serve-builtin"]) {
       expect(out).toContain(`  ${name}`);
       expect((await typed(name, "--help")).out).toContain(`planwright ${name}`);
+      expect((await typed("help", name)).out).toBe((await typed(name, "-h")).out);
     }
     expect((await typed("--version")).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
