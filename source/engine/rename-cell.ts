@@ -7,6 +7,9 @@ type Segment = SessionDocument["segments"][number];
 /** The line that opens a cell: its fence and kind, then its name, then what ends the line. */
 const opening = /((?:`{3,}|~{3,})[ \t]*(?:run|analysis))([^\r\n]*)(\r?\n)$/;
 
+/** Characters of a name: it stands in lists, labels and file names. */
+const longest = 80;
+
 /** Throws for a name that a cell cannot have, or that another cell of its kind has already. */
 export function renameCell(document: SessionDocument, id: string, wanted: string): SessionDocument {
   const name = wanted.trim();
@@ -30,6 +33,7 @@ export function renameCell(document: SessionDocument, id: string, wanted: string
 /** What is wrong with a name; undefined where it can stand behind a fence's kind. */
 export function nameProblem(name: string): string | undefined {
   if (name.trim() === "") return "Expected a name";
+  if (name.trim().length > longest) return `Expected a name of at most ${longest} characters`;
   // oxlint-disable-next-line no-control-regex -- a fence's first line is one line of plain text
   return /[`\u0000-\u001f\u007f]/.test(name.trim())
     ? "Expected a name without backticks and control characters"

@@ -26,6 +26,7 @@ export function App({ workbench, theme }: { readonly workbench: Workbench; reado
   const [terminal] = useState((): Terminal => {
     const notices = openNotices();
     if (workbench.readOnly !== undefined) notices.say(`Read-only: ${workbench.readOnly}`, "bad");
+    else if (workbench.dirty) notices.say("What was not saved last time is here again: s saves it, z undoes it");
     const keyboard = openKeyboard(keyTable, notices);
     const editing = () => keyboard.has("editor");
     const quit = openQuit(workbench, notices, editing, () => app.exit());

@@ -6,7 +6,7 @@ import { Box } from "ink";
 import SelectInput from "ink-select-input";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import { pad, printable, width } from "../engine/printable.ts";
+import { fit, pad, printable, width } from "../engine/printable.ts";
 import type { Line } from "../engine/drawing/line.ts";
 import { fuzzy } from "./fuzzy.ts";
 import { Row } from "./rows.tsx";
@@ -31,6 +31,9 @@ export type ChoiceListProps = {
   readonly back: () => void;
 };
 
+/** Characters of what is typed: a name, a number, a path. */
+const longest = 1_000;
+
 export function ChoiceList(props: ChoiceListProps): ReactNode {
   const { title, choices, several = false, free, columns, height, take, back } = props;
   const theme = useTheme();
@@ -51,7 +54,7 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
   const room = Math.max(1, height - 2);
 
   const type = (text: string) => {
-    setFilter(text);
+    setFilter(text.slice(0, longest));
     setAt(0);
     setComplaint("");
   };
@@ -96,21 +99,14 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
     value,
     label: `${sign(value)}${pad(printable(name), side)}${note === undefined ? "" : `  ${printable(note)}`}`,
   }));
+  const invited = choices.length === 0 ? "  (type it, Enter takes it)" : "  (type to filter)";
+  const note = complaint === "" ? `  ${shown.length === 0 ? 0 : here + 1}/${shown.length}` : `  ${complaint}`;
+  // What was typed may be long; what is wrong with it must be seen.
+  const space = Math.max(8, columns - width(title) - width(note) - 4);
   const heading: Line = [
     { text: ` ${printable(title)}`, style: "title" },
-    {
-      text:
-        filter === ""
-          ? choices.length === 0
-            ? "  (type it, Enter takes it)"
-            : "  (type to filter)"
-          : `  ${printable(filter)}`,
-      style: filter === "" ? "faint" : "code",
-    },
-    {
-      text: complaint === "" ? `  ${shown.length === 0 ? 0 : here + 1}/${shown.length}` : `  ${complaint}`,
-      style: complaint === "" ? "faint" : "bad",
-    },
+    filter === "" ? { text: invited, style: "faint" } : { text: `  ${fit(printable(filter), space)}`, style: "code" },
+    { text: note, style: complaint === "" ? "faint" : "bad" },
   ];
   return (
     <Box flexDirection="column" height={height} overflow="hidden">

@@ -157,7 +157,9 @@ export function openKeyboard(table: readonly Binding[], notices: Notices): Keybo
       notices.clear();
       play(press.chord);
     } else {
-      top()?.paste?.(press.paste);
+      const paste = top()?.paste;
+      if (paste === undefined) notices.say("There is nothing to paste into here");
+      else paste(press.paste);
     }
     settle(next);
   };

@@ -77,6 +77,7 @@ describe("a cell that is given another name", () => {
     expect(() => rename(1, "  ")).toThrow("Expected a name");
     expect(() => rename(1, "a`b")).toThrow("backticks");
     expect(nameProblem("a\nb")).toContain("control");
+    expect(nameProblem("x".repeat(81))).toBe("Expected a name of at most 80 characters");
     expect(() => rename(0, "note")).toThrow("notes have no name");
     expect(rename(1, "heat")).toContain("run heat");
   });

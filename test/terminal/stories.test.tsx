@@ -46,6 +46,7 @@ describe.concurrent("a notebook in the terminal", () => {
     expect(screen.text()).toContain("dd q ␛]52;c;AAAA␇ end");
     expect(screen.stdout.written).not.toContain("\x1b]52");
     await screen.press("\x1b[200~dd q\x1b[201~");
+    expect(screen.text()).toContain("There is nothing to paste into here");
     expect(screen.left()).toBe(false);
     await screen.close();
   });
@@ -79,6 +80,15 @@ describe.concurrent("a notebook in the terminal", () => {
     expect(screen.text()).toContain("▌ run my own name");
     await screen.press("z");
     expect(screen.text()).toContain("▌ run prompting");
+    await screen.close();
+  });
+
+  it("says what is wrong with a paste into a list, however long it is", async ({ expect }) => {
+    const screen = await openScreen();
+    await screen.press("j", "R", `\x1b[200~${"xyz ".repeat(30_000)}\x1b[201~`, enter);
+    expect(screen.text()).toContain("Expected a name of at most 80 characters");
+    await screen.press(escape);
+    expect(screen.workbench.cells()[1]!.name).toBe("prompting");
     await screen.close();
   });
 

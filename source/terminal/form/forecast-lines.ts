@@ -10,11 +10,12 @@ const most = 2;
 /** What an experiment will take: always two lines at least, so that the form does not jump. */
 export function forecastLines(forecast: Forecast | undefined, { symbols }: Theme): Line[] {
   if (forecast === undefined) return [[{ text: " Working out what this takes ...", style: "faint" }], []];
-  const { runs, tasks, calls, input, output, cost, problems, warnings } = forecast;
-  const price = cost === undefined ? "; no price known" : cost === 0 ? "" : `; cost about ${costText(cost)}`;
+  const { runs, tasks, calls, input, output, cost, atMost, problems, warnings } = forecast;
+  const about = atMost === true ? "at most about" : "about";
+  const price = cost === undefined ? "; no price known" : cost === 0 ? "" : `; cost ${about} ${costText(cost)}`;
   const amounts: Line[] = [
-    [{ text: ` ${plural(runs, "run")}, ${plural(tasks, "task")}, ${plural(calls, "call")}`, style: "strong" }],
-    [{ text: ` about ${countText(input)} tokens in, ${countText(output)} out${price}` }],
+    [{ text: ` ${plural(runs, "run")}, ${plural(tasks, "task")}, ${atMost === true ? "at most " : ""}${plural(calls, "call")}`, style: "strong" }],
+    [{ text: ` ${about} ${countText(input)} tokens in, ${countText(output)} out${price}` }],
   ];
   const said = [
     ...problems.map(({ message }): Line => [{ text: ` ${symbols.wrong} ${printable(message)}`, style: "bad" }]),

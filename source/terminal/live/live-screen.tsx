@@ -2,7 +2,7 @@
 import { Box, useAnimation } from "ink";
 import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
-import type { Line } from "../../engine/drawing/line.ts";
+import type { Line, Span } from "../../engine/drawing/line.ts";
 import { printable } from "../../engine/printable.ts";
 import type { RunState, Workbench } from "../../engine/workbench.ts";
 import { isGoing } from "../cell-of-run.ts";
@@ -10,6 +10,7 @@ import { countSpans, headLine, measures, spanRows } from "../notebook/run-lines.
 import { Rows } from "../rows.tsx";
 import type { ScreenProps } from "../screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
+import type { Theme } from "../theme.ts";
 import { useLayer } from "../use-layer.ts";
 import { boardLines, boardRows, marksPerRow } from "./board.ts";
 import { flightLine, oldestRunning } from "./flight-line.ts";
@@ -76,7 +77,10 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   const top: Line[] = [
     headLine(state, width, theme, frame),
     // In a low window the board comes before the numbers.
-    ...spanRows([...countSpans(state, theme), ...measures(state)], width).slice(0, Math.max(1, height - 8)),
+    ...spanRows([...countSpans(state, theme), ...keySpans(state, theme), ...measures(state)], width).slice(
+      0,
+      Math.max(1, height - 8),
+    ),
     playing || state.counts.running > 0
       ? flightLine(state.counts.running, oldest, oldest && workbench.live({ run, task: oldest.task }), Date.now())
       : endLine(state),
@@ -139,9 +143,12 @@ function hasResponder(state: RunState | undefined): boolean {
   return responder !== undefined && responder !== "none";
 }
 
-function endLine({ message, readsAnswerKey }: RunState): Line {
-  const note = readsAnswerKey ? " reads the answer key" : " ";
-  return message === undefined ? [{ text: note, style: "warn" }] : [{ text: ` ${printable(message)}`, style: "bad" }];
+function endLine({ message }: RunState): Line {
+  return message === undefined ? [] : [{ text: ` ${printable(message)}`, style: "bad" }];
+}
+
+function keySpans({ readsAnswerKey }: RunState, { symbols }: Theme): readonly Span[] {
+  return readsAnswerKey ? [{ text: `${symbols.failed} reads the answer key`, style: "warn" }] : [];
 }
 
 /** The runs of a cell are played one after the other: when the one that is watched ends, the next is watched. */
