@@ -46,7 +46,7 @@ export async function clusteredLibrary(
   const start = performance.now();
   const grouping = await group(vectors, settings, { signal: io.signal, progress: progressTo(io) });
   const seconds = (performance.now() - start) / 1000;
-  const found = toolkits(explained, grouping.labels);
+  const found = await toolkits(explained, grouping.labels);
   return {
     apis: explained,
     grouping,

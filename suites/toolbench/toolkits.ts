@@ -24,7 +24,7 @@ export async function toolkitsFromLibrary(folder: string, scope: Scope, apis: re
       `Expected a library at ${path} for \`clusters.embedding: library\`; make one with \`planwright cluster\``,
     );
   const byName = new Map(apis.map((api) => [api.spec.name, api.spec]));
-  const found = toolkitsIn(await readLibrary(path)).map(({ id, description, apis: members }) => ({
+  const found = (await toolkitsIn(await readLibrary(path))).map(({ id, description, apis: members }) => ({
     id,
     description,
     tools: members.flatMap(

@@ -24,7 +24,8 @@ export function lexicalEmbedder({ dims = 512, corpus }: LexicalOptions = {}): Em
   if (!Number.isInteger(dims) || dims < 1) {
     throw new RangeError(`Expected \`dims\` to be a whole number of at least 1, got \`${dims}\``);
   }
-  const known = corpus === undefined ? undefined : rarityOf(corpus.map(featuresOf));
+  const known = corpus === undefined ? undefined : new Occurrence();
+  for (const text of corpus ?? []) known!.add(featuresOf(text));
   return {
     name: "lexical",
     dims,
@@ -32,11 +33,14 @@ export function lexicalEmbedder({ dims = 512, corpus }: LexicalOptions = {}): Em
       signal.throwIfAborted();
       const rest = turns(signal);
       const features: Map<string, number>[] = [];
+      const together = new Occurrence();
       for (const text of texts) {
-        features.push(featuresOf(text));
+        const counts = featuresOf(text);
+        features.push(counts);
+        if (known === undefined) together.add(counts);
         await rest();
       }
-      const rarity = known ?? rarityOf(features);
+      const { rarity } = known ?? together;
       const vectors: Float32Array[] = [];
       for (const counts of features) {
         vectors.push(hashed(counts, rarity, dims));
@@ -61,13 +65,18 @@ function featuresOf(text: string): Map<string, number> {
   return counts;
 }
 
-/** ln((1 + n) / (1 + texts with it)) + 1, the smoothed inverse document frequency. */
-function rarityOf(texts: readonly ReadonlyMap<string, number>[]): Rarity {
-  const frequency = new Map<string, number>();
-  for (const counts of texts) {
-    for (const feature of counts.keys()) frequency.set(feature, (frequency.get(feature) ?? 0) + 1);
+/** In how many texts each feature occurs; texts are added one by one. */
+class Occurrence {
+  readonly #frequency = new Map<string, number>();
+  #texts = 0;
+
+  add(counts: ReadonlyMap<string, number>): void {
+    this.#texts += 1;
+    for (const feature of counts.keys()) this.#frequency.set(feature, (this.#frequency.get(feature) ?? 0) + 1);
   }
-  return (feature) => Math.log((1 + texts.length) / (1 + (frequency.get(feature) ?? 0))) + 1;
+
+  /** ln((1 + n) / (1 + texts with it)) + 1, the smoothed inverse document frequency. */
+  readonly rarity: Rarity = (feature) => Math.log((1 + this.#texts) / (1 + (this.#frequency.get(feature) ?? 0))) + 1;
 }
 
 function hashed(counts: ReadonlyMap<string, number>, rarity: Rarity, dims: number): Float32Array {

@@ -2,6 +2,7 @@
 import type { Message } from "../types.ts";
 import { askAll, unanswered, type Asking } from "./kept-replies.ts";
 import type { LibraryApi } from "./library.ts";
+import { turns } from "./turns.ts";
 import { wordsOf } from "./words.ts";
 
 export type Toolkit = {
@@ -15,8 +16,11 @@ const mostListed = 60;
 /** Words in a lexical description. */
 const termCount = 6;
 
-/** Groups the APIs by label (0, 1, 2, ...). Descriptions are the most characteristic words; see `describeToolkits` for better ones. */
-export function toolkits(apis: readonly LibraryApi[], labels: ArrayLike<number>): Toolkit[] {
+/**
+ * Groups the APIs by label (0, 1, 2, ...). Descriptions are the most characteristic words; see `describeToolkits` for better
+ * ones. Done in turns, so that a screen stays alive.
+ */
+export async function toolkits(apis: readonly LibraryApi[], labels: ArrayLike<number>): Promise<Toolkit[]> {
   if (labels.length !== apis.length) {
     throw new RangeError(`Expected one label for each of ${apis.length} APIs, got ${labels.length}`);
   }
@@ -26,16 +30,26 @@ export function toolkits(apis: readonly LibraryApi[], labels: ArrayLike<number>)
     if (group === undefined) groups.set(labels[index]!, [api]);
     else group.push(api);
   });
-  const rarity = frequencies(apis);
-  return [...groups]
-    .sort(([a], [b]) => a - b)
-    .map(([id, members]) => ({ id, apis: members, description: describe(members, rarity, apis.length) }));
+  const rest = turns();
+  const words = new Map<LibraryApi, ReadonlySet<string>>();
+  for (const api of apis) {
+    words.set(api, new Set(wordsOf(`${api.api_dest.name} ${api.functionality}`)));
+    await rest();
+  }
+  const everywhere = frequencies(words.values());
+  const found: Toolkit[] = [];
+  for (const [id, members] of [...groups].sort(([a], [b]) => a - b)) {
+    const own = frequencies(members.map((api) => words.get(api)!));
+    found.push({ id, apis: members, description: describe(own, members.length, everywhere, apis.length) });
+    await rest();
+  }
+  return found;
 }
 
 /** The toolkits a library file already names, with their own descriptions where it has them; APIs without one are left out. */
-export function toolkitsIn(library: readonly LibraryApi[]): Toolkit[] {
+export async function toolkitsIn(library: readonly LibraryApi[]): Promise<Toolkit[]> {
   const apis = library.filter(({ toolkit }) => toolkit >= 0);
-  const found = toolkits(
+  const found = await toolkits(
     apis,
     apis.map(({ toolkit }) => toolkit),
   );
@@ -81,20 +95,22 @@ function toolkitPrompt({ apis }: Toolkit): Message[] {
 }
 
 /** In how many APIs each word occurs. */
-function frequencies(apis: readonly LibraryApi[]): Map<string, number> {
+function frequencies(apis: Iterable<ReadonlySet<string>>): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const api of apis) for (const word of new Set(wordsIn(api))) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const words of apis) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;
 }
 
-function wordsIn({ api_dest, functionality }: LibraryApi): string[] {
-  return wordsOf(`${api_dest.name} ${functionality}`);
-}
-
-function describe(members: readonly LibraryApi[], all: ReadonlyMap<string, number>, total: number): string {
-  const weights = [...frequencies(members)].map(([word, count]) => ({
+/** The words that are frequent in a toolkit of so many APIs and rare elsewhere. */
+function describe(
+  own: ReadonlyMap<string, number>,
+  members: number,
+  all: ReadonlyMap<string, number>,
+  total: number,
+): string {
+  const weights = [...own].map(([word, count]) => ({
     word,
-    weight: (count / members.length) * Math.log((1 + total) / all.get(word)!),
+    weight: (count / members) * Math.log((1 + total) / all.get(word)!),
   }));
   weights.sort((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1));
   const terms = weights.slice(0, termCount).map(({ word }) => word);

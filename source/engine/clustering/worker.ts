@@ -1,5 +1,4 @@
 /** A worker thread of clustering: does its part of every job it is told, on memory it shares with the others. */
-import { platform, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import type { GroupingSettings } from "./grouping.ts";
 import type { SharedMemory } from "./kernel.ts";
@@ -20,12 +19,7 @@ export type Assignment =
       readonly comparisons: number | undefined;
     };
 
-/** How much the thread that draws the screen goes before this one where there are fewer cores than threads. */
-const niceness = 5;
-
 const port = parentPort!;
-// On Linux this is about the thread alone; elsewhere it would be about the whole process.
-if (platform() === "linux") setPriority(niceness);
 await begin(workerData as Assignment);
 
 async function begin(assignment: Assignment): Promise<void> {

@@ -63,7 +63,7 @@ export async function clusterTools(
   const inits = items.length >= many ? { inits: 1 } : {};
   const wanted = method === "dbscan" ? { method, eps } : { method, k, seed: 0, ...inits };
   const grouping = await group(vectors, wanted, { signal, comparisons });
-  const found = toolkits(items.map(libraryApi), grouping.labels);
+  const found = await toolkits(items.map(libraryApi), grouping.labels);
   const toolkit = ({ id, description, apis }: (typeof found)[number]): Toolkit => ({
     id,
     description,

@@ -17,8 +17,8 @@ const { signal } = new AbortController();
 const labels = sampleApis.map((_, index) => index % 6);
 
 describe("toolkits", () => {
-  it("are described by the words that tell them from the others", () => {
-    const all = toolkits(sampleApis, labels);
+  it("are described by the words that tell them from the others", async () => {
+    const all = await toolkits(sampleApis, labels);
     expect(all.map(({ id, apis }) => [id, apis.length])).toEqual([0, 1, 2, 3, 4, 5].map((id) => [id, 5]));
     for (const { apis, description } of all) {
       expect(description).toMatch(/^APIs about /);
@@ -28,7 +28,7 @@ describe("toolkits", () => {
 
   it("can be described by a model, which sees their APIs; silence keeps the words and is asked about again", async () => {
     const folder = mkdtempSync(join(tmpdir(), "planwright-descriptions-"));
-    const all = toolkits(sampleApis, labels);
+    const all = await toolkits(sampleApis, labels);
     const seen: string[] = [];
     const asking: Asking = {
       model: "m",
@@ -50,18 +50,18 @@ describe("toolkits", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("are written into a library and read out of it again", () => {
-    const all = toolkits(sampleApis, labels);
+  it("are written into a library and read out of it again", async () => {
+    const all = await toolkits(sampleApis, labels);
     const library = libraryOf(sampleApis, all);
     expect(library.map(({ toolkit }) => toolkit)).toEqual(labels);
-    expect(toolkitsIn(library).map(({ id, description }) => ({ id, description }))).toEqual(
+    expect((await toolkitsIn(library)).map(({ id, description }) => ({ id, description }))).toEqual(
       all.map(({ id, description }) => ({ id, description })),
     );
-    expect(toolkitsIn(sampleApis)).toEqual([]);
+    expect(await toolkitsIn(sampleApis)).toEqual([]);
   });
 
-  it("need a label for each API", () => {
-    expect(() => toolkits(sampleApis, [0])).toThrow("Expected one label for each of 30 APIs, got 1");
+  it("need a label for each API", async () => {
+    await expect(toolkits(sampleApis, [0])).rejects.toThrow("Expected one label for each of 30 APIs, got 1");
   });
 });
 
