@@ -50,8 +50,6 @@ test("sixty new tasks, both sides of a dialogue side by side, and what the profi
   terminal.type("r");
   await terminal.waitFor(/[1-9] running/);
   terminal.type("o");
-  await terminal.waitFor(/Watch which run/);
-  terminal.type("\r");
   await terminal.waitFor(/Planner[\s\S]*Responder/);
   for (const width of [7, 6, 5, 4]) {
     terminal.type("-");
