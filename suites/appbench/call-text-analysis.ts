@@ -1,7 +1,8 @@
 /** Reading one call text as `analysis.py` does: no `returned =` needed, keys without `#`, values without quotes. */
+import { strip } from "../../source/engine/python/blanks.ts";
 import type { Call } from "./call-text.ts";
 import { shortName } from "./call-text.ts";
-import { blank, matchAt, strip, word } from "./text.ts";
+import { blank, matchAt, word } from "./text.ts";
 
 const words = new RegExp(`${word}+`, "gu");
 const oneWord = new RegExp(`${word}+`, "uy");

@@ -2,7 +2,8 @@
  * Reading one call text as `evaluation.py` does: `returned, names = api(#key='literal', #key=reference)`.
  * Its rules are kept with their surprises; scanning is linear whatever the text.
  */
-import { blank, matchAt, strip, word } from "./text.ts";
+import { strip } from "../../source/engine/python/blanks.ts";
+import { blank, matchAt, word } from "./text.ts";
 
 /** Argument names, each with `#`, to value texts with their quotes, in order of first appearance. */
 export type Arguments = ReadonlyMap<string, string>;

@@ -1,5 +1,6 @@
 /** One call in the form that `paper` mode compares: our reading of the paper's success "at the structure level". */
-import { blank, matchAt, strip, word } from "./text.ts";
+import { strip } from "../../source/engine/python/blanks.ts";
+import { blank, matchAt, word } from "./text.ts";
 
 export type CanonicalValue = {
   readonly kind: "literal" | "reference";

@@ -1,4 +1,5 @@
 /** A call as people compare it: read generously, so that one slip of form does not hide what was meant. */
+import { strip } from "../../source/engine/python/blanks.ts";
 import type { Call } from "./call-text.ts";
 import { readCall, shortName } from "./call-text.ts";
 import type { CanonicalCall, CanonicalValue } from "./canonical-call.ts";
@@ -6,7 +7,6 @@ import { canonicalCall, canonicalKey, canonicalValue } from "./canonical-call.ts
 import type { Answer, Gold } from "./gold.ts";
 import { readPlan } from "./plan-text.ts";
 import { scoredApps } from "./record.ts";
-import { strip } from "./text.ts";
 
 export type PlanCall = {
   readonly app: string;

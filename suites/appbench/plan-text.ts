@@ -2,7 +2,8 @@
  * Reading a plan out of model text, line by line, as both official scorers do (data of the benchmark's repository,
  * commit 81539ee). Only lines shaped `Name: [ ... ]` count; decoration before the name becomes part of the name.
  */
-import { blank, matchAt, strip, word } from "./text.ts";
+import { strip } from "../../source/engine/python/blanks.ts";
+import { blank, matchAt, word } from "./text.ts";
 
 export type PlanText = {
   /** App names in order; one fewer than `calls` for each line that starts with a colon. */

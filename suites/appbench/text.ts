@@ -8,17 +8,6 @@ export const blank = "[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028
 /** Character class of Python's word characters. */
 export const word = "[\\p{L}\\p{N}_]";
 
-const oneBlank = new RegExp(blank, "u");
-
-/** Without blanks at both ends; linear in the length. */
-export function strip(text: string): string {
-  let from = 0;
-  let to = text.length;
-  while (from < to && oneBlank.test(text[from]!)) from += 1;
-  while (to > from && oneBlank.test(text[to - 1]!)) to -= 1;
-  return text.slice(from, to);
-}
-
 /** Without any of `characters` (each one UTF-16 unit) at both ends. */
 export function stripOf(text: string, characters: string): string {
   let from = 0;

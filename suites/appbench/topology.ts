@@ -1,5 +1,6 @@
 /** Parallel and sequential scale of a reference plan, as the official `topo_relations` measures it. */
-import { strip, word } from "./text.ts";
+import { strip } from "../../source/engine/python/blanks.ts";
+import { word } from "./text.ts";
 
 export type Topology = {
   /** Pairs [producer, consumer] of call indexes, sorted; backward ones occur. */

@@ -2,26 +2,7 @@
  * Reading the fields of a plan: cities, names, routes. The published evaluator does it with regular expressions; these are
  * scanners with the same results that take linear time on hostile text. White space is Python's, not JavaScript's.
  */
-
-const SPACES = new Set(
-  [9, 10, 11, 12, 13, 28, 29, 30, 31, 32, 0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000].concat(
-    Array.from({ length: 11 }, (_, index) => index + 0x2000),
-  ),
-);
-
-/** Whether the UTF-16 unit at `at` is white space to Python; false past the end. */
-export function isSpace(text: string, at: number): boolean {
-  return SPACES.has(text.charCodeAt(at));
-}
-
-/** Text without white space at both ends. */
-export function strip(text: string): string {
-  let from = 0;
-  let to = text.length;
-  while (from < to && isSpace(text, from)) from++;
-  while (to > from && isSpace(text, to - 1)) to--;
-  return text.slice(from, to);
-}
+import { isBlankAt, strip } from "../../source/engine/python/blanks.ts";
 
 /** Everything before the first `(` that has a later `)`, spaces kept; the whole text where there is none on the first line. */
 export function cut(text: string): string {
@@ -52,17 +33,17 @@ export function fromTo(text: string): Route | undefined {
   let barren = 0;
   for (let at = text.indexOf("from"); at !== -1; at = text.indexOf("from", at + 1)) {
     let start = at + 4;
-    while (isSpace(text, start)) start++;
+    while (isBlankAt(text, start)) start++;
     if (start === at + 4) continue;
     const blank = blankOrigin(text, at + 4, start);
     if (start >= barren) {
       let end = start + 1;
       for (; end < text.length && text[end - 1] !== "\n"; end++) {
-        if (!isSpace(text, end)) continue;
+        if (!isBlankAt(text, end)) continue;
         const to = destination(text, end);
         if (to !== undefined) return { from: text.slice(start, end), to };
         // The next candidate cannot lie inside this run of spaces, unless a line ends in it.
-        while (text[end] !== "\n" && isSpace(text, end + 1)) end++;
+        while (text[end] !== "\n" && isBlankAt(text, end + 1)) end++;
       }
       barren = end;
     }
@@ -74,10 +55,10 @@ export function fromTo(text: string): Route | undefined {
 /** What follows white space, `to`, white space at `at`; undefined where that does not stand there. */
 function destination(text: string, at: number): string | undefined {
   let word = at;
-  while (isSpace(text, word)) word++;
+  while (isBlankAt(text, word)) word++;
   if (!text.startsWith("to", word)) return undefined;
   let start = word + 2;
-  while (isSpace(text, start)) start++;
+  while (isBlankAt(text, start)) start++;
   if (start === word + 2) return undefined;
   // With nothing behind the spaces the last of them is the destination.
   if (start === text.length || text[start] === ",") start--;

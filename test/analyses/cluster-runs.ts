@@ -2,7 +2,8 @@ import type { RunRows } from "../../source/engine/analysis.ts";
 import type { Clusters } from "../../source/engine/clusters.ts";
 import { meanMeasure } from "../../source/engine/measure.ts";
 import type { Suite } from "../../source/engine/suite.ts";
-import type { Row, RunSpec } from "../../source/engine/types.ts";
+import type { RunSpec } from "../../source/engine/types.ts";
+import { bareRow } from "../bare-row.ts";
 
 const suite = {
   name: "toy",
@@ -21,24 +22,17 @@ export function toyRun(from: {
   readonly clusters?: Clusters;
 }): RunRows {
   const { label, options = {}, strategy = "tool-planner", passes = [1, 0], facts = {}, clusters } = from;
-  const rows = passes.map((pass, index): Row => ({
-    run: label,
-    task: `task ${index + 1}`,
-    question: "",
-    facets: {},
-    state: pass === undefined ? "failed" : "scored",
-    score: pass === undefined ? undefined : { value: pass, metrics: { pass, ...facts }, checks: [], errors: [] },
-    failure: pass === undefined ? { kind: "model", message: "gone" } : undefined,
-    calls: index + 1,
-    toolCalls: 2,
-    retries: 0,
-    tokens: { input: 0, output: 0, estimated: false },
-    cost: undefined,
-    seconds: 0.5,
-    counts: {},
-    from: 0,
-    to: 500,
-  }));
+  const rows = passes.map((pass, index) =>
+    bareRow(label, `task ${index + 1}`, {
+      state: pass === undefined ? "failed" : "scored",
+      score: pass === undefined ? undefined : { value: pass, metrics: { pass, ...facts }, checks: [], errors: [] },
+      failure: pass === undefined ? { kind: "model", message: "gone" } : undefined,
+      calls: index + 1,
+      toolCalls: 2,
+      seconds: 0.5,
+      to: 500,
+    }),
+  );
   const spec = { suite: "toy", strategy, model: "m", options, shots: 0 } as unknown as RunSpec;
   const base = { run: label, label, spec, suite, rows, warnings: [], readsAnswerKey: false };
   return { ...base, printed: { values: [], tables: [] }, ...(clusters === undefined ? {} : { clusters }) };

@@ -6,36 +6,22 @@ import type { RunRows } from "../../source/engine/analysis.ts";
 import type { BarsFigure, Figure, GridFigure, TableFigure } from "../../source/engine/figure.ts";
 import type { Row, RunSpec } from "../../source/engine/types.ts";
 import { toolbench } from "../../suites/toolbench/index.ts";
+import { bareRow } from "../bare-row.ts";
 
 const rowOf = (
   task: string,
   more: Partial<Row> & { readonly value?: number; readonly kinds?: readonly string[] },
 ): Row => {
   const { value, kinds = [], ...given } = more;
-  return {
-    run: "r",
-    task,
-    question: "",
-    facets: {},
-    state: "scored",
-    score: {
-      value,
-      metrics: value === undefined ? {} : { success: value },
-      checks: [],
-      errors: kinds.map((kind) => ({ kind, got: `${kind} in ${task}` })),
-    },
-    failure: undefined,
+  const errors = kinds.map((kind) => ({ kind, got: `${kind} in ${task}` }));
+  return bareRow("r", task, {
+    score: { value, metrics: value === undefined ? {} : { success: value }, checks: [], errors },
     calls: 4,
     toolCalls: 2,
-    retries: 0,
     tokens: { input: 1000, output: 100, estimated: false },
-    cost: undefined,
     seconds: 2,
-    counts: {},
-    from: 0,
-    to: 0,
     ...given,
-  };
+  });
 };
 const runOf = (label: string, rows: readonly Row[], spec: Partial<RunSpec> = {}): RunRows => ({
   run: label,

@@ -3,6 +3,7 @@ import type { RunRows } from "../../source/engine/analysis.ts";
 import { meanMeasure, ratioMeasure } from "../../source/engine/measure.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import type { Facets, FailureKind, Row, RunSpec } from "../../source/engine/types.ts";
+import { bareRow } from "../bare-row.ts";
 
 /** What `right` and `sum.hits / sum.tries` measure; `waste` is better when lower. */
 export const madeSuite = {
@@ -64,24 +65,15 @@ export function madeRow(run: string, made: MadeRow): Row {
           checks: [],
           errors: errors.map((kind) => ({ kind })),
         };
-  return {
-    run,
-    task: made.task,
+  return bareRow(run, made.task, {
     question: `What about ${made.task}?`,
     facets: made.facets ?? {},
     state: made.running === true ? "running" : score === undefined ? "failed" : "scored",
     score,
     failure: made.failed === undefined ? undefined : { kind: made.failed, message: "no" },
-    calls: 1,
-    toolCalls: 0,
-    retries: 0,
-    tokens: { input: 0, output: 0, estimated: false },
     cost: 0,
     seconds: 1,
-    counts: {},
-    from: 0,
-    to: 0,
-  };
+  });
 }
 
 export function madeRun(run: string, rows: readonly MadeRow[], more: Partial<RunRows> = {}): RunRows {

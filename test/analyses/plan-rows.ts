@@ -3,6 +3,7 @@ import type { RunRows } from "../../source/engine/analysis.ts";
 import type { PaperNumbers } from "../../source/engine/suite.ts";
 import type { Facets, Row, RunSpec } from "../../source/engine/types.ts";
 import { planningarena } from "../../suites/planningarena/index.ts";
+import { bareRow } from "../bare-row.ts";
 
 const nothing: PaperNumbers = { values: [], tables: [] };
 const usual = { level: "easy", relation: "SAPP", structure: "SAPP", scenario: "1_travel" };
@@ -13,24 +14,16 @@ export function planRow(
   facets: Facets,
   metrics: Readonly<Record<string, number>> | undefined,
 ): Row {
-  return {
-    run,
-    task,
+  return bareRow(run, task, {
     question: task,
     facets: { ...usual, ...facets },
     state: metrics === undefined ? "failed" : "scored",
     score: metrics === undefined ? undefined : { value: metrics["result"], metrics, checks: [], errors: [] },
     failure: metrics === undefined ? { kind: "model", message: "gone" } : undefined,
     calls: 2,
-    toolCalls: 0,
-    retries: 0,
-    tokens: { input: 0, output: 0, estimated: false },
-    cost: undefined,
     seconds: 1,
-    counts: {},
-    from: 0,
     to: 1,
-  };
+  });
 }
 
 export function planRun(

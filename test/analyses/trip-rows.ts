@@ -3,29 +3,21 @@ import type { RunRows } from "../../source/engine/analysis.ts";
 import type { PaperNumbers } from "../../source/engine/suite.ts";
 import type { Facets, Row, RunSpec, Score } from "../../source/engine/types.ts";
 import { travelplanner } from "../../suites/travelplanner/index.ts";
+import { bareRow } from "../bare-row.ts";
 
 export const nothingPrinted: PaperNumbers = { values: [], tables: [] };
 
 export function tripRow(task: string, facets: Facets, score: Partial<Score> | undefined): Row {
   const empty: Score = { value: 0, metrics: {}, checks: [], errors: [] };
-  return {
-    run: "r1",
-    task,
+  return bareRow("r1", task, {
     question: task,
     facets,
     state: score === undefined ? "failed" : "scored",
     score: score === undefined ? undefined : { ...empty, ...score },
     failure: score === undefined ? { kind: "model", message: "gone" } : undefined,
-    calls: 1,
-    toolCalls: 0,
-    retries: 0,
-    tokens: { input: 0, output: 0, estimated: false },
-    cost: undefined,
     seconds: 1,
-    counts: {},
-    from: 0,
     to: 1,
-  };
+  });
 }
 
 export function tripRun(

@@ -3,6 +3,7 @@ import type { RunRows } from "../../source/engine/analysis.ts";
 import type { PaperNumbers } from "../../source/engine/suite.ts";
 import type { Facets, Row, RunSpec, Score } from "../../source/engine/types.ts";
 import { ultratool } from "../../suites/ultratool/index.ts";
+import { bareRow } from "../bare-row.ts";
 
 export type Made = {
   readonly facets?: Facets;
@@ -56,22 +57,5 @@ function rowOf(run: string, task: string, facets: Facets, row: Made): Row {
     errors: [],
     ...(row.labels === undefined ? {} : { labels: row.labels }),
   };
-  return {
-    run,
-    task,
-    question: "",
-    facets: { ...facets, ...row.facets },
-    state: "scored",
-    score,
-    failure: undefined,
-    calls: 1,
-    toolCalls: 0,
-    retries: 0,
-    tokens: { input: 0, output: 0, estimated: false },
-    cost: 0,
-    seconds: 0,
-    counts: {},
-    from: 0,
-    to: 0,
-  };
+  return bareRow(run, task, { facets: { ...facets, ...row.facets }, score, cost: 0 });
 }

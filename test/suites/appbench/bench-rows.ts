@@ -3,6 +3,7 @@ import { appbench } from "../../../suites/appbench/index.ts";
 import type { Bench } from "../../../source/engine/suite.ts";
 import type { Json, Row, RunSpec, Score, Task } from "../../../source/engine/types.ts";
 import { shared } from "../../shared.ts";
+import { bareRow } from "../../bare-row.ts";
 
 export const spec: RunSpec = {
   suite: "appbench",
@@ -46,24 +47,7 @@ export function perfectAnswer(bench: Bench, task: Task): Json {
 }
 
 export function rowOf(task: Task, score: Score): Row {
-  return {
-    run: "run",
-    task: task.id,
-    question: task.question,
-    facets: task.facets,
-    state: "scored",
-    score,
-    failure: undefined,
-    calls: 2,
-    toolCalls: 0,
-    retries: 0,
-    tokens: { input: 0, output: 0, estimated: false },
-    cost: undefined,
-    seconds: 0,
-    counts: {},
-    from: 0,
-    to: 0,
-  };
+  return bareRow("run", task.id, { question: task.question, facets: task.facets, score, calls: 2 });
 }
 
 /** A measure of this suite over rows, in percent to two decimals. */

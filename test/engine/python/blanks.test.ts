@@ -1,0 +1,17 @@
+/** White space as Python's `str.strip` and `\s` see it. */
+import { expect, test } from "vitest";
+import { isBlankAt, strip } from "../../../source/engine/python/blanks.ts";
+
+test("is JavaScript's, with five separators more and without the byte order mark", () => {
+  const differs = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(
+    (letter) => isBlankAt(letter, 0) !== /\s/.test(letter),
+  );
+  expect(differs).toEqual(["\x1c", "\x1d", "\x1e", "\x1f", "\x85", "\ufeff"]);
+  expect(isBlankAt("a", 1)).toBe(false);
+});
+
+test("is stripped at both ends only", () => {
+  expect(strip("\x85\u3000 a b\x1f\n")).toBe("a b");
+  expect(strip("\ufeffa")).toBe("\ufeffa");
+  expect(strip(" \t")).toBe("");
+});
