@@ -1,7 +1,9 @@
 /** A two-dimensional map of vectors: their first two principal components. */
 import { randomFrom } from "../random.ts";
-import { turns as turnsOf } from "./turns.ts";
+import { turns } from "./turns.ts";
 import { checkVectors, type Vectors } from "./vectors.ts";
+
+type Rest = ReturnType<typeof turns>;
 
 /** Steps of the power iteration: enough for a picture; nearly equal components may come out rotated. */
 const steps = 60;
@@ -15,8 +17,8 @@ const rowsAtOnce = 1024;
  */
 export async function mapOf(vectors: Vectors): Promise<readonly { readonly x: number; readonly y: number }[]> {
   checkVectors(vectors);
-  const centred = centre(vectors);
-  const rest = turnsOf();
+  const rest = turns();
+  const centred = await centre(vectors, rest);
   const first = await component(centred, vectors, [], rest);
   const second = await component(centred, vectors, [first], rest);
   return Array.from({ length: vectors.rows }, (_, row) => ({
@@ -25,17 +27,25 @@ export async function mapOf(vectors: Vectors): Promise<readonly { readonly x: nu
   }));
 }
 
-function centre({ rows, dims, values }: Vectors): Float64Array {
+async function centre({ rows, dims, values }: Vectors, rest: Rest): Promise<Float64Array> {
   const mean = new Float64Array(dims);
-  for (let at = 0; at < values.length; at++) mean[at % dims]! += values[at]! / rows;
-  return Float64Array.from(values, (value, at) => value - mean[at % dims]!);
+  for (let row = 0, at = 0; row < rows; row++) {
+    if (row % rowsAtOnce === 0) await rest();
+    for (let column = 0; column < dims; column++) mean[column]! += values[at++]! / rows;
+  }
+  const centred = new Float64Array(rows * dims);
+  for (let row = 0, at = 0; row < rows; row++) {
+    if (row % rowsAtOnce === 0) await rest();
+    for (let column = 0; column < dims; column++, at++) centred[at] = values[at]! - mean[column]!;
+  }
+  return centred;
 }
 
 async function component(
   centred: Float64Array,
   { rows, dims }: Vectors,
   before: readonly Float64Array[],
-  rest: () => Promise<void> | undefined,
+  rest: Rest,
 ): Promise<Float64Array> {
   const random = randomFrom("principal component");
   let axis = Float64Array.from({ length: dims }, () => random() - 0.5);
