@@ -5,7 +5,7 @@ import type { Play } from "./strategy.ts";
 import type { Step, ToolCall, ToolResult } from "./types.ts";
 
 /** How often an environment's question is put to a model until it can read the reply (StableToolBench's simulator). */
-const mostTries = 3;
+export const mostTries = 3;
 
 /**
  * Carries out one call: puts the environment's own question to a model first where it has one (`Environment.consult`),

@@ -13,7 +13,11 @@ import type { CellProblem, Forecast } from "./workbench.ts";
 /** Prompts are rendered for this many tasks, spread over the run; the rest is taken to be alike. */
 const looked = 12;
 
-type Need = Estimate & { readonly tasks: number; readonly cost: number | undefined };
+type Need = Omit<Estimate, "atMost"> & {
+  readonly tasks: number;
+  readonly cost: number | undefined;
+  readonly atMost?: boolean;
+};
 
 export async function forecastCell(
   source: string,
@@ -26,6 +30,7 @@ export async function forecastCell(
   const warnings = new Set<string>();
   const sum = { runs: planned.runs.length, tasks: 0, calls: 0, input: 0, output: 0 };
   let cost: number | undefined = 0;
+  let atMost = false;
   for (const run of planned.runs) {
     for (const name of roleModels(run.spec)) {
       const problem = models.problem(name);
@@ -38,12 +43,13 @@ export async function forecastCell(
       sum.calls += need.calls;
       sum.input += need.input;
       sum.output += need.output;
+      atMost ||= need.atMost ?? false;
       cost = cost === undefined || need.cost === undefined ? undefined : cost + need.cost;
     } catch (thrown) {
       problems.push({ message: failureOf(thrown).message });
     }
   }
-  return { ...sum, cost, problems, warnings: [...warnings] };
+  return { ...sum, cost, ...(atMost ? { atMost } : {}), problems, warnings: [...warnings] };
 }
 
 async function needOf(
@@ -60,14 +66,16 @@ async function needOf(
   const strategy = bench.suite.strategies.find(({ name }) => name === spec.strategy);
   const none = { tasks: tasks.length, calls: 0, input: 0, output: 0, cost: 0 };
   if (strategy === undefined || strategy.roles.length === 0 || tasks.length === 0) return none;
-  if (strategy.estimate === undefined) {
-    warnings.add(`How many calls \`${strategy.name}\` makes depends on the model; tokens are not forecast`);
-    return { ...none, cost: undefined };
-  }
   const some = tasks.filter((_, index) => index % Math.ceil(tasks.length / looked) === 0);
   const mean = { calls: 0, input: 0, output: 0 };
+  let atMost = false;
   for (const task of some) {
-    const one = strategy.estimate({ task, bench, spec, shots: shotsOf(task) });
+    const one = strategy.estimate?.({ task, bench, spec, shots: shotsOf(task) });
+    if (one === undefined) {
+      warnings.add(`How many calls \`${strategy.name}\` makes depends on the model; tokens are not forecast`);
+      return { ...none, cost: undefined };
+    }
+    atMost ||= one.atMost ?? false;
     mean.calls += one.calls / some.length;
     mean.input += one.input / some.length;
     mean.output += one.output / some.length;
@@ -85,6 +93,7 @@ async function needOf(
     input: Math.round(need.input),
     output: Math.round(need.output),
     cost,
+    atMost,
   };
 
   function shotsOf(task: Task): readonly Task[] {

@@ -11,11 +11,17 @@ export type Strategy = {
   readonly roles: readonly Role[];
   readonly options?: readonly Option[];
   run(play: Play): AsyncIterable<Step>;
-  /** About how much one task takes, for the set-up form; `stages` and similar are asked where absent. */
-  estimate?(play: Pick<Play, "task" | "bench" | "spec" | "shots">): Estimate;
+  /** About how much one task takes, for the set-up form. Undefined, or absent, where nothing can be said beforehand. */
+  estimate?(play: Pick<Play, "task" | "bench" | "spec" | "shots">): Estimate | undefined;
 };
 
-export type Estimate = { readonly calls: number; readonly input: number; readonly output: number };
+export type Estimate = {
+  readonly calls: number;
+  readonly input: number;
+  readonly output: number;
+  /** True where the model decides when it has done: these are then the most its budgets let it take, not a guess. */
+  readonly atMost?: boolean;
+};
 
 /** Everything a strategy may use while it plays one task. */
 export type Play = {

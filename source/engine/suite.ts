@@ -159,6 +159,8 @@ export type Bench = {
   shots(task: Task, count: number, pool: readonly Task[], random: () => number): readonly Task[];
   stages?(task: Task, spec: RunSpec, shots: readonly Task[]): readonly Stage[];
   environment?(task: Task, spec: RunSpec): Promise<Environment>;
+  /** The most an episode in the environment can take, for forecasts: worked out without making that environment. */
+  episode?(task: Task, spec: RunSpec): EpisodeLimits;
   dialogue?(task: Task, spec: RunSpec): Dialogue;
   /** The toolkits runs with these options work with, for the panes; undefined where they have none. */
   clusters?(spec: RunSpec): Promise<Clusters | undefined>;
@@ -171,6 +173,16 @@ export type Bench = {
   /** Text views of a task and an answer for the trajectory screen. */
   describe(task: Task, answer: Json | undefined): TaskView;
   close?(): void;
+};
+
+export type EpisodeLimits = {
+  /** Most model requests of one episode, those of a model that plays the tools among them. */
+  readonly requests: number;
+  /** Tokens of the largest prompt and of the longest usual reply, roughly. */
+  readonly prompt: number;
+  readonly reply: number;
+  /** Lessons that can be drawn inside the episode; absent where Reflexion plays it again from scratch instead. */
+  readonly lessons?: number;
 };
 
 export type ScoreContext = {

@@ -92,6 +92,8 @@ export type Forecast = {
   readonly output: number;
   /** undefined when a model has no price. */
   readonly cost: number | undefined;
+  /** True where calls, tokens and cost are the most that budgets let a strategy take; it may well take less. */
+  readonly atMost?: boolean;
   readonly problems: readonly CellProblem[];
   readonly warnings: readonly string[];
 };

@@ -5,9 +5,10 @@ import { clusterSettings, clusterTools, type Clustered } from "../../source/engi
 import { field } from "../../source/engine/toolkits/json-record.ts";
 import { preference, voted } from "../../source/engine/toolkits/preference.ts";
 import { rankingOf } from "../../source/engine/toolkits/ranking.ts";
+import { toolEpisode } from "../../source/engine/toolkits/tool-episode.ts";
 import type { Json, Outcome, RunSpec, Score } from "../../source/engine/types.ts";
 import { loadHub, type HubApi, type HubData } from "./catalogue.ts";
-import { environmentOf, finishTool, toolOf } from "./environment.ts";
+import { environmentOf, finishTool, longest, maxDepth, toolOf } from "./environment.ts";
 import { hubs, type Hub } from "./extraction.ts";
 import type { ListNodes } from "./matching.ts";
 import { oracleReply, slippedReply, type Known } from "./oracle.ts";
@@ -60,6 +61,21 @@ export async function openBench(
       return [
         { name: "answer", messages: () => directMessages(task.question, data.hub, documents, questions, [], "text") },
       ];
+    },
+    episode(task, spec) {
+      const data = dataOf(task as HubTask);
+      const tools = data.closest(task.question, Math.max(1, retrieved(spec, 10))).map((api) => toolOf(api));
+      const toolkits = usesToolkits(spec) ? data.apis.length : 0;
+      // What comes back is an entry of the catalogue, as long as a document.
+      const offered = {
+        question: task.question,
+        tools,
+        toolkits,
+        observation: 4 * longest,
+        turns: maxDepth / 2,
+        perCall: 0,
+      };
+      return toolEpisode(offered, spec);
     },
     async environment(task, spec) {
       const data = dataOf(task as HubTask);

@@ -7,8 +7,8 @@ import { isStrictly, matchCall, type ListNodes } from "./matching.ts";
 import { directMessages } from "./prompts.ts";
 
 /** Longest description shown. */
-const longest = 300;
-const maxDepth = 12;
+export const longest = 300;
+export const maxDepth = 12;
 
 export const finishTool: ToolSpec = {
   name: "Finish",

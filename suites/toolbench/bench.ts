@@ -1,8 +1,10 @@
 /** ToolBench bound to a data folder. */
 import { shuffled } from "../../source/engine/random.ts";
-import type { Asked, Bench, PlanStep, Suite, TaskView } from "../../source/engine/suite.ts";
-import type { Json, Task } from "../../source/engine/types.ts";
-import { environmentOf } from "./environment.ts";
+import { mostTries } from "../../source/engine/act.ts";
+import type { Asked, Bench, EpisodeLimits, PlanStep, Suite, TaskView } from "../../source/engine/suite.ts";
+import { toolEpisode } from "../../source/engine/toolkits/tool-episode.ts";
+import type { Json, RunSpec, Task } from "../../source/engine/types.ts";
+import { environmentOf, longestObservation, maxDepth } from "./environment.ts";
 import { functionName, standardize } from "./names.ts";
 import { oracleReply, type Known } from "./oracle.ts";
 import { apiOf, type Query } from "./records.ts";
@@ -10,7 +12,7 @@ import { scoreQuery } from "./score.ts";
 import { slippedReply } from "./slips.ts";
 import { wantsOf } from "./wants.ts";
 import { VirtualServer } from "./virtual-server.ts";
-import { World, type QueryTask } from "./world.ts";
+import { retrieved, scopeOf, usesToolkits, World, type QueryTask } from "./world.ts";
 
 export async function openBench(
   suite: Suite,
@@ -45,12 +47,30 @@ export async function openBench(
       const draw = `${spec.seed} ${spec.trial} ${task.id}`;
       return environmentOf(offer, new VirtualServer(cache, spec.options, draw));
     },
+    episode: (task, spec) => episodeOf(task as QueryTask, spec),
     clusters: (spec) => world.view(spec),
     score: (task, outcome, context) => scoreQuery(world, task as QueryTask, outcome, context),
     oracle: (task, asked) => oracleReply(known(task as QueryTask, asked), asked),
     slip: (task, asked, kind, random) => slippedReply(known(task as QueryTask, asked), asked, kind, random),
     describe: (task, answer) => viewOf(task as QueryTask, answer),
   };
+}
+
+/** Most APIs of a scope, each of which can be a toolkit of its own. */
+const largest = { solvable: 2490, pool: 16_531, all: 47_187 } as const;
+
+function episodeOf({ question, answer }: QueryTask, spec: RunSpec): EpisodeLimits {
+  const scope = scopeOf(spec);
+  const own = answer.api_list.map((record) => apiOf(record).spec);
+  const offered = {
+    question,
+    tools: scope === "query" ? own : retrieved(spec),
+    toolkits: usesToolkits(spec) ? (scope === "query" ? own.length : largest[scope]) : 0,
+    observation: longestObservation,
+    turns: maxDepth / 2,
+    perCall: spec.options["server"] === "simulate" ? mostTries : 0,
+  };
+  return toolEpisode(offered, spec);
 }
 
 function warningsFor(data: "sample" | "published"): readonly string[] {

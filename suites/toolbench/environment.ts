@@ -9,10 +9,10 @@ import { statusOf } from "./response-filter.ts";
 import type { Answer, VirtualServer } from "./virtual-server.ts";
 
 /** Longest observation shown, in characters (the official setting), and longest tool description. */
-const longestObservation = 1024;
+export const longestObservation = 1024;
 const longestDescription = 512;
 /** Nodes in a chain: a thought, an action and its input count one each. */
-const maxDepth = 12;
+export const maxDepth = 12;
 
 export type Offer = {
   readonly question: string;

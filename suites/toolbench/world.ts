@@ -141,7 +141,7 @@ export const usesToolkits = (spec: Pick<RunSpec, "options" | "strategy">): boole
   spec.strategy === "tool-planner" || spec.options["toolkits"] === "on";
 
 /** How many APIs of a wider catalogue a model is given as functions. */
-const retrieved = (spec: RunSpec): number => {
+export const retrieved = (spec: RunSpec): number => {
   const count = Number(spec.options["retrieve"] ?? 10);
   return Number.isInteger(count) && count > 0 ? Math.min(count, 128) : 10;
 };

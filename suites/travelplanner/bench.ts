@@ -1,9 +1,9 @@
 /** TravelPlanner bound to a data folder. */
 import { Problem } from "../../source/engine/problem.ts";
 import type { Environment, Stage } from "../../source/engine/protocol.ts";
-import type { Bench, ScoreContext, Suite } from "../../source/engine/suite.ts";
+import type { Bench, EpisodeLimits, ScoreContext, Suite } from "../../source/engine/suite.ts";
 import type { Json, Outcome, Score } from "../../source/engine/types.ts";
-import { costSession } from "./cost-session.ts";
+import { costSession, MAX_COST_TOKENS } from "./cost-session.ts";
 import { openSandbox } from "./database.ts";
 import { evaluate } from "./evaluate.ts";
 import { extractPlan, readPlan, writtenPlan } from "./extract.ts";
@@ -19,7 +19,7 @@ import { slippedPlan } from "./slips.ts";
 import type { TripTask } from "./task.ts";
 import { taskOf } from "./task.ts";
 import { FLIGHTS_IN_ALL } from "./tables.ts";
-import { toolSession } from "./tool-session.ts";
+import { MAX_PROMPT_TOKENS, MAX_STEPS, toolSession } from "./tool-session.ts";
 import { viewOf } from "./view.ts";
 
 /** A bench that lends its sandbox to the strategy without a model. */
@@ -52,6 +52,12 @@ export async function openBench(
       return [
         { name: "plan", messages: (_previous, reasoning) => planPrompt(given, query.query, reasoning === "steps") },
       ];
+    },
+    episode(_task, spec): EpisodeLimits {
+      // A thought and an action a step; with tools, every step can hand the work to the planner, a request of its own.
+      if (spec.options["mode"] === "two-stage")
+        return { requests: 3 * MAX_STEPS, prompt: MAX_PROMPT_TOKENS, reply: 256 };
+      return { requests: 2 * MAX_STEPS, prompt: MAX_COST_TOKENS, reply: 1024, lessons: MAX_STEPS };
     },
     async environment(task, spec): Promise<Environment> {
       const { query } = (task as TripTask).input;

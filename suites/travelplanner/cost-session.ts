@@ -19,6 +19,9 @@ const NO_TRANSPORT = "The transporation information is not valid, please check."
 const NO_CITIES = `${NO_TRANSPORT} You have to make sure there are two cities (from A to B) in your transportation plan.`;
 const STUCK_AFTER = 3;
 
+/** Longest prompt of an agent that only plans, in tokens (the published agents' limit). */
+export const MAX_COST_TOKENS = 14_000;
+
 /** One episode. `reflects` is how Reflexion's environment differs: it also refuses flights without a route, and can get stuck. */
 export function costSession(sandbox: Sandbox, information: string, query: string, reflects: boolean): Environment {
   let refusals = 0;
@@ -54,7 +57,7 @@ export function costSession(sandbox: Sandbox, information: string, query: string
         costAgentPrompt(information, query, scratchpad, lessons, part, step),
       parse: parseAction,
       maxSteps: 30,
-      maxPromptTokens: 14_000,
+      maxPromptTokens: MAX_COST_TOKENS,
       maxTokens: 1024,
       stop: ["\nAction", "\nThought", "\nObservation"],
       reflect: (scratchpad) => lessonPrompt(information, query, scratchpad),

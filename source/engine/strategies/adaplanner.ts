@@ -19,8 +19,9 @@ import {
   stepMessages,
   type ApiStep,
 } from "./adaplanner/prompts.ts";
+import { atMost } from "./at-most.ts";
 import { enter } from "./episode.ts";
-import { boundOptions, boundsOf, Usage } from "./tool-planner/bounds.ts";
+import { boundOptions, boundsOf, mostRequests, Usage } from "./tool-planner/bounds.ts";
 import { finalAnswer } from "./tool-planner/final-answer.ts";
 
 /** Most rewritings of the plan (the paper's and this project's choice). */
@@ -42,7 +43,7 @@ export const adaplanner: Strategy = {
     const results = yield* follow(play, environment, new Usage(boundsOf(play.spec)));
     yield* finalAnswer(play, environment, results);
   },
-  estimate: () => ({ calls: 7, input: 9000, output: 700 }),
+  estimate: (play) => atMost(play, mostRequests(play.spec)),
 };
 
 async function* follow(play: Play, environment: Environment, usage: Usage): AsyncGenerator<Step, readonly string[]> {

@@ -6,6 +6,7 @@ import { pick } from "../random.ts";
 import type { Play, Strategy } from "../strategy.ts";
 import type { Option } from "../suite.ts";
 import type { Message, Step, ToolCall } from "../types.ts";
+import { atMost } from "./at-most.ts";
 import { enter } from "./episode.ts";
 import { chains, depthFirst, newSearch, type Ask, type Search } from "./tree-search/depth-first.ts";
 import type { Act, SearchNode } from "./tree-search/tree.ts";
@@ -44,7 +45,7 @@ export const dfsdt: Strategy = {
       };
     yield* ended(play, search);
   },
-  estimate: () => ({ calls: 12, input: 20_000, output: 1200 }),
+  estimate: (play) => atMost(play, queries(play)),
 };
 
 export const singleChain: Strategy = {
@@ -60,7 +61,7 @@ export const singleChain: Strategy = {
     yield* chains(search, opening, limits, asking, acting);
     yield* ended(play, search);
   },
-  estimate: () => ({ calls: 5, input: 6000, output: 500 }),
+  estimate: (play) => atMost(play, queries(play, 60)),
 };
 
 function prepare(play: Play, environment: Environment) {
@@ -85,7 +86,7 @@ function number(play: Play, option: Option): number {
 }
 
 /** The search's own limit, or the task's budget where that is smaller. */
-function queries(play: Play, usual = 200): number {
+function queries(play: Pick<Play, "spec">, usual = 200): number {
   const asked = Number(play.spec.options[queriesOption.name] ?? usual);
   return Math.min(Number.isFinite(asked) && asked >= 1 ? asked : usual, play.spec.budget.task?.steps ?? Infinity);
 }

@@ -13,6 +13,7 @@
 import type { Environment } from "../protocol.ts";
 import type { Play, Strategy } from "../strategy.ts";
 import type { Step } from "../types.ts";
+import { episodesAtMost } from "./at-most.ts";
 import { callEpisode } from "./call-episode.ts";
 import type { Ending } from "./episode.ts";
 import { enter } from "./episode.ts";
@@ -28,6 +29,7 @@ export const react: Strategy = {
     yield { type: "note", kind: "end", text: ending.reason };
     if (ending.answer !== undefined) yield { type: "answer", answer: ending.answer };
   },
+  estimate: (play) => episodesAtMost(play, 1),
 };
 
 /** One episode in whichever way the environment is acted in. */

@@ -13,6 +13,7 @@ import { ask } from "../ask.ts";
 import type { Environment } from "../protocol.ts";
 import type { Strategy } from "../strategy.ts";
 import type { Message } from "../types.ts";
+import { episodesAtMost } from "./at-most.ts";
 import type { Ending } from "./episode.ts";
 import { enter } from "./episode.ts";
 import { episode } from "./react.ts";
@@ -44,6 +45,7 @@ export const reflexion: Strategy = {
       lessons = [...lessons, lesson].slice(-MOST_LESSONS);
     }
   },
+  estimate: (play) => episodesAtMost(play, MOST_TRIALS),
 };
 
 function complaintOf(environment: Environment, ending: Ending): string | undefined {

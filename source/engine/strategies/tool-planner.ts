@@ -13,8 +13,9 @@ import type { Play, Strategy } from "../strategy.ts";
 import type { Option } from "../suite.ts";
 import { commonPrefix, planText, type PlanStep } from "../toolkits/plan.ts";
 import type { Step } from "../types.ts";
+import { atMost } from "./at-most.ts";
 import { enter } from "./episode.ts";
-import { boundOptions, boundsOf, replanOptions, Usage } from "./tool-planner/bounds.ts";
+import { boundOptions, boundsOf, mostRequests, replanOptions, Usage } from "./tool-planner/bounds.ts";
 import { finalAnswer } from "./tool-planner/final-answer.ts";
 import {
   plan,
@@ -67,7 +68,7 @@ export const toolPlanner: Strategy = {
     const results = yield* explore(play, environment, usage, shown);
     yield* finalAnswer(play, environment, results);
   },
-  estimate: () => ({ calls: 8, input: 12_000, output: 800 }),
+  estimate: (play) => atMost(play, mostRequests(play.spec)),
 };
 
 type Position = { plan: readonly PlanStep[]; at: number; results: readonly string[] };

@@ -7,9 +7,10 @@ import type { Play, Strategy } from "../strategy.ts";
 import type { Bench } from "../suite.ts";
 import { planText } from "../toolkits/plan.ts";
 import type { Step } from "../types.ts";
+import { atMost } from "./at-most.ts";
 import { enter } from "./episode.ts";
 import { boundsOf, Usage } from "./tool-planner/bounds.ts";
-import { plan, planMessages, prefilterOption, shownToolkits } from "./tool-planner/planning.ts";
+import { mostPlans, plan, planMessages, prefilterOption, shownToolkits } from "./tool-planner/planning.ts";
 
 /** The same strategy, with a plan over toolkits before it where the run asks for one. */
 export function withToolkits(strategy: Strategy): Strategy {
@@ -25,6 +26,11 @@ export function withToolkits(strategy: Strategy): Strategy {
       const chosen = yield* choose(play, usage);
       if (chosen === undefined) yield { type: "note", kind: "end", text: "no plan could be read" };
       else yield* strategy.run(restricted(play, chosen, usage.requests));
+    },
+    estimate(play) {
+      const alone = strategy.estimate?.(play);
+      if (alone === undefined || play.spec.options["toolkits"] !== "on") return alone;
+      return atMost(play, alone.calls + mostPlans) ?? alone;
     },
   };
 }

@@ -14,7 +14,12 @@ export function forecastLines(forecast: Forecast | undefined, { symbols }: Theme
   const about = atMost === true ? "at most about" : "about";
   const price = cost === undefined ? "; no price known" : cost === 0 ? "" : `; cost ${about} ${costText(cost)}`;
   const amounts: Line[] = [
-    [{ text: ` ${plural(runs, "run")}, ${plural(tasks, "task")}, ${atMost === true ? "at most " : ""}${plural(calls, "call")}`, style: "strong" }],
+    [
+      {
+        text: ` ${plural(runs, "run")}, ${plural(tasks, "task")}, ${atMost === true ? "at most " : ""}${plural(calls, "call")}`,
+        style: "strong",
+      },
+    ],
     [{ text: ` ${about} ${countText(input)} tokens in, ${countText(output)} out${price}` }],
   ];
   const said = [

@@ -44,6 +44,9 @@ export function boundsOf(spec: Pick<RunSpec, "options" | "budget">): Bounds {
   };
 }
 
+/** Most requests of a task, the answer's among them. */
+export const mostRequests = (spec: Pick<RunSpec, "options" | "budget">): number => boundsOf(spec).requests + reserve;
+
 /** Counts what was used. `reached` names the first bound that is used up. */
 export class Usage {
   requests = 0;

@@ -18,6 +18,7 @@ export const prefilterOption: Option = {
 
 /** A plan is asked for again this often when nothing could be read from the reply. */
 const askedAgain = 2;
+export const mostPlans = 1 + askedAgain;
 
 /** The toolkits a planner is shown: the closest to the question, in their own order. */
 export function shownToolkits(play: Play, toolkits: readonly Toolkit[]): readonly Toolkit[] {

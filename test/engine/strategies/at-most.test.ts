@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import type { Bench } from "../../../source/engine/suite.ts";
+import { tokensOf } from "../../../source/engine/tokens.ts";
+import type { Estimate } from "../../../source/engine/strategy.ts";
+import type { RunSpec, Task } from "../../../source/engine/types.ts";
+import { apibench } from "../../../suites/apibench/index.ts";
+import { toolbench } from "../../../suites/toolbench/index.ts";
+import { travelplanner } from "../../../suites/travelplanner/index.ts";
+import { forecastLines } from "../../../source/terminal/form/forecast-lines.ts";
+import { TemporarySessions } from "../temporary-session.ts";
+import { playWith, type Played } from "../../suites/play-with-builtin.ts";
+
+const specOf = (strategy: string, more: Partial<RunSpec> = {}): RunSpec =>
+  ({ strategy, options: {}, budget: {}, temperature: 0, seed: 7, trial: 1, shots: 0, ...more }) as unknown as RunSpec;
+
+function estimated(bench: Bench, task: Task, spec: RunSpec): Estimate {
+  const strategy = bench.suite.strategies.find(({ name }) => name === spec.strategy)!;
+  return strategy.estimate!({ task, bench, spec, shots: [] })!;
+}
+
+/** What a play really took: requests, and tokens sent as the estimate counts them. */
+function took({ steps }: Played): { calls: number; input: number } {
+  const prompts = steps.flatMap((step) => (step.type === "prompt" ? [step] : []));
+  const text = prompts.map(({ messages, tools = [] }) => JSON.stringify(messages) + JSON.stringify(tools));
+  return { calls: prompts.length, input: text.reduce((sum, one) => sum + tokensOf(one), 0) };
+}
+
+describe("the most a strategy can take", () => {
+  let bench: Bench;
+  let tasks: readonly Task[];
+  beforeAll(async () => {
+    bench = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
+    tasks = await bench.tasks("G3_instruction");
+  });
+
+  it("is what its budgets let through", () => {
+    const calls = (strategy: string, more: Partial<RunSpec> = {}) =>
+      estimated(bench, tasks[0]!, specOf(strategy, more)).calls;
+    const names = ["react", "reflexion", "adaplanner", "dfsdt", "single-chain", "tool-planner"];
+    expect(names.map((name) => calls(name))).toEqual([30, 92, 60, 200, 60, 60]);
+    expect(names.map((name) => calls(name, { budget: { task: { steps: 20 } } }))).toEqual(names.map(() => 20));
+    expect(calls("dfsdt", { options: { "search.queries": 40 } })).toBe(40);
+    expect(calls("tool-planner", { options: { "planner.requests": 25 } })).toBe(25);
+    expect(calls("react", { options: { toolkits: "on" } })).toBe(33);
+    expect(calls("react", { options: { server: "simulate" } })).toBe(120);
+    expect(estimated(bench, tasks[0]!, specOf("react", { maxTokens: 100 })).output).toBe(3000);
+  });
+
+  it("is never less than what is taken, whatever goes wrong", async () => {
+    for (const { name } of toolbench.strategies)
+      for (const toolkits of ["off", "on"])
+        for (const model of ["oracle", "slips?rate=1&seed=3"]) {
+          const spec = specOf(name, { options: { toolkits, catalogue: "query" } });
+          const played = await Promise.all(tasks.map((task) => playWith(bench, task, spec, model)));
+          for (const one of played) {
+            const [most, real] = [estimated(bench, one.task, spec), took(one)];
+            expect(most.atMost).toBe(true);
+            expect(real.calls, `${name} ${model}`).toBeLessThanOrEqual(most.calls);
+            expect(real.input, `${name} ${model}`).toBeLessThanOrEqual(most.input);
+          }
+        }
+  });
+});
+
+it("is said to be the most in the forecast of an experiment, and what is counted exactly is not", async () => {
+  const sessions = new TemporarySessions();
+  try {
+    const workbench = await sessions.open("", { suites: [toolbench, apibench] });
+    const free = await workbench.forecast("suite: toolbench\nsplit: all\nstrategy: react\nmodel: builtin/oracle");
+    expect(free).toMatchObject({ tasks: 24, calls: 720, atMost: true, problems: [] });
+    const stages = await workbench.forecast(
+      "suite: apibench\nsplit: torchhub\nstrategy: direct\nmodel: builtin/oracle",
+    );
+    expect(stages.atMost).toBeUndefined();
+    const symbols = { wrong: "x", failed: "!" };
+    const said = (forecast: typeof free) =>
+      forecastLines({ ...forecast, warnings: [] }, { symbols } as never).map((line) =>
+        line.map(({ text }) => text).join(""),
+      );
+    expect(said(free)[0]).toBe(" 1 run, 24 tasks, at most 720 calls");
+    expect(said(free)[1]).toContain("at most about");
+    expect(said(stages).join()).not.toContain("at most");
+  } finally {
+    await sessions.end();
+  }
+});
+
+it("is stated by every benchmark that is acted in", async () => {
+  const hub = await apibench.open({ folder: sampleFolder("apibench"), data: "sample" });
+  const [question] = await hub.tasks("torchhub");
+  expect(estimated(hub, question!, specOf("react"))).toMatchObject({ calls: 30, atMost: true });
+  const trips = await travelplanner.open({ folder: sampleFolder("travelplanner"), data: "sample" });
+  const [trip] = await trips.tasks("train");
+  const twoStage = specOf("react", { options: { mode: "two-stage" } });
+  expect(estimated(trips, trip!, twoStage)).toMatchObject({ calls: 90, atMost: true });
+  expect(estimated(trips, trip!, specOf("react"))).toMatchObject({ calls: 60, input: 60 * 14_000 });
+  expect(estimated(trips, trip!, specOf("reflexion")).calls).toBe(90);
+  trips.close?.();
+});
