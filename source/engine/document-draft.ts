@@ -1,5 +1,5 @@
 /** Changes that were not saved yet, kept beside the document: a dropped connection or a crash loses none of them. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
 /** Milliseconds after the last change until it is on disk. */
 const pause = 500;
@@ -10,8 +10,16 @@ export class DocumentDraft {
   #timer: NodeJS.Timeout | undefined;
   readonly #write = () => {
     clearTimeout(this.#timer);
-    if (this.#text !== undefined) writeFileSync(this.#path, this.#text());
-    this.#text = undefined;
+    if (this.#text === undefined) return;
+    try {
+      // Beside the old one first, as half a draft is worse than an old one.
+      writeFileSync(`${this.#path}.new`, this.#text());
+      renameSync(`${this.#path}.new`, this.#path);
+      this.#text = undefined;
+    } catch {
+      // A full disk: the next change tries again, and saving says what is wrong.
+      rmSync(`${this.#path}.new`, { force: true, recursive: true });
+    }
   };
 
   constructor(document: string) {

@@ -58,11 +58,13 @@ export class DocumentHistory {
     return true;
   }
 
-  /** The text to write; counts as saved from now on. */
-  save(): string {
-    this.#saved = writeSession(this.#now);
+  /** The text to write; it counts as saved once `write` has not thrown. */
+  save(write: (text: string) => void = () => {}): string {
+    const text = writeSession(this.#now);
+    write(text);
+    this.#saved = text;
     this.#draft?.drop();
-    return this.#saved;
+    return text;
   }
 
   /** What is not saved now is not wanted. */

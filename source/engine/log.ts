@@ -2,6 +2,7 @@
 import { closeSync, existsSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { LogDecoder, LogEncoder } from "./log-codec.ts";
+import { Problem } from "./problem.ts";
 import type { Event, RunEvent, TaskEvent } from "./types.ts";
 
 /** Milliseconds between writes. A crash loses at most this much. */
@@ -59,8 +60,8 @@ export class Log {
   #flushSoon(): void {
     try {
       this.flush();
-    } catch (error) {
-      this.#broken = error as Error;
+    } catch {
+      // Kept in `#broken`.
     }
   }
 
@@ -71,8 +72,24 @@ export class Log {
     if (this.#pending === "" || this.#file === undefined) return;
     const bytes = Buffer.from(this.#pending, "utf8");
     this.#pending = "";
-    this.#bytes += bytes.length;
-    for (let written = 0; written < bytes.length;) written += writeSync(this.#file, bytes, written);
+    try {
+      for (let written = 0; written < bytes.length;) written += writeSync(this.#file, bytes, written);
+      this.#bytes += bytes.length;
+    } catch (error) {
+      this.#broken = unwritten(this.path, error as NodeJS.ErrnoException);
+      // Half a line would run into the first one of the next sitting.
+      try {
+        ftruncateSync(this.#file, this.#bytes);
+      } catch {
+        // Reading leaves out a torn line as well.
+      }
+      throw this.#broken;
+    }
+  }
+
+  /** True once something could not be written: what was taken since is not in the file. */
+  get broken(): boolean {
+    return this.#broken !== undefined;
   }
 
   /** Where the log ends once everything is on disk. */
@@ -89,6 +106,11 @@ export class Log {
     this.#file = undefined;
     open.delete(this);
   }
+}
+
+function unwritten(path: string, { code, message }: NodeJS.ErrnoException): Error {
+  const why = code === "ENOSPC" || code === "EDQUOT" ? "The disk is full" : message;
+  return new Problem("tool", `${why}: could not go on writing ${path}`);
 }
 
 /** Where a log ends. */

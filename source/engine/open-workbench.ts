@@ -151,7 +151,7 @@ export class SessionWorkbench implements Workbench {
   }
   save(): void {
     this.#mustWrite();
-    this.#folder.write(this.#history.save());
+    this.#history.save((text) => this.#folder.write(text));
     this.#notifier.now();
   }
 

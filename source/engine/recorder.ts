@@ -57,7 +57,7 @@ export class Recorder {
     if (waiting !== undefined) waiting.text += step.text;
     else {
       // A timer, for a stream that falls silent brings no later text to notice by that this one is old.
-      const timer = setTimeout(() => this.#flush(step.request), joined);
+      const timer = setTimeout(() => this.#flushLate(step.request), joined);
       this.#waiting.set(step.request, { text: step.text, timer });
     }
   }
@@ -68,6 +68,15 @@ export class Recorder {
     clearTimeout(waiting.timer);
     this.#waiting.delete(request);
     this.#log.append({ task: this.#task, type: "text", request, text: waiting.text });
+  }
+
+  /** Nobody waits for a timer: a log that cannot be written to says so to the next step as well. */
+  #flushLate(request: number): void {
+    try {
+      this.#flush(request);
+    } catch {
+      this.#changed();
+    }
   }
 
   #flushAll(): void {

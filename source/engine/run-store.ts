@@ -72,10 +72,12 @@ export class RunStore {
   /** Writes what is pending and the rows beside the log; the store can be opened again. */
   close(): void {
     if (this.#log === undefined) return;
+    const { broken } = this.#log;
     this.#end = this.#log.end();
     this.#log.close();
     this.#log = undefined;
-    this.#save();
+    // Rows must never tell of more than the log does.
+    if (!broken) this.#save();
   }
 
   #save(): void {

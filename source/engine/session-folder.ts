@@ -40,8 +40,14 @@ export class SessionFolder {
   write(text: string): void {
     mkdirSync(this.path, { recursive: true });
     const fresh = `${this.document}.new`;
-    writeFileSync(fresh, text);
-    renameSync(fresh, this.document);
+    try {
+      writeFileSync(fresh, text);
+      renameSync(fresh, this.document);
+    } catch (error) {
+      rmSync(fresh, { force: true, recursive: true });
+      const { code, message } = error as NodeJS.ErrnoException;
+      throw new DataProblem(`Could not write ${this.document}: ${code === "ENOSPC" ? "the disk is full" : message}`);
+    }
   }
 
   /** Takes the lock. Returns why it could not be had; a lock left by a program that is gone is taken over. */

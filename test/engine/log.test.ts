@@ -113,7 +113,7 @@ test.skipIf(!existsSync("/dev/full"))(
     const event = { task: "a", type: "answer", answer: "x" } as const;
     log.append(event);
     await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(() => log.append(event)).toThrow("ENOSPC");
-    expect(() => log.append(event)).toThrow("ENOSPC");
+    expect(() => log.append(event)).toThrow("The disk is full");
+    expect(() => log.append(event)).toThrow("The disk is full");
   },
 );

@@ -73,8 +73,9 @@ function oneRun(run: RunState, columns: number, theme: Theme, frame: number): Li
   if (played > 0 || run.status === "running" || run.status === "paused") {
     lines.push(...spanRows(countSpans(run, theme), columns), ...spanRows(measures(run), columns));
   }
-  if (run.message !== undefined)
-    lines.push([{ text: `    ${theme.symbols.failed} ${printable(run.message)}`, style: "bad" }]);
+  const said = run.message === undefined ? [] : wrap(printable(run.message), Math.max(10, columns - 6));
+  for (const [index, text] of said.entries())
+    lines.push([{ text: `    ${index === 0 ? theme.symbols.failed : " "} ${text}`, style: "bad" }]);
   return lines;
 }
 
