@@ -40,6 +40,5 @@ function sharedText(...path: string[]): string {
 }
 
 /** A `describe` that is skipped, by name, where the published data is absent: nothing in it is read then. */
-export const describePublished: (name: string, body: () => void) => void = present
-  ? (name, body) => void describe(name, body)
-  : (name) => void describe.skip(name, () => test("needs published data"));
+export const describePublished = (name: string, body: () => void): void =>
+  void describe.skipIf(!present)(name, present ? body : () => test("needs published data"));

@@ -9,7 +9,10 @@ export const exportCommand: Command = {
   name: "export",
   summary:
     "write the figures of a session as CSV, JSON, Markdown, LaTeX, SVG or HTML, or a run's answers in the publisher's format",
-  usage: `planwright export SESSION [--cells NAME,NAME] [--format ${exportFormats.join("|")}]`,
+  usage: `planwright export SESSION [--cells NAME,NAME] [--format FORMAT,FORMAT]
+
+Formats of figures: ${exportFormats.join(", ")} (csv where none is given). travelplanner writes the answers of TravelPlanner
+runs as the publisher's submission. Files go to exports/ in the session's folder; their names are printed.`,
   async run(args, context) {
     const { words, text } = readArguments(args, ["cells", "format"]);
     const [path, ...more] = words;
@@ -31,7 +34,7 @@ export const exportCommand: Command = {
             ? await workbench.exportAnswers(id, format)
             : await workbench.export(id, format as ExportFormat);
           for (const file of written) context.stdout(`${file}\n`);
-          const why = written.length > 0 ? undefined : whyNothing(workbench.state(id));
+          const why = written.length > 0 ? undefined : whyNothing(workbench.state(id), format);
           if (why !== undefined) context.stderr(`${printable(`${kind} ${name}`.trim())}: ${printable(why)}\n`);
         }
       }
@@ -42,9 +45,11 @@ export const exportCommand: Command = {
   },
 };
 
-function whyNothing(state: CellState): string | undefined {
+function whyNothing(state: CellState, format: string): string | undefined {
   if (state.kind === "note") return undefined;
   const [problem] = state.problems;
   if (problem !== undefined) return problem.message;
-  return state.kind === "analysis" ? (state.missing ?? "nothing to draw") : undefined;
+  return state.kind === "analysis"
+    ? (state.missing ?? "nothing to draw")
+    : `its suite has no answers in the format ${format}`;
 }

@@ -19,7 +19,19 @@ import { openFor } from "./open-session.ts";
 export const scoreCommand: Command = {
   name: "score",
   summary: "score answers made elsewhere, without asking a model",
-  usage: "planwright score SUITE --predictions FILE [--split SPLIT] [--data DIR] [--json] [--into SESSION]",
+  usage: `planwright score SUITE --predictions FILE [--split SPLIT] [--data DIR] [--json] [--into SESSION]
+
+FILE is JSON Lines or a JSON array, plain or .gz; - reads standard input. --data is the suite's data folder; without it what
+\`planwright data add\` installed is used, else the sample. --into keeps the answers as a run in a session. UltraTool also
+takes --parser gpt|other, the official program's two ways of reading answers.
+
+A line of FILE:
+  appbench       {task: "mm-010", output, apps?}       apps: the answer of the first stage, where there was one
+  ultratool      {id, output}, {id, eval} where a judge scored; or the publishers' own lines
+  travelplanner  {query_idx, plan, query_override?}, or the publisher's {idx, query, plan}
+  planningarena  {task, gold, offeredSet, dialogue or raw}
+  apibench       {question_id, text}
+  toolbench      labels of ToolEval: {id, kind, labels ...}`,
   async run(args, context) {
     const { suite, text, flag } = readScoreArguments(args, context.suites);
     const scorer = suite.predictions;

@@ -171,6 +171,9 @@ describe("planwright export", () => {
     await typed("run", folder);
     await typed("export", folder, "--format", "csv,json", "--cells", "groups");
     expect(readdirSync(`${folder}/exports`).toSorted()).toEqual(["groups.csv", "groups.json"]);
+    expect((await typed("export", folder, "--format", "travelplanner")).err).toContain(
+      "its suite has no answers in the format travelplanner",
+    );
     expect((await typed("export", folder, "--format", "docx")).err).toContain(
       "Expected `--format` to be one of csv, json, md, tex, svg, html",
     );
