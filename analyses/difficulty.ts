@@ -4,7 +4,7 @@ import type { Cell, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measure-cell.ts";
 import type { Measure, Printed } from "../source/engine/suite.ts";
 
-/** Measures shown where not all are asked for. */
+/** Measures shown where not all are asked for: the first that have a number. */
 const main = 6;
 
 export const difficulty: Analysis = {
@@ -19,7 +19,8 @@ export const difficulty: Analysis = {
   missing: (runs) => (cells.usableFacets(runs).length === 0 ? "This suite groups its tasks by nothing" : undefined),
   compute(runs, { by = "", mode = "", measures: howMany = "main", paper = "off" }) {
     const all = cells.measuresOf(runs).filter((measure) => measure.mode === mode);
-    const measures = howMany === "all" ? all : all.slice(0, main);
+    const known = all.filter((measure) => isKnown(measure, runs));
+    const measures = howMany === "all" ? all : (known.length === 0 ? all : known).slice(0, main);
     const rows = runs.flatMap((run) => runRows(run, runs, by, measures));
     const printed = paper === "off" ? [] : printedRows(runs, by, measures, paper);
     const figure: TableFigure = {
@@ -40,6 +41,15 @@ export const difficulty: Analysis = {
     return [figure];
   },
 };
+
+/** Whether any run has a number for it: a suite of many abilities has measures that a run of one of them cannot give. */
+function isKnown(measure: Measure, runs: readonly RunRows[]): boolean {
+  return runs.some(
+    ({ suite, rows }) =>
+      suite.measures.some(({ name }) => name === measure.name) &&
+      cells.measureCell(measure, cells.endedRows(rows)).value !== undefined,
+  );
+}
 
 function runRows(run: RunRows, runs: readonly RunRows[], by: string, measures: readonly Measure[]): Cell[][] {
   const ended = cells.endedRows(run.rows);

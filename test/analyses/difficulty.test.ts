@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { difficulty } from "../../analyses/difficulty.ts";
+import type { TableFigure } from "../../source/engine/figure.ts";
 import type { Printed } from "../../source/engine/suite.ts";
 import { at, madeRun, madeSuite, texts } from "./made-run.ts";
 
@@ -47,6 +48,16 @@ describe("the difficulty pane", () => {
         "a: 1 failed, 1 still running, 1 could not be judged; these have no score and are left out",
       ],
     });
+  });
+
+  test("gives its room to measures that have a number, unless all are asked for", () => {
+    const run = madeRun("a", [{ task: "e1", facets: easy, metrics: { hits: 3, tries: 3 }, right: null }]);
+    const titles = (measures: string) => {
+      const [figure] = difficulty.compute([run], { by: "level", mode: "strict", measures, paper: "off" });
+      return (figure as TableFigure).columns.map(({ title }) => title);
+    };
+    expect(titles("main")).toEqual(["Run", "Level", "Hits", "n"]);
+    expect(titles("all")).toEqual(["Run", "Level", "Right", "Hits", "n"]);
   });
 
   test("offers what the runs have: facets, modes, and the models a paper prints", () => {
