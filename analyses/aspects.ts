@@ -4,6 +4,7 @@ import type { Cell, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measure-cell.ts";
 import { groupsAcrossSplits, type RunGroup } from "../source/engine/run-groups.ts";
 import type { Measure, Printed } from "../source/engine/suite.ts";
+import { tableColumns } from "../source/engine/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
 /** Column heads short enough for ten columns in a terminal, by what a measure's name ends in. */
@@ -46,10 +47,10 @@ export const aspects: Analysis = {
     const figure: TableFigure = {
       kind: "table",
       title: `Six abilities, ${language} (${mode})`,
-      columns: [
-        { title: "Model", align: "left" },
-        ...measures.map(({ name, title }) => ({ title: short[columnName(name)] ?? title, align: "right" as const })),
-      ],
+      columns: tableColumns(
+        ["Model"],
+        measures.map(({ name, title }) => short[columnName(name)] ?? title),
+      ),
       rows: [
         ...shown.map((group) => ownRow(group, measures)),
         ...(published === "beside" ? publishedRows(runs, measures, language) : []),

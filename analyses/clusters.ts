@@ -3,6 +3,7 @@ import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Clusters } from "../source/engine/clusters.ts";
 import type { BarsFigure, Cell, Figure, PointsFigure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measure-cell.ts";
+import { tableColumns } from "../source/engine/table-columns.ts";
 
 /** Names of APIs listed for one toolkit where all toolkits are listed, and choices offered. */
 const mostNames = 5;
@@ -52,21 +53,13 @@ function facts(runs: readonly RunRows[]): TableFigure {
     return value === undefined ? cells.textCell("-") : { text: value.toFixed(digits), value };
   };
   const option = (run: RunRows, name: string) => cells.textCell(String(run.spec.options[name] ?? "-"));
-  const right = "right" as const;
   return {
     kind: "table",
     title: "Clusterings",
-    columns: [
-      { title: "Run", align: "left" },
-      { title: "Method", align: "left" },
-      { title: "Embedding", align: "left" },
-      { title: "k", align: right },
-      { title: "eps", align: right },
-      { title: "Clusters", align: right },
-      { title: "Singletons", align: right },
-      { title: "Inertia", align: right },
-      { title: "Silhouette", align: right },
-    ],
+    columns: tableColumns(
+      ["Run", "Method", "Embedding"],
+      ["k", "eps", "Clusters", "Singletons", "Inertia", "Silhouette"],
+    ),
     rows: runs.map((run) => {
       const sampled = fact(run, "cluster.silhouette.sampled") !== undefined;
       const silhouette = shown(run, "cluster.silhouette", 3);

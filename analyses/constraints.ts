@@ -3,6 +3,7 @@ import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measure-cell.ts";
 import type { Measure, Printed } from "../source/engine/suite.ts";
+import { tableColumns } from "../source/engine/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
 const PREFIX = "constraint.";
@@ -58,11 +59,7 @@ function rates(runs: readonly RunRows[], paper: string): TableFigure {
   return {
     kind: "table",
     title: "Pass rates",
-    columns: [
-      { title: "Run", align: "left" },
-      ...measures.map(({ title }) => ({ title, align: "right" as const })),
-      { title: "n / split", align: "right" },
-    ],
+    columns: tableColumns(["Run"], [...measures.map(({ title }) => title), "n / split"]),
     rows: [...lines, ...below],
     notes: notesOf(runs, measures),
   };
@@ -82,14 +79,10 @@ function table(run: RunRows, by: string, paper: string): TableFigure {
   return {
     kind: "table",
     title: `Constraints by ${cells.facetTitle([run], by).toLowerCase()}: ${run.label}`,
-    columns: [
-      { title: "Group", align: "left" },
-      { title: "Constraint", align: "left" },
-      ...[...columns.map(([value]) => String(value)), ...beside.map(({ title }) => title)].map((title) => ({
-        title,
-        align: "right" as const,
-      })),
-    ],
+    columns: tableColumns(
+      ["Group", "Constraint"],
+      [...columns.map(([value]) => String(value)), ...beside.map(({ title }) => title)],
+    ),
     rows: lines,
     notes: [
       "A cell opens the plans that break the constraint, if any do",

@@ -2,6 +2,7 @@
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, PointsFigure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measure-cell.ts";
+import { tableColumns } from "../source/engine/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
 export const cost: Analysis = {
@@ -64,15 +65,13 @@ function table(runs: readonly RunRows[], by: string): TableFigure {
     const all = line("all", run.rows);
     return groups.length > 1 ? [...groups.map(([value, rows]) => line(String(value), rows)), all] : [all];
   });
-  const right = ["Median cost / budget", "Over budget, %", "Median overrun, $", "n"];
   return {
     kind: "table",
     title: `Cost against budget by ${cells.facetTitle(runs, by).toLowerCase()}`,
-    columns: [
-      { title: "Run", align: "left" },
-      { title: cells.facetTitle(runs, by), align: "left" },
-      ...right.map((title) => ({ title, align: "right" as const })),
-    ],
+    columns: tableColumns(
+      ["Run", cells.facetTitle(runs, by)],
+      ["Median cost / budget", "Over budget, %", "Median overrun, $", "n"],
+    ),
     rows: lines,
     notes: ["Of plans with a known cost, whether or not their hard constraints count", ...cells.shortfall(runs)],
   };

@@ -4,6 +4,7 @@ import type { BarsFigure, Cell, TableFigure } from "../source/engine/figure.ts";
 import { meanOf } from "../source/engine/measure.ts";
 import * as cells from "../source/engine/measure-cell.ts";
 import { intervalOf } from "../source/engine/statistics/interval.ts";
+import { tableColumns } from "../source/engine/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
 type Effort = {
@@ -76,13 +77,7 @@ function table(runs: readonly RunRows[], per: string): TableFigure {
   return {
     kind: "table",
     title: `Effort ${words}`,
-    columns: [
-      { title: "Run", align: "left" },
-      { title: "Strategy", align: "left" },
-      { title: "Success", align: "right" },
-      ...shown.map(({ title }) => ({ title, align: "right" as const })),
-      { title: "n", align: "right" },
-    ],
+    columns: tableColumns(["Run", "Strategy"], ["Success", ...shown.map(({ title }) => title), "n"]),
     rows: runs.map(({ label, spec, rows: all }) => {
       const rows = cells.endedRows(all);
       const { value, n } = meanOf(rows, ({ score }) => score?.value);
@@ -126,7 +121,10 @@ function stages(runs: readonly RunRows[]): TableFigure {
   return {
     kind: "table",
     title: "Requests per task by part of the work",
-    columns: [{ title: "Run", align: "left" }, ...columns.map(({ title }) => ({ title, align: "right" as const }))],
+    columns: tableColumns(
+      ["Run"],
+      columns.map(({ title }) => title),
+    ),
     rows: runs.map(({ label, rows }) => [
       cells.textCell(label),
       ...columns.map(({ title, each }) =>

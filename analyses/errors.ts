@@ -4,6 +4,7 @@ import type { BarsFigure, Cell, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measure-cell.ts";
 import { wilson } from "../source/engine/statistics/interval.ts";
 import type { ErrorKind } from "../source/engine/suite.ts";
+import { tableColumns } from "../source/engine/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
 export const errors: Analysis = {
@@ -66,11 +67,10 @@ function table(
   return {
     kind: "table",
     title: `Share of tasks by ${cells.facetTitle(runs, by).toLowerCase()} and kind: ${run.label}`,
-    columns: [
-      { title: "Group", align: "left" },
-      { title: "Kind", align: "left" },
-      ...groups.map(([title]) => ({ title, align: "right" as const })),
-    ],
+    columns: tableColumns(
+      ["Group", "Kind"],
+      groups.map(([title]) => title),
+    ),
     rows: [
       ...kinds.map((kind) => [
         cells.textCell(kind.group ?? ""),

@@ -4,6 +4,7 @@ import type { BarsFigure, Cell, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measure-cell.ts";
 import { groupsAcrossSplits, type RunGroup } from "../source/engine/run-groups.ts";
 import type { Measure } from "../source/engine/suite.ts";
+import { tableColumns } from "../source/engine/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
 export const formatting: Analysis = {
@@ -46,20 +47,13 @@ function strictTable(groups: readonly RunGroup[], runs: readonly RunRows[]): Tab
         n: own.length,
         tasks: cells.refs(own),
       };
-      return [[cells.textCell(group.label), cells.textCell(official.title), a, b, difference, count(own)]];
+      return [[cells.textCell(group.label), cells.textCell(official.title), a, b, difference, cells.countCell(own)]];
     }),
   );
   return {
     kind: "table",
     title: "Official reading against plain JSON",
-    columns: [
-      { title: "Model", align: "left" },
-      { title: "Column", align: "left" },
-      { title: "Official", align: "right" },
-      { title: "Strict", align: "right" },
-      { title: "Formatting", align: "right" },
-      { title: "n", align: "right" },
-    ],
+    columns: tableColumns(["Model", "Column"], ["Official", "Strict", "Formatting", "n"]),
     rows,
     notes: [
       "Strict: the whole answer is JSON of the asked shape; every other answer counts as empty",
@@ -67,12 +61,6 @@ function strictTable(groups: readonly RunGroup[], runs: readonly RunRows[]): Tab
     ],
   };
 }
-
-const count = (rows: readonly Row[]): Cell => ({
-  text: String(rows.length),
-  value: rows.length,
-  tasks: cells.refs(rows),
-});
 
 /** Ways an answer can be written, from the best down; others follow as they come. */
 const forms = ["json", "fenced json", "python", "repaired", "unreadable"];
@@ -88,18 +76,13 @@ function formsTable(groups: readonly RunGroup[], runs: readonly RunRows[]): Tabl
           own.length,
         ),
       ),
-      count(own),
+      cells.countCell(own),
     ]),
   );
   return {
     kind: "table",
     title: "How answers are written",
-    columns: [
-      { title: "Model", align: "left" },
-      { title: "Ability", align: "left" },
-      ...forms.map((title) => ({ title, align: "right" as const })),
-      { title: "n", align: "right" },
-    ],
+    columns: tableColumns(["Model", "Ability"], [...forms, "n"]),
     rows,
     notes: [
       "Number of answers. python: a Python literal, as the prompt's lists are; repaired: read only after a repair",

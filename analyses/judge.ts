@@ -4,6 +4,7 @@ import type { Cell, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measure-cell.ts";
 import { groupsAcrossSplits, type RunGroup } from "../source/engine/run-groups.ts";
 import type { Measure } from "../source/engine/suite.ts";
+import { tableColumns } from "../source/engine/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
 export const judge: Analysis = {
@@ -53,30 +54,26 @@ function table(groups: readonly RunGroup[], runs: readonly RunRows[], aspect: st
   return {
     kind: "table",
     title: `The judge's dimensions: ${aspect.replaceAll("_", " ")}`,
-    columns: [
-      { title: "Model", align: "left" },
-      { title: by === "nothing" ? "Tasks" : cells.facetTitle(runs, by), align: "left" },
-      ...measures.map(({ name, title }) => ({
-        title: name.startsWith("official.") ? "Overall" : title.slice(title.indexOf(":") + 2),
-        align: "right" as const,
-      })),
-      { title: "Judged", align: "right" },
-      { title: "Unread", align: "right" },
-    ],
+    columns: tableColumns(
+      ["Model", by === "nothing" ? "Tasks" : cells.facetTitle(runs, by)],
+      [
+        ...measures.map(({ name, title }) =>
+          name.startsWith("official.") ? "Overall" : title.slice(title.indexOf(":") + 2),
+        ),
+        "Judged",
+        "Unread",
+      ],
+    ),
     rows: lines.map(([group, name, rows]): Cell[] => [
       cells.textCell(group.label),
       cells.textCell(name, { tasks: cells.refs(rows) }),
       ...measures.map((measure) => cells.measureCell(measure, rows)),
-      counted(rows.filter(({ score }) => score?.value !== undefined)),
-      counted(rows.filter((row) => judgeOf(row) === "unreadable")),
+      cells.countCell(rows.filter(({ score }) => score?.value !== undefined)),
+      cells.countCell(rows.filter((row) => judgeOf(row) === "unreadable")),
     ]),
     notes: [
       "The judge's scale of 1 to 10 divided by 10; Overall is its own score, not the mean of the dimensions",
       "Unread: replies that were not plain JSON; unknown, never counted as a score",
     ],
   };
-}
-
-function counted(rows: readonly Row[]): Cell {
-  return { text: String(rows.length), value: rows.length, tasks: cells.refs(rows) };
 }

@@ -5,6 +5,7 @@ import * as cells from "../source/engine/measure-cell.ts";
 import { pairedRows, pairedTable, pairsBy } from "../source/engine/paired-table.ts";
 import { comparePaired, holm } from "../source/engine/statistics/paired.ts";
 import type { Measure, Printed } from "../source/engine/suite.ts";
+import { tableColumns } from "../source/engine/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 import { columnChoices, columnsOf, hasChecks, printedLine, printedNotes } from "./plan-checks.ts";
 
@@ -62,11 +63,7 @@ function table(off: RunRows, on: RunRows, measures: readonly Measure[], printed:
   return {
     kind: "table",
     title: `With and without the user profile: ${on.spec.model}`,
-    columns: [
-      { title: "Profile", align: "left" },
-      ...measures.map(({ title }) => ({ title, align: "right" as const })),
-      { title: "n", align: "right" },
-    ],
+    columns: tableColumns(["Profile"], [...measures.map(({ title }) => title), "n"]),
     rows: [
       line("off", without),
       line("on", having),

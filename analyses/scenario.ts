@@ -3,6 +3,7 @@ import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, GridFigure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measure-cell.ts";
 import type { Measure } from "../source/engine/suite.ts";
+import { tableColumns } from "../source/engine/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
 /** Fewer tasks than this in a cell are marked. */
@@ -89,12 +90,7 @@ function extremes(runs: readonly RunRows[], measure: Measure): TableFigure {
   return {
     kind: "table",
     title: `${measure.title}: best and worst scenario`,
-    columns: [
-      { title: "Run", align: "left" },
-      { title: "Best", align: "left" },
-      { title: "Worst", align: "left" },
-      { title: "Spread", align: "right" },
-    ],
+    columns: tableColumns(["Run", "Best", "Worst"], ["Spread"]),
     rows,
     notes: [`Scenarios with fewer than ${few} tasks are left out`],
   };

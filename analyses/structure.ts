@@ -3,6 +3,7 @@ import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measure-cell.ts";
 import type { Measure, Printed } from "../source/engine/suite.ts";
+import { tableColumns } from "../source/engine/table-columns.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
 import { columnChoices, columnsOf, hasChecks, printedLine, printedNotes, whyNoChecks } from "./plan-checks.ts";
 
@@ -46,11 +47,7 @@ function table(run: RunRows, measures: readonly Measure[], printed: readonly Pri
   return {
     kind: "table",
     title: `Checks by kind of task: ${run.label}`,
-    columns: [
-      { title: "Tasks", align: "left" },
-      ...measures.map(({ title }) => ({ title, align: "right" as const })),
-      { title: "n", align: "right" },
-    ],
+    columns: tableColumns(["Tasks"], [...measures.map(({ title }) => title), "n"]),
     rows,
     notes: [
       "A check's share is of the tasks it applies to; garbled plans have no checks and count 0 in Result and PGR",

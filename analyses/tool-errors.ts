@@ -2,6 +2,7 @@
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measure-cell.ts";
+import { tableColumns } from "../source/engine/table-columns.ts";
 import { errorClasses, type ErrorClass } from "../source/engine/toolkits/error-classes.ts";
 import type { Mistake, Row } from "../source/engine/types.ts";
 
@@ -35,11 +36,7 @@ function shares(runs: readonly RunRows[], kinds: Kinds, of: string): TableFigure
   return {
     kind: "table",
     title: of === "tasks" ? "Tasks with each kind of error, %" : "Share of all errors by kind, %",
-    columns: [
-      { title: "Run", align: "left" },
-      ...kinds.map(({ title }) => ({ title, align: "right" as const })),
-      { title: "n", align: "right" },
-    ],
+    columns: tableColumns(["Run"], [...kinds.map(({ title }) => title), "n"]),
     rows: runs.map(({ label, rows: all }) => {
       const rows = cells.endedRows(all).filter(({ score }) => score !== undefined);
       const total =
@@ -95,11 +92,7 @@ function examples({ label, rows }: RunRows, kinds: Kinds): readonly TableFigure[
     {
       kind: "table",
       title: `Errors in their own words: ${label}`,
-      columns: [
-        { title: "Kind", align: "left" },
-        { title: "Task", align: "left" },
-        { title: "What happened", align: "left" },
-      ],
+      columns: tableColumns(["Kind", "Task", "What happened"], []),
       rows: found.map(({ row, error, title }) => [
         cells.textCell(title),
         cells.textCell(row.task, { tasks: cells.refs([row]) }),

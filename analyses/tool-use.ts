@@ -3,6 +3,7 @@ import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measure-cell.ts";
 import type { Printed } from "../source/engine/suite.ts";
+import { tableColumns } from "../source/engine/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
 const PREFIX = "tool:";
@@ -53,13 +54,7 @@ function uses(run: RunRows, paper: boolean): TableFigure {
   return {
     kind: "table",
     title: `Mean uses of each tool: ${run.label}`,
-    columns: [
-      { title: "Tool", align: "left" },
-      ...[...titles, ...printed.map(({ label, group }) => `${label} ${group}`)].map((title) => ({
-        title,
-        align: "right" as const,
-      })),
-    ],
+    columns: tableColumns(["Tool"], [...titles, ...printed.map(({ label, group }) => `${label} ${group}`)]),
     rows: lines,
     notes: ["Uses a task, failed ones included", ...cells.shortfall([run])],
   };
@@ -128,11 +123,7 @@ function endings(runs: readonly RunRows[], paper: boolean): TableFigure {
   return {
     kind: "table",
     title: "How runs without a plan ended",
-    columns: [
-      { title: "Run", align: "left" },
-      ...kinds.map(({ title }) => ({ title, align: "right" as const })),
-      { title: "n", align: "right" },
-    ],
+    columns: tableColumns(["Run"], [...kinds.map(({ title }) => title), "n"]),
     rows: [...lines, ...below],
     notes: ["Percent of the runs with tools that delivered no plan", ...cells.shortfall(runs)],
   };

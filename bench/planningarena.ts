@@ -1,10 +1,10 @@
 /** Making 4,500 tasks, and scoring as many dialogues of 8 steps. */
+import { field } from "../source/engine/toolkits/json-record.ts";
 import type { Json } from "../source/engine/types.ts";
 import { offerName, offerOf } from "../suites/planningarena/catalogue.ts";
 import { evaluate } from "../suites/planningarena/evaluate.ts";
 import { chainsFolder, readChains } from "../suites/planningarena/generator/chains.ts";
 import { generateTasks } from "../suites/planningarena/generator/generate.ts";
-import { own } from "../suites/planningarena/records.ts";
 import type { Measurement } from "./measurement.ts";
 
 const count = 4500;
@@ -38,6 +38,6 @@ export async function bench(): Promise<readonly Measurement[]> {
 }
 
 function eightSteps(reference: readonly Json[]): readonly Json[] {
-  const records = reference.filter((record) => own(record, "OrderSteps") !== undefined);
+  const records = reference.filter((record) => field(record, "OrderSteps") !== undefined);
   return Array.from({ length: steps }, (_, index) => records[index % records.length]!);
 }

@@ -24,6 +24,11 @@ export function measureCell(measure: Measure, rows: readonly Row[]): Cell {
   return { text: shownValue(value, measure.unit), ...(value === undefined ? {} : { value }), n, tasks: refs(rows) };
 }
 
+/** How many rows these are, with the tasks behind them. */
+export function countCell(rows: readonly Row[]): Cell {
+  return { text: String(rows.length), value: rows.length, tasks: refs(rows) };
+}
+
 export function printedCell(printed: Printed | undefined, unit: Measure["unit"]): Cell {
   if (printed === undefined) return { text: "-", printed: true };
   const { value, source, doubt } = printed;

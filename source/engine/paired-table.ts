@@ -4,6 +4,7 @@ import type { Cell, TableFigure } from "./figure.ts";
 import { byFacet, facetOrder, facetTitle, refs, shownValue, textCell } from "./measure-cell.ts";
 import { comparePaired, holm, type Comparison } from "./statistics/paired.ts";
 import type { Measure } from "./suite.ts";
+import { tableColumns } from "./table-columns.ts";
 import type { Row } from "./types.ts";
 
 type Pair = { readonly before: Row; readonly after: Row };
@@ -51,13 +52,10 @@ export function pairedTable(before: RunRows, after: RunRows, measure: Measure, b
   return {
     kind: "table",
     title: `${measure.title}: ${before.label} against ${after.label}`,
-    columns: [
-      { title: facetTitle([before], by), align: "left" },
-      ...[before.label, after.label, "gap", "95 % interval", "gained", "lost", "p", "p (Holm)", "n"].map((title) => ({
-        title,
-        align: "right" as const,
-      })),
-    ],
+    columns: tableColumns(
+      [facetTitle([before], by)],
+      [before.label, after.label, "gap", "95 % interval", "gained", "lost", "p", "p (Holm)", "n"],
+    ),
     rows: lines,
     notes: [
       "Only tasks with a score in both runs; the gap is the second minus the first, in points",

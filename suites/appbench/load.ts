@@ -1,6 +1,7 @@
 /** Reading the data folder, published or sample: both have the same files. */
 import { join } from "node:path";
 import { DataProblem, readJson } from "../../source/engine/json-lines.ts";
+import { isRecord } from "../../source/engine/toolkits/json-record.ts";
 import type { Json } from "../../source/engine/types.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { dataFiles } from "./data-files.ts";
@@ -62,23 +63,17 @@ function asSamples(value: Json, path: string): readonly Sample[] {
   return value as unknown as readonly Sample[];
 }
 
-type Fields = { readonly [key: string]: Json | undefined };
-
-function isFields(value: Json | undefined): value is Fields & { readonly [key: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function isTexts(value: Json | undefined): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
 function isValues(value: Json | undefined): boolean {
-  return isFields(value) && Object.values(value).every((item) => typeof item === "string");
+  return isRecord(value) && Object.values(value).every((item) => typeof item === "string");
 }
 
 function isSample(item: Json): boolean {
-  if (!isFields(item) || typeof item["input"] !== "string" || !isFields(item["output"])) return false;
-  const { used_app, used_api, result_arguments, api_results, user_aware_arguments } = item["output"] as Fields;
+  if (!isRecord(item) || typeof item["input"] !== "string" || !isRecord(item["output"])) return false;
+  const { used_app, used_api, result_arguments, api_results, user_aware_arguments } = item["output"];
   return (
     isTexts(used_app) &&
     isTexts(api_results) &&
@@ -86,13 +81,13 @@ function isSample(item: Json): boolean {
     Array.isArray(result_arguments) &&
     result_arguments.every(isTexts) &&
     Array.isArray(used_api) &&
-    used_api.every((call) => isFields(call) && Object.values(call).every(isValues))
+    used_api.every((call) => isRecord(call) && Object.values(call).every(isValues))
   );
 }
 
 function asCatalogue(value: Json, path: string): Catalogue {
-  const apps = isFields(value) ? value["apps"] : undefined;
-  const date = isFields(value) ? value["current_date"] : undefined;
+  const apps = isRecord(value) ? value["apps"] : undefined;
+  const date = isRecord(value) ? value["current_date"] : undefined;
   if (typeof date !== "string" || !Array.isArray(apps) || !apps.every(isApp)) {
     throw new DataProblem(
       `Expected ${path} to have \`current_date\` and \`apps\`, each with \`name\`, \`description\` and \`apis\``,
@@ -102,11 +97,11 @@ function asCatalogue(value: Json, path: string): Catalogue {
 }
 
 function isApp(app: Json): boolean {
-  return isFields(app) && typeof app["name"] === "string" && Array.isArray(app["apis"]) && app["apis"].every(isApi);
+  return isRecord(app) && typeof app["name"] === "string" && Array.isArray(app["apis"]) && app["apis"].every(isApi);
 }
 
 function isApi(api: Json): boolean {
-  if (!isFields(api) || typeof api["name"] !== "string") return false;
+  if (!isRecord(api) || typeof api["name"] !== "string") return false;
   return ["required_arguments", "optional_arguments", "result_arguments"].every((list) => Array.isArray(api[list]));
 }
 

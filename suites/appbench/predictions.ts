@@ -2,6 +2,8 @@
 import type { Figure, TableFigure } from "../../source/engine/figure.ts";
 import { PredictionProblem } from "../../source/engine/prediction-problem.ts";
 import type { PredictionRequest, Predictions } from "../../source/engine/prediction.ts";
+import { tableColumns } from "../../source/engine/table-columns.ts";
+import { field, isRecord } from "../../source/engine/toolkits/json-record.ts";
 import type { Json } from "../../source/engine/types.ts";
 import type { Answer, AppTask } from "./gold.ts";
 import { categories } from "./gold.ts";
@@ -52,14 +54,10 @@ function readLine(
   value: Json,
   tasks: ReadonlyMap<string, AppTask>,
 ): { readonly task: AppTask; readonly answer: Answer } {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new PredictionProblem(line, "Expected an object `{task, output, apps?}`");
-  }
-  const fields = value as { readonly [key: string]: Json };
-  const field = (name: string) => (Object.hasOwn(fields, name) ? fields[name] : undefined);
-  const id = field("task");
-  const output = field("output");
-  const apps = field("apps") ?? undefined;
+  if (!isRecord(value)) throw new PredictionProblem(line, "Expected an object `{task, output, apps?}`");
+  const id = field(value, "task");
+  const output = field(value, "output");
+  const apps = field(value, "apps") ?? undefined;
   const task = typeof id === "string" ? tasks.get(id) : undefined;
   if (task === undefined) {
     throw new PredictionProblem(line, `Expected \`task\` to be the id of a task, such as \`mm-010\`, got ${shown(id)}`);
@@ -94,10 +92,7 @@ function figuresOf(answered: Answered, scored: readonly Scores[]): readonly Figu
     kind: "table",
     title,
     notes: [note],
-    columns: [
-      { title: "Category", align: "left" },
-      ...["n", ...columns.map(([name]) => name)].map((name) => ({ title: name, align: "right" as const })),
-    ],
+    columns: tableColumns(["Category"], ["n", ...columns.map(([name]) => name)]),
     rows: groups.map(([name, group]) => rowOf(name, group, columns)),
   }));
 }

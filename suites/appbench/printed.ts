@@ -1,6 +1,7 @@
 /** The paper's tables, and their numbers with what they belong to. */
 import type { Cell, TableFigure } from "../../source/engine/figure.ts";
 import type { PaperNumbers, Printed } from "../../source/engine/suite.ts";
+import { tableColumns } from "../../source/engine/table-columns.ts";
 import type { Facets } from "../../source/engine/types.ts";
 import { categories } from "./gold.ts";
 
@@ -128,10 +129,10 @@ function tableOf(number: number, table: Table, more: readonly string[] = []): Ta
     kind: "table",
     title: `Table ${number} of the paper: ${table.title}`,
     notes: notes.flat(),
-    columns: [
-      { title: "", align: "left" },
-      ...table.columns.map((title) => ({ title: title.replaceAll("_", " "), align: "right" as const })),
-    ],
+    columns: tableColumns(
+      [""],
+      table.columns.map((title) => title.replaceAll("_", " ")),
+    ),
     rows: Object.entries(table.rows).map(([row, cells]) => [
       { text: row, printed: true },
       ...table.columns.map((column) => cellOf(cells[column] ?? null)),
@@ -152,10 +153,7 @@ function apiTable({ title, rows, doubts }: Paper["table8"]): TableFigure {
       ...doubts,
       "The published code has two more apps, Homes and Media, and `find_therapist_provider` where this table has `find_therapist_appointment`.",
     ],
-    columns: [
-      { title: "App", align: "left" },
-      { title: "APIs", align: "left" },
-    ],
+    columns: tableColumns(["App", "APIs"], []),
     rows: Object.entries(rows).map(([app, apis]) => [
       { text: app, printed: true },
       { text: apis.join(", "), printed: true },

@@ -1,4 +1,5 @@
 /** From an answer to the score a row keeps. */
+import { field } from "../../source/engine/toolkits/json-record.ts";
 import type { Json, Score } from "../../source/engine/types.ts";
 import { argumentsOf } from "./call-text.ts";
 import type { Answer, Gold } from "./gold.ts";
@@ -11,25 +12,19 @@ import { scoreAnswer } from "./record.ts";
 export function answerOf(answer: Json | undefined): Answer {
   if (typeof answer === "string") return { output: answer };
   const output = textAt(answer, "output") ?? "";
-  const apps = textAt(fieldOf(answer, "stages"), "apps");
+  const apps = textAt(field(answer, "stages"), "apps");
   return apps === undefined ? { output } : { output, apps };
 }
 
 /** Whether the run stopped after a first stage from which no app could be read. */
 export function stoppedAtApps(answer: Json | undefined): boolean {
-  const stages = fieldOf(answer, "stages");
-  return textAt(stages, "apps") !== undefined && fieldOf(stages, "plan") === undefined;
-}
-
-function fieldOf(value: Json | undefined, name: string): Json | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value) || !Object.hasOwn(value, name))
-    return undefined;
-  return (value as { readonly [key: string]: Json })[name];
+  const stages = field(answer, "stages");
+  return textAt(stages, "apps") !== undefined && field(stages, "plan") === undefined;
 }
 
 function textAt(value: Json | undefined, name: string): string | undefined {
-  const field = fieldOf(value, name);
-  return typeof field === "string" ? field : undefined;
+  const text = field(value, name);
+  return typeof text === "string" ? text : undefined;
 }
 
 /** Upstream drops a task whose first stage named no app from its results, so it is not judged: no value, no counters. */

@@ -1,4 +1,5 @@
 /** The eight checks of one dialogue. A finding names what broke which check, and where. */
+import { field, isRecord } from "../../source/engine/toolkits/json-record.ts";
 import type { Offer } from "./catalogue.ts";
 import { operations } from "./catalogue.ts";
 import { canon, collapsed } from "./canonical.ts";
@@ -9,7 +10,6 @@ import { isRight, joinedText } from "./matching.ts";
 import { appMentions, appName } from "./mentions.ts";
 import { argumentProblems } from "./parameters.ts";
 import type { Gold, PlanStepRecord } from "./records.ts";
-import { isRecord, own } from "./records.ts";
 import { actionTexts } from "./transcript.ts";
 
 export const checkNames = ["SC", "SR", "TD", "FD-APP", "OSC", "FD-API", "PC", "TR"] as const;
@@ -149,7 +149,7 @@ function wrongParameters({ gold, offer, steps, matches }: CheckInput): Finding[]
     const api = call === undefined ? undefined : offer.apis.get(call.tool);
     if (api === undefined) return [];
     return argumentProblems(api, call!.args).map(({ name, problem }) => {
-      const value = own(call!.args, name);
+      const value = field(call!.args, name);
       const got = value === undefined ? {} : { got: canon(value) };
       return { check: "PC" as const, step, key: name, ...got, text: problem };
     });
@@ -175,7 +175,7 @@ function wrongValues(
     return args
       .filter((argument) => argument.check === check && !isRight(argument, steps[step]!))
       .map(({ name, value }) => {
-        const written = own(steps[step]!.call?.args, name.trim());
+        const written = field(steps[step]!.call?.args, name.trim());
         const got = written === undefined ? {} : { got: canon(written) };
         return { check, step, subtask: id, key: name, expected: canon(value), ...got, text: "value" };
       });

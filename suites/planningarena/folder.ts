@@ -1,10 +1,10 @@
 /** Reads a data folder: catalogue, profiles, tasks. Mistakes are refused with file, place and what was expected. */
+import { field, isRecord } from "../../source/engine/toolkits/json-record.ts";
 import { join } from "node:path";
 import { DataProblem, readJson } from "../../source/engine/json-lines.ts";
 import type { Json } from "../../source/engine/types.ts";
 import { parameterTypes } from "./catalogue.ts";
 import type { Api, Catalogue, Offer, Parameter, ParameterType } from "./catalogue.ts";
-import { isRecord, own } from "./records.ts";
 
 /** `apps.json` and `apis.json` of a folder. */
 export async function readCatalogue(folder: string): Promise<Catalogue> {
@@ -18,7 +18,7 @@ export function catalogueOf(apps: Json, apis: Json, folder = ""): Catalogue {
 }
 
 function readApps(value: Json, file: string): Pick<Catalogue, "apps" | "appGroups"> {
-  const groups = own(value, "groups");
+  const groups = field(value, "groups");
   if (!isRecord(groups)) throw new DataProblem(`Expected \`groups\` of ${file} to be an object of app names`);
   const appGroups = new Map<string, readonly string[]>();
   for (const [name, list] of Object.entries(groups)) appGroups.set(name, texts(list, `\`groups.${name}\` of ${file}`));
@@ -33,7 +33,7 @@ function texts(value: Json, where: string): readonly string[] {
 }
 
 function readSets(value: Json, file: string): ReadonlyMap<string, Offer> {
-  const sets = own(value, "sets");
+  const sets = field(value, "sets");
   if (!isRecord(sets)) throw new DataProblem(`Expected \`sets\` of ${file} to be an object of tool lists`);
   const offers = new Map<string, Offer>();
   for (const [name, list] of Object.entries(sets)) {
@@ -45,20 +45,20 @@ function readSets(value: Json, file: string): ReadonlyMap<string, Offer> {
 }
 
 function readApi(value: Json, where: string): Api {
-  const tool = own(value, "tool");
-  const params = own(value, "params");
+  const tool = field(value, "tool");
+  const params = field(value, "params");
   if (typeof tool !== "string" || tool === "" || !Array.isArray(params))
     throw new DataProblem(`Expected ${where} to have a name \`tool\` and a list \`params\``);
   const parameters = (params as readonly Json[]).map((item, index) =>
     readParameter(item, `\`params[${index}]\` in ${where}`),
   );
-  return { tool, parameters, response: own(value, "response") };
+  return { tool, parameters, response: field(value, "response") };
 }
 
 function readParameter(value: Json, where: string): Parameter {
-  const name = own(value, "name");
-  const type = own(value, "check");
-  const description = own(value, "description");
+  const name = field(value, "name");
+  const type = field(value, "check");
+  const description = field(value, "description");
   if (typeof name !== "string" || name.trim() === "") throw new DataProblem(`Expected ${where} to have a \`name\``);
   if (!parameterTypes.includes(type as ParameterType))
     throw new DataProblem(
@@ -67,7 +67,7 @@ function readParameter(value: Json, where: string): Parameter {
   return {
     name: name.trim(),
     type: type as ParameterType,
-    required: own(value, "required") === true,
+    required: field(value, "required") === true,
     ...(typeof description === "string" ? { description } : {}),
   };
 }

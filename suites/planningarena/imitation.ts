@@ -1,7 +1,7 @@
 /** Results in the shape a tool's response has, with seeded values: what `builtin/responder` makes up. */
+import { isRecord } from "../../source/engine/toolkits/json-record.ts";
 import { pick } from "../../source/engine/random.ts";
 import type { Json } from "../../source/engine/types.ts";
-import { isRecord } from "./records.ts";
 
 /** Deeper parts of a shape are left out. */
 const maxDepth = 8;

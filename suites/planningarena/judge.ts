@@ -1,7 +1,7 @@
 /** A model's opinion on a plan (section 6.10): one question each, never mixed with what rules say. */
+import { field } from "../../source/engine/toolkits/json-record.ts";
 import { seedOf } from "../../source/engine/random.ts";
 import type { Json, Message } from "../../source/engine/types.ts";
-import { own } from "./records.ts";
 import { readObject } from "./transcript.ts";
 
 const questions = [
@@ -51,7 +51,7 @@ export async function judge(
 const planMark = "The plan, with what its steps returned:\n";
 
 function messagesFor(query: string, dialogue: readonly Json[], question: string): readonly Message[] {
-  const plan = dialogue.filter((record) => own(record, "OrderSteps") !== undefined);
+  const plan = dialogue.filter((record) => field(record, "OrderSteps") !== undefined);
   const form = 'Answer with one JSON object and nothing else: {"problem": true or false, "reason": "one sentence"}';
   return [
     {

@@ -6,6 +6,7 @@
  * `q` and `\x41` the letters `x41`, `007` is a number and `.5`, `1_0` and `+1` are none, strings go over lines, and there are
  * no tuples, sets, comments, prefixes or joined strings; what the scores count as a call hangs on all of these.
  */
+import { isRecord } from "../../source/engine/toolkits/json-record.ts";
 import type { Json } from "../../source/engine/types.ts";
 import type { ToolCallText } from "./records.ts";
 
@@ -29,8 +30,7 @@ export function parseCall(text: string): ToolCallText | undefined {
   const inner = call.inner.trim();
   if (inner === "") return { tool: call.tool, args: {} };
   const value = parseLiteral(inner);
-  if (value === undefined || typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  return { tool: call.tool, args: trimmedKeys(value as { readonly [key: string]: Json }) };
+  return isRecord(value) ? { tool: call.tool, args: trimmedKeys(value) } : undefined;
 }
 
 function trimmedKeys(value: { readonly [key: string]: Json }): { readonly [name: string]: Json } {

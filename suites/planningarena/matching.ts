@@ -1,7 +1,7 @@
 /** Which step does which subtask of the answer key. */
+import { field } from "../../source/engine/toolkits/json-record.ts";
 import { canon, collapsed } from "./canonical.ts";
 import type { GoldArgument, PlanStepRecord, Subtask } from "./records.ts";
-import { own } from "./records.ts";
 import { actionTexts } from "./transcript.ts";
 
 /** Least similarity (Dice) for an app step to count as a subtask. */
@@ -50,7 +50,7 @@ export function rightArguments(subtask: Subtask, step: PlanStepRecord): number {
 
 /** True when the step's call gives this argument the expected value, canonically. */
 export function isRight(argument: GoldArgument, step: PlanStepRecord): boolean {
-  const value = own(step.call?.args, argument.name.trim());
+  const value = field(step.call?.args, argument.name.trim());
   return value !== undefined && canon(value) === canon(argument.value);
 }
 

@@ -1,4 +1,5 @@
 /** The perfect Planner, and the built-in Responder. Both read the answer key. */
+import { field, isRecord } from "../../source/engine/toolkits/json-record.ts";
 import { randomFrom } from "../../source/engine/random.ts";
 import type { Asked, Reply } from "../../source/engine/suite.ts";
 import type { Json, Task } from "../../source/engine/types.ts";
@@ -8,7 +9,6 @@ import { readJudgeQuestion } from "./judge.ts";
 import { parseCall } from "./literal.ts";
 import { plannerReply, progressOf, referenceSteps } from "./reference-plan.ts";
 import type { ReferenceStep } from "./reference-plan.ts";
-import { isRecord, own } from "./records.ts";
 import { evaluateAnswer } from "./score.ts";
 import type { ArenaAnswer, ArenaInput } from "./task.ts";
 import { readObject } from "./transcript.ts";
@@ -38,10 +38,10 @@ function plan(task: Task, asked: Asked): string {
 /** Answers the step in the last message: with the reference results where it is a reference step, else in the tool's shape. */
 function respond(task: Task, asked: Asked): string {
   const step = askedStep(asked);
-  const action = own(step, "Action") ?? null;
+  const action = field(step, "Action") ?? null;
   const detail = {
     ...(isRecord(step) ? step : {}),
-    Results: resultsOf(task, action, own(step, "Description") ?? "", asked.spec.seed),
+    Results: resultsOf(task, action, field(step, "Description") ?? "", asked.spec.seed),
   };
   return JSON.stringify({ OrderSteps: { StepDetail: detail } });
 }

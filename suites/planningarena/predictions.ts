@@ -1,9 +1,11 @@
 /** Scoring dialogues made elsewhere: each line is a task with its key and a dialogue (or the raw answers). */
+import { field } from "../../source/engine/toolkits/json-record.ts";
 import type { Figure, TableFigure } from "../../source/engine/figure.ts";
 import { DataProblem } from "../../source/engine/json-lines.ts";
 import type { DialogueAnswer } from "../../source/engine/protocol.ts";
 import { PredictionProblem } from "../../source/engine/prediction-problem.ts";
 import type { PredictionRequest, Predictions } from "../../source/engine/prediction.ts";
+import { tableColumns } from "../../source/engine/table-columns.ts";
 import type { Json } from "../../source/engine/types.ts";
 import { aggregate } from "./aggregate.ts";
 import { offerOf } from "./catalogue.ts";
@@ -11,7 +13,7 @@ import { checkNames } from "./checks.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Evaluation } from "./evaluate.ts";
 import { readGold } from "./gold.ts";
-import { own, relations } from "./records.ts";
+import { relations } from "./records.ts";
 import type { RawAnswer, Relation } from "./records.ts";
 import { scoreOf } from "./score.ts";
 import { readHead, readWorld } from "./task-files.ts";
@@ -72,11 +74,11 @@ function readLine(number: number, value: Json, { catalogue, profiles }: World): 
   const refuse = (message: string): never => {
     throw new PredictionProblem(number, message);
   };
-  const task = own(value, "task");
-  const key = own(value, "gold");
-  const set = own(value, "offeredSet");
-  const dialogue = own(value, "dialogue");
-  const raw = own(value, "raw");
+  const task = field(value, "task");
+  const key = field(value, "gold");
+  const set = field(value, "offeredSet");
+  const dialogue = field(value, "dialogue");
+  const raw = field(value, "raw");
   if (task === undefined || key === undefined)
     return refuse("Expected an object `{task, gold, offeredSet, dialogue or raw}`");
   const offer = typeof set === "string" ? offerOf(catalogue, set) : undefined;
@@ -104,8 +106,8 @@ function isRaw(value: Json | undefined): value is readonly (RawAnswer & Json)[] 
     Array.isArray(value) &&
     (value as readonly Json[]).every(
       (item) =>
-        (own(item, "role") === "planner" || own(item, "role") === "responder") &&
-        typeof own(item, "content") === "string",
+        (field(item, "role") === "planner" || field(item, "role") === "responder") &&
+        typeof field(item, "content") === "string",
     )
   );
 }
@@ -164,10 +166,7 @@ function figuresOf(scored: Scored): readonly Figure[] {
   const figure: TableFigure = {
     kind: "table",
     title: "Scores by relation, percent",
-    columns: [
-      { title: "Relation", align: "left" },
-      ...["n", ...columns.map(([name]) => name)].map((title) => ({ title, align: "right" as const })),
-    ],
+    columns: tableColumns(["Relation"], ["n", ...columns.map(([name]) => name)]),
     rows: rows.map(([name, group]) => [
       { text: name },
       { text: String(group.length), value: group.length },

@@ -1,6 +1,7 @@
 /** The paper's tables, and its numbers with what they belong to. */
 import type { Cell, TableFigure } from "../../source/engine/figure.ts";
 import type { PaperNumbers, Printed } from "../../source/engine/suite.ts";
+import { tableColumns } from "../../source/engine/table-columns.ts";
 import type { Facets } from "../../source/engine/types.ts";
 
 type Numbers = Readonly<Record<string, number | null>>;
@@ -165,10 +166,10 @@ function table(
   return {
     kind: "table",
     title,
-    columns: [
-      { title: first, align: "left" },
-      ...columns.map((name) => ({ title: name.replace("_", " "), align: "right" as const })),
-    ],
+    columns: tableColumns(
+      [first],
+      columns.map((name) => name.replace("_", " ")),
+    ),
     rows: Object.entries(rows).map(([name, numbers]) => [
       { text: name.replaceAll("_", " "), printed: true },
       ...columns.map((column) => cell(numbers[column])),
@@ -186,10 +187,7 @@ function sizes({ title, rows }: Paper["table6"]): TableFigure {
   return {
     kind: "table",
     title: `Table 6: ${title.toLowerCase()}`,
-    columns: [
-      { title: "Level", align: "left" },
-      ...["Tokens", "Tools", "Subtasks"].map((name) => ({ title: name, align: "right" as const })),
-    ],
+    columns: tableColumns(["Level"], ["Tokens", "Tools", "Subtasks"]),
     rows: Object.entries(rows).map(([level, { tokens, tools, subtasks }]) => [
       { text: level, printed: true },
       ...[tokens!, tools!, subtasks!].map(shown),

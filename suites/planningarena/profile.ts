@@ -1,7 +1,7 @@
 /** User profiles: who asks, what they like, and which day it is. */
+import { field, isRecord } from "../../source/engine/toolkits/json-record.ts";
 import type { Json } from "../../source/engine/types.ts";
 import { readDate } from "./calendar.ts";
-import { isRecord, own } from "./records.ts";
 
 export type Profile = {
   readonly id: string;
@@ -19,13 +19,13 @@ export type Refuse = (path: readonly string[], expected: string) => never;
 
 /** One profile of `profiles.json`. */
 export function readProfile(value: Json, refuse: Refuse): Profile {
-  const id = own(value, "id");
-  const sections = own(value, "profile");
+  const id = field(value, "id");
+  const sections = field(value, "profile");
   if (typeof id !== "string" || id === "") return refuse(["id"], "a text");
   if (!isRecord(sections)) return refuse(["profile"], "an object of sections");
-  if (!isRecord(own(sections, "userInfo"))) return refuse(["profile", "userInfo"], "an object of fields");
+  if (!isRecord(field(sections, "userInfo"))) return refuse(["profile", "userInfo"], "an object of fields");
   const text = (key: string) => {
-    const found = own(value, key);
+    const found = field(value, key);
     if (found !== undefined && found !== null && typeof found !== "string") return refuse([key], "a text or null");
     return found ?? undefined;
   };

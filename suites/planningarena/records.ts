@@ -84,13 +84,3 @@ export type PlanStepRecord = {
 
 /** A written tool call, read. Argument names are trimmed. */
 export type ToolCallText = { readonly tool: string; readonly args: { readonly [name: string]: Json } };
-
-/** True for a JSON object. */
-export function isRecord(value: unknown): value is { readonly [key: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** The own property `key` of an object, else undefined: foreign keys such as `__proto__` find nothing. */
-export function own(value: unknown, key: string): Json | undefined {
-  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}

@@ -1,6 +1,6 @@
 /** The reference dialogue as a plan, and how far a conversation has come with it. */
+import { field } from "../../source/engine/toolkits/json-record.ts";
 import type { Json, Message, Task } from "../../source/engine/types.ts";
-import { own } from "./records.ts";
 import type { ArenaAnswer } from "./task.ts";
 import { readPlannerReply } from "./transcript.ts";
 
@@ -14,13 +14,13 @@ export type ReferenceStep = {
 /** Steps of the reference dialogue in order. */
 export function referenceSteps(task: Task): readonly ReferenceStep[] {
   return (task.answer as ArenaAnswer).reference.map((record) => {
-    const detail = own(own(record, "OrderSteps"), "StepDetail");
+    const detail = field(field(record, "OrderSteps"), "StepDetail");
     const text = (value: Json | undefined) => (typeof value === "string" ? value : "");
     return {
-      thought: text(own(record, "GlobalThought")),
-      description: text(own(detail, "Description")),
-      action: own(detail, "Action") ?? null,
-      results: own(detail, "Results") ?? null,
+      thought: text(field(record, "GlobalThought")),
+      description: text(field(detail, "Description")),
+      action: field(detail, "Action") ?? null,
+      results: field(detail, "Results") ?? null,
     };
   });
 }

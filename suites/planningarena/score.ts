@@ -1,4 +1,5 @@
 /** Scores what was played: the exact evaluation, and the judge's opinion in columns of its own. */
+import { field, isRecord } from "../../source/engine/toolkits/json-record.ts";
 import type { DialogueAnswer } from "../../source/engine/protocol.ts";
 import type { ScoreContext } from "../../source/engine/suite.ts";
 import type { Json, Outcome, Score, Task } from "../../source/engine/types.ts";
@@ -7,7 +8,6 @@ import { mistakesOf } from "./error-kinds.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Evaluation } from "./evaluate.ts";
 import { judge, judgePrompts } from "./judge.ts";
-import { isRecord, own } from "./records.ts";
 import { asPlayed } from "./task.ts";
 import type { ArenaAnswer, ArenaInput } from "./task.ts";
 
@@ -44,7 +44,7 @@ export function evaluateAnswer(task: Task, answer: Json | undefined, spec: Score
 }
 
 export function readAnswer(answer: Json | undefined): DialogueAnswer | undefined {
-  if (!isRecord(answer) || !Array.isArray(own(answer, "dialogue"))) return undefined;
+  if (!isRecord(answer) || !Array.isArray(field(answer, "dialogue"))) return undefined;
   return answer as unknown as DialogueAnswer;
 }
 

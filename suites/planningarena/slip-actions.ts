@@ -1,4 +1,5 @@
 /** Actions changed in one thing each. Every function gives undefined where the change cannot be made. */
+import { isRecord } from "../../source/engine/toolkits/json-record.ts";
 import type { Json, Task } from "../../source/engine/types.ts";
 import { canon, leavesOf } from "./canonical.ts";
 import { readDate } from "./calendar.ts";
@@ -7,7 +8,6 @@ import { parseCall } from "./literal.ts";
 import { appMentions } from "./mentions.ts";
 import { referenceSteps } from "./reference-plan.ts";
 import type { Gold, Subtask } from "./records.ts";
-import { isRecord } from "./records.ts";
 import type { ArenaAnswer, ArenaInput } from "./task.ts";
 import { actionTexts } from "./transcript.ts";
 import { writtenCall } from "./written-call.ts";

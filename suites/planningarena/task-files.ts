@@ -1,4 +1,5 @@
 /** The tasks of a data folder, bound to its catalogue and profiles. */
+import { field, isRecord } from "../../source/engine/toolkits/json-record.ts";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DataProblem, parseJsonLines, readJson, readText } from "../../source/engine/json-lines.ts";
@@ -12,7 +13,7 @@ import { readGold } from "./gold.ts";
 import { parseCall } from "./literal.ts";
 import { readProfile } from "./profile.ts";
 import type { Profile } from "./profile.ts";
-import { isRecord, levels, own, relations, scenarios, structures } from "./records.ts";
+import { levels, relations, scenarios, structures } from "./records.ts";
 import type { TaskHead } from "./records.ts";
 import { arenaTask, unwrapped } from "./task.ts";
 import type { ArenaTask } from "./task.ts";
@@ -24,7 +25,7 @@ export type World = { readonly catalogue: Catalogue; readonly profiles: Readonly
 export async function readWorld(folder: string): Promise<World> {
   const file = join(folder, "profiles.json");
   const [catalogue, value] = await Promise.all([readCatalogue(folder), readJson(file)]);
-  const list = own(value, "profiles");
+  const list = field(value, "profiles");
   if (!Array.isArray(list)) throw new DataProblem(`Expected \`profiles\` of ${file} to be a list`);
   const profiles = (list as readonly Json[]).map((item, index) =>
     readProfile(item, (path, expected) => refuseAt(file, ["profiles", index, ...path], expected)),
@@ -60,7 +61,7 @@ export async function readGenerated(folder: string): Promise<ArenaTask[]> {
 export async function readExamples(folder: string): Promise<ArenaTask[]> {
   const file = join(folder, "example-tasks.json");
   const [world, value] = await Promise.all([readWorld(folder), readJson(file)]);
-  const list = own(value, "tasks");
+  const list = field(value, "tasks");
   if (!Array.isArray(list)) throw new DataProblem(`Expected \`tasks\` of ${file} to be a list`);
   return (list as readonly Json[]).map((task, index) => readTask(task, world, `\`tasks[${index}]\` of ${file}`));
 }
@@ -73,13 +74,13 @@ function readTask(value: Json, { catalogue, profiles }: World, where: string): A
   const profile = head.userId === null ? undefined : profiles.get(head.userId);
   if (head.userId !== null && profile === undefined)
     throw new DataProblem(`Expected \`userId\` of ${where} to be a profile, got \`${head.userId}\``);
-  const written = own(value, "reference");
+  const written = field(value, "reference");
   if (!Array.isArray(written)) throw new DataProblem(`Expected \`reference\` of ${where} to be a list`);
-  const key = own(value, "gold");
-  const records = (written as readonly Json[]).filter((record) => own(record, "OrderSteps") !== undefined);
+  const key = field(value, "gold");
+  const records = (written as readonly Json[]).filter((record) => field(record, "OrderSteps") !== undefined);
   const reference = key === undefined ? records.map((record) => withoutUnknown(record, offer)) : records;
   const gold = key === undefined ? derivedGold(head, reference, offer, profile) : readGold(key, where);
-  const queryZh = own(value, "queryZh");
+  const queryZh = field(value, "queryZh");
   return arenaTask(
     { head, queryZh: typeof queryZh === "string" ? queryZh : undefined, offer, profile },
     { gold, reference },
@@ -88,9 +89,9 @@ function readTask(value: Json, { catalogue, profiles }: World, where: string): A
 
 /** Published references use parameters their tools do not have: the perfect plan does without. */
 function withoutUnknown(record: Json, offer: Offer): Json {
-  const order = own(record, "OrderSteps");
-  const detail = own(order, "StepDetail");
-  const action = own(detail, "Action");
+  const order = field(record, "OrderSteps");
+  const detail = field(order, "StepDetail");
+  const action = field(detail, "Action");
   const call = typeof action === "string" ? parseCall(action) : undefined;
   const api = call === undefined ? undefined : offer.apis.get(call.tool);
   if (!isRecord(record) || !isRecord(order) || !isRecord(detail) || api === undefined) return record;
@@ -104,15 +105,15 @@ function withoutUnknown(record: Json, offer: Offer): Json {
 /** The fields of a task its evaluation reads. Throws `DataProblem` naming the field. */
 export function readHead(value: Json, where: string): TaskHead {
   const oneOf = <Name extends string>(key: string, names: readonly Name[]): Name => {
-    const found = own(value, key);
+    const found = field(value, key);
     if (names.includes(found as Name)) return found as Name;
     throw new DataProblem(
       `Expected \`${key}\` of ${where} to be one of ${names.join(", ")}, got \`${JSON.stringify(found)}\``,
     );
   };
-  const id = own(value, "id");
-  const query = own(value, "query");
-  const userId = own(value, "userId") ?? null;
+  const id = field(value, "id");
+  const query = field(value, "query");
+  const userId = field(value, "userId") ?? null;
   if (typeof id !== "number")
     throw new DataProblem(`Expected \`id\` of ${where} to be a number, got \`${JSON.stringify(id)}\``);
   if (typeof query !== "string") throw new DataProblem(`Expected \`query\` of ${where} to be a text`);
@@ -123,7 +124,7 @@ export function readHead(value: Json, where: string): TaskHead {
     operationalScenario: oneOf("operationalScenario", ["APP", "API"]),
     scenario: oneOf("scenario", scenarios),
     relation: oneOf("relation", relations),
-    structure: (own(value, "structure") ?? null) === null ? null : oneOf("structure", structures),
+    structure: (field(value, "structure") ?? null) === null ? null : oneOf("structure", structures),
     level: oneOf("level", levels),
     userId,
     query: unwrapped(query),

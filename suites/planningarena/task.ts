@@ -1,9 +1,9 @@
 /** A task as this suite plays it: the published record bound to catalogue and profile, with its answer key. */
+import { field, isRecord } from "../../source/engine/toolkits/json-record.ts";
 import type { Facets, Json, RunSpec, Task } from "../../source/engine/types.ts";
 import { operations } from "./catalogue.ts";
 import type { Offer } from "./catalogue.ts";
 import type { Profile } from "./profile.ts";
-import { isRecord, own } from "./records.ts";
 import type { Gold, TaskHead } from "./records.ts";
 import { transcriptOfRecords } from "./transcript.ts";
 
@@ -68,5 +68,5 @@ export function asPlayed(
 
 /** The only section of a profile that a planner is shown. */
 export function userInfo(profile: Profile): Json {
-  return own(profile.sections, "userInfo") ?? profile.sections;
+  return field(profile.sections, "userInfo") ?? profile.sections;
 }

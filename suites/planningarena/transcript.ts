@@ -1,7 +1,7 @@
 /** Reads what Planner and Responder wrote into steps, or says why it is garbled. Nothing is repaired but Markdown fences. */
+import { field, isRecord } from "../../source/engine/toolkits/json-record.ts";
 import type { Json } from "../../source/engine/types.ts";
 import { parseCall } from "./literal.ts";
-import { isRecord, own } from "./records.ts";
 import type { PlanStepRecord, RawAnswer } from "./records.ts";
 
 /** Objects nested deeper than this are refused: no plan is, and writing them to a log would exhaust the stack. */
@@ -15,7 +15,7 @@ export type Transcript =
 /** The JSON object a reply consists of once its code fences are gone; undefined when it is none. */
 export function readObject(reply: string): { readonly [key: string]: Json } | undefined {
   try {
-    const value: unknown = JSON.parse(reply.replace(/```(?:json)?\s*/g, ""));
+    const value = JSON.parse(reply.replace(/```(?:json)?\s*/g, "")) as Json;
     return isRecord(value) && withinDepth(value) ? value : undefined;
   } catch {
     return undefined;
@@ -41,12 +41,12 @@ export function readPlannerReply(
   | { readonly thought: Json; readonly totalSteps: Json; readonly detail: { readonly [key: string]: Json } }
   | undefined {
   const value = readObject(reply);
-  const steps = own(value, "OrderSteps");
-  const detail = own(steps, "StepDetail");
-  const thought = own(value, "GlobalThought");
-  const totalSteps = own(steps, "TotalSteps");
+  const steps = field(value, "OrderSteps");
+  const detail = field(steps, "StepDetail");
+  const thought = field(value, "GlobalThought");
+  const totalSteps = field(steps, "TotalSteps");
   if (thought === undefined || totalSteps === undefined || !isRecord(detail)) return undefined;
-  for (const key of ["StepNumber", "Description", "Action"]) if (own(detail, key) === undefined) return undefined;
+  for (const key of ["StepNumber", "Description", "Action"]) if (field(detail, key) === undefined) return undefined;
   return { thought, totalSteps, detail };
 }
 
@@ -54,9 +54,9 @@ export function readPlannerReply(
 export function readResponderReply(
   reply: string,
 ): { readonly stepNumber: Json | undefined; readonly results: Json } | undefined {
-  const detail = own(own(readObject(reply), "OrderSteps"), "StepDetail");
-  const results = own(detail, "Results");
-  return results === undefined ? undefined : { stepNumber: own(detail, "StepNumber"), results };
+  const detail = field(field(readObject(reply), "OrderSteps"), "StepDetail");
+  const results = field(detail, "Results");
+  return results === undefined ? undefined : { stepNumber: field(detail, "StepNumber"), results };
 }
 
 /** One record of a dialogue: what the Planner said, with the Responder's results. */
@@ -91,7 +91,7 @@ export function transcriptOfRaw(raw: readonly RawAnswer[], api: boolean): Transc
 export function transcriptOfRecords(dialogue: readonly Json[], api: boolean): Transcript {
   const steps: PlanStepRecord[] = [];
   for (const record of dialogue) {
-    if (own(record, "OrderSteps") === undefined) continue;
+    if (field(record, "OrderSteps") === undefined) continue;
     const step = readStep(record, api);
     if (typeof step === "string") return garbled(step);
     steps.push(step);
@@ -104,14 +104,14 @@ function garbled(reason: GarbledReason): Transcript {
 }
 
 function readStep(record: Json, api: boolean): PlanStepRecord | GarbledReason {
-  const order = own(record, "OrderSteps");
-  const detail = own(order, "StepDetail");
-  const thought = own(record, "GlobalThought");
-  const totalSteps = own(order, "TotalSteps");
-  const stepNumber = own(detail, "StepNumber");
-  const description = own(detail, "Description");
-  const action = own(detail, "Action");
-  const results = own(detail, "Results");
+  const order = field(record, "OrderSteps");
+  const detail = field(order, "StepDetail");
+  const thought = field(record, "GlobalThought");
+  const totalSteps = field(order, "TotalSteps");
+  const stepNumber = field(detail, "StepNumber");
+  const description = field(detail, "Description");
+  const action = field(detail, "Action");
+  const results = field(detail, "Results");
   for (const part of [thought, totalSteps, stepNumber, description, action, results])
     if (part === undefined) return "json";
   if (typeof thought !== "string" || typeof description !== "string") return "type";

@@ -1,6 +1,6 @@
 /** Writes calls and results the way the reference dialogues do: `Tool({'key': 'value'})`. */
+import { isRecord } from "../../source/engine/toolkits/json-record.ts";
 import type { Json } from "../../source/engine/types.ts";
-import { isRecord } from "./records.ts";
 
 /** A call with an object of arguments (or a result's fields). Reading it back gives the same values. */
 export function writtenCall(tool: string, args: { readonly [name: string]: Json }): string {

@@ -1,5 +1,6 @@
 /** From whatever a strategy delivered to a plan as a list of days (the paper's key-component extraction). */
 import type { ScoreContext } from "../../source/engine/suite.ts";
+import { field } from "../../source/engine/toolkits/json-record.ts";
 import type { Json } from "../../source/engine/types.ts";
 import { readJsonPlan, readLayout } from "./layout.ts";
 import { extractionPrompt } from "./prompts.ts";
@@ -11,8 +12,7 @@ export type Extracted = { readonly plan: Json; readonly reader: Reader };
 /** What a model wrote as its plan; undefined for answers that are lists of days already. */
 export function writtenPlan(answer: Json | undefined): string | undefined {
   if (typeof answer === "string") return answer;
-  if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return undefined;
-  const output = Object.hasOwn(answer, "output") ? (answer as { readonly [key: string]: Json })["output"] : undefined;
+  const output = field(answer, "output");
   return typeof output === "string" ? output : undefined;
 }
 

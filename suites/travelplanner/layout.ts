@@ -1,4 +1,5 @@
 /** Plans written in the prescribed layout, or as JSON: read without a model. */
+import { parseJson } from "../../source/engine/toolkits/json-record.ts";
 import type { Json } from "../../source/engine/types.ts";
 import type { Day, Field } from "./plan.ts";
 import { readLiteral } from "./literal.ts";
@@ -83,15 +84,7 @@ export function readJsonPlan(reply: string): Json | undefined {
   const inside = close === -1 ? reply : reply.slice(fence, close);
   const text = inside.slice(inside.indexOf("["), inside.lastIndexOf("]") + 1);
   if (!text.startsWith("[")) return undefined;
-  const value = parsed(text) ?? readLiteral(text);
+  const value = parseJson(text) ?? readLiteral(text);
   const isPlan = Array.isArray(value) && value.some((day) => typeof day === "object" && day !== null);
   return isPlan ? value : undefined;
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }

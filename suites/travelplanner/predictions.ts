@@ -2,6 +2,8 @@
 import type { Cell, Figure } from "../../source/engine/figure.ts";
 import { PredictionProblem } from "../../source/engine/prediction-problem.ts";
 import type { PredictionRequest, Predictions } from "../../source/engine/prediction.ts";
+import { tableColumns } from "../../source/engine/table-columns.ts";
+import { field, isRecord } from "../../source/engine/toolkits/json-record.ts";
 import type { Json } from "../../source/engine/types.ts";
 import type { Denominators, Scored } from "./aggregate.ts";
 import { DENOMINATORS, RATES, detailedOf, ratesOf } from "./aggregate.ts";
@@ -51,12 +53,9 @@ export async function scorePredictions(request: PredictionRequest): Promise<Pred
 }
 
 function readLine(line: number, value: Json, requests: ReadonlyMap<number, Request>): { request: Request; plan: Json } {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isRecord(value))
     throw new PredictionProblem(line, "Expected an object `{query_idx, plan}` or `{idx, query, plan}`");
-  }
-  const fields = value as { readonly [key: string]: Json };
-  const field = (name: string) => (Object.hasOwn(fields, name) ? fields[name] : undefined);
-  const index = field("query_idx") ?? field("idx");
+  const index = field(value, "query_idx") ?? field(value, "idx");
   const request = typeof index === "number" ? requests.get(index) : undefined;
   if (request === undefined) {
     const last = requests.size;
@@ -65,10 +64,10 @@ function readLine(line: number, value: Json, requests: ReadonlyMap<number, Reque
       `Expected \`query_idx\` from 1 to ${last}, got \`${JSON.stringify(index) ?? "nothing"}\``,
     );
   }
-  const plan = field("plan");
+  const plan = field(value, "plan");
   if (plan === undefined)
     throw new PredictionProblem(line, "Expected `plan`, a list of days, an empty list or null, got nothing");
-  const override = field("query_override") ?? null;
+  const override = field(value, "query_override") ?? null;
   if (override === null) return { request, plan };
   if (typeof override !== "object" || Array.isArray(override)) {
     throw new PredictionProblem(line, "Expected `query_override` to be an object of fields of the request");
@@ -119,10 +118,7 @@ function figuresOf(
     { text: name },
     percent(rates?.[name], name.includes("Micro") ? (name.startsWith("Hard") ? by.hard : by.commonsense) : by.plans),
   ]);
-  const columns = [
-    { title: "Rate", align: "left" as const },
-    { title: "%", align: "right" as const },
-  ];
+  const columns = tableColumns(["Rate"], ["%"]);
   return [{ kind: "table", title: `TravelPlanner, ${split}`, notes, columns, rows }, constraintTable(scored)];
 }
 
@@ -141,12 +137,11 @@ function constraintTable(scored: readonly Scored[]): Figure {
     });
     return [{ text: constraint.group }, { text: constraint.title }, ...cells];
   });
-  const left = ["Group", "Constraint"].map((title) => ({ title, align: "left" as const }));
   return {
     kind: "table",
     title: "Constraints by level",
     notes: ["Of the requests that ask for it; plans past which the hard checks do not count fail them."],
-    columns: [...left, ...LEVELS.map((title) => ({ title, align: "right" as const }))],
+    columns: tableColumns(["Group", "Constraint"], LEVELS),
     rows,
   };
 }

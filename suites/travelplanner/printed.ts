@@ -1,6 +1,7 @@
 /** The paper's numbers: those that can be laid beside one's own, and the tables whole. */
 import type { Cell, TableFigure } from "../../source/engine/figure.ts";
 import type { PaperNumbers, Printed } from "../../source/engine/suite.ts";
+import { tableColumns } from "../../source/engine/table-columns.ts";
 import { slug } from "./error-kinds.ts";
 
 type Value = number | null;
@@ -171,8 +172,10 @@ function tablesOf({ table3, table4, table5, figureB1, tableB3 }: Paper): readonl
 }
 
 function columnsOf(names: readonly string[], columns: readonly string[]): TableFigure["columns"] {
-  const left = names.map((title) => ({ title, align: "left" as const }));
-  return [...left, ...columns.map((title) => ({ title: title.replaceAll("_", " "), align: "right" as const }))];
+  return tableColumns(
+    names,
+    columns.map((title) => title.replaceAll("_", " ")),
+  );
 }
 
 const text = (shown: string): Cell => ({ text: shown, printed: true });

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DataProblem, readJsonLines } from "../../source/engine/json-lines.ts";
+import { isRecord } from "../../source/engine/toolkits/json-record.ts";
 import type { Json } from "../../source/engine/types.ts";
 import { contentOf } from "./archive.ts";
 import { readCsv } from "./csv.ts";
@@ -130,8 +131,7 @@ function constraintOf(value: Json | undefined, where: string): LocalConstraint {
 }
 
 function objectOf(value: Json, where: string): { readonly [key: string]: Json } {
-  if (typeof value === "object" && value !== null && !Array.isArray(value))
-    return value as { readonly [key: string]: Json };
+  if (isRecord(value)) return value;
   throw new DataProblem(`Expected an object in ${where}, got ${JSON.stringify(value)?.slice(0, 60)}`);
 }
 

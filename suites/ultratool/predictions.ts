@@ -1,6 +1,7 @@
 /** `planwright score ultratool`: answers of another program, or judgements of them, scored without asking anybody. */
 import type { Cell, TableFigure } from "../../source/engine/figure.ts";
 import { PredictionProblem, type PredictionRequest, type Predictions } from "../../source/engine/prediction.ts";
+import { tableColumns } from "../../source/engine/table-columns.ts";
 import type { Json, Score } from "../../source/engine/types.ts";
 import { aspectTitles, parseSplit, type Split } from "./aspects.ts";
 import { aggregateCreation } from "./creation-aggregate.ts";
@@ -185,10 +186,7 @@ function numbersTable(split: Split, aggregate: Json, notes: readonly string[]): 
     kind: "table",
     title: `${aspectTitles[split.aspect]}, ${split.language}`,
     notes,
-    columns: [
-      { title: "Number", align: "left" },
-      { title: "Value", align: "right" },
-    ],
+    columns: tableColumns(["Number"], ["Value"]),
     rows: numbers.map(([name, value]): Cell[] => [
       { text: name.replaceAll("_", " ") },
       { text: isCount(name) ? String(value) : `${(value * 100).toFixed(2)} %`, value },
@@ -208,10 +206,7 @@ function repairsTable(scored: readonly Scored[]): TableFigure {
     kind: "table",
     title: "How answers were read",
     notes: [`${scored.length} answers; the first repair of the ladder that parses is used`],
-    columns: [
-      { title: "Repair", align: "left" },
-      { title: "Answers", align: "right" },
-    ],
+    columns: tableColumns(["Repair"], ["Answers"]),
     rows: [...counts]
       .toSorted((first, second) => second[1] - first[1])
       .map(([name, count]): Cell[] => [{ text: name }, { text: String(count), value: count, n: scored.length }]),

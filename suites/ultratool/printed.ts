@@ -1,6 +1,7 @@
 /** The paper's table: fourteen models, nine columns and their mean. */
 import type { Cell, TableFigure } from "../../source/engine/figure.ts";
 import type { PaperNumbers, Printed } from "../../source/engine/suite.ts";
+import { tableColumns } from "../../source/engine/table-columns.ts";
 import { columns } from "./aspects.ts";
 import paper from "./paper.json" with { type: "json" };
 
@@ -28,11 +29,7 @@ function table(): TableFigure {
     kind: "table",
     title: "UltraTool, English (published)",
     notes: [paper.source, paper.doubt],
-    columns: [
-      { title: "Model", align: "left" },
-      ...columns.map(({ short }) => ({ title: short, align: "right" as const })),
-      { title: "Overall", align: "right" },
-    ],
+    columns: tableColumns(["Model"], [...columns.map(({ short }) => short), "Overall"]),
     rows: Object.entries(paper.rows).map(([row, numbers]): Cell[] => [
       { text: row, printed: true },
       ...numbers.map((value): Cell => ({ text: value.toFixed(2), value: value / 100, printed: true })),

@@ -7,6 +7,7 @@ import { cleanPlan, parseJudgeReply } from "./judge.ts";
 import { judgeMessages } from "./judge-prompts.ts";
 import { parseJsonAsPython } from "../../source/engine/python/json.ts";
 import { pythonRepr } from "../../source/engine/python/text.ts";
+import { field } from "../../source/engine/toolkits/json-record.ts";
 import type { ParserMode } from "./rewriting.ts";
 import { scoreAnswer } from "./score-answer.ts";
 import { creationMetrics, type JudgeState, judgeWords, scorePlan } from "./score-judged.ts";
@@ -15,8 +16,7 @@ import type { UltraTask } from "./task.ts";
 /** The text to score: what the last stage answered, or the empty text, which answers nothing. */
 export function outputOf(answer: Json | undefined): string {
   if (typeof answer === "string") return answer;
-  if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return "";
-  const { output } = answer as Readonly<Record<string, Json>>;
+  const output = field(answer, "output");
   return typeof output === "string" ? output : "";
 }
 

@@ -1,6 +1,7 @@
 /** A paper's table, kept as it was printed, as a figure and as single numbers. */
 import type { Cell, TableFigure } from "../figure.ts";
 import type { Printed } from "../suite.ts";
+import { tableColumns } from "../table-columns.ts";
 import type { Facets } from "../types.ts";
 
 type Value = string | number | null;
@@ -19,16 +20,15 @@ export function tableFigure(table: PaperTable, number: string, source: string): 
     kind: "table",
     title: `Table ${number}: ${table.title}`,
     notes: [`As printed in ${source}; percent.`, ...table.doubts],
-    columns: [
-      ...names.map((title) => ({ title: title.replaceAll("_", " "), align: "left" as const })),
-      ...table.columns.map((title) => ({ title: title.replaceAll("_", " "), align: "right" as const })),
-    ],
+    columns: tableColumns(names.map(spaced), table.columns.map(spaced)),
     rows: table.rows.map((row) => [
       ...names.map((name): Cell => ({ text: String(row[name] ?? "") })),
       ...table.columns.map((column): Cell => cellOf(row[column])),
     ]),
   };
 }
+
+const spaced = (name: string): string => name.replaceAll("_", " ");
 
 const cellOf = (value: Value | undefined): Cell =>
   typeof value === "number" ? { text: String(value), value, printed: true } : { text: "-", printed: true };

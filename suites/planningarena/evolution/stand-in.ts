@@ -1,6 +1,6 @@
 /** An author that needs no model: it changes one value of a task that the request says, and likes what it sees. For tests and trials. */
+import { field, isRecord } from "../../../source/engine/toolkits/json-record.ts";
 import type { Chunk, Json, Model } from "../../../source/engine/types.ts";
-import { isRecord, own } from "../records.ts";
 
 /** Words put in place of a value, by turns. */
 const others = ["the copper coast", "the marsh villages", "the glass harbour", "the salt plains"];
@@ -37,13 +37,13 @@ function jsonAfter(text: string, mark: string): Json {
 
 /** The first text value of the key that the request says word for word. */
 function suggest(task: Json, to: string): Json {
-  const query = String(own(task, "query"));
-  const gold = own(task, "gold");
-  const subtasks = (own(gold, "subtasks") ?? []) as readonly Json[];
+  const query = String(field(task, "query"));
+  const gold = field(task, "gold");
+  const subtasks = (field(gold, "subtasks") ?? []) as readonly Json[];
   const bound = subtasks.flatMap((subtask) =>
-    ((own(subtask, "args") ?? []) as readonly Json[]).map((arg) => own(arg, "value")),
+    ((field(subtask, "args") ?? []) as readonly Json[]).map((arg) => field(arg, "value")),
   );
-  const literals = (own(gold, "literals") ?? []) as readonly Json[];
+  const literals = (field(gold, "literals") ?? []) as readonly Json[];
   const from = [...bound, ...literals].find(
     (value) => typeof value === "string" && value.length > 3 && query.includes(value),
   );
@@ -57,7 +57,7 @@ function suggest(task: Json, to: string): Json {
 }
 
 function edit(task: Json, suggestion: Json): Json {
-  const [from, to] = [String(own(suggestion, "from")), String(own(suggestion, "to"))];
+  const [from, to] = [String(field(suggestion, "from")), String(field(suggestion, "to"))];
   const changed = from === "" ? task : (JSON.parse(JSON.stringify(task).replaceAll(from, to)) as Json);
   if (!isRecord(changed)) return null;
   const { query, level, structure, gold } = changed;

@@ -1,4 +1,5 @@
 /** Proves a task solvable: nothing is asked that profile, request, calendar or an earlier result does not say. */
+import { field } from "../../../source/engine/toolkits/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { canon, collapsed, leavesOf } from "../canonical.ts";
 import type { Offer } from "../catalogue.ts";
@@ -6,7 +7,6 @@ import { evaluate } from "../evaluate.ts";
 import { givenBy } from "../given.ts";
 import { parseCall } from "../literal.ts";
 import type { Gold, Subtask, TaskHead } from "../records.ts";
-import { own } from "../records.ts";
 import { toolCount } from "../task.ts";
 import { transcriptOfRecords } from "../transcript.ts";
 import type { TaskRecord } from "./draft.ts";
@@ -37,7 +37,7 @@ export function solvingProblems(task: Candidate, offer: Offer, user: Person): st
   const ids = gold.subtasks.map(({ id }) => id);
   const shape = structureProblems(relation, structure, ids, gold.edges);
   if (shape.length > 0) return shape;
-  const records = reference.filter((record) => own(record, "OrderSteps") !== undefined);
+  const records = reference.filter((record) => field(record, "OrderSteps") !== undefined);
   const verdict = evaluate({ task, gold, offer, profile: user.profile, dialogue: reference });
   return [
     ...(task.operationalScenario === "API" ? callProblems(task, offer, user, records) : sayProblems(task, user)),
@@ -89,7 +89,7 @@ function sayProblems(task: Candidate, user: Person): string[] {
   const { literals = [], dates = [] } = task.gold;
   const said = saidIn(task.query, user);
   const days = daysSpokenOf(task.query, user.currentDate);
-  const info = leavesOf(own(user.profile, "userInfo") ?? null).map(canon);
+  const info = leavesOf(field(user.profile, "userInfo") ?? null).map(canon);
   return [
     ...literals
       .filter((literal) => !said(canon(literal)) && !info.includes(canon(literal)))

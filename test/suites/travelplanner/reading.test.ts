@@ -39,7 +39,8 @@ describe("Python literals", () => {
   });
 
   test("may be written half as Python, half as JSON, over several lines", () => {
-    const text = '\n  {"ok": true, \'no\': None,\n\u00a0"note": "one\ntwo", "face": "\\ud83d\\ude00", 1: (2\u00a0, .5)}\n';
+    const text =
+      '\n  {"ok": true, \'no\': None,\n\u00a0"note": "one\ntwo", "face": "\\ud83d\\ude00", 1: (2\u00a0, .5)}\n';
     expect(readLiteral(text)).toEqual({ ok: true, no: null, note: "one\ntwo", face: "😀", 1: [2, 0.5] });
     for (const text of ["1e999", "...", "[{1, 2}]"]) expect(readLiteral(text), text).toBeUndefined();
   });
