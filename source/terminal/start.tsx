@@ -35,5 +35,25 @@ export async function startTerminal(workbench: Workbench, options: TerminalOptio
     kittyKeyboard: { mode: "auto" },
     ...(onFrame && { onRender: ({ renderTime }) => onFrame(renderTime) }),
   });
-  await instance.waitUntilExit();
+  const release = endOnSignals();
+  try {
+    await instance.waitUntilExit();
+  } finally {
+    release();
+  }
+}
+
+/** Exit statuses, as shells give them, of programs that were told to end. */
+const statuses = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+/**
+ * A program ended by a signal itself leaves without its last steps: by way of an exit the terminal is given back, and what
+ * was typed or played in the last moment is written.
+ */
+function endOnSignals(): () => void {
+  const handlers = Object.entries(statuses).map(([name, status]) => [name, () => process.exit(status)] as const);
+  for (const [name, end] of handlers) process.on(name, end);
+  return () => {
+    for (const [name, end] of handlers) process.off(name, end);
+  };
 }

@@ -1,0 +1,44 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openProgram } from "./pseudo-terminal.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "planwright-ended-"));
+  mkdirSync(join(folder, "sessions/mine"), { recursive: true });
+  writeFileSync(
+    join(folder, "sessions/mine/session.md"),
+    "```run main\nsuite: appbench\ndata: sample\nmodel: builtin/oracle?pace=20\n```\n",
+  );
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe("a program that is told to end while it runs and is written in", () => {
+  for (const [signal, status] of [
+    ["SIGHUP", 129],
+    ["SIGTERM", 143],
+  ] as const) {
+    test(`${signal}: the terminal is given back, the last words and the session's lock are not left behind`, async () => {
+      const screen = openProgram({ args: ["mine"], folder, columns: 80, rows: 24 });
+      await screen.waitFor(/run main/);
+      screen.type("r");
+      await screen.waitFor(/running/);
+      screen.type("mLast words\u001b");
+      await screen.waitFor(/▌ Last words/);
+      screen.kill(signal);
+      expect(await screen.ended).toBe(status);
+      expect(screen.written()).toContain("\u001b[?1049l");
+      expect(screen.written().lastIndexOf("\u001b[?25h")).toBeGreaterThan(screen.written().lastIndexOf("\u001b[?25l"));
+      expect(existsSync(join(folder, "sessions/mine/session.lock"))).toBe(false);
+      expect(readFileSync(join(folder, "sessions/mine/session.md.draft"), "utf8")).toContain("Last words");
+
+      const again = openProgram({ args: ["mine"], folder, columns: 80, rows: 24 });
+      await again.waitFor(/What was not saved last time is here again/);
+      await again.waitFor(/Last words/);
+      again.type("zq");
+      expect(await again.ended).toBe(0);
+    });
+  }
+});
