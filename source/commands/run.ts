@@ -9,9 +9,10 @@ import { printable } from "../engine/printable.ts";
 export const runCommand: Command = {
   name: "run",
   summary: "play a session's run cells headless and print its figures",
-  usage: "planwright run SESSION [--cells NAME,NAME] [--json] [--width COLUMNS] [--ascii]",
+  usage:
+    "planwright run SESSION [--cells NAME,NAME] [--json] [--width COLUMNS] [--ascii] [--rescore]\n\n--rescore  plays nothing: what was played is scored again, with the `overrides.json` of each run",
   async run(args, context) {
-    const { words, text, flag, number } = readArguments(args, ["cells", "width"], ["json", "ascii"]);
+    const { words, text, flag, number } = readArguments(args, ["cells", "width"], ["json", "ascii", "rescore"]);
     const [path, ...more] = words;
     if (path === undefined || more.length > 0) throw new ArgumentProblem(`Expected one session, got ${words.length}`);
     const width = number("width", { least: 20, whole: true }) ?? process.stdout.columns ?? 100;
@@ -19,7 +20,13 @@ export const runCommand: Command = {
     try {
       if (workbench.readOnly !== undefined) throw new ArgumentProblem(workbench.readOnly);
       const cells = cellNames(text("cells"), workbench.cells());
-      return await play(workbench, context, { cells, json: flag("json"), width, ascii: flag("ascii") });
+      return await play(workbench, context, {
+        cells,
+        json: flag("json"),
+        width,
+        ascii: flag("ascii"),
+        rescore: flag("rescore"),
+      });
     } finally {
       await workbench.close();
     }
@@ -31,29 +38,33 @@ type Wishes = {
   readonly json: boolean;
   readonly width: number;
   readonly ascii: boolean;
+  /** True to score again what was played instead of playing. */
+  readonly rescore?: boolean;
 };
 
 /**
- * Plays all (or the named) run cells, in order, then prints. Status 1 when it was interrupted, a run failed, a cell is wrong or
- * there was a bug.
+ * Plays all (or the named) run cells, in order, then prints. Status 1 when it was interrupted, a run failed or could
+ * not be scored again, a cell is wrong or there was a bug.
  */
 export async function play(workbench: SessionWorkbench, context: CommandContext, wishes: Wishes): Promise<number> {
   const stop = () => {
     for (const { id, kind } of workbench.cells()) if (kind === "run") workbench.stop(id);
   };
   context.signal.addEventListener("abort", stop, { once: true });
+  let trouble = "";
   const watching = setInterval(() => context.stderr(progressLine(workbench)), 2000);
   try {
     for (const cell of workbench.cells()) {
       if (cell.kind !== "run" || context.signal.aborted) continue;
       if (wishes.cells !== undefined && !wishes.cells.includes(cell.name)) continue;
-      await workbench.run(cell.id);
+      if (wishes.rescore === true) trouble += await rescored(workbench, cell.id);
+      else await workbench.run(cell.id);
     }
   } finally {
     clearInterval(watching);
     context.signal.removeEventListener("abort", stop);
   }
-  context.stderr(progressLine(workbench));
+  context.stderr(trouble + progressLine(workbench));
   await workbench.settled();
   // The first look starts loading the papers' numbers, the second has them.
   for (const { id } of workbench.cells()) workbench.state(id);
@@ -62,7 +73,18 @@ export async function play(workbench: SessionWorkbench, context: CommandContext,
   // Where it was interrupted, what there is is still shown.
   if (wishes.json) context.stdout(`${JSON.stringify(sessionJson(workbench))}\n`);
   else context.stdout(printSession(workbench, wishes));
-  return context.signal.aborted ? 1 : statusOf(workbench);
+  return context.signal.aborted || trouble !== "" ? 1 : statusOf(workbench);
+}
+
+/** Scores a cell's runs again; resolves to what was wrong with them, a line each. */
+async function rescored(workbench: SessionWorkbench, cell: string): Promise<string> {
+  await workbench.rescore(cell);
+  workbench.refresh();
+  const state = workbench.state(cell);
+  const runs = state.kind === "run" ? state.runs : [];
+  return runs
+    .flatMap(({ label, message }) => (message === undefined ? [] : `${printable(`${label}: ${message}`)}\n`))
+    .join("");
 }
 
 function progressLine(workbench: SessionWorkbench): string {

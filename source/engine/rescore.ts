@@ -1,4 +1,7 @@
-/** Scoring saved outcomes again with the scorer of today; no model is asked, judges are quoted from the log. */
+/**
+ * Scoring saved outcomes again with the scorer of today and what people say about the errors; no model is asked, judges are
+ * quoted from the log.
+ */
 import { outcomeOf } from "./play-task.ts";
 import { failureOf, Problem } from "./problem.ts";
 import type { RunStore } from "./run-store.ts";
@@ -21,6 +24,8 @@ export async function rescore(
   spec: RunSpec,
 ): Promise<string | undefined> {
   const scored = tasks.filter(({ id }) => store.table.row(id)?.state === "scored");
+  const { overridden, readOverrides } = await import("./overrides.ts");
+  const overrides = await readOverrides(store.folder, bench.suite);
   const log = store.open();
   const problems: string[] = [];
   for (let from = 0; from < scored.length; from += batch) {
@@ -30,7 +35,8 @@ export async function rescore(
       const own = lastAttempt(events.get(task.id) ?? []);
       try {
         const outcome = outcomeOf({ events: own }, store.table.row(task.id)?.failure);
-        const score = await bench.score(task, outcome, contextOf(spec, task, own));
+        const scored = await bench.score(task, outcome, contextOf(spec, task, own));
+        const score = overridden(scored, overrides.get(task.id) ?? []);
         log.append({ task: task.id, type: "scored", score, suiteRevision: bench.suite.revision });
       } catch (thrown) {
         problems.push(`${task.id}: ${failureOf(thrown).message}`);

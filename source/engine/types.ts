@@ -113,6 +113,8 @@ export type Mistake = {
   readonly key?: string;
   readonly expected?: string;
   readonly got?: string;
+  /** A person's word on `kind`: what the scorer had, who changed it, and why. */
+  readonly override?: { readonly was: string; readonly source: string; readonly reason: string };
 };
 
 /** How well one trajectory did. */

@@ -71,6 +71,37 @@ describe("with a model that is unreliable in a seeded way", () => {
     });
   });
 
+  // [tasks right of 24, new plans or backtracks, requests] of Tool-Planner and of DFSDT on the same APIs. Both can make the
+  // mistakes of the first block. Where a first call is spoilt neither has to plan anew: Tool-Planner goes on to the next API
+  // of the toolkit (and loses one task whose toolkit has no other that works), DFSDT tries the same one again. Only Tool-Planner
+  // plans over toolkits, so only it makes the mistakes of the second; answering too early is a step it does not have.
+  const table = {
+    "gives-up=0.5": [24, 0, 186, 24, 6, 80],
+    "missing-parameter=1": [23, 0, 213, 24, 0, 97],
+    "invalid-parameter=1": [23, 0, 213, 24, 0, 97],
+    "false-format=1": [23, 0, 213, 24, 2, 100],
+    "api-hallucinated=1": [23, 0, 213, 24, 2, 100],
+    "rate=0.3": [23, 0, 193, 24, 2, 82],
+    "rate=0.6": [23, 2, 199, 23, 3, 82],
+    "rate=1": [24, 2, 205, 23, 4, 89],
+
+    "wrong-toolkit=0.5": [24, 11, 215, 24, 0, 74],
+    "no-plan=1": [24, 0, 210, 24, 0, 74],
+    "incomplete-answer=0.5": [24, 0, 186, 13, 0, 58],
+  };
+  for (const [model, expected] of Object.entries(table)) {
+    it(`new plans and backtracks, success and requests are as stated with ${model}`, async () => {
+      const planner = await playAll(specOf("tool-planner", { catalogue: "query" }), `slips?${model}&seed=1`);
+      const search = await playAll(specOf("dfsdt"), `slips?${model}&seed=1`);
+      const numbers = (played: readonly Played[], metric: string) => [
+        total(played, "success"),
+        total(played, metric),
+        played.reduce((sum, { steps }) => sum + steps.filter(({ type }) => type === "prompt").length, 0),
+      ];
+      expect([...numbers(planner, "replans"), ...numbers(search, "backtracks")]).toEqual(expected);
+    });
+  }
+
   it("plans over the wrong toolkit are made anew across toolkits, once per task", async () => {
     const played = await playAll(specOf("tool-planner", { catalogue: "query" }), "slips?wrong-toolkit=1&seed=1");
     expect(total(played, "success")).toBe(24);
