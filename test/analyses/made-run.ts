@@ -2,8 +2,9 @@
 import type { RunRows } from "../../source/engine/analysis.ts";
 import { meanMeasure, ratioMeasure } from "../../source/engine/measure.ts";
 import type { Suite } from "../../source/engine/suite.ts";
-import type { Facets, FailureKind, Row, RunSpec } from "../../source/engine/types.ts";
+import type { Facets, FailureKind, Row } from "../../source/engine/types.ts";
 import { bareRow } from "../bare-row.ts";
+import { bareSpec } from "../bare-spec.ts";
 
 /** What `right` and `sum.hits / sum.tries` measure; `waste` is better when lower. */
 export const madeSuite = {
@@ -25,23 +26,7 @@ export const madeSuite = {
   ],
 } as unknown as Suite;
 
-export const madeSpec: RunSpec = {
-  suite: "made",
-  split: "all",
-  data: "sample",
-  filter: {},
-  limit: 0,
-  strategy: "direct",
-  shots: 0,
-  options: {},
-  model: "lab/small",
-  temperature: 0,
-  seed: 0,
-  trial: 1,
-  budget: {},
-  suiteRevision: 1,
-  strategyRevision: 1,
-};
+export const madeSpec = bareSpec("made", { model: "lab/small" });
 
 export type MadeRow = {
   readonly task: string;

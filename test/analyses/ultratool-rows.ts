@@ -4,6 +4,7 @@ import type { PaperNumbers } from "../../source/engine/suite.ts";
 import type { Facets, Row, RunSpec, Score } from "../../source/engine/types.ts";
 import { ultratool } from "../../suites/ultratool/index.ts";
 import { bareRow } from "../bare-row.ts";
+import { bareSpec } from "../bare-spec.ts";
 
 export type Made = {
   readonly facets?: Facets;
@@ -31,23 +32,12 @@ export function withPrinted(run: RunRows, printed: PaperNumbers): RunRows {
   return { ...run, printed };
 }
 
-const spec: RunSpec = {
-  suite: "ultratool",
+const spec = bareSpec("ultratool", {
   split: "",
   data: "published",
-  filter: {},
-  limit: 0,
-  strategy: "direct",
-  shots: 0,
   options: { lists: "python", parser: "gpt" },
   model: "",
-  temperature: 0,
-  seed: 0,
-  trial: 1,
-  budget: {},
-  suiteRevision: 1,
-  strategyRevision: 1,
-};
+});
 
 function rowOf(run: string, task: string, facets: Facets, row: Made): Row {
   const score: Score = {

@@ -7,6 +7,7 @@ import type { Models } from "../../../source/engine/models/models.ts";
 import type { Endpoint } from "../../../source/engine/settings.ts";
 import type { Bench, Suite } from "../../../source/engine/suite.ts";
 import type { Chunk, Model, ModelRequest, RunSpec, Task } from "../../../source/engine/types.ts";
+import { bareSpec } from "../../bare-spec.ts";
 
 const suite = {
   name: "toy",
@@ -30,23 +31,7 @@ export const toySources: BuiltinSources = {
   taskFor: (_suite, _data, _split, id) => Promise.resolve({ id, question: "", input: 0, answer: 0, facets: {} }),
 };
 
-export const toySpec: RunSpec = {
-  suite: "toy",
-  split: "all",
-  data: "sample",
-  filter: {},
-  limit: 0,
-  strategy: "direct",
-  shots: 0,
-  options: {},
-  model: "builtin/oracle",
-  temperature: 0,
-  seed: 5,
-  trial: 0,
-  budget: {},
-  suiteRevision: 1,
-  strategyRevision: 1,
-};
+export const toySpec = bareSpec("toy", { seed: 5, trial: 0 });
 
 export function toyRequest(more: Partial<ModelRequest> = {}, task = "t1", spec: RunSpec = toySpec): ModelRequest {
   return {

@@ -1,27 +1,12 @@
 /** Playing a bench without a model: what a built-in would answer, as rows. */
 import { appbench } from "../../../suites/appbench/index.ts";
 import type { Bench } from "../../../source/engine/suite.ts";
-import type { Json, Row, RunSpec, Score, Task } from "../../../source/engine/types.ts";
+import type { Json, Row, Score, Task } from "../../../source/engine/types.ts";
 import { shared } from "../../shared.ts";
 import { bareRow } from "../../bare-row.ts";
+import { bareSpec } from "../../bare-spec.ts";
 
-export const spec: RunSpec = {
-  suite: "appbench",
-  split: "all",
-  data: "published",
-  filter: {},
-  limit: 0,
-  strategy: "direct",
-  shots: 0,
-  options: { prompting: "hierarchical" },
-  model: "builtin/oracle",
-  temperature: 0,
-  seed: 1,
-  trial: 1,
-  budget: {},
-  suiteRevision: 1,
-  strategyRevision: 1,
-};
+export const spec = bareSpec("appbench", { data: "published", options: { prompting: "hierarchical" }, seed: 1 });
 
 export function openPublished(): Promise<Bench> {
   return appbench.open({ folder: shared("data", "appbench"), data: "published" });

@@ -2,27 +2,12 @@
 import type { Play, Strategy } from "../../../source/engine/strategy.ts";
 import type { Asked, Bench } from "../../../source/engine/suite.ts";
 import type { Chunk, Json, ModelRequest, Outcome, RunSpec, Score, Step, Task } from "../../../source/engine/types.ts";
+import { bareSpec } from "../../bare-spec.ts";
 
 export type Played = { readonly steps: readonly Step[]; readonly answer: Json | undefined; readonly score: Score };
 
 export function specOf(strategy: string, mode = "sole-planning"): RunSpec {
-  return {
-    suite: "travelplanner",
-    split: "train",
-    data: "sample",
-    filter: {},
-    limit: 0,
-    strategy,
-    shots: 0,
-    options: { mode },
-    model: "test/model",
-    temperature: 0,
-    seed: 0,
-    trial: 0,
-    budget: {},
-    suiteRevision: 1,
-    strategyRevision: 1,
-  };
+  return bareSpec("travelplanner", { split: "train", strategy, options: { mode }, model: "test/model", trial: 0 });
 }
 
 export async function played(
