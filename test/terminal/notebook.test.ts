@@ -97,9 +97,11 @@ describe("what is warned of above a figure", () => {
 
   it("is one line: models that read the answer key first, then samples, then how much more there is", () => {
     expect(said([])).toEqual([]);
-    expect(said(["A deviation", "builtin/oracle reads the answer key", sample, "Another"])).toEqual([
+    const warnings = ["A deviation", "builtin/oracle reads the answer key", sample, "Another"];
+    expect(said(warnings, 100)).toEqual([
       "  ! builtin/oracle reads the answer key; sample data; 2 more notes: open the figure",
     ]);
+    expect(said(warnings)).toEqual(["  ! a model reads the answer key; sample data; 2 more notes: open the figure"]);
     expect(said(["One deviation"])).toEqual(["  ! 1 more note: open the figure"]);
   });
   it("counts models where their names have no room", () => {

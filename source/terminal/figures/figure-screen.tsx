@@ -130,7 +130,7 @@ function warningRows(warnings: readonly string[], width: number, most: number, {
   const said = warnings.map((text) => `${symbols.failed} ${printable(text)}`).join("  ");
   const texts = wrap(said, Math.max(10, width - 2));
   if (texts.length <= most) return texts.map((text) => styled("warn", ` ${text}`));
-  const more = `  ${symbols.more} n reads them all`;
+  const more = "  n reads them all";
   return texts
     .slice(0, most)
     .map((text, index) =>
@@ -185,7 +185,7 @@ function stopLine(stop: Stop | undefined): Line {
   if (cell?.n !== undefined) parts.push(`n ${cell.n}`);
   if (cell?.tasks !== undefined) parts.push(plural(cell.tasks.length, "task"));
   if (cell?.printed === true) parts.push("printed in the paper");
-  if (cell?.faint === true) parts.push("few tasks");
+  if (cell?.faint === true && cell.note === undefined) parts.push("few tasks");
   if (cell?.note !== undefined) parts.push(printable(cell.note));
   return [
     { text: ` ${printable(label)}: `, style: "faint" },

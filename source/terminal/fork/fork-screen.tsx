@@ -87,7 +87,7 @@ export function ForkScreen({ screen, active, width, height }: ScreenProps<"fork"
   const heading: Line = [
     { text: ` Fork ${printable(ref.task)}`, style: "title" },
     {
-      text: `   at request ${request + 1} (${printable(stage)}): what came before is repeated, not asked again`,
+      text: `   at request ${request + 1} (${printable(stage)}): earlier replies are repeated`,
       style: "faint",
     },
   ];
@@ -140,10 +140,13 @@ export function ForkScreen({ screen, active, width, height }: ScreenProps<"fork"
       title: each.name,
       note: each.title,
     }));
+    const known = modelChoices(workbench);
+    const own = { value: before.model, title: before.model, note: "as in the run" };
+    const models = known.some(({ value }) => value === own.value) ? known : [own, ...known];
     return (
       <ChoiceList
         title={titles[name]}
-        choices={name === "model" ? modelChoices(workbench) : strategies}
+        choices={name === "model" ? models : strategies}
         taken={[now[name]]}
         {...(name === "model" && { free: (text: string) => problemOf(readModel(text)) })}
         columns={width}

@@ -14,10 +14,11 @@ export function warningLine(warnings: readonly string[], columns: number, { symb
     ...(sample.length > 0 ? ["sample data"] : []),
     ...(more > 0 ? [`${plural(more, "more note")}: open the figure`] : []),
   ];
-  const lines = [
-    oracles.map(printable),
-    oracles.length > 1 ? [`${oracles.length} models read the answer key`] : oracles,
-  ].map((own) => `  ${symbols.failed} ${[...own, ...rest].join("; ")}`);
+  // The run cell names the models: here their number will do where their names leave no room for the rest.
+  const many = oracles.length > 1 ? `${oracles.length} models read the answer key` : "a model reads the answer key";
+  const lines = [oracles, oracles.length > 0 ? [many] : []].map(
+    (own) => `  ${symbols.failed} ${[...own, ...rest].map(printable).join("; ")}`,
+  );
   const text = lines.find((line) => width(line) <= columns) ?? lines.at(-1)!;
-  return [[{ text: printable(text), style: "warn" }]];
+  return [[{ text, style: "warn" }]];
 }
