@@ -6,6 +6,7 @@ import { field } from "../../source/engine/toolkits/json-record.ts";
 import { preference, voted } from "../../source/engine/toolkits/preference.ts";
 import { rankingOf } from "../../source/engine/toolkits/ranking.ts";
 import { toolEpisode } from "../../source/engine/toolkits/tool-episode.ts";
+import { retrieved, usesToolkits } from "../../source/engine/toolkits/toolkits-option.ts";
 import type { Json, Outcome, RunSpec, Score } from "../../source/engine/types.ts";
 import { loadHub, type HubApi, type HubData } from "./catalogue.ts";
 import { environmentOf, finishTool, longest, maxDepth, toolOf } from "./environment.ts";
@@ -130,15 +131,6 @@ const clusterHub = (
     clusterSettings(options, apis.length),
     signal,
   );
-
-const usesToolkits = ({ strategy, options }: RunSpec): boolean =>
-  strategy === "tool-planner" || options["toolkits"] === "on";
-
-/** How many documents or functions are offered; a strategy that acts needs some, one that only answers may do without. */
-function retrieved({ options }: RunSpec, least: number): number {
-  const count = Number(options["retrieve"] ?? 0);
-  return Number.isInteger(count) && count > 0 ? Math.min(count, 128) : least;
-}
 
 const clusterKey = (hub: Hub, { options }: RunSpec): string =>
   [hub, ...["clusters.k", "clusters.method", "clusters.eps"].map((name) => options[name] ?? "")].join(" ");

@@ -11,6 +11,7 @@ import { toolPlanner } from "../../source/engine/strategies/tool-planner.ts";
 import { withToolkits } from "../../source/engine/strategies/with-toolkits.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { clusterOptions } from "../../source/engine/toolkits/cluster-options.ts";
+import { toolkitsOption } from "../../source/engine/toolkits/toolkits-option.ts";
 import { dataFiles } from "./data-files.ts";
 import { hubs } from "./extraction.ts";
 import { errorKinds, measures } from "./measures.ts";
@@ -45,14 +46,7 @@ export const apibench: Suite = {
       default: 0,
       note: "Documents shown, or functions offered, the closest by shared words; 0 is none for plain answers (zero-shot), 10 for strategies that act",
     },
-    {
-      name: "toolkits",
-      title: "Toolkits",
-      values: ["off", "on"],
-      default: "off",
-      when: { strategy: ["react", "reflexion", "adaplanner", "dfsdt", "single-chain"] },
-      note: "Plan over toolkits first, then see only their APIs; Tool-Planner always does",
-    },
+    toolkitsOption,
     ...clusterOptions,
   ],
   maxShots: 5,

@@ -2,6 +2,7 @@
 import { shuffled } from "../../source/engine/random.ts";
 import { mostTries } from "../../source/engine/act.ts";
 import type { Asked, Bench, EpisodeLimits, PlanStep, Suite, TaskView } from "../../source/engine/suite.ts";
+import { retrieved, usesToolkits } from "../../source/engine/toolkits/toolkits-option.ts";
 import { toolEpisode } from "../../source/engine/toolkits/tool-episode.ts";
 import type { Json, RunSpec, Task } from "../../source/engine/types.ts";
 import { environmentOf, longestObservation, maxDepth } from "./environment.ts";
@@ -12,7 +13,7 @@ import { scoreQuery } from "./score.ts";
 import { slippedReply } from "./slips.ts";
 import { wantsOf } from "./wants.ts";
 import { VirtualServer } from "./virtual-server.ts";
-import { retrieved, scopeOf, usesToolkits, World, type QueryTask } from "./world.ts";
+import { scopeOf, usualRetrieved, World, type QueryTask } from "./world.ts";
 
 export async function openBench(
   suite: Suite,
@@ -64,7 +65,7 @@ function episodeOf({ question, answer }: QueryTask, spec: RunSpec): EpisodeLimit
   const own = answer.api_list.map((record) => apiOf(record).spec);
   const offered = {
     question,
-    tools: scope === "query" ? own : retrieved(spec),
+    tools: scope === "query" ? own : retrieved(spec, usualRetrieved),
     toolkits: usesToolkits(spec) ? (scope === "query" ? own.length : largest[scope]) : 0,
     observation: longestObservation,
     turns: maxDepth / 2,

@@ -1,6 +1,7 @@
 /** What a run cell can choose: which APIs can be found, how they are grouped, and how calls are answered. */
 import type { Option } from "../../source/engine/suite.ts";
 import { clusterOptions } from "../../source/engine/toolkits/cluster-options.ts";
+import { toolkitsOption } from "../../source/engine/toolkits/toolkits-option.ts";
 
 export const options: readonly Option[] = [
   {
@@ -18,14 +19,7 @@ export const options: readonly Option[] = [
     when: { catalogue: ["solvable", "pool", "all"] },
     note: "How many APIs of a wider catalogue a model without toolkits is given, the closest by shared words",
   },
-  {
-    name: "toolkits",
-    title: "Toolkits",
-    values: ["off", "on"],
-    default: "off",
-    when: { strategy: ["react", "reflexion", "adaplanner", "dfsdt", "single-chain"] },
-    note: "Plan over toolkits first, then see only their APIs (Table 4 of the paper); Tool-Planner always does",
-  },
+  toolkitsOption,
   ...clusterOptions,
   {
     name: "clusters.embedding",

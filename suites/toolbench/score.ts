@@ -2,6 +2,7 @@
 import type { ScoreContext } from "../../source/engine/suite.ts";
 import { classOfCall, classOfQuery } from "../../source/engine/toolkits/error-classes.ts";
 import { field } from "../../source/engine/toolkits/json-record.ts";
+import { usesToolkits } from "../../source/engine/toolkits/toolkits-option.ts";
 import { preference, voted } from "../../source/engine/toolkits/preference.ts";
 import type { Mistake, Outcome, Score } from "../../source/engine/types.ts";
 import { answerOf, type ConvertedAnswer } from "./answer-conversion.ts";
@@ -12,7 +13,7 @@ import { comparable, correctness, solvedStatus } from "./judge.ts";
 import { functionName, standardize } from "./names.ts";
 import { answerSteps, noted, plannedToolkits, playedCalls, type PlayedCall } from "./played.ts";
 import { isPassed, statusScore, type AnswerStatus } from "./tooleval.ts";
-import { scopeOf, usesToolkits, type QueryTask, type World } from "./world.ts";
+import { scopeOf, type QueryTask, type World } from "./world.ts";
 
 export async function scoreQuery(
   world: World,

@@ -1,4 +1,5 @@
 /** A data folder bound to what plays need of it: queries, catalogue scopes, toolkits and cache, each read once. */
+import { retrieved, usesToolkits } from "../../source/engine/toolkits/toolkits-option.ts";
 import { DataProblem } from "../../source/engine/json-lines.ts";
 import type { Clusters } from "../../source/engine/clusters.ts";
 import type { RunSpec, Task } from "../../source/engine/types.ts";
@@ -18,6 +19,9 @@ import { readReferences } from "./references.ts";
 import { ResponseCache } from "./response-cache.ts";
 import { clusterItem, toolkitsFromLibrary } from "./toolkits.ts";
 import { clusterSettings, clusterTools, type Clustered } from "../../source/engine/toolkits/clustered-tools.ts";
+
+/** APIs of a wider catalogue a model is given where the run does not say. */
+export const usualRetrieved = 10;
 
 export type QueryTask = Task<{ readonly set: string; readonly id: number }, Query>;
 
@@ -96,7 +100,7 @@ export class World {
     const own = task.answer.api_list.map((record) => apiOf(record));
     const catalogue = scope === "query" ? undefined : await this.#catalogue(scope);
     const all = catalogue?.apis ?? own;
-    const apis = catalogue?.rank(task.question, retrieved(spec)) ?? own;
+    const apis = catalogue?.rank(task.question, retrieved(spec, usualRetrieved)) ?? own;
     const toolkits = usesToolkits(spec) ? (await this.#toolkits(task, spec, scope, all)).toolkits : undefined;
     const callable = new Map<string, Api>();
     for (const api of toolkits === undefined ? apis : all)
@@ -134,16 +138,6 @@ export const scopeOf = ({ options, strategy }: Pick<RunSpec, "options" | "strate
   const scope = String(options["catalogue"] ?? "usual");
   if (scope === "query" || scope === "solvable" || scope === "pool" || scope === "all") return scope;
   return strategy === "tool-planner" ? "pool" : "query";
-};
-
-/** Whether a run plans over toolkits. */
-export const usesToolkits = (spec: Pick<RunSpec, "options" | "strategy">): boolean =>
-  spec.strategy === "tool-planner" || spec.options["toolkits"] === "on";
-
-/** How many APIs of a wider catalogue a model is given as functions. */
-export const retrieved = (spec: RunSpec): number => {
-  const count = Number(spec.options["retrieve"] ?? 10);
-  return Number.isInteger(count) && count > 0 ? Math.min(count, 128) : 10;
 };
 
 function clusterKey(task: QueryTask | undefined, spec: RunSpec): string {
