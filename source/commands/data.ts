@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { markDataset } from "../engine/dataset.ts";
 import { openSettings, SettingsProblem } from "../engine/settings.ts";
 import type { DataFile, Suite } from "../engine/suite.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
@@ -85,6 +86,7 @@ async function add(suite: Suite, from: string | undefined, context: CommandConte
       );
     if (from !== undefined && suite.build !== undefined)
       await suite.build(resolve(from), fresh, (line) => context.stderr(`${line}\n`), context.signal);
+    if (suite.generate !== undefined) markDataset(fresh);
     rmSync(target, { recursive: true, force: true });
     renameSync(fresh, target);
   } finally {

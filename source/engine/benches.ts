@@ -1,7 +1,9 @@
 /** Suites bound to their data, opened when first needed and kept: the published data where it is installed, else the sample. */
 import { existsSync } from "node:fs";
+import { datasetOf } from "./dataset.ts";
 import { sampleFolder } from "./package-folder.ts";
 import { Problem } from "./problem.ts";
+import type { CellContext } from "./run-cell.ts";
 import type { Settings } from "./settings.ts";
 import type { Bench, Suite } from "./suite.ts";
 import type { RunSpec, Task } from "./types.ts";
@@ -32,6 +34,19 @@ export class Benches {
   dataOf(suite: string): readonly Data[] {
     const folder = this.#settings().data[suite];
     return folder !== undefined && existsSync(folder) ? ["published", "sample"] : ["sample"];
+  }
+
+  /** What run cells are read with. */
+  cellContext(): CellContext {
+    const defaultData = (suite: string) => this.dataOf(suite)[0]!;
+    return { suites: this.suites, defaultData, dataset: (suite, data) => this.dataset(suite, data) };
+  }
+
+  /** What tells this installation's tasks from others made for the same suite; undefined for suites with one data set. */
+  dataset(suite: string, data: Data): string | undefined {
+    const folder = this.#settings().data[suite];
+    const made = this.suites.find(({ name }) => name === suite)?.generate !== undefined;
+    return made && data === "published" && folder !== undefined ? datasetOf(folder) : undefined;
   }
 
   /** Throws where the published data is not installed, saying how to bring it in. */

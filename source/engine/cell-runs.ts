@@ -27,8 +27,7 @@ export class CellRuns {
   plan(source: string): PlannedCell {
     let planned = this.#planned.get(source);
     if (planned === undefined) {
-      const defaultData = (suite: string) => this.#benches.dataOf(suite)[0]!;
-      planned = planRunCell(source, { suites: this.#benches.suites, defaultData });
+      planned = planRunCell(source, this.#benches.cellContext());
       // Every key press in an editor is a new text; only the latest ones are worth keeping.
       if (this.#planned.size > 200) this.#planned.clear();
       this.#planned.set(source, planned);

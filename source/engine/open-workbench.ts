@@ -7,6 +7,7 @@ import { CellRuns } from "./cell-runs.ts";
 import { DocumentDraft } from "./document-draft.ts";
 import { DocumentHistory } from "./document-history.ts";
 import { writeAnswers } from "./export-answers.ts";
+import { makeFreshTasks, type FreshTasks } from "./fresh-tasks.ts";
 import { forecastCell } from "./forecast.ts";
 import type { Models } from "./models/models.ts";
 import { Notifier } from "./notifier.ts";
@@ -18,8 +19,7 @@ import type { SessionFolder } from "./session-folder.ts";
 import { sessionModels } from "./session-models.ts";
 import type { SettingsStore } from "./settings.ts";
 import type { Suite, TaskView } from "./suite.ts";
-import type { Trajectory } from "./trajectory.ts";
-import { trajectoryOf } from "./trajectory.ts";
+import { trajectoryOf, type Trajectory } from "./trajectory.ts";
 import type { Row, TaskRef } from "./types.ts";
 import type { BoardTask, CellState, ExportFormat, Forecast, SessionCell, Workbench } from "./workbench.ts";
 
@@ -245,8 +245,7 @@ export class SessionWorkbench implements Workbench {
     this.edit(cell, withChoice(this.#cell(cell).source, name, value));
   }
   forecast(source: string): Promise<Forecast> {
-    const defaultData = (suite: string) => this.benches.dataOf(suite)[0]!;
-    return forecastCell(source, { suites: this.suites, defaultData }, this.benches, this.#models);
+    return forecastCell(source, this.benches.cellContext(), this.benches, this.#models);
   }
   async export(id: string, format: ExportFormat): Promise<readonly string[]> {
     const { exportName, writeFigures } = await import("./export-files.ts");
@@ -263,6 +262,13 @@ export class SessionWorkbench implements Workbench {
   /** Writes the answers of a run cell's runs in a publisher's format; resolves to the paths written. */
   exportAnswers(cell: string, format: string): Promise<readonly string[]> {
     return writeAnswers(this.#controls(cell), format, this.benches, this.#folder.exports);
+  }
+
+  async makeTasks(suite: string, request: FreshTasks): Promise<string> {
+    const folder = await makeFreshTasks(suite, request, this.#settings, this.benches);
+    this.#runs.forget();
+    this.refresh();
+    return folder;
   }
 
   modelNames(): readonly string[] {

@@ -20,6 +20,8 @@ export type CellContext = {
   readonly suites: readonly Suite[];
   /** `published` where it is installed, else `sample`. */
   defaultData(suite: string): "sample" | "published";
+  /** Which installed tasks these are, for suites whose tasks can be made afresh. */
+  dataset?(suite: string, data: "sample" | "published"): string | undefined;
 };
 
 /** More runs than this in one grid are taken for a mistake. */
@@ -107,10 +109,13 @@ function specOf(chosen: Map<string, string | number>, fields: Fields, suite: Sui
   const strategy = suite.strategies.find(({ name }) => name === chosen.get("strategy")) ?? suite.strategies[0]!;
   const role = (name: "actor" | "responder" | "judge") => (text(name) === undefined ? {} : { [name]: text(name)! });
   const optional = (name: "topP" | "maxTokens") => (number(name) === undefined ? {} : { [name]: number(name)! });
+  const data = (text("data") as RunSpec["data"] | undefined) ?? context.defaultData(suite.name);
+  const dataset = context.dataset?.(suite.name, data);
   return {
     suite: suite.name,
     split: text("split") ?? suite.splits[0]!.name,
-    data: (text("data") as RunSpec["data"] | undefined) ?? context.defaultData(suite.name),
+    data,
+    ...(dataset === undefined ? {} : { dataset }),
     filter: fields.filter,
     limit: number("limit") ?? 0,
     strategy: strategy.name,

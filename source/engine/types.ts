@@ -170,6 +170,8 @@ export type RunSpec = {
   readonly split: string;
   /** `sample` or `published`. */
   readonly data: "sample" | "published";
+  /** Which installed tasks, for suites whose tasks can be made afresh. */
+  readonly dataset?: string;
   /** Facet values to keep; a task must match every facet named. */
   readonly filter: Readonly<Record<string, readonly (string | number)[]>>;
   /** Seeded stratified sample of this many tasks; 0 means all. */

@@ -4,6 +4,7 @@
  */
 import type { Analysis } from "./analysis.ts";
 import type { Figure } from "./figure.ts";
+import type { FreshTasks } from "./fresh-tasks.ts";
 import type { Endpoint } from "./settings.ts";
 import type { Suite, TaskView } from "./suite.ts";
 import type { Trajectory } from "./trajectory.ts";
@@ -159,6 +160,9 @@ export type Workbench = {
   forecast(source: string): Promise<Forecast>;
   /** Writes an analysis cell's figures below the session's `exports/`; resolves to the paths written. */
   export(cell: string, format: ExportFormat): Promise<readonly string[]>;
+
+  /** Makes fresh tasks of a suite that can, and installs them; resolves to their folder. */
+  makeTasks(suite: string, request: FreshTasks): Promise<string>;
 
   readonly endpoints: readonly Endpoint[];
   /** Model names that can be offered in lists: built-in ones, and those endpoints name. */

@@ -203,6 +203,10 @@ export function openDouble({ cells: first = welcome, readOnly }: Options = {}): 
     async rescore(cell) {
       asked.push(`rescore ${cell}`);
     },
+    async makeTasks(suite, { count, seed }) {
+      asked.push(`make ${count} tasks of ${suite}, seed ${seed}`);
+      return "made";
+    },
     fork({ task }, request, change) {
       asked.push(`fork ${task} ${request} ${change.model ?? change.strategy ?? change.message}`);
       return "c2";

@@ -55,6 +55,7 @@ export function formFields(values: FormValues, workbench: Workbench): readonly F
       several: false,
       standard: data.includes("published") ? "published" : "sample",
     },
+    ...(suite.generate === undefined ? [] : [freshField]),
     {
       name: "strategy",
       title: "Strategy",
@@ -105,6 +106,31 @@ export function formFields(values: FormValues, workbench: Workbench): readonly F
     })),
     ...limitFields(),
   ];
+}
+
+/** Not part of the cell: taking it makes tasks and installs them. */
+export const freshField: Field = {
+  name: "fresh",
+  title: "Make fresh tasks",
+  choices: [60, 300, 4500].map((count) => ({ value: String(count), title: `${count} tasks`, note: "seed 0" })),
+  several: false,
+  standard: "as installed",
+  note: "tasks no model can have seen, in place of those made before; type COUNT SEED for another seed",
+  read: (text) =>
+    readFresh(text) === undefined ? { problem: "Expected COUNT or COUNT SEED, such as 300 7" } : text.trim(),
+};
+
+/** What was typed or taken: how many tasks, and their seed. */
+export function readFresh(text: string): { readonly count: number; readonly seed: number } | undefined {
+  const [count, seed = "0", ...more] = text.trim().split(/\s+/);
+  const read = { count: Number(count), seed: Number(seed) };
+  const fits =
+    Number.isSafeInteger(read.count) &&
+    read.count > 0 &&
+    read.count <= 100_000 &&
+    Number.isSafeInteger(read.seed) &&
+    read.seed >= 0;
+  return fits && more.length === 0 ? read : undefined;
 }
 
 const predictionsField: Field = {

@@ -13,7 +13,7 @@ import type { ScreenProps } from "../screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../use-layer.ts";
 import { forecastLines } from "./forecast-lines.ts";
-import { type Field, formFields, shownValue, valueOf } from "./form-fields.ts";
+import { type Field, formFields, freshField, readFresh, shownValue, valueOf } from "./form-fields.ts";
 import { formSource } from "./form-source.ts";
 import { type FormValues, readValues, settle, suiteOf } from "./form-values.ts";
 
@@ -54,6 +54,23 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
     }
     const name = freshName(workbench, suiteOf(values, workbench.suites)?.name ?? "run");
     return workbench.insert("run", screen.after ?? workbench.cells().at(-1)?.id, source, name);
+  };
+  const make = (text: string) => {
+    const wanted = readFresh(text);
+    const suite = suiteOf(values, workbench.suites);
+    if (wanted === undefined || suite === undefined) return;
+    notices.say(`Making ${wanted.count} tasks, seed ${wanted.seed} ...`);
+    const report = (line: string) => notices.say(line);
+    workbench.makeTasks(suite.name, { ...wanted, report, signal: new AbortController().signal }).then(
+      () => {
+        setValues((now) => settle(new Map(now).set("data", ["published"]), workbench.suites));
+        notices.say(
+          `Made ${wanted.count} tasks, seed ${wanted.seed}: they are this suite's installed data now`,
+          "good",
+        );
+      },
+      (error: Error) => notices.say(error.message, "bad"),
+    );
   };
   useLayer(active, {
     scope: "form",
@@ -131,6 +148,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
         back={() => setOpened(undefined)}
         take={(chosen) => {
           setOpened(undefined);
+          if (field === freshField) return make(chosen[0] ?? "");
           change(
             name,
             chosen.map((value) => valueOf(field, value)),

@@ -38,6 +38,14 @@ export type Generated = {
  * The same seed and chains give the same tasks. Throws `RangeError` when the chains do not suffice.
  */
 export function generateTasks(chains: Chains, count: number, seed: number): Generated {
+  const making = generation(chains, count, seed);
+  let next = making.next();
+  while (next.done !== true) next = making.next();
+  return next.value;
+}
+
+/** The same task by task, so that whoever asks can let others have a turn in between. */
+function* generation(chains: Chains, count: number, seed: number): Generator<number, Generated> {
   if (!Number.isInteger(count) || count < 1)
     throw new RangeError(`Expected \`count\` to be a whole number from 1, got \`${count}\``);
   if (!Number.isInteger(seed)) throw new RangeError(`Expected \`seed\` to be a whole number, got \`${seed}\``);
@@ -46,9 +54,11 @@ export function generateTasks(chains: Chains, count: number, seed: number): Gene
   const apis = apisFile(chains);
   const catalogue = catalogueOf(apps, apis);
   const asked = new Set<string>();
-  const tasks = ordersFor(chains, profiles, count, seed).map((order) =>
-    makeTask(chains, catalogue, order, seed, asked),
-  );
+  const tasks: TaskRecord[] = [];
+  for (const order of ordersFor(chains, profiles, count, seed)) {
+    tasks.push(makeTask(chains, catalogue, order, seed, asked));
+    yield tasks.length;
+  }
   return { apps, apis, profiles, catalogue, tasks };
 }
 
@@ -131,11 +141,28 @@ export type GenerateRequest = {
   readonly signal: AbortSignal;
 };
 
+/** Milliseconds until others get a turn: a screen that waits longer is seen to stall. */
+const turn = 15;
+
+async function inTurns(
+  making: Generator<number, Generated>,
+  { count, report, signal }: GenerateRequest,
+): Promise<Generated> {
+  let since = performance.now();
+  for (let next = making.next(); ; next = making.next()) {
+    if (next.done === true) return next.value;
+    if (next.value % 500 === 0) report(`${next.value} of ${count} tasks`);
+    if (performance.now() - since < turn) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    signal.throwIfAborted();
+    since = performance.now();
+  }
+}
+
 /** Writes a data folder: `tasks.jsonl`, `profiles.json`, `apps.json`, `apis.json`. Same seed, same bytes. */
 export async function generatePlanningArena(request: GenerateRequest): Promise<void> {
   const chains = await readChains(request.chains ?? chainsFolder());
-  const { apps, apis, profiles, tasks } = generateTasks(chains, request.count, request.seed);
-  request.signal.throwIfAborted();
+  const { apps, apis, profiles, tasks } = await inTurns(generation(chains, request.count, request.seed), request);
   await mkdir(request.out, { recursive: true });
   const write = (name: string, text: string) => writeFile(join(request.out, name), text);
   const json = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`;
