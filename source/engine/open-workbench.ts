@@ -179,18 +179,17 @@ export class SessionWorkbench implements Workbench {
   readonly #stops = new Map<string, number>();
   #closed = false;
 
-  pause(cell: string): void {
-    for (const { control } of this.#controls(cell)) control.pause();
-  }
-  resume(cell: string): void {
-    for (const { control } of this.#controls(cell)) control.resume();
-  }
+  readonly pause = (cell: string): void => this.#steer(cell, (control) => control.pause());
+  readonly resume = (cell: string): void => this.#steer(cell, (control) => control.resume());
+  readonly setWidth = (cell: string, width: number): void => this.#steer(cell, (control) => control.setWidth(width));
   stop(cell: string): void {
     this.#stops.set(cell, (this.#stops.get(cell) ?? 0) + 1);
-    for (const { control } of this.#controls(cell)) if (control.active) control.stop();
+    this.#steer(cell, (control) => control.active && control.stop());
   }
-  setWidth(cell: string, width: number): void {
-    for (const { control } of this.#controls(cell)) control.setWidth(width);
+  /** What a person does is seen at once: the next key may depend on it. */
+  #steer(cell: string, act: (control: RunControl) => unknown): void {
+    for (const { control } of this.#controls(cell)) act(control);
+    this.refresh();
   }
   async rescore(cell: string): Promise<void> {
     this.#mustWrite();
