@@ -91,11 +91,16 @@ function expand(fields: Fields, suite: Suite, context: CellContext): PlannedRun[
     const spec = specOf(chosen, fields, suite, context);
     const predictions = chosen.get("predictions");
     const run = runId(spec, predictions ?? null);
-    const label = varied.map((name) => labelOf(name, chosen.get(name)!)).join(", ") || spec.model;
+    const label = varied.map((name) => labelOf(name, chosen.get(name)!)).join(", ") || answeredBy(spec, predictions);
     if (!runs.has(run))
       runs.set(run, { run, label, spec, ...(predictions === undefined ? {} : { predictions: String(predictions) }) });
   }
   return [...runs.values()];
+}
+
+/** A run of answers made elsewhere asks no model: it is named for its file. */
+function answeredBy({ model }: RunSpec, predictions: string | number | undefined): string {
+  return predictions === undefined || model !== "none" ? model : String(predictions).split(/[\\/]/).at(-1)!;
 }
 
 function labelOf(name: string, value: string | number): string {

@@ -9,6 +9,21 @@ import { figures, grid, long, table } from "../terminal/sample-figures.ts";
 const widths = [60, 80, 120, 200];
 
 describe("figures as text", () => {
+  it("a table too wide for the page goes on below itself: no number is lost", () => {
+    const columns = ["Model", ...Array.from({ length: 20 }, (_, index) => `measure ${index}`)];
+    const wide: Figure = {
+      kind: "table",
+      title: "Wide",
+      notes: [],
+      columns: columns.map((title, index) => ({ title, align: index === 0 ? "left" : "right" })),
+      rows: [columns.map((_, index) => ({ text: index === 0 ? "a model" : `${index}.${index}7` }))],
+    };
+    const text = figureText(wide, { width: 60, ascii: false });
+    for (let index = 1; index <= 20; index++) expect(text).toContain(`${index}.${index}7`);
+    expect(Math.max(...text.split("\n").map(width))).toBeLessThanOrEqual(60);
+    expect(text).not.toContain("more columns");
+  });
+
   for (const [name, figure] of Object.entries(figures)) {
     for (const columns of widths) {
       it(`${name} at ${columns} columns`, async () => {

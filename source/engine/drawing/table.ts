@@ -38,6 +38,11 @@ export function drawTable(figure: TableFigure, options: DrawOptions): Drawing {
   return { head: [head, rule], body, foot };
 }
 
+/** The columns that fit, as their indexes: all of them, or the first and as many others as there is room for. */
+export function fittingColumns(figure: TableFigure, options: DrawOptions): readonly number[] {
+  return shownColumns(columnWidths(figure, options), options);
+}
+
 /** A cell's text with its marks: `~` before what rests on few tasks, a dagger behind what is printed in a paper. */
 export function cellText(cell: Cell | undefined, ascii: boolean): string {
   if (cell === undefined) return "";
