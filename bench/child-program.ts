@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 
-export const program = join(import.meta.dirname, "..", "dist", "planwright.js");
+export const program = join(import.meta.dirname, "..", "dist", "cli.js");
 
 /** A server of filler replies. Resolves once it listens. */
 export async function startServer(options: readonly string[]): Promise<{ url: string; stop(): void }> {

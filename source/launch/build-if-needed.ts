@@ -14,7 +14,7 @@ function newest(folder: string): number {
 
 function built(): number {
   try {
-    return statSync(join("dist", "planwright.js")).mtimeMs;
+    return statSync(join("dist", "cli.js")).mtimeMs;
   } catch {
     return 0;
   }

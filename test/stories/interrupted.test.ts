@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { command } from "./served-program.ts";
 
-const program = join(import.meta.dirname, "..", "..", "dist", "planwright.js");
+const program = join(import.meta.dirname, "..", "..", "dist", "cli.js");
 
 let folder: string;
 beforeEach(() => {

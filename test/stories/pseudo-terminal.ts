@@ -30,7 +30,7 @@ export type Start = {
 
 /** Starts the built program; `npm run build` must have been run (the tests' set-up does). */
 export function openProgram({ args, folder, columns = 100, rows = 30, env = {} }: Start): PseudoTerminal {
-  const program = join(import.meta.dirname, "..", "..", "dist", "planwright.js");
+  const program = join(import.meta.dirname, "..", "..", "dist", "cli.js");
   const base = Object.fromEntries(
     Object.entries(process.env).filter(
       ([name, value]) => value !== undefined && !["NO_COLOR", "FORCE_COLOR", "CI"].includes(name),

@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { join } from "node:path";
 
-const program = join(import.meta.dirname, "..", "..", "dist", "planwright.js");
+const program = join(import.meta.dirname, "..", "..", "dist", "cli.js");
 const environment = (folder: string) => ({ ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") });
 
 /** Runs a command to its end; resolves to what it printed. Throws where it fails. */

@@ -2,6 +2,7 @@
 import type { Line, Style } from "../../engine/drawing/line.ts";
 import { printable } from "../../engine/printable.ts";
 import type { Node } from "../../engine/trajectory.ts";
+import type { Json } from "../../engine/types.ts";
 import { type Block, blockOf } from "./block.ts";
 import type { View } from "./view.ts";
 
@@ -34,7 +35,15 @@ export function treeBlocks(nodes: readonly Node[], view: View): Block[] {
   return blocks;
 }
 
-function nodeLine({ kind, label, state, needs = [] }: Node, depth: number, { symbols }: View): Line {
+/** Dependencies of the answer key that a plan's step missed, and those it made up, where the suite says so. */
+function edges(detail: Node["detail"], which: "missed" | "extra"): string {
+  const list =
+    detail !== null && typeof detail === "object" && which in detail ? (detail as { [key: string]: Json })[which] : [];
+  const words = Array.isArray(list) ? list.filter((each) => typeof each === "string").map(printable) : [];
+  return words.length === 0 ? "" : `  ${which === "missed" ? "misses" : "not asked for"} ${words.join(", ")}`;
+}
+
+function nodeLine({ kind, label, state, needs = [], detail }: Node, depth: number, { symbols }: View): Line {
   const [mark, style]: [string, Style] =
     state === "done"
       ? [symbols.right, "good"]
@@ -44,11 +53,13 @@ function nodeLine({ kind, label, state, needs = [] }: Node, depth: number, { sym
           ? ["-", "faint"]
           : [symbols.running, "accent"];
   const uses = needs.length === 0 ? "" : `  ← ${needs.map(printable).join(", ")}`;
+  const wrong = `${edges(detail, "missed")}${edges(detail, "extra")}`;
   return [
     { text: `  ${"  ".repeat(Math.min(depth, deepest))}` },
     { text: `${mark} `, style },
     { text: `${printable(kind)}  `, style: "faint" },
     { text: printable(label), style: state === "pruned" ? "faint" : "plain" },
     { text: `${uses}${state === "pruned" ? "  pruned" : ""}`, style: "faint" },
+    ...(wrong === "" ? [] : [{ text: wrong, style: "bad" } as const]),
   ];
 }
