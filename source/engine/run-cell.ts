@@ -70,6 +70,14 @@ function readRunCell(source: string, context: CellContext): PlannedCell {
   const fields = readFields(value, suite, say);
   if (problems.length > 0) return { runs: [], problems };
   const runs = expand(fields, suite, context);
+  const mute = runs.find(({ spec, predictions }) => predictions === undefined && lacksResponder(spec, suite));
+  if (mute !== undefined) {
+    say(
+      "strategy",
+      `Expected \`responder: ENDPOINT/MODEL\`, such as \`builtin/responder\`: \`${mute.spec.strategy}\` needs somebody who answers, got none`,
+    );
+    return { runs: [], problems };
+  }
   if (runs.length > mostRuns) return problem(`Expected at most ${mostRuns} runs in one cell, got ${runs.length}`);
   return { runs, problems };
 }
@@ -96,6 +104,13 @@ function expand(fields: Fields, suite: Suite, context: CellContext): PlannedRun[
       runs.set(run, { run, label, spec, ...(predictions === undefined ? {} : { predictions: String(predictions) }) });
   }
   return [...runs.values()];
+}
+
+function lacksResponder({ strategy, responder }: RunSpec, suite: Suite): boolean {
+  return (
+    responder === undefined &&
+    suite.strategies.some(({ name, roles }) => name === strategy && roles.includes("responder"))
+  );
 }
 
 /** A run of answers made elsewhere asks no model: it is named for its file. */

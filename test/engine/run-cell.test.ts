@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { planRunCell } from "../../source/engine/run-cell.ts";
 import { appbench } from "../../suites/appbench/index.ts";
+import { planningarena } from "../../suites/planningarena/index.ts";
 
 const context = { suites: [appbench], defaultData: () => "sample" as const };
 const plan = (source: string) => planRunCell(source, context);
@@ -66,6 +67,13 @@ describe("a run cell", () => {
     expect(said("suite: appbench\nsplit: [ss\n")[0]).toContain("Expected YAML");
     expect(said("just words")).toEqual([": Expected `suite: NAME` and further settings, one a line"]);
     expect(said("suite: appbench\n")[0]).toContain("Expected `model: ENDPOINT/NAME`");
+  });
+
+  test("asks for a responder where the strategy is a dialogue", () => {
+    const arena = { suites: [planningarena], defaultData: () => "sample" as const };
+    const cell = "suite: planningarena\nmodel: builtin/oracle\n";
+    expect(planRunCell(cell, arena).problems[0]!.message).toContain("Expected `responder: ENDPOINT/MODEL`");
+    expect(planRunCell(`${cell}responder: builtin/responder\n`, arena).problems).toEqual([]);
   });
 
   test("survives a bomb of aliases and a grid without end", () => {
