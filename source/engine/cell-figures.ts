@@ -1,5 +1,5 @@
 /** The figures of analysis cells, computed when looked at and kept until their rows change. */
-import { planAnalysisCell, settleChoices } from "./analysis-cell.ts";
+import { planAnalysisCell, settleChoices, type PlannedAnalysis } from "./analysis-cell.ts";
 import type { Analysis, RunRows } from "./analysis.ts";
 import type { CellRuns } from "./cell-runs.ts";
 import type { Clusters } from "./clusters.ts";
@@ -28,6 +28,8 @@ export class CellFigures {
   readonly #printed = new Map<string, PaperNumbers>();
   readonly #clusters = new Map<string, Clusters | undefined>();
   readonly #loading = new Set<Promise<void>>();
+  readonly #planned = new Map<string, PlannedAnalysis>();
+  #timer: NodeJS.Timeout | undefined;
   #printedVersion = 0;
 
   constructor(analyses: readonly Analysis[], runs: CellRuns, changed: () => void) {
@@ -37,7 +39,7 @@ export class CellFigures {
   }
 
   state(cell: SessionCell, cells: readonly SessionCell[]): AnalysisState {
-    const planned = planAnalysisCell(cell.source, this.#analyses);
+    const planned = this.#plan(cell.source);
     const { found, problems } = this.#runsOf(planned.of, cell, cells, planned.analysis?.needsClusters === true);
     const rows = found.map((run) => run.rows);
     const kept = this.#kept.get(cell.id);
@@ -46,12 +48,33 @@ export class CellFigures {
     if (same && kept.rows.every((each, index) => each === rows[index])) return kept.state;
     const busy = this.#runs.all().some((control) => control.active);
     if (same && busy && Date.now() - kept.at < pause) {
-      setTimeout(this.#changed, pause);
+      this.#lookAgain();
       return kept.state;
     }
     const state = compute(planned.analysis, found, planned.chosen, [...planned.problems, ...problems]);
     this.#kept.set(cell.id, { source: cell.source, rows, printed: this.#printedVersion, at: Date.now(), state });
     return state;
+  }
+
+  /** Read once per text, as a run cell's is: cells are looked at with every frame. */
+  #plan(source: string): PlannedAnalysis {
+    let planned = this.#planned.get(source);
+    if (planned === undefined) {
+      planned = planAnalysisCell(source, this.#analyses);
+      // Every key press in an editor is a new text; only the latest ones are worth keeping.
+      if (this.#planned.size > 200) this.#planned.clear();
+      this.#planned.set(source, planned);
+    }
+    return planned;
+  }
+
+  /** One timer, however many cells and frames ask for it. */
+  #lookAgain(): void {
+    if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#changed();
+    }, pause);
   }
 
   #runsOf(
@@ -93,8 +116,9 @@ export class CellFigures {
             : this.#runs.of(runCell).length === 1
               ? runCell.name
               : `${runCell.name}: ${label}`;
-        const state = control.state(label);
-        const { run, spec, warnings, readsAnswerKey } = state;
+        const { spec, readsAnswerKey } = control;
+        const { run } = control.planned;
+        const { warnings } = control.store.table;
         const clusters = needsClusters ? this.#toolkits(run, spec) : undefined;
         return {
           run,

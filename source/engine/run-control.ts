@@ -52,6 +52,10 @@ export class RunControl {
     return this.planned.spec;
   }
 
+  get readsAnswerKey(): boolean {
+    return this.#keyReaders().length > 0;
+  }
+
   rows(): readonly Row[] {
     return this.store.table.rows();
   }
@@ -86,7 +90,7 @@ export class RunControl {
       left: pace === undefined || pace === 0 ? undefined : ((waiting + playing) / pace) * 60,
       width: this.#runner?.width ?? this.#width ?? this.#widthOf(this.spec.model),
       warnings: table.warnings,
-      readsAnswerKey: this.#keyReaders().length > 0,
+      readsAnswerKey: this.readsAnswerKey,
     };
   }
 

@@ -9,8 +9,6 @@ if (major < 22 || (major === 22 && minor < 13)) {
   );
   process.exit(2);
 }
-// React checks this as it loads; its development build costs most of a core while text streams.
-process.env["NODE_ENV"] ??= "production";
 module.enableCompileCache?.();
 const { main } = await import("../cli.ts");
 process.exitCode = await main(process.argv.slice(2));

@@ -27,7 +27,6 @@ export type Query = {
 
 export const FIELDS = ["transportation", "breakfast", "attraction", "lunch", "dinner", "accommodation"] as const;
 export const MEALS = ["breakfast", "lunch", "dinner"] as const;
-export type Meal = (typeof MEALS)[number];
 export type Field = (typeof FIELDS)[number];
 
 /** One day as it should be; plans from outside may be anything, see `EvaluatedDay`. */

@@ -1,5 +1,4 @@
 /** Which tasks' trajectories are seen, side by side. */
-export const mostLanes = 4;
 
 /** Lanes that fit: one, from 120 columns two, from 180 four. */
 export function lanesThatFit(columns: number): number {
