@@ -77,6 +77,9 @@ function facts(runs: readonly RunRows[]): TableFigure {
       ];
     }),
     notes: [
+      ...(runs.some(({ clustersLoading }) => clustersLoading === true)
+        ? ["The sizes, the map and what is in the toolkits are being worked out"]
+        : []),
       "Inertia: sum of squared distances to the centres; silhouette from -1 to 1, larger is better apart",
       ...(runs.some((run) => fact(run, "cluster.silhouette.sampled") !== undefined)
         ? ["~: estimated from APIs drawn at random, as there are too many to compare every pair"]

@@ -1,4 +1,5 @@
 /** `planwright cluster --library`: from APIs by way of explanations and vectors to described toolkits. */
+import { embeddingRequests } from "../engine/clustering/cluster-models.ts";
 import { embedAll } from "../engine/clustering/embedder.ts";
 import { explain, unexplained } from "../engine/clustering/explanations.ts";
 import { group, type Grouping, type GroupingSettings } from "../engine/clustering/grouping.ts";
@@ -8,7 +9,7 @@ import { parted, readRelevant, type Parted, type Relevant } from "../engine/clus
 import { describeToolkits, toolkits, undescribed, type Toolkit } from "../engine/clustering/toolkits.ts";
 import { DataProblem } from "../engine/json-lines.ts";
 import { ArgumentProblem, type Arguments } from "./arguments.ts";
-import { embeddingRequests, modelsFor, type ClusterModels } from "./cluster-models.ts";
+import { askersFor, type ClusterAskers } from "./cluster-models.ts";
 import { progressTo, teller, type ClusterOutput } from "./cluster-progress.ts";
 
 export type ClusteredLibrary = {
@@ -32,7 +33,7 @@ export async function clusteredLibrary(
   io: ClusterOutput,
 ): Promise<ClusteredLibrary> {
   const queryFiles = filesOfQueries(given);
-  const models = await modelsFor(given, io);
+  const models = await askersFor(given, io);
   const path = given.text("library")!;
   const apis = await readLibrary(path, given.text("only"));
   if (apis.length === 0) throw new DataProblem(`Expected at least one API in ${path}, found none`);
@@ -66,7 +67,7 @@ function filesOfQueries(given: Arguments): readonly string[] {
 
 /** Says what is going to be asked, and asks for the explanations. */
 async function explainedBy(
-  { cache, describe, explain: asking, kept }: ClusterModels,
+  { cache, describe, explain: asking, kept }: ClusterAskers,
   apis: readonly LibraryApi[],
   settings: GroupingSettings,
   io: ClusterOutput,
@@ -87,7 +88,7 @@ async function explainedBy(
   return asking === undefined ? apis : explain(apis, asking);
 }
 
-async function embeddedBy({ embedder, kept }: ClusterModels, apis: readonly LibraryApi[], io: ClusterOutput) {
+async function embeddedBy({ embedder, kept }: ClusterAskers, apis: readonly LibraryApi[], io: ClusterOutput) {
   const { signal } = io;
   const isLexical = embedder.name === "lexical";
   // A model gets the explanation alone; for words, the name says most where the explanation is short.
@@ -105,7 +106,7 @@ async function embeddedBy({ embedder, kept }: ClusterModels, apis: readonly Libr
 }
 
 async function describedBy(
-  { describe: asking }: ClusterModels,
+  { describe: asking }: ClusterAskers,
   found: readonly Toolkit[],
   io: ClusterOutput,
 ): Promise<readonly Toolkit[]> {

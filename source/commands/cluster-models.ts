@@ -1,23 +1,19 @@
 /** The models `planwright cluster --library` may ask: for explanations, embeddings and descriptions. */
 import { dirname, join } from "node:path";
+import { clusterModels, type ClusterStage } from "../engine/clustering/cluster-models.ts";
 import type { Embedder } from "../engine/clustering/embedder.ts";
-import { endpointEmbedder, textsPerRequest } from "../engine/clustering/endpoint-embedder.ts";
-import { hashOf, type Asking } from "../engine/clustering/kept-replies.ts";
-import { keptEmbedder, type KeptEmbedder } from "../engine/clustering/kept-vectors.ts";
-import { lexicalEmbedder } from "../engine/clustering/lexical-embedder.ts";
-import { onnxEmbedder } from "../engine/clustering/onnx-embedder.ts";
-import { createEmbeddings } from "../engine/models/embeddings.ts";
+import type { Asking } from "../engine/clustering/kept-replies.ts";
+import type { KeptEmbedder } from "../engine/clustering/kept-vectors.ts";
 import { BuiltinProblem } from "../engine/models/builtin-name.ts";
-import { createModels, type Models } from "../engine/models/models.ts";
-import { replyOf } from "../engine/models/outside-run.ts";
+import { createModels } from "../engine/models/models.ts";
 import { printable } from "../engine/printable.ts";
 import { openSettings, type SettingsStore } from "../engine/settings.ts";
 import { ArgumentProblem, type Arguments } from "./arguments.ts";
 import { teller, type ClusterOutput } from "./cluster-progress.ts";
 
-export type ClusterModels = {
+export type ClusterAskers = {
   readonly embedder: Embedder;
-  /** The embedder, where it is an endpoint's. */
+  /** The embedder, where its vectors are kept on disk. */
   readonly kept: KeptEmbedder | undefined;
   readonly explain: Asking | undefined;
   readonly describe: Asking | undefined;
@@ -25,92 +21,51 @@ export type ClusterModels = {
   readonly cache: string | undefined;
 };
 
-/** Room for a sentence or two, and for a paragraph. */
-const maxTokens = { explain: 200, describe: 400 } as const;
-
 /** Reads `--embedding`, `--explain`, `--describe` and `--cache`. Throws `ArgumentProblem` and `ModelProblem` before anything is sent. */
-export async function modelsFor(given: Arguments, io: ClusterOutput): Promise<ClusterModels> {
-  const embedding = given.text("embedding") ?? "lexical";
+export async function askersFor(given: Arguments, io: ClusterOutput): Promise<ClusterAskers> {
+  const embedding = embeddingName(given.text("embedding") ?? "lexical", given.text("model"));
   const [explain, describe] = [given.text("explain"), given.text("describe")];
-  const local = localEmbedder(embedding, given.text("model"));
-  if (local !== undefined && explain === undefined && describe === undefined) {
-    if (given.text("cache") !== undefined)
-      throw new ArgumentProblem("Expected `--cache` only where an endpoint is asked");
-    return { embedder: local, kept: undefined, explain: undefined, describe: undefined, cache: undefined };
-  }
+  const isLocal = embedding === "lexical" || embedding.startsWith("onnx/");
+  const asks = !isLocal || explain !== undefined || describe !== undefined;
+  if (!asks && given.text("cache") !== undefined)
+    throw new ArgumentProblem("Expected `--cache` only where an endpoint is asked");
   const store = await openSettings();
-  if (store.problem !== undefined) io.stderr(`${store.problem}\n`);
-  const cache = cacheFolder(given, store);
+  if (asks && store.problem !== undefined) io.stderr(`${store.problem}\n`);
+  const cache = asks ? cacheFolder(given, store) : undefined;
   const none = () => Promise.reject(new BuiltinProblem("Expected no built-in model here"));
-  const models = createModels({ settings: store.read, sources: { benchFor: none, taskFor: none } });
-  const asking = (stage: "explain" | "describe", name: string | undefined) =>
-    name === undefined ? undefined : askingOf(models, name, stage, cache, io);
+  const models = clusterModels({
+    models: createModels({ settings: store.read, sources: { benchFor: none, taskFor: none } }),
+    settings: store.read,
+    cache: cache ?? "",
+    folder: ".",
+  });
+  const told = (failure: string) => io.stderr(`${printable(failure)}\n`);
+  const asking = (stage: ClusterStage, name: string | undefined): Asking | undefined => {
+    if (name === undefined) return undefined;
+    if (name.startsWith("builtin/"))
+      throw new ArgumentProblem(`Expected \`--${stage}\` to be a model of an endpoint, got \`${name}\``);
+    const progress = teller(io, stage === "explain" ? "explained" : "described");
+    return models.asking(stage, name, { signal: io.signal, progress, told });
+  };
   const askers = { explain: asking("explain", explain), describe: asking("describe", describe) };
-  const kept = local === undefined ? await endpointsEmbedder(embedding, store, models, cache, io) : undefined;
-  return { embedder: local ?? kept!, kept, ...askers, cache };
+  const embedder = await models.embedder(embedding, told);
+  return { embedder, kept: "missing" in embedder ? embedder : undefined, ...askers, cache };
 }
 
-function localEmbedder(name: string, model: string | undefined): Embedder | undefined {
+/** What the flags say, as a run's `clusters.embedding` would. */
+function embeddingName(name: string, model: string | undefined): string {
   if (name === "onnx") {
     if (model === undefined) throw new ArgumentProblem("Expected `--model FOLDER` beside `--embedding onnx`, got none");
-    return onnxEmbedder(model);
+    return `onnx/${model}`;
   }
   if (model !== undefined) throw new ArgumentProblem("Expected `--model` only together with `--embedding onnx`");
-  if (name === "lexical") return lexicalEmbedder();
-  if (!name.includes("/"))
+  if (name !== "lexical" && !name.includes("/"))
     throw new ArgumentProblem(`Expected \`--embedding\` to be lexical, onnx or ENDPOINT/MODEL, got \`${name}\``);
-  return undefined;
+  return name;
 }
 
 function cacheFolder(given: Arguments, store: SettingsStore): string {
   const folder = given.text("cache") ?? (store.path === "" ? undefined : join(dirname(store.path), "clustering"));
   if (folder === undefined) throw new ArgumentProblem("Expected `--cache FOLDER`, as there is no folder for settings");
   return folder;
-}
-
-function askingOf(
-  models: Models,
-  name: string,
-  stage: "explain" | "describe",
-  cache: string,
-  io: ClusterOutput,
-): Asking {
-  if (name.startsWith("builtin/"))
-    throw new ArgumentProblem(`Expected \`--${stage}\` to be a model of an endpoint, got \`${name}\``);
-  const problem = models.problem(name);
-  if (problem !== undefined) throw new ArgumentProblem(problem);
-  const about = { task: "clustering", stage, maxTokens: maxTokens[stage] };
-  return {
-    model: name,
-    ask: replyOf(models.model(name), about, (error, wait) => tellRetry(io, name, error, wait)),
-    cache: join(cache, stage === "explain" ? "explanations.jsonl" : "descriptions.jsonl"),
-    signal: io.signal,
-    width: models.limiter(name).state.width,
-    progress: teller(io, stage === "explain" ? "explained" : "described"),
-  };
-}
-
-async function endpointsEmbedder(
-  name: string,
-  store: SettingsStore,
-  models: Models,
-  cache: string,
-  io: ClusterOutput,
-): Promise<KeptEmbedder> {
-  const embeddings = await createEmbeddings(name, {
-    settings: store.read(),
-    limiter: models.limiter(name),
-    told: (error, wait) => tellRetry(io, name, error, wait),
-  });
-  const embedder = endpointEmbedder(embeddings, embeddings.endpoint, embeddings.model);
-  return keptEmbedder(embedder, join(cache, `vectors-${hashOf(name).slice(0, 12)}.jsonl`));
-}
-
-/** Requests that embedding so many texts takes. */
-export function embeddingRequests(texts: number): number {
-  return Math.ceil(texts / textsPerRequest);
-}
-
-function tellRetry(io: ClusterOutput, name: string, error: string, wait: number): void {
-  io.stderr(`${name}: ${printable(error)}; trying again in ${wait} ms\n`);
 }

@@ -1,5 +1,6 @@
 /** What `planwright cluster` says on the way. */
 import type { GroupingProgress } from "../engine/clustering/grouping.ts";
+import { groupingWords } from "../engine/clustering/grouping-words.ts";
 
 export type ClusterOutput = { stdout(text: string): void; stderr(text: string): void; readonly signal: AbortSignal };
 
@@ -12,14 +13,7 @@ export function progressTo(io: ClusterOutput): (progress: GroupingProgress) => v
   return (progress) => {
     if (performance.now() - told < often) return;
     told = performance.now();
-    if ("init" in progress) {
-      const { done, init, inits, stage } = progress;
-      io.stderr(`init ${init + 1} of ${inits}: ${stage}, ${done} done\n`);
-      return;
-    }
-    const { done, stage, total } = progress;
-    const what = stage === "comparing" ? "comparing every pair" : "silhouette";
-    io.stderr(`${what}: ${Math.floor((100 * done) / total)} % done\n`);
+    io.stderr(`${groupingWords(progress)}\n`);
   };
 }
 

@@ -93,12 +93,13 @@ function progressLine(workbench: SessionWorkbench): string {
     if (kind !== "run") continue;
     const state = workbench.state(id);
     if (state.kind !== "run") continue;
-    for (const { label, status, total, counts, rate } of state.runs) {
+    for (const { label, status, preparing, total, counts, rate } of state.runs) {
       const done = counts.right + counts.wrong + counts.unjudged + counts.failed;
       if (status === "ready") continue;
       const pace = rate === undefined ? "" : `, ${Math.round(rate)} tasks/min`;
       const tally = `${done} of ${total}, ${counts.right} right, ${counts.failed} failed`;
-      line += `${printable(`${name || "run"} (${label}): ${status}, ${tally}${pace}`)}\n`;
+      const going = preparing === undefined ? `${status}, ${tally}${pace}` : preparing;
+      line += `${printable(`${name || "run"} (${label}): ${going}`)}\n`;
     }
   }
   return line;

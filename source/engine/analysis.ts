@@ -16,6 +16,8 @@ export type RunRows = {
   readonly warnings: readonly string[];
   /** The toolkits it works with, once they are made; undefined for runs without toolkits. */
   readonly clusters?: Clusters;
+  /** True while they are being made. */
+  readonly clustersLoading?: boolean;
   /** True when any of its models reads the answer key. */
   readonly readsAnswerKey: boolean;
 };

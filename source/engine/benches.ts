@@ -1,5 +1,6 @@
 /** Suites bound to their data, opened when first needed and kept: the published data where it is installed, else the sample. */
 import { existsSync } from "node:fs";
+import type { ClusterModels } from "./clustering/cluster-models.ts";
 import { datasetOf } from "./dataset.ts";
 import { sampleFolder } from "./package-folder.ts";
 import { Problem } from "./problem.ts";
@@ -17,9 +18,13 @@ export class Benches {
   readonly #tasks = new Map<string, Promise<readonly Task[]>>();
   readonly #byId = new Map<string, Promise<ReadonlyMap<string, Task>>>();
 
-  constructor(suites: readonly Suite[], settings: () => Settings) {
+  readonly #clusterModels: (() => Promise<ClusterModels>) | undefined;
+
+  /** `clusterModels`: what tools may be grouped with, asked for when the first suite is opened. */
+  constructor(suites: readonly Suite[], settings: () => Settings, clusterModels?: () => Promise<ClusterModels>) {
     this.suites = suites;
     this.#settings = settings;
+    this.#clusterModels = clusterModels;
   }
 
   /** Throws where no suite has this name. */
@@ -61,9 +66,11 @@ export class Benches {
   }
 
   bench(suite: string, data: Data): Promise<Bench> {
-    return kept(this.#open, `${suite} ${data}`, async () =>
-      this.suite(suite).open({ folder: this.folder(suite, data), data }),
-    );
+    return kept(this.#open, `${suite} ${data}`, async () => {
+      const folder = this.folder(suite, data);
+      const clusterModels = await this.#clusterModels?.();
+      return this.suite(suite).open({ folder, data, ...(clusterModels === undefined ? {} : { clusterModels }) });
+    });
   }
 
   /** The tasks of a split, in file order. */

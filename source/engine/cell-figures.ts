@@ -17,6 +17,13 @@ type Kept = {
   readonly state: AnalysisState;
 };
 
+/** Toolkits of a run, with the rows there were when they were asked for. */
+type KeptClusters = {
+  readonly rows: readonly Row[];
+  readonly loading: boolean;
+  readonly found: Clusters | undefined;
+};
+
 /** While runs go on, figures are computed at most this often, in milliseconds. */
 const pause = 400;
 
@@ -26,7 +33,7 @@ export class CellFigures {
   readonly #changed: () => void;
   readonly #kept = new Map<string, Kept>();
   readonly #printed = new Map<string, PaperNumbers>();
-  readonly #clusters = new Map<string, Clusters | undefined>();
+  readonly #clusters = new Map<string, KeptClusters>();
   readonly #loading = new Set<Promise<void>>();
   readonly #planned = new Map<string, PlannedAnalysis>();
   #timer: NodeJS.Timeout | undefined;
@@ -119,7 +126,8 @@ export class CellFigures {
         const { spec, readsAnswerKey } = control;
         const { run } = control.planned;
         const { warnings } = control.store.table;
-        const clusters = needsClusters ? this.#toolkits(run, spec) : undefined;
+        const rows = control.rows();
+        const clusters = needsClusters && rows.length > 0 ? this.#toolkits(run, spec, rows) : undefined;
         return {
           run,
           spec,
@@ -127,9 +135,10 @@ export class CellFigures {
           readsAnswerKey,
           label: whole,
           suite,
-          rows: control.rows(),
+          rows,
           printed: this.#paper(suite),
           ...(clusters === undefined ? {} : { clusters }),
+          ...(this.#clusters.get(run)?.loading === true ? { clustersLoading: true } : {}),
         };
       }),
     );
@@ -151,15 +160,16 @@ export class CellFigures {
     return none;
   }
 
-  /** Undefined at first, as above; for good where the run has no toolkits or they cannot be made (its tasks say why). */
-  #toolkits(run: string, spec: RunSpec): Clusters | undefined {
-    if (this.#clusters.has(run)) return this.#clusters.get(run);
-    this.#clusters.set(run, undefined);
+  /** Undefined at first, as above, and where the run has none or they cannot be made without asking a model, until it is played on. */
+  #toolkits(run: string, spec: RunSpec, rows: readonly Row[]): Clusters | undefined {
+    const known = this.#clusters.get(run);
+    if (known !== undefined && (known.found !== undefined || known.loading || known.rows === rows)) return known.found;
+    this.#clusters.set(run, { rows, loading: true, found: undefined });
     const made = this.#runs.clusters(spec).catch(() => undefined);
     this.#load(
-      made.then((clusters) => {
-        this.#clusters.set(run, clusters);
-        if (clusters !== undefined) this.#loaded();
+      made.then((found) => {
+        this.#clusters.set(run, { rows, loading: false, found });
+        this.#loaded();
       }),
     );
     return undefined;

@@ -4,7 +4,9 @@ import type { Models } from "./models/models.ts";
 import { failureOf } from "./problem.ts";
 import { randomFrom } from "./random.ts";
 import { planRunCell, type CellContext, type PlannedRun } from "./run-cell.ts";
+import { Preparations } from "./preparations.ts";
 import { roleModels } from "./run-control.ts";
+import { optionModels } from "./run-options.ts";
 import { chosenTasks } from "./sampling.ts";
 import type { Estimate } from "./strategy.ts";
 import type { Task } from "./types.ts";
@@ -26,19 +28,21 @@ export async function forecastCell(
   models: Models,
 ): Promise<Forecast> {
   const planned = planRunCell(source, cell);
+  const prepared = new Preparations();
   const problems: CellProblem[] = [...planned.problems];
   const warnings = new Set<string>();
   const sum = { runs: planned.runs.length, tasks: 0, calls: 0, input: 0, output: 0 };
   let cost: number | undefined = 0;
   let atMost = false;
   for (const run of planned.runs) {
-    for (const name of roleModels(run.spec)) {
+    const suite = benches.suite(run.spec.suite);
+    for (const name of [...roleModels(run.spec), ...optionModels(suite, run.spec)]) {
       const problem = models.problem(name);
       if (problem !== undefined && !problems.some(({ message }) => message === problem))
         problems.push({ message: problem });
     }
     try {
-      const need = await needOf(run, benches, models, warnings);
+      const need = await needOf(run, benches, models, warnings, prepared);
       sum.tasks += need.tasks;
       sum.calls += need.calls;
       sum.input += need.input;
@@ -49,7 +53,14 @@ export async function forecastCell(
       problems.push({ message: failureOf(thrown).message });
     }
   }
-  return { ...sum, cost, ...(atMost ? { atMost } : {}), problems, warnings: [...warnings] };
+  const before = prepared.sum(models);
+  sum.calls += before.calls;
+  sum.input += before.input;
+  sum.output += before.output;
+  atMost ||= before.calls > 0;
+  cost = cost === undefined || before.cost === undefined ? undefined : cost + before.cost;
+  const all = [...before.words, ...warnings];
+  return { ...sum, cost, ...(atMost ? { atMost } : {}), problems, warnings: all };
 }
 
 async function needOf(
@@ -57,12 +68,14 @@ async function needOf(
   benches: Benches,
   models: Models,
   warnings: Set<string>,
+  prepared: Preparations,
 ): Promise<Need> {
   if (predictions !== undefined) return { tasks: 0, calls: 0, input: 0, output: 0, cost: 0 };
   const bench = await benches.bench(spec.suite, spec.data);
   for (const warning of bench.warnings) warnings.add(warning);
   const pool = await benches.tasks(spec.suite, spec.data, spec.split);
   const tasks = chosenTasks(pool, spec, bench.suite);
+  prepared.add(spec, bench.preparing?.(spec, tasks) ?? []);
   const strategy = bench.suite.strategies.find(({ name }) => name === spec.strategy);
   const none = { tasks: tasks.length, calls: 0, input: 0, output: 0, cost: 0 };
   if (strategy === undefined || strategy.roles.length === 0 || tasks.length === 0) return none;

@@ -16,7 +16,7 @@ import type { RunControl } from "./run-control.ts";
 import { renameCell } from "./rename-cell.ts";
 import { editCell, insertCell, moveCell, removeCell, sessionTitle } from "./session-document.ts";
 import type { SessionFolder } from "./session-folder.ts";
-import { sessionModels } from "./session-models.ts";
+import { sessionClusterModels, sessionModels } from "./session-models.ts";
 import type { SettingsStore } from "./settings.ts";
 import type { Suite, TaskView } from "./suite.ts";
 import { trajectoryOf, type Trajectory } from "./trajectory.ts";
@@ -44,7 +44,8 @@ export class SessionWorkbench implements Workbench {
     this.suites = suites;
     this.analyses = analyses;
     this.#settings = settings;
-    this.benches = new Benches(suites, () => settings.read());
+    const clusterModels = () => sessionClusterModels(this.#models, settings, folder);
+    this.benches = new Benches(suites, () => settings.read(), clusterModels);
     this.#models = models?.(this.benches) ?? sessionModels(this.benches, settings, folder);
     const text = folder.exists() ? folder.read() : (template ?? "");
     this.readOnly = folder.lock();

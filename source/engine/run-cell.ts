@@ -163,7 +163,8 @@ function optionsOf(chosen: Map<string, string | number>, suite: Suite, strategy:
   for (const option of optionsFor(suite, strategy)) {
     const value = chosen.get(option.name) ?? option.default;
     const given: Readonly<Record<string, string | number>> = { ...options, strategy: strategy.name };
-    if (applies(option, given)) options[option.name] = value;
+    const left = option.quiet === true && value === option.default;
+    if (!left && applies(option, given)) options[option.name] = value;
   }
   return options;
 }

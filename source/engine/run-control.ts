@@ -1,20 +1,23 @@
 /** One run of a run cell: what is on disk, what is being played, and what a person sees of both. */
 import type { Benches } from "./benches.ts";
+import { boardState } from "./board-state.ts";
 import { modelsOf } from "./fork.ts";
 import type { Models } from "./models/models.ts";
 import { DataProblem } from "./json-lines.ts";
+import { Preparation } from "./preparation.ts";
 import { PredictionProblem } from "./prediction-problem.ts";
 import { scorePredictions } from "./prediction-run.ts";
 import { failureOf, Problem } from "./problem.ts";
 import { rescore } from "./rescore.ts";
 import type { PlannedRun } from "./run-cell.ts";
+import { optionModels } from "./run-options.ts";
 import { RunProgress } from "./run-progress.ts";
 import { RunStore } from "./run-store.ts";
 import { Runner } from "./runner.ts";
 import { chosenTasks } from "./sampling.ts";
 import { trajectoryOf, type Trajectory } from "./trajectory.ts";
 import type { Row, RunSpec, Task, TaskEvent } from "./types.ts";
-import type { BoardState, BoardTask, RunState, RunStatus } from "./workbench.ts";
+import type { BoardTask, RunState, RunStatus } from "./workbench.ts";
 
 export type RunContext = {
   readonly benches: Benches;
@@ -29,6 +32,7 @@ export class RunControl {
   readonly store: RunStore;
   readonly #context: RunContext;
   readonly #progress: RunProgress;
+  readonly #preparation: Preparation;
   #tasks: readonly Task[] | undefined;
   #loading = false;
   #runner: Runner | undefined;
@@ -46,6 +50,7 @@ export class RunControl {
     this.#context = context;
     this.store = new RunStore(folder, (model) => this.#price(model));
     this.#progress = new RunProgress(this.store.table);
+    this.#preparation = new Preparation(context.changed);
   }
 
   get spec(): RunSpec {
@@ -75,6 +80,7 @@ export class RunControl {
       label,
       spec: this.spec,
       status: this.#status(waiting + failed),
+      preparing: this.#preparation.doing,
       message:
         this.store.damaged > 0 && message === undefined
           ? `${this.store.damaged} lines of the log could not be read`
@@ -149,7 +155,7 @@ export class RunControl {
   async #playTasks(only: ReadonlySet<string> | undefined): Promise<void> {
     const { benches, models, changed } = this.#context;
     const { spec } = this;
-    for (const name of roleModels(spec)) {
+    for (const name of [...roleModels(spec), ...optionModels(benches.suite(spec.suite), spec)]) {
       const problem = models.problem(name);
       if (problem !== undefined) throw new Problem("model", problem);
     }
@@ -161,6 +167,7 @@ export class RunControl {
       only === undefined ? this.store.table.row(task.id)?.state !== "scored" : only.has(task.id),
     );
     const model = modelsOf(spec, this.#context.folder, (name) => models.model(name));
+    if (open.length > 0 && !this.#stopped) await this.#preparation.make(bench, spec, open);
     this.#loading = false;
     if (open.length === 0 || this.#stopped) return;
     const log = this.store.open();
@@ -211,6 +218,7 @@ export class RunControl {
   }
   stop(): void {
     this.#stopped = true;
+    this.#preparation.stop();
     this.#runner?.stop();
   }
   get active(): boolean {
@@ -275,19 +283,6 @@ export class RunControl {
   #price(model: string) {
     return this.#context.models.problem(model) === undefined ? this.#context.models.model(model).price : undefined;
   }
-}
-
-function boardState(row: Row | undefined, playing: ReadonlySet<string>, id = row?.task ?? ""): BoardState {
-  if (playing.has(id)) return "running";
-  if (row === undefined || row.state === "running" || row.failure?.kind === "stopped")
-    return row?.state === "scored" ? judged(row) : "waiting";
-  return row.state === "scored" ? judged(row) : "failed";
-}
-
-function judged(row: Row): BoardState {
-  const value = row.score?.value;
-  if (value === undefined) return "unjudged";
-  return value >= 1 ? "right" : "wrong";
 }
 
 /** The models of all roles this run names, each once. */

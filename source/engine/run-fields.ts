@@ -115,7 +115,12 @@ function allowedTexts(name: string, suite: Suite): readonly string[] | undefined
 function readOption(option: Option, item: Json, say: Say): string | number | undefined {
   // YAML reads a bare on/off/yes/no as a truth value in some versions; people mean the word.
   const value = typeof item === "boolean" ? (item ? "on" : "off") : item;
-  const { name, values } = option;
+  const { name, values, words = [] } = option;
+  if (values === "model") {
+    const isModel = typeof value === "string" && /^[^/\s]+\/\S/.test(value) && !value.startsWith("builtin/");
+    if (isModel || words.includes(String(value))) return String(value);
+    return void say(name, `Expected \`${name}\` to be ${[...words, "ENDPOINT/MODEL"].join(", ")}, got ${shown(item)}`);
+  }
   if (values === "number") {
     if (typeof value === "number" && Number.isFinite(value)) return value;
     return void say(name, `Expected \`${name}\` to be a number, got ${shown(item)}`);

@@ -1,6 +1,7 @@
 /** The models a session can use: the user's endpoints, and built-in ones that read tasks and saved runs of this session. */
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Benches } from "./benches.ts";
+import type { ClusterModels } from "./clustering/cluster-models.ts";
 import { readLog } from "./log.ts";
 import { createModels, type Models } from "./models/models.ts";
 import type { SessionFolder } from "./session-folder.ts";
@@ -16,4 +17,20 @@ export function sessionModels(benches: Benches, settings: SettingsStore, folder:
   const benchFor = benches.bench.bind(benches);
   const taskFor = benches.task.bind(benches);
   return createModels({ settings: () => settings.read(), sources: { benchFor, taskFor, eventsOf } });
+}
+
+/** What tools may be grouped with: replies are kept beside the settings, where `planwright cluster` keeps them too. */
+export async function sessionClusterModels(
+  models: Models,
+  settings: SettingsStore,
+  folder: SessionFolder,
+): Promise<ClusterModels> {
+  const { clusterModels } = await import("./clustering/cluster-models.ts");
+  const beside = settings.path === "" ? folder.path : dirname(settings.path);
+  return clusterModels({
+    models,
+    settings: () => settings.read(),
+    cache: join(beside, "clustering"),
+    folder: folder.path,
+  });
 }

@@ -1,4 +1,5 @@
 /** What a benchmark is and offers: the contract every folder under suites/ fulfils. */
+import type { ClusterModels } from "./clustering/cluster-models.ts";
 import type { Clusters } from "./clusters.ts";
 import type { TableFigure } from "./figure.ts";
 import type { PredictionScorer } from "./prediction.ts";
@@ -18,13 +19,18 @@ import type {
   ToolCall,
   ToolSpec,
 } from "./types.ts";
+import type { Watch } from "./watch.ts";
 
 /** A choice a run cell may set beyond the fixed fields, with its possible values; the first is the default. */
 export type Option = {
   readonly name: string;
   readonly title: string;
-  readonly values: readonly (string | number)[] | "number" | "text";
+  readonly values: readonly (string | number)[] | "number" | "text" | "model";
+  /** For `model`: what may stand there instead of a model's name. */
+  readonly words?: readonly string[];
   readonly default: string | number;
+  /** Left out of a run's settings where it has its default: runs saved before there was this choice stay what they are. */
+  readonly quiet?: boolean;
   /** Only offered where this holds, for instance for one strategy. */
   readonly when?: Readonly<Record<string, readonly string[]>>;
   readonly note?: string;
@@ -112,6 +118,8 @@ export type Suite = {
     readonly folder: string;
     readonly data: "sample" | "published";
     readonly signal?: AbortSignal;
+    /** Models tools may be grouped with; absent where no endpoint is at hand. */
+    readonly clusterModels?: ClusterModels;
   }): Promise<Bench>;
   /** Brings published data into `to` where copying files is not enough (builds a database). Reports progress in lines. */
   build?(from: string, to: string, report: (line: string) => void, signal: AbortSignal): Promise<void>;
@@ -162,7 +170,11 @@ export type Bench = {
   /** The most an episode in the environment can take, for forecasts: worked out without making that environment. */
   episode?(task: Task, spec: RunSpec): EpisodeLimits;
   dialogue?(task: Task, spec: RunSpec): Dialogue;
-  /** The toolkits runs with these options work with, for the panes; undefined where they have none. */
+  /** Makes what tasks share, such as the toolkits of a whole catalogue, before these are played; what is there already is kept. */
+  prepare?(spec: RunSpec, tasks: readonly Task[], watch: Watch): Promise<void>;
+  /** The requests that can take, at most, and to whom. */
+  preparing?(spec: RunSpec, tasks: readonly Task[]): readonly Preparing[];
+  /** The toolkits runs with these options work with, for the panes; undefined where they have none. Asks no model. */
   clusters?(spec: RunSpec): Promise<Clusters | undefined>;
   /** `ask` reaches the judge model, logged like any other call; undefined when the run names no judge. */
   score(task: Task, outcome: Outcome, context: ScoreContext): Promise<Score>;
@@ -173,6 +185,15 @@ export type Bench = {
   /** Text views of a task and an answer for the trajectory screen. */
   describe(task: Task, answer: Json | undefined): TaskView;
   close?(): void;
+};
+
+/** Requests to a model before the first task: how many, what for, and about how many tokens they are. */
+export type Preparing = {
+  readonly model: string;
+  readonly what: string;
+  readonly calls: number;
+  readonly input: number;
+  readonly output: number;
 };
 
 export type EpisodeLimits = {

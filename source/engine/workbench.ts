@@ -30,6 +30,8 @@ export type RunState = {
   readonly label: string;
   readonly spec: RunSpec;
   readonly status: RunStatus;
+  /** What is being done before the first task, in words; undefined where nothing is. */
+  readonly preparing: string | undefined;
   /** Why it failed or stopped. */
   readonly message: string | undefined;
   readonly total: number;

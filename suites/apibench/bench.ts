@@ -1,7 +1,9 @@
 /** APIBench bound to a data folder. */
 import { shuffled } from "../../source/engine/random.ts";
 import type { Asked, Bench, ScoreContext, Suite, TaskView } from "../../source/engine/suite.ts";
-import { clusterSettings, clusterTools, type Clustered } from "../../source/engine/toolkits/clustered-tools.ts";
+import { clusterRequests, clusterSettings } from "../../source/engine/toolkits/cluster-settings.ts";
+import { ToolClusters, type ClusterItem } from "../../source/engine/toolkits/tool-clusters.ts";
+import { unwatched } from "../../source/engine/watch.ts";
 import { field } from "../../source/engine/toolkits/json-record.ts";
 import { preference, voted } from "../../source/engine/toolkits/preference.ts";
 import { rankingOf } from "../../source/engine/toolkits/ranking.ts";
@@ -22,24 +24,22 @@ type Opened = HubData & { readonly closest: (question: string, count: number) =>
 
 export async function openBench(
   suite: Suite,
-  from: { readonly folder: string; readonly data: "sample" | "published"; readonly signal?: AbortSignal },
+  { clusterModels, folder, signal }: Parameters<Suite["open"]>[0],
 ): Promise<Bench> {
   const { listNodes, warning } = await nodesOrFallback();
   const opened = new Map<Hub, Opened>();
-  for (const hub of hubs) opened.set(hub, await openHub(from.folder, hub));
-  const clustered = new Map<string, Clustered>();
+  for (const hub of hubs) opened.set(hub, await openHub(folder, hub));
+  const grouped = new ToolClusters(clusterModels);
   const dataOf = (task: HubTask): Opened => opened.get(task.input.hub)!;
   const known = (task: HubTask, { spec }: Pick<Asked, "spec">): Known => ({
     task,
     data: dataOf(task),
-    toolkits: clustered.get(clusterKey(task.input.hub, spec))?.toolkits,
+    toolkits: grouped.known(task.input.hub, clusterSettings(spec))?.toolkits,
   });
-  const cluster = async (hub: Hub, spec: RunSpec): Promise<Clustered> => {
-    const key = clusterKey(hub, spec);
-    const made = clustered.get(key) ?? (await clusterHub(opened.get(hub)!, spec, from.signal));
-    clustered.set(key, made);
-    return made;
-  };
+  const itemsOf = (hub: Hub) => async () => opened.get(hub)!.apis.map(clusterItem);
+  const cluster = (hub: Hub, spec: RunSpec, watch = unwatched(signal)) =>
+    grouped.make(hub, clusterSettings(spec), itemsOf(hub), watch);
+  const hubOf = ({ split }: RunSpec) => hubs.find((name) => name === split);
   return {
     suite,
     warnings: [
@@ -84,9 +84,19 @@ export async function openBench(
       const toolkits = usesToolkits(spec) ? (await cluster(data.hub, spec)).toolkits : undefined;
       return environmentOf({ question: task.question, apis, toolkits }, data, listNodes);
     },
+    async prepare(spec, _, watch) {
+      const hub = hubOf(spec);
+      if (hub !== undefined && usesToolkits(spec)) await cluster(hub, spec, watch);
+    },
+    preparing(spec) {
+      const hub = hubOf(spec);
+      if (hub === undefined || !usesToolkits(spec)) return [];
+      return clusterRequests(clusterSettings(spec), opened.get(hub)!.apis.length);
+    },
     async clusters(spec) {
-      const hub = hubs.find((name) => name === spec.split);
-      return hub === undefined || !usesToolkits(spec) ? undefined : (await cluster(hub, spec)).view?.();
+      const hub = hubOf(spec);
+      if (hub === undefined || !usesToolkits(spec)) return undefined;
+      return (await grouped.look(hub, clusterSettings(spec), itemsOf(hub), unwatched(signal))).view();
     },
     score: (task, outcome, context) =>
       scoreTask(
@@ -95,7 +105,7 @@ export async function openBench(
         context,
         dataOf(task as HubTask),
         listNodes,
-        clustered.get(clusterKey((task as HubTask).input.hub, context.spec)),
+        grouped.known((task as HubTask).input.hub, clusterSettings(context.spec))?.metrics,
       ),
     oracle: (task, asked) => oracleReply(known(task as HubTask, asked), asked),
     slip: (task, asked, kind, random) => slippedReply(known(task as HubTask, asked), asked, kind, random),
@@ -115,25 +125,24 @@ async function openHub(folder: string, hub: Hub): Promise<Opened> {
   return { ...data, closest };
 }
 
-const clusterHub = (
-  { apis }: HubData,
-  { options }: RunSpec,
-  signal = new AbortController().signal,
-): Promise<Clustered> =>
-  clusterTools(
-    apis.map((api) => ({
-      spec: toolOf(api),
+const clusterItem = (api: HubApi): ClusterItem => ({
+  spec: toolOf(api),
+  text: `${api.domain}. ${api.functionality}. ${api.description}`,
+  api: {
+    functionality: `${api.domain}. ${api.functionality}. ${api.description}`,
+    id: api.index,
+    api_dest: {
       name: api.api_name,
-      text: `${api.domain}. ${api.functionality}. ${api.description}`,
-      package: api.framework,
-      category: api.domain,
-    })),
-    clusterSettings(options, apis.length),
-    signal,
-  );
-
-const clusterKey = (hub: Hub, { options }: RunSpec): string =>
-  [hub, ...["clusters.k", "clusters.method", "clusters.eps"].map((name) => options[name] ?? "")].join(" ");
+      package_name: api.framework,
+      type_name: api.domain,
+      desc: `${api.functionality}. ${api.description}`,
+      package_desc: "",
+    },
+    api_doc: { api_call: api.api_call },
+    toolkit: -1,
+    toolkit_fun: "",
+  },
+});
 
 async function scoreTask(
   task: HubTask,
@@ -141,7 +150,7 @@ async function scoreTask(
   { ask }: ScoreContext,
   data: HubData,
   listNodes: ListNodes,
-  clustered: Clustered | undefined,
+  facts: Readonly<Record<string, number>> | undefined,
 ): Promise<Score> {
   const reply = replyOf(outcome.answer);
   const question = data.questions.get(task.input.id)!;
@@ -153,7 +162,7 @@ async function scoreTask(
       : voted(await preference(task.question, reply.slice(0, 3000), reference.slice(0, 3000), ask));
   return {
     ...score,
-    metrics: { ...score.metrics, ...votes?.metrics, ...counters(outcome), ...clustered?.metrics },
+    metrics: { ...score.metrics, ...votes?.metrics, ...counters(outcome), ...facts },
     labels: { ...score.labels, ...votes?.labels },
   };
 }

@@ -10,7 +10,7 @@ import { reflexion } from "../../source/engine/strategies/reflexion.ts";
 import { toolPlanner } from "../../source/engine/strategies/tool-planner.ts";
 import { withToolkits } from "../../source/engine/strategies/with-toolkits.ts";
 import type { Suite } from "../../source/engine/suite.ts";
-import { clusterOptions } from "../../source/engine/toolkits/cluster-options.ts";
+import { clusterModelOptions, clusterOptions } from "../../source/engine/toolkits/cluster-options.ts";
 import { toolkitsOption } from "../../source/engine/toolkits/toolkits-option.ts";
 import { dataFiles } from "./data-files.ts";
 import { hubs } from "./extraction.ts";
@@ -48,6 +48,7 @@ export const apibench: Suite = {
     },
     toolkitsOption,
     ...clusterOptions,
+    ...clusterModelOptions([], ""),
   ],
   maxShots: 5,
   measures,

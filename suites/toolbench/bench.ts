@@ -13,13 +13,13 @@ import { scoreQuery } from "./score.ts";
 import { slippedReply } from "./slips.ts";
 import { wantsOf } from "./wants.ts";
 import { VirtualServer } from "./virtual-server.ts";
-import { scopeOf, usualRetrieved, World, type QueryTask } from "./world.ts";
+import { largest, scopeOf, usualRetrieved, World, type QueryTask } from "./world.ts";
 
 export async function openBench(
   suite: Suite,
-  from: { readonly folder: string; readonly data: "sample" | "published"; readonly signal?: AbortSignal },
+  { clusterModels, data, folder, signal }: Parameters<Suite["open"]>[0],
 ): Promise<Bench> {
-  const world = new World(from.folder, from.data, from.signal);
+  const world = new World(folder, data, signal, clusterModels);
   // Read with the first environment: listing tasks must not wait for it.
   let cache: Awaited<ReturnType<World["cache"]>>;
   const known = (task: QueryTask, asked: Pick<Asked, "spec">): Known => {
@@ -34,7 +34,7 @@ export async function openBench(
   };
   return {
     suite,
-    warnings: warningsFor(from.data),
+    warnings: warningsFor(data),
     tasks: async (split) =>
       (await world.sets(split)).flatMap(({ set, queries }) => queries.map((query) => taskOf(set, query))),
     shots: (task, count, pool, random) =>
@@ -48,7 +48,9 @@ export async function openBench(
       const draw = `${spec.seed} ${spec.trial} ${task.id}`;
       return environmentOf(offer, new VirtualServer(cache, spec.options, draw));
     },
-    episode: (task, spec) => episodeOf(task as QueryTask, spec),
+    episode: (task, spec) => episodeOf(task as QueryTask, spec, data),
+    prepare: (spec, tasks, watch) => world.prepare(tasks as QueryTask[], spec, watch),
+    preparing: (spec, tasks) => world.preparing(tasks as QueryTask[], spec),
     clusters: (spec) => world.view(spec),
     score: (task, outcome, context) => scoreQuery(world, task as QueryTask, outcome, context),
     oracle: (task, asked) => oracleReply(known(task as QueryTask, asked), asked),
@@ -57,16 +59,13 @@ export async function openBench(
   };
 }
 
-/** Most APIs of a scope, each of which can be a toolkit of its own. */
-const largest = { solvable: 2490, pool: 16_531, all: 47_187 } as const;
-
-function episodeOf({ question, answer }: QueryTask, spec: RunSpec): EpisodeLimits {
+function episodeOf({ question, answer }: QueryTask, spec: RunSpec, data: RunSpec["data"]): EpisodeLimits {
   const scope = scopeOf(spec);
   const own = answer.api_list.map((record) => apiOf(record).spec);
   const offered = {
     question,
     tools: scope === "query" ? own : retrieved(spec, usualRetrieved),
-    toolkits: usesToolkits(spec) ? (scope === "query" ? own.length : largest[scope]) : 0,
+    toolkits: usesToolkits(spec) ? (scope === "query" ? own.length : largest[data][scope]) : 0,
     observation: longestObservation,
     turns: maxDepth / 2,
     perCall: spec.options["server"] === "simulate" ? mostTries : 0,

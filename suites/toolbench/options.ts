@@ -1,6 +1,6 @@
 /** What a run cell can choose: which APIs can be found, how they are grouped, and how calls are answered. */
 import type { Option } from "../../source/engine/suite.ts";
-import { clusterOptions } from "../../source/engine/toolkits/cluster-options.ts";
+import { clusterModelOptions, clusterOptions } from "../../source/engine/toolkits/cluster-options.ts";
 import { toolkitsOption } from "../../source/engine/toolkits/toolkits-option.ts";
 
 export const options: readonly Option[] = [
@@ -21,13 +21,10 @@ export const options: readonly Option[] = [
   },
   toolkitsOption,
   ...clusterOptions,
-  {
-    name: "clusters.embedding",
-    title: "Embedding",
-    values: ["lexical", "library"],
-    default: "lexical",
-    note: "library: toolkits/<catalogue>.jsonl in the data folder, as `planwright cluster` writes it with any embedding",
-  },
+  ...clusterModelOptions(
+    ["library"],
+    "; library: toolkits/<catalogue>.jsonl in the data folder, as `planwright cluster` writes it",
+  ),
   {
     name: "server",
     title: "Calls not in the cache",

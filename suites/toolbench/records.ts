@@ -34,6 +34,8 @@ export type Api = {
   /** What clustering and retrieval read. */
   readonly text: string;
   readonly spec: ToolSpec;
+  /** Its line of the catalogue; absent for the APIs a query brings along. */
+  readonly line?: { readonly [key: string]: Json };
 };
 
 export function apiOf(record: ApiRecord, described?: string): Api {
@@ -96,7 +98,8 @@ function catalogueApi(value: Json): Api {
     optional_parameters: parameters("optional_parameters"),
   };
   const described = field(value, "llm_description");
-  return apiOf(record, typeof described === "string" ? described : undefined);
+  const api = apiOf(record, typeof described === "string" ? described : undefined);
+  return { ...api, line: value as { readonly [key: string]: Json } };
 }
 
 /** Descriptions of tools by category and standardised name. */

@@ -3,6 +3,7 @@ import { retrieved, usesToolkits } from "../../source/engine/toolkits/toolkits-o
 import { DataProblem } from "../../source/engine/json-lines.ts";
 import type { Clusters } from "../../source/engine/clusters.ts";
 import type { RunSpec, Task } from "../../source/engine/types.ts";
+import { SharedWork } from "../../source/engine/shared-work.ts";
 import { rankingOf } from "../../source/engine/toolkits/ranking.ts";
 import type { ConvertedAnswer } from "./answer-conversion.ts";
 import type { Offer } from "./environment.ts";
@@ -18,7 +19,12 @@ import {
 import { readReferences } from "./references.ts";
 import { ResponseCache } from "./response-cache.ts";
 import { clusterItem, toolkitsFromLibrary } from "./toolkits.ts";
-import { clusterSettings, clusterTools, type Clustered } from "../../source/engine/toolkits/clustered-tools.ts";
+import type { ClusterModels } from "../../source/engine/clustering/cluster-models.ts";
+import type { Preparing } from "../../source/engine/suite.ts";
+import { asksForVectors } from "../../source/engine/clustering/cluster-models.ts";
+import { clusterRequests, clusterSettings } from "../../source/engine/toolkits/cluster-settings.ts";
+import { ToolClusters, type Clustered } from "../../source/engine/toolkits/tool-clusters.ts";
+import { unwatched, type Watch } from "../../source/engine/watch.ts";
 
 /** APIs of a wider catalogue a model is given where the run does not say. */
 export const usualRetrieved = 10;
@@ -39,15 +45,17 @@ type Catalogue = { readonly apis: readonly Api[]; readonly rank: (question: stri
 export class World {
   readonly folder: string;
   readonly data: "sample" | "published";
-  readonly #signal: AbortSignal;
+  readonly #watch: Watch;
+  readonly #clusters: ToolClusters;
   readonly #kept = new Map<string, Promise<unknown>>();
-  /** Toolkits by settings, kept as soon as they are known: built-in models look them up without waiting. */
-  readonly #clustered = new Map<string, Clustered>();
+  /** Toolkits of library files by scope, kept as soon as they are known: built-in models look them up without waiting. */
+  readonly #libraries = new SharedWork<Clustered>();
 
-  constructor(folder: string, data: "sample" | "published", signal: AbortSignal | undefined) {
+  constructor(folder: string, data: "sample" | "published", signal?: AbortSignal, models?: ClusterModels) {
     this.folder = folder;
     this.data = data;
-    this.#signal = signal ?? new AbortController().signal;
+    this.#watch = unwatched(signal);
+    this.#clusters = new ToolClusters(models);
   }
 
   /** Computes once; a failure is forgotten, so that it can be tried again. */
@@ -101,36 +109,97 @@ export class World {
     const catalogue = scope === "query" ? undefined : await this.#catalogue(scope);
     const all = catalogue?.apis ?? own;
     const apis = catalogue?.rank(task.question, retrieved(spec, usualRetrieved)) ?? own;
-    const toolkits = usesToolkits(spec) ? (await this.#toolkits(task, spec, scope, all)).toolkits : undefined;
+    const toolkits = usesToolkits(spec) ? (await this.#toolkits(task, spec, this.#watch)).toolkits : undefined;
     const callable = new Map<string, Api>();
     for (const api of toolkits === undefined ? apis : all)
       if (!callable.has(api.spec.name)) callable.set(api.spec.name, api);
     return { question: task.question, apis, callable, toolkits, tools };
   }
 
+  /** Groups what these tasks' environments will need, where a run plans over toolkits. */
+  async prepare(tasks: readonly QueryTask[], spec: RunSpec, watch: Watch): Promise<void> {
+    if (!usesToolkits(spec)) return;
+    if (scopeOf(spec) !== "query") {
+      await this.#toolkits(undefined, spec, watch);
+      return;
+    }
+    // A query's few tools are grouped in no time; it is the models that have to be waited for.
+    if (this.preparing(tasks, spec).length === 0 && !String(spec.options["clusters.embedding"]).startsWith("onnx/"))
+      return;
+    for (const [index, task] of tasks.entries()) {
+      const progress = (doing: string) => watch.progress(`task ${index + 1} of ${tasks.length}: ${doing}`);
+      await this.#toolkits(task, spec, { ...watch, progress });
+    }
+  }
+
+  /** Requests grouping can take. */
+  preparing(tasks: readonly QueryTask[], spec: RunSpec): readonly Preparing[] {
+    if (!usesToolkits(spec) || spec.options["clusters.embedding"] === "library") return [];
+    const scope = scopeOf(spec);
+    const settings = clusterSettings(spec);
+    if (scope !== "query") return clusterRequests(settings, largest[this.data][scope]);
+    if (settings.explain === undefined && settings.describe === undefined && !asksForVectors(settings.embedding))
+      return [];
+    return summed(tasks.flatMap(({ answer }) => clusterRequests(settings, answer.api_list.length)));
+  }
+
   /** The toolkits of a run for the panes; undefined where every query has its own, or nothing plans over them. */
   async view(spec: RunSpec): Promise<Clusters | undefined> {
     const scope = scopeOf(spec);
     if (scope === "query" || !usesToolkits(spec)) return undefined;
-    const { apis } = await this.#catalogue(scope);
-    return (await this.#toolkits(undefined, spec, scope, apis)).view?.();
+    const found =
+      spec.options["clusters.embedding"] === "library"
+        ? await this.#toolkits(undefined, spec, this.#watch)
+        : await this.#clusters.look(scope, clusterSettings(spec), () => this.#items(undefined, scope), this.#watch);
+    return found.view();
   }
 
-  async #toolkits(task: QueryTask | undefined, spec: RunSpec, scope: Scope, apis: readonly Api[]): Promise<Clustered> {
-    const name = clusterKey(task, spec);
-    const made = await this.#once(name, () =>
-      spec.options["clusters.embedding"] === "library"
-        ? toolkitsFromLibrary(this.folder, scope, apis)
-        : clusterTools(apis.map(clusterItem), clusterSettings(spec.options, apis.length), this.#signal),
-    );
-    this.#clustered.set(name, made);
-    return made;
+  #toolkits(task: QueryTask | undefined, spec: RunSpec, watch: Watch): Promise<Clustered> {
+    const scope = scopeOf(spec);
+    if (spec.options["clusters.embedding"] === "library") {
+      const read = async (own: Watch) => toolkitsFromLibrary(this.folder, scope, await this.#apis(task, scope), own);
+      return this.#libraries.do(ofWhat(task, scope), watch, read);
+    }
+    watch.progress("reading the catalogue");
+    const items = () => this.#items(task, scope);
+    return this.#clusters.make(ofWhat(task, scope), clusterSettings(spec), items, watch);
+  }
+
+  async #apis(task: QueryTask | undefined, scope: Scope): Promise<readonly Api[]> {
+    if (scope === "query") return task!.answer.api_list.map((record) => apiOf(record));
+    return (await this.#catalogue(scope)).apis;
+  }
+
+  async #items(task: QueryTask | undefined, scope: Scope) {
+    return (await this.#apis(task, scope)).map(clusterItem);
   }
 
   /** The toolkits an environment of this task was given, once one was made. */
   clustered(task: QueryTask, spec: RunSpec): Clustered | undefined {
-    return this.#clustered.get(clusterKey(task, spec));
+    const of = ofWhat(task, scopeOf(spec));
+    return spec.options["clusters.embedding"] === "library"
+      ? this.#libraries.known(of)
+      : this.#clusters.known(of, clusterSettings(spec));
   }
+}
+
+/** Most APIs of a scope, each of which can be a toolkit of its own. */
+export const largest = {
+  published: { solvable: 2490, pool: 16_531, all: 47_187 },
+  sample: { solvable: 48, pool: 48, all: 48 },
+} as const;
+
+/** Which tools are grouped: a scope's, or one query's own. */
+const ofWhat = (task: QueryTask | undefined, scope: Scope): string =>
+  scope === "query" ? `query ${task?.id ?? ""}` : scope;
+
+function summed(all: readonly Preparing[]): readonly Preparing[] {
+  const sums = new Map<string, Preparing>();
+  for (const one of all) {
+    const { calls, input, output } = sums.get(one.what) ?? { calls: 0, input: 0, output: 0 };
+    sums.set(one.what, { ...one, calls: calls + one.calls, input: input + one.input, output: output + one.output });
+  }
+  return [...sums.values()];
 }
 
 /** What a run's catalogue is: where it does not say, the pool for Tool-Planner and the query's own list for all others. */
@@ -139,12 +208,3 @@ export const scopeOf = ({ options, strategy }: Pick<RunSpec, "options" | "strate
   if (scope === "query" || scope === "solvable" || scope === "pool" || scope === "all") return scope;
   return strategy === "tool-planner" ? "pool" : "query";
 };
-
-function clusterKey(task: QueryTask | undefined, spec: RunSpec): string {
-  const scope = scopeOf(spec);
-  const { options } = spec;
-  const settings = ["clusters.k", "clusters.method", "clusters.eps", "clusters.embedding"].map(
-    (name) => options[name] ?? "",
-  );
-  return ["toolkits", scope, scope === "query" ? (task?.id ?? "") : "", ...settings].join(" ");
-}

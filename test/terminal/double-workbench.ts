@@ -60,6 +60,7 @@ export function runState(change: Partial<RunState> = {}): RunState {
       strategyRevision: 1,
     },
     status: "ready",
+    preparing: undefined,
     message: undefined,
     total: 50,
     counts: { waiting: 50, running: 0, right: 0, wrong: 0, unjudged: 0, failed: 0 },

@@ -53,6 +53,6 @@ function explanationPrompt({ api_dest, api_doc }: LibraryApi): Message[] {
 /** Method, address and parameters; recorded example responses only cost tokens. */
 function documentOf(doc: Json): Json {
   if (typeof doc !== "object" || doc === null || Array.isArray(doc)) return doc;
-  const shown = ["method", "url", "required_parameters", "optional_parameters"];
+  const shown = ["method", "url", "api_call", "required_parameters", "optional_parameters"];
   return Object.fromEntries(Object.entries(doc).filter(([field]) => shown.includes(field)));
 }

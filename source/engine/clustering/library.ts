@@ -43,7 +43,7 @@ export function parseLibrary(text: string, name: string, only?: string): Library
     const line = objectIn(value, where);
     if (only !== undefined && (!Object.hasOwn(line, only) || line[only] !== true)) return [];
     if (!Object.hasOwn(line, "api_dest") && Object.hasOwn(line, "api_name"))
-      return [fromCatalogue(line, where, number - 1)];
+      return [catalogueApi(line, where, number - 1)];
     const dest = objectIn(line["api_dest"], `\`api_dest\` in ${where}`);
     const desc = textIn(dest, "desc", where, "");
     const api: LibraryApi = {
@@ -64,8 +64,8 @@ export function parseLibrary(text: string, name: string, only?: string): Library
   });
 }
 
-/** One API of a catalogue, under the standardised names the official library uses. */
-function fromCatalogue(line: JsonObject, where: string, id: number): LibraryApi {
+/** One API of a ToolBench catalogue, under the standardised names the official library uses. `where` is named in what is thrown. */
+export function catalogueApi(line: { readonly [key: string]: Json }, where: string, id: number): LibraryApi {
   const desc = textIn(line, "description", where, "");
   const documented = ["api_name", "method", "url", "description", "required_parameters", "optional_parameters"];
   return {

@@ -20,3 +20,33 @@ export const clusterOptions: readonly Option[] = [
     note: "Cosine distance; the paper's best with SimCSE is 0.02, lexical vectors need about 0.6",
   },
 ];
+
+/** What tools are compared by, and the models that may write about them; `more` are words beside `lexical` and models. */
+export const clusterModelOptions = (more: readonly string[], note: string): readonly Option[] => [
+  {
+    name: "clusters.embedding",
+    title: "Embedding",
+    values: "model",
+    words: ["lexical", ...more],
+    default: "lexical",
+    note: `lexical needs no model; an endpoint's embedding model; onnx/FOLDER is a local one${note}`,
+  },
+  {
+    name: "clusters.explain",
+    title: "Explanations by",
+    values: "model",
+    words: ["none"],
+    default: "none",
+    quiet: true,
+    note: "Says what each API does before it is embedded: one request for each API, kept for all runs",
+  },
+  {
+    name: "clusters.describe",
+    title: "Toolkits described by",
+    values: "model",
+    words: ["none"],
+    default: "none",
+    quiet: true,
+    note: "Says what each toolkit is for: one request for each; otherwise the words its APIs share",
+  },
+];

@@ -63,7 +63,7 @@ export function formFields(values: FormValues, workbench: Workbench): readonly F
       several: true,
       standard: suite.strategies[0]?.name ?? "",
     },
-    ...optionsOf(values, suite).map(optionField),
+    ...optionsOf(values, suite).map((option) => optionField(option, models)),
     ...(suite.maxShots > 0
       ? [wholeField("shots", "Demonstrations", range(0, suite.maxShots), "0", { least: 0, most: suite.maxShots })]
       : []),
@@ -160,9 +160,17 @@ function limitFields(): Field[] {
   );
 }
 
-function optionField({ name, title, values, default: standard, note }: Option): Field {
+function optionField(
+  { name, title, values, words = [], default: standard, note }: Option,
+  models: readonly Choice[],
+): Field {
   const field = { name, title, several: true, standard: String(standard), ...(note !== undefined && { note }) };
   if (values === "number") return { ...field, choices: choicesOf([standard]), read: readNumber(-Infinity, Infinity) };
+  if (values === "model") {
+    const real = models.filter(({ value }) => !value.startsWith("builtin/"));
+    const read = (text: string) => (words.includes(text.trim()) ? text.trim() : readModel(text));
+    return { ...field, choices: [...choicesOf(words), ...real], read };
+  }
   if (values === "text") return { ...field, choices: choicesOf(standard === "" ? [] : [standard]), read: readWord };
   return { ...field, choices: choicesOf(values) };
 }

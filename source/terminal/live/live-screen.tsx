@@ -6,7 +6,7 @@ import type { Line, Span } from "../../engine/drawing/line.ts";
 import { printable } from "../../engine/printable.ts";
 import type { RunState, Workbench } from "../../engine/workbench.ts";
 import { isGoing } from "../cell-of-run.ts";
-import { countSpans, headLine, measures, spanRows } from "../notebook/run-lines.ts";
+import { countSpans, headLine, measures, preparingLines, spanRows } from "../notebook/run-lines.ts";
 import { Rows } from "../rows.tsx";
 import type { ScreenProps } from "../screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
@@ -81,7 +81,8 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
       0,
       Math.max(1, height - 8),
     ),
-    playing || state.counts.running > 0
+    ...preparingLines(state, width),
+    state.preparing === undefined && (playing || state.counts.running > 0)
       ? flightLine(state.counts.running, oldest, oldest && workbench.live({ run, task: oldest.task }), Date.now())
       : endLine(state),
     ...marks,

@@ -73,10 +73,19 @@ function oneRun(run: RunState, columns: number, theme: Theme, frame: number): Li
   if (played > 0 || run.status === "running" || run.status === "paused") {
     lines.push(...spanRows(countSpans(run, theme), columns), ...spanRows(measures(run), columns));
   }
+  lines.push(...preparingLines(run, columns));
   const said = run.message === undefined ? [] : wrap(printable(run.message), Math.max(10, columns - 6));
   for (const [index, text] of said.entries())
     lines.push([{ text: `    ${index === 0 ? theme.symbols.failed : " "} ${text}`, style: "bad" }]);
   return lines;
+}
+
+/** What is done before the first task, and how far that is. */
+export function preparingLines({ preparing }: RunState, columns: number): Line[] {
+  if (preparing === undefined) return [];
+  return wrap(printable(preparing), Math.max(10, columns - 6)).map((text): Line => [
+    { text: `    ${text}`, style: "faint" },
+  ]);
 }
 
 export function headLine(run: RunState, columns: number, theme: Theme, frame: number): Line {
@@ -87,6 +96,8 @@ export function headLine(run: RunState, columns: number, theme: Theme, frame: nu
   if (done === 0 && run.status === "ready") {
     return [label, status, { text: `  ${plural(total, "task")}: r runs`, style: "faint" }];
   }
+  // What there is to tell before the first task follows in a line of its own.
+  if (run.preparing !== undefined && done === 0) return [label, status];
   const share = total === 0 ? 0 : done / total;
   return [
     label,
@@ -113,7 +124,7 @@ function statusSpan(run: RunState, { symbols }: Theme, frame: number): Span {
     case "ready":
       return { text: "ready" };
     case "loading":
-      return { text: `${spin} loading`, style: "accent" };
+      return { text: `${spin} ${run.preparing === undefined ? "loading" : "preparing"}`, style: "accent" };
     case "running":
       return { text: `${spin} running`, style: "accent" };
     case "paused":

@@ -1,0 +1,44 @@
+/** What the runs of a cell have to ask before their first tasks, each thing once: runs of a grid share it. */
+import type { Models } from "./models/models.ts";
+import type { Preparing } from "./suite.ts";
+import type { RunSpec } from "./types.ts";
+
+export class Preparations {
+  readonly #all = new Map<string, Preparing>();
+
+  /** Takes the requests of one run; those another run with the same data and the same number of them has named already are the same. */
+  add({ data, split, suite }: RunSpec, needed: readonly Preparing[]): void {
+    for (const one of needed) this.#all.set(JSON.stringify([suite, data, split, one.model, one.what, one.calls]), one);
+  }
+
+  /** The most it can take, with a sentence for each model and purpose. `cost` is undefined where a model has no price. */
+  sum(models: Models): {
+    readonly calls: number;
+    readonly input: number;
+    readonly output: number;
+    readonly cost: number | undefined;
+    readonly words: readonly string[];
+  } {
+    const all = [...this.#all.values()];
+    const total = (of: (one: Preparing) => number) => all.reduce((sum, one) => sum + of(one), 0);
+    let cost: number | undefined = 0;
+    for (const { input, model, output } of all) {
+      const price = models.problem(model) === undefined ? models.model(model).price : undefined;
+      cost =
+        cost === undefined || price === undefined
+          ? undefined
+          : cost + (input * price.input + output * price.output) / 1_000_000;
+    }
+    const words = all.map(
+      ({ calls, model, what }) =>
+        `Before the first task ${model} is asked for ${what}: at most ${calls.toLocaleString("en")} requests; replies are kept`,
+    );
+    return {
+      calls: total((one) => one.calls),
+      input: total((one) => one.input),
+      output: total((one) => one.output),
+      cost,
+      words,
+    };
+  }
+}

@@ -1,0 +1,172 @@
+/** A benchmark's tools grouped into toolkits: each grouping is made once, whoever needs it. */
+import { keptOnly, localModels, type ClusterModels } from "../clustering/cluster-models.ts";
+import { clusterView } from "../clustering/cluster-view.ts";
+import { embedAll } from "../clustering/embedder.ts";
+import { explain } from "../clustering/explanations.ts";
+import { textsPerRequest } from "../clustering/endpoint-embedder.ts";
+import { group, groupingMetrics } from "../clustering/grouping.ts";
+import { groupingWords } from "../clustering/grouping-words.ts";
+import type { LibraryApi } from "../clustering/library.ts";
+import { describeToolkits, toolkits } from "../clustering/toolkits.ts";
+import type { Vectors } from "../clustering/vectors.ts";
+import type { Clusters } from "../clusters.ts";
+import type { Toolkit } from "../protocol.ts";
+import { SharedWork } from "../shared-work.ts";
+import type { ToolSpec } from "../types.ts";
+import type { Watch } from "../watch.ts";
+import { toolkitCount, type ClusterSettings } from "./cluster-settings.ts";
+
+/** One tool with what it is grouped by. */
+export type ClusterItem = {
+  readonly spec: ToolSpec;
+  /** What the lexical embedding reads where no model explains the tool. */
+  readonly text: string;
+  readonly api: LibraryApi;
+};
+
+export type Clustered = {
+  readonly toolkits: readonly Toolkit[];
+  readonly metrics: Readonly<Record<string, number>>;
+  /** For the panes; made when it is asked for, as it compares every pair. */
+  readonly view: () => Promise<Clusters>;
+};
+
+/** Tools from which on one seeding has to do: ten would take most of an hour. */
+const many = 5000;
+/** Pairs the silhouette compares: a few seconds' work, all of 7,000 tools and a sample of more. */
+const comparisons = 5e7;
+
+type Read = () => Promise<readonly ClusterItem[]>;
+
+export class ToolClusters {
+  readonly #models: ClusterModels;
+  readonly #made = new SharedWork<Clustered>();
+  readonly #explained = new SharedWork<readonly ClusterItem[]>();
+  readonly #vectors = new SharedWork<Vectors>();
+
+  constructor(models: ClusterModels = localModels) {
+    this.#models = models;
+  }
+
+  /** The toolkits of `of` (a scope, a hub, a query) with these settings, once they were made. */
+  known(of: string, settings: ClusterSettings): Clustered | undefined {
+    return this.#made.known(keyOf(of, settings));
+  }
+
+  /**
+   * Groups the tools, asking the models the settings name. A k above the number of tools becomes their number. Throws what
+   * the engine throws for settings out of range, `ModelProblem` where a model cannot be asked, and the reason of the
+   * watch's signal.
+   */
+  make(of: string, settings: ClusterSettings, read: Read, watch: Watch): Promise<Clustered> {
+    return this.#made.do(keyOf(of, settings), watch, (own) => this.#group(of, settings, read, own, this.#models));
+  }
+
+  /** The same for who only looks: sends nothing, throws `ModelProblem` where something would have to be asked. */
+  async look(of: string, settings: ClusterSettings, read: Read, watch: Watch): Promise<Clustered> {
+    const key = keyOf(of, settings);
+    const known = this.#made.known(key);
+    if (known !== undefined) return known;
+    const work = (own: Watch) => this.#group(of, settings, read, own, keptOnly(this.#models));
+    // Apart from `make`, which must not fail because a looker may not ask.
+    const found = await this.#made.do(`looking ${key}`, watch, work);
+    this.#made.keep(key, found);
+    return found;
+  }
+
+  async #group(
+    of: string,
+    settings: ClusterSettings,
+    read: Read,
+    watch: Watch,
+    models: ClusterModels,
+  ): Promise<Clustered> {
+    const items = await this.#explain(of, settings, read, watch, models);
+    const vectors = await this.#embed(of, settings, items, watch, models);
+    const { method, eps } = settings;
+    const k = toolkitCount(settings, items.length);
+    const inits = items.length >= many ? { inits: 1 } : {};
+    const wanted = method === "dbscan" ? { method, eps } : { method, k, seed: 0, ...inits };
+    const grouping = await group(vectors, wanted, {
+      signal: watch.signal,
+      comparisons,
+      progress: (progress) => watch.progress(`grouping ${count(items.length, "API")}: ${groupingWords(progress)}`),
+    });
+    const lexical = await toolkits(
+      items.map(({ api }, id) => ({ ...api, id })),
+      grouping.labels,
+    );
+    const { describe } = settings;
+    const asking = describe === undefined ? undefined : askingOf(models, "describe", describe, "toolkits", watch);
+    const found = asking === undefined ? lexical : await describeToolkits(lexical, asking);
+    const names = items.map(({ spec, api }) => ({ name: spec.name, group: api.api_dest.type_name }));
+    return {
+      toolkits: found.map(({ id, description, apis }) => ({
+        id,
+        description,
+        tools: apis.map((api) => items[api.id]!.spec),
+      })),
+      metrics: groupingMetrics(grouping),
+      view: () => clusterView(names, vectors, grouping.labels, found),
+    };
+  }
+
+  #explain(of: string, { explain: model }: ClusterSettings, read: Read, watch: Watch, models: ClusterModels) {
+    if (model === undefined) return read();
+    return this.#explained.do(nameOf(of, model, models === this.#models), watch, async (own) => {
+      const items = await read();
+      const asking = askingOf(models, "explain", model, "APIs", own);
+      const explained = await explain(
+        items.map(({ api }) => api),
+        asking,
+      );
+      return explained.map((api, index) => {
+        const { spec } = items[index]!;
+        return { spec, api, text: `${api.api_dest.name} ${api.functionality}` };
+      });
+    });
+  }
+
+  #embed(
+    of: string,
+    { embedding, explain: model = "none" }: ClusterSettings,
+    items: readonly ClusterItem[],
+    watch: Watch,
+    models: ClusterModels,
+  ): Promise<Vectors> {
+    const name = nameOf(`${of} ${model}`, embedding, models === this.#models);
+    return this.#vectors.do(name, watch, async ({ progress, signal }) => {
+      const embedder = await models.embedder(embedding, progress);
+      const isLexical = embedding === "lexical";
+      // A model gets the explanation alone; for words, the name says most where the explanation is short.
+      const texts = items.map(({ api, text }) => (isLexical ? text : api.functionality.trim() || api.api_dest.name));
+      const told = (done: number) => progress(`embedding ${done} of ${count(texts.length, "API")} by ${embedding}`);
+      told(0);
+      // The lexical embedding weighs words by all texts together, so it gets them at once.
+      return embedAll(embedder, texts, { signal, batch: isLexical ? Infinity : textsPerRequest, progress: told });
+    });
+  }
+}
+
+const keyOf = (of: string, settings: ClusterSettings): string => JSON.stringify([of, settings]);
+
+const nameOf = (of: string, model: string, asks: boolean): string => JSON.stringify([of, model, asks]);
+
+function askingOf(
+  models: ClusterModels,
+  stage: "explain" | "describe",
+  name: string,
+  what: string,
+  { progress, signal }: Watch,
+) {
+  const doing = stage === "explain" ? "explaining" : "describing";
+  return models.asking(stage, name, {
+    signal,
+    told: progress,
+    progress: (done, total) => progress(`${doing} ${what} with ${name}: ${done} of ${total} requests`),
+  });
+}
+
+function count(number: number, noun: string): string {
+  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+}
