@@ -31,7 +31,7 @@ export class Preparations {
     }
     const words = all.map(
       ({ calls, model, what }) =>
-        `Before the first task ${model} is asked for ${what}: at most ${calls.toLocaleString("en")} requests; replies are kept`,
+        `Before the first task ${model} is asked for ${what}: at most ${calls.toLocaleString("en")} request${calls === 1 ? "" : "s"}; replies are kept`,
     );
     return {
       calls: total((one) => one.calls),

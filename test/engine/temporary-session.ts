@@ -32,6 +32,11 @@ export class TemporarySessions {
     return workbench;
   }
 
+  /** Removes a folder kept beside the settings. */
+  forget(name: string): void {
+    rmSync(join(this.folder, "settings", name), { recursive: true });
+  }
+
   async end(): Promise<void> {
     for (const workbench of this.#open) await workbench.close();
     rmSync(this.folder, { recursive: true, force: true });

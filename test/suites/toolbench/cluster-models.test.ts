@@ -1,0 +1,200 @@
+/** A session whose toolkits are made with an endpoint's models: explained, embedded and described before the first task. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import type { Endpoint } from "../../../source/engine/settings.ts";
+import { apibench } from "../../../suites/apibench/index.ts";
+import { toolbench } from "../../../suites/toolbench/index.ts";
+import { analysisOf, cellNamed, runsOf, TemporarySessions } from "../../engine/temporary-session.ts";
+import { refuses, says, scriptedServer, type Answer, type Seen } from "../../engine/models/scripted-server.ts";
+
+let sessions: TemporarySessions;
+beforeEach(() => void (sessions = new TemporarySessions()));
+afterEach(() => sessions.end());
+
+const catalogue = readFileSync(join(sampleFolder("toolbench"), "catalogue", "apis.jsonl"), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as { readonly category: string });
+const kinds = [...new Set(catalogue.map(({ category }) => category))];
+
+const text = ({ body }: Seen) => JSON.stringify(body);
+const isEmbedding = ({ body }: Seen) => body["input"] !== undefined;
+const isDescription = (seen: Seen) => text(seen).includes("put into one toolkit");
+const isExplanation = (seen: Seen) => text(seen).includes("You are shown one API");
+
+/** Explains an API by its category, embeds by the category named, describes a toolkit by the first category it names. */
+const lab: Answer = (response, seen) => {
+  if (isEmbedding(seen)) {
+    const data = (seen.body["input"] as string[]).map((one, index) => ({
+      index,
+      embedding: kinds.map((kind) => (one.includes(`about ${kind}.`) ? 1 : 0.01 * (kind.length % 7))),
+    }));
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ object: "list", data, model: "e5" }));
+  } else if (isDescription(seen))
+    says(`Everything about ${kinds.find((kind) => text(seen).includes(`about ${kind}.`))}`)(response, seen);
+  else says(`It is about ${kinds.find((kind) => text(seen).includes(`(${kind})`))}.`)(response, seen);
+};
+
+const endpoint = (baseUrl: string): Endpoint => ({
+  name: "lab",
+  baseUrl,
+  concurrency: 2,
+  silence: 5,
+  identify: false,
+  prices: { "*": { input: 1, output: 1 } },
+});
+const cell = (clusters: string, more = "") => `suite: toolbench
+split: all
+strategy: tool-planner
+catalogue: all
+model: builtin/oracle
+clusters: ${clusters}
+${more}`;
+const asked = `{k: ${kinds.length}, embedding: lab/e5, explain: lab/m, describe: lab/m}`;
+const session = (source: string) =>
+  `\`\`\`run kits\n${source}\n\`\`\`\n\n\`\`\`analysis map\npane: clusters\nof: [kits]\n\`\`\`\n`;
+const open = (source: string, url: string) =>
+  sessions.open(session(source), { suites: [toolbench, apibench], settings: { endpoints: [endpoint(url)] } });
+
+describe("a run that groups its tools with an endpoint's models", () => {
+  it("asks for each API once, before the first task; the next runs ask only for what is new", async () => {
+    await using server = await scriptedServer(lab);
+    const bench = await open(cell(asked), server.url);
+    await bench.run(cellNamed(bench, "kits"));
+    const [run] = runsOf(bench, "kits");
+    expect(run).toMatchObject({ status: "done", preparing: undefined, counts: { right: 24, wrong: 0 } });
+    expect(server.seen.filter(isExplanation)).toHaveLength(catalogue.length);
+    // Explanations are the same within a category, so that there are as many texts as categories.
+    expect(server.seen.filter(isEmbedding).flatMap(({ body }) => body["input"] as string[])).toHaveLength(kinds.length);
+    expect(server.seen.filter(isDescription)).toHaveLength(kinds.length);
+    const before = server.seen.length;
+    const metrics = bench.rows(run!.run)[0]!.score!.metrics;
+    expect(metrics["cluster.count"]).toBe(kinds.length);
+
+    // Another k shares explanations and vectors; only new toolkits have to be described.
+    bench.edit(cellNamed(bench, "kits"), cell(asked.replace(`k: ${kinds.length}`, "k: 2")));
+    await bench.run(cellNamed(bench, "kits"));
+    expect(runsOf(bench, "kits")[0]).toMatchObject({ status: "done" });
+    expect(server.seen.slice(before).every(isDescription)).toBe(true);
+    // A toolkit of one category was described before.
+    expect([1, 2]).toContain(server.seen.length - before);
+  });
+
+  it("shows its toolkits later without asking anybody, and does without them where that would be needed", async () => {
+    await using server = await scriptedServer(lab);
+    const bench = await open(cell(asked, "limit: 2"), server.url);
+    await bench.run(cellNamed(bench, "kits"));
+    await bench.close();
+    const requests = server.seen.length;
+    const titles = async (again: Awaited<ReturnType<typeof open>>) => {
+      analysisOf(again, "map");
+      await again.settled();
+      return analysisOf(again, "map").figures.map(({ title }) => title);
+    };
+    const again = await open(cell(asked, "limit: 2"), server.url);
+    const figures = await titles(again);
+    expect(figures.length).toBeGreaterThan(1);
+    expect(JSON.stringify(analysisOf(again, "map").figures)).toContain(`Everything about ${kinds[0]}`);
+    await again.close();
+    sessions.forget("clustering");
+    const without = await open(cell(asked, "limit: 2"), server.url);
+    expect(await titles(without)).toEqual(["Clusterings"]);
+    expect(server.seen).toHaveLength(requests);
+  });
+
+  it("says how far it is, can be stopped there, and goes on from what was answered", async () => {
+    const held = Promise.withResolvers<void>();
+    await using server = await scriptedServer((response, seen) => {
+      if (server.seen.length <= 10) lab(response, seen);
+      else void held.promise.then(() => lab(response, seen));
+    });
+    const bench = await open(cell(asked), server.url);
+    const playing = bench.run(cellNamed(bench, "kits"));
+    await vi.waitFor(() =>
+      expect(runsOf(bench, "kits")[0]).toMatchObject({
+        status: "loading",
+        preparing: expect.stringMatching(/^explaining APIs with lab\/m: \d+ of 48 requests$/),
+      }),
+    );
+    bench.stop(cellNamed(bench, "kits"));
+    await playing;
+    held.resolve();
+    expect(runsOf(bench, "kits")[0]).toMatchObject({ status: "ready", preparing: undefined, message: undefined });
+    expect(bench.rows(runsOf(bench, "kits")[0]!.run)).toEqual([]);
+    const before = server.seen.filter(isExplanation).length;
+    await bench.run(cellNamed(bench, "kits"));
+    expect(runsOf(bench, "kits")[0]).toMatchObject({ status: "done", counts: { right: 24 } });
+    // Two were in flight when it was stopped.
+    expect(server.seen.filter(isExplanation).length - before).toBeLessThanOrEqual(catalogue.length - before + 2);
+  });
+
+  it.each([
+    ["{embedding: lab/e5}", refuses(400, { error: { message: "no such model" } }), "no such model"],
+    ["{explain: lab/m}", refuses(401, { error: { message: "who are you" } }), "who are you"],
+    ["{embedding: nowhere/e5}", lab, "Expected an endpoint that is set up (builtin, lab), got `nowhere`"],
+  ])("with %s that cannot be asked fails before any task, in the server's words", async (clusters, answer, words) => {
+    await using server = await scriptedServer(answer);
+    const bench = await open(cell(clusters), server.url);
+    await bench.run(cellNamed(bench, "kits"));
+    const [run] = runsOf(bench, "kits");
+    expect(run).toMatchObject({ status: "failed", message: expect.stringContaining(words) });
+    expect(bench.rows(run!.run)).toEqual([]);
+  });
+
+  it("where every query has its own tools, groups those of each task", async () => {
+    await using server = await scriptedServer(lab);
+    const bench = await open(
+      cell("{k: 2, embedding: lab/e5}", "limit: 3").replace(": all\nm", ": query\nm"),
+      server.url,
+    );
+    await bench.run(cellNamed(bench, "kits"));
+    expect(runsOf(bench, "kits")[0]).toMatchObject({ status: "done", counts: { right: 3 } });
+    expect(server.seen.every(isEmbedding)).toBe(true);
+  });
+
+  it("of APIBench works alike", async () => {
+    await using server = await scriptedServer(lab);
+    const source = `suite: apibench\nsplit: torchhub\nstrategy: tool-planner\nmodel: builtin/oracle\nlimit: 2\nclusters: {k: 2, embedding: lab/e5, describe: lab/m}`;
+    const bench = await open(source, server.url);
+    await bench.run(cellNamed(bench, "kits"));
+    expect(runsOf(bench, "kits")[0]).toMatchObject({ status: "done", counts: { right: 2 } });
+    // Nothing here names one of the categories: all vectors are alike, and make one toolkit.
+    expect(server.seen.filter(isEmbedding)).toHaveLength(1);
+    expect(server.seen.filter(isDescription)).toHaveLength(1);
+  });
+});
+
+describe("what it takes", () => {
+  it("is forecast before anything is sent, once for all runs that share it", async () => {
+    await using server = await scriptedServer(lab);
+    const bench = await open("", server.url);
+    const alone = await bench.forecast(cell("{k: 5}"));
+    const one = await bench.forecast(cell("{k: 5, embedding: lab/e5, explain: lab/m, describe: lab/m}"));
+    expect(one.calls - alone.calls).toBe(48 + 1 + 5);
+    expect(one.cost! - alone.cost!).toBeCloseTo((one.input - alone.input + one.output - alone.output) / 1e6, 6);
+    expect(one.warnings.slice(0, 3)).toEqual([
+      "Before the first task lab/m is asked for explanations of APIs: at most 48 requests; replies are kept",
+      "Before the first task lab/e5 is asked for vectors: at most 1 request; replies are kept",
+      "Before the first task lab/m is asked for descriptions of toolkits: at most 5 requests; replies are kept",
+    ]);
+    const grid = await bench.forecast(cell("{k: [5, 6], embedding: lab/e5, explain: lab/m, describe: lab/m}"));
+    expect(grid.calls - 2 * alone.calls).toBe(48 + 1 + 5 + 6);
+    const wrong = await bench.forecast(cell("{embedding: nowhere/e5, explain: nowhere/m}"));
+    expect(wrong.problems.map(({ message }) => message)).toEqual([
+      expect.stringContaining("planwright endpoint add nowhere"),
+    ]);
+    expect(server.seen).toHaveLength(0);
+  });
+
+  it.each([
+    ["{embedding: e5}", 'Expected `clusters.embedding` to be lexical, library, ENDPOINT/MODEL, got `"e5"`'],
+    ["{explain: builtin/oracle}", 'Expected `clusters.explain` to be none, ENDPOINT/MODEL, got `"builtin/oracle"`'],
+    ["{describe: 3}", "Expected `clusters.describe` to be none, ENDPOINT/MODEL, got `3`"],
+  ])("%s is refused where it is written", async (clusters, words) => {
+    const bench = await open("", "http://127.0.0.1:9/v1");
+    expect((await bench.forecast(cell(clusters))).problems.map(({ message }) => message)).toEqual([words]);
+  });
+});
