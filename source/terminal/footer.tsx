@@ -22,17 +22,26 @@ export function Footer({ columns }: { readonly columns: number }): ReactNode {
   );
   const text = useSyncExternalStore(keyboard.subscribe, read, read);
   const line: Span[] = [{ text: " " }];
-  for (const hint of text.split("\n")) {
-    const [keys = "", title = ""] = hint.split("\t");
-    const gap = line.length === 1 ? "" : "   ";
-    const spans: Span[] = [
-      { text: `${gap}${keys}`, style: "strong" },
-      { text: ` ${title}`, style: "faint" },
-    ];
-    if (lineWidth([...line, ...spans]) > columns) break;
+  const all = text.split("\n").map((hint) => hint.split("\t"));
+  // Whatever has no room can be found there.
+  const help = all.filter(([keys]) => keys === helpKey);
+  const room = columns - lineWidth(help.flatMap((hint) => hintSpans(hint, false)));
+  for (const hint of all.filter((each) => !help.includes(each))) {
+    const spans = hintSpans(hint, line.length === 1);
+    if (lineWidth([...line, ...spans]) > room) break;
     line.push(...spans);
   }
+  for (const hint of help) line.push(...hintSpans(hint, line.length === 1));
   return <Row line={line} columns={columns} />;
+}
+
+const helpKey = keyName("?");
+
+function hintSpans([keys = "", title = ""]: readonly string[], isFirst: boolean): Span[] {
+  return [
+    { text: `${isFirst ? "" : "   "}${keys}`, style: "strong" },
+    { text: ` ${title}`, style: "faint" },
+  ];
 }
 
 function hints(keyboard: Keyboard): [string, string][] {

@@ -1,10 +1,13 @@
 /** How far clustering is, in words. */
 import type { GroupingProgress } from "./grouping.ts";
 
-export function groupingWords(progress: GroupingProgress): string {
+/** `k`: the clusters wanted, where it is known. */
+export function groupingWords(progress: GroupingProgress, k?: number): string {
   if ("init" in progress) {
     const { done, init, inits, stage } = progress;
-    return `init ${init + 1} of ${inits}: ${stage}, ${done} done`;
+    const which = inits === 1 ? "" : `init ${init + 1} of ${inits}: `;
+    if (stage === "iterating") return `${which}iteration ${done}`;
+    return `${which}seeding ${done.toLocaleString("en")}${k === undefined ? "" : ` of ${k.toLocaleString("en")}`}`;
   }
   const { done, stage, total } = progress;
   const what = stage === "comparing" ? "comparing every pair" : "silhouette";

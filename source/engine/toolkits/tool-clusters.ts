@@ -87,10 +87,12 @@ export class ToolClusters {
     const k = toolkitCount(settings, items.length);
     const inits = items.length >= many ? { inits: 1 } : {};
     const wanted = method === "dbscan" ? { method, eps } : { method, k, seed: 0, ...inits };
+    const total = method === "dbscan" ? undefined : k;
     const grouping = await group(vectors, wanted, {
       signal: watch.signal,
       comparisons,
-      progress: (progress) => watch.progress(`grouping ${count(items.length, "API")}: ${groupingWords(progress)}`),
+      progress: (progress) =>
+        watch.progress(`grouping ${count(items.length, "API")}: ${groupingWords(progress, total)}`),
     });
     const lexical = await toolkits(
       items.map(({ api }, id) => ({ ...api, id })),
@@ -140,7 +142,9 @@ export class ToolClusters {
       const isLexical = embedding === "lexical";
       // A model gets the explanation alone; for words, the name says most where the explanation is short.
       const texts = items.map(({ api, text }) => (isLexical ? text : api.functionality.trim() || api.api_dest.name));
-      const told = (done: number) => progress(`embedding ${done} of ${count(texts.length, "API")} by ${embedding}`);
+      const apis = count(texts.length, "API");
+      const told = (done: number) =>
+        progress(isLexical ? `embedding ${apis} by their words` : `embedding ${apis} with ${embedding}: ${done} done`);
       told(0);
       // The lexical embedding weighs words by all texts together, so it gets them at once.
       return embedAll(embedder, texts, { signal, batch: isLexical ? Infinity : textsPerRequest, progress: told });

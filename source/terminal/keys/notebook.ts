@@ -27,7 +27,16 @@ export const notebookKeys: readonly Binding[] = [
     footer: 1,
     disabled: cannotRun,
   },
-  { scope, keys: ["x"], command: "stop", title: "Stop what runs in the cell", short: "stop", disabled: notGoing },
+  {
+    scope,
+    keys: ["x"],
+    command: "stop",
+    title: "Stop what runs in the cell",
+    short: "stop",
+    // In the place of `r`, which cannot be done while this can.
+    footer: 1,
+    disabled: notGoing,
+  },
   { scope, keys: ["p"], command: "pause", title: "Pause, or go on", short: "pause", disabled: notGoing },
   { scope, keys: ["+", "="], command: "wider", title: "More tasks at a time", disabled: notGoing },
   { scope, keys: ["-"], command: "narrower", title: "Fewer tasks at a time", disabled: notGoing },

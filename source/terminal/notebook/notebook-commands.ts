@@ -186,7 +186,10 @@ function tellEnd({ workbench, notices }: Terminal, cell: string): void {
   const right = sum(({ counts }) => counts.right);
   const scored = sum(({ counts }) => counts.right + counts.wrong + counts.unjudged + counts.failed);
   const total = sum((run) => run.total);
-  if (state.runs.every(({ status }) => status === "done")) notices.say(`Done: ${right} of ${scored} right`, "good");
+  const unjudged = sum(({ counts }) => counts.unjudged);
+  const rest = unjudged === 0 ? "" : `, ${unjudged} unjudged`;
+  if (state.runs.every(({ status }) => status === "done"))
+    notices.say(`Done: ${right} of ${scored} right${rest}`, "good");
   else notices.say(`Stopped after ${scored} of ${total} tasks: r goes on`);
 }
 
