@@ -29,10 +29,13 @@ export class Preparations {
           ? undefined
           : cost + (input * price.input + output * price.output) / 1_000_000;
     }
-    const words = all.map(
-      ({ calls, model, what }) =>
-        `Before the first task ${model} is asked for ${what}: at most ${calls.toLocaleString("en")} request${calls === 1 ? "" : "s"}; replies are kept`,
-    );
+    const purposes = Map.groupBy(all, ({ model, what }) => `${model} ${what}`);
+    const words = [...purposes.values()].map((same) => {
+      const calls = same.reduce((sum, one) => sum + one.calls, 0);
+      const { model, what } = same[0]!;
+      const requests = `${calls.toLocaleString("en")} request${calls === 1 ? "" : "s"}`;
+      return `First, ${model}: at most ${requests} for ${what}, all kept`;
+    });
     return {
       calls: total((one) => one.calls),
       input: total((one) => one.input),

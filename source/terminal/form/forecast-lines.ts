@@ -5,7 +5,7 @@ import { costText, countText, plural } from "../amount.ts";
 import type { Theme } from "../theme.ts";
 
 /** Problems and warnings beyond these are left to the cell itself. */
-const most = 2;
+const most = 3;
 
 /** What an experiment will take: always two lines at least, so that the form does not jump. */
 export function forecastLines(forecast: Forecast | undefined, { symbols }: Theme): Line[] {

@@ -3,7 +3,7 @@ import { Box } from "ink";
 import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
 import type { Line } from "../../engine/drawing/line.ts";
-import { pad, printable } from "../../engine/printable.ts";
+import { pad, printable, wrap } from "../../engine/printable.ts";
 import type { Forecast, Workbench } from "../../engine/workbench.ts";
 import { ChoiceList } from "../choice-list.tsx";
 import { freshName } from "../notebook/add-cell.ts";
@@ -100,21 +100,20 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
 
   const said = forecastLines(forecast, theme);
   const listed = opened === undefined ? 0 : Math.max(6, Math.min(height - said.length - 4, opened.choices.length + 3));
-  const room = Math.max(1, height - 2 - said.length - listed);
+  const note = noteLines(fields, field, width, height);
+  const room = Math.max(1, height - 2 - said.length - listed - note.length);
   const from = Math.max(0, Math.min(here - (room >> 1), fields.length - room));
   const lines = fields.slice(from, from + room).map((each, index) => fieldLine(each, from + index === here));
   const heading: Line = [
     { text: screen.cell === undefined ? " A new experiment" : " Set up this experiment", style: "title" },
-    {
-      text: `   field ${here + 1} of ${fields.length}${field?.note === undefined ? "" : `: ${printable(field.note)}`}`,
-      style: "faint",
-    },
+    { text: `   field ${here + 1} of ${fields.length}`, style: "faint" },
   ];
   return (
     <Box flexDirection="column" height={height}>
       <Row line={heading} columns={width} />
       <Rows lines={lines} columns={width} height={room} />
       {opened === undefined ? null : fieldChoices(opened, listed)}
+      <Rows lines={note} columns={width} height={note.length} />
       <Row line={[{ text: theme.symbols.rule.repeat(width), style: "rule" }]} columns={width} />
       <Rows lines={said} columns={width} height={said.length} />
     </Box>
@@ -125,7 +124,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
     const grid = (values.get(each.name)?.length ?? 0) > 1 && !each.name.startsWith("filter.") ? "  (grid)" : "";
     return [
       { text: chosen ? ` ${theme.symbols.pointer} ` : "   ", style: "accent" },
-      { text: pad(printable(each.title), 24), style: chosen ? "strong" : "plain" },
+      { text: pad(printable(each.title), width < 100 ? 24 : 36), style: chosen ? "strong" : "plain" },
       { text: `  ${printable(text)}`, style: set ? "code" : "faint" },
       { text: grid, style: "accent" },
     ];
@@ -157,6 +156,19 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
       />
     );
   }
+}
+
+/** What is to be known of the chosen field, in as many lines as the longest note here takes, so that nothing jumps. */
+function noteLines(fields: readonly Field[], chosen: Field | undefined, width: number, height: number): Line[] {
+  const wrapped = (note = "") => (note === "" ? [] : wrap(printable(note), Math.max(10, width - 6)));
+  const longest = Math.max(0, ...fields.map(({ note }) => wrapped(note).length));
+  // In a low window the fields come first.
+  const rows = Math.min(longest, height < 20 ? 1 : 3);
+  const lines = wrapped(chosen?.note);
+  return Array.from({ length: rows }, (_, row): Line => {
+    const text = row === rows - 1 && lines.length > rows ? lines.slice(row).join(" ") : (lines[row] ?? "");
+    return [{ text: text === "" ? "" : `     ${text}`, style: "faint" }];
+  });
 }
 
 function problemOf(read: string | number | { readonly problem: string }): string | undefined {

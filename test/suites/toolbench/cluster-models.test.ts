@@ -176,12 +176,13 @@ describe("what it takes", () => {
     expect(one.calls - alone.calls).toBe(48 + 1 + 5);
     expect(one.cost! - alone.cost!).toBeCloseTo((one.input - alone.input + one.output - alone.output) / 1e6, 6);
     expect(one.warnings.slice(0, 3)).toEqual([
-      "Before the first task lab/m is asked for explanations of APIs: at most 48 requests; replies are kept",
-      "Before the first task lab/e5 is asked for vectors: at most 1 request; replies are kept",
-      "Before the first task lab/m is asked for descriptions of toolkits: at most 5 requests; replies are kept",
+      "First, lab/m: at most 48 requests for explanations of APIs, all kept",
+      "First, lab/e5: at most 1 request for vectors, all kept",
+      "First, lab/m: at most 5 requests for descriptions of toolkits, all kept",
     ]);
     const grid = await bench.forecast(cell("{k: [5, 6], embedding: lab/e5, explain: lab/m, describe: lab/m}"));
     expect(grid.calls - 2 * alone.calls).toBe(48 + 1 + 5 + 6);
+    expect(grid.warnings).toContain("First, lab/m: at most 11 requests for descriptions of toolkits, all kept");
     const wrong = await bench.forecast(cell("{embedding: nowhere/e5, explain: nowhere/m}"));
     expect(wrong.problems.map(({ message }) => message)).toEqual([
       expect.stringContaining("planwright endpoint add nowhere"),
