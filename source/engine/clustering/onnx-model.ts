@@ -1,4 +1,5 @@
-/** A model on this machine, run by the optional package @huggingface/transformers (4, as tried; see its own documentation). */
+/** A model on this machine, run by the optional package @huggingface/transformers (3.8 and 4.3 were tried). */
+import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { DataProblem } from "../json-lines.ts";
 import type { OnnxFolder, Pooling } from "./onnx-folder.ts";
@@ -21,6 +22,7 @@ export type Transformers = {
       readonly dtype: "fp32";
       readonly subfolder: string;
       readonly model_file_name: string;
+      readonly use_external_data_format: boolean;
     },
   ): Promise<Extractor>;
 };
@@ -57,6 +59,7 @@ export async function openModel(model: OnnxFolder, load: () => Promise<Transform
     dtype: "fp32",
     subfolder,
     model_file_name: basename(file, ".onnx"),
+    use_external_data_format: existsSync(`${file}_data`),
   } as const;
   const extract = await pipeline("feature-extraction", folder, options).catch((error: unknown) => {
     throw new DataProblem(`Expected a model that can be loaded at ${file}: ${wordsOf(error)}`);
@@ -97,7 +100,10 @@ function boundLength({ tokenizer, model }: Extractor): void {
   // RoBERTa and its kin count places from behind the padding token.
   const skipped = /roberta|camembert|mpnet/.test(String(type)) && typeof pad === "number" ? pad + 1 : 0;
   const { model_max_length: length = Infinity } = tokenizer.config;
-  if (length > places - skipped) tokenizer.config.model_max_length = places - skipped;
+  if (length <= places - skipped) return;
+  tokenizer.config.model_max_length = places - skipped;
+  // Version 3 keeps a copy; in version 4 this is read only, and refused without a word.
+  Reflect.set(tokenizer, "model_max_length", places - skipped);
 }
 
 function rowsOf(result: unknown, texts: readonly string[], file: string): Float32Array<ArrayBuffer> {

@@ -127,6 +127,7 @@ describe("a local model's embeddings", () => {
       dtype: "fp32",
       subfolder: "onnx",
       model_file_name: "model",
+      use_external_data_format: false,
     };
     expect(JSON.parse(readFileSync(join(path, "opened.json"), "utf8"))).toEqual({
       task: "feature-extraction",
