@@ -1,5 +1,7 @@
-/** A model on this machine, run by the optional package @huggingface/transformers (3.8 and 4.3 were tried). */
-import { existsSync } from "node:fs";
+/**
+ * A model on this machine, run by the optional package @huggingface/transformers. Tried with its versions 4.3, and 3.8, which
+ * cannot read a model whose data lie in a file beside it.
+ */
 import { basename } from "node:path";
 import { DataProblem } from "../json-lines.ts";
 import type { OnnxFolder, Pooling } from "./onnx-folder.ts";
@@ -22,7 +24,6 @@ export type Transformers = {
       readonly dtype: "fp32";
       readonly subfolder: string;
       readonly model_file_name: string;
-      readonly use_external_data_format: boolean;
     },
   ): Promise<Extractor>;
 };
@@ -40,6 +41,8 @@ type Extractor = {
 export type EmbedPart = (texts: readonly string[]) => Promise<Float32Array<ArrayBuffer>>;
 
 const packageName = "@huggingface/transformers";
+/** Without `-D` npm does nothing in this project's own folder, whose package.json names the package as an optional peer. */
+const install = `npm install --no-save -D ${packageName}`;
 /** The package's number for saying nothing: its words would be written over the screen. Errors are thrown all the same. */
 const silent = 50;
 const outputs = ["last_hidden_state", "token_embeddings"];
@@ -59,7 +62,6 @@ export async function openModel(model: OnnxFolder, load: () => Promise<Transform
     dtype: "fp32",
     subfolder,
     model_file_name: basename(file, ".onnx"),
-    use_external_data_format: existsSync(`${file}_data`),
   } as const;
   const extract = await pipeline("feature-extraction", folder, options).catch((error: unknown) => {
     throw new DataProblem(`Expected a model that can be loaded at ${file}: ${wordsOf(error)}`);
@@ -81,7 +83,7 @@ export async function loadTransformers(address: string = packageName): Promise<T
     return (await import(address)) as Transformers;
   } catch (error) {
     throw new DataProblem(
-      `Expected the optional package ${packageName} for local embeddings; install it with \`npm install ${packageName}\` (${wordsOf(error)})`,
+      `Expected the optional package ${packageName} for local embeddings; install it with \`${install}\` (${wordsOf(error)})`,
     );
   }
 }

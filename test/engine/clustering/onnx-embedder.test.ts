@@ -127,7 +127,6 @@ describe("a local model's embeddings", () => {
       dtype: "fp32",
       subfolder: "onnx",
       model_file_name: "model",
-      use_external_data_format: false,
     };
     expect(JSON.parse(readFileSync(join(path, "opened.json"), "utf8"))).toEqual({
       task: "feature-extraction",
@@ -201,7 +200,7 @@ describe("a local model's embeddings", () => {
   it("say how to install the package where it is not", async () => {
     const absent = embedderOf(modelFolder("e5"), { module: pathToFileURL(join(folder, "absent.mjs")).href });
     await expect(absent.embed(["a"], signal)).rejects.toThrow(
-      "Expected the optional package @huggingface/transformers for local embeddings; install it with",
+      "Expected the optional package @huggingface/transformers for local embeddings; install it with `npm install --no-save -D",
     );
   });
 
