@@ -8,7 +8,11 @@ import { inkTable } from "./build/ink-table.ts";
 const apart = /^(node:|web-tree-sitter|tree-sitter-wasms|@huggingface\/|react-devtools-core)/;
 
 export default defineConfig({
-  input: { cli: "source/launch/planwright.ts", "clustering-worker": "source/engine/clustering/worker.ts" },
+  input: {
+    cli: "source/launch/planwright.ts",
+    "clustering-worker": "source/engine/clustering/worker.ts",
+    "onnx-program": "source/engine/clustering/onnx-program.ts",
+  },
   platform: "node",
   external: (id) => apart.test(id),
   plugins: [inkTable],

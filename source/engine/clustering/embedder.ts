@@ -4,10 +4,17 @@ import { checkVectors, vectorsFrom, type Vectors } from "./vectors.ts";
 export type Embedder = {
   /** As written beside results: `lexical`, `endpoint/model`, `onnx/folder`. */
   readonly name: string;
+  /** What vectors kept on disk belong to, where a name may come to stand for something else: by default the name. */
+  readonly key?: string;
   /** Numbers per vector; 0 while not known. */
   readonly dims: number;
-  /** One vector for each text, in order. Rejects with the signal's reason when it is aborted. */
-  embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
+  /**
+   * One vector for each text, in order. Rejects with the signal's reason when it is aborted. `progress` hears how many
+   * texts are done, from those that do not do all at once.
+   */
+  embed(texts: readonly string[], signal: AbortSignal, progress?: (done: number) => void): Promise<Float32Array[]>;
+  /** Gives back what is held between calls (a process with its model). The embedder may be used again. */
+  close?(): void;
 };
 
 /** Embeds the texts, a few at a time, as one checked matrix. Throws when a vector is missing, too short or not finite. */
@@ -21,7 +28,10 @@ export async function embedAll(
   while (rows.length < texts.length) {
     signal.throwIfAborted();
     const part = texts.slice(rows.length, rows.length + Math.max(1, batch));
-    const vectors = await embedder.embed(part, signal);
+    const before = rows.length;
+    const vectors = await embedder.embed(part, signal, (done) => {
+      if (done < part.length) progress?.(before + done);
+    });
     if (vectors.length !== part.length) {
       throw new Error(`Expected ${part.length} vectors from ${embedder.name}, got ${vectors.length}`);
     }

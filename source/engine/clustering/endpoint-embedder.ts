@@ -26,7 +26,7 @@ export function endpointEmbedder(client: EmbeddingsClient, endpoint: string, mod
     get dims() {
       return dims;
     },
-    async embed(texts, signal) {
+    async embed(texts, signal, progress) {
       const vectors: Float32Array[] = [];
       for (let start = 0; start < texts.length; start += textsPerRequest) {
         signal.throwIfAborted();
@@ -42,6 +42,7 @@ export function endpointEmbedder(client: EmbeddingsClient, endpoint: string, mod
           dims = vector.length;
           vectors.push(Float32Array.from(vector));
         });
+        progress?.(vectors.length);
       }
       return vectors;
     },

@@ -1,6 +1,6 @@
 /** Vectors of an embedding that costs money or time, kept on disk by the text they belong to. */
 import { appendFile, mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { Embedder } from "./embedder.ts";
 import { hashOf, readKept } from "./kept-replies.ts";
 
@@ -9,28 +9,40 @@ export type KeptEmbedder = Embedder & {
   missing(texts: readonly string[]): number;
 };
 
-/** Asks the embedder for what is not in the file, and adds it there as soon as it came. */
+/** Vectors written at a time: what a stop loses at most. */
+const keptAtOnce = 64;
+
+/** The file for an embedder's vectors in a folder: another one for another `key`. */
+export function keptVectorsFile(folder: string, { key, name }: Pick<Embedder, "key" | "name">): string {
+  return join(folder, `vectors-${hashOf(key ?? name).slice(0, 12)}.jsonl`);
+}
+
+/** Asks the embedder for what is not in the file, and adds it there as soon as it came, 64 vectors at a time. */
 export async function keptEmbedder(embedder: Embedder, path: string): Promise<KeptEmbedder> {
   const known = await readKept(path);
-  const keyOf = (text: string) => hashOf(JSON.stringify([embedder.name, text]));
+  const keyOf = (text: string) => hashOf(JSON.stringify([embedder.key ?? embedder.name, text]));
   const unknown = (texts: readonly string[]) => [...new Set(texts)].filter((text) => !known.has(keyOf(text)));
   await mkdir(dirname(path), { recursive: true });
   return {
     name: embedder.name,
+    ...(embedder.key === undefined ? {} : { key: embedder.key }),
     get dims() {
       return embedder.dims;
     },
     missing: (texts) => unknown(texts).length,
-    async embed(texts, signal) {
+    async embed(texts, signal, progress) {
       const wanted = unknown(texts);
-      if (wanted.length > 0) {
-        const vectors = await embedder.embed(wanted, signal);
-        const lines = wanted.map((text, index) => ({ key: keyOf(text), text: written(vectors[index]!) }));
+      for (let start = 0; start < wanted.length; start += keptAtOnce) {
+        const part = wanted.slice(start, start + keptAtOnce);
+        const before = texts.length - wanted.length + start;
+        const vectors = await embedder.embed(part, signal, (done) => progress?.(before + done));
+        const lines = part.map((text, index) => ({ key: keyOf(text), text: written(vectors[index]!) }));
         await appendFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
         for (const { key, text } of lines) known.set(key, text);
       }
       return texts.map((text) => read(known.get(keyOf(text))!));
     },
+    close: () => embedder.close?.(),
   };
 }
 

@@ -1,77 +1,92 @@
-/** Embeddings by a model on this machine, through the optional package @huggingface/transformers. */
-import { existsSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
-import { DataProblem } from "../json-lines.ts";
+/** Embeddings by a model on this machine, in a process of its own: loading and running one hold up the thread they are in. */
 import type { Embedder } from "./embedder.ts";
+import { onnxFolder, onnxKey, onnxName, type OnnxFolder, type Pooling } from "./onnx-folder.ts";
+import { loadTransformers, openModel, type Transformers } from "./onnx-model.ts";
+import { openProcess, type OnnxProcess } from "./onnx-process.ts";
 
-/** The part of @huggingface/transformers used here. */
-export type Transformers = {
-  readonly env: { allowRemoteModels: boolean; allowLocalModels: boolean; localModelPath: string };
-  pipeline(task: "feature-extraction", model: string, options: { local_files_only: boolean }): Promise<Extractor>;
-};
-type Extractor = (
-  texts: readonly string[],
-  options: { pooling: "mean" | "cls"; normalize: boolean },
-) => Promise<{ readonly data: ArrayLike<number>; readonly dims: readonly number[] }>;
-
+/** Texts at a time: each is padded to the longest of them, and a stop is heard between them. */
 const batch = 16;
-const packageName = "@huggingface/transformers";
+/** The process and its memory are given back when nothing was asked for so long. */
+const idleMilliseconds = 30_000;
 
 export type OnnxOptions = {
-  /** How token vectors become one: their mean by default; `cls` for models trained on the first token. */
-  readonly pooling?: "mean" | "cls";
-  /** How the package is loaded. */
+  /** By default what the folder says, else the mean. `cls` is for models trained on the first token. */
+  readonly pooling?: Pooling;
+  /** Address (a file URL) of what is imported in place of the installed package. */
+  readonly module?: string;
+  /** Gives the package; everything then happens in this thread, as a function cannot be sent to another process. */
   readonly load?: () => Promise<Transformers>;
 };
 
 /**
- * A model in a folder (config.json, tokenizer files, onnx/model.onnx). Nothing is fetched. Throws `DataProblem` when the
- * folder is absent; embedding throws one when the package is not installed.
+ * A model in a folder (see `onnxFolder`), run by @huggingface/transformers. Nothing is fetched. The model is loaded at the
+ * first text and kept until `close`, an error, a stop, or half a minute without a text; it then is loaded again when
+ * needed. Calls take turns. Throws `DataProblem` when files are absent; embedding rejects with one when the package is not
+ * installed, or the model cannot be loaded, fails, or gives no vectors of finite numbers. An aborted signal ends the process.
  */
-export function onnxEmbedder(folder: string, { pooling = "mean", load = loadPackage }: OnnxOptions = {}): Embedder {
-  const path = resolve(folder);
-  if (!existsSync(path)) throw new DataProblem(`Expected a folder with an ONNX model at ${path}, found none`);
+export function onnxEmbedder(path: string, options: OnnxOptions = {}): Embedder {
+  const model = onnxFolder(path, options.pooling);
   let dims = 0;
-  let extractor: Promise<Extractor> | undefined;
+  let opened: Opened | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  const close = () => {
+    clearTimeout(idle);
+    opened?.close();
+    opened = undefined;
+  };
+  const embedPart = async (texts: readonly string[], signal: AbortSignal) => {
+    signal.throwIfAborted();
+    clearTimeout(idle);
+    opened ??= open(model, options);
+    try {
+      return await opened.ask(texts, signal);
+    } catch (error) {
+      close();
+      throw error;
+    } finally {
+      idle = setTimeout(close, idleMilliseconds).unref();
+    }
+  };
   return {
-    name: `onnx/${basename(path)}`,
+    name: onnxName(model),
+    key: onnxKey(model),
     get dims() {
       return dims;
     },
-    async embed(texts, signal) {
-      signal.throwIfAborted();
-      const extract = await (extractor ??= open(path, load));
+    async embed(texts, signal, progress) {
       const vectors: Float32Array[] = [];
       for (let start = 0; start < texts.length; start += batch) {
-        signal.throwIfAborted();
         const part = texts.slice(start, start + batch);
-        const { data, dims: shape } = await extract(part, { pooling, normalize: false });
-        dims = shape.at(-1)!;
-        for (let row = 0; row < part.length; row++) {
-          vectors.push(Float32Array.from({ length: dims }, (_, column) => data[row * dims + column]!));
-        }
+        const turn = last.then(() => embedPart(part, signal));
+        last = turn.catch(() => undefined);
+        const rows = await turn;
+        dims = rows.length / part.length;
+        for (let row = 0; row < part.length; row++) vectors.push(rows.subarray(row * dims, (row + 1) * dims));
+        progress?.(vectors.length);
       }
       return vectors;
     },
+    close,
   };
 }
 
-async function open(path: string, load: () => Promise<Transformers>): Promise<Extractor> {
-  const { env, pipeline } = await load();
-  env.allowRemoteModels = false;
-  env.allowLocalModels = true;
-  env.localModelPath = dirname(path);
-  return pipeline("feature-extraction", basename(path), { local_files_only: true });
+/** What embeds a few texts, in this process or another. */
+type Opened = Pick<OnnxProcess, "ask" | "close">;
+
+function open(model: OnnxFolder, { load, module }: OnnxOptions): Opened {
+  const process = load === undefined ? openProcess({ model, ...(module === undefined ? {} : { module }) }) : undefined;
+  return process ?? openHere(model, load ?? (() => loadTransformers(module)));
 }
 
-async function loadPackage(): Promise<Transformers> {
-  try {
-    // The name in a variable keeps bundlers from looking for a package that may be absent.
-    const name: string = packageName;
-    return (await import(name)) as Transformers;
-  } catch (error) {
-    throw new DataProblem(
-      `Expected the optional package ${packageName} for local embeddings; install it with \`npm install ${packageName}\` (${(error as Error).message})`,
-    );
-  }
+function openHere(model: OnnxFolder, load: () => Promise<Transformers>): Opened {
+  const opening = openModel(model, load);
+  return {
+    async ask(texts, signal) {
+      const embed = await opening;
+      signal.throwIfAborted();
+      return embed(texts);
+    },
+    close: () => undefined,
+  };
 }

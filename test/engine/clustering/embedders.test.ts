@@ -1,10 +1,8 @@
-import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
 import { embedAll } from "../../../source/engine/clustering/embedder.ts";
 import { endpointEmbedder, type EmbeddingsClient } from "../../../source/engine/clustering/endpoint-embedder.ts";
 import { kMeans } from "../../../source/engine/clustering/k-means.ts";
 import { lexicalEmbedder } from "../../../source/engine/clustering/lexical-embedder.ts";
-import { onnxEmbedder, type Transformers } from "../../../source/engine/clustering/onnx-embedder.ts";
 import { purity } from "../../../source/engine/clustering/partition.ts";
 import { wordsOf } from "../../../source/engine/clustering/words.ts";
 import { sampleApis } from "./sample-apis.ts";
@@ -102,36 +100,5 @@ describe("an endpoint's embeddings", () => {
       "e5",
     );
     await expect(embedAll(broken, ["a"], { signal })).rejects.toThrow("Expected finite numbers, got NaN");
-  });
-});
-
-describe("a local model's embeddings", () => {
-  it("come from the folder given, and nothing is fetched", async () => {
-    const opened: unknown[] = [];
-    const env = { allowRemoteModels: true, allowLocalModels: false, localModelPath: "" };
-    const load = async (): Promise<Transformers> => ({
-      env,
-      async pipeline(...given) {
-        opened.push(given);
-        return async (texts) => ({ data: texts.flatMap((text) => [text.length, 0.5]), dims: [texts.length, 2] });
-      },
-    });
-    const embedder = onnxEmbedder(`${tmpdir()}/.`, { load });
-    const vectors = await embedder.embed(
-      Array.from({ length: 20 }, (_, index) => "x".repeat(index)),
-      signal,
-    );
-    expect(vectors.map((vector) => [...vector])).toEqual(Array.from({ length: 20 }, (_, index) => [index, 0.5]));
-    expect(opened).toHaveLength(1);
-    expect(env.allowRemoteModels).toBe(false);
-  });
-
-  it("say what is missing", async () => {
-    expect(() => onnxEmbedder("/nowhere/at/all")).toThrow(
-      "Expected a folder with an ONNX model at /nowhere/at/all, found none",
-    );
-    await expect(onnxEmbedder(tmpdir()).embed(["a"], signal)).rejects.toThrow(
-      "Expected the optional package @huggingface/transformers for local embeddings; install it with",
-    );
   });
 });
