@@ -102,7 +102,11 @@ async function embeddedBy({ embedder, kept }: ClusterAskers, apis: readonly Libr
   const told = teller(io, "embedded");
   // The lexical embedding weighs words by all texts together, so it gets them at once.
   const batch = isLexical ? Infinity : 64;
-  return embedAll(embedder, texts, { signal, batch, progress: (done) => told(done, texts.length) });
+  try {
+    return await embedAll(embedder, texts, { signal, batch, progress: (done) => told(done, texts.length) });
+  } finally {
+    embedder.close?.();
+  }
 }
 
 async function describedBy(

@@ -1,6 +1,6 @@
 /** The models `planwright cluster --library` may ask: for explanations, embeddings and descriptions. */
 import { dirname, join } from "node:path";
-import { clusterModels, type ClusterStage } from "../engine/clustering/cluster-models.ts";
+import { asksForVectors, clusterModels, type ClusterStage } from "../engine/clustering/cluster-models.ts";
 import type { Embedder } from "../engine/clustering/embedder.ts";
 import type { Asking } from "../engine/clustering/kept-replies.ts";
 import type { KeptEmbedder } from "../engine/clustering/kept-vectors.ts";
@@ -13,7 +13,7 @@ import { teller, type ClusterOutput } from "./cluster-progress.ts";
 
 export type ClusterAskers = {
   readonly embedder: Embedder;
-  /** The embedder, where its vectors are kept on disk. */
+  /** The embedder, where it is an endpoint's. */
   readonly kept: KeptEmbedder | undefined;
   readonly explain: Asking | undefined;
   readonly describe: Asking | undefined;
@@ -25,13 +25,13 @@ export type ClusterAskers = {
 export async function askersFor(given: Arguments, io: ClusterOutput): Promise<ClusterAskers> {
   const embedding = embeddingName(given.text("embedding") ?? "lexical", given.text("model"));
   const [explain, describe] = [given.text("explain"), given.text("describe")];
-  const isLocal = embedding === "lexical" || embedding.startsWith("onnx/");
-  const asks = !isLocal || explain !== undefined || describe !== undefined;
-  if (!asks && given.text("cache") !== undefined)
-    throw new ArgumentProblem("Expected `--cache` only where an endpoint is asked");
+  const asks = asksForVectors(embedding) || explain !== undefined || describe !== undefined;
+  const keeps = asks || embedding !== "lexical";
+  if (!keeps && given.text("cache") !== undefined)
+    throw new ArgumentProblem("Expected `--cache` only where an endpoint is asked, or a local model run");
   const store = await openSettings();
   if (asks && store.problem !== undefined) io.stderr(`${store.problem}\n`);
-  const cache = asks ? cacheFolder(given, store) : undefined;
+  const cache = keeps ? cacheFolder(given, store) : undefined;
   const none = () => Promise.reject(new BuiltinProblem("Expected no built-in model here"));
   const models = clusterModels({
     models: createModels({ settings: store.read, sources: { benchFor: none, taskFor: none } }),
@@ -49,7 +49,8 @@ export async function askersFor(given: Arguments, io: ClusterOutput): Promise<Cl
   };
   const askers = { explain: asking("explain", explain), describe: asking("describe", describe) };
   const embedder = await models.embedder(embedding, told);
-  return { embedder, kept: "missing" in embedder ? embedder : undefined, ...askers, cache };
+  const kept = asksForVectors(embedding) && "missing" in embedder ? embedder : undefined;
+  return { embedder, kept, ...askers, cache: asks ? cache : undefined };
 }
 
 /** What the flags say, as a run's `clusters.embedding` would. */

@@ -10,7 +10,7 @@ METHOD is one of
 --plain      seeding and Lloyd's iterations alone, as scikit-learn does; by default results are mended by splits, merges
              and swaps, which lowers the inertia
 --only       lines of a catalogue whose FIELD is true, such as in_pool_approx
---embedding  lexical (the default, needs no model), onnx (a model in --model FOLDER), or an endpoint's embeddings
+--embedding  lexical (the default, needs no model), onnx (a model in --model FOLDER, or its .onnx file), or an endpoint's embeddings
 --explain    has a model say what each API does, one request for each; what is embedded then
 --describe   has a model say what each toolkit is for, one request for each
 --cache      where replies and vectors are kept, so that nothing is asked twice: by default a folder beside the settings

@@ -7,8 +7,8 @@ import { ModelProblem } from "../models/problem.ts";
 import type { Settings } from "../settings.ts";
 import type { Embedder } from "./embedder.ts";
 import { endpointEmbedder, textsPerRequest } from "./endpoint-embedder.ts";
-import { hashOf, type Asking } from "./kept-replies.ts";
-import { keptEmbedder, type KeptEmbedder } from "./kept-vectors.ts";
+import type { Asking } from "./kept-replies.ts";
+import { keptEmbedder, keptVectorsFile, type KeptEmbedder } from "./kept-vectors.ts";
 import { lexicalEmbedder } from "./lexical-embedder.ts";
 import { onnxEmbedder } from "./onnx-embedder.ts";
 
@@ -31,7 +31,7 @@ export const replyTokens = { explain: 200, describe: 400 } as const;
 
 const files = { explain: "explanations.jsonl", describe: "descriptions.jsonl" } as const;
 
-/** The models of these settings; replies are kept in `cache`, paths of local models are relative to `folder`. */
+/** The models of these settings; replies and vectors are kept in `cache`, paths of local models are relative to `folder`. */
 export function clusterModels(given: {
   readonly models: Models;
   readonly settings: () => Settings;
@@ -39,17 +39,17 @@ export function clusterModels(given: {
   readonly folder: string;
 }): ClusterModels {
   const { cache, folder, models, settings } = given;
+  const kept = (embedder: Embedder) => keptEmbedder(embedder, keptVectorsFile(cache, embedder));
   return {
     async embedder(name, told) {
       const local = localEmbedder(name, folder);
-      if (local !== undefined) return local;
+      if (local !== undefined) return local.name === "lexical" ? local : kept(local);
       const embeddings = await createEmbeddings(name, {
         settings: settings(),
         limiter: models.limiter(name),
         told: (error, wait) => told?.(again(name, error, wait)),
       });
-      const embedder = endpointEmbedder(embeddings, embeddings.endpoint, embeddings.model);
-      return keptEmbedder(embedder, join(cache, `vectors-${hashOf(name).slice(0, 12)}.jsonl`));
+      return kept(endpointEmbedder(embeddings, embeddings.endpoint, embeddings.model));
     },
     asking(stage, name, { told, ...watch }) {
       if (name.startsWith("builtin/"))

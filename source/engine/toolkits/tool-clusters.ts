@@ -147,7 +147,15 @@ export class ToolClusters {
         progress(isLexical ? `embedding ${apis} by their words` : `embedding ${apis} with ${embedding}: ${done} done`);
       told(0);
       // The lexical embedding weighs words by all texts together, so it gets them at once.
-      return embedAll(embedder, texts, { signal, batch: isLexical ? Infinity : textsPerRequest, progress: told });
+      try {
+        return await embedAll(embedder, texts, {
+          signal,
+          batch: isLexical ? Infinity : textsPerRequest,
+          progress: told,
+        });
+      } finally {
+        embedder.close?.();
+      }
     });
   }
 }
