@@ -4,7 +4,7 @@ import type { Models } from "./models/models.ts";
 import { failureOf } from "./problem.ts";
 import { randomFrom } from "./random.ts";
 import { planRunCell, type CellContext, type PlannedRun } from "./run-cell.ts";
-import { roleModels } from "./run-control.ts";
+import { roleModels } from "./role-models.ts";
 import { chosenTasks } from "./sampling.ts";
 import type { Estimate } from "./strategy.ts";
 import type { Task } from "./types.ts";

@@ -7,7 +7,7 @@ import { failureOf, Problem } from "./problem.ts";
 import type { RunStore } from "./run-store.ts";
 import type { Bench, ScoreContext } from "./suite.ts";
 import { trajectoryOf } from "./trajectory.ts";
-import type { Message, RunSpec, Task, TaskEvent } from "./types.ts";
+import type { Message, RunSpec, Score, Task, TaskEvent } from "./types.ts";
 
 /** Tasks whose events are in memory at one time. */
 const batch = 500;
@@ -32,10 +32,8 @@ export async function rescore(
     const some = scored.slice(from, from + batch);
     const events = store.tasks(new Set(some.map(({ id }) => id)));
     for (const task of some) {
-      const own = lastAttempt(events.get(task.id) ?? []);
       try {
-        const outcome = outcomeOf({ events: own }, store.table.row(task.id)?.failure);
-        const scored = await bench.score(task, outcome, contextOf(spec, task, own));
+        const scored = await scoreAgain(store, task, bench, spec, events.get(task.id));
         const score = overridden(scored, overrides.get(task.id) ?? []);
         log.append({ task: task.id, type: "scored", score, suiteRevision: bench.suite.revision });
       } catch (thrown) {
@@ -44,6 +42,19 @@ export async function rescore(
     }
   }
   return problems.length === 0 ? undefined : `${problems.length} tasks keep their old score (${problems[0]})`;
+}
+
+/** What the scorer of today says of a saved task, before any override. Throws where the scorer does, as above. */
+export function scoreAgain(
+  store: RunStore,
+  task: Task,
+  bench: Bench,
+  spec: RunSpec,
+  events: readonly TaskEvent[] = store.task(task.id),
+): Promise<Score> {
+  const own = lastAttempt(events);
+  const outcome = outcomeOf({ events: own }, store.table.row(task.id)?.failure);
+  return bench.score(task, outcome, contextOf(spec, task, own));
 }
 
 /** A task that was stopped and played again has begun twice: only the last time counts. */
