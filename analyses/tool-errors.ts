@@ -53,6 +53,7 @@ function shares(runs: readonly RunRows[], kinds: Kinds, of: string): TableFigure
       ...(kinds.some(({ name }) => name === apart)
         ? []
         : ["Tools that were unavailable are left out: not the model's fault"]),
+      ...cells.overruled(runs),
       ...cells.shortfall(runs),
     ],
   };

@@ -20,11 +20,12 @@ export async function correctError(
   score: () => Promise<Score>,
   { task, error, kind, source, reason }: Correction & { readonly source: string },
 ): Promise<string | undefined> {
-  if (kind !== undefined && reason.trim() === "") throw new Problem("parse", "Expected a reason, got none");
   const all = await listOverrides(store.folder, suite);
   const shown = store.table.row(task)?.score?.errors ?? [];
   const scored = await score();
   const at = placeIn(scored.errors, shown, error);
+  const back = kind === undefined || kind === scored.errors[at]!.kind;
+  if (!back && reason.trim() === "") throw new Problem("parse", "Expected a reason, got none");
   const others: Override[] = [];
   const lapsed: Override[] = [];
   for (const each of all) {
@@ -33,7 +34,7 @@ export async function correctError(
     else if (fits?.length !== 1 || fits[0] !== at) others.push(each);
   }
   const own = { task, ...addressOf(scored.errors, at), source: source.trim(), reason: reason.trim() };
-  const next = kind === undefined || kind === scored.errors[at]!.kind ? others : [...others, { ...own, kind }];
+  const next = back ? others : [...others, { ...own, kind }];
   const counted = overridden(
     scored,
     next.filter((each) => each.task === task),

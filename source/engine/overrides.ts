@@ -79,7 +79,7 @@ export function writeOverrides(folder: string, overrides: readonly Override[], s
     writeFileSync(fresh, `[\n${overrides.map((each) => `  ${JSON.stringify(each)}`).join(",\n")}\n]\n`);
     renameSync(fresh, path);
   } catch (error) {
-    rmSync(fresh, { force: true });
+    rmSync(fresh, { force: true, recursive: true });
     throw new DataProblem(`Could not write ${path}: ${(error as Error).message}`);
   }
 }
