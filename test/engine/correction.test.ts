@@ -127,10 +127,11 @@ describe("a person's word on an error", () => {
     await correct(made[2]!, "place");
     await correct(made[1]!, "place");
     await correct(made[4]!, "value");
-    expect(file().map(({ source: _, reason: __, ...rest }) => rest)).toEqual([
-      { task: "t0", step: 1, was: "order", kind: "place" },
-      { task: "t0", step: 1, was: "value", key: "day", kind: "place" },
-      { task: "t0", step: 2, was: "place", number: 1, kind: "value" },
+    const said = { source, reason: "it was so" };
+    expect(file()).toEqual([
+      { task: "t0", step: 1, was: "order", kind: "place", ...said },
+      { task: "t0", step: 1, was: "value", key: "day", kind: "place", ...said },
+      { task: "t0", step: 2, was: "place", number: 1, kind: "value", ...said },
     ]);
     // Of two that are quite alike the first is meant; now they are not, and the second can be.
     await correct(score().errors[4]!, "order");

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import type { Line } from "../../engine/drawing/line.ts";
 import { type Trajectory, emptyTrajectory } from "../../engine/trajectory.ts";
-import type { TaskRef } from "../../engine/types.ts";
+import type { Mistake, TaskRef } from "../../engine/types.ts";
 import type { Workbench } from "../../engine/workbench.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
 import { plural } from "../amount.ts";
@@ -15,8 +15,10 @@ import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../use-layer.ts";
 import { WrappedTexts } from "../wrapped-text.ts";
 import { type Block } from "./block.ts";
+import { Correction } from "./correction.tsx";
+import { kindTitle } from "./mistake-line.ts";
 import { blocksOf } from "./section-blocks.ts";
-import { lineAt, linesOf, topOf, visibleLines } from "./place.ts";
+import { blockAt, lineAt, linesOf, topOf, visibleLines } from "./place.ts";
 import { type Reading, freshReading, placeIn, settled } from "./reading.ts";
 import { sectionsOf } from "./sections.ts";
 import { headRows, trajectoryHead } from "./trajectory-head.ts";
@@ -32,7 +34,10 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   const [reading, setReading] = useState<Reading>(() => freshReading(screen.ref));
   const { ref } = reading;
   const texts = useMemo(() => new WrappedTexts(), [ref]);
-  const loaded = useTrajectory(workbench, ref, active);
+  // Raised when a person corrected an error: what is shown was scored again.
+  const [edition, setEdition] = useState(0);
+  const [correcting, setCorrecting] = useState<readonly Mistake[]>();
+  const loaded = useTrajectory(workbench, ref, active, { edition });
   const { view: task, live, loading } = loaded;
   // A task that was not played yet has its reference plan to show.
   const unplayed = useMemo(() => unplayedTask(workbench, ref), [workbench, ref, loading]);
@@ -45,9 +50,11 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   useEffect(() => {
     if (!loading) setReading((before) => settled(before, section, live));
   }, [loading, section, live]);
-  const room = height - headRows - 1;
-  const columns = width - 2;
   const errorKinds = workbench.suites.find(({ name }) => name === run?.spec.suite)?.errorKinds ?? none;
+  const listed = correcting === undefined ? 0 : correctionRows(height, errorKinds);
+  const above = listed > 0 && height < 12 ? 1 : headRows;
+  const room = Math.max(1, height - above - 1 - listed);
+  const columns = width - 2;
   const blocks: readonly Block[] = useMemo(() => {
     if (!active || trajectory === undefined) return [];
     const { wrapped, turned } = reading;
@@ -56,9 +63,14 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   }, [active, trajectory, task, section, columns, reading.wrapped, reading.turned, errorKinds, theme, texts]);
   const place = placeIn(reading, section, live);
   const here = lineAt(blocks, place);
+  const mistakes = blockAt(blocks, here)?.mistakes ?? [];
   useLayer(active, {
     scope: "trajectory",
-    context: () => ({ workbench, run }),
+    context: () => ({
+      workbench,
+      run,
+      errors: { all: trajectory?.score?.errors.length ?? 0, here: mistakes.length },
+    }),
     commands: trajectoryCommands({
       reading,
       section,
@@ -70,6 +82,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
       go: setReading,
       trajectory,
       fork: navigation.push,
+      correct: () => setCorrecting(mistakes),
       tell: notices.say,
       back: navigation.pop,
     }),
@@ -96,11 +109,36 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   });
   return (
     <Box flexDirection="column" height={height}>
-      <Rows lines={head} columns={width} height={headRows} />
+      <Rows lines={head} columns={width} height={above} />
       <Rows lines={blocks.length === 0 ? [emptyLine()] : lines} columns={width} height={room} />
       <Row line={bottomLine()} columns={width} />
+      {correcting === undefined ? null : (
+        <Correction
+          mistakes={correcting}
+          errorKinds={errorKinds}
+          columns={width}
+          height={listed}
+          correct={correct}
+          back={() => setCorrecting(undefined)}
+        />
+      )}
     </Box>
   );
+
+  function correct(error: Mistake, kind: string | undefined, reason: string): void {
+    setCorrecting(undefined);
+    if (kind === undefined && error.override === undefined) return notices.say("That is what the scorer says already");
+    notices.say("Scoring this task again ...");
+    const now = kindTitle(kind ?? error.override!.was, errorKinds);
+    const done = kind === undefined ? `Counts as the scorer says again: ${now}` : `Counts as ${now} now`;
+    workbench.correct(ref, error, kind, reason).then(
+      (note) => {
+        setEdition((before) => before + 1);
+        notices.say(note === undefined ? done : `${done}. ${note}`, "good");
+      },
+      (problem: Error) => notices.say(problem.message, "bad"),
+    );
+  }
 
   function emptyLine(): Line {
     const words = loading ? "Reading ..." : "Nothing to show";
@@ -121,6 +159,12 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
       ];
     return [{ text: range, style: "faint" }];
   }
+}
+
+/** Enough for all kinds where there is room; some lines of the trajectory stay in sight. */
+function correctionRows(height: number, errorKinds: readonly ErrorKind[]): number {
+  const least = height < 12 ? 4 : headRows + 7;
+  return Math.max(3, Math.min(Math.max(8, errorKinds.length + 2), height - least));
 }
 
 function unplayedTask(workbench: Workbench, { run, task }: TaskRef): Trajectory {
