@@ -33,8 +33,8 @@ export async function correctError(
     if (fits?.length === 0) lapsed.push(each);
     else if (fits?.length !== 1 || fits[0] !== at) others.push(each);
   }
-  const own = { task, ...addressOf(scored.errors, at), source: source.trim(), reason: reason.trim() };
-  const next = back ? others : [...others, { ...own, kind }];
+  const said = { source: source.trim(), reason: reason.trim() };
+  const next = back ? others : [...others, { task, ...addressOf(scored.errors, at), kind, ...said }];
   const counted = overridden(
     scored,
     next.filter((each) => each.task === task),

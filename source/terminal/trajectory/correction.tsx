@@ -6,17 +6,15 @@ import type { ErrorKind } from "../../engine/suite.ts";
 import type { Mistake } from "../../engine/types.ts";
 import { type Choice, ChoiceList } from "../choice-list.tsx";
 import { LineField } from "../editor/line-field.tsx";
+import type { Correcting } from "./use-correction.ts";
 import { kindTitle, mistakeAbout, mistakeText, overruledText } from "./mistake-line.ts";
 
-type Props = {
+type Props = Pick<Correcting, "correct" | "back"> & {
   /** At least one. */
   readonly mistakes: readonly Mistake[];
   readonly errorKinds: readonly ErrorKind[];
   readonly columns: number;
   readonly height: number;
-  /** `kind` is undefined where the scorer is to be right again; `reason` is then empty. */
-  readonly correct: (error: Mistake, kind: string | undefined, reason: string) => void;
-  readonly back: () => void;
 };
 
 export function Correction({ mistakes, errorKinds, columns, height, correct, back }: Props): ReactNode {
@@ -52,7 +50,7 @@ export function Correction({ mistakes, errorKinds, columns, height, correct, bac
   return (
     <LineField
       title="Why?"
-      about={`${kindTitle(kind, errorKinds)}, not ${kindTitle(error.override?.was ?? error.kind, errorKinds)}: type the reason, Enter takes it`}
+      about={`${kindTitle(kind, errorKinds)}, not ${kindTitle(error.override?.was ?? error.kind, errorKinds)}`}
       text={kind === error.kind ? (error.override?.reason ?? "") : ""}
       problem={(text) => (text === "" ? "A reason is needed: others will ask for it" : undefined)}
       {...size}

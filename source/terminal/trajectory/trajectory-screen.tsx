@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import type { Line } from "../../engine/drawing/line.ts";
 import { type Trajectory, emptyTrajectory } from "../../engine/trajectory.ts";
-import type { Mistake, TaskRef } from "../../engine/types.ts";
+import type { TaskRef } from "../../engine/types.ts";
 import type { Workbench } from "../../engine/workbench.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
 import { plural } from "../amount.ts";
@@ -16,13 +16,13 @@ import { useLayer } from "../use-layer.ts";
 import { WrappedTexts } from "../wrapped-text.ts";
 import { type Block } from "./block.ts";
 import { Correction } from "./correction.tsx";
-import { kindTitle } from "./mistake-line.ts";
 import { blocksOf } from "./section-blocks.ts";
 import { blockAt, lineAt, linesOf, topOf, visibleLines } from "./place.ts";
 import { type Reading, freshReading, placeIn, settled } from "./reading.ts";
 import { sectionsOf } from "./sections.ts";
 import { headRows, trajectoryHead } from "./trajectory-head.ts";
 import { trajectoryCommands } from "./trajectory-commands.ts";
+import { useCorrection } from "./use-correction.ts";
 import { useTrajectory } from "./use-trajectory.ts";
 
 const none: readonly ErrorKind[] = [];
@@ -36,7 +36,6 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   const texts = useMemo(() => new WrappedTexts(), [ref]);
   // Raised when a person corrected an error: what is shown was scored again.
   const [edition, setEdition] = useState(0);
-  const [correcting, setCorrecting] = useState<readonly Mistake[]>();
   const loaded = useTrajectory(workbench, ref, active, { edition });
   const { view: task, live, loading } = loaded;
   // A task that was not played yet has its reference plan to show.
@@ -51,7 +50,8 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
     if (!loading) setReading((before) => settled(before, section, live));
   }, [loading, section, live]);
   const errorKinds = workbench.suites.find(({ name }) => name === run?.spec.suite)?.errorKinds ?? none;
-  const listed = correcting === undefined ? 0 : correctionRows(height, errorKinds);
+  const correction = useCorrection(ref, errorKinds, () => setEdition((before) => before + 1));
+  const listed = correction.mistakes === undefined ? 0 : correctionRows(height, errorKinds);
   const above = listed > 0 && height < 12 ? 1 : headRows;
   const room = Math.max(1, height - above - 1 - listed);
   const columns = width - 2;
@@ -82,7 +82,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
       go: setReading,
       trajectory,
       fork: navigation.push,
-      correct: () => setCorrecting(mistakes),
+      correct: () => correction.open(mistakes),
       tell: notices.say,
       back: navigation.pop,
     }),
@@ -112,33 +112,17 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
       <Rows lines={head} columns={width} height={above} />
       <Rows lines={blocks.length === 0 ? [emptyLine()] : lines} columns={width} height={room} />
       <Row line={bottomLine()} columns={width} />
-      {correcting === undefined ? null : (
+      {correction.mistakes === undefined ? null : (
         <Correction
-          mistakes={correcting}
+          {...correction}
+          mistakes={correction.mistakes}
           errorKinds={errorKinds}
           columns={width}
           height={listed}
-          correct={correct}
-          back={() => setCorrecting(undefined)}
         />
       )}
     </Box>
   );
-
-  function correct(error: Mistake, kind: string | undefined, reason: string): void {
-    setCorrecting(undefined);
-    if (kind === undefined && error.override === undefined) return notices.say("That is what the scorer says already");
-    notices.say("Scoring this task again ...");
-    const now = kindTitle(kind ?? error.override!.was, errorKinds);
-    const done = kind === undefined ? `Counts as the scorer says again: ${now}` : `Counts as ${now} now`;
-    workbench.correct(ref, error, kind, reason).then(
-      (note) => {
-        setEdition((before) => before + 1);
-        notices.say(note === undefined ? done : `${done}. ${note}`, "good");
-      },
-      (problem: Error) => notices.say(problem.message, "bad"),
-    );
-  }
 
   function emptyLine(): Line {
     const words = loading ? "Reading ..." : "Nothing to show";
