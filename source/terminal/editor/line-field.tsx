@@ -37,9 +37,11 @@ type Props = {
 /** Characters; a longer one is a text, not a line. */
 const longest = 1_000;
 
+const oneLine = (text: string) => text.replaceAll(/[\r\n\t]+/g, " ");
+
 export function LineField({ title, about, text, problem, columns, height, take, back }: Props): ReactNode {
   const theme = useTheme();
-  const [buffer, setBuffer] = useState(() => openBuffer(text, "end"));
+  const [buffer, setBuffer] = useState(() => openBuffer(oneLine(text), "end"));
   const [complaint, setComplaint] = useState("");
   const change = (next: TextBuffer) => {
     setComplaint("");
@@ -47,8 +49,7 @@ export function LineField({ title, about, text, problem, columns, height, take, 
   };
   const type = (added: string) => {
     const room = longest - bufferText(buffer).length;
-    const words = added.replaceAll(/[\r\n\t]+/g, " ").slice(0, Math.max(0, room));
-    change(insertText(buffer, words));
+    change(insertText(buffer, oneLine(added).slice(0, Math.max(0, room))));
   };
   useLayer(true, {
     scope: "line",

@@ -52,7 +52,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   const errorKinds = workbench.suites.find(({ name }) => name === run?.spec.suite)?.errorKinds ?? none;
   const correction = useCorrection(ref, errorKinds, () => setEdition((before) => before + 1));
   const listed = correction.mistakes === undefined ? 0 : correctionRows(height, errorKinds);
-  const above = listed > 0 && height < 12 ? 1 : headRows;
+  const above = listed > 0 && height < low ? 1 : headRows;
   const room = Math.max(1, height - above - 1 - listed);
   const columns = width - 2;
   const blocks: readonly Block[] = useMemo(() => {
@@ -145,9 +145,12 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   }
 }
 
+/** In fewer rows the facts of the task make room while an error is corrected. */
+const low = 18;
+
 /** Enough for all kinds where there is room; some lines of the trajectory stay in sight. */
 function correctionRows(height: number, errorKinds: readonly ErrorKind[]): number {
-  const least = height < 12 ? 4 : headRows + 7;
+  const least = height < low ? 6 : headRows + 8;
   return Math.max(3, Math.min(Math.max(8, errorKinds.length + 2), height - least));
 }
 
