@@ -43,7 +43,7 @@ export async function correctError(
   store.open().append({ task, type: "scored", score: counted, suiteRevision: suite.revision });
   if (lapsed.length === 0) return undefined;
   const words = lapsed.map((each) => `${placeOf(each)}: ${each.kind}, by ${each.source}: ${each.reason}`);
-  return `Taken out of overrides.json, as the task has no such error any more: ${words.join("; ")}`;
+  return `Gone from overrides.json, no such error now: ${words.join("; ")}`;
 }
 
 /** Where the scorer now has an error of a score that is shown. Equal ones are told apart by their order. */

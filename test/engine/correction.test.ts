@@ -220,7 +220,7 @@ describe("a person's word on an error", () => {
     await bench.run(cellNamed(bench, "main"), [ref]);
     expect(score().errors).toEqual([{ kind: "value", step: 3 }]);
     const note = await correct({ kind: "value", step: 3 }, "order", "new");
-    expect(note).toContain(`as the task has no such error any more: t0, order: place, by ${source}: it was so`);
+    expect(note).toContain(`Gone from overrides.json, no such error now: t0, order: place, by ${source}: it was so`);
     expect(file()).toMatchObject([{ step: 3, was: "value", kind: "order" }]);
   });
 

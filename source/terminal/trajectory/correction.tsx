@@ -1,7 +1,6 @@
 /** A person corrects the kind of an error: which one, where a line has several; what it is; and why. */
 import { useState } from "react";
 import type { ReactNode } from "react";
-import { fit } from "../../engine/printable.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
 import type { Mistake } from "../../engine/types.ts";
 import { type Choice, ChoiceList } from "../choice-list.tsx";
@@ -34,11 +33,11 @@ export function Correction({ mistakes, errorKinds, columns, height, correct, bac
       if (value === own) correct(error, undefined, "");
       else setKind(value);
     };
-    const title = fit(`What is it? ${mistakeText(error, { errorKinds })}`, Math.max(20, columns - 28));
     return (
       <ChoiceList
         key="kinds"
-        title={title}
+        title="What is it?"
+        about={mistakeText(error, { errorKinds })}
         choices={kindChoices(error, errorKinds)}
         taken={[error.kind]}
         {...size}

@@ -150,8 +150,8 @@ const low = 18;
 
 /** Enough for all kinds where there is room; some lines of the trajectory stay in sight. */
 function correctionRows(height: number, errorKinds: readonly ErrorKind[]): number {
-  const least = height < low ? 6 : headRows + 8;
-  return Math.max(3, Math.min(Math.max(8, errorKinds.length + 2), height - least));
+  const least = height < low ? 6 : headRows + 7;
+  return Math.max(3, Math.min(Math.max(8, errorKinds.length + 3), height - least));
 }
 
 function unplayedTask(workbench: Workbench, { run, task }: TaskRef): Trajectory {

@@ -116,7 +116,7 @@ test("where a line has several errors one is chosen first", async () => {
   expect(screen.text()).toContain("Which error?");
   expect(screen.text()).toMatch(/▸ {3}Wrong place +from_port, got 'Tobermory'/);
   await screen.press(down, enter);
-  expect(screen.words()).toContain("What is it? Wrong place (value-place): to_port");
+  expect(screen.words()).toMatch(/What is it\?.*Wrong place \(value-place\): to_port, got/);
   await screen.press("missing", enter, "because", enter);
   await screen.wait(60);
   expect(screen.said).toEqual([["sm-000", errors[1], "missing-api", "because"]]);
@@ -148,10 +148,10 @@ test("a reason that is pasted is one line, and none of it is obeyed", async () =
 });
 
 test("what the workbench tells or refuses is said", async () => {
-  const screen = await openTask({ told: "Taken out of overrides.json: t0" });
+  const screen = await openTask({ told: "Gone from overrides.json: t0" });
   await screen.press("nc", down, enter, "why", enter);
   await screen.wait(60);
-  expect(screen.text()).toContain("Counts as Wrong date or time now. Taken out of overrides.json: t0");
+  expect(screen.text()).toContain("Counts as Wrong date or time now. Gone from overrides.json: t0");
   await screen.close();
   const broken = await openTask({ told: new Error("Expected overrides.json to be JSON") });
   await broken.press("nc", down, enter, "why", enter);
