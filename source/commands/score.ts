@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { figureText } from "../engine/figure-text.ts";
-import { readOverrides } from "../engine/overrides.ts";
 import { keepPredictions, readPredictions } from "../engine/prediction-run.ts";
 import type { PredictionRequest, Predictions } from "../engine/prediction.ts";
 import { RunStore } from "../engine/run-store.ts";
@@ -123,6 +122,7 @@ async function keep(
     if (run === undefined) throw new ArgumentProblem(state.kind === "run" ? (state.problems[0]?.message ?? "") : "");
     const folder = new SessionFolder(workbench.folder).run(run.run);
     // What people said of the errors stays: a file that is broken is told before anything is put in its place.
+    const { readOverrides } = await import("../engine/overrides.ts");
     const overrides = await readOverrides(folder, suite);
     // The file may have changed: answers it no longer holds must not stay among those it does.
     for (const name of ["events.jsonl", "rows.json"]) rmSync(join(folder, name), { force: true });

@@ -3,7 +3,8 @@
  * at once, as the task alone is scored again.
  */
 import type { Correction } from "./correct-run.ts";
-import { addressOf, fitting, listOverrides, overridden, placeOf, type Override, writeOverrides } from "./overrides.ts";
+import { addressOf, fitting, overridden, placeOf } from "./overridden.ts";
+import { listOverrides, type Override, writeOverrides } from "./overrides.ts";
 import { Problem } from "./problem.ts";
 import type { RunStore } from "./run-store.ts";
 import type { Suite } from "./suite.ts";

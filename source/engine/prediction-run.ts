@@ -4,7 +4,8 @@ import { isAbsolute, join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import type { Benches } from "./benches.ts";
 import { DataProblem, parseJsonLines, readText } from "./json-lines.ts";
-import { type Override, overridden, readOverrides } from "./overrides.ts";
+import { overridden } from "./overridden.ts";
+import type { Override } from "./overrides.ts";
 import type { PredictionRequest, Predictions } from "./prediction.ts";
 import { Problem } from "./problem.ts";
 import type { PlannedRun } from "./run-cell.ts";
@@ -43,6 +44,7 @@ export async function scorePredictions(
   const folder = context.benches.folder(spec.suite, spec.data);
   const path = placeOf(planned.predictions!, context.folder, folder);
   const signal = new AbortController().signal;
+  const { readOverrides } = await import("./overrides.ts");
   const overrides = await readOverrides(store.folder, suite);
   const lines = await readPredictions(path);
   if (suite.predictions === undefined) throw new Problem("tool", `Suite \`${suite.name}\` cannot score predictions`);

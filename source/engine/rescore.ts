@@ -2,6 +2,7 @@
  * Scoring saved outcomes again with the scorer of today and what people say about the errors; no model is asked, judges are
  * quoted from the log.
  */
+import { overridden } from "./overridden.ts";
 import { outcomeOf } from "./play-task.ts";
 import { failureOf, Problem } from "./problem.ts";
 import type { RunStore } from "./run-store.ts";
@@ -24,7 +25,7 @@ export async function rescore(
   spec: RunSpec,
 ): Promise<string | undefined> {
   const scored = tasks.filter(({ id }) => store.table.row(id)?.state === "scored");
-  const { overridden, readOverrides } = await import("./overrides.ts");
+  const { readOverrides } = await import("./overrides.ts");
   const overrides = await readOverrides(store.folder, bench.suite);
   const log = store.open();
   const problems: string[] = [];
