@@ -49,7 +49,11 @@ function ranked(run: RunRows, rows: readonly Row[], kinds: readonly ErrorKind[])
     title: `Tasks with each kind of mistake: ${run.label}`,
     unit: "% of tasks",
     bars,
-    notes: [`${rows.length} scored tasks; lines show 95 % intervals (Wilson)`, ...cells.shortfall([run])],
+    notes: [
+      `${rows.length} scored tasks; lines show 95 % intervals (Wilson)`,
+      ...cells.overruled([run]),
+      ...cells.shortfall([run]),
+    ],
   };
 }
 

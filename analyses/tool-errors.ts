@@ -48,6 +48,7 @@ function shares(runs: readonly RunRows[], kinds: Kinds, of: string): TableFigure
       ];
     }),
     notes: [
+      ...cells.overruled(runs),
       "Told by rules from what was called and what came back, the first that fits: see suites/toolbench/README.md",
       "The paper prints one of its shares in text: 13.5 % of errors are incomplete clusters",
       ...(kinds.some(({ name }) => name === apart)

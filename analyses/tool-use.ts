@@ -125,6 +125,10 @@ function endings(runs: readonly RunRows[], paper: boolean): TableFigure {
     title: "How runs without a plan ended",
     columns: tableColumns(["Run"], [...kinds.map(({ title }) => title), "n"]),
     rows: [...lines, ...below],
-    notes: ["Percent of the runs with tools that delivered no plan", ...cells.shortfall(runs)],
+    notes: [
+      "Percent of the runs with tools that delivered no plan",
+      ...cells.overruled(runs),
+      ...cells.shortfall(runs),
+    ],
   };
 }

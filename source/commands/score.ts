@@ -1,7 +1,7 @@
 /** `planwright score SUITE --predictions FILE`: a benchmark's numbers for answers that another program produced. */
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { figureText } from "../engine/figure-text.ts";
 import { keepPredictions, readPredictions } from "../engine/prediction-run.ts";
 import type { PredictionRequest, Predictions } from "../engine/prediction.ts";
@@ -121,12 +121,16 @@ async function keep(
     const run = state.kind === "run" ? state.runs[0] : undefined;
     if (run === undefined) throw new ArgumentProblem(state.kind === "run" ? (state.problems[0]?.message ?? "") : "");
     const folder = new SessionFolder(workbench.folder).run(run.run);
+    // What people said of the errors stays: a file that is broken is told before anything is put in its place.
+    const { readOverrides } = await import("../engine/overrides.ts");
+    const overrides = await readOverrides(folder, suite);
     // The file may have changed: answers it no longer holds must not stay among those it does.
-    rmSync(folder, { recursive: true, force: true });
+    for (const name of ["events.jsonl", "rows.json"]) rmSync(join(folder, name), { force: true });
     const store = new RunStore(folder);
-    keepPredictions(predictions, { run: run.run, spec: run.spec }, store, suite);
+    const problem = keepPredictions(predictions, { run: run.run, spec: run.spec }, store, suite, overrides);
     store.close();
     workbench.save();
+    if (problem !== undefined) context.stderr(`${problem}\n`);
     context.stderr(`Kept ${predictions.entries.length} answers as run ${run.run} in ${workbench.folder}\n`);
   } finally {
     await workbench.close();

@@ -5,7 +5,7 @@ import { failureOf } from "./problem.ts";
 import { randomFrom } from "./random.ts";
 import { planRunCell, type CellContext, type PlannedRun } from "./run-cell.ts";
 import { Preparations } from "./preparations.ts";
-import { roleModels } from "./run-control.ts";
+import { roleModels } from "./role-models.ts";
 import { optionModels } from "./run-options.ts";
 import { chosenTasks } from "./sampling.ts";
 import type { Estimate } from "./strategy.ts";

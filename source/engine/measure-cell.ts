@@ -133,3 +133,14 @@ export function shortfall(runs: readonly RunRows[]): readonly string[] {
     return words.length === 0 ? [] : [`${label}: ${words.join(", ")}; these have no score and are left out`];
   });
 }
+
+/** Notes that figures of errors carry: how many of them count as a person says, not as they were scored. */
+export function overruled(runs: readonly RunRows[]): readonly string[] {
+  return runs.flatMap(({ label, rows }) => {
+    const errors = endedRows(rows).flatMap(({ score }) => score?.errors ?? []);
+    const count = errors.filter(({ override }) => override !== undefined).length;
+    return count === 0
+      ? []
+      : [`${label}: a person overruled the scorer on ${count} ${count === 1 ? "error" : "errors"} of ${errors.length}`];
+  });
+}

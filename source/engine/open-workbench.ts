@@ -9,6 +9,7 @@ import { DocumentHistory } from "./document-history.ts";
 import { writeAnswers } from "./export-answers.ts";
 import { makeFreshTasks, type FreshTasks } from "./fresh-tasks.ts";
 import { forecastCell } from "./forecast.ts";
+import { LiveTrajectories } from "./live-trajectories.ts";
 import type { Models } from "./models/models.ts";
 import { Notifier } from "./notifier.ts";
 import type { Opening } from "./opening.ts";
@@ -19,8 +20,9 @@ import type { SessionFolder } from "./session-folder.ts";
 import { sessionClusterModels, sessionModels } from "./session-models.ts";
 import type { SettingsStore } from "./settings.ts";
 import type { Suite, TaskView } from "./suite.ts";
-import { trajectoryOf, type Trajectory } from "./trajectory.ts";
-import type { Row, TaskRef } from "./types.ts";
+import { taskView } from "./task-view.ts";
+import type { Trajectory } from "./trajectory.ts";
+import type { Mistake, Row, TaskRef } from "./types.ts";
 import type { BoardTask, CellState, ExportFormat, Forecast, SessionCell, Workbench } from "./workbench.ts";
 
 export class SessionWorkbench implements Workbench {
@@ -37,7 +39,7 @@ export class SessionWorkbench implements Workbench {
   readonly #figures: CellFigures;
   #cells: { readonly of: unknown; readonly cells: readonly SessionCell[] } | undefined;
   readonly #states = new Map<string, { readonly version: number; readonly state: CellState }>();
-  readonly #live = new Map<string, { readonly version: number; readonly trajectory: Trajectory }>();
+  readonly #live = new LiveTrajectories();
 
   constructor({ folder, suites, analyses, settings, template, models, drafts = false }: Opening) {
     this.#folder = folder;
@@ -196,6 +198,14 @@ export class SessionWorkbench implements Workbench {
     this.#mustWrite();
     for (const { control } of this.#controls(cell)) await control.rescore();
   }
+  async correct({ run, task }: TaskRef, error: Mistake, kind: string | undefined, reason: string) {
+    this.#mustWrite();
+    const control = this.#control(run);
+    if (control === undefined) throw new RangeError(`Expected a run of this session, got \`${run}\``);
+    const note = await control.correct({ task, error, kind, reason });
+    this.refresh();
+    return note;
+  }
   #controls(cell: string) {
     const found = this.#cell(cell);
     return found.kind === "run" ? this.#runs.of(found) : [];
@@ -219,23 +229,11 @@ export class SessionWorkbench implements Workbench {
     return this.live({ run, task }) ?? this.#control(run)?.trajectory(task);
   }
   live({ run, task }: TaskRef): Trajectory | undefined {
-    const live = this.#control(run)?.live(task);
-    if (live === undefined) return undefined;
-    const key = `${run} ${task}`;
-    const kept = this.#live.get(key);
-    if (kept?.version === live.version) return kept.trajectory;
-    const trajectory = trajectoryOf(task, live.events);
-    if (this.#live.size > 16) this.#live.clear();
-    this.#live.set(key, { version: live.version, trajectory });
-    return trajectory;
+    return this.#live.of({ run, task }, this.#control(run)?.live(task));
   }
   async taskView({ run, task }: TaskRef): Promise<TaskView | undefined> {
     const control = this.#control(run);
-    if (control === undefined) return undefined;
-    const { suite, data, split } = control.spec;
-    const bench = await this.benches.bench(suite, data);
-    const found = await this.benches.task(suite, data, split, task.replace(/ \(\d+\)$/, "")).catch(() => undefined);
-    return found === undefined ? undefined : bench.describe(found, control.trajectory(task)?.answer);
+    return control === undefined ? undefined : taskView(control, this.benches, task);
   }
   #control(run: string): RunControl | undefined {
     return this.#runs.control(run);

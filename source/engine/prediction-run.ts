@@ -4,12 +4,14 @@ import { isAbsolute, join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import type { Benches } from "./benches.ts";
 import { DataProblem, parseJsonLines, readText } from "./json-lines.ts";
+import { overridden } from "./overridden.ts";
+import type { Override } from "./overrides.ts";
 import type { PredictionRequest, Predictions } from "./prediction.ts";
 import { Problem } from "./problem.ts";
 import type { PlannedRun } from "./run-cell.ts";
 import type { RunStore } from "./run-store.ts";
 import type { Suite } from "./suite.ts";
-import type { Json, RunSpec } from "./types.ts";
+import type { Json, RunSpec, Score } from "./types.ts";
 
 /** JSON Lines or one JSON array, plain or `.gz`; `-` is standard input. Throws `DataProblem` naming the file and line. */
 export async function readPredictions(path: string): Promise<PredictionRequest["lines"]> {
@@ -26,19 +28,24 @@ export async function readPredictions(path: string): Promise<PredictionRequest["
   }
 }
 
-/** Scores a file in a run cell and writes what it gives into the run's log. A file scored before is only scored `again`. */
+/**
+ * Scores a file in a run cell and writes what it gives into the run's log, with what people say about its errors. A file
+ * scored before is only scored `again`. Resolves to what was wrong with overrides that do not fit.
+ */
 export async function scorePredictions(
   planned: PlannedRun,
   store: RunStore,
   context: { readonly benches: Benches; readonly folder: string },
   { again = false } = {},
-): Promise<void> {
-  if (store.table.ended?.reason === "done" && !again) return;
+): Promise<string | undefined> {
+  if (store.table.ended?.reason === "done" && !again) return undefined;
   const { spec } = planned;
   const suite = context.benches.suite(spec.suite);
   const folder = context.benches.folder(spec.suite, spec.data);
   const path = placeOf(planned.predictions!, context.folder, folder);
   const signal = new AbortController().signal;
+  const { readOverrides } = await import("./overrides.ts");
+  const overrides = await readOverrides(store.folder, suite);
   const lines = await readPredictions(path);
   if (suite.predictions === undefined) throw new Problem("tool", `Suite \`${suite.name}\` cannot score predictions`);
   const predictions = await suite.predictions.score({
@@ -49,7 +56,7 @@ export async function scorePredictions(
     flags: flagsOf(suite, spec),
     signal,
   });
-  keepPredictions(predictions, planned, store, suite);
+  return keepPredictions(predictions, planned, store, suite, overrides);
 }
 
 /** Beside the session, else in the suite's data folder, where publishers' predictions are installed with their data. */
@@ -65,26 +72,40 @@ function flagsOf(suite: Suite, spec: RunSpec): Record<string, string> {
   return flags;
 }
 
-/** Writes scored predictions into a run's log. Several answers to one task are kept apart as `task`, `task (2)` ... */
+/**
+ * Writes scored predictions into a run's log. Several answers to one task are kept apart as `task`, `task (2)` ...
+ * Where an override does not fit, the answer keeps the scorer's kinds; what was wrong is returned.
+ */
 export function keepPredictions(
   predictions: Predictions,
   planned: Pick<PlannedRun, "run" | "spec">,
   store: RunStore,
   suite: Suite,
-): void {
+  overrides: ReadonlyMap<string, readonly Override[]> = new Map(),
+): string | undefined {
   const log = store.open();
   const warnings = ["Answers made elsewhere, scored here"];
   const { entries } = predictions;
   log.append({ type: "run-started", run: planned.run, spec: planned.spec, total: entries.length, warnings });
   const seen = new Map<string, number>();
+  const problems: string[] = [];
+  const settled = (score: Score, id: string): Score => {
+    try {
+      return overridden(score, overrides.get(id) ?? []);
+    } catch (thrown) {
+      problems.push((thrown as Error).message);
+      return score;
+    }
+  };
   for (const { task, answer, score } of entries) {
     const times = (seen.get(task.id) ?? 0) + 1;
     seen.set(task.id, times);
     const id = times === 1 ? task.id : `${task.id} (${times})`;
     log.append({ task: id, type: "started", facets: task.facets, question: task.question });
     log.append({ task: id, type: "answer", answer });
-    log.append({ task: id, type: "scored", score, suiteRevision: suite.revision });
+    log.append({ task: id, type: "scored", score: settled(score, id), suiteRevision: suite.revision });
   }
   log.append({ type: "run-ended", reason: "done" });
   log.flush();
+  return problems.length === 0 ? undefined : `${problems.length} tasks keep the scorer's kinds (${problems[0]})`;
 }

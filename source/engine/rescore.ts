@@ -2,12 +2,13 @@
  * Scoring saved outcomes again with the scorer of today and what people say about the errors; no model is asked, judges are
  * quoted from the log.
  */
+import { overridden } from "./overridden.ts";
 import { outcomeOf } from "./play-task.ts";
 import { failureOf, Problem } from "./problem.ts";
 import type { RunStore } from "./run-store.ts";
 import type { Bench, ScoreContext } from "./suite.ts";
 import { trajectoryOf } from "./trajectory.ts";
-import type { Message, RunSpec, Task, TaskEvent } from "./types.ts";
+import type { Message, RunSpec, Score, Task, TaskEvent } from "./types.ts";
 
 /** Tasks whose events are in memory at one time. */
 const batch = 500;
@@ -24,7 +25,7 @@ export async function rescore(
   spec: RunSpec,
 ): Promise<string | undefined> {
   const scored = tasks.filter(({ id }) => store.table.row(id)?.state === "scored");
-  const { overridden, readOverrides } = await import("./overrides.ts");
+  const { readOverrides } = await import("./overrides.ts");
   const overrides = await readOverrides(store.folder, bench.suite);
   const log = store.open();
   const problems: string[] = [];
@@ -32,10 +33,8 @@ export async function rescore(
     const some = scored.slice(from, from + batch);
     const events = store.tasks(new Set(some.map(({ id }) => id)));
     for (const task of some) {
-      const own = lastAttempt(events.get(task.id) ?? []);
       try {
-        const outcome = outcomeOf({ events: own }, store.table.row(task.id)?.failure);
-        const scored = await bench.score(task, outcome, contextOf(spec, task, own));
+        const scored = await scoreAgain(store, task, bench, spec, events.get(task.id));
         const score = overridden(scored, overrides.get(task.id) ?? []);
         log.append({ task: task.id, type: "scored", score, suiteRevision: bench.suite.revision });
       } catch (thrown) {
@@ -44,6 +43,19 @@ export async function rescore(
     }
   }
   return problems.length === 0 ? undefined : `${problems.length} tasks keep their old score (${problems[0]})`;
+}
+
+/** What the scorer of today says of a saved task, before any override. Throws where the scorer does, as above. */
+export function scoreAgain(
+  store: RunStore,
+  task: Task,
+  bench: Bench,
+  spec: RunSpec,
+  events: readonly TaskEvent[] = store.task(task.id),
+): Promise<Score> {
+  const own = lastAttempt(events);
+  const outcome = outcomeOf({ events: own }, store.table.row(task.id)?.failure);
+  return bench.score(task, outcome, contextOf(spec, task, own));
 }
 
 /** A task that was stopped and played again has begun twice: only the last time counts. */

@@ -1,6 +1,7 @@
 /** One run of a run cell: what is on disk, what is being played, and what a person sees of both. */
 import type { Benches } from "./benches.ts";
-import { boardState } from "./board-state.ts";
+import { boardTasks } from "./board-tasks.ts";
+import { correctRun, type Correction } from "./correct-run.ts";
 import { modelsOf } from "./fork.ts";
 import type { Models } from "./models/models.ts";
 import { DataProblem } from "./json-lines.ts";
@@ -9,6 +10,7 @@ import { PredictionProblem } from "./prediction-problem.ts";
 import { scorePredictions } from "./prediction-run.ts";
 import { failureOf, Problem } from "./problem.ts";
 import { rescore } from "./rescore.ts";
+import { priceOf, roleModels, setWidths } from "./role-models.ts";
 import type { PlannedRun } from "./run-cell.ts";
 import { optionModels } from "./run-options.ts";
 import { RunProgress } from "./run-progress.ts";
@@ -27,6 +29,8 @@ export type RunContext = {
   readonly changed: () => void;
 };
 
+const nothing = () => {};
+
 export class RunControl {
   readonly planned: PlannedRun;
   readonly store: RunStore;
@@ -37,6 +41,7 @@ export class RunControl {
   #loading = false;
   #runner: Runner | undefined;
   #ended: Promise<void> | undefined;
+  #correcting: Promise<void> | undefined;
   #message: string | undefined;
   #failed = false;
   #width: number | undefined;
@@ -48,7 +53,7 @@ export class RunControl {
   constructor(planned: PlannedRun, folder: string, context: RunContext) {
     this.planned = planned;
     this.#context = context;
-    this.store = new RunStore(folder, (model) => this.#price(model));
+    this.store = new RunStore(folder, (model) => priceOf(context.models, model));
     this.#progress = new RunProgress(this.store.table);
     this.#preparation = new Preparation(context.changed);
   }
@@ -113,28 +118,39 @@ export class RunControl {
 
   /** Plays what has no score yet, or just these tasks again. Resolves when the run ended; failures are told in `state`. */
   play(only?: ReadonlySet<string>): Promise<void> {
-    return this.#alone(() =>
-      this.planned.predictions === undefined
-        ? this.#playTasks(only)
-        : scorePredictions(this.planned, this.store, this.#context),
-    );
+    return this.#alone(() => (this.planned.predictions === undefined ? this.#playTasks(only) : this.#scoreFile(false)));
+  }
+
+  async #scoreFile(again: boolean): Promise<void> {
+    this.#message = await scorePredictions(this.planned, this.store, this.#context, { again });
   }
 
   /** One thing at a time is done with a run's log; who comes meanwhile waits for what is going on. */
   #alone(work: () => Promise<void>): Promise<void> {
-    this.#ended ??= this.#tell(work).finally(() => {
+    this.#ended ??= this.#begin(work).finally(() => {
       this.#ended = undefined;
       this.#runner = undefined;
       this.#loading = false;
-      try {
-        this.store.close();
-      } catch (thrown) {
-        this.#failed = true;
-        this.#message ??= (thrown as Error).message;
-      }
-      this.#context.changed();
+      this.#closeStore();
     });
     return this.#ended;
+  }
+
+  #closeStore(): void {
+    try {
+      this.store.close();
+    } catch (thrown) {
+      this.#failed = true;
+      this.#message ??= (thrown as Error).message;
+    }
+    this.#context.changed();
+  }
+
+  /** At once, but for a correction that is being written: it is waited for. */
+  #begin(work: () => Promise<void>): Promise<void> {
+    if (this.#correcting === undefined) return this.#tell(work);
+    this.#stopped = false;
+    return this.#correcting.then(() => (this.#stopped ? undefined : this.#tell(work)));
   }
 
   async #tell(work: () => Promise<void>): Promise<void> {
@@ -222,35 +238,24 @@ export class RunControl {
     this.#runner?.stop();
   }
   get active(): boolean {
-    return this.#ended !== undefined;
+    return (this.#ended ?? this.#correcting) !== undefined;
   }
   ended(): Promise<void> {
-    return this.#ended ?? Promise.resolve();
+    return this.#ended ?? this.#correcting ?? Promise.resolve();
   }
 
   /** Kept for the next sitting of this program where nothing runs now. */
   setWidth(width: number): void {
     this.#width = Math.max(1, Math.floor(width));
     this.#runner?.setWidth(this.#width);
-    for (const name of roleModels(this.spec)) {
-      if (this.#context.models.problem(name) === undefined) this.#context.models.limiter(name).setWidth(this.#width);
-    }
+    setWidths(this.#context.models, this.spec, this.#width);
     this.#context.changed();
   }
 
   /** Tasks in the order they are played; before the tasks are loaded, those that have rows. */
   board(): readonly BoardTask[] {
-    const playing = new Set(this.#runner?.playing());
-    const { table } = this.store;
-    if (this.#tasks === undefined || this.planned.predictions !== undefined) {
-      return table
-        .rows()
-        .map((row) => ({ task: row.task, question: row.question, state: boardState(row, playing), row }));
-    }
-    return this.#tasks.map(({ id, question }) => {
-      const row = table.row(id);
-      return { task: id, question, state: boardState(row, playing, id), row };
-    });
+    const tasks = this.planned.predictions === undefined ? this.#tasks : undefined;
+    return boardTasks(this.store.table, tasks, new Set(this.#runner?.playing()));
   }
 
   live(task: string): { readonly events: readonly TaskEvent[]; readonly version: number } | undefined {
@@ -267,8 +272,7 @@ export class RunControl {
   async rescore(): Promise<void> {
     if (this.active) return;
     await this.#alone(async () => {
-      if (this.planned.predictions !== undefined)
-        return scorePredictions(this.planned, this.store, this.#context, { again: true });
+      if (this.planned.predictions !== undefined) return this.#scoreFile(true);
       const { suite, data } = this.spec;
       const bench = await this.#context.benches.bench(suite, data);
       const problem = await rescore(this.store, await this.tasks(), bench, this.spec);
@@ -276,18 +280,18 @@ export class RunControl {
     });
   }
 
+  /** A person's word on an error of a task, as in `correction.ts`; the run's status and message stay as they are. */
+  async correct(correction: Correction): Promise<string | undefined> {
+    if (this.active) throw new Problem("stopped", "This run is going: stop it first, or wait until it ends");
+    const done = correctRun(this, this.#context.benches, correction).finally(() => {
+      this.#correcting = undefined;
+      this.#closeStore();
+    });
+    this.#correcting = done.then(nothing, nothing);
+    return done;
+  }
+
   #widthOf(model: string): number {
     return this.#context.models.problem(model) === undefined ? this.#context.models.limiter(model).state.width : 1;
   }
-
-  #price(model: string) {
-    return this.#context.models.problem(model) === undefined ? this.#context.models.model(model).price : undefined;
-  }
-}
-
-/** The models of all roles this run names, each once. */
-export function roleModels({ model, actor, responder, judge }: RunSpec): readonly string[] {
-  return [...new Set([model, actor, responder, judge])].filter(
-    (name) => name !== undefined && name !== "none",
-  ) as string[];
 }

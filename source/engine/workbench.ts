@@ -8,7 +8,7 @@ import type { FreshTasks } from "./fresh-tasks.ts";
 import type { Endpoint } from "./settings.ts";
 import type { Suite, TaskView } from "./suite.ts";
 import type { Trajectory } from "./trajectory.ts";
-import type { Row, RunSpec, TaskRef } from "./types.ts";
+import type { Mistake, Row, RunSpec, TaskRef } from "./types.ts";
 
 /** A cell of the session document. `id` is stable while the document is open; `name` is the word after the fence's kind. */
 export type SessionCell = {
@@ -138,6 +138,13 @@ export type Workbench = {
   setWidth(cell: string, width: number): void;
   /** Scores saved answers again with the current scorer, without asking a model. */
   rescore(cell: string): Promise<void>;
+  /**
+   * A person's word on an error of a scored task: which kind it is, and why; undefined takes the word back. Kept in the
+   * run's `overrides.json`, and the task is scored again without asking a model. Resolves to what else became of that
+   * file, where there is something to tell. Throws where the session is read-only, the run is going, the error is not
+   * (any more) one of the task's score, or the file cannot be read or written; nothing is changed then.
+   */
+  correct(ref: TaskRef, error: Mistake, kind: string | undefined, reason: string): Promise<string | undefined>;
 
   /** Adds a run cell that goes on from a request of a saved trajectory, with another model, strategy or message. */
   fork(

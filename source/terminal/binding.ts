@@ -9,6 +9,7 @@ export type Scope =
   | "figure"
   | "form"
   | "choices"
+  | "line"
   | "live"
   | "tasks"
   | "trajectory"
@@ -24,6 +25,8 @@ export type KeyContext = {
   readonly cell?: SessionCell | undefined;
   readonly state?: CellState | undefined;
   readonly run?: RunState | undefined;
+  /** Errors that were scored: how many the task has, and how many are on the line one is on. */
+  readonly errors?: { readonly all: number; readonly here: number };
 };
 
 export type Binding = {

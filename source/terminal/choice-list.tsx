@@ -17,6 +17,8 @@ export type Choice = { readonly value: string; readonly title: string; readonly 
 
 export type ChoiceListProps = {
   readonly title: string;
+  /** What is chosen for, in a row of its own. */
+  readonly about?: string;
   readonly choices: readonly Choice[];
   /** Taken now; several only where `several` is set. */
   readonly taken: readonly string[];
@@ -35,7 +37,7 @@ export type ChoiceListProps = {
 const longest = 1_000;
 
 export function ChoiceList(props: ChoiceListProps): ReactNode {
-  const { title, choices, several = false, free, columns, height, take, back } = props;
+  const { title, about, choices, several = false, free, columns, height, take, back } = props;
   const theme = useTheme();
   const [filter, setFilter] = useState("");
   const [touched, setTouched] = useState(false);
@@ -51,7 +53,7 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
   const shown = own ? [...found, { value: filter, title: filter, note: "as typed" }] : found;
   const here = Math.min(at, Math.max(0, shown.length - 1));
   const [complaint, setComplaint] = useState("");
-  const room = Math.max(1, height - 2);
+  const room = Math.max(1, height - (about === undefined ? 2 : 3));
 
   const type = (text: string) => {
     setFilter(text.slice(0, longest));
@@ -112,6 +114,7 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
     <Box flexDirection="column" height={height} overflow="hidden">
       <Row line={[{ text: theme.symbols.rule.repeat(columns), style: "rule" }]} columns={columns} />
       <Row line={heading} columns={columns} />
+      {about === undefined ? null : <Row line={[{ text: ` ${printable(about)}` }]} columns={columns} />}
       <SelectInput
         // Only draws: a new list for each place of the cursor.
         key={`${from} ${here} ${filter}`}

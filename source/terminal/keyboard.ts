@@ -50,6 +50,7 @@ function height(scope: Scope): number {
       return 0;
     case "editor":
     case "choices":
+    case "line":
       return 2;
     case "palette":
       return 3;

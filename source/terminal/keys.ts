@@ -5,6 +5,7 @@ import { editorKeys } from "./keys/editor.ts";
 import { figureKeys } from "./keys/figure.ts";
 import { forkKeys } from "./keys/fork.ts";
 import { choiceKeys, formKeys } from "./keys/form.ts";
+import { lineKeys } from "./keys/line.ts";
 import { liveKeys } from "./keys/live.ts";
 import { backKeys, listKeys } from "./keys/movement.ts";
 import { notebookKeys } from "./keys/notebook.ts";
@@ -29,6 +30,7 @@ export const keyTable: readonly Binding[] = [
   ...figureKeys,
   ...formKeys,
   ...choiceKeys,
+  ...lineKeys,
   ...liveKeys,
   ...taskKeys,
   ...trajectoryKeys,
@@ -51,6 +53,7 @@ const scopeTitles: Readonly<Record<Scope, string>> = {
   figure: "Figure",
   form: "Set-up form",
   choices: "Lists over a screen",
+  line: "A line to be typed",
   live: "Live",
   tasks: "List of tasks",
   trajectory: "Trajectory",

@@ -204,6 +204,10 @@ export function openDouble({ cells: first = welcome, readOnly }: Options = {}): 
     async rescore(cell) {
       asked.push(`rescore ${cell}`);
     },
+    async correct({ task }, { kind }, corrected, reason) {
+      asked.push(`correct ${task} ${kind} ${corrected ?? "back"} ${reason}`);
+      return undefined;
+    },
     async makeTasks(suite, { count, seed }) {
       asked.push(`make ${count} tasks of ${suite}, seed ${seed}`);
       return "made";

@@ -49,6 +49,16 @@ export function cannotRun(context: KeyContext): string | undefined {
   return isGoing(context) ? "It is running already: x stops it, p pauses it" : undefined;
 }
 
+export function cannotCorrect(context: KeyContext): string | undefined {
+  const { run, errors = { all: 0, here: 0 } } = context;
+  const reason = readOnly(context);
+  if (reason !== undefined) return reason;
+  if (run === undefined) return "Its run is in no cell any more: nothing can be corrected";
+  if (run.status === "stopping" || isGoing(context)) return "This run is going: stop it first, or wait until it ends";
+  if (errors.all === 0) return "No error was found in this task: there is nothing to correct";
+  return errors.here > 0 ? undefined : "No error of the scorer is on this line: 3 lists them, n goes to the next";
+}
+
 /** The first reason there is. */
 export function either(...reasons: ((context: KeyContext) => string | undefined)[]) {
   return (context: KeyContext): string | undefined => {

@@ -1,6 +1,6 @@
 import type { Binding } from "../binding.ts";
 import { backKeys, listKeys } from "./movement.ts";
-import { readOnly } from "./reasons.ts";
+import { cannotCorrect, readOnly } from "./reasons.ts";
 
 const scope = "trajectory" as const;
 
@@ -15,6 +15,15 @@ export const trajectoryKeys: readonly Binding[] = [
   { scope, keys: ["5"], command: "pane-5", title: "Tree, where the strategy builds one" },
   { scope, keys: ["n", "e"], command: "next-error", title: "Next error", short: "next error", footer: 2 },
   { scope, keys: ["N", "E"], command: "previous-error", title: "Error before" },
+  {
+    scope,
+    keys: ["c"],
+    command: "correct",
+    title: "Correct this error: say which kind it is, and why",
+    short: "correct",
+    footer: 2,
+    disabled: cannotCorrect,
+  },
   {
     scope,
     keys: ["enter", "o", "space"],

@@ -38,7 +38,8 @@ export function useLanes(workbench: Workbench, choice: LaneChoice): readonly Lan
 }
 
 function useLane(workbench: Workbench, run: string, task: string | undefined, active: boolean) {
-  return useTrajectory(workbench, { run, task: task ?? "" }, active && task !== undefined, false).trajectory;
+  return useTrajectory(workbench, { run, task: task ?? "" }, active && task !== undefined, { withView: false })
+    .trajectory;
 }
 
 /** Broken lines by task; those of tasks that left the lanes are forgotten. */

@@ -1,5 +1,6 @@
 /** A long document as blocks of lines, drawn only where it is looked at. */
 import type { Line, Style } from "../../engine/drawing/line.ts";
+import type { Mistake } from "../../engine/types.ts";
 
 export type Block = {
   /** Stays the same while the document grows: places and what is opened are kept by it. */
@@ -8,6 +9,8 @@ export type Block = {
   line(index: number): Line;
   /** Something went wrong here: "next error" stops at it. */
   readonly error?: boolean;
+  /** Errors of the score that are shown here: a person may correct them. */
+  readonly mistakes?: readonly Mistake[];
   /** Enter opens and closes it. */
   readonly folds?: boolean;
   /** Enter goes to this block of the plan. */

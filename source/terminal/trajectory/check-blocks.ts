@@ -5,7 +5,7 @@ import type { TaskView } from "../../engine/suite.ts";
 import type { Trajectory } from "../../engine/trajectory.ts";
 import type { Mistake, Score } from "../../engine/types.ts";
 import { type Block, blockOf, gap } from "./block.ts";
-import { mistakeText } from "./mistake-line.ts";
+import { mistakeText, overruledText } from "./mistake-line.ts";
 import { pairOfMistake, pairSteps } from "./plan-diff.ts";
 import type { View } from "./view.ts";
 
@@ -58,7 +58,12 @@ function mistakeBlocks(mistakes: readonly Mistake[], task: TaskView | undefined,
       const words = `  ${view.symbols.wrong} ${mistakeText(mistake, view)}${where}`;
       const pair = pairOfMistake(mistake, pairs);
       const leadsTo = pair === undefined ? {} : { leadsTo: `plan ${pair.id}` };
-      return blockOf(`mistake ${index}`, wrapped(words, "bad", view), { error: true, ...leadsTo });
+      const said = overruledText(mistake, view);
+      const lines = [
+        ...wrapped(words, "bad", view),
+        ...(said === undefined ? [] : wrapped(`    ${said}`, "warn", view)),
+      ];
+      return blockOf(`mistake ${index}`, lines, { error: true, mistakes: [mistake], ...leadsTo });
     }),
   ];
 }

@@ -1,14 +1,35 @@
 import type { Mistake } from "../../engine/types.ts";
 import { printable } from "../../engine/printable.ts";
+import type { ErrorKind } from "../../engine/suite.ts";
 import type { View } from "./view.ts";
 
-/** A mistake in words: `wrong value (value-space): town, expected 'Delft', got 'Utrecht'`. */
-export function mistakeText({ kind, key, expected, got }: Mistake, { errorKinds }: View): string {
-  const title = errorKinds.find(({ name }) => name === kind)?.title;
+type Kinds = Pick<View, "errorKinds">;
+
+/** A mistake in words: `Wrong place (value-space): town, expected 'Delft', got 'Utrecht'`. */
+export function mistakeText(mistake: Mistake, { errorKinds }: Kinds): string {
+  const { kind } = mistake;
+  const title = kindTitle(kind, errorKinds);
+  const name = title === kind ? kind : `${title} (${kind})`;
+  const about = mistakeAbout(mistake);
+  return about === "" ? printable(name) : `${printable(name)}: ${about}`;
+}
+
+/** What it is about: `town, expected 'Delft', got 'Utrecht'`; may be empty. */
+export function mistakeAbout({ key, expected, got }: Mistake): string {
   const parts: string[] = [];
   if (key !== undefined) parts.push(key);
   if (expected !== undefined) parts.push(`expected ${expected}`);
   if (got !== undefined) parts.push(`got ${got}`);
-  const name = title === undefined ? kind : `${title} (${kind})`;
-  return printable(parts.length === 0 ? name : `${name}: ${parts.join(", ")}`);
+  return printable(parts.join(", "));
+}
+
+/** What a person overruled, in words: `was Wrong value, by ada: the town has two names`; undefined where nobody did. */
+export function overruledText({ override }: Mistake, { errorKinds }: Kinds): string | undefined {
+  if (override === undefined) return undefined;
+  return printable(`was ${kindTitle(override.was, errorKinds)}, by ${override.source}: ${override.reason}`);
+}
+
+/** Its name, where the suite does not have it (any more). */
+export function kindTitle(kind: string, errorKinds: readonly ErrorKind[]): string {
+  return errorKinds.find(({ name }) => name === kind)?.title ?? kind;
 }

@@ -5,7 +5,7 @@ import type { PlanStep, TaskView } from "../../engine/suite.ts";
 import type { Mistake } from "../../engine/types.ts";
 import { plural } from "../amount.ts";
 import { type Block, blockOf, gap, textBlock } from "./block.ts";
-import { mistakeText } from "./mistake-line.ts";
+import { mistakeText, overruledText } from "./mistake-line.ts";
 import { type Change, type StepPair, pairOfMistake, pairSteps } from "./plan-diff.ts";
 import { gutterOf } from "./plan-graph.ts";
 import { type View, linesOfText } from "./view.ts";
@@ -24,20 +24,23 @@ export function planBlocks(task: TaskView, mistakes: readonly Mistake[], ended: 
     ...pairs.map((pair) => {
       const own = mistakes.filter((mistake) => pairOfMistake(mistake, pairs) === pair);
       const lines = [...lay.pair(pair), ...own.flatMap((mistake) => mistakeLines(mistake, view))];
-      return blockOf(`plan ${pair.id}`, lines, { error: pair.change !== "same" || own.length > 0 });
+      return blockOf(`plan ${pair.id}`, lines, { error: pair.change !== "same" || own.length > 0, mistakes: own });
     }),
   ];
   const elsewhere = mistakes.filter((mistake) => pairOfMistake(mistake, pairs) === undefined);
   if (elsewhere.length > 0) {
     const lines = elsewhere.flatMap((mistake) => mistakeLines(mistake, view));
-    blocks.push(blockOf("plan mistakes", [[], ...lines], { error: true }));
+    blocks.push(blockOf("plan mistakes", [[], ...lines], { error: true, mistakes: elsewhere }));
   }
   return [...blocks, ...backgroundBlocks(task, view)];
 }
 
 function mistakeLines(mistake: Mistake, view: View): Line[] {
   const text = `${view.symbols.wrong} ${mistakeText(mistake, view)}`;
-  return wrap(text, view.columns - 4).map((line) => [{ text: "    " }, { text: line, style: "bad" }]);
+  const lines = (words: string, style: Style, indent: string): Line[] =>
+    wrap(words, Math.max(8, view.columns - indent.length)).map((line) => [{ text: indent }, { text: line, style }]);
+  const said = overruledText(mistake, view);
+  return [...lines(text, "bad", "    "), ...(said === undefined ? [] : lines(said, "warn", "      "))];
 }
 
 function backgroundBlocks({ background = [] }: TaskView, view: View): Block[] {

@@ -19,6 +19,8 @@ type Context = {
   readonly siblings: readonly TaskRef[];
   readonly go: (reading: Reading) => void;
   readonly trajectory: Trajectory | undefined;
+  /** Opens the list of kinds for the errors on this line. */
+  readonly correct: () => void;
   readonly fork: (screen: ScreenOf<"fork">) => void;
   readonly tell: (text: string) => void;
   readonly back: () => void;
@@ -59,6 +61,7 @@ export function trajectoryCommands(context: Context): Record<string, () => void>
     requests: () => show("raw"),
     wrap: () => go({ ...reading, wrapped: !reading.wrapped }),
     fork: () => forkHere(context),
+    correct: context.correct,
     back,
   };
 }

@@ -15,12 +15,14 @@ import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../use-layer.ts";
 import { WrappedTexts } from "../wrapped-text.ts";
 import { type Block } from "./block.ts";
+import { Correction } from "./correction.tsx";
 import { blocksOf } from "./section-blocks.ts";
-import { lineAt, linesOf, topOf, visibleLines } from "./place.ts";
+import { blockAt, lineAt, linesOf, topOf, visibleLines } from "./place.ts";
 import { type Reading, freshReading, placeIn, settled } from "./reading.ts";
 import { sectionsOf } from "./sections.ts";
 import { headRows, trajectoryHead } from "./trajectory-head.ts";
 import { trajectoryCommands } from "./trajectory-commands.ts";
+import { useCorrection } from "./use-correction.ts";
 import { useTrajectory } from "./use-trajectory.ts";
 
 const none: readonly ErrorKind[] = [];
@@ -32,7 +34,9 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   const [reading, setReading] = useState<Reading>(() => freshReading(screen.ref));
   const { ref } = reading;
   const texts = useMemo(() => new WrappedTexts(), [ref]);
-  const loaded = useTrajectory(workbench, ref, active);
+  // Raised when a person corrected an error: what is shown was scored again.
+  const [edition, setEdition] = useState(0);
+  const loaded = useTrajectory(workbench, ref, active, { edition });
   const { view: task, live, loading } = loaded;
   // A task that was not played yet has its reference plan to show.
   const unplayed = useMemo(() => unplayedTask(workbench, ref), [workbench, ref, loading]);
@@ -45,9 +49,12 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   useEffect(() => {
     if (!loading) setReading((before) => settled(before, section, live));
   }, [loading, section, live]);
-  const room = height - headRows - 1;
-  const columns = width - 2;
   const errorKinds = workbench.suites.find(({ name }) => name === run?.spec.suite)?.errorKinds ?? none;
+  const correction = useCorrection(ref, errorKinds, () => setEdition((before) => before + 1));
+  const listed = correction.mistakes === undefined ? 0 : correctionRows(height, errorKinds);
+  const above = listed > 0 && height < low ? 1 : headRows;
+  const room = Math.max(1, height - above - 1 - listed);
+  const columns = width - 2;
   const blocks: readonly Block[] = useMemo(() => {
     if (!active || trajectory === undefined) return [];
     const { wrapped, turned } = reading;
@@ -56,9 +63,14 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   }, [active, trajectory, task, section, columns, reading.wrapped, reading.turned, errorKinds, theme, texts]);
   const place = placeIn(reading, section, live);
   const here = lineAt(blocks, place);
+  const mistakes = blockAt(blocks, here)?.mistakes ?? [];
   useLayer(active, {
     scope: "trajectory",
-    context: () => ({ workbench, run }),
+    context: () => ({
+      workbench,
+      run,
+      errors: { all: trajectory?.score?.errors.length ?? 0, here: mistakes.length },
+    }),
     commands: trajectoryCommands({
       reading,
       section,
@@ -70,6 +82,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
       go: setReading,
       trajectory,
       fork: navigation.push,
+      correct: () => correction.open(mistakes),
       tell: notices.say,
       back: navigation.pop,
     }),
@@ -96,9 +109,18 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   });
   return (
     <Box flexDirection="column" height={height}>
-      <Rows lines={head} columns={width} height={headRows} />
+      <Rows lines={head} columns={width} height={above} />
       <Rows lines={blocks.length === 0 ? [emptyLine()] : lines} columns={width} height={room} />
       <Row line={bottomLine()} columns={width} />
+      {correction.mistakes === undefined ? null : (
+        <Correction
+          {...correction}
+          mistakes={correction.mistakes}
+          errorKinds={errorKinds}
+          columns={width}
+          height={listed}
+        />
+      )}
     </Box>
   );
 
@@ -121,6 +143,15 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
       ];
     return [{ text: range, style: "faint" }];
   }
+}
+
+/** In fewer rows the facts of the task make room while an error is corrected. */
+const low = 18;
+
+/** Enough for all kinds where there is room; some lines of the trajectory stay in sight. */
+function correctionRows(height: number, errorKinds: readonly ErrorKind[]): number {
+  const least = height < low ? 6 : headRows + 7;
+  return Math.max(3, Math.min(Math.max(8, errorKinds.length + 3), height - least));
 }
 
 function unplayedTask(workbench: Workbench, { run, task }: TaskRef): Trajectory {

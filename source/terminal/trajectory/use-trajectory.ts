@@ -22,8 +22,16 @@ type Kept = {
   readonly playing?: boolean;
 };
 
-/** Asks the workbench anew at every drawing, so the caller must draw when the workbench changes. `withView` asks for the plan too. */
-export function useTrajectory(workbench: Workbench, ref: TaskRef, active: boolean, withView = true): Loaded {
+/**
+ * Asks the workbench anew at every drawing, so the caller must draw when the workbench changes. `withView` asks for the
+ * plan too; with another `edition` a saved trajectory is read again.
+ */
+export function useTrajectory(
+  workbench: Workbench,
+  ref: TaskRef,
+  active: boolean,
+  { withView = true, edition = 0 }: { readonly withView?: boolean; readonly edition?: number } = {},
+): Loaded {
   const { notices } = useTerminal();
   const [kept, setKept] = useState<Kept>();
   const live = active ? workbench.live(ref) : undefined;
@@ -48,7 +56,7 @@ export function useTrajectory(workbench: Workbench, ref: TaskRef, active: boolea
       wanted = false;
     };
     // `ref` is said by `key`; a task that ended or was started again is read again.
-  }, [key, playing, active]);
+  }, [key, playing, active, edition]);
   const own = kept?.key === key ? kept : undefined;
   const last = own?.playing === playing ? own : seen.current?.key === key ? seen.current : own;
   return {

@@ -1,0 +1,95 @@
+/** One line of text that lies over the lower part of a screen: Enter takes it, Esc leaves everything as it is. */
+import { Box } from "ink";
+import { useState } from "react";
+import type { ReactNode } from "react";
+import type { Line } from "../../engine/drawing/line.ts";
+import { printable } from "../../engine/printable.ts";
+import { Row, Rows } from "../rows.tsx";
+import { useTheme } from "../terminal.ts";
+import { useLayer } from "../use-layer.ts";
+import { editorLines } from "./editor-lines.ts";
+import {
+  type TextBuffer,
+  backspace,
+  bufferText,
+  cutToEnd,
+  deleteAhead,
+  insertText,
+  moveBy,
+  moveWord,
+  openBuffer,
+  toEnd,
+} from "./text-buffer.ts";
+
+type Props = {
+  readonly title: string;
+  /** What it is about. */
+  readonly about: string;
+  readonly text: string;
+  /** Why it cannot be taken; undefined when it can. */
+  readonly problem: (text: string) => string | undefined;
+  readonly columns: number;
+  readonly height: number;
+  readonly take: (text: string) => void;
+  readonly back: () => void;
+};
+
+/** Characters; a longer one is a text, not a line. */
+const longest = 1_000;
+
+const oneLine = (text: string) => text.replaceAll(/[\r\n\t]+/g, " ");
+
+export function LineField({ title, about, text, problem, columns, height, take, back }: Props): ReactNode {
+  const theme = useTheme();
+  const [buffer, setBuffer] = useState(() => openBuffer(oneLine(text), "end"));
+  const [complaint, setComplaint] = useState("");
+  const change = (next: TextBuffer) => {
+    setComplaint("");
+    setBuffer(next);
+  };
+  const type = (added: string) => {
+    const room = longest - bufferText(buffer).length;
+    change(insertText(buffer, oneLine(added).slice(0, Math.max(0, room))));
+  };
+  useLayer(true, {
+    scope: "line",
+    commands: {
+      take() {
+        const typed = bufferText(buffer).trim();
+        const why = problem(typed);
+        if (why === undefined) take(typed);
+        else setComplaint(why);
+      },
+      back,
+      left: () => change(moveBy(buffer, -1)),
+      right: () => change(moveBy(buffer, 1)),
+      home: () => change(toEnd(buffer, "start")),
+      end: () => change(toEnd(buffer, "end")),
+      "word-left": () => change(moveWord(buffer, -1)),
+      "word-right": () => change(moveWord(buffer, 1)),
+      backspace: () => change(backspace(buffer)),
+      delete: () => change(deleteAhead(buffer)),
+      "cut-line": () => change(cutToEnd(buffer)),
+    },
+    text: type,
+    paste: type,
+  });
+  const heading: Line = [
+    { text: ` ${title}`, style: "title" },
+    complaint === "" ? { text: `  ${printable(about)}`, style: "faint" } : { text: `  ${complaint}`, style: "bad" },
+  ];
+  const room = Math.max(1, height - 2);
+  const { lines, focus } = editorLines(buffer, Math.max(10, columns - 5), theme);
+  const from = Math.max(0, Math.min(focus - room + 1, lines.length - room));
+  const shown = lines.slice(from, from + room).map((line, index): Line => {
+    const prompt = from + index === 0 ? ` ${theme.symbols.pointer} ` : "   ";
+    return [{ text: prompt, style: "accent" }, ...line];
+  });
+  return (
+    <Box flexDirection="column" height={height} overflow="hidden">
+      <Row line={[{ text: theme.symbols.rule.repeat(columns), style: "rule" }]} columns={columns} />
+      <Row line={heading} columns={columns} />
+      <Rows lines={shown} columns={columns} height={room} />
+    </Box>
+  );
+}

@@ -1,0 +1,187 @@
+import { expect, test } from "vitest";
+import type { Mistake } from "../../../source/engine/types.ts";
+import { runState } from "../double-workbench.ts";
+import { down, enter, escape, openScreen } from "../open-screen.tsx";
+import { sampleSuite } from "../sample-suite.ts";
+import { played, playedWorkbench, score } from "../sample-trajectory.ts";
+
+const errorKinds = [
+  { name: "value-place", title: "Wrong place", group: "value" },
+  { name: "value-time", title: "Wrong date or time", group: "value" },
+  { name: "missing-api", title: "Call missing", note: "Another call was to be made." },
+];
+
+type Change = {
+  readonly errors?: readonly Mistake[];
+  readonly status?: "done" | "running" | "stopping";
+  readonly readOnly?: string;
+  /** What the workbench tells, or why it refuses. */
+  readonly told?: string | Error;
+};
+
+/** A task with errors, as a person comes to it; what they say of an error counts at once, as with the real workbench. */
+async function openTask(change: Change = {}, size: { readonly columns?: number; readonly rows?: number } = {}) {
+  const { status = "done", told, readOnly } = change;
+  let errors = change.errors ?? score.errors;
+  const workbench = playedWorkbench();
+  const said: unknown[] = [];
+  Object.assign(workbench, {
+    suites: [{ ...sampleSuite, errorKinds }],
+    readOnly,
+    trajectory: () => Promise.resolve({ ...played, score: { ...score, errors } }),
+    correct: async ({ task }: { task: string }, error: Mistake, kind: string | undefined, reason: string) => {
+      if (told instanceof Error) throw told;
+      said.push([task, error, kind, reason]);
+      const own = error.override?.was ?? error.kind;
+      const { override: _before, ...rest } = error;
+      const next =
+        kind === undefined ? { ...rest, kind: own } : { ...rest, kind, override: { was: own, source: "ada", reason } };
+      errors = errors.map((each) => (each === error ? next : each));
+      return told;
+    },
+  });
+  workbench.setRuns("c2", [runState({ status })]);
+  const screen = await openScreen({ ...size, workbench });
+  await screen.press(`jog${enter}3`);
+  const here = () => screen.lines().find((line) => line.startsWith("▌")) ?? "";
+  /** Some rows that go together, without the blanks they begin and end with. */
+  const words = () => screen.text().replaceAll(/\s+/g, " ");
+  return { ...screen, workbench, said, here, words };
+}
+
+for (const [columns, rows] of [
+  [80, 24],
+  [60, 16],
+] as const) {
+  test(`c on an error shows the suite's kinds with the scorer's among them, at ${columns}x${rows}`, async () => {
+    const screen = await openTask({}, { columns, rows });
+    await screen.press("nc");
+    await expect(`${screen.text()}\n`).toMatchFileSnapshot(`../../screens/correction-${columns}x${rows}.txt`);
+    await screen.close();
+  });
+}
+
+test("an error is corrected with a reason, and shows at once who overruled what, and why", async () => {
+  const screen = await openTask();
+  await screen.press("n");
+  expect(screen.lines().at(-1)).toContain("c correct");
+  await screen.press("c");
+  expect(screen.text()).toMatch(/▸ \* Wrong place +as the scorer says; value/);
+  await screen.press(down, enter);
+  expect(screen.text()).toContain("Why?  Wrong date or time, not Wrong place");
+  await screen.press(enter);
+  expect(screen.text()).toContain("A reason is needed");
+  await screen.press(" ", enter);
+  expect(screen.said).toEqual([]);
+  await screen.press("t is tomorrow", "\x1b[H", "i", enter);
+  await screen.wait(60);
+  expect(screen.said).toEqual([["sm-000", score.errors[0], "value-time", "i t is tomorrow"]]);
+  expect(screen.text()).toContain("Counts as Wrong date or time now");
+  expect(screen.here()).toContain("Wrong date or time (value-time): to_port, expected 'Craignure'");
+  expect(screen.words()).toContain("was Wrong place, by ada: i t is tomorrow");
+  await screen.press("1", "n");
+  expect(screen.words()).toContain("was Wrong place, by ada: i t is tomorrow");
+  await screen.close();
+});
+
+test("choosing what it was corrected to gives the reason to be changed, and the scorer's own kind takes it back", async () => {
+  const override = { was: "value-place", source: "ada", reason: "tomorrow" };
+  const corrected: Mistake = { kind: "value-time", step: 0, override };
+  const screen = await openTask({ errors: [corrected] });
+  await screen.press("nc");
+  expect(screen.text()).toMatch(/ {2}Wrong place +as the scorer says; value/);
+  expect(screen.text()).toMatch(/▸ \* Wrong date or time +as it was corrected; value/);
+  await screen.press(enter, " at noon", enter);
+  await screen.wait(60);
+  expect(screen.said).toEqual([["sm-000", corrected, "value-time", "tomorrow at noon"]]);
+  await screen.press("c", "place", enter);
+  await screen.wait(60);
+  expect(screen.said).toHaveLength(2);
+  expect(screen.said[1]).toMatchObject(["sm-000", { kind: "value-time" }, undefined, ""]);
+  expect(screen.text()).toContain("Counts as the scorer says again: Wrong place");
+  expect(screen.text()).not.toContain("was Wrong place");
+  await screen.press("c", enter);
+  expect(screen.said).toHaveLength(2);
+  expect(screen.text()).toContain("nothing was changed");
+  await screen.close();
+});
+
+test("where a line has several errors one is chosen first", async () => {
+  const errors: Mistake[] = [
+    { kind: "value-place", step: 0, key: "from_port", got: "'Tobermory'" },
+    { kind: "value-place", step: 0, key: "to_port", got: "'Wyvernholm'" },
+  ];
+  const screen = await openTask({ errors });
+  await screen.press("1nc");
+  expect(screen.text()).toContain("Which error?");
+  expect(screen.text()).toMatch(/▸ {3}Wrong place +from_port, got 'Tobermory'/);
+  await screen.press(down, enter);
+  expect(screen.words()).toMatch(/What is it\?.*Wrong place \(value-place\): to_port, got/);
+  await screen.press("missing", enter, "because", enter);
+  await screen.wait(60);
+  expect(screen.said).toEqual([["sm-000", errors[1], "missing-api", "because"]]);
+  await screen.close();
+});
+
+test("Esc leaves everything as it is, from the list and from the reason", async () => {
+  const screen = await openTask();
+  await screen.press("nc", down, escape);
+  expect(screen.text()).not.toContain("What is it?");
+  await screen.press("c", down, enter, "not so", escape);
+  expect(screen.text()).not.toContain("Why?");
+  expect(screen.said).toEqual([]);
+  expect(screen.here()).toContain("Wrong place");
+  await screen.press("j");
+  expect(screen.here()).not.toBe("");
+  await screen.close();
+});
+
+test("a reason that is pasted is one line, and none of it is obeyed", async () => {
+  const screen = await openTask();
+  await screen.press("nc", down, enter);
+  const before = screen.stdout.written.length;
+  await screen.press("\x1b[200~one\r\ntwo\x07\x9b2J\x1b[201~", enter);
+  await screen.wait(60);
+  expect(screen.said).toEqual([["sm-000", score.errors[0], "value-time", expect.stringMatching(/^one two/)]]);
+  for (const control of ["\x07", "\x9b"]) expect(screen.stdout.written.slice(before)).not.toContain(control);
+  await screen.close();
+});
+
+test("what the workbench tells or refuses is said", async () => {
+  const screen = await openTask({ told: "Gone from overrides.json: t0" });
+  await screen.press("nc", down, enter, "why", enter);
+  await screen.wait(60);
+  expect(screen.text()).toContain("Counts as Wrong date or time now. Gone from overrides.json: t0");
+  await screen.close();
+  const broken = await openTask({ told: new Error("Expected overrides.json to be JSON") });
+  await broken.press("nc", down, enter, "why", enter);
+  await broken.wait(60);
+  expect(broken.text()).toContain("Expected overrides.json to be JSON");
+  expect(broken.here()).toContain("Wrong place");
+  await broken.close();
+});
+
+const refusals = [
+  ["where the task has no error", { errors: [] }, "", "No error was found in this task"],
+  ["while the run is going", { status: "running" }, "n", "This run is going"],
+  ["while it is stopping", { status: "stopping" }, "n", "This run is going"],
+  ["in a session that is read-only", { readOnly: "open elsewhere" }, "n", "Read-only: open elsewhere"],
+] as const;
+
+test.each(refusals)("%s nothing can be corrected, and c says why", async (_, change, keys, reason) => {
+  const screen = await openTask(change);
+  await screen.press(`${keys}c`);
+  expect(screen.text()).toContain(reason);
+  expect(screen.text()).not.toContain("What is it?");
+  expect(screen.lines().at(-1)).not.toContain("c correct");
+  await screen.close();
+});
+
+test("on a line without an error c says where they are", async () => {
+  const screen = await openTask();
+  for (const keys of ["gc", "2c", "4c", "1gc"]) {
+    await screen.press(keys);
+    expect(screen.text()).toContain("No error of the scorer is on this line: 3 lists them");
+  }
+  await screen.close();
+});
