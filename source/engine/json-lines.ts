@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
+import { turns } from "./turns.ts";
 import type { Json } from "./types.ts";
 
 const unzip = promisify(gunzip);
@@ -34,23 +35,33 @@ export async function readJson(path: string): Promise<Json> {
   }
 }
 
-/** One JSON value a line; blank lines are skipped. Throws `DataProblem` naming file and line. */
+/** One JSON value a line; blank lines are skipped. Throws `DataProblem` naming file and line. Done in turns, so that a screen stays alive. */
 export async function readJsonLines(path: string): Promise<Json[]> {
-  return parseJsonLines(await readText(path), path).map(({ value }) => value);
+  const rest = turns();
+  const values: Json[] = [];
+  for (const { value } of parsedLines(await readText(path), path)) {
+    values.push(value);
+    await rest();
+  }
+  return values;
 }
 
+type Line = { readonly number: number; readonly value: Json };
+
 /** Parsed lines with their 1-based numbers; `name` is used in errors. */
-export function parseJsonLines(text: string, name: string): { readonly number: number; readonly value: Json }[] {
-  const lines: { number: number; value: Json }[] = [];
+export function parseJsonLines(text: string, name: string): Line[] {
+  return [...parsedLines(text, name)];
+}
+
+function* parsedLines(text: string, name: string): Generator<Line> {
   let number = 0;
   for (const line of text.split("\n")) {
     number += 1;
     if (line.trim() === "") continue;
     try {
-      lines.push({ number, value: JSON.parse(line) as Json });
+      yield { number, value: JSON.parse(line) as Json };
     } catch (error) {
       throw new DataProblem(`Expected line ${number} of ${name} to be JSON: ${(error as Error).message}`);
     }
   }
-  return lines;
 }

@@ -115,7 +115,7 @@ export async function openBench(
 
 async function openHub(folder: string, hub: Hub): Promise<Opened> {
   const data = await loadHub(folder, hub);
-  const ranking = rankingOf(
+  const ranking = await rankingOf(
     data.apis.map(
       ({ domain, functionality, description, api_name }) => `${domain} ${functionality} ${api_name} ${description}`,
     ),

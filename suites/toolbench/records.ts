@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DataProblem, readJsonLines } from "../../source/engine/json-lines.ts";
 import { field } from "../../source/engine/toolkits/json-record.ts";
+import { turns } from "../../source/engine/turns.ts";
 import type { Json, ToolSpec } from "../../source/engine/types.ts";
 import { functionSchema, toolSpec, type ApiRecord, type Parameter } from "./function-schema.ts";
 import { identifier, standardize, standardizeCategory } from "./names.ts";
@@ -83,7 +84,13 @@ export async function readCatalogue(folder: string, scope: Exclude<Scope, "query
   const values = await readJsonLines(dataPath(folder, "catalogue", "apis.jsonl"));
   const flag = flags[scope];
   const kept = flag === undefined ? values : values.filter((value) => field(value, flag) === true);
-  return kept.map(catalogueApi);
+  const rest = turns();
+  const apis: Api[] = [];
+  for (const value of kept) {
+    apis.push(catalogueApi(value));
+    await rest();
+  }
+  return apis;
 }
 
 function catalogueApi(value: Json): Api {

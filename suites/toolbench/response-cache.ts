@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { DataProblem, readText } from "../../source/engine/json-lines.ts";
 import { field, parseJson } from "../../source/engine/toolkits/json-record.ts";
+import { turns } from "../../source/engine/turns.ts";
 import type { Json } from "../../source/engine/types.ts";
 import { pythonStrOfJsonText } from "../../source/engine/python/text.ts";
 import { dataPath } from "./records.ts";
@@ -27,7 +28,9 @@ export class ResponseCache {
     const path = dataPath(folder, "response_cache", "solvable_cache.jsonl");
     const byApi = new Map<string, Cached[]>();
     if (!existsSync(path)) return new ResponseCache(byApi);
+    const rest = turns();
     for (const [index, line] of (await readText(path)).split("\n").entries()) {
+      await rest();
       if (line.trim() === "") continue;
       const value = parsePython(line);
       if (value === undefined) throw new DataProblem(`Expected line ${index + 1} of ${path} to be JSON`);

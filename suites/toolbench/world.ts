@@ -92,7 +92,7 @@ export class World {
       const apis = await readCatalogue(this.folder, scope);
       if (apis.length === 0)
         throw new DataProblem(`Expected APIs in catalogue scope \`${scope}\` of ${this.folder}, found none`);
-      const ranking = rankingOf(apis.map(({ text, record }) => `${text} ${record.tool_name}`));
+      const ranking = await rankingOf(apis.map(({ text, record }) => `${text} ${record.tool_name}`));
       return { apis, rank: (question, count) => ranking.closest(question, count).map((index) => apis[index]!) };
     });
   }

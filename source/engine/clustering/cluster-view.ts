@@ -1,7 +1,7 @@
 /** Clusters made ready for the panes: places on a map, and the neighbours of every API. */
 import type { Clusters } from "../clusters.ts";
 import { mapOf } from "./map.ts";
-import { turns } from "./turns.ts";
+import { turns } from "../turns.ts";
 import { rowOf, type Vectors } from "./vectors.ts";
 
 /** Neighbours kept for each API. */

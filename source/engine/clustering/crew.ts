@@ -2,7 +2,7 @@
 import { tryCandidates } from "./candidates.ts";
 import { assignPoints, compareCentres } from "./lloyd.ts";
 import { startThreads } from "./threads.ts";
-import { turns } from "./turns.ts";
+import { turns } from "../turns.ts";
 import { place, type Workspace } from "./workspace.ts";
 
 /** `try`: candidates against seeds and points; `between`: distances of centres; `assign`: points to centres. */

@@ -6,7 +6,7 @@ import { joined, nearFor, place, placeRow, takeTile, type Near } from "./near.ts
 import { canonicalLabels, clusterSizes } from "./partition.ts";
 import { share } from "./sharing.ts";
 import { checkVectors, type Vectors } from "./vectors.ts";
-import { turns } from "./turns.ts";
+import { turns } from "../turns.ts";
 
 export type DbscanResult = {
   readonly eps: number;

@@ -6,7 +6,7 @@ import { singletons } from "./partition.ts";
 import { triesFor } from "./seeding.ts";
 import { sampledSilhouette, silhouette } from "./silhouette.ts";
 import { hasThreads, hearThread } from "./threads.ts";
-import { turns } from "./turns.ts";
+import { turns } from "../turns.ts";
 import type { Vectors } from "./vectors.ts";
 
 export const methods = ["kmeans", "dbscan"] as const;

@@ -5,7 +5,7 @@
  */
 import { seedOf } from "../random.ts";
 import type { Embedder } from "./embedder.ts";
-import { turns } from "./turns.ts";
+import { turns } from "../turns.ts";
 import { wordsOf } from "./words.ts";
 
 /** Weight of a part of a word against a whole word: lets `translate` and `translation` meet. */

@@ -1,6 +1,6 @@
 /** A two-dimensional map of vectors: their first two principal components. */
 import { randomFrom } from "../random.ts";
-import { turns } from "./turns.ts";
+import { turns } from "../turns.ts";
 import { checkVectors, type Vectors } from "./vectors.ts";
 
 type Rest = ReturnType<typeof turns>;

@@ -1,6 +1,6 @@
 /** One job over all pairs of points, shared out among worker threads, or done in this thread in turns. */
 import { startThreads, threadsFor } from "./threads.ts";
-import { turns } from "./turns.ts";
+import { turns } from "../turns.ts";
 import type { Assignment } from "./worker.ts";
 
 /** Multiplications below which starting threads costs more than it saves. */

@@ -3,7 +3,7 @@ import { padded } from "./kernel.ts";
 import { randomFrom, shuffled } from "../random.ts";
 import { share } from "./sharing.ts";
 import { place, spreadFor, takeSubjects, type Spread } from "./spread.ts";
-import { turns } from "./turns.ts";
+import { turns } from "../turns.ts";
 import type { Vectors } from "./vectors.ts";
 
 export type SilhouetteOptions = {

@@ -2,7 +2,7 @@
 import type { Message } from "../types.ts";
 import { askAll, unanswered, type Asking } from "./kept-replies.ts";
 import type { LibraryApi } from "./library.ts";
-import { turns } from "./turns.ts";
+import { turns } from "../turns.ts";
 import { wordsOf } from "./words.ts";
 
 export type Toolkit = {

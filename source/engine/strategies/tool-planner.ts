@@ -63,7 +63,7 @@ export const toolPlanner: Strategy = {
         `Expected \`${play.spec.suite}\` to offer toolkits, which Tool-Planner plans over; it has none`,
       );
     const usage = new Usage(boundsOf(play.spec));
-    const shown = shownToolkits(play, all);
+    const shown = await shownToolkits(play, all);
     yield { type: "note", kind: "plan", text: `${shown.length} of ${all.length} toolkits are shown to the planner` };
     const results = yield* explore(play, environment, usage, shown);
     yield* finalAnswer(play, environment, results);

@@ -39,7 +39,7 @@ export function withToolkits(strategy: Strategy): Strategy {
 async function* choose(play: Play, usage: Usage): AsyncGenerator<Step, ReadonlySet<number> | undefined> {
   const toolkits = (await enter(play)).toolkits;
   if (toolkits === undefined) throw new TypeError(`Expected \`${play.spec.suite}\` to offer toolkits; it has none`);
-  const shown = shownToolkits(play, toolkits);
+  const shown = await shownToolkits(play, toolkits);
   const steps = yield* plan(play, usage, "plan", planMessages(play.task.question, shown), shown);
   if (steps.length === 0) return undefined;
   yield {

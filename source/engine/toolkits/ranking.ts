@@ -1,24 +1,30 @@
 /** Which texts are closest to a question by the words they share: the retriever behind prefilters and tool lists. */
 import { wordsOf } from "../clustering/words.ts";
+import { turns } from "../turns.ts";
 
 export type Ranking = {
   /** Indexes of the `count` closest texts, the closest first, equals in their own order; all of them for a count of 0. */
   closest(question: string, count: number): readonly number[];
 };
 
-/** Indexes texts by cosine of tf-idf weights (log-damped counts, smoothed idf). Deterministic. */
-export function rankingOf(texts: readonly string[]): Ranking {
+/** Indexes texts by cosine of tf-idf weights (log-damped counts, smoothed idf). Deterministic. Done in turns, so that a screen stays alive. */
+export async function rankingOf(texts: readonly string[]): Promise<Ranking> {
+  const rest = turns();
   const postings = new Map<string, Map<number, number>>();
-  for (const [index, text] of texts.entries())
+  for (const [index, text] of texts.entries()) {
     for (const [word, count] of counted(wordsOf(text))) {
       const places = postings.get(word) ?? new Map<number, number>();
       if (places.size === 0) postings.set(word, places);
       places.set(index, 1 + Math.log(count));
     }
+    await rest();
+  }
   const rarity = (places: ReadonlyMap<number, number>) => Math.log((1 + texts.length) / (1 + places.size)) + 1;
   const norms = new Float64Array(texts.length);
-  for (const places of postings.values())
+  for (const places of postings.values()) {
     for (const [index, weight] of places) norms[index]! += (weight * rarity(places)) ** 2;
+    await rest();
+  }
   return {
     closest(question, count) {
       const scores = new Float64Array(texts.length);

@@ -4,7 +4,7 @@ import type { Toolkit } from "../../protocol.ts";
 import type { Play } from "../../strategy.ts";
 import type { Option } from "../../suite.ts";
 import { planText, readPlan, type PlanStep } from "../../toolkits/plan.ts";
-import { rankingOf } from "../../toolkits/ranking.ts";
+import { rankingOf, type Ranking } from "../../toolkits/ranking.ts";
 import type { Message, Step } from "../../types.ts";
 import type { Usage } from "./bounds.ts";
 
@@ -21,12 +21,24 @@ const askedAgain = 2;
 export const mostPlans = 1 + askedAgain;
 
 /** The toolkits a planner is shown: the closest to the question, in their own order. */
-export function shownToolkits(play: Play, toolkits: readonly Toolkit[]): readonly Toolkit[] {
+export async function shownToolkits(play: Play, toolkits: readonly Toolkit[]): Promise<readonly Toolkit[]> {
   const count = Number(play.spec.options[prefilterOption.name] ?? prefilterOption.default);
   if (!(count > 0) || toolkits.length <= count) return toolkits;
-  const texts = toolkits.map(({ description, tools }) => `${description} ${tools.map(({ name }) => name).join(" ")}`);
-  const closest = new Set(rankingOf(texts).closest(play.task.question, count));
+  const ranking = await rankingFor(toolkits);
+  const closest = new Set(ranking.closest(play.task.question, count));
   return toolkits.filter((_, index) => closest.has(index));
+}
+
+/** By the list itself: the tasks of a run share it, and those of a wide catalogue take a while to index. */
+const rankings = new WeakMap<readonly Toolkit[], Promise<Ranking>>();
+
+function rankingFor(toolkits: readonly Toolkit[]): Promise<Ranking> {
+  const known = rankings.get(toolkits);
+  if (known !== undefined) return known;
+  const texts = toolkits.map(({ description, tools }) => `${description} ${tools.map(({ name }) => name).join(" ")}`);
+  const made = rankingOf(texts);
+  rankings.set(toolkits, made);
+  return made;
 }
 
 const format =
