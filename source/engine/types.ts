@@ -63,7 +63,15 @@ export type Chunk =
       /** Milliseconds until the next attempt. */
       readonly wait: number;
     }
-  | { readonly type: "finish"; readonly reason: string };
+  | {
+      readonly type: "finish";
+      readonly reason: string;
+      /** Settings the server does not take: they were not sent, and the model's own held instead. */
+      readonly without?: readonly Sampling[];
+    };
+
+/** Settings of a request by which answers are drawn. */
+export type Sampling = "temperature" | "topP";
 
 export type ModelRequest = {
   readonly messages: readonly Message[];
@@ -263,7 +271,10 @@ export type Row = {
   /** In the endpoints' currency; undefined when a model has no price. */
   readonly cost: number | undefined;
   readonly seconds: number;
-  /** How many `note` steps of each kind, and requests by stage as `stage:NAME`. */
+  /**
+   * How many `note` steps of each kind, requests by stage as `stage:NAME`, and requests a setting was not sent with as
+   * `without:SETTING:MODEL`.
+   */
   readonly counts: Readonly<Record<string, number>>;
   /** Milliseconds since 1970 of first and last event. */
   readonly from: number;
