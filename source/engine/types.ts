@@ -129,6 +129,8 @@ export type Mistake = {
 export type Score = {
   /** From 0 to 1, or undefined when it could not be judged. Never average undefined as 0. */
   readonly value: number | undefined;
+  /** The value from which an answer counts as right, where 1 is more than the reference itself would get from a judge. */
+  readonly rightFrom?: number;
   /** Numbers of this task by name: the benchmark's own measures and the raw counters that corpus measures add up. */
   readonly metrics: Readonly<Record<string, number>>;
   /** Constraints, each kept, broken, or not applicable (undefined), with the scorer's words. */
