@@ -33,14 +33,20 @@ export const difficulty: Analysis = {
         { title: "n", align: "right" },
       ],
       rows: [...rows, ...printed],
-      notes: [
-        ...measures.flatMap(({ title, note }) => (note === undefined ? [] : [`${title}: ${note}`])),
-        ...cells.shortfall(runs),
-      ],
+      notes: [...measureNotes(measures), ...cells.shortfall(runs)],
     };
     return [figure];
   },
 };
+
+/** What measures say of themselves; measures that say the same are named together, and it is said once. */
+function measureNotes(measures: readonly Measure[]): readonly string[] {
+  const byNote = Map.groupBy(
+    measures.filter(({ note }) => note !== undefined),
+    ({ note }) => note!,
+  );
+  return [...byNote].map(([note, saying]) => `${saying.map(({ title }) => title).join(", ")}: ${note}`);
+}
 
 /** Whether any run has a number for it: a suite of many abilities has measures that a run of one of them cannot give. */
 function isKnown(measure: Measure, runs: readonly RunRows[]): boolean {

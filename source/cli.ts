@@ -127,7 +127,7 @@ async function open(args: readonly string[], context: CommandContext, release: (
     screenReader: flags.includes("--screen-reader"),
   });
   const { farewell } = await import("./commands/farewell.ts");
-  context.stdout(farewell(workbench));
+  context.stdout(await farewell(workbench));
   await workbench.close();
   return workbench.bugs > 0 ? 1 : 0;
 }

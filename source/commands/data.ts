@@ -17,6 +17,7 @@ import { openSettings, SettingsProblem } from "../engine/settings.ts";
 import type { DataFile, Suite } from "../engine/suite.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
+import { userSettings } from "./user-settings.ts";
 
 export const dataCommand: Command = {
   name: "data",
@@ -37,8 +38,9 @@ export const dataCommand: Command = {
   },
 };
 
-async function list({ suites, stdout }: CommandContext): Promise<number> {
-  const { data } = (await openSettings()).read();
+async function list(context: CommandContext): Promise<number> {
+  const { suites, stdout } = context;
+  const { data } = (await userSettings(context)).read();
   for (const { name, title, licence, data: published } of suites) {
     stdout(
       `${name}: ${title}\n  ${data[name] ?? "not installed: the sample is used"}\n  from ${published.source}\n  ${licence}\n`,
@@ -47,8 +49,8 @@ async function list({ suites, stdout }: CommandContext): Promise<number> {
   return 0;
 }
 
-async function remove(suite: Suite, { stdout }: CommandContext): Promise<number> {
-  const settings = await openSettings();
+async function remove(suite: Suite, context: CommandContext): Promise<number> {
+  const settings = await userSettings(context);
   const folder = settings.read().data[suite.name];
   if (folder === undefined) throw new ArgumentProblem(`The published data of \`${suite.name}\` is not installed`);
   settings.change((before) => ({
@@ -57,7 +59,7 @@ async function remove(suite: Suite, { stdout }: CommandContext): Promise<number>
   }));
   // Only what this command put there is deleted.
   if (folder === installFolder(settings.path, suite)) rmSync(folder, { recursive: true, force: true });
-  stdout(`Removed the published data of ${suite.title}\n`);
+  context.stdout(`Removed the published data of ${suite.title}\n`);
   return 0;
 }
 

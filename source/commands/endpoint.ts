@@ -1,8 +1,9 @@
 /** `planwright endpoint`: the servers this person asks. */
-import { openSettings, SettingsProblem } from "../engine/settings.ts";
+import { SettingsProblem } from "../engine/settings.ts";
 import type { Endpoint, SettingsStore } from "../engine/settings.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
 import type { Arguments } from "./arguments.ts";
+import { userSettings } from "./user-settings.ts";
 
 export type EndpointContext = {
   stdout(text: string): void;
@@ -25,8 +26,7 @@ const texts = "base-url key-env models model concurrency rpm tpm price-input pri
 export async function endpointCommand(args: readonly string[], context: EndpointContext): Promise<number> {
   try {
     const read = readArguments(args, texts, ["identify", "replace", "json"]);
-    const store = await openSettings();
-    if (store.problem !== undefined) context.stderr(`${store.problem}\n`);
+    const store = await userSettings(context);
     const [action, name] = read.words;
     if (action === "list") return list(store, read, context);
     if (name === undefined && ["add", "remove", "test"].includes(action ?? ""))

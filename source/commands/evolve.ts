@@ -1,9 +1,9 @@
 /** `planwright evolve SUITE`: new tasks out of old ones, written by models and checked by rules. */
 import { createModels } from "../engine/models/models.ts";
 import { sampleFolder } from "../engine/package-folder.ts";
-import { openSettings } from "../engine/settings.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
+import { userSettings } from "./user-settings.ts";
 
 export const evolveCommand: Command = {
   name: "evolve",
@@ -21,7 +21,7 @@ export const evolveCommand: Command = {
     }
     const out = text("out");
     if (out === undefined) throw new ArgumentProblem("Expected `--out DIR`, got none");
-    const settings = await openSettings();
+    const settings = await userSettings({ stderr });
     const author = text("model");
     const evaluator = text("evaluator") ?? author;
     const models = createModels({ settings: () => settings.read(), sources: noTasks });

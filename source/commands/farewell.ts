@@ -1,15 +1,41 @@
 /** What is said on the ordinary screen after the notebook is closed. */
 import type { SessionWorkbench } from "../engine/open-workbench.ts";
 import { printable } from "../engine/printable.ts";
+import type { RunState } from "../engine/workbench.ts";
 import { runLine } from "./session-report.ts";
 
-export function farewell(workbench: SessionWorkbench): string {
+/** Ends what still runs first, so that the runs are told as they are from then on: those that were cut as `stopped`. */
+export async function farewell(workbench: SessionWorkbench): Promise<string> {
+  const cut = new Set(goingRuns(workbench).map(({ run }) => run));
+  await stopRuns(workbench);
   const lines = [`Session: ${workbench.folder}${workbench.dirty ? " (last changes not saved)" : ""}`];
-  for (const { id, kind, name } of workbench.cells()) {
-    const state = kind === "run" ? workbench.state(id) : undefined;
-    if (state?.kind !== "run") continue;
-    for (const run of state.runs)
-      if (run.status !== "ready") lines.push(`  ${name === "" ? "" : `${printable(name)}: `}${runLine(run)}`);
+  for (const { name, runs } of runCells(workbench)) {
+    for (const run of runs) {
+      if (run.status === "ready") continue;
+      const status = run.status === "partial" && cut.has(run.run) ? "stopped" : run.status;
+      lines.push(`  ${name === "" ? "" : `${printable(name)}: `}${runLine(run, status)}`);
+    }
   }
   return `${lines.join("\n")}\n`;
+}
+
+function runCells(workbench: SessionWorkbench) {
+  return workbench.cells().flatMap(({ id, kind, name }) => {
+    const state = kind === "run" ? workbench.state(id) : undefined;
+    return state?.kind === "run" ? [{ id, name, runs: state.runs }] : [];
+  });
+}
+
+function goingRuns(workbench: SessionWorkbench): readonly RunState[] {
+  const going = new Set<string>(["loading", "running", "paused", "stopping"]);
+  return runCells(workbench).flatMap(({ runs }) => runs.filter(({ status }) => going.has(status)));
+}
+
+function stopRuns(workbench: SessionWorkbench): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const look = () => goingRuns(workbench).length === 0 && resolve();
+  const release = workbench.subscribe(look);
+  for (const { id } of runCells(workbench)) workbench.stop(id);
+  look();
+  return promise.finally(release);
 }

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { SessionWorkbench } from "../engine/open-workbench.ts";
 import { packageFolder } from "../engine/package-folder.ts";
 import { SessionFolder } from "../engine/session-folder.ts";
-import { openSettings } from "../engine/settings.ts";
 import type { SessionCell } from "../engine/workbench.ts";
 import { ArgumentProblem } from "./arguments.ts";
 import type { CommandContext } from "./command.ts";
+import { userSettings } from "./user-settings.ts";
 
 /** A bare name means `sessions/NAME`; the welcome session is there even before it was ever saved. */
 export async function openFor(
@@ -21,8 +21,7 @@ export async function openFor(
   const template = folder.exists() ? undefined : templateOf(folder.name);
   if (mustExist && template === undefined && !folder.exists())
     throw new ArgumentProblem(`Expected a session at ${folder.document}, found none`);
-  const settings = await openSettings();
-  if (settings.problem !== undefined) context.stderr(`${settings.problem}\n`);
+  const settings = await userSettings(context);
   const { suites, analyses } = context;
   return new SessionWorkbench({
     folder,

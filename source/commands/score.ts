@@ -7,7 +7,6 @@ import { keepPredictions, readPredictions } from "../engine/prediction-run.ts";
 import type { PredictionRequest, Predictions } from "../engine/prediction.ts";
 import { RunStore } from "../engine/run-store.ts";
 import { sampleFolder } from "../engine/package-folder.ts";
-import { openSettings } from "../engine/settings.ts";
 import type { Suite } from "../engine/suite.ts";
 import type { RunSpec } from "../engine/types.ts";
 import { SessionFolder } from "../engine/session-folder.ts";
@@ -15,6 +14,7 @@ import type { SessionCell } from "../engine/workbench.ts";
 import { ArgumentProblem, readArguments, type Arguments } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { openFor } from "./open-session.ts";
+import { userSettings } from "./user-settings.ts";
 
 export const scoreCommand: Command = {
   name: "score",
@@ -53,7 +53,7 @@ A line of FILE:
         throw new ArgumentProblem(`Expected \`--${name}\` to be one of ${allowed.join(", ")}, got \`${value}\``);
       flags[name] = value;
     }
-    const { folder, data } = await dataFor(suite, text("data"));
+    const { folder, data } = await dataFor(suite, text("data"), context);
     const lines = await readPredictions(file);
     const predictions = await scorer.score({ lines, folder, data, split, flags, signal: context.signal });
     const into = text("into");
@@ -83,9 +83,13 @@ function readScoreArguments(args: readonly string[], suites: readonly Suite[]): 
   return { suite, ...read };
 }
 
-async function dataFor(suite: Suite, given: string | undefined): Promise<{ folder: string; data: RunSpec["data"] }> {
+async function dataFor(
+  suite: Suite,
+  given: string | undefined,
+  context: CommandContext,
+): Promise<{ folder: string; data: RunSpec["data"] }> {
   if (given !== undefined) return { folder: given, data: "published" };
-  const installed = (await openSettings()).read().data[suite.name];
+  const installed = (await userSettings(context)).read().data[suite.name];
   return installed === undefined
     ? { folder: sampleFolder(suite.name), data: "sample" }
     : { folder: installed, data: "published" };

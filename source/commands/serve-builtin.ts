@@ -5,9 +5,9 @@ import { startBuiltinServer } from "../engine/models/builtin-server.ts";
 import type { BuiltinServerOptions } from "../engine/models/builtin-server.ts";
 import { faultKinds, Faults } from "../engine/models/faults.ts";
 import type { FaultKind } from "../engine/models/faults.ts";
-import { openSettings } from "../engine/settings.ts";
 import type { Suite } from "../engine/suite.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
+import { userSettings } from "./user-settings.ts";
 
 export type ServeContext = {
   stdout(text: string): void;
@@ -47,8 +47,7 @@ export async function serveBuiltinCommand(args: readonly string[], context: Serv
     context.stderr(`${error.message}\n\n${serveBuiltinUsage}`);
     return 2;
   }
-  const settings = await openSettings();
-  if (settings.problem !== undefined) context.stderr(`${settings.problem}\n`);
+  const settings = await userSettings(context);
   const benches = new Benches(context.suites, settings.read);
   let server;
   try {

@@ -29,7 +29,9 @@ export function printSession(
   return `${parts.join("\n\n")}\n`;
 }
 
-export function runLine({ label, status, total, counts, calls, tokens, cost, seconds, message }: RunState): string {
+/** One line on a run; `status` in another word where there is a better one. */
+export function runLine(run: RunState, status: string = run.status): string {
+  const { label, total, counts, calls, tokens, cost, seconds, message } = run;
   const tally = `${counts.right} right, ${counts.wrong} wrong, ${counts.failed} failed${counts.unjudged > 0 ? `, ${counts.unjudged} unjudged` : ""} of ${total}`;
   const about = tokens.estimated ? "about " : "";
   const price = cost === undefined || cost === 0 ? "" : `, cost ${cost.toFixed(4)}`;

@@ -1,6 +1,7 @@
 /** The tasks of a run as a board shows them. */
 import type { RowTable } from "./rows.ts";
 import type { Row, Task } from "./types.ts";
+import { verdictOf } from "./verdict.ts";
 import type { BoardState, BoardTask } from "./workbench.ts";
 
 /** In the order of `tasks`; where these are not known, those that have rows. */
@@ -23,12 +24,6 @@ export function boardTasks(
 function boardState(row: Row | undefined, playing: ReadonlySet<string>, id = row?.task ?? ""): BoardState {
   if (playing.has(id)) return "running";
   if (row === undefined || row.state === "running" || row.failure?.kind === "stopped")
-    return row?.state === "scored" ? judged(row) : "waiting";
-  return row.state === "scored" ? judged(row) : "failed";
-}
-
-function judged(row: Row): BoardState {
-  const value = row.score?.value;
-  if (value === undefined) return "unjudged";
-  return value >= 1 ? "right" : "wrong";
+    return row?.state === "scored" ? verdictOf(row.score) : "waiting";
+  return row.state === "scored" ? verdictOf(row.score) : "failed";
 }

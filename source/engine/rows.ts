@@ -1,5 +1,5 @@
 /** The one place that says what an event means: events in, rows out, incrementally. */
-import type { Event, Row, RunSpec, TaskEvent } from "./types.ts";
+import type { Event, Row, RunSpec, Sampling, TaskEvent } from "./types.ts";
 
 type Changing = { -readonly [Key in keyof Row]: Row[Key] };
 
@@ -11,13 +11,15 @@ export class RowTable {
   spec: RunSpec | undefined;
   run = "";
   total = 0;
-  warnings: readonly string[] = [];
+  /** Warnings as said by the last `run-started`. */
+  said: readonly string[] = [];
   /** How the last sitting ended; undefined while it runs or when it was killed. */
   ended: { readonly reason: "done" | "stopped" | "failed"; readonly message?: string } | undefined;
   readonly #rows = new Map<string, Row>();
   /** Model of each request in flight, per task, for prices. */
   readonly #models = new Map<string, Map<number, string>>();
   readonly #prices: Prices;
+  #warned: { readonly rows: readonly Row[]; readonly warnings: readonly string[] } | undefined;
   #list: readonly Row[] | undefined;
 
   constructor(prices: Prices = () => undefined) {
@@ -27,6 +29,13 @@ export class RowTable {
   /** All rows in order of first appearance; the same array until something changes. */
   rows(): readonly Row[] {
     return (this.#list ??= [...this.#rows.values()]);
+  }
+
+  /** What was said when the run began, and what the answers of its models have shown since. */
+  get warnings(): readonly string[] {
+    const rows = this.rows();
+    if (this.#warned?.rows !== rows) this.#warned = { rows, warnings: withoutSettings(rows, this.spec) };
+    return [...this.said, ...this.#warned.warnings];
   }
 
   row(task: string): Row | undefined {
@@ -44,7 +53,7 @@ export class RowTable {
       this.spec = event.spec;
       this.run = event.run;
       this.total = event.total;
-      this.warnings = event.warnings;
+      this.said = event.warnings;
       this.ended = undefined;
       return;
     }
@@ -109,9 +118,13 @@ export class RowTable {
         if (row.state !== "scored") row.state = "failed";
         this.#models.delete(event.task);
         return;
+      case "finish": {
+        const model = this.#models.get(event.task)?.get(event.request) ?? "";
+        for (const setting of event.without ?? []) row.counts = counted(row.counts, `${without}${setting}:${model}`);
+        return;
+      }
       case "text":
       case "call":
-      case "finish":
       case "node":
       case "answer":
         return;
@@ -140,6 +153,17 @@ function startedRow(run: string, event: Extract<TaskEvent, { type: "started" }>)
     from: event.at,
     to: event.at,
   };
+}
+
+const without = "without:";
+
+/** A run must not pass for one at a temperature that its model never heard of. */
+function withoutSettings(rows: readonly Row[], spec: RunSpec | undefined): readonly string[] {
+  const kinds = new Set(rows.flatMap(({ counts }) => Object.keys(counts).filter((kind) => kind.startsWith(without))));
+  return [...kinds].map((kind) => {
+    const [setting, ...model] = kind.slice(without.length).split(":");
+    return `${model.join(":")} takes no ${setting}: its own default was used, not ${spec?.[setting as Sampling]}`;
+  });
 }
 
 function counted(counts: Row["counts"], kind: string): Row["counts"] {

@@ -1,6 +1,7 @@
 /** The sums a person watches while a run goes on, computed once per change of its rows. */
 import type { RowTable } from "./rows.ts";
 import type { Row } from "./types.ts";
+import { verdictOf } from "./verdict.ts";
 
 export type Sums = {
   readonly rows: number;
@@ -69,7 +70,7 @@ function sumsOf(rows: readonly Row[]): Sums {
   let cost: number | undefined = 0;
   const spans: [number, number][] = [];
   for (const row of rows) {
-    if (row.state === "scored") sums[kindOf(row)] += 1;
+    if (row.state === "scored") sums[verdictOf(row.score)] += 1;
     else if (row.state === "failed" && row.failure?.kind !== "stopped") sums.failed += 1;
     sums.calls += row.calls;
     sums.retries += row.retries;
@@ -80,12 +81,6 @@ function sumsOf(rows: readonly Row[]): Sums {
     spans.push([row.from, row.to]);
   }
   return { ...sums, estimated, cost, seconds: covered(spans) / 1000 };
-}
-
-function kindOf(row: Row): "right" | "wrong" | "unjudged" {
-  const value = row.score?.value;
-  if (value === undefined) return "unjudged";
-  return value >= 1 ? "right" : "wrong";
 }
 
 /** Length of the union of spans: time played, without the pauses between sittings. */

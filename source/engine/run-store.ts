@@ -81,7 +81,7 @@ export class RunStore {
   }
 
   #save(): void {
-    const { spec, run, total, warnings, ended } = this.table;
+    const { spec, run, total, said: warnings, ended } = this.table;
     if (spec === undefined) return;
     const cache: RowCache = {
       version: cacheVersion,
@@ -111,7 +111,7 @@ export class RunStore {
     if (cache?.version !== cacheVersion || cache.bytes > statSync(this.#path("events.jsonl")).size) return;
     if (cache.prices !== this.#pricesOf(cache.spec)) return;
     const { spec, run, total, warnings, ended, rows, bytes, torn, lastSeq } = cache;
-    Object.assign(this.table, { spec, run, total, warnings, ended });
+    Object.assign(this.table, { spec, run, total, said: warnings, ended });
     this.table.restore(rows);
     this.#end = { bytes, torn, lastSeq };
   }

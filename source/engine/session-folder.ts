@@ -1,7 +1,8 @@
 /** A session on disk: `session.md`, `runs/`, `exports/`, and the lock that keeps two programs from writing at once. */
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { DataProblem } from "./json-lines.ts";
+import { makeFolder } from "./make-folder.ts";
 
 export class SessionFolder {
   readonly path: string;
@@ -38,7 +39,7 @@ export class SessionFolder {
 
   /** Written beside the old document first, so that a crash leaves one of the two whole. */
   write(text: string): void {
-    mkdirSync(this.path, { recursive: true });
+    makeFolder(this.path);
     const fresh = `${this.document}.new`;
     try {
       writeFileSync(fresh, text);
@@ -52,7 +53,7 @@ export class SessionFolder {
 
   /** Takes the lock. Returns why it could not be had; a lock left by a program that is gone is taken over. */
   lock(): string | undefined {
-    mkdirSync(this.path, { recursive: true });
+    makeFolder(this.path);
     for (const attempt of [1, 2]) {
       try {
         const file = openSync(this.#lockPath, "wx");

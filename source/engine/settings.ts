@@ -3,6 +3,8 @@
  * A key is never kept, only the name of the environment variable that holds it.
  */
 import { existsSync, renameSync } from "node:fs";
+import { resolve } from "node:path";
+import { makeFolder } from "./make-folder.ts";
 
 export type Price = { readonly input: number; readonly output: number };
 
@@ -93,6 +95,8 @@ async function openFile(folder: string | undefined): Promise<SettingsFile> {
   const [{ default: Conf }, { checkSettings }] = await Promise.all([import("conf"), import("./settings-check.ts")]);
   // What the file holds, for `conf` itself takes anything that is not an object for an empty store.
   let held: unknown = {};
+  // `conf` makes it too, but would not come back from a place that takes no folders.
+  if (folder !== undefined && folder !== "") makeFolder(resolve(folder));
   const conf = new Conf<Record<string, unknown>>({
     projectName: "planwright",
     projectSuffix: "",

@@ -63,7 +63,15 @@ export type Chunk =
       /** Milliseconds until the next attempt. */
       readonly wait: number;
     }
-  | { readonly type: "finish"; readonly reason: string };
+  | {
+      readonly type: "finish";
+      readonly reason: string;
+      /** Settings the server does not take: they were not sent, and the model's own held instead. */
+      readonly without?: readonly Sampling[];
+    };
+
+/** Settings of a request by which answers are drawn. */
+export type Sampling = "temperature" | "topP";
 
 export type ModelRequest = {
   readonly messages: readonly Message[];
@@ -121,6 +129,8 @@ export type Mistake = {
 export type Score = {
   /** From 0 to 1, or undefined when it could not be judged. Never average undefined as 0. */
   readonly value: number | undefined;
+  /** The value from which an answer counts as right, where 1 is more than the reference itself would get from a judge. */
+  readonly rightFrom?: number;
   /** Numbers of this task by name: the benchmark's own measures and the raw counters that corpus measures add up. */
   readonly metrics: Readonly<Record<string, number>>;
   /** Constraints, each kept, broken, or not applicable (undefined), with the scorer's words. */
@@ -263,7 +273,10 @@ export type Row = {
   /** In the endpoints' currency; undefined when a model has no price. */
   readonly cost: number | undefined;
   readonly seconds: number;
-  /** How many `note` steps of each kind, and requests by stage as `stage:NAME`. */
+  /**
+   * How many `note` steps of each kind, requests by stage as `stage:NAME`, and requests a setting was not sent with as
+   * `without:SETTING:MODEL`.
+   */
   readonly counts: Readonly<Record<string, number>>;
   /** Milliseconds since 1970 of first and last event. */
   readonly from: number;

@@ -22,6 +22,10 @@ import { FLIGHTS_IN_ALL } from "./tables.ts";
 import { MAX_PROMPT_TOKENS, MAX_STEPS, toolSession } from "./tool-session.ts";
 import { viewOf } from "./view.ts";
 
+/** Only the training requests are published with plans; the test split is not scored here at all. */
+const WITHOUT_PLANS =
+  "no reference plans are published for validation: built-in models have nothing to hand in there and score 0, which is no ceiling";
+
 /** A bench that lends its sandbox to the strategy without a model. */
 export type TripBench = Bench & { readonly sandbox: Sandbox };
 
@@ -38,7 +42,7 @@ export async function openBench(
   return {
     suite,
     sandbox,
-    warnings: warningsOf(sandbox),
+    warnings: [...warningsOf(sandbox), ...(from.data === "published" ? [WITHOUT_PLANS] : [])],
     async tasks(split) {
       if (!Object.hasOwn(QUERY_FILES, split)) {
         throw new RangeError(`Expected \`split\` to be ${Object.keys(QUERY_FILES).join(", ")}, got \`${split}\``);

@@ -3,6 +3,9 @@ import type { Score } from "../../source/engine/types.ts";
 import { planDimensions, toolDimensions } from "./dimensions.ts";
 import { planMistakes } from "./plan-text.ts";
 
+/** What judges are told the reference is worth, of 1: who gets as much counts as right, although better is possible. */
+export const REFERENCE_WORTH = 0.8;
+
 /** A plan's score from the judge's seven numbers (1 to 10); `undefined` where there is none that can be read. */
 export function scorePlan(plan: string, scores: readonly number[] | undefined, judge: JudgeState): Score {
   const metrics: Record<string, number> = {};
@@ -12,6 +15,7 @@ export function scorePlan(plan: string, scores: readonly number[] | undefined, j
   const errors = planMistakes(plan);
   return {
     value: scores === undefined ? undefined : scores.at(-1)! / 10,
+    rightFrom: REFERENCE_WORTH,
     metrics,
     checks: [
       { name: "numbered tree", kept: plan.trim() !== "" && errors.length === 0 },

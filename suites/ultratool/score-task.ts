@@ -10,7 +10,7 @@ import { pythonRepr } from "../../source/engine/python/text.ts";
 import { field } from "../../source/engine/toolkits/json-record.ts";
 import type { ParserMode } from "./rewriting.ts";
 import { scoreAnswer } from "./score-answer.ts";
-import { creationMetrics, type JudgeState, judgeWords, scorePlan } from "./score-judged.ts";
+import { creationMetrics, type JudgeState, judgeWords, REFERENCE_WORTH, scorePlan } from "./score-judged.ts";
 import type { UltraTask } from "./task.ts";
 
 /** The text to score: what the last stage answered, or the empty text, which answers nothing. */
@@ -61,6 +61,8 @@ export function creationScore(
   return {
     ...score,
     value: count === 0 ? undefined : metrics["tool_creation.sum"]! / count,
+    // Steps without a tool are not in the official mean, but they are not right either.
+    ...(judgements.length < goldSteps ? {} : { rightFrom: REFERENCE_WORTH }),
     metrics: { ...score.metrics, ...metrics, "tool_creation.unread": unread },
     checks: [
       ...score.checks,

@@ -3,6 +3,7 @@ import { difficulty } from "../../analyses/difficulty.ts";
 import type { TableFigure } from "../../source/engine/figure.ts";
 import type { Printed } from "../../source/engine/suite.ts";
 import { at, madeRun, madeSuite, texts } from "./made-run.ts";
+import { tripRow, tripRun } from "./trip-rows.ts";
 
 const easy = { level: "easy" };
 const hard = { level: "hard" };
@@ -48,6 +49,25 @@ describe("the difficulty pane", () => {
         "a: 1 failed, 1 still running, 1 could not be judged; these have no score and are left out",
       ],
     });
+  });
+
+  test("says once what several measures say of themselves", () => {
+    const metrics = {
+      finalPass: 1,
+      delivered: 1,
+      commonsense: 8,
+      commonsenseOf: 8,
+      commonsensePass: 1,
+      hard: 1,
+      hardOf: 1,
+    };
+    const run = tripRun("trips", [tripRow("t1", easy, { value: 1, metrics: { ...metrics, hardPass: 1 } })]);
+    const [figure] = difficulty.compute([run], { by: "level", mode: "official", measures: "main", paper: "off" });
+    const { columns, notes } = figure as TableFigure;
+    expect(columns).toHaveLength(9);
+    expect(notes.filter((note) => note.includes("published constants"))).toEqual([
+      expect.stringMatching(/^Final, Delivery, CS micro, CS macro, Hard micro, Hard macro: Divided by the published/),
+    ]);
   });
 
   test("gives its room to measures that have a number, unless all are asked for", () => {

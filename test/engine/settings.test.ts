@@ -1,6 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openSettings, SettingsProblem } from "../../source/engine/settings.ts";
 import type { Endpoint, Settings } from "../../source/engine/settings.ts";
@@ -50,11 +50,16 @@ describe("settings", () => {
     expect((await openSettings(where)).read().data).toEqual({ a: "/a", b: "/b" });
   });
 
-  it("go on without a folder that cannot be used", async () => {
-    const file = join(folder(), "file");
-    writeFileSync(file, "");
-    const store = await openSettings(join(file, "below"));
-    expect(store.problem).toContain("Settings can be neither read nor kept");
+  it.each([
+    ["below a file", () => join(folder(), "file", "below")],
+    ["a link to nothing", () => join(folder(), "link")],
+    ["below /proc, which takes no folders", () => "/proc/planwright/settings"],
+  ])("go on without a folder that cannot be used: %s", async (_, place) => {
+    const where = place();
+    if (where.endsWith("below")) writeFileSync(dirname(where), "");
+    if (where.endsWith("link")) symlinkSync(`${where}-nowhere/far`, where);
+    const store = await openSettings(where);
+    expect(store.problem).toMatch(/^Settings can be neither read nor kept \(.+\); Planwright goes on without$/);
     expect(store.read()).toEqual({ endpoints: [], data: {} });
     expect(() => store.change(withEndpoint({}))).toThrow("Settings cannot be kept");
   });

@@ -42,3 +42,25 @@ describe("a program that is told to end while it runs and is written in", () => 
     });
   }
 });
+
+test("Ctrl+C twice in a run: what is said on the ordinary screen is how it was left, and r goes on from there", async () => {
+  const cell = "suite: appbench\nsplit: all\ndata: sample\nmodel: builtin/oracle?pace=40\n";
+  writeFileSync(join(folder, "sessions/mine/session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
+  const screen = openProgram({ args: ["mine"], folder, columns: 100, rows: 24 });
+  await screen.waitFor(/31 tasks/);
+  screen.type("r");
+  await screen.waitFor(/[1-9]\d*\/31/);
+  screen.type("\u0003");
+  await screen.waitFor(/A run is going; what is finished is kept\. Ctrl\+C again quits/);
+  screen.type("\u0003");
+  expect(await screen.ended).toBe(0);
+  const left = screen.written().slice(screen.written().lastIndexOf("\u001b[?1049l"));
+  const kept = /main: builtin\/oracle\?pace=40: stopped; (\d+) right, 0 wrong, 0 failed of 31/.exec(left)?.[1];
+  expect(Number(kept)).toBeGreaterThan(0);
+
+  const again = openProgram({ args: ["mine"], folder, columns: 100, rows: 24 });
+  await again.waitFor(new RegExp(`partly done: r goes on .* ${kept}/31`));
+  again.type("q");
+  expect(await again.ended).toBe(0);
+  expect(again.screen()).toContain(`partial; ${kept} right`);
+});

@@ -1,11 +1,11 @@
 /** A real terminal: fresh tasks are made, played with and without the profile, watched, and what the profile is worth is read. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { PseudoTerminal } from "./pseudo-terminal.ts";
 import { openProgram } from "./pseudo-terminal.ts";
-import { command } from "./served-program.ts";
+import { command, serve } from "./served-program.ts";
 
 const session = `# Does it help to know the user?
 
@@ -15,9 +15,8 @@ split: generated
 data: published
 strategy: dialogue
 profile: [on, off]
-model: builtin/slips?rate=0.5&pace=7
+model: lab/slips?rate=0.5
 responder: builtin/responder
-limit: 8
 \`\`\`
 
 \`\`\`analysis worth
@@ -27,15 +26,15 @@ of: [knowing]
 `;
 
 let folder: string;
-let terminal: PseudoTerminal;
+let terminal: PseudoTerminal | undefined;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "planwright-planning-"));
   mkdirSync(join(folder, "sessions/users"), { recursive: true });
   writeFileSync(join(folder, "sessions/users/session.md"), session);
 });
 afterEach(async () => {
-  terminal.kill("SIGTERM");
-  await terminal.ended;
+  terminal?.kill("SIGTERM");
+  await terminal?.ended;
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -43,23 +42,91 @@ test("sixty new tasks, both sides of a dialogue side by side, and what the profi
   const made = command(folder, "generate", "planningarena", "--count", "60", "--seed", "5", "--out", "made");
   expect(made).toContain("Made 60 tasks in made");
   command(folder, "data", "add", "planningarena", "--from", "made");
-  terminal = openProgram({ args: ["sessions/users"], folder, columns: 120, rows: 40 });
-  await terminal.waitFor(/profile off {2}ready {2}8 tasks/);
+  await using server = await serve(folder, "--pace", "1");
+  const address = ["--base-url", server.url, "--identify"];
+  command(folder, "endpoint", "add", "lab", ...address, "--concurrency", "4", "--models", "slips?rate=0.5");
+
+  terminal = openProgram({ args: ["sessions/users"], folder, columns: 120, rows: 50 });
+  await terminal.waitFor(/profile off {2}ready {2}60 tasks/);
   terminal.type("j");
   await terminal.waitFor(/▌ run knowing/);
   terminal.type("r");
   await terminal.waitFor(/[1-9] running/);
   terminal.type("o");
-  await terminal.waitFor(/Planner[\s\S]*Responder/);
-  terminal.type("----");
-  await terminal.waitFor(/4 at a time/);
-  await terminal.waitFor(/Done: \d+ of 16 right/, 60);
+  await terminal.waitFor(/Planner +│ +Responder/);
+  const [early, late] = await twoLooks(terminal);
+  expect(late.planner.startsWith(early.planner)).toBe(true);
+  expect(late.responder.startsWith(early.responder)).toBe(true);
+  expect(late.planner).toContain("GlobalThought");
+  expect(late.responder).toContain("Results");
+  const ended = await terminal.waitFor(/Done: \d+ of 120 right/, 90);
+  const right = Number(/Done: (\d+) of/.exec(ended)![1]);
+  expect(mostAtATime()).toEqual([4, 4]);
+
   terminal.type("\u001B");
-  await terminal.waitFor(/▌ run knowing[\s\S]*✓ done/);
+  await terminal.waitFor(/▌ run knowing[\s\S]*✓ done[\s\S]*60\/60[\s\S]*✓ done[\s\S]*60\/60/);
   terminal.type("j");
   await terminal.waitFor(/▌ analysis worth/);
   terminal.type("\r");
   const pane = await terminal.waitFor(/With and without the user profile/);
-  expect(pane).toMatch(/off +\d+\.\d\d/);
-  expect(pane).toMatch(/gap +[+-]?\d+\.\d\d/);
-});
+  const [off, on, gap] = ["off", "on", "gap"].map((name) => numbersOf(pane, name));
+  expect([off!.at(-1), on!.at(-1)]).toEqual([60, 60]);
+  // The first column is the share of tasks that were right.
+  const [[without], [having], [worth]] = [off!, on!, gap!] as [number[], number[], number[]];
+  expect(Math.round(0.6 * without!) + Math.round(0.6 * having!)).toBe(right);
+  expect(worth).toBeCloseTo(having! - without!, 1);
+}, 150_000);
+
+type Look = { readonly task: string; readonly planner: string; readonly responder: string };
+
+/** What both sides have said of the dialogue on the screen, without what they were told. */
+function look(screen: string): Look {
+  const lines = screen.split("\n");
+  const head = lines.findIndex((line) => /Planner +│ +Responder/.test(line));
+  const rounds = lines.slice(head + 1).filter((line) => line.includes("│"));
+  const said = (side: 0 | 1) =>
+    rounds
+      .map((line) => line.split("│")[side]!.trim())
+      .filter((line) => !/^(──|System|User|Answer)/.test(line))
+      .join("")
+      // Lines are broken anew as they grow.
+      .replaceAll(" ", "");
+  return { task: /^ +. (\S+)/.exec(lines[head - 1] ?? "")?.[1] ?? "", planner: said(0), responder: said(1) };
+}
+
+/** Two looks at one dialogue while it goes on, both from its first round on, the second as soon as both sides have said more. */
+async function twoLooks({ screen }: PseudoTerminal): Promise<readonly [Look, Look]> {
+  let early: Look | undefined;
+  for (const until = Date.now() + 15_000; Date.now() < until; await new Promise((resolve) => setTimeout(resolve, 20))) {
+    const shown = screen();
+    const late = look(shown);
+    if (!/Responder\n +Round 1\n/.test(shown) || late.planner === "" || late.responder === "") continue;
+    if (early?.task !== late.task) early = late;
+    if (late.planner.length > early.planner.length && late.responder.length > early.responder.length)
+      return [early, late];
+  }
+  throw new Error(`Expected both sides of a dialogue to grow, got\n${screen()}`);
+}
+
+/** For each run, how many tasks were in flight at most; every one of the sixty must have been played. */
+function mostAtATime(): readonly number[] {
+  const runs = join(folder, "sessions/users/runs");
+  return readdirSync(runs).map((run) => {
+    const lines = readFileSync(join(runs, run, "events.jsonl"), "utf8").split("\n");
+    let [flying, most, started] = [0, 0, 0];
+    for (const line of lines.filter((each) => each !== "")) {
+      const { type } = JSON.parse(line) as { readonly type: string };
+      if (type === "started") started += 1;
+      flying += type === "started" ? 1 : type === "scored" || type === "failed" ? -1 : 0;
+      most = Math.max(most, flying);
+    }
+    expect(started).toBe(60);
+    return most;
+  });
+}
+
+/** The numbers of a table's row, n the last of them. */
+function numbersOf(screen: string, row: string): readonly number[] {
+  const line = screen.split("\n").find((each) => new RegExp(`^\\W*${row} `).test(each)) ?? "";
+  return (line.match(/[+-]?\d+(\.\d+)?/g) ?? []).map(Number);
+}

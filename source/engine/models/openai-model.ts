@@ -2,8 +2,8 @@
 import type { OpenAI } from "openai";
 import type { Endpoint } from "../settings.ts";
 import { tokensOf } from "../tokens.ts";
-import type { Chunk, ModelRequest } from "../types.ts";
-import { adaptationFor, adapted, type Adaptation } from "./dialect.ts";
+import type { Chunk, ModelRequest, Sampling } from "../types.ts";
+import { adaptationFor, adapted, type Adaptation, leftOut } from "./dialect.ts";
 import { identityHeader, identityOf } from "./identity.ts";
 import type { Limiter, Turn } from "./limiter.ts";
 import { pause } from "./pause.ts";
@@ -72,7 +72,7 @@ export async function* streamReply(
     signal.throwIfAborted();
     mishap ??= unfinished(reply, watch, endpoint);
     if (mishap === undefined) {
-      yield* ending(reply, request, turn);
+      yield* ending(reply, request, turn, leftOut(request, body));
       limiter.succeeded();
       return;
     }
@@ -113,7 +113,12 @@ function unfinished(reply: StreamedReply, watch: Watch, endpoint: Endpoint): Mis
   return { kind: "broken", status: undefined, error: "the stream ended before the reply was finished" };
 }
 
-function* ending(reply: StreamedReply, request: ModelRequest, turn: Turn): Generator<Chunk> {
+function* ending(
+  reply: StreamedReply,
+  request: ModelRequest,
+  turn: Turn,
+  without: readonly Sampling[],
+): Generator<Chunk> {
   const calls = reply.calls();
   for (const call of calls) yield { type: "call", call };
   const usage = reply.usage ?? {
@@ -122,7 +127,7 @@ function* ending(reply: StreamedReply, request: ModelRequest, turn: Turn): Gener
   };
   turn.spent(usage.input + usage.output);
   yield { type: "usage", input: usage.input, output: usage.output, estimated: reply.usage === undefined };
-  yield { type: "finish", reason: reply.finish ?? "" };
+  yield { type: "finish", reason: reply.finish ?? "", ...(without.length === 0 ? {} : { without }) };
 }
 
 function failed(endpoint: Endpoint, mishap: Mishap, error: string, enough: string): string {

@@ -1,4 +1,5 @@
 /** How a task was scored: value, mistakes, constraints kept and broken, and every number of it. */
+import { verdictOf } from "../../engine/verdict.ts";
 import type { Line, Style } from "../../engine/drawing/line.ts";
 import { pad, printable, wrap } from "../../engine/printable.ts";
 import type { TaskView } from "../../engine/suite.ts";
@@ -32,10 +33,11 @@ export function checkBlocks(trajectory: Trajectory, task: TaskView | undefined, 
   ];
 }
 
-function scoreLine({ value }: Score): Line {
+function scoreLine(score: Score): Line {
+  const { value } = score;
   if (value === undefined) return [{ text: "  Score  could not be judged", style: "warn" }];
   const text = Number.isInteger(value) ? String(value) : value.toFixed(4);
-  return [{ text: "  Score  " }, { text, style: value >= 1 ? "good" : "bad" }];
+  return [{ text: "  Score  " }, { text, style: verdictOf(score) === "right" ? "good" : "bad" }];
 }
 
 function wrapped(text: string, style: Style, { columns }: View): Line[] {

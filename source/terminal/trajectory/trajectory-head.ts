@@ -1,4 +1,5 @@
 /** The rows above a trajectory: which task, of which run, how it ended, and which section one looks at. */
+import { verdictOf } from "../../engine/verdict.ts";
 import type { Line, Span } from "../../engine/drawing/line.ts";
 import { fit, printable, width } from "../../engine/printable.ts";
 import type { Trajectory } from "../../engine/trajectory.ts";
@@ -45,7 +46,7 @@ function stateOf({ trajectory, live }: Head): Mark {
   if (trajectory === undefined) return "waiting";
   const { score, failure } = trajectory;
   if (score === undefined) return failure === undefined || failure.kind === "stopped" ? "waiting" : "failed";
-  return score.value === undefined ? "unjudged" : score.value >= 1 ? "right" : "wrong";
+  return verdictOf(score);
 }
 
 function scoreText(trajectory: Trajectory | undefined): string {

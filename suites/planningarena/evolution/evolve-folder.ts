@@ -1,6 +1,7 @@
 /** Command evolution from one data folder into another. */
-import { copyFile, mkdir, writeFile } from "node:fs/promises";
+import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../../../source/engine/make-folder.ts";
 import { randomFrom, shuffled } from "../../../source/engine/random.ts";
 import type { EvolveRequest } from "../../../source/engine/suite.ts";
 import type { RunSpec } from "../../../source/engine/types.ts";
@@ -32,7 +33,7 @@ export async function evolvePlanningArena(request: EvolveRequest): Promise<void>
       if (call.stage === "suggest") report(`task ${call.seed}, round ${call.round}`);
     },
   });
-  await mkdir(out, { recursive: true });
+  makeFolder(out);
   for (const name of ["apps.json", "apis.json", "profiles.json"]) await copyFile(join(folder, name), join(out, name));
   const lines = (values: readonly object[]) => values.map((value) => `${JSON.stringify(value)}\n`).join("");
   const kept = accepted.map(({ task, ...how }) => ({ ...task, evolution: how }));

@@ -1,6 +1,7 @@
 /** Makes a data folder of tasks nobody has seen, with the reference plan of each known by construction. */
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../../../source/engine/make-folder.ts";
 import { randomFrom, shuffled } from "../../../source/engine/random.ts";
 import { proportionalShares } from "../../../source/engine/sampling.ts";
 import type { Json } from "../../../source/engine/types.ts";
@@ -163,7 +164,7 @@ async function inTurns(
 export async function generatePlanningArena(request: GenerateRequest): Promise<void> {
   const chains = await readChains(request.chains ?? chainsFolder());
   const { apps, apis, profiles, tasks } = await inTurns(generation(chains, request.count, request.seed), request);
-  await mkdir(request.out, { recursive: true });
+  makeFolder(request.out);
   const write = (name: string, text: string) => writeFile(join(request.out, name), text);
   const json = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`;
   await write("apps.json", json(apps));

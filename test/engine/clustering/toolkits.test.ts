@@ -1,7 +1,7 @@
 import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { explain, explainByDescription } from "../../../source/engine/clustering/explanations.ts";
 import type { Asking } from "../../../source/engine/clustering/kept-replies.ts";
 import {
@@ -28,6 +28,7 @@ describe("toolkits", () => {
 
   it("can be described by a model, which sees their APIs; silence keeps the words and is asked about again", async () => {
     const folder = mkdtempSync(join(tmpdir(), "planwright-descriptions-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
     const all = await toolkits(sampleApis, labels);
     const seen: string[] = [];
     const asking: Asking = {
@@ -47,7 +48,6 @@ describe("toolkits", () => {
     expect(described[1]!.description).toBe(all[1]!.description);
     expect(await undescribed(all, asking)).toBe(1);
     expect((await describeToolkits(all, asking))[1]!.description).toBe("Toolkit number 7");
-    rmSync(folder, { recursive: true });
   });
 
   it("are written into a library and read out of it again", async () => {

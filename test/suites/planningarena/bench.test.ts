@@ -2,7 +2,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/package-folder.ts";
 import type { Json, Message } from "../../../source/engine/types.ts";
 import { generatePlanningArena } from "../../../suites/planningarena/generator/generate.ts";
@@ -16,13 +16,13 @@ const sample = () => planningarena.open({ folder: sampleFolder("planningarena"),
 describe("the sample", () => {
   test("is what the generator makes", async () => {
     const out = await mkdtemp(join(tmpdir(), "planningarena-sample-"));
+    onTestFinished(() => rm(out, { recursive: true }));
     const signal = new AbortController().signal;
     await generatePlanningArena({ count: 60, seed: 1, out, report: () => {}, signal });
     for (const name of ["tasks.jsonl", "profiles.json", "apps.json", "apis.json"])
       expect((await readFile(join(sampleFolder("planningarena"), name))).equals(await readFile(join(out, name)))).toBe(
         true,
       );
-    await rm(out, { recursive: true });
   });
 
   test("covers all levels, relations, structures and scenarios", async () => {
@@ -154,6 +154,7 @@ test("the perfect judge agrees with the rules", async () => {
 describe("a data folder with a mistake", () => {
   const open = async (name: string, from: string, to: string) => {
     const folder = await mkdtemp(join(tmpdir(), "planningarena-broken-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
     await cp(sampleFolder("planningarena"), folder, { recursive: true });
     const text = await readFile(join(folder, name), "utf8");
     expect(text).toContain(from);

@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/package-folder.ts";
 import type { Bench } from "../../../source/engine/suite.ts";
 import type { Chunk, Json, Model } from "../../../source/engine/types.ts";
@@ -152,6 +152,7 @@ describe("evolution", () => {
 describe("evolution from folder to folder", () => {
   test("writes accepted tasks that load and play, rejected ones with reasons, and every call", async () => {
     const out = await mkdtemp(join(tmpdir(), "planningarena-evolved-"));
+    onTestFinished(() => rm(out, { recursive: true }));
     const folder = sampleFolder("planningarena");
     const signal = new AbortController().signal;
     const request = { folder, split: "generated", count: 12, rounds: 2, seed: 3, out, report: () => {}, signal };
@@ -169,6 +170,5 @@ describe("evolution from folder to folder", () => {
     expect(rejected.every(({ reasons }) => Array.isArray(reasons) && reasons.length > 0)).toBe(true);
     expect((await lines("calls.jsonl")).length).toBeGreaterThan(48);
     for (const task of tasks) expect((await scoreDialogue(evolved, task, playDialogue(evolved, task))).value).toBe(1);
-    await rm(out, { recursive: true });
   });
 });

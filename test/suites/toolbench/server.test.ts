@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Environment } from "../../../source/engine/protocol.ts";
 import type { Json, RunSpec, Task, ToolCall } from "../../../source/engine/types.ts";
 import { sampleFolder } from "../../../source/engine/package-folder.ts";
@@ -172,7 +172,8 @@ describe("the world of a query", () => {
 });
 
 it("reads a cache in which Python wrote numbers JSON does not have", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "cache-"));
+  const folder = mkdtempSync(join(tmpdir(), "planwright-cache-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, "response_cache"));
   const line =
     '{"c": "A", "t": "b", "a": "c", "key": "{}", "input": {}, "error": "", "response": [NaN, -Infinity, "NaN \\" NaN"]}';
@@ -181,7 +182,6 @@ it("reads a cache in which Python wrote numbers JSON does not have", async () =>
   expect(read.entries({ category: "A", tool: "b", api: "c" })[0]?.response).toEqual(["NaN", "-Infinity", 'NaN " NaN']);
   writeFileSync(join(folder, "response_cache", "solvable_cache.jsonl"), "{nonsense");
   await expect(ResponseCache.read(folder)).rejects.toThrow("Expected line 1");
-  rmSync(folder, { recursive: true });
 });
 
 describePublished("a function that does not exist", () => {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { travelplanner } from "../../../suites/travelplanner/index.ts";
 import { describePublished, shared } from "../../shared.ts";
 import { played } from "./player.ts";
@@ -18,5 +18,19 @@ describePublished("the 45 training requests", () => {
       expect([score.value, score.errors], task.id).toEqual([1, []]);
     }
     bench.close!();
+  });
+});
+
+describePublished("the 180 validation requests", () => {
+  test("have no plans to hand in, and every run of this data says so beside its results", async () => {
+    const bench = await travelplanner.open({ folder: shared("data/travelplanner"), data: "published" });
+    onTestFinished(() => bench.close!());
+    const [task] = await bench.tasks("validation");
+    const react = travelplanner.strategies.find(({ name }) => name === "react")!;
+    const { score } = await played(bench, task!, react, "two-stage", (asked) => bench.oracle(task!, asked).text);
+    expect([score.value, score.errors[0]]).toEqual([0, { kind: "not-delivered" }]);
+    expect(bench.warnings.filter((warning) => warning.includes("reference plans"))).toEqual([
+      "no reference plans are published for validation: built-in models have nothing to hand in there and score 0, which is no ceiling",
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { parseAction } from "../../../suites/travelplanner/action.ts";
 import { readLiteral } from "../../../suites/travelplanner/literal.ts";
 import { printedTable } from "../../../suites/travelplanner/printed-table.ts";
@@ -116,13 +116,13 @@ describe("requests in the hub's form", () => {
 
   test("come as CSV, too", async () => {
     const folder = mkdtempSync(join(tmpdir(), "planwright-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
     mkdirSync(join(folder, "queries"));
     const cell = (value: unknown) => `"${String(value).replaceAll('"', '""')}"`;
     const lines = [Object.keys(hub), Object.values(hub)].map((row) => row.map(cell).join(","));
     writeFileSync(join(folder, "queries/validation.csv"), `${lines.join("\n")}\n`);
     const [request] = await readQueries(folder, "validation");
     expect(request).toEqual({ ...readQuery(hub, "line 1", 1) });
-    rmSync(folder, { recursive: true });
   });
 
   test.each([

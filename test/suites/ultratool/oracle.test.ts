@@ -4,6 +4,7 @@ import { sampleFolder } from "../../../source/engine/package-folder.ts";
 import { randomFrom } from "../../../source/engine/random.ts";
 import type { Asked, Bench, ScoreContext } from "../../../source/engine/suite.ts";
 import type { Row, RunSpec, Score, Task } from "../../../source/engine/types.ts";
+import { verdictOf } from "../../../source/engine/verdict.ts";
 import { ultratool } from "../../../suites/ultratool/index.ts";
 import { measures } from "../../../suites/ultratool/measures.ts";
 
@@ -47,7 +48,7 @@ describe.each(ultratool.splits.map(({ name }) => name))("%s", (split) => {
       const run = spec(split, { lists });
       const scored = await score(task, run, bench.oracle(task, asked(task, run)).text);
       const judged = split.endsWith("planning") || split.endsWith("tool_creation");
-      expect(scored.value).toBe(judged ? 0.8 : 1);
+      expect([scored.value, verdictOf(scored)]).toEqual([judged ? 0.8 : 1, "right"]);
       expect(scored.errors).toEqual([]);
       expect(
         scored.checks.filter(({ name }) => name !== "plain JSON of the asked shape").every(({ kept }) => kept === true),
