@@ -183,9 +183,11 @@ export function playedWorkbench(board: readonly BoardTask[] = sampleBoard()): Pl
     run: async (cell, tasks) =>
       void double.asked.push(`run ${cell} ${(tasks ?? []).map(({ task }) => task).join(" ")}`),
     say(task, ...steps) {
+      // At one moment: how long a turn took must not depend on the machine.
+      const at = Date.now();
       let trajectory = live.get(task) ?? trajectoryOf(task, []);
       for (const step of steps)
-        trajectory = extendTrajectory(trajectory, { seq: seq++, at: Date.now(), task, ...step } as TaskEvent);
+        trajectory = extendTrajectory(trajectory, { seq: seq++, at, task, ...step } as TaskEvent);
       live.set(task, trajectory);
       double.setRuns("c2", [state]);
     },
