@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { inkTable } from "./build/ink-table.ts";
 
@@ -8,6 +9,8 @@ export default defineConfig({
     globalSetup: ["test/build-program.ts"],
     server: { deps: { inline: ["ink-table"] } },
     testTimeout: 60_000,
+    // Stories wait for terminals more than they compute: two at a time do well on two cores, where the usual is one.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // The environment of a CI machine or a terminal must not change what the screens show.
     env: { CI: "", NO_COLOR: "", FORCE_COLOR: "" },
   },
