@@ -1,10 +1,9 @@
 /** Asking a model many things whose replies are kept on disk, so that nothing is asked twice and a stopped run goes on. */
 import { createHash } from "node:crypto";
 import { appendFile, mkdir } from "node:fs/promises";
-import { createReadStream, existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { createInterface } from "node:readline";
 import type { Message } from "../types.ts";
+import { keptReplies } from "./reply-file.ts";
 
 /** Asks a model; gives its whole reply. */
 export type AskModel = (messages: readonly Message[], signal: AbortSignal) => Promise<string>;
@@ -30,7 +29,7 @@ export async function unanswered(
   prompts: readonly (readonly Message[])[],
   { model, cache }: Pick<Asking, "model" | "cache">,
 ): Promise<number> {
-  const known = await readKept(cache);
+  const known = await keptReplies(cache);
   return new Set(prompts.map((prompt) => keyOf(model, prompt)).filter((key) => !known.has(key))).size;
 }
 
@@ -40,9 +39,13 @@ export async function unanswered(
  */
 export async function askAll(prompts: readonly (readonly Message[])[], asking: Asking): Promise<string[]> {
   const { model, ask, cache, width = 4, progress } = asking;
-  const known = await readKept(cache);
-  const wanted = new Map(prompts.map((prompt) => [keyOf(model, prompt), prompt]));
-  for (const key of known.keys()) wanted.delete(key);
+  const known = await keptReplies(cache);
+  const answered = new Map<string, string>();
+  const wanted = new Map<string, readonly Message[]>();
+  for (const prompt of prompts) {
+    const key = keyOf(model, prompt);
+    if (!known.has(key)) wanted.set(key, prompt);
+  }
   const waiting = [...wanted];
   await mkdir(dirname(cache), { recursive: true });
   const ending = new AbortController();
@@ -54,7 +57,7 @@ export async function askAll(prompts: readonly (readonly Message[])[], asking: A
       signal.throwIfAborted();
       const [key, prompt] = waiting[next++]!;
       const text = (await ask(prompt, signal)).slice(0, longestReply).replace(/\s+/g, " ").trim();
-      known.set(key, text);
+      answered.set(key, text);
       if (text !== "") await appendFile(cache, `${JSON.stringify({ key, text })}\n`);
       progress?.(++done, waiting.length);
     }
@@ -68,7 +71,10 @@ export async function askAll(prompts: readonly (readonly Message[])[], asking: A
     await Promise.allSettled(taking);
     throw error;
   }
-  return prompts.map((prompt) => known.get(keyOf(model, prompt)) ?? "");
+  return prompts.map((prompt) => {
+    const key = keyOf(model, prompt);
+    return answered.get(key) ?? known.get(key) ?? "";
+  });
 }
 
 function keyOf(model: string, messages: readonly Message[]): string {
@@ -77,19 +83,4 @@ function keyOf(model: string, messages: readonly Message[]): string {
 
 export function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
-}
-
-/** Texts by key. Lines that cannot be read (the last one of a run that was cut off) are left out: they will be asked for again. */
-export async function readKept(path: string): Promise<Map<string, string>> {
-  const known = new Map<string, string>();
-  if (!existsSync(path)) return known;
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
-    try {
-      const value = JSON.parse(line) as { key?: unknown; text?: unknown } | null;
-      if (typeof value?.key === "string" && typeof value.text === "string") known.set(value.key, value.text);
-    } catch {
-      continue;
-    }
-  }
-  return known;
 }

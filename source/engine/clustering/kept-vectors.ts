@@ -1,8 +1,10 @@
 /** Vectors of an embedding that costs money or time, kept on disk by the text they belong to. */
+import { createReadStream, existsSync } from "node:fs";
 import { appendFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import type { Embedder } from "./embedder.ts";
-import { hashOf, readKept } from "./kept-replies.ts";
+import { hashOf } from "./kept-replies.ts";
 
 export type KeptEmbedder = Embedder & {
   /** Texts among these that have no vector yet. */
@@ -38,12 +40,27 @@ export async function keptEmbedder(embedder: Embedder, path: string): Promise<Ke
         const vectors = await embedder.embed(part, signal, (done) => progress?.(before + done));
         const lines = part.map((text, index) => ({ key: keyOf(text), text: written(vectors[index]!) }));
         await appendFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-        for (const { key, text } of lines) known.set(key, text);
+        for (const { key, text } of lines) known.set(key, read(text));
       }
-      return texts.map((text) => read(known.get(keyOf(text))!));
+      return texts.map((text) => known.get(keyOf(text))!);
     },
     close: () => embedder.close?.(),
   };
+}
+
+/** Vectors by key. Lines that cannot be read (the last one of a run that was cut off) are left out: they will be asked for again. */
+async function readKept(path: string): Promise<Map<string, Float32Array>> {
+  const known = new Map<string, Float32Array>();
+  if (!existsSync(path)) return known;
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+    try {
+      const value = JSON.parse(line) as { key?: unknown; text?: unknown } | null;
+      if (typeof value?.key === "string" && typeof value.text === "string") known.set(value.key, read(value.text));
+    } catch {
+      continue;
+    }
+  }
+  return known;
 }
 
 function written(vector: Float32Array): string {
