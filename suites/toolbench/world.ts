@@ -160,7 +160,7 @@ export class World {
       const read = async (own: Watch) => toolkitsFromLibrary(this.folder, scope, await this.#apis(task, scope), own);
       return this.#libraries.do(ofWhat(task, scope), watch, read);
     }
-    watch.progress("reading the catalogue");
+    watch.progress(scope === "query" ? "grouping the tools of the query" : "reading the catalogue");
     const items = () => this.#items(task, scope);
     return this.#clusters.make(ofWhat(task, scope), clusterSettings(spec), items, watch);
   }
