@@ -64,7 +64,8 @@ export const planningarena: Suite = {
   printed: async () => (await import("./printed.ts")).readPaper(),
   open: async (from) => (await import("./bench.ts")).openBench(planningarena, from),
   predictions: {
-    splits: ["all"],
+    // Each line brings its task with it: no split is chosen.
+    splits: [],
     score: async (request) => (await import("./predictions.ts")).scorePredictions(request),
   },
   generate: async (request) => (await import("./generator/generate.ts")).generatePlanningArena(request),
