@@ -55,6 +55,7 @@ describePublished("the published examples", () => {
     expect(tasks.map(({ id }) => id)).toEqual("15 44 107 110 128 180 197 3603 3618 3660".split(" "));
     expect(tasks.find(({ id }) => id === "3603")!.facets).toEqual({
       level: "easy",
+      interface: "API",
       relation: "DAPI",
       structure: "many-to-many-1",
       scenario: "1_travel",
@@ -218,6 +219,16 @@ describe("what the paper prints", () => {
         row === "DeepSeekV3" && measure === "result" && where["structure"] === "many-to-many-4",
     );
     expect(printed).toMatchObject({ value: 0.173, source: "PlanningArena paper (ACL 2025), Table 2" });
+    const ofApis = values.filter(({ where }) => where["interface"] === "API");
+    expect(
+      ofApis.find(({ row, measure, source }) => row === "GPT-4o" && measure === "pgr" && /7$/.test(source)),
+    ).toMatchObject({ value: 0.789, where: { interface: "API" }, doubt: expect.stringContaining("78.9, 71.3, 71.7") });
+    const doubtOf = (name: string) =>
+      values.find(
+        ({ source, measure, where }) => /9$/.test(source) && measure === name && where["level"] === undefined,
+      )!.doubt;
+    expect(doubtOf("SR")).toContain("overall SR 78.3");
+    expect(doubtOf("OSC")).not.toContain("78.3");
     expect(tables.map(({ title }) => title.slice(0, 7))).toEqual(
       "1256789".split("").map((number) => `Table ${number}`),
     );
