@@ -141,8 +141,8 @@ function enumerated(clauses: readonly string[]): string {
   return clauses.length < 2 ? clauses.join("") : `${clauses.slice(0, -1).join(", ")}, and ${clauses.at(-1)!}`;
 }
 
-/** Nobody says "on tomorrow" or "on next Friday", nor "a evening course". */
+/** Nobody says "on tomorrow" or "on next Friday", nor "a evening course" or "a honours course". */
 export function withoutOn(text: string): string {
-  const spoken = text.replace(/ a (?=[aeio])/g, " an ");
+  const spoken = text.replace(/ a (?=[aeio]|hono|hour)/g, " an ");
   return sentence(spoken.replace(/ on (tomorrow|the day after tomorrow|this [A-Z]|next [A-Z])/g, " $1"));
 }

@@ -25,6 +25,14 @@ describe("the sample", () => {
       );
   });
 
+  test("has ten of these tasks as examples, word for word", async () => {
+    const bench = await sample();
+    const asked = new Map((await bench.tasks("generated")).map(({ id, question }) => [id, question]));
+    const examples = await bench.tasks("examples");
+    expect(examples).toHaveLength(10);
+    expect(examples.map(({ question }) => question)).toEqual(examples.map(({ id }) => asked.get(id)));
+  });
+
   test("covers all levels, relations, structures and scenarios", async () => {
     const tasks = await (await sample()).tasks("generated");
     const values = (facet: string) => new Set(tasks.map(({ facets }) => facets[facet]));

@@ -106,6 +106,19 @@ describe("4,500 generated tasks", () => {
     expect(api.filter(({ query }) => /\bmy\b/.test(query)).length).toBeGreaterThan(api.length * 0.9);
     expect(made.tasks.filter(({ query }) => /\d{4}-\d{2}-\d{2}/.test(query))).toEqual([]);
   });
+
+  test("read like something a person says", () => {
+    const odd = [
+      /\ba (?:[aeio]|hono|hour)/,
+      / on (?:tomorrow|next |this )/,
+      /(One more thing:|Separately,) (?:[^.?]+)[.?] \1/,
+    ];
+    expect(made.tasks.map(({ query }) => query).filter((query) => odd.some((pattern) => pattern.test(query)))).toEqual(
+      [],
+    );
+    const ending = made.tasks.filter(({ query, queryZh }) => !/[a-z0-9][.?]$/i.test(query) || !queryZh.endsWith("。"));
+    expect(ending.map(({ query }) => query)).toEqual([]);
+  });
 });
 
 describe("a seed", () => {
