@@ -31,7 +31,7 @@ export const planningarena: Suite = {
   ],
   facets: [
     { name: "level", title: "Level", order: levels },
-    { name: "interface", title: "Apps or APIs", order: ["APP", "API"] },
+    { name: "interface", title: "Interface", order: ["APP", "API"] },
     { name: "relation", title: "Relation", order: relations },
     { name: "structure", title: "Structure", order: [...relations, ...structures] },
     { name: "scenario", title: "Scenario", order: scenarios },
