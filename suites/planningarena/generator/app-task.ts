@@ -85,9 +85,11 @@ function makeSegments(
   });
 }
 
-function someInOrder(steps: readonly AppStep[], count: number, random: () => number): AppStep[] {
-  const chosen = new Set(shuffled(steps, random).slice(0, count));
-  return steps.filter((step) => chosen.has(step));
+/** The first step begins what the others speak of as "it", so it is always among them. */
+function someInOrder([first, ...others]: readonly AppStep[], count: number, random: () => number): AppStep[] {
+  if (first === undefined || count === 0) return [];
+  const chosen = new Set(shuffled(others, random).slice(0, count - 1));
+  return [first, ...others.filter((step) => chosen.has(step))];
 }
 
 /** Whoever goes to the home screen is done with the app. */
