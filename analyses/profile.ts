@@ -22,7 +22,7 @@ export const profile: Analysis = {
   missing: (runs) =>
     pairs(runs).length > 0
       ? undefined
-      : "No two runs differ in the profile alone: set `profile: [on, off]` in the run cell",
+      : "No two runs differ in the profile alone: set `profile: [on, off]` in the run cell and play both",
   compute(runs, { columns = "table", by = "nothing", metric = "", paper = "off" }) {
     const measures = columnsOf(runs, columns);
     return pairs(runs).flatMap(([off, on]) => {

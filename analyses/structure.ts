@@ -7,7 +7,7 @@ import { tableColumns } from "../source/engine/table-columns.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
 import { columnChoices, columnsOf, hasChecks, printedLine, printedNotes, whyNoChecks } from "./plan-checks.ts";
 
-type Line = { readonly name: string; readonly keeps: (row: Row) => boolean; readonly where: Facets | undefined };
+type Line = { readonly name: string; readonly keeps: (row: Row) => boolean; readonly where: Facets };
 
 export const structure: Analysis = {
   name: "structure",
@@ -35,7 +35,7 @@ function table(run: RunRows, measures: readonly Measure[], printed: readonly Pri
   const ended = cells.endedRows(run.rows);
   const rows = linesOf(run).flatMap(({ name, keeps, where }) => {
     const own = ended.filter(keeps);
-    const beside = where === undefined ? [] : printed.filter((value) => isAbout(value, where));
+    const beside = printed.filter((value) => isAbout(value, where));
     if (own.length === 0 && beside.length === 0) return [];
     const line: Cell[] = [
       cells.textCell(name, { tasks: cells.refs(own) }),
@@ -57,29 +57,30 @@ function table(run: RunRows, measures: readonly Measure[], printed: readonly Pri
   };
 }
 
-/** Overall, apps, APIs, levels, relations and the six graphs, as the paper's tables have them. */
+/** Overall, apps, APIs, levels, levels of each of them, relations and the six graphs, as the paper's tables have them. */
 function linesOf(run: RunRows): readonly Line[] {
   const of = (facet: string) => [...cells.facetOrder([run], facet)].map(String);
   const relations = of("relation");
-  const isApi = (relation: string) => relation.endsWith("API");
-  const group = (name: string, own: readonly string[]): Line => ({
-    name,
-    keeps: ({ facets }) => own.includes(String(facets["relation"])),
-    where: undefined,
-  });
+  // By relation, as rows of older runs say nothing else about it.
+  const isOf = (space: string, { facets }: Row) => String(facets["relation"]).endsWith(space);
   const one = (facet: string) => (value: string) => ({
     name: value,
     keeps: ({ facets }: Row) => facets[facet] === value,
     where: { [facet]: value },
   });
+  const spaces = ["APP", "API"];
+  const levels = of("level");
   return [
     { name: "Overall", keeps: () => true, where: {} },
-    group(
-      "APP",
-      relations.filter((relation) => !isApi(relation)),
+    ...spaces.map((space) => ({ name: space, keeps: (row: Row) => isOf(space, row), where: { interface: space } })),
+    ...levels.map(one("level")),
+    ...spaces.flatMap((space) =>
+      levels.map((level) => ({
+        name: `${space} ${level}`,
+        keeps: (row: Row) => isOf(space, row) && row.facets["level"] === level,
+        where: { interface: space, level },
+      })),
     ),
-    group("API", relations.filter(isApi)),
-    ...of("level").map(one("level")),
     ...relations.map(one("relation")),
     ...of("structure")
       .filter((value) => !relations.includes(value))

@@ -37,7 +37,10 @@ export const evolveCommand: Command = {
       rounds: number("rounds", { least: 1, whole: true }) ?? 2,
       seed: number("seed", { least: 0, whole: true }) ?? 0,
       out,
-      ...(author === undefined ? {} : { model: (stage: string) => models.model(nameOf(stage)!) }),
+      model(stage) {
+        const name = nameOf(stage);
+        return name === undefined ? undefined : models.model(name);
+      },
       report: (line) => stderr(`${line}\n`),
       signal,
     });

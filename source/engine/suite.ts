@@ -151,8 +151,8 @@ export type EvolveRequest = {
   readonly rounds: number;
   readonly seed: number;
   readonly out: string;
-  /** The author for a stage; the suite's own stand-in where absent. */
-  readonly model?: (stage: string) => Model;
+  /** The author for a stage; the suite's own stand-in where there is none. */
+  readonly model?: (stage: string) => Model | undefined;
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;
 };

@@ -35,6 +35,8 @@ export type ChoiceListProps = {
 
 /** Characters of what is typed: a name, a number, a path. */
 const longest = 1_000;
+/** A number, or several: as long as it could be meant as it stands, it comes before what it is found in. */
+const number = /^\d[\d. ]*$/;
 
 export function ChoiceList(props: ChoiceListProps): ReactNode {
   const { title, about, choices, several = false, free, columns, height, take, back } = props;
@@ -50,7 +52,10 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
   );
   const found = filter === "" ? choices : matching(choices, filter);
   const own = free !== undefined && filter !== "" && !choices.some(({ value }) => value === filter);
-  const shown = own ? [...found, { value: filter, title: filter, note: "as typed" }] : found;
+  const typed = own ? [{ value: filter, title: filter, note: "as typed" }] : [];
+  // Who types 40 means 40, not the 4500 that has these digits too.
+  const exact = own && number.test(filter) && free(filter) === undefined;
+  const shown = exact ? [...typed, ...found] : [...found, ...typed];
   const here = Math.min(at, Math.max(0, shown.length - 1));
   const [complaint, setComplaint] = useState("");
   const room = Math.max(1, height - (about === undefined ? 2 : 3));

@@ -36,10 +36,16 @@ export const errorKinds: readonly ErrorKind[] = [
     group: "order",
     note: "TD: a dependency missed, invented or turned round",
   },
+  {
+    name: "step numbers",
+    title: "Step numbers",
+    group: "form",
+    note: "PGR: more or fewer steps than announced, or numbered out of order",
+  },
   { name: "garbled", title: "Garbled", group: "form", note: "cannot be read at all" },
 ];
 
-const kindOf: Readonly<Record<Finding["check"], string | undefined>> = {
+const kindOf: Readonly<Record<Finding["check"], string>> = {
   SC: "missing step",
   SR: "redundant step",
   PC: "fictitious parameter",
@@ -49,22 +55,16 @@ const kindOf: Readonly<Record<Finding["check"], string | undefined>> = {
   OSC: "operation space",
   TD: "dependency",
   garbled: "garbled",
-  generated: undefined,
+  generated: "step numbers",
 };
 
-/** Findings as mistakes; a wrong number of steps has no kind of its own. */
+/** Findings as mistakes. */
 export function mistakesOf(findings: readonly Finding[]): Mistake[] {
-  return findings.flatMap(({ check, step, key, subtask, expected, got, text }) => {
-    const kind = kindOf[check];
-    if (kind === undefined) return [];
-    return [
-      {
-        kind,
-        ...(step === undefined ? {} : { step }),
-        ...(key === undefined && subtask === undefined ? {} : { key: key ?? subtask! }),
-        ...(expected === undefined ? {} : { expected }),
-        got: got === undefined ? text : `${got} (${text})`,
-      },
-    ];
-  });
+  return findings.map(({ check, step, key, subtask, expected, got, text }) => ({
+    kind: kindOf[check],
+    ...(step === undefined ? {} : { step }),
+    ...(key === undefined && subtask === undefined ? {} : { key: key ?? subtask! }),
+    ...(expected === undefined ? {} : { expected }),
+    got: got === undefined ? text : `${got} (${text})`,
+  }));
 }

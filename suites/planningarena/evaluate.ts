@@ -52,7 +52,8 @@ export function evaluate(input: EvaluationInput): Evaluation {
   const matches = matchSubtasks(gold.subtasks, steps);
   const dependencies = dependenciesOf(steps, gold, matches, given);
   const { checks, findings } = checkDialogue({ api, gold, offer, steps, matches, dependencies, given });
-  const generated = isGenerated(steps);
+  const misnumbered = stepNumberFindings(steps);
+  const generated = misnumbered.length === 0;
   const ser = executed(gold, steps, matches);
   return {
     garbled: false,
@@ -63,7 +64,7 @@ export function evaluate(input: EvaluationInput): Evaluation {
     lpr: ser === null ? null : ser * dependencies.value,
     smar: { eq3: equationThree(checks), table: tableMean(checks) },
     result: generated && Object.values(checks).every((kept) => kept !== false),
-    findings: generated ? findings : [...findings, { check: "generated", text: "steps and announced steps differ" }],
+    findings: [...findings, ...misnumbered],
     steps,
     matches,
   };
@@ -85,10 +86,25 @@ function garbledEvaluation(reason: string): Evaluation {
   };
 }
 
-function isGenerated(steps: readonly PlanStepRecord[]): boolean {
+/** Later changes of the announced number are ignored. */
+function stepNumberFindings(steps: readonly PlanStepRecord[]): Finding[] {
+  const check = "generated";
   const announced = steps[0]!.totalSteps;
-  if (announced < 1 || announced > maxSteps || steps.length !== announced) return false;
-  return steps.every(({ stepNumber }, index) => stepNumber === index + 1);
+  const findings: Finding[] = [];
+  if (announced < 1 || announced > maxSteps)
+    findings.push({ check, step: 0, expected: `1 to ${maxSteps} steps`, got: `${announced}`, text: "announced steps" });
+  else if (steps.length !== announced)
+    findings.push({ check, expected: `${announced} steps`, got: `${steps.length}`, text: "steps that came" });
+  const at = steps.findIndex(({ stepNumber }, index) => stepNumber !== index + 1);
+  if (at >= 0)
+    findings.push({
+      check,
+      step: at,
+      expected: `step ${at + 1}`,
+      got: `${steps[at]!.stepNumber}`,
+      text: "step number",
+    });
+  return findings;
 }
 
 function executed(gold: Gold, steps: readonly PlanStepRecord[], matches: readonly (number | undefined)[]) {

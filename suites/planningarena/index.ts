@@ -31,6 +31,7 @@ export const planningarena: Suite = {
   ],
   facets: [
     { name: "level", title: "Level", order: levels },
+    { name: "interface", title: "Interface", order: ["APP", "API"] },
     { name: "relation", title: "Relation", order: relations },
     { name: "structure", title: "Structure", order: [...relations, ...structures] },
     { name: "scenario", title: "Scenario", order: scenarios },
@@ -64,7 +65,8 @@ export const planningarena: Suite = {
   printed: async () => (await import("./printed.ts")).readPaper(),
   open: async (from) => (await import("./bench.ts")).openBench(planningarena, from),
   predictions: {
-    splits: ["all"],
+    // Each line brings its task with it: no split is chosen.
+    splits: [],
     score: async (request) => (await import("./predictions.ts")).scorePredictions(request),
   },
   generate: async (request) => (await import("./generator/generate.ts")).generatePlanningArena(request),

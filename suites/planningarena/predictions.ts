@@ -36,7 +36,7 @@ export async function scorePredictions(request: PredictionRequest): Promise<Pred
   return {
     records: scored.map(evaluationRecord),
     aggregate: aggregateOf(groups),
-    figures: figuresOf(groups),
+    figures: figuresOf(groups, foreignKeys(lines, request.folder)),
     entries: lines.map(({ task, dialogue, raw }, index) => ({
       task,
       answer: answerOf(dialogue, raw) satisfies DialogueAnswer as unknown as Json,
@@ -46,6 +46,17 @@ export async function scorePredictions(request: PredictionRequest): Promise<Pred
       },
     })),
   };
+}
+
+/** Answer keys whose tools the catalogue does not offer: most likely it is the catalogue of other tasks. */
+function foreignKeys(lines: readonly Line[], folder: string): readonly string[] {
+  const foreign = lines.filter(({ task }) =>
+    task.answer.gold.subtasks.some(({ tool }) => tool !== undefined && !task.input.offer.apis.has(tool)),
+  ).length;
+  if (foreign === 0) return [];
+  return [
+    `${foreign} of ${lines.length} answer keys call tools that ${folder} does not offer, so right calls count as fictitious: is \`--data\` the folder of these tasks?`,
+  ];
 }
 
 /** The answer a run would have kept: raw answers as records, up to one that cannot be read. */
@@ -157,7 +168,7 @@ function aggregateOf(scored: Scored): Json {
   return { ...aggregate(cells, weights), cells, weights, measures };
 }
 
-function figuresOf(scored: Scored): readonly Figure[] {
+function figuresOf(scored: Scored, doubts: readonly string[]): readonly Figure[] {
   const groups = relations.flatMap((relation) => {
     const group = scored.filter((each) => each.relation === relation);
     return group.length === 0 ? [] : [[relation, group] as const];
@@ -176,6 +187,7 @@ function figuresOf(scored: Scored): readonly Figure[] {
       }),
     ]),
     notes: [
+      ...doubts,
       "Checks are shares of the tasks they apply to; garbled plans have none, and count 0 in Result, PGR, LPR and SMAR.",
     ],
   };

@@ -72,16 +72,16 @@ function tableTwo({ table2, weights }: Paper): Printed[] {
     return table2.columns.flatMap((column): Printed[] => {
       const value = row[column];
       const where = whereOf(column);
-      if (typeof value !== "number" || where === undefined) return [];
+      if (typeof value !== "number") return [];
       return [{ source: source(2), row: row.model, measure: "result", value: share(value), where, doubt }];
     });
   });
 }
 
-/** Overall means over apps and over APIs belong to no facet value and stay in the table. */
-function whereOf(column: string): Facets | undefined {
+/** `API_overall` is the mean over the relations of APIs. */
+function whereOf(column: string): Facets {
   if (column === "Overall") return {};
-  if (column.endsWith("_overall")) return undefined;
+  if (column.endsWith("_overall")) return { interface: column.slice(0, 3) };
   const structure = structureNames[column];
   return structure === undefined ? { relation: column } : { structure };
 }
@@ -99,19 +99,20 @@ function tableFive({ rows }: Flat): Printed[] {
 }
 
 function detailed(table: Detailed, number: number, { inconsistencies }: Paper): Printed[] {
-  const groups: readonly (readonly [Readonly<Record<string, Numbers>>, (name: string) => Facets | undefined])[] = [
-    [table.rows.overall, (name) => (name === "Overall" ? {} : undefined)],
+  const groups: readonly (readonly [Readonly<Record<string, Numbers>>, (name: string) => Facets])[] = [
+    [table.rows.overall, (name) => (name === "Overall" ? {} : { interface: name })],
     [table.rows.level, (name) => ({ level: name.toLowerCase() })],
+    [table.rows.level_app, (name) => ({ interface: "APP", level: name.toLowerCase() })],
+    [table.rows.level_api, (name) => ({ interface: "API", level: name.toLowerCase() })],
     [table.rows.structure, (name) => (/API|APP/.test(name) ? { relation: name } : { structure: name })],
   ];
   const doubtful = inconsistencies.filter((text) => text.includes(`Table ${number}`) || text.startsWith("Tables 7"));
   return groups.flatMap(([rows, where]) =>
     Object.entries(rows).flatMap(([name, numbers]) => {
       const about = where(name);
-      if (about === undefined) return [];
       return Object.entries(numbers).flatMap(([column, value]): Printed[] => {
         if (value === null) return [];
-        const doubt = column === "Result" || column === "PGR" ? [notComparable, ...doubtful].join(" ") : notComparable;
+        const doubt = [notComparable, ...doubtful.filter((text) => text.includes(` ${column} `))].join(" ");
         const of = { source: source(number), row: table.model, measure: measure(column), value: share(value) };
         return [{ ...of, where: about, doubt }];
       });

@@ -82,7 +82,7 @@ export function scoreOf(evaluation: Evaluation): Score {
       {
         name: "PGR",
         kept: generated,
-        ...(generated ? {} : { message: garbled ? "cannot be read" : "steps and announced steps differ" }),
+        ...(generated ? {} : { message: garbled ? "cannot be read" : message("generated").join("; ") }),
       },
       ...checkNames.map((name) => {
         const kept = checks?.[name] ?? undefined;

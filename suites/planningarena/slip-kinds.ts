@@ -11,6 +11,6 @@ export const slipKinds = [
   { name: "fictitious-parameter", title: "adds a parameter the tool does not have", errors: ["fictitious parameter"] },
   { name: "wrong-value", title: "ignores what profile or request fixed", errors: ["fictitious parameter"] },
   { name: "time-inference", title: "gets a date wrong", errors: ["time inference"] },
-  { name: "step-number", title: "numbers a step wrongly", errors: [] },
+  { name: "step-number", title: "numbers a step wrongly", errors: ["step numbers"] },
   { name: "garbled", title: "cannot be read", errors: ["garbled"] },
 ] as const satisfies Suite["slipKinds"];

@@ -30,6 +30,7 @@ export function arenaTask(input: ArenaInput, answer: ArenaAnswer): ArenaTask {
 function facetsOf({ head }: ArenaInput, { gold, reference }: ArenaAnswer): Facets {
   return {
     level: head.level,
+    interface: head.operationalScenario,
     relation: head.relation,
     structure: head.structure ?? head.relation,
     scenario: head.scenario,

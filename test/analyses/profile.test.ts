@@ -50,7 +50,7 @@ describe("the profile pane", () => {
   });
 
   test("says what to set when there is no pair", () => {
-    expect(profile.missing!([on])).toContain("`profile: [on, off]`");
+    expect(profile.missing!([on])).toContain("set `profile: [on, off]` in the run cell and play both");
     expect(profile.missing!([on, off])).toBeUndefined();
   });
 });

@@ -24,6 +24,9 @@ describe("the structure table", () => {
       ["API", "0.00", "100.00", "0.00", "-", "100.00", "2"],
       ["easy", "50.00", "100.00", "50.00", "100.00", "100.00", "3"],
       ["hard", "0.00", "0.00", "-", "-", "-", "1"],
+      ["APP easy", "100.00", "100.00", "100.00", "100.00", "-", "1"],
+      ["APP hard", "0.00", "0.00", "-", "-", "-", "1"],
+      ["API easy", "0.00", "100.00", "0.00", "-", "100.00", "2"],
       ["SAPP", "50.00", "50.00", "100.00", "100.00", "-", "2"],
       ["PAPI", "-", "-", "-", "-", "-", "1"],
       ["DAPI", "0.00", "100.00", "0.00", "-", "100.00", "1"],
@@ -42,6 +45,12 @@ describe("the structure table", () => {
     expect(overall.every(({ printed }) => printed)).toBe(true);
     expect(figure!.notes.join(" ")).toContain("not comparable");
     expect(texts(figure!.rows).map(([name]) => name)).toContain("many-to-many-4");
+    const under = (name: string) =>
+      texts(figure!.rows)[figure!.rows.findIndex(([cell]) => cell!.text === name) + 1]!.slice(0, 4);
+    expect(under("APP")[1]).toBe("66.70");
+    expect(under("API")[1]).toBe("43.00");
+    expect(under("APP easy")).toEqual(["  GPT-4o (printed)", "67.10", "72.20", "86.40"]);
+    expect(under("API easy")).toEqual(["  GPT-4o (printed)", "50.00", "88.10", "81.70"]);
   });
 
   test("says why there is nothing to show", () => {

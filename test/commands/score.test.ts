@@ -212,4 +212,26 @@ describe("a file of answers", () => {
     await typed("score", "appbench", "--predictions", other, "--into", at("kept"));
     expect(run(await cells()).map(({ name }) => name)).toEqual(["predictions", "predictions-2"]);
   });
+
+  test("planningarena: dialogues are kept in a session without a split, as each line brings its task", async () => {
+    const task = {
+      id: 1,
+      operationalScenario: "APP",
+      scenario: "1_travel",
+      relation: "SAPP",
+      structure: null,
+      level: "easy",
+      userId: null,
+      query: "Book a room.",
+    };
+    const line = { task, gold: { subtasks: [], edges: [] }, offeredSet: "apps", dialogue: [] };
+    const file = jsonLines(at("a.jsonl"), [line, line]);
+    const said = await typed("score", "planningarena", "--predictions", file, "--json", "--into", at("kept"));
+    expect(said).toMatchObject({ status: 0, err: expect.stringContaining("Kept 2 answers") });
+    expect(JSON.parse(said.out)).toMatchObject({ suite: "planningarena", records: [{ garbled: true }, {}] });
+    const { out } = await typed("run", at("kept"), "--json");
+    const { cells } = JSON.parse(out) as { cells: { runs?: { status: string; rows: unknown[] }[] }[] };
+    const run = cells.find(({ runs }) => runs !== undefined)!.runs![0]!;
+    expect([run.status, run.rows.length]).toEqual(["done", 2]);
+  });
 });

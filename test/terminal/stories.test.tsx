@@ -151,6 +151,20 @@ describe.concurrent("a notebook in the terminal", () => {
     await screen.close();
   });
 
+  it("takes a number as it was typed, not a longer one that has its digits", async ({ expect }) => {
+    const screen = await openScreen();
+    await screen.press("j", "e", "G");
+    const field = () => /▸ (.*)/.exec(screen.text())![1]!;
+    for (let tries = 0; !field().startsWith("Number of tasks") && tries < 60; tries++) await screen.press("k");
+    await screen.press(enter, "5", enter);
+    expect(field()).toMatch(/^Number of tasks +5$/);
+    await screen.press(enter, "1x", enter);
+    expect(screen.text()).toContain("Expected");
+    await screen.press("\x7f", enter);
+    expect(field()).toMatch(/^Number of tasks +1$/);
+    await screen.close();
+  });
+
   it("goes from a figure's value to its tasks, and back to where one was", async ({ expect }) => {
     const screen = await openScreen();
     await screen.press("G", enter, "l", "j");

@@ -37,6 +37,8 @@ function roundsOf(trajectory: Trajectory, view: View): Round[] {
   let answered = false;
   for (const [index, blocks] of blocksByEntry(trajectory, view).entries()) {
     const entry = trajectory.entries[index]!;
+    // After each round the answer says again what both sides have said.
+    if (entry.kind === "answer") continue;
     const byResponder = entry.kind === "turn" && entry.role === "responder";
     if (entry.kind === "turn" && !byResponder && answered) {
       rounds.push({ planner: [], responder: [] });

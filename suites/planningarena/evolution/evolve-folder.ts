@@ -1,5 +1,5 @@
 /** Command evolution from one data folder into another. */
-import { copyFile, writeFile } from "node:fs/promises";
+import { appendFileSync, copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "../../../source/engine/make-folder.ts";
 import { randomFrom, shuffled } from "../../../source/engine/random.ts";
@@ -11,7 +11,8 @@ import { standInAuthor } from "./stand-in.ts";
 
 /**
  * Writes a data folder: accepted tasks in `tasks.jsonl`, `rejected.jsonl` with reasons, every request and reply in
- * `calls.jsonl`, and the catalogue and profiles of the seeds. Without a model the built-in stand-in writes.
+ * `calls.jsonl`, and the catalogue and profiles of the seeds. Without a model the built-in stand-in writes. All is written
+ * as it comes, so that a model that fails in the middle, or whoever stops it, leaves what there was until then.
  */
 export async function evolvePlanningArena(request: EvolveRequest): Promise<void> {
   const { out, count, rounds, seed, split, signal, report } = request;
@@ -19,28 +20,48 @@ export async function evolvePlanningArena(request: EvolveRequest): Promise<void>
   const tasks = split === "examples" ? await readExamples(folder) : await readGenerated(folder);
   const seeds = shuffled(tasks, randomFrom(`evolve ${seed}`)).slice(0, count);
   const standIn = standInAuthor();
-  const calls: string[] = [];
   const firstId = 1 + tasks.reduce((most, { input }) => Math.max(most, input.head.id), 0);
-  const { accepted, rejected } = await evolve({
-    seeds,
-    rounds,
-    firstId,
-    signal,
-    spec: authorSpec(split, seed),
-    model: (stage) => request.model?.(stage) ?? standIn,
-    log(call) {
-      calls.push(`${JSON.stringify(call)}\n`);
-      if (call.stage === "suggest") report(`task ${call.seed}, round ${call.round}`);
-    },
-  });
+  const counted = { accepted: 0, rejected: 0, calls: 0 };
+  const append = (name: string, value: object) => appendFileSync(join(out, name), `${JSON.stringify(value)}\n`);
+  const said = () => `${counted.accepted} accepted, ${counted.rejected} rejected, ${counted.calls} calls, in ${out}`;
+  try {
+    await evolve({
+      seeds,
+      rounds,
+      firstId,
+      signal,
+      spec: authorSpec(split, seed),
+      model: (stage) => request.model?.(stage) ?? standIn,
+      log(call) {
+        // Nothing is put in the place of older tasks until a model has answered.
+        if (counted.calls === 0) emptyFolder(folder, out);
+        counted.calls += 1;
+        append("calls.jsonl", call);
+        if (call.stage === "suggest") report(`task ${call.seed}, round ${call.round}`);
+      },
+      decided(one) {
+        if ("reasons" in one) {
+          counted.rejected += 1;
+          append("rejected.jsonl", one);
+          return;
+        }
+        counted.accepted += 1;
+        const { task, ...how } = one;
+        append("tasks.jsonl", { ...task, evolution: how });
+      },
+    });
+  } catch (thrown) {
+    if (counted.calls > 0) report(`stopped: ${said()}`);
+    throw thrown;
+  }
+  report(said());
+}
+
+/** Catalogue and profiles of the seeds, and no tasks yet. */
+function emptyFolder(from: string, out: string): void {
   makeFolder(out);
-  for (const name of ["apps.json", "apis.json", "profiles.json"]) await copyFile(join(folder, name), join(out, name));
-  const lines = (values: readonly object[]) => values.map((value) => `${JSON.stringify(value)}\n`).join("");
-  const kept = accepted.map(({ task, ...how }) => ({ ...task, evolution: how }));
-  await writeFile(join(out, "tasks.jsonl"), lines(kept));
-  await writeFile(join(out, "rejected.jsonl"), lines(rejected));
-  await writeFile(join(out, "calls.jsonl"), calls.join(""));
-  report(`${accepted.length} accepted, ${rejected.length} rejected, ${calls.length} calls, in ${out}`);
+  for (const name of ["apps.json", "apis.json", "profiles.json"]) copyFileSync(join(from, name), join(out, name));
+  for (const name of ["tasks.jsonl", "rejected.jsonl", "calls.jsonl"]) writeFileSync(join(out, name), "");
 }
 
 /** Servers are asked as in a run: temperature 0. */

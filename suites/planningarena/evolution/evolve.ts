@@ -48,6 +48,8 @@ export type EvolutionRequest = {
   /** Number of the first accepted task. */
   readonly firstId: number;
   log(call: EvolutionCall): void;
+  /** Told of each task as soon as it is decided: what came before a model failed is not lost. */
+  decided(task: Accepted | Rejected): void;
   readonly signal: AbortSignal;
 };
 
@@ -79,7 +81,9 @@ function normal(query: string): string {
 async function tryRound(state: State, seed: ArenaTask, current: ArenaTask, round: number): Promise<ArenaTask> {
   const attempt = { seed: seed.id, round };
   const reject = (reasons: readonly string[], more: Partial<Rejected> = {}) => {
-    state.rejected.push({ ...attempt, ...more, reasons });
+    const rejected = { ...attempt, ...more, reasons };
+    state.rejected.push(rejected);
+    state.request.decided(rejected);
     return current;
   };
   const suggestion = readSuggestion(await ask(state, current, attempt, "suggest", {}));
@@ -96,7 +100,9 @@ async function tryRound(state: State, seed: ArenaTask, current: ArenaTask, round
     return reject([`Graded too low: ${grades.join(", ")}`], { suggestion, task, verdict });
   }
   state.asked.add(normal(task.query));
-  state.accepted.push({ ...attempt, suggestion, verdict, task });
+  const accepted = { ...attempt, suggestion, verdict, task };
+  state.accepted.push(accepted);
+  state.request.decided(accepted);
   return played(current, task);
 }
 

@@ -6,6 +6,7 @@ import type { Scenario } from "../records.ts";
 import { readSlots } from "./app-chains.ts";
 import { placeholders } from "./chain-file.ts";
 import type { ChainFile, Phrase } from "./chain-file.ts";
+import { refuseWrongType, refuseWrongTypeTaken } from "./value-types.ts";
 import type { ProfileFields } from "./profile-fields.ts";
 
 /** Where an argument comes from; `optional` ones are never bound. */
@@ -49,6 +50,7 @@ export function readApiChains(file: ChainFile, fields: ProfileFields): ApiChains
     for (const { name, source } of call.parameters)
       if (source.from === "takes" && !given.has(source.name))
         file.refuse(["calls", index, "params", name, "takes"], "a kind that some call of this file gives");
+  refuseWrongTypeTaken(file, calls);
   return {
     scenario: file.oneOf(["scenario"], scenarios),
     openers: file.list(["openers"]).map((_, index) => file.phrase(["openers", index])),
@@ -59,7 +61,7 @@ export function readApiChains(file: ChainFile, fields: ProfileFields): ApiChains
 }
 
 type Names = {
-  readonly slots: ReadonlyMap<string, unknown>;
+  readonly slots: ReadonlyMap<string, readonly (string | number)[]>;
   readonly kinds: ReadonlyMap<string, Phrase>;
   readonly fields: ProfileFields;
 };
@@ -103,6 +105,7 @@ function readParameter(file: ChainFile, path: Path, name: string, { slots, kinds
   if (source.from === "slot" && !slots.has(source.name)) file.refuse([...path, "slot"], "a slot of this file");
   if (source.from === "takes" && !kinds.has(source.name)) file.refuse([...path, "takes"], "a kind of this file");
   if (source.from === "profile" && !fields.has(source.name)) file.refuse([...path, "profile"], "a profile field");
+  refuseWrongType(file, path, { type, source }, slots, fields);
   return { name, type, source, repeat };
 }
 
@@ -121,7 +124,8 @@ function readResult(
   const make = file.at([...path, "make"]);
   if (make !== "amount" && make !== "name" && make !== "echo")
     file.refuse([...path, "make"], "`code XX`, amount, name or echo");
-  if (make === "echo" && !parameters.some((parameter) => parameter.name === name))
-    file.refuse(path, "the name of a parameter, as it echoes one");
+  const said = ({ source, repeat }: CallParameter) => source.from !== "optional" && repeat === 0;
+  if (make === "echo" && !parameters.some((parameter) => parameter.name === name && said(parameter)))
+    file.refuse(path, "the name of a parameter that every call has, as it echoes one");
   return { name, gives, maker: { make } };
 }

@@ -1,5 +1,5 @@
 /** Makes API tasks: calls with arguments from profile, request, calendar and earlier results. */
-import { pick } from "../../../source/engine/random.ts";
+import { pick, shuffled } from "../../../source/engine/random.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { canon } from "../canonical.ts";
 import type { Edge, GoldArgument, Subtask } from "../records.ts";
@@ -198,7 +198,7 @@ const sideBySide = [
   "Please {}.",
   "I also need you to {}.",
   "Would you {}?",
-  "Then there is one more thing: {}.",
+  "One more thing: {}.",
   "Separately, {}.",
   "Also {}.",
 ];
@@ -214,15 +214,25 @@ const zhSideBySide = ["请{}。", "另外{}。", "还请{}。", "同时{}。"];
 const zhInTurn = ["然后{}。", "接着{}。", "再{}。", "之后{}。"];
 
 function requestFor(opener: Phrase, made: readonly Made[], parallel: boolean, random: () => number) {
+  const [nextEn, nextZh] = parallel
+    ? [inTurnFrom(sideBySide, random), inTurnFrom(zhSideBySide, random)]
+    : [inTurnFrom(inTurn, random), inTurnFrom(zhInTurn, random)];
   const parts = made.map(({ call, phrases }, index) => {
     const said = (language: "en" | "zh") => filled(call.clause[language], (name) => phrases.get(name)![language]);
     const last = index === made.length - 1 && !parallel;
-    const en = index === 0 ? "First, please {}." : last ? "Finally, {}." : pick(parallel ? sideBySide : inTurn, random);
-    const zh = index === 0 ? "请先{}。" : last ? "最后{}。" : pick(parallel ? zhSideBySide : zhInTurn, random);
+    const en = index === 0 ? "First, please {}." : last ? "Finally, {}." : nextEn();
+    const zh = index === 0 ? "请先{}。" : last ? "最后{}。" : nextZh();
     return { en: withoutOn(en.replace("{}", said("en"))), zh: zh.replace("{}", said("zh")) };
   });
   return {
     query: `${opener.en}. ${parts.map(({ en }) => en).join(" ")}`,
     queryZh: `${opener.zh}。${parts.map(({ zh }) => zh).join("")}`,
   };
+}
+
+/** All of the forms, in an order of this request's own, before any comes again: nobody says "one more thing" twice running. */
+function inTurnFrom(forms: readonly string[], random: () => number): () => string {
+  const order = shuffled(forms, random);
+  let next = 0;
+  return () => order[next++ % order.length]!;
 }

@@ -35,7 +35,7 @@ export function readAppChains(file: ChainFile, fields: ProfileFields): AppChains
   }));
   return {
     scenario: file.oneOf(["scenario"], scenarios),
-    apps: file.list(["apps"]).map((_, index) => file.text(["apps", index])),
+    apps: readApps(file),
     openers: file.list(["openers"]).map((_, index) => file.phrase(["openers", index])),
     slots,
     chains,
@@ -46,9 +46,22 @@ export function readSlots(file: ChainFile): ReadonlyMap<string, readonly (string
   return new Map(Object.keys(file.record(["slots"])).map((name) => [name, file.values(["slots", name])]));
 }
 
-/** Steps that fit every app. */
-export function readExtras(file: ChainFile): readonly AppStep[] {
-  return file.list(["steps"]).map((_, index) => readStep(file, ["steps", index]));
+/** Steps that fit every app, and so know no slots. */
+export function readExtras(file: ChainFile, fields: ProfileFields): readonly AppStep[] {
+  return file.list(["steps"]).map((_, index) => {
+    const path = ["steps", index];
+    return checkedStep(file, path, readStep(file, path), new Map(), fields);
+  });
+}
+
+/** A task over several apps takes up to three. */
+const leastApps = 3;
+
+function readApps(file: ChainFile): readonly string[] {
+  const apps = file.list(["apps"]).map((_, index) => file.text(["apps", index]));
+  const again = apps.findIndex((app, index) => apps.indexOf(app) < index);
+  if (again >= 0) file.refuse(["apps", again], "an app that is not listed before");
+  return apps.length < leastApps ? file.refuse(["apps"], `a list of at least ${leastApps} apps`) : apps;
 }
 
 const form = "`operation | description | action | English request | Chinese request`";

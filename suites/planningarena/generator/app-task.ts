@@ -85,9 +85,11 @@ function makeSegments(
   });
 }
 
-function someInOrder(steps: readonly AppStep[], count: number, random: () => number): AppStep[] {
-  const chosen = new Set(shuffled(steps, random).slice(0, count));
-  return steps.filter((step) => chosen.has(step));
+/** The first step begins what the others speak of as "it", so it is always among them. */
+function someInOrder([first, ...others]: readonly AppStep[], count: number, random: () => number): AppStep[] {
+  if (first === undefined || count === 0) return [];
+  const chosen = new Set(shuffled(others, random).slice(0, count - 1));
+  return [first, ...others.filter((step) => chosen.has(step))];
 }
 
 /** Whoever goes to the home screen is done with the app. */
@@ -141,8 +143,8 @@ function enumerated(clauses: readonly string[]): string {
   return clauses.length < 2 ? clauses.join("") : `${clauses.slice(0, -1).join(", ")}, and ${clauses.at(-1)!}`;
 }
 
-/** Nobody says "on tomorrow" or "on next Friday", nor "a evening course". */
+/** Nobody says "on tomorrow" or "on next Friday", nor "a evening course" or "a honours course". */
 export function withoutOn(text: string): string {
-  const spoken = text.replace(/ a (?=[aeio])/g, " an ");
+  const spoken = text.replace(/ a (?=[aeio]|hono|hour)/g, " an ");
   return sentence(spoken.replace(/ on (tomorrow|the day after tomorrow|this [A-Z]|next [A-Z])/g, " $1"));
 }

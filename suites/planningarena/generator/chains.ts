@@ -1,4 +1,5 @@
 /** All chain files of a folder together: what tasks are made of. */
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DataProblem, readText } from "../../../source/engine/json-lines.ts";
@@ -25,18 +26,41 @@ export function chainsFolder(): string {
 
 /** Every `.yaml` file of a folder. Throws `DataProblem` with file, line and what was expected. */
 export async function readChains(folder: string): Promise<Chains> {
+  if (!existsSync(folder)) throw new DataProblem(`Expected a folder of chain files at ${folder}, found none`);
   const names = (await readdir(folder)).filter((name) => name.endsWith(".yaml")).sort();
   const files = await Promise.all(
     names.map(async (name) => new ChainFile(join(folder, name), await readText(join(folder, name)))),
   );
   const ofKind = (kind: string) =>
     files.filter((file) => file.oneOf(["kind"], ["app", "api", "extras", "profiles"]) === kind);
-  const profiles = ofKind("profiles")[0];
+  const [profiles, ...others] = ofKind("profiles");
   if (profiles === undefined) throw new DataProblem(`Expected a file with \`kind: profiles\` in ${folder}, found none`);
+  for (const other of others) other.refuse(["kind"], `another kind, as ${profiles.name} has the profiles`);
   const fields = readProfileFields(profiles);
-  const apps = ofKind("app").map((file) => readAppChains(file, fields));
-  const apis = ofKind("api").map((file) => readApiChains(file, fields));
+  const [appFiles, apiFiles] = [ofKind("app"), ofKind("api")];
+  const apps = appFiles.map((file) => readAppChains(file, fields));
+  const apis = apiFiles.map((file) => readApiChains(file, fields));
   if (apps.length === 0 || apis.length === 0)
     throw new DataProblem(`Expected files with \`kind: app\` and \`kind: api\` in ${folder}`);
-  return { fields, apps, apis, extras: ofKind("extras").flatMap(readExtras) };
+  for (const same of [appFiles, apiFiles])
+    refuseSecond(same.map((file) => [{ file, path: ["scenario"], name: String(file.at(["scenario"])) }]));
+  // Graphs are offered the tools of all files together.
+  refuseSecond(
+    apiFiles.map((file, at) =>
+      apis[at]!.calls.map(({ tool }, index) => ({ file, path: ["calls", index, "tool"], name: tool })),
+    ),
+  );
+  return { fields, apps, apis, extras: ofKind("extras").flatMap((file) => readExtras(file, fields)) };
+}
+
+type Named = { readonly file: ChainFile; readonly path: readonly (string | number)[]; readonly name: string };
+
+/** What is named twice would be taken from one of the places only. */
+function refuseSecond(all: readonly (readonly Named[])[]): void {
+  const first = new Map<string, ChainFile>();
+  for (const { file, path, name } of all.flat()) {
+    const other = first.get(name);
+    if (other !== undefined) file.refuse(path, `a name of its own, as ${other.name} has it already`);
+    first.set(name, file);
+  }
 }

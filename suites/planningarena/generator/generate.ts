@@ -1,6 +1,7 @@
 /** Makes a data folder of tasks nobody has seen, with the reference plan of each known by construction. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DataProblem } from "../../../source/engine/json-lines.ts";
 import { makeFolder } from "../../../source/engine/make-folder.ts";
 import { randomFrom, shuffled } from "../../../source/engine/random.ts";
 import { proportionalShares } from "../../../source/engine/sampling.ts";
@@ -36,7 +37,7 @@ export type Generated = {
 
 /**
  * `count` tasks in the proportions of the paper's table 1, every one proved by the validator, no two requests alike.
- * The same seed and chains give the same tasks. Throws `RangeError` when the chains do not suffice.
+ * The same seed and chains give the same tasks. Throws `DataProblem` when the chains do not suffice.
  */
 export function generateTasks(chains: Chains, count: number, seed: number): Generated {
   const making = generation(chains, count, seed);
@@ -82,7 +83,7 @@ function makeTask(chains: Chains, catalogue: Catalogue, order: Order, seed: numb
     }
     problem = problems[0]!;
   }
-  throw new RangeError(
+  throw new DataProblem(
     `Expected the chains of ${order.scenario} to allow a ${order.level} task of ${order.structure ?? order.relation} (${problem})`,
   );
 }

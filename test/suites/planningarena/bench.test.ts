@@ -25,6 +25,14 @@ describe("the sample", () => {
       );
   });
 
+  test("has ten of these tasks as examples, word for word", async () => {
+    const bench = await sample();
+    const asked = new Map((await bench.tasks("generated")).map(({ id, question }) => [id, question]));
+    const examples = await bench.tasks("examples");
+    expect(examples).toHaveLength(10);
+    expect(examples.map(({ question }) => question)).toEqual(examples.map(({ id }) => asked.get(id)));
+  });
+
   test("covers all levels, relations, structures and scenarios", async () => {
     const tasks = await (await sample()).tasks("generated");
     const values = (facet: string) => new Set(tasks.map(({ facets }) => facets[facet]));
@@ -55,6 +63,7 @@ describePublished("the published examples", () => {
     expect(tasks.map(({ id }) => id)).toEqual("15 44 107 110 128 180 197 3603 3618 3660".split(" "));
     expect(tasks.find(({ id }) => id === "3603")!.facets).toEqual({
       level: "easy",
+      interface: "API",
       relation: "DAPI",
       structure: "many-to-many-1",
       scenario: "1_travel",
@@ -218,6 +227,16 @@ describe("what the paper prints", () => {
         row === "DeepSeekV3" && measure === "result" && where["structure"] === "many-to-many-4",
     );
     expect(printed).toMatchObject({ value: 0.173, source: "PlanningArena paper (ACL 2025), Table 2" });
+    const ofApis = values.filter(({ where }) => where["interface"] === "API");
+    expect(
+      ofApis.find(({ row, measure, source }) => row === "GPT-4o" && measure === "pgr" && source.endsWith("7")),
+    ).toMatchObject({ value: 0.789, where: { interface: "API" }, doubt: expect.stringContaining("78.9, 71.3, 71.7") });
+    const doubtOf = (name: string) =>
+      values.find(
+        ({ source, measure, where }) => source.endsWith("9") && measure === name && where["level"] === undefined,
+      )!.doubt;
+    expect(doubtOf("SR")).toContain("overall SR 78.3");
+    expect(doubtOf("OSC")).not.toContain("78.3");
     expect(tables.map(({ title }) => title.slice(0, 7))).toEqual(
       "1256789".split("").map((number) => `Table ${number}`),
     );

@@ -36,7 +36,6 @@ describePublished("dialogues", () => {
   const profiles = new Map<string, Json>();
   beforeAll(async () => {
     catalogue = await readCatalogue(shared("data", "planningarena"));
-    if (!existsSync(shared("conformance"))) return [];
     const file = sharedJson<{ profiles: { id: string; profile: Json }[] }>("data", "planningarena", "profiles.json");
     for (const { id, profile } of file.profiles) profiles.set(id, profile);
   });
@@ -88,15 +87,15 @@ describePublished("parts of the evaluation", () => {
   test.each(cases<{ cells: ByRelation; weights: ByRelation }, Record<string, number>>("aggregate"))(
     "$name",
     ({ input, expected }) => {
-      for (const [group, value] of Object.entries(aggregate(input.cells, input.weights)))
-        expect(value).toBeCloseTo(expected[group]!, 6);
+      const got = Object.entries(aggregate(input.cells, input.weights));
+      expect(Object.fromEntries(got.map(([group, value]) => [group, rounded(value)]))).toEqual(expected);
     },
   );
   test.each(cases<{ n: number; edges: Checkpoint[][] }, Record<string, number | null>>("da-formula"))(
     "$name",
     ({ input, expected }) => {
-      const got = dependencyAccuracy(input.n, input.edges);
-      for (const [part, value] of Object.entries(got)) expect(rounded(value)).toEqual(expected[part]);
+      const got = Object.entries(dependencyAccuracy(input.n, input.edges));
+      expect(Object.fromEntries(got.map(([part, value]) => [part, rounded(value)]))).toEqual(expected);
     },
   );
   test.each(cases<{ subtasks: WeightedSubtask[] }, number>("ser-formula"))("$name", ({ input, expected }) => {

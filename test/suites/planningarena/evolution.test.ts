@@ -35,7 +35,7 @@ const run = async (model: Model, rounds: number, from = seeds) => {
     firstId: 9001,
     signal: new AbortController().signal,
   };
-  return { calls, ...(await evolve({ ...request, log: (call) => void calls.push(call) })) };
+  return { calls, ...(await evolve({ ...request, log: (call) => void calls.push(call), decided: () => {} })) };
 };
 
 /** A model that answers by stage. */

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile, cp } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DataProblem } from "../../../source/engine/json-lines.ts";
 import type { Bench } from "../../../source/engine/suite.ts";
 import type { Task } from "../../../source/engine/types.ts";
 import { offerName, offerOf } from "../../../suites/planningarena/catalogue.ts";
@@ -105,6 +106,23 @@ describe("4,500 generated tasks", () => {
     expect(api.filter(({ query }) => /\bmy\b/.test(query)).length).toBeGreaterThan(api.length * 0.9);
     expect(made.tasks.filter(({ query }) => /\d{4}-\d{2}-\d{2}/.test(query))).toEqual([]);
   });
+
+  test("read like something a person says", () => {
+    const odd = [
+      /\ba (?:[aeio]|hono|hour)/,
+      / on (?:tomorrow|next |this )/,
+      /(One more thing:|Separately,) (?:[^.?]+)[.?] \1/,
+    ];
+    expect(made.tasks.map(({ query }) => query).filter((query) => odd.some((pattern) => pattern.test(query)))).toEqual(
+      [],
+    );
+    // "In Lernwald, call it river names" says nothing to whoever was not told what is called so.
+    const headless =
+      /\b(?:[Ii]n|With) [A-Z]\w+, (?:please )?(?:call|name|title|close) (?:it|them)\b|\b[A-Z]\w+ (?:to|and) (?:call|name|title|close) (?:it|them)\b/;
+    expect(made.tasks.map(({ query }) => query).filter((query) => headless.test(query))).toEqual([]);
+    const ending = made.tasks.filter(({ query, queryZh }) => !/[a-z0-9][.?]$/i.test(query) || !queryZh.endsWith("。"));
+    expect(ending.map(({ query }) => query)).toEqual([]);
+  });
 });
 
 describe("a seed", () => {
@@ -157,9 +175,60 @@ describe("chain files", () => {
     ["api-travel.yaml", "takes: place", "takes: palace", 'of .*to be a kind of this file, got `"palace"`'],
     ["profiles.yaml", "make: phone", "make: fax", 'of .*one of phone, address, got `"fax"`'],
     ["api-edu.yaml", "zh: 该考试", "zh: [该考试", "of .*api-edu.yaml to be YAML"],
+    [
+      "app-travel.yaml",
+      "apps: [Wanderkit, Lodgewell,",
+      "apps: [Wanderkit, Wanderkit,",
+      "of .*an app that is not listed before",
+    ],
+    [
+      "app-travel.yaml",
+      "scenario: 1_travel",
+      "scenario: 9_game",
+      "of .*a name of its own, as .*app-game.yaml has it already",
+    ],
+    [
+      "api-travel.yaml",
+      "tool: searchStays",
+      "tool: findDestination",
+      "of .*a name of its own, as .*api-travel.yaml has it",
+    ],
+    ["api-travel.yaml", "tool: searchStays", "tool: findCourse", "of .*a name of its own, as .*api-edu.yaml has it"],
+    [
+      "api-travel.yaml",
+      "checkIn: { type: date, date: true }",
+      "checkIn: { type: time, date: true }",
+      "of .*to be date",
+    ],
+    [
+      "api-travel.yaml",
+      "placeId: { type: str, takes: place }",
+      "placeId: { type: int, takes: place }",
+      "of .*a type that every `place` has",
+    ],
+    [
+      "api-travel.yaml",
+      "room: { type: str, profile:",
+      "room: { type: bool, profile:",
+      "of .*every value of the profile field",
+    ],
+    ["api-travel.yaml", "guests: [2, 3,", "guests: [two, 3,", "of .*to be of type int, as `calls.*guests` takes it"],
+    ["app-extras.yaml", "Swipe | ", "Swipe | {region} ", "of .*whose \\{region\\} is a slot"],
   ])("a mistake in %s is refused: %s → %s", async (file, from, to, message) => {
     const { line, made } = await broken(file, from, to);
     await expect(made).rejects.toThrow(new RegExp(`line ${line} ${message}`));
+  });
+
+  test("a folder that is not there, and chains too short for hard tasks, are told of too", async () => {
+    await expect(generate(10, 1, join(folder, "x"), join(folder, "none"))).rejects.toThrow(
+      "Expected a folder of chain",
+    );
+    const { made } = await broken("app-game.yaml", "apps: [", "apps: [Onlyone] # [");
+    await expect(made).rejects.toThrow("to be a list of at least 3 apps");
+    const chains = await mkdtemp(join(folder, "chains-"));
+    await cp(chainsFolder(), chains, { recursive: true });
+    await rm(join(chains, "app-extras.yaml"));
+    await expect(generate(300, 1, join(folder, "x"), chains)).rejects.toThrow(DataProblem);
   });
 
   test("can be extended: another app appears in tasks and catalogue", async () => {

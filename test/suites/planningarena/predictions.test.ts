@@ -80,4 +80,18 @@ describe("a line that does not fit", () => {
     const { records } = await score([{ ...line, dialogue: [{ OrderSteps: 3 }] }], sampleFolder("planningarena"));
     expect(records).toMatchObject([{ garbled: true, checks: null, ser: 0, da: null, result: false }]);
   });
+
+  test("and keys whose tools the data folder does not offer are told of", async () => {
+    const api = { ...task, operationalScenario: "API", relation: "DAPI", structure: "one-to-many" };
+    const keyed = (tool: string) => ({
+      ...line,
+      task: api,
+      offeredSet: "dag",
+      gold: { subtasks: [{ id: "s1", tool, args: [] }], edges: [] },
+    });
+    const notes = async (tool: string) =>
+      (await score([keyed(tool), keyed(tool)], sampleFolder("planningarena"))).figures[0]!.notes.join("\n");
+    expect(await notes("OpenWeather")).toContain("2 of 2 answer keys call tools that");
+    expect(await notes("findCourse")).not.toContain("answer keys");
+  });
 });

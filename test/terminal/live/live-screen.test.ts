@@ -112,7 +112,8 @@ test("wide windows show up to four trajectories; numbers and Tab choose among th
 
 test("planner and responder stand beside each other, round by round", async () => {
   const screen = await openLive({ responder: "builtin/oracle", columns: 120, rows: 40 });
-  screen.workbench.say("sm-004", ...playedEvents.filter(({ type }) => !["answer", "scored", "node"].includes(type)));
+  // The answer after a round is what both sides have said: it does not stand between their lines once more.
+  screen.workbench.say("sm-004", ...playedEvents.filter(({ type }) => !["scored", "node"].includes(type)));
   const state = runState({ ...running, total: 6 });
   screen.workbench.setRuns("c2", [{ ...state, spec: { ...state.spec, responder: "builtin/oracle" } }]);
   await screen.wait(100);

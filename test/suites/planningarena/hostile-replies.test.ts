@@ -1,0 +1,79 @@
+/** Whatever either side writes: recorded, shown and scored, never thrown away, the same with a Markdown fence around it. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import type { DialogueAnswer } from "../../../source/engine/protocol.ts";
+import type { Bench } from "../../../source/engine/suite.ts";
+import type { Json, Task } from "../../../source/engine/types.ts";
+import { planningarena } from "../../../suites/planningarena/index.ts";
+import { scoreDialogue, spec } from "./playing.ts";
+
+let bench: Bench;
+let tasks: readonly Task[];
+beforeAll(async () => {
+  bench = await planningarena.open({ folder: sampleFolder("planningarena"), data: "sample" });
+  const all = await bench.tasks("generated");
+  tasks = ["DAPI", "CAPP"].map((relation) => all.find(({ facets }) => facets["relation"] === relation)!);
+});
+
+const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+/** As they stand in the JSON of a reply. */
+const actions = {
+  "a nested call": `"f({'a': ${nested(5000)}})"`,
+  "a nested operation": `{"Tap": ${nested(5000)}}`,
+  "deeper than JSON is read": nested(200_000),
+  "a foreign key": '{"__proto__": {"x": 1}}',
+  "300 KB": `"${"a(".repeat(150_000)}"`,
+  "a control character": String.raw`"\u0007f({})"`,
+  Chinese: '"做饭({})"',
+  "a Chinese operation": '{"Tap": "打开应用"}',
+  "Python's None": `"f({'a': None})"`,
+  nothing: "null",
+};
+const results = {
+  "a nested result": nested(5000),
+  "deeper than JSON is read": nested(200_000),
+  "a control character": String.raw`{"Status": "Success", "Response": {"a": "\u0000"}}`,
+  "300 KB": `"${"x".repeat(300_000)}"`,
+  nothing: "null",
+};
+
+/** One round between two that write this, as far as it can be read. */
+function played(task: Task, action: string, result: string, fence: (json: string) => string): DialogueAnswer {
+  const dialogue = bench.dialogue!(task, spec);
+  const reply = (more: string) =>
+    fence(
+      `{"GlobalThought": "t", "OrderSteps": {"TotalSteps": 1, "StepDetail": {"StepNumber": 1, "Description": "d", "Action": ${action}${more}}}}`,
+    );
+  const [plan, response] = [reply(""), reply(`, "Results": ${result}`)];
+  const unread = (role: "planner" | "responder", content: string): DialogueAnswer => ({
+    end: `${role}-unparsable`,
+    dialogue: [],
+    unread: { role, content: content.slice(0, 2000) },
+  });
+  if (dialogue.readPlanner(plan) === undefined) return unread("planner", plan);
+  dialogue.askResponder(1, plan);
+  const read = dialogue.readResponder(plan, response);
+  if (read === undefined) return unread("responder", response);
+  dialogue.askPlanner(1, response);
+  expect(dialogue.outline!([read.record])).not.toContain(undefined);
+  return { end: "complete", dialogue: [read.record] };
+}
+
+describe.each(Object.entries(actions))("an action that is %s", (_, action) => {
+  test.each(Object.entries(results))("with a result that is %s", async (_name, result) => {
+    const from = performance.now();
+    for (const task of tasks) {
+      const plain = played(task, action, result, (json) => json);
+      const fenced = played(task, action, result, (json) => `\`\`\`json\n${json}\n\`\`\``);
+      const score = await scoreDialogue(bench, task, plain);
+      expect(score.value).toBe(0);
+      expect(score.errors.length).toBeGreaterThan(0);
+      expect(await scoreDialogue(bench, task, fenced)).toEqual(score);
+      expect(fenced.end).toBe(plain.end);
+      const shown = bench.describe(task, plain as unknown as Json);
+      if (plain.end !== "complete") expect(score.errors.map(({ kind }) => kind)).toEqual(["garbled"]);
+      else if (score.metrics["garbled"] === 0) expect(shown.plan).toHaveLength(1);
+    }
+    expect(performance.now() - from).toBeLessThan(2000);
+  });
+});
