@@ -145,13 +145,23 @@ export class World {
 
   /** The toolkits of a run for the panes; undefined where every query has its own, or nothing plans over them. */
   async view(spec: RunSpec): Promise<Clusters | undefined> {
+    if (scopeOf(spec) === "query" || !usesToolkits(spec)) return undefined;
+    return (await this.#look(undefined, spec, this.#watch)).view();
+  }
+
+  /**
+   * The toolkits a task was played with, for its score: grouped again where it was played in another sitting. Asks no model;
+   * throws `ModelProblem` where that would be needed. Undefined where nothing plans over toolkits.
+   */
+  async playedWith(task: QueryTask, spec: RunSpec, signal: AbortSignal): Promise<Clustered | undefined> {
+    if (!usesToolkits(spec)) return undefined;
+    return this.clustered(task, spec) ?? this.#look(task, spec, unwatched(signal));
+  }
+
+  #look(task: QueryTask | undefined, spec: RunSpec, watch: Watch): Promise<Clustered> {
+    if (spec.options["clusters.embedding"] === "library") return this.#toolkits(task, spec, watch);
     const scope = scopeOf(spec);
-    if (scope === "query" || !usesToolkits(spec)) return undefined;
-    const found =
-      spec.options["clusters.embedding"] === "library"
-        ? await this.#toolkits(undefined, spec, this.#watch)
-        : await this.#clusters.look(scope, clusterSettings(spec), () => this.#items(undefined, scope), this.#watch);
-    return found.view();
+    return this.#clusters.look(ofWhat(task, scope), clusterSettings(spec), () => this.#items(task, scope), watch);
   }
 
   #toolkits(task: QueryTask | undefined, spec: RunSpec, watch: Watch): Promise<Clustered> {
