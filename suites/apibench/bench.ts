@@ -93,7 +93,7 @@ export async function openBench(
     preparing(spec) {
       const hub = hubOf(spec);
       if (hub === undefined || !usesToolkits(spec)) return [];
-      return clusterRequests(clusterSettings(spec), opened.get(hub)!.apis.length);
+      return clusterRequests(clusterSettings(spec), hub, opened.get(hub)!.apis.length);
     },
     async clusters(spec) {
       const hub = hubOf(spec);
