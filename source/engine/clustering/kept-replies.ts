@@ -80,13 +80,23 @@ export function hashOf(text: string): string {
 }
 
 /** Texts by key. Lines that cannot be read (the last one of a run that was cut off) are left out: they will be asked for again. */
-export async function readKept(path: string): Promise<Map<string, string>> {
-  const known = new Map<string, string>();
+export function readKept(path: string): Promise<Map<string, string>> {
+  return readKeptAs(path, (text) => text);
+}
+
+/** The same, with what a text stands for; undefined leaves it out as well. */
+export async function readKeptAs<Value>(
+  path: string,
+  read: (text: string) => Value | undefined,
+): Promise<Map<string, Value>> {
+  const known = new Map<string, Value>();
   if (!existsSync(path)) return known;
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
     try {
       const value = JSON.parse(line) as { key?: unknown; text?: unknown } | null;
-      if (typeof value?.key === "string" && typeof value.text === "string") known.set(value.key, value.text);
+      if (typeof value?.key !== "string" || typeof value.text !== "string") continue;
+      const found = read(value.text);
+      if (found !== undefined) known.set(value.key, found);
     } catch {
       continue;
     }

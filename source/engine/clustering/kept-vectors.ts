@@ -1,8 +1,9 @@
 /** Vectors of an embedding that costs money or time, kept on disk by the text they belong to. */
 import { appendFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { DataProblem } from "../json-lines.ts";
 import type { Embedder } from "./embedder.ts";
-import { hashOf, readKept } from "./kept-replies.ts";
+import { hashOf, readKeptAs } from "./kept-replies.ts";
 
 export type KeptEmbedder = Embedder & {
   /** Texts among these that have no vector yet. */
@@ -19,7 +20,8 @@ export function keptVectorsFile(folder: string, { key, name }: Pick<Embedder, "k
 
 /** Asks the embedder for what is not in the file, and adds it there as soon as it came, 64 vectors at a time. */
 export async function keptEmbedder(embedder: Embedder, path: string): Promise<KeptEmbedder> {
-  const known = await readKept(path);
+  // As numbers: as texts, those of a whole catalogue would fill gigabytes of the heap.
+  const known = await readKeptAs(path, read);
   const keyOf = (text: string) => hashOf(JSON.stringify([embedder.key ?? embedder.name, text]));
   const unknown = (texts: readonly string[]) => [...new Set(texts)].filter((text) => !known.has(keyOf(text)));
   await mkdir(dirname(path), { recursive: true });
@@ -36,21 +38,36 @@ export async function keptEmbedder(embedder: Embedder, path: string): Promise<Ke
         const part = wanted.slice(start, start + keptAtOnce);
         const before = texts.length - wanted.length + start;
         const vectors = await embedder.embed(part, signal, (done) => progress?.(before + done));
-        const lines = part.map((text, index) => ({ key: keyOf(text), text: written(vectors[index]!) }));
-        await appendFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-        for (const { key, text } of lines) known.set(key, text);
+        checkLengths(vectors, known, path);
+        const made = part.map((text, index) => ({ key: keyOf(text), vector: vectors[index]! }));
+        const lines = made.map(({ key, vector }) => `${JSON.stringify({ key, text: written(vector) })}\n`);
+        await appendFile(path, lines.join(""));
+        // Copied, as they may be views on the memory of all that was asked at a time.
+        for (const { key, vector } of made) known.set(key, vector.slice());
       }
-      return texts.map((text) => read(known.get(keyOf(text))!));
+      return texts.map((text) => known.get(keyOf(text))!);
     },
     close: () => embedder.close?.(),
   };
+}
+
+/** Another model under the old name would spoil the file for both. */
+function checkLengths(vectors: readonly Float32Array[], known: ReadonlyMap<string, Float32Array>, path: string): void {
+  const [kept = vectors[0]] = known.values();
+  const other = vectors.find(({ length }) => length !== kept?.length);
+  if (other === undefined) return;
+  const found = `got one of ${other.length}: where another model has the name now, remove the file`;
+  throw new DataProblem(`Expected vectors of ${kept?.length} numbers, as ${path} holds them, ${found}`);
 }
 
 function written(vector: Float32Array): string {
   return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString("base64");
 }
 
-function read(text: string): Float32Array {
+/** undefined for what is no vector of finite numbers: it is asked for again. */
+function read(text: string): Float32Array | undefined {
   const bytes = Buffer.from(text, "base64");
-  return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + (bytes.length & ~3)));
+  const vector = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + (bytes.length & ~3)));
+  for (const value of vector) if (!Number.isFinite(value)) return undefined;
+  return vector.length > 0 ? vector : undefined;
 }
