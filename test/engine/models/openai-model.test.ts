@@ -233,6 +233,19 @@ describe("when something goes wrong", () => {
     expect(server.seen).toHaveLength(1);
   });
 
+  it("takes back what it left out where that was not what the server meant", async () => {
+    const message = "This model does not support tools (got temperature=0, tools=[])";
+    const about = refuses(400, { error: { message } });
+    await using server = await scriptedServer(about, about, says("ok"));
+    const model = modelsAt(server.url).model("lab/m");
+    const request = toyRequest({ temperature: 0 });
+    expect((await failure(chunksOf(model, request))).message).toContain(message);
+    expect(server.seen).toHaveLength(2);
+    const later = await chunksOf(model, request);
+    expect(later.at(-1)).toEqual({ type: "finish", reason: "stop" });
+    expect(server.seen[2]!.body).toMatchObject({ temperature: 0 });
+  });
+
   it("gives up after the attempts its policy allows", async () => {
     await using server = await scriptedServer(refuses(500, { error: { message: "broken for good" } }));
     const problem = await failure(chunksOf(modelsAt(server.url).model("lab/m")));
