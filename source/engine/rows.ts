@@ -50,6 +50,14 @@ export class RowTable {
     this.#without = undefined;
   }
 
+  /** As if nothing had been taken. */
+  clear(): void {
+    Object.assign(this, { spec: undefined, run: "", total: 0, said: [], ended: undefined });
+    this.#rows.clear();
+    this.#models.clear();
+    this.restore([]);
+  }
+
   take(event: Event): void {
     if (event.type === "run-started") {
       this.spec = event.spec;
