@@ -64,6 +64,9 @@ export class ToolClusters {
 
   /** The same for who only looks: sends nothing, throws `ModelProblem` where something would have to be asked. */
   async look(of: string, settings: ClusterSettings, read: Read, watch: Watch): Promise<Clustered> {
+    const { describe, embedding, explain } = settings;
+    const asks = describe !== undefined || explain !== undefined || embedding !== "lexical";
+    if (!asks) return this.make(of, settings, read, watch);
     const key = keyOf(of, settings);
     const known = this.#made.known(key);
     if (known !== undefined) return known;
