@@ -80,7 +80,7 @@ export function hashOf(text: string): string {
 }
 
 /** Texts by key. Lines that cannot be read (the last one of a run that was cut off) are left out: they will be asked for again. */
-export function readKept(path: string): Promise<Map<string, string>> {
+function readKept(path: string): Promise<Map<string, string>> {
   return readKeptAs(path, (text) => text);
 }
 
