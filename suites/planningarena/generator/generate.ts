@@ -36,9 +36,16 @@ export type Generated = {
 
 /**
  * `count` tasks in the proportions of the paper's table 1, every one proved by the validator, no two requests alike.
- * The same seed and chains give the same tasks. Throws `RangeError` when the chains do not suffice. Task by task, so that
- * whoever asks can let others have a turn in between.
+ * The same seed and chains give the same tasks. Throws `RangeError` when the chains do not suffice.
  */
+export function generateTasks(chains: Chains, count: number, seed: number): Generated {
+  const making = generation(chains, count, seed);
+  let next = making.next();
+  while (next.done !== true) next = making.next();
+  return next.value;
+}
+
+/** The same task by task, so that whoever asks can let others have a turn in between. */
 function* generation(chains: Chains, count: number, seed: number): Generator<number, Generated> {
   if (!Number.isInteger(count) || count < 1)
     throw new RangeError(`Expected \`count\` to be a whole number from 1, got \`${count}\``);
