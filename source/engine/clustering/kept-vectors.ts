@@ -1,4 +1,5 @@
 /** Vectors of an embedding that costs money or time, kept on disk by the text they belong to. */
+import { statSync } from "node:fs";
 import { appendFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DataProblem } from "../json-lines.ts";
@@ -21,7 +22,7 @@ export function keptVectorsFile(folder: string, { key, name }: Pick<Embedder, "k
 /** Asks the embedder for what is not in the file, and adds it there as soon as it came, 64 vectors at a time. */
 export async function keptEmbedder(embedder: Embedder, path: string): Promise<KeptEmbedder> {
   // As numbers: as texts, those of a whole catalogue would fill gigabytes of the heap.
-  const known = await readKeptAs(path, read);
+  const known = await vectorsIn(path);
   const keyOf = (text: string) => hashOf(JSON.stringify([embedder.key ?? embedder.name, text]));
   const unknown = (texts: readonly string[]) => [...new Set(texts)].filter((text) => !known.has(keyOf(text)));
   await mkdir(dirname(path), { recursive: true });
@@ -44,11 +45,36 @@ export async function keptEmbedder(embedder: Embedder, path: string): Promise<Ke
         await appendFile(path, lines.join(""));
         // Copied, as they may be views on the memory of all that was asked at a time.
         for (const { key, vector } of made) known.set(key, vector.slice());
+        remember(path, known);
       }
       return texts.map((text) => known.get(keyOf(text))!);
     },
     close: () => embedder.close?.(),
   };
+}
+
+type Known = Map<string, Float32Array>;
+
+/** What files held when they were read or written last: those of a whole catalogue are not read for each task of a run. */
+const opened = new Map<string, { readonly mark: string; readonly known: WeakRef<Known> }>();
+
+async function vectorsIn(path: string): Promise<Known> {
+  const last = opened.get(path);
+  const known = last?.mark === markOf(path) ? last?.known.deref() : undefined;
+  if (known !== undefined) return known;
+  const found = await readKeptAs(path, read);
+  remember(path, found);
+  return found;
+}
+
+function remember(path: string, known: Known): void {
+  opened.set(path, { mark: markOf(path), known: new WeakRef(known) });
+}
+
+/** Another one when another program, or a person, has changed the file. */
+function markOf(path: string): string {
+  const file = statSync(path, { throwIfNoEntry: false });
+  return file === undefined ? "none" : `${file.ino} ${file.size} ${file.mtimeMs}`;
 }
 
 /** Another model under the old name would spoil the file for both. */

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { embedAll } from "../../../source/engine/clustering/embedder.ts";
 import { endpointEmbedder, type EmbeddingsClient } from "../../../source/engine/clustering/endpoint-embedder.ts";
@@ -143,5 +143,26 @@ describe("an endpoint's embeddings", () => {
       `Expected vectors of 2 numbers, as ${path} holds them, got one of 3`,
     );
     expect(readFileSync(path, "utf8").trim().split("\n")).toHaveLength(2);
+  });
+
+  it("that are kept are read once by a program, and again where another one has added to them", async () => {
+    const embedder = endpointEmbedder(
+      client((input) => input.map((text, index) => ({ index, embedding: [text.length, 1] }))),
+      "local",
+      "e5",
+    );
+    const path = at("vectors.jsonl");
+    const first = await keptEmbedder(embedder, path);
+    const [vector] = await first.embed(["a"], signal);
+    const second = await keptEmbedder(embedder, path);
+    expect((await second.embed(["a"], signal))[0]).toBe(vector);
+    await second.embed(["bb"], signal);
+    expect(first.missing(["a", "bb"])).toBe(0);
+    const elsewhere = at("elsewhere.jsonl");
+    await (await keptEmbedder(embedder, elsewhere)).embed(["ccc"], signal);
+    writeFileSync(path, readFileSync(elsewhere, "utf8"), { flag: "a" });
+    expect((await keptEmbedder(embedder, path)).missing(["a", "bb", "ccc"])).toBe(0);
+    rmSync(path);
+    expect((await keptEmbedder(embedder, path)).missing(["a"])).toBe(1);
   });
 });
