@@ -8,6 +8,7 @@ import { openFor } from "./commands/open-session.ts";
 import { DataProblem } from "./engine/json-lines.ts";
 import { ModelProblem } from "./engine/models/problem.ts";
 import { packageVersion } from "./engine/package-folder.ts";
+import { printable } from "./engine/printable.ts";
 import { PredictionProblem } from "./engine/prediction-problem.ts";
 import { Problem } from "./engine/problem.ts";
 import { SettingsProblem } from "./engine/settings.ts";
@@ -23,7 +24,8 @@ export async function main(args: readonly string[]): Promise<number> {
   const release = onSignals(interrupt);
   const context: CommandContext = {
     stdout: (text) => void process.stdout.write(text),
-    stderr: (text) => void process.stderr.write(text),
+    // Words of files and servers are among what is told there.
+    stderr: (text) => void process.stderr.write(text.split("\n").map(printable).join("\n")),
     signal: interrupt.signal,
     suites,
     analyses,

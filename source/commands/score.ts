@@ -1,7 +1,6 @@
 /** `planwright score SUITE --predictions FILE`: a benchmark's numbers for answers that another program produced. */
 import { createHash } from "node:crypto";
-import { rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { figureText } from "../engine/figure-text.ts";
 import { keepPredictions, readPredictions } from "../engine/prediction-run.ts";
 import type { PredictionRequest, Predictions } from "../engine/prediction.ts";
@@ -128,9 +127,9 @@ async function keep(
     // What people said of the errors stays: a file that is broken is told before anything is put in its place.
     const { readOverrides } = await import("../engine/overrides.ts");
     const overrides = await readOverrides(folder, suite);
-    // The file may have changed: answers it no longer holds must not stay among those it does.
-    for (const name of ["events.jsonl", "rows.json"]) rmSync(join(folder, name), { force: true });
     const store = new RunStore(folder);
+    // The file may have changed: answers it no longer holds must not stay among those it does.
+    store.clear();
     const problem = keepPredictions(predictions, { run: run.run, spec: run.spec }, store, suite, overrides);
     store.close();
     workbench.save();

@@ -20,12 +20,17 @@ type Kept = {
 /** Toolkits of a run, with the rows there were when they were asked for. */
 type KeptClusters = {
   readonly rows: readonly Row[];
+  readonly at: number;
   readonly loading: boolean;
+  /** Nothing was known before: who looks is told that they are being made. */
+  readonly first: boolean;
   readonly found: Clusters | undefined;
 };
 
-/** While runs go on, figures are computed at most this often, in milliseconds. */
+/** While runs go on, figures are computed at most this often, in milliseconds, */
 const pause = 400;
+/** and toolkits that were not there are asked for again. */
+const longPause = 5_000;
 
 export class CellFigures {
   readonly #analyses: readonly Analysis[];
@@ -53,14 +58,17 @@ export class CellFigures {
     const same =
       kept?.source === cell.source && kept.printed === this.#printedVersion && kept.rows.length === rows.length;
     if (same && kept.rows.every((each, index) => each === rows[index])) return kept.state;
-    const busy = this.#runs.all().some((control) => control.active);
-    if (same && busy && Date.now() - kept.at < pause) {
+    if (same && this.#busy() && Date.now() - kept.at < pause) {
       this.#lookAgain();
       return kept.state;
     }
     const state = compute(planned.analysis, found, planned.chosen, [...planned.problems, ...problems]);
     this.#kept.set(cell.id, { source: cell.source, rows, printed: this.#printedVersion, at: Date.now(), state });
     return state;
+  }
+
+  #busy(): boolean {
+    return this.#runs.all().some((control) => control.active);
   }
 
   /** Read once per text, as a run cell's is: cells are looked at with every frame. */
@@ -128,6 +136,7 @@ export class CellFigures {
         const { warnings } = control.store.table;
         const rows = control.rows();
         const clusters = needsClusters && rows.length > 0 ? this.#toolkits(run, spec, rows) : undefined;
+        const kept = this.#clusters.get(run);
         return {
           run,
           spec,
@@ -138,7 +147,7 @@ export class CellFigures {
           rows,
           printed: this.#paper(suite),
           ...(clusters === undefined ? {} : { clusters }),
-          ...(this.#clusters.get(run)?.loading === true ? { clustersLoading: true } : {}),
+          ...(kept?.loading === true && kept.first ? { clustersLoading: true } : {}),
         };
       }),
     );
@@ -164,12 +173,19 @@ export class CellFigures {
   #toolkits(run: string, spec: RunSpec, rows: readonly Row[]): Clusters | undefined {
     const known = this.#clusters.get(run);
     if (known !== undefined && (known.found !== undefined || known.loading || known.rows === rows)) return known.found;
-    this.#clusters.set(run, { rows, loading: true, found: undefined });
+    if (known !== undefined && this.#busy() && Date.now() - known.at < longPause) {
+      this.#lookAgain();
+      return undefined;
+    }
+    const first = known === undefined;
+    const asked = { rows, first, at: Date.now() };
+    this.#clusters.set(run, { ...asked, loading: true, found: undefined });
     const made = this.#runs.clusters(spec).catch(() => undefined);
     this.#load(
       made.then((found) => {
-        this.#clusters.set(run, { rows, loading: false, found });
-        this.#loaded();
+        this.#clusters.set(run, { ...asked, loading: false, found });
+        // Figures stay as they are where there is nothing new to tell.
+        if (first || found !== undefined) this.#loaded();
       }),
     );
     return undefined;

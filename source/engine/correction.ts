@@ -40,8 +40,10 @@ export async function correctError(
     scored,
     next.filter((each) => each.task === task),
   );
+  // First: where the log cannot be opened, the file stays as it is.
+  const log = store.open();
   writeOverrides(store.folder, next, suite);
-  store.open().append({ task, type: "scored", score: counted, suiteRevision: suite.revision });
+  log.append({ task, type: "scored", score: counted, suiteRevision: suite.revision });
   if (lapsed.length === 0) return undefined;
   const words = lapsed.map((each) => `${placeOf(each)}: ${each.kind}, by ${each.source}: ${each.reason}`);
   return `Gone from overrides.json, no such error now: ${words.join("; ")}`;

@@ -196,7 +196,9 @@ export class SessionWorkbench implements Workbench {
   }
   async rescore(cell: string): Promise<void> {
     this.#mustWrite();
-    for (const { control } of this.#controls(cell)) await control.rescore();
+    const stops = this.#stops.get(cell);
+    for (const { control } of this.#controls(cell))
+      if (!this.#closed && this.#stops.get(cell) === stops) await control.rescore();
   }
   async correct({ run, task }: TaskRef, error: Mistake, kind: string | undefined, reason: string) {
     this.#mustWrite();

@@ -1,6 +1,7 @@
 /** What overrides make of a score: which error each is about, and what that counts as. */
 import type { Override } from "./overrides.ts";
 import { Problem } from "./problem.ts";
+import type { RunStore } from "./run-store.ts";
 import type { Mistake, Score } from "./types.ts";
 
 /** Places of the errors an override is about, among those a scorer gives; it should be one. */
@@ -45,6 +46,19 @@ export function overridden(score: Score, overrides: readonly Override[]): Score 
   }
   const count = errors.filter((error: Mistake) => error.override !== undefined).length;
   return { ...score, errors, metrics: { ...score.metrics, "errors.overridden": count } };
+}
+
+/** What was wrong, with the tasks that overrides are about and that have no score: what is said of them would be lost in silence. */
+export function withGone(
+  problem: string | undefined,
+  overrides: ReadonlyMap<string, readonly Override[]>,
+  { table }: Pick<RunStore, "table">,
+): string | undefined {
+  const gone = [...overrides.keys()].filter((task) => table.row(task)?.state !== "scored");
+  if (gone.length === 0) return problem;
+  const more = gone.length > 3 ? ` and ${gone.length - 3} more` : "";
+  const words = `overrides.json speaks of tasks that have no score here: ${gone.slice(0, 3).join(", ")}${more}`;
+  return problem === undefined ? words : `${problem}; ${words}`;
 }
 
 /** Which error is meant, in words: `G1-21, step 2, missing-parameter`. */

@@ -4,7 +4,7 @@ import { isAbsolute, join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import type { Benches } from "./benches.ts";
 import { DataProblem, parseJsonLines, readText } from "./json-lines.ts";
-import { overridden } from "./overridden.ts";
+import { overridden, withGone } from "./overridden.ts";
 import type { Override } from "./overrides.ts";
 import type { PredictionRequest, Predictions } from "./prediction.ts";
 import { Problem } from "./problem.ts";
@@ -30,20 +30,20 @@ export async function readPredictions(path: string): Promise<PredictionRequest["
 
 /**
  * Scores a file in a run cell and writes what it gives into the run's log, with what people say about its errors. A file
- * scored before is only scored `again`. Resolves to what was wrong with overrides that do not fit.
+ * scored before is only scored `again`. Resolves to what was wrong with overrides that do not fit. Rejects with the signal's
+ * reason when it is aborted, and then the answers stay as they were kept.
  */
 export async function scorePredictions(
   planned: PlannedRun,
   store: RunStore,
   context: { readonly benches: Benches; readonly folder: string },
-  { again = false } = {},
+  { again, signal }: { readonly again: boolean; readonly signal: AbortSignal },
 ): Promise<string | undefined> {
   if (store.table.ended?.reason === "done" && !again) return undefined;
   const { spec } = planned;
   const suite = context.benches.suite(spec.suite);
   const folder = context.benches.folder(spec.suite, spec.data);
   const path = placeOf(planned.predictions!, context.folder, folder);
-  const signal = new AbortController().signal;
   const { readOverrides } = await import("./overrides.ts");
   const overrides = await readOverrides(store.folder, suite);
   const lines = await readPredictions(path);
@@ -56,6 +56,9 @@ export async function scorePredictions(
     flags: flagsOf(suite, spec),
     signal,
   });
+  signal.throwIfAborted();
+  // The file may have changed: answers it no longer holds must not stay among those it does.
+  store.clear();
   return keepPredictions(predictions, planned, store, suite, overrides);
 }
 
@@ -107,5 +110,6 @@ export function keepPredictions(
   }
   log.append({ type: "run-ended", reason: "done" });
   log.flush();
-  return problems.length === 0 ? undefined : `${problems.length} tasks keep the scorer's kinds (${problems[0]})`;
+  const unfit = problems.length === 0 ? undefined : `${problems.length} tasks keep the scorer's kinds (${problems[0]})`;
+  return withGone(unfit, overrides, store);
 }

@@ -6,9 +6,9 @@ import type { RunSpec } from "./types.ts";
 export class Preparations {
   readonly #all = new Map<string, Preparing>();
 
-  /** Takes the requests of one run; those another run with the same data and the same number of them has named already are the same. */
-  add({ data, split, suite }: RunSpec, needed: readonly Preparing[]): void {
-    for (const one of needed) this.#all.set(JSON.stringify([suite, data, split, one.model, one.what, one.calls]), one);
+  /** Takes the requests of one run; those that another run has named already are made once for both. */
+  add({ data, suite }: RunSpec, needed: readonly Preparing[]): void {
+    for (const one of needed) this.#all.set(JSON.stringify([suite, data, one.model, one.what, one.of]), one);
   }
 
   /** The most it can take, with a sentence for each model and purpose. `cost` is undefined where a model has no price. */

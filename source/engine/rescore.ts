@@ -2,12 +2,13 @@
  * Scoring saved outcomes again with the scorer of today and what people say about the errors; no model is asked, judges are
  * quoted from the log.
  */
-import { overridden } from "./overridden.ts";
+import { overridden, withGone } from "./overridden.ts";
 import { outcomeOf } from "./play-task.ts";
 import { failureOf, Problem } from "./problem.ts";
 import type { RunStore } from "./run-store.ts";
 import type { Bench, ScoreContext } from "./suite.ts";
 import { trajectoryOf } from "./trajectory.ts";
+import { turns } from "./turns.ts";
 import type { Message, RunSpec, Score, Task, TaskEvent } from "./types.ts";
 
 /** Tasks whose events are in memory at one time. */
@@ -16,23 +17,29 @@ const batch = 500;
 /**
  * Appends a new `scored` event for every task of `tasks` that has a score. Where the scorer fails, or needs a reply of the
  * judge that was never given, the old score stays. Resolves to what was wrong with the first such task and how many there
- * were; undefined when all went well.
+ * were, how many an aborted signal left, and which overrides are about no task with a score; undefined when all went well.
  */
 export async function rescore(
   store: RunStore,
   tasks: readonly Task[],
   bench: Bench,
   spec: RunSpec,
+  signal: AbortSignal,
 ): Promise<string | undefined> {
   const scored = tasks.filter(({ id }) => store.table.row(id)?.state === "scored");
   const { readOverrides } = await import("./overrides.ts");
   const overrides = await readOverrides(store.folder, bench.suite);
   const log = store.open();
   const problems: string[] = [];
+  const rest = turns();
+  let done = 0;
   for (let from = 0; from < scored.length; from += batch) {
     const some = scored.slice(from, from + batch);
     const events = store.tasks(new Set(some.map(({ id }) => id)));
     for (const task of some) {
+      await rest();
+      if (signal.aborted) return `Stopped: ${scored.length - done} tasks keep their old score`;
+      done += 1;
       try {
         const scored = await scoreAgain(store, task, bench, spec, events.get(task.id));
         const score = overridden(scored, overrides.get(task.id) ?? []);
@@ -42,7 +49,8 @@ export async function rescore(
       }
     }
   }
-  return problems.length === 0 ? undefined : `${problems.length} tasks keep their old score (${problems[0]})`;
+  const kept = problems.length === 0 ? undefined : `${problems.length} tasks keep their old score (${problems[0]})`;
+  return withGone(kept, overrides, store);
 }
 
 /** What the scorer of today says of a saved task, before any override. Throws where the scorer does, as above. */

@@ -19,7 +19,8 @@ export class RowTable {
   /** Model of each request in flight, per task, for prices. */
   readonly #models = new Map<string, Map<number, string>>();
   readonly #prices: Prices;
-  #warned: { readonly rows: readonly Row[]; readonly warnings: readonly string[] } | undefined;
+  /** Which settings were not sent to which models, as counted in the rows; undefined where they have to be looked through. */
+  #without: Set<string> | undefined;
   #list: readonly Row[] | undefined;
 
   constructor(prices: Prices = () => undefined) {
@@ -33,9 +34,9 @@ export class RowTable {
 
   /** What was said when the run began, and what the answers of its models have shown since. */
   get warnings(): readonly string[] {
-    const rows = this.rows();
-    if (this.#warned?.rows !== rows) this.#warned = { rows, warnings: withoutSettings(rows, this.spec) };
-    return [...this.said, ...this.#warned.warnings];
+    // Looked at with every frame of a run, which may have a hundred thousand rows.
+    this.#without ??= new Set(this.rows().flatMap(withoutKinds));
+    return [...this.said, ...withoutSettings(this.#without, this.spec)];
   }
 
   row(task: string): Row | undefined {
@@ -46,6 +47,15 @@ export class RowTable {
   restore(rows: readonly Row[]): void {
     for (const row of rows) this.#rows.set(row.task, row);
     this.#list = undefined;
+    this.#without = undefined;
+  }
+
+  /** As if nothing had been taken. */
+  clear(): void {
+    Object.assign(this, { spec: undefined, run: "", total: 0, said: [], ended: undefined });
+    this.#rows.clear();
+    this.#models.clear();
+    this.restore([]);
   }
 
   take(event: Event): void {
@@ -63,6 +73,8 @@ export class RowTable {
     }
     this.#list = undefined;
     if (event.type === "started") {
+      const before = this.#rows.get(event.task);
+      if (before !== undefined && withoutKinds(before).length > 0) this.#without = undefined;
       this.#rows.set(event.task, startedRow(this.run, event));
       this.#models.delete(event.task);
       return;
@@ -120,7 +132,11 @@ export class RowTable {
         return;
       case "finish": {
         const model = this.#models.get(event.task)?.get(event.request) ?? "";
-        for (const setting of event.without ?? []) row.counts = counted(row.counts, `${without}${setting}:${model}`);
+        for (const setting of event.without ?? []) {
+          const kind = `${without}${setting}:${model}`;
+          row.counts = counted(row.counts, kind);
+          this.#without?.add(kind);
+        }
         return;
       }
       case "text":
@@ -157,9 +173,11 @@ function startedRow(run: string, event: Extract<TaskEvent, { type: "started" }>)
 
 const without = "without:";
 
+const withoutKinds = ({ counts }: Row): readonly string[] =>
+  Object.keys(counts).filter((kind) => kind.startsWith(without));
+
 /** A run must not pass for one at a temperature that its model never heard of. */
-function withoutSettings(rows: readonly Row[], spec: RunSpec | undefined): readonly string[] {
-  const kinds = new Set(rows.flatMap(({ counts }) => Object.keys(counts).filter((kind) => kind.startsWith(without))));
+function withoutSettings(kinds: ReadonlySet<string>, spec: RunSpec | undefined): readonly string[] {
   return [...kinds].map((kind) => {
     const [setting, ...model] = kind.slice(without.length).split(":");
     return `${model.join(":")} takes no ${setting}: its own default was used, not ${spec?.[setting as Sampling]}`;

@@ -45,8 +45,8 @@ export class RunControl {
   #message: string | undefined;
   #failed = false;
   #width: number | undefined;
-  /** Set by a stop that came before there was a runner to stop. */
-  #stopped = false;
+  /** Aborted by a stop, also one that came before there was a runner to stop. */
+  #stopping = new AbortController();
   /** Tasks that ended in a bug of ours, over this program's life. */
   bugs = 0;
 
@@ -122,7 +122,8 @@ export class RunControl {
   }
 
   async #scoreFile(again: boolean): Promise<void> {
-    this.#message = await scorePredictions(this.planned, this.store, this.#context, { again });
+    const { signal } = this.#stopping;
+    this.#message = await scorePredictions(this.planned, this.store, this.#context, { again, signal });
   }
 
   /** One thing at a time is done with a run's log; who comes meanwhile waits for what is going on. */
@@ -149,19 +150,20 @@ export class RunControl {
   /** At once, but for a correction that is being written: it is waited for. */
   #begin(work: () => Promise<void>): Promise<void> {
     if (this.#correcting === undefined) return this.#tell(work);
-    this.#stopped = false;
-    return this.#correcting.then(() => (this.#stopped ? undefined : this.#tell(work)));
+    const { signal } = (this.#stopping = new AbortController());
+    return this.#correcting.then(() => (signal.aborted ? undefined : this.#tell(work)));
   }
 
   async #tell(work: () => Promise<void>): Promise<void> {
     this.#message = undefined;
     this.#failed = false;
-    this.#stopped = false;
+    const { signal } = (this.#stopping = new AbortController());
     this.#loading = true;
     this.#context.changed();
     try {
       await work();
     } catch (thrown) {
+      if (signal.aborted && thrown === signal.reason) return;
       this.#failed = true;
       const said = thrown instanceof DataProblem || thrown instanceof PredictionProblem;
       this.#message = said ? thrown.message : failureOf(thrown).message;
@@ -183,9 +185,10 @@ export class RunControl {
       only === undefined ? this.store.table.row(task.id)?.state !== "scored" : only.has(task.id),
     );
     const model = modelsOf(spec, this.#context.folder, (name) => models.model(name));
-    if (open.length > 0 && !this.#stopped) await this.#preparation.make(bench, spec, open);
+    const { signal } = this.#stopping;
+    if (open.length > 0) await this.#preparation.make(bench, spec, open, signal);
     this.#loading = false;
-    if (open.length === 0 || this.#stopped) return;
+    if (open.length === 0 || signal.aborted) return;
     const log = this.store.open();
     log.append({
       type: "run-started",
@@ -233,8 +236,7 @@ export class RunControl {
     this.#runner?.resume();
   }
   stop(): void {
-    this.#stopped = true;
-    this.#preparation.stop();
+    this.#stopping.abort();
     this.#runner?.stop();
   }
   get active(): boolean {
@@ -275,8 +277,7 @@ export class RunControl {
       if (this.planned.predictions !== undefined) return this.#scoreFile(true);
       const { suite, data } = this.spec;
       const bench = await this.#context.benches.bench(suite, data);
-      const problem = await rescore(this.store, await this.tasks(), bench, this.spec);
-      this.#message = problem;
+      this.#message = await rescore(this.store, await this.tasks(), bench, this.spec, this.#stopping.signal);
     });
   }
 

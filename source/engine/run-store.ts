@@ -1,5 +1,5 @@
 /** One run on disk: its log, and the rows it adds up to, kept beside it so that large runs open at once. */
-import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { emptyLog, Log, readLog, readTask, type LogEnd } from "./log.ts";
 import { RowTable, type Prices } from "./rows.ts";
@@ -78,6 +78,16 @@ export class RunStore {
     this.#log = undefined;
     // Rows must never tell of more than the log does.
     if (!broken) this.#save();
+  }
+
+  /** Forgets what there is, also on disk; what people said of it stays. */
+  clear(): void {
+    this.#log?.close();
+    this.#log = undefined;
+    for (const name of ["events.jsonl", "rows.json"]) rmSync(this.#path(name), { force: true });
+    this.#end = emptyLog;
+    this.damaged = 0;
+    this.table.clear();
   }
 
   #save(): void {

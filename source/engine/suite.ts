@@ -191,6 +191,8 @@ export type Bench = {
 export type Preparing = {
   readonly model: string;
   readonly what: string;
+  /** What they are about: runs that name the same share them. */
+  readonly of: string;
   readonly calls: number;
   readonly input: number;
   readonly output: number;

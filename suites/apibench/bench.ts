@@ -39,6 +39,8 @@ export async function openBench(
   const itemsOf = (hub: Hub) => async () => opened.get(hub)!.apis.map(clusterItem);
   const cluster = (hub: Hub, spec: RunSpec, watch = unwatched(signal)) =>
     grouped.make(hub, clusterSettings(spec), itemsOf(hub), watch);
+  const look = (hub: Hub, spec: RunSpec, own = signal) =>
+    grouped.look(hub, clusterSettings(spec), itemsOf(hub), unwatched(own));
   const hubOf = ({ split }: RunSpec) => hubs.find((name) => name === split);
   return {
     suite,
@@ -91,22 +93,20 @@ export async function openBench(
     preparing(spec) {
       const hub = hubOf(spec);
       if (hub === undefined || !usesToolkits(spec)) return [];
-      return clusterRequests(clusterSettings(spec), opened.get(hub)!.apis.length);
+      return clusterRequests(clusterSettings(spec), hub, opened.get(hub)!.apis.length);
     },
     async clusters(spec) {
       const hub = hubOf(spec);
       if (hub === undefined || !usesToolkits(spec)) return undefined;
-      return (await grouped.look(hub, clusterSettings(spec), itemsOf(hub), unwatched(signal))).view();
+      return (await look(hub, spec)).view();
     },
-    score: (task, outcome, context) =>
-      scoreTask(
-        task as HubTask,
-        outcome,
-        context,
-        dataOf(task as HubTask),
-        listNodes,
-        grouped.known((task as HubTask).input.hub, clusterSettings(context.spec))?.metrics,
-      ),
+    async score(task, outcome, context) {
+      const data = dataOf(task as HubTask);
+      const facts = usesToolkits(context.spec)
+        ? (await look(data.hub, context.spec, context.signal)).metrics
+        : undefined;
+      return scoreTask(task as HubTask, outcome, context, data, listNodes, facts);
+    },
     oracle: (task, asked) => oracleReply(known(task as HubTask, asked), asked),
     slip: (task, asked, kind, random) => slippedReply(known(task as HubTask, asked), asked, kind, random),
     describe: (task, answer) => viewOf(task as HubTask, answer),

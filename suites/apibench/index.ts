@@ -48,7 +48,7 @@ export const apibench: Suite = {
     },
     toolkitsOption,
     ...clusterOptions,
-    ...clusterModelOptions([], ""),
+    ...clusterModelOptions(),
   ],
   maxShots: 5,
   measures,

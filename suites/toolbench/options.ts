@@ -21,10 +21,9 @@ export const options: readonly Option[] = [
   },
   toolkitsOption,
   ...clusterOptions,
-  ...clusterModelOptions(
-    ["library"],
-    "; library: toolkits/<catalogue>.jsonl in the data folder, as `planwright cluster` writes it",
-  ),
+  ...clusterModelOptions({
+    note: "; library: toolkits/<catalogue>.jsonl in the data folder, as `planwright cluster` writes it",
+  }),
   {
     name: "server",
     title: "Calls not in the cache",

@@ -2,6 +2,7 @@
 import type { ScoreContext } from "../../source/engine/suite.ts";
 import { classOfCall, classOfQuery } from "../../source/engine/toolkits/error-classes.ts";
 import { field } from "../../source/engine/toolkits/json-record.ts";
+import type { Clustered } from "../../source/engine/toolkits/tool-clusters.ts";
 import { usesToolkits } from "../../source/engine/toolkits/toolkits-option.ts";
 import { preference, voted } from "../../source/engine/toolkits/preference.ts";
 import type { Mistake, Outcome, Score } from "../../source/engine/types.ts";
@@ -29,7 +30,8 @@ export async function scoreQuery(
   const { spec, ask } = context;
   const success = rule === undefined ? undefined : rule.every(Boolean) ? 1 : 0;
   const value = success ?? judged?.metrics["sopr"];
-  const byRules = mistakes(world, task, context, outcome, calls, value !== undefined && value < 0.5);
+  const clustered = await world.playedWith(task, spec, context.signal);
+  const byRules = mistakes(clustered, task, outcome, calls, value !== undefined && value < 0.5);
   const asked = spec.options["errors"] === "judge" && ask !== undefined;
   const errors = asked ? await judgeErrors(task.question, byRules, ask) : { errors: byRules, metrics: {} };
   return {
@@ -39,7 +41,7 @@ export async function scoreQuery(
       ...judged?.metrics,
       ...counters(outcome, calls, given),
       ...errors.metrics,
-      ...world.clustered(task, spec)?.metrics,
+      ...clustered?.metrics,
     },
     checks: task.answer.expect.map((name, index) => ({ name: `mentions ${name}`, kept: rule![index]! })),
     errors: errors.errors,
@@ -125,9 +127,8 @@ async function compare(
 
 /** Failed calls by the rules of the paper's taxonomy, and the task as a whole where it failed. */
 function mistakes(
-  world: World,
+  clustered: Clustered | undefined,
   task: QueryTask,
-  { spec }: ScoreContext,
   { steps }: Outcome,
   calls: readonly PlayedCall[],
   failed: boolean,
@@ -152,7 +153,7 @@ function mistakes(
   }
   if (!failed) return found;
   const relevant = task.answer.relevant.map(([tool, api]) => functionName(api, standardize(tool)));
-  const all = world.clustered(task, spec)?.toolkits;
+  const all = clustered?.toolkits;
   const planned =
     all === undefined
       ? undefined

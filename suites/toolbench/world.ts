@@ -21,7 +21,6 @@ import { ResponseCache } from "./response-cache.ts";
 import { clusterItem, toolkitsFromLibrary } from "./toolkits.ts";
 import type { ClusterModels } from "../../source/engine/clustering/cluster-models.ts";
 import type { Preparing } from "../../source/engine/suite.ts";
-import { asksForVectors } from "../../source/engine/clustering/cluster-models.ts";
 import { clusterRequests, clusterSettings } from "../../source/engine/toolkits/cluster-settings.ts";
 import { ToolClusters, type Clustered } from "../../source/engine/toolkits/tool-clusters.ts";
 import { unwatched, type Watch } from "../../source/engine/watch.ts";
@@ -137,21 +136,29 @@ export class World {
     if (!usesToolkits(spec) || spec.options["clusters.embedding"] === "library") return [];
     const scope = scopeOf(spec);
     const settings = clusterSettings(spec);
-    if (scope !== "query") return clusterRequests(settings, largest[this.data][scope]);
-    if (settings.explain === undefined && settings.describe === undefined && !asksForVectors(settings.embedding))
-      return [];
-    return summed(tasks.flatMap(({ answer }) => clusterRequests(settings, answer.api_list.length)));
+    if (scope !== "query") return clusterRequests(settings, scope, largest[this.data][scope]);
+    return tasks.flatMap((task) => clusterRequests(settings, ofWhat(task, scope), task.answer.api_list.length));
   }
 
   /** The toolkits of a run for the panes; undefined where every query has its own, or nothing plans over them. */
   async view(spec: RunSpec): Promise<Clusters | undefined> {
+    if (scopeOf(spec) === "query" || !usesToolkits(spec)) return undefined;
+    return (await this.#look(undefined, spec, this.#watch)).view();
+  }
+
+  /**
+   * The toolkits a task was played with, for its score: grouped again where it was played in another sitting. Asks no model;
+   * throws `ModelProblem` where that would be needed. Undefined where nothing plans over toolkits.
+   */
+  async playedWith(task: QueryTask, spec: RunSpec, signal: AbortSignal): Promise<Clustered | undefined> {
+    if (!usesToolkits(spec)) return undefined;
+    return this.clustered(task, spec) ?? this.#look(task, spec, unwatched(signal));
+  }
+
+  #look(task: QueryTask | undefined, spec: RunSpec, watch: Watch): Promise<Clustered> {
+    if (spec.options["clusters.embedding"] === "library") return this.#toolkits(task, spec, watch);
     const scope = scopeOf(spec);
-    if (scope === "query" || !usesToolkits(spec)) return undefined;
-    const found =
-      spec.options["clusters.embedding"] === "library"
-        ? await this.#toolkits(undefined, spec, this.#watch)
-        : await this.#clusters.look(scope, clusterSettings(spec), () => this.#items(undefined, scope), this.#watch);
-    return found.view();
+    return this.#clusters.look(ofWhat(task, scope), clusterSettings(spec), () => this.#items(task, scope), watch);
   }
 
   #toolkits(task: QueryTask | undefined, spec: RunSpec, watch: Watch): Promise<Clustered> {
@@ -192,15 +199,6 @@ export const largest = {
 /** Which tools are grouped: a scope's, or one query's own. */
 const ofWhat = (task: QueryTask | undefined, scope: Scope): string =>
   scope === "query" ? `query ${task?.id ?? ""}` : scope;
-
-function summed(all: readonly Preparing[]): readonly Preparing[] {
-  const sums = new Map<string, Preparing>();
-  for (const one of all) {
-    const { calls, input, output } = sums.get(one.what) ?? { calls: 0, input: 0, output: 0 };
-    sums.set(one.what, { ...one, calls: calls + one.calls, input: input + one.input, output: output + one.output });
-  }
-  return [...sums.values()];
-}
 
 /** What a run's catalogue is: where it does not say, the pool for Tool-Planner and the query's own list for all others. */
 export const scopeOf = ({ options, strategy }: Pick<RunSpec, "options" | "strategy">): Scope => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { errors as errorsPane } from "../../analyses/errors.ts";
@@ -211,6 +211,24 @@ describe("a person's word on an error", () => {
     mkdirSync(`${path}.new`);
     await expect(correct(made[0]!, "place")).rejects.toThrow(`Could not write ${path}`);
     expect(score().errors).toEqual(made);
+  });
+
+  test("where the log cannot be written, nothing is changed either", async () => {
+    const { path, folder, score, correct } = await played();
+    const log = join(folder, "events.jsonl");
+    const text = readFileSync(log, "utf8");
+    await correct(made[0]!, "place");
+    const [kept, before] = [readFileSync(path, "utf8"), score()];
+    behaviour.score = async () => {
+      rmSync(log);
+      mkdirSync(log);
+      return { value: 0, metrics: { right: 0 }, checks: [], errors: made };
+    };
+    await expect(correct(made[2]!, "place")).rejects.toThrow("EISDIR");
+    expect(readFileSync(path, "utf8")).toBe(kept);
+    expect(score()).toEqual(before);
+    rmSync(log, { recursive: true });
+    writeFileSync(log, text);
   });
 
   test("goes when the task was played again and made no such error; that is told", async () => {

@@ -84,7 +84,7 @@ export const localModels: ClusterModels = {
 /** The same models where nothing may be sent, as where a pane is only looked at: what is not kept on disk is refused. */
 export function keptOnly(models: ClusterModels): ClusterModels {
   const refused = (name: string): never => {
-    throw new ModelProblem(`Not all that \`${name}\` has to be asked for is kept; run the cell again`);
+    throw new ModelProblem(`Not all that \`${name}\` has to be asked for is kept; play one of its tasks again`);
   };
   return {
     async embedder(name, told) {

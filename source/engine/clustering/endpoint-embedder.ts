@@ -17,7 +17,7 @@ export const textsPerRequest = 64;
 
 /**
  * Asks `/embeddings` of the client's endpoint, in batches. Vectors are put in order by their index. Throws `ModelProblem` when one is
- * missing; what the client throws goes through.
+ * missing, empty or not of finite numbers; what the client throws goes through.
  */
 export function endpointEmbedder(client: EmbeddingsClient, endpoint: string, model: string): Embedder {
   let dims = 0;
@@ -37,10 +37,17 @@ export function endpointEmbedder(client: EmbeddingsClient, endpoint: string, mod
         const found = new Map(data.map(({ index, embedding }) => [index, embedding]));
         input.forEach((_, index) => {
           const vector = found.get(index);
-          if (!Array.isArray(vector))
+          if (!Array.isArray(vector) || vector.length === 0)
             throw new ModelProblem(`Expected a vector for text ${start + index} from ${endpoint}, got none`);
-          dims = vector.length;
-          vectors.push(Float32Array.from(vector));
+          // Servers send `null` for what is no number, which would become a zero.
+          const wrong = vector.findIndex((value) => typeof value !== "number" || !Number.isFinite(Math.fround(value)));
+          if (wrong !== -1) {
+            const got = JSON.stringify(vector[wrong])?.slice(0, 40);
+            throw new ModelProblem(`Expected finite numbers for text ${start + index} from ${endpoint}, got ${got}`);
+          }
+          const numbers = Float32Array.from(vector);
+          dims = numbers.length;
+          vectors.push(numbers);
         });
         progress?.(vectors.length);
       }

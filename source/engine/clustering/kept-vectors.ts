@@ -1,8 +1,9 @@
 /** Vectors of an embedding that costs money or time, kept on disk by the text they belong to. */
-import { createReadStream, existsSync } from "node:fs";
+import { createReadStream, existsSync, statSync } from "node:fs";
 import { appendFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
+import { DataProblem } from "../json-lines.ts";
 import type { Embedder } from "./embedder.ts";
 import { hashOf } from "./kept-replies.ts";
 
@@ -21,7 +22,8 @@ export function keptVectorsFile(folder: string, { key, name }: Pick<Embedder, "k
 
 /** Asks the embedder for what is not in the file, and adds it there as soon as it came, 64 vectors at a time. */
 export async function keptEmbedder(embedder: Embedder, path: string): Promise<KeptEmbedder> {
-  const known = await readKept(path);
+  // As numbers: as texts, those of a whole catalogue would fill gigabytes of the heap.
+  const known = await vectorsIn(path);
   const keyOf = (text: string) => hashOf(JSON.stringify([embedder.key ?? embedder.name, text]));
   const unknown = (texts: readonly string[]) => [...new Set(texts)].filter((text) => !known.has(keyOf(text)));
   await mkdir(dirname(path), { recursive: true });
@@ -38,9 +40,13 @@ export async function keptEmbedder(embedder: Embedder, path: string): Promise<Ke
         const part = wanted.slice(start, start + keptAtOnce);
         const before = texts.length - wanted.length + start;
         const vectors = await embedder.embed(part, signal, (done) => progress?.(before + done));
-        const lines = part.map((text, index) => ({ key: keyOf(text), text: written(vectors[index]!) }));
-        await appendFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-        for (const { key, text } of lines) known.set(key, read(text));
+        checkLengths(vectors, known, path);
+        const made = part.map((text, index) => ({ key: keyOf(text), vector: vectors[index]! }));
+        const lines = made.map(({ key, vector }) => `${JSON.stringify({ key, text: written(vector) })}\n`);
+        await appendFile(path, lines.join(""));
+        // Copied, as they may be views on the memory of all that was asked at a time.
+        for (const { key, vector } of made) known.set(key, vector.slice());
+        remember(path, known);
       }
       return texts.map((text) => known.get(keyOf(text))!);
     },
@@ -48,14 +54,30 @@ export async function keptEmbedder(embedder: Embedder, path: string): Promise<Ke
   };
 }
 
+type Known = Map<string, Float32Array>;
+
+/** What files held when they were read or written last: those of a whole catalogue are not read for each task of a run. */
+const opened = new Map<string, { readonly mark: string; readonly known: WeakRef<Known> }>();
+
+async function vectorsIn(path: string): Promise<Known> {
+  const last = opened.get(path);
+  const known = last?.mark === markOf(path) ? last?.known.deref() : undefined;
+  if (known !== undefined) return known;
+  const found = await readVectors(path);
+  remember(path, found);
+  return found;
+}
+
 /** Vectors by key. Lines that cannot be read (the last one of a run that was cut off) are left out: they will be asked for again. */
-async function readKept(path: string): Promise<Map<string, Float32Array>> {
-  const known = new Map<string, Float32Array>();
+async function readVectors(path: string): Promise<Known> {
+  const known: Known = new Map();
   if (!existsSync(path)) return known;
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
     try {
       const value = JSON.parse(line) as { key?: unknown; text?: unknown } | null;
-      if (typeof value?.key === "string" && typeof value.text === "string") known.set(value.key, read(value.text));
+      if (typeof value?.key !== "string" || typeof value.text !== "string") continue;
+      const vector = read(value.text);
+      if (vector !== undefined) known.set(value.key, vector);
     } catch {
       continue;
     }
@@ -63,11 +85,33 @@ async function readKept(path: string): Promise<Map<string, Float32Array>> {
   return known;
 }
 
+function remember(path: string, known: Known): void {
+  opened.set(path, { mark: markOf(path), known: new WeakRef(known) });
+}
+
+/** Another one when another program, or a person, has changed the file. */
+function markOf(path: string): string {
+  const file = statSync(path, { throwIfNoEntry: false });
+  return file === undefined ? "none" : `${file.ino} ${file.size} ${file.mtimeMs}`;
+}
+
+/** Another model under the old name would spoil the file for both. */
+function checkLengths(vectors: readonly Float32Array[], known: ReadonlyMap<string, Float32Array>, path: string): void {
+  const [kept = vectors[0]] = known.values();
+  const other = vectors.find(({ length }) => length !== kept?.length);
+  if (other === undefined) return;
+  const found = `got one of ${other.length}: where another model has the name now, remove the file`;
+  throw new DataProblem(`Expected vectors of ${kept?.length} numbers, as ${path} holds them, ${found}`);
+}
+
 function written(vector: Float32Array): string {
   return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString("base64");
 }
 
-function read(text: string): Float32Array {
+/** undefined for what is no vector of finite numbers: it is asked for again. */
+function read(text: string): Float32Array | undefined {
   const bytes = Buffer.from(text, "base64");
-  return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + (bytes.length & ~3)));
+  const vector = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + (bytes.length & ~3)));
+  for (const value of vector) if (!Number.isFinite(value)) return undefined;
+  return vector.length > 0 ? vector : undefined;
 }

@@ -39,11 +39,13 @@ export async function* streamReply(
   const { signal } = request;
   const { endpoint, limiter } = line;
   const learnt = adaptationsOf(line, model);
+  /** Learnt for good once a reply comes: the words of a refusal may mention a setting in passing. */
+  const tried = new Set<Adaptation>();
   const headers = endpoint.identify ? { [identityHeader]: identityOf(request.asker) } : {};
   const expected = limiter.countsTokens ? estimatePrompt(request.messages) + (request.maxTokens ?? 0) : 0;
   let busy = 0;
   for (let attempt = 1; ; attempt++) {
-    const body = adapted(requestBody(model, request), learnt);
+    const body = adapted(requestBody(model, request), learnt.union(tried));
     const turn = await limiter.enter(signal, expected, attempt > 1);
     const watch = new Watch(signal, endpoint.silence * 1000);
     const reply = new StreamedReply();
@@ -72,13 +74,14 @@ export async function* streamReply(
     signal.throwIfAborted();
     mishap ??= unfinished(reply, watch, endpoint);
     if (mishap === undefined) {
+      for (const adaptation of tried) learnt.add(adaptation);
       yield* ending(reply, request, turn, leftOut(request, body));
       limiter.succeeded();
       return;
     }
     const adaptation = mishap.kind === "refused" ? adaptationFor(mishap.error, body) : undefined;
     if (adaptation !== undefined) {
-      learnt.add(adaptation);
+      tried.add(adaptation);
       yield { type: "retry", attempt, status: mishap.status, error: withoutKey(mishap.error, line.key), wait: 0 };
       continue;
     }

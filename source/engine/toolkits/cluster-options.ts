@@ -21,15 +21,17 @@ export const clusterOptions: readonly Option[] = [
   },
 ];
 
-/** What tools are compared by, and the models that may write about them; `more` are words beside `lexical` and models. */
-export const clusterModelOptions = (more: readonly string[], note: string): readonly Option[] => [
+/** What tools are compared by, and the models that may write about them; `library` stands beside `lexical` and models. */
+export const clusterModelOptions = (library?: { readonly note: string }): readonly Option[] => [
   {
     name: "clusters.embedding",
     title: "Embedding",
     values: "model",
-    words: ["lexical", ...more],
+    words: ["lexical", ...(library === undefined ? [] : ["library"])],
     default: "lexical",
-    note: `lexical needs no model; an endpoint's embedding model; onnx/FOLDER is a local one${note}`,
+    // Runs where there was a library to choose from have always said which it was.
+    quiet: library === undefined,
+    note: `lexical needs no model; an endpoint's embedding model; onnx/FOLDER is a local one${library?.note ?? ""}`,
   },
   {
     name: "clusters.explain",

@@ -41,22 +41,27 @@ export function toolkitCount({ k }: Pick<ClusterSettings, "k">, tools: number): 
   return Math.min(tools, Number.isInteger(k) && k > 0 ? k : usual);
 }
 
-/** The requests grouping so many tools can take: the most, for what is kept on disk is not asked again. */
-export function clusterRequests(settings: ClusterSettings, tools: number): readonly Preparing[] {
-  const { describe, embedding, explain, method } = settings;
-  const of = (stage: ClusterStage, model: string, calls: number, what: string): Preparing => ({
+/** The requests grouping the tools of `of` (a scope, a hub, a query) can take: the most, for what is kept on disk is not asked again. */
+export function clusterRequests(settings: ClusterSettings, of: string, tools: number): readonly Preparing[] {
+  const { describe, embedding, explain = "none", method } = settings;
+  const replies = (stage: ClusterStage, model: string, calls: number, about: Pick<Preparing, "what" | "of">) => ({
+    ...about,
     model,
-    what,
     calls,
     input: calls * promptTokens[stage],
     output: calls * replyTokens[stage],
   });
   const toolkits = method === "kmeans" ? toolkitCount(settings, tools) : tools;
-  return [
-    ...(explain === undefined ? [] : [of("explain", explain, tools, "explanations of APIs")]),
-    ...(asksForVectors(embedding)
-      ? [{ model: embedding, what: "vectors", calls: embeddingRequests(tools), input: tools * textTokens, output: 0 }]
-      : []),
-    ...(describe === undefined ? [] : [of("describe", describe, toolkits, "descriptions of toolkits")]),
-  ];
+  const requests: Preparing[] = [];
+  if (explain !== "none") requests.push(replies("explain", explain, tools, { what: "explanations of APIs", of }));
+  if (asksForVectors(embedding)) {
+    const amount = { calls: embeddingRequests(tools), input: tools * textTokens, output: 0 };
+    requests.push({ model: embedding, what: "vectors", of: JSON.stringify([of, explain]), ...amount });
+  }
+  if (describe !== undefined) {
+    // Other toolkits are described wherever anything else was chosen.
+    const about = { what: "descriptions of toolkits", of: JSON.stringify([of, settings]) };
+    requests.push(replies("describe", describe, toolkits, about));
+  }
+  return requests;
 }

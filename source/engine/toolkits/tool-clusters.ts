@@ -1,7 +1,7 @@
 /** A benchmark's tools grouped into toolkits: each grouping is made once, whoever needs it. */
 import { keptOnly, localModels, type ClusterModels } from "../clustering/cluster-models.ts";
 import { clusterView } from "../clustering/cluster-view.ts";
-import { embedAll, type Embedder } from "../clustering/embedder.ts";
+import { embedAll } from "../clustering/embedder.ts";
 import { explain } from "../clustering/explanations.ts";
 import { textsPerRequest } from "../clustering/endpoint-embedder.ts";
 import { group, groupingMetrics } from "../clustering/grouping.ts";
@@ -43,8 +43,6 @@ export class ToolClusters {
   readonly #made = new SharedWork<Clustered>();
   readonly #explained = new SharedWork<readonly ClusterItem[]>();
   readonly #vectors = new SharedWork<Vectors>();
-  /** By name: reading the vectors it has kept takes a while, and queries with tools of their own are many. */
-  readonly #embedders = new SharedWork<Embedder>();
 
   constructor(models: ClusterModels = localModels) {
     this.#models = models;
@@ -66,6 +64,9 @@ export class ToolClusters {
 
   /** The same for who only looks: sends nothing, throws `ModelProblem` where something would have to be asked. */
   async look(of: string, settings: ClusterSettings, read: Read, watch: Watch): Promise<Clustered> {
+    const { describe, embedding, explain } = settings;
+    const asks = describe !== undefined || explain !== undefined || embedding !== "lexical";
+    if (!asks) return this.make(of, settings, read, watch);
     const key = keyOf(of, settings);
     const known = this.#made.known(key);
     if (known !== undefined) return known;
@@ -140,8 +141,7 @@ export class ToolClusters {
   ): Promise<Vectors> {
     const name = nameOf(`${of} ${model}`, embedding, models === this.#models);
     return this.#vectors.do(name, watch, async ({ progress, signal }) => {
-      const own = nameOf("", embedding, models === this.#models);
-      const embedder = await this.#embedders.do(own, { progress, signal }, () => models.embedder(embedding, progress));
+      const embedder = await models.embedder(embedding, progress);
       const isLexical = embedding === "lexical";
       // A model gets the explanation alone; for words, the name says most where the explanation is short.
       const texts = items.map(({ api, text }) => (isLexical ? text : api.functionality.trim() || api.api_dest.name));

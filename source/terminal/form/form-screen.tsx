@@ -98,9 +98,8 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   });
   if (!active) return null;
 
-  const said = forecastLines(forecast, theme);
-  const listed = opened === undefined ? 0 : Math.max(6, Math.min(height - said.length - 4, opened.choices.length + 3));
-  const note = noteLines(fields, field, width, height);
+  const about = noteLines(fields, field, width, height);
+  const { listed, note, said } = roomsOf(height, about, forecastLines(forecast, theme), opened);
   const room = Math.max(1, height - 2 - said.length - listed - note.length);
   const from = Math.max(0, Math.min(here - (room >> 1), fields.length - room));
   const lines = fields.slice(from, from + room).map((each, index) => fieldLine(each, from + index === here));
@@ -156,6 +155,15 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
       />
     );
   }
+}
+
+/** Rows of an open list, and what has room beside it, the heading, a rule and one field: the list goes first. */
+function roomsOf(height: number, note: readonly Line[], forecast: readonly Line[], opened: Field | undefined) {
+  const least = opened === undefined ? note.length : 6;
+  const said = forecast.slice(0, Math.max(0, height - 3 - least));
+  const left = Math.max(0, height - 3 - said.length);
+  const listed = opened === undefined ? 0 : Math.min(left, Math.max(6, opened.choices.length + 3));
+  return { said, listed, note: left - listed < note.length ? [] : note };
 }
 
 /** What is to be known of the chosen field, in as many lines as the longest note here takes, so that nothing jumps. */

@@ -161,7 +161,11 @@ function runCommands(context: NotebookContext): Commands {
       notices.say("Scoring saved answers again ...");
       report(
         terminal,
-        workbench.rescore(cell).then(() => notices.say("Scored again", "good")),
+        workbench.rescore(cell).then(() => {
+          const problem = problemOf(runsNow());
+          if (problem === undefined) notices.say("Scored again", "good");
+          else notices.say(problem, "bad");
+        }),
       );
     },
     compare: () => compare(terminal, ask),
@@ -180,8 +184,8 @@ export function playCell(terminal: Terminal, cell: string): void {
 function tellEnd({ workbench, notices }: Terminal, cell: string): void {
   const state = workbench.cells().some(({ id }) => id === cell) ? workbench.state(cell) : undefined;
   if (state?.kind !== "run") return;
-  const failed = state.runs.find(({ message }) => message !== undefined);
-  if (failed !== undefined) return notices.say(`${failed.label}: ${failed.message}`, "bad");
+  const problem = problemOf(state.runs);
+  if (problem !== undefined) return notices.say(problem, "bad");
   const sum = (of: (run: RunState) => number) => state.runs.reduce((total, run) => total + of(run), 0);
   const right = sum(({ counts }) => counts.right);
   const scored = sum(({ counts }) => counts.right + counts.wrong + counts.unjudged + counts.failed);
@@ -191,6 +195,12 @@ function tellEnd({ workbench, notices }: Terminal, cell: string): void {
   if (state.runs.every(({ status }) => status === "done"))
     notices.say(`Done: ${right} of ${scored} right${rest}`, "good");
   else notices.say(`Stopped after ${scored} of ${total} tasks: r goes on`);
+}
+
+/** What the first run that has something to tell says. */
+function problemOf(runs: readonly RunState[]): string | undefined {
+  const told = runs.find(({ message }) => message !== undefined);
+  return told && `${told.label}: ${told.message}`;
 }
 
 function pickRun(runs: readonly RunState[], title: string, ask: NotebookContext["ask"], then: (run: RunState) => void) {

@@ -1,13 +1,17 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { embedAll } from "../../../source/engine/clustering/embedder.ts";
 import { endpointEmbedder, type EmbeddingsClient } from "../../../source/engine/clustering/endpoint-embedder.ts";
 import { kMeans } from "../../../source/engine/clustering/k-means.ts";
+import { keptEmbedder } from "../../../source/engine/clustering/kept-vectors.ts";
 import { lexicalEmbedder } from "../../../source/engine/clustering/lexical-embedder.ts";
 import { purity } from "../../../source/engine/clustering/partition.ts";
 import { wordsOf } from "../../../source/engine/clustering/words.ts";
+import { temporaryFolder } from "../../commands/typed.ts";
 import { sampleApis } from "./sample-apis.ts";
 
 const { signal } = new AbortController();
+const at = temporaryFolder();
 
 describe("words", () => {
   it("are lower case, singular, split at humps and signs, without those that say nothing", () => {
@@ -94,11 +98,71 @@ describe("an endpoint's embeddings", () => {
     await expect(embedAll(uneven, ["a", "b"], { signal })).rejects.toThrow(
       "Expected vectors of equal length (1), got 2 in row 1",
     );
-    const broken = endpointEmbedder(
-      client((input) => input.map((_, index) => ({ index, embedding: [Number.NaN] }))),
+  });
+
+  it.each([
+    [[null], "Expected finite numbers for text 0 from local, got null"],
+    [["many"], 'Expected finite numbers for text 0 from local, got "many"'],
+    [[1e39], "Expected finite numbers for text 0 from local, got 1e+39"],
+    [[], "Expected a vector for text 0 from local, got none"],
+  ])(
+    "are not kept where they are no numbers (%j): the next time they are asked for again",
+    async (embedding, words) => {
+      let answer: unknown = embedding;
+      const embedder = endpointEmbedder(
+        client((input) => input.map((_, index) => ({ index, embedding: answer }))),
+        "local",
+        "e5",
+      );
+      const path = at("vectors.jsonl");
+      const embed = async () => (await keptEmbedder(embedder, path)).embed(["a"], signal);
+      await expect(embed()).rejects.toThrow(words);
+      answer = [1, 2];
+      expect(await embed()).toEqual([Float32Array.of(1, 2)]);
+      answer = [3, 4];
+      expect(await embed()).toEqual([Float32Array.of(1, 2)]);
+    },
+  );
+
+  it("that were kept broken are asked for again; those of another model are not kept among the old ones", async () => {
+    let answer = [1, 2];
+    const embedder = endpointEmbedder(
+      client((input) => input.map((_, index) => ({ index, embedding: answer }))),
       "local",
       "e5",
     );
-    await expect(embedAll(broken, ["a"], { signal })).rejects.toThrow("Expected finite numbers, got NaN");
+    const path = at("vectors.jsonl");
+    const kept = () => keptEmbedder(embedder, path);
+    await (await kept()).embed(["a", "b"], signal);
+    const lines = readFileSync(path, "utf8").trim().split("\n");
+    const broken = Buffer.from(Float32Array.of(Number.NaN, 1).buffer).toString("base64");
+    writeFileSync(path, `${lines[0]}\n${JSON.stringify({ ...JSON.parse(lines[1]!), text: broken })}\n`);
+    expect((await kept()).missing(["a", "b"])).toBe(1);
+    answer = [1, 2, 3];
+    await expect((await kept()).embed(["a", "b"], signal)).rejects.toThrow(
+      `Expected vectors of 2 numbers, as ${path} holds them, got one of 3`,
+    );
+    expect(readFileSync(path, "utf8").trim().split("\n")).toHaveLength(2);
+  });
+
+  it("that are kept are read once by a program, and again where another one has added to them", async () => {
+    const embedder = endpointEmbedder(
+      client((input) => input.map((text, index) => ({ index, embedding: [text.length, 1] }))),
+      "local",
+      "e5",
+    );
+    const path = at("vectors.jsonl");
+    const first = await keptEmbedder(embedder, path);
+    const [vector] = await first.embed(["a"], signal);
+    const second = await keptEmbedder(embedder, path);
+    expect((await second.embed(["a"], signal))[0]).toBe(vector);
+    await second.embed(["bb"], signal);
+    expect(first.missing(["a", "bb"])).toBe(0);
+    const elsewhere = at("elsewhere.jsonl");
+    await (await keptEmbedder(embedder, elsewhere)).embed(["ccc"], signal);
+    writeFileSync(path, readFileSync(elsewhere, "utf8"), { flag: "a" });
+    expect((await keptEmbedder(embedder, path)).missing(["a", "bb", "ccc"])).toBe(0);
+    rmSync(path);
+    expect((await keptEmbedder(embedder, path)).missing(["a"])).toBe(1);
   });
 });

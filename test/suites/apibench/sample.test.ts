@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import { planRunCell } from "../../../source/engine/run-cell.ts";
 import type { Bench } from "../../../source/engine/suite.ts";
 import type { RunSpec, Score } from "../../../source/engine/types.ts";
 import { playWith } from "../play-with-builtin.ts";
@@ -105,6 +106,18 @@ it("prints the paper's tables 2 and 8", async () => {
       row === "GPT-4, Tool-Planner" && where["hub"] === "torchhub" && measure === "official.pass",
   );
   expect(best?.value).toBe(0.832);
+});
+
+it("keeps the runs it had before its toolkits could be made with models", () => {
+  const context = { suites: [apibench], defaultData: () => "sample" as const };
+  const optionsOf = (source: string) =>
+    planRunCell(`suite: apibench\nmodel: builtin/oracle\n${source}`, context).runs[0]!.spec.options;
+  const before = { retrieve: 0, "clusters.k": 0, "clusters.method": "kmeans" };
+  expect(optionsOf("strategy: direct")).toEqual(before);
+  expect(optionsOf("strategy: direct\nclusters: {embedding: lexical, explain: none, describe: none}")).toEqual(before);
+  const asked = { embedding: "lab/e5", explain: "lab/m", describe: "lab/m" };
+  const wanted = Object.fromEntries(Object.entries(asked).map(([name, model]) => [`clusters.${name}`, model]));
+  expect(optionsOf(`strategy: direct\nclusters: ${JSON.stringify(asked)}`)).toEqual({ ...before, ...wanted });
 });
 
 describePublished("published questions", () => {

@@ -102,7 +102,17 @@ describe("a run that groups its tools with an endpoint's models", () => {
     sessions.forget("clustering");
     const without = await open(cell(asked, "limit: 2"), server.url);
     expect(await titles(without)).toEqual(["Clusterings"]);
+    // Scores say of toolkits what was so when they were played: without them the old ones stay.
+    const { run } = runsOf(without, "kits")[0]!;
+    const before = without.rows(run).map(({ score }) => score);
+    await without.rescore(cellNamed(without, "kits"));
+    expect(without.rows(run).map(({ score }) => score)).toEqual(before);
+    expect(runsOf(without, "kits")[0]!.message).toMatch(/^2 tasks keep their old score .*play one of its tasks again/);
     expect(server.seen).toHaveLength(requests);
+    await without.run(cellNamed(without, "kits"), [{ run, task: without.rows(run)[0]!.task }]);
+    await without.rescore(cellNamed(without, "kits"));
+    expect(runsOf(without, "kits")[0]).toMatchObject({ message: undefined, status: "done" });
+    expect(without.rows(run).map(({ score }) => score)).toEqual(before);
   });
 
   it("says how far it is, can be stopped there, and goes on from what was answered", async () => {
@@ -183,11 +193,32 @@ describe("what it takes", () => {
     const grid = await bench.forecast(cell("{k: [5, 6], embedding: lab/e5, explain: lab/m, describe: lab/m}"));
     expect(grid.calls - 2 * alone.calls).toBe(48 + 1 + 5 + 6);
     expect(grid.warnings).toContain("First, lab/m: at most 11 requests for descriptions of toolkits, all kept");
+    // Toolkits of other vectors are other toolkits, as many as they are.
+    const both = await bench.forecast(cell("{k: 5, embedding: [lexical, lab/e5], describe: lab/m}"));
+    expect(both.calls - 2 * alone.calls).toBe(1 + 5 + 5);
+    // The catalogue is the same for every split.
+    const splits = "split: [G1_instruction, G2_instruction]";
+    const wide = await bench.forecast(cell("{k: 5, explain: lab/m}").replace("split: all", splits));
+    const none = await bench.forecast(cell("{k: 5}").replace("split: all", splits));
+    expect(wide.calls - none.calls).toBe(48);
     const wrong = await bench.forecast(cell("{embedding: nowhere/e5, explain: nowhere/m}"));
     expect(wrong.problems.map(({ message }) => message)).toEqual([
       expect.stringContaining("planwright endpoint add nowhere"),
     ]);
     expect(server.seen).toHaveLength(0);
+  });
+
+  it("counts the tools of every query once, whichever runs play it", async () => {
+    const bench = await open("", "http://127.0.0.1:9/v1");
+    const callsOf = async (clusters: string, more: string) =>
+      (await bench.forecast(cell(clusters, more).replace("catalogue: all", "catalogue: query"))).calls;
+    const added = async (more: string) =>
+      (await callsOf("{k: 2, embedding: lab/e5}", more)) - (await callsOf("{k: 2}", more));
+    expect(await added("limit: 3")).toBe(3);
+    expect(await added("limit: [3, 24]")).toBe(24);
+    expect(await added("trial: [1, 2]")).toBe(24);
+    const [one, other] = ["G1_instruction", "G2_instruction"].map((split) => `limit: 2\nfilter: {set: ${split}}`);
+    expect((await added(one!)) + (await added(other!))).toBe(4);
   });
 
   it.each([

@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { ToolClusters, type ClusterItem } from "../../../source/engine/toolkits/tool-clusters.ts";
+import { unwatched } from "../../../source/engine/watch.ts";
+import { sampleApis } from "../clustering/sample-apis.ts";
+
+const items: readonly ClusterItem[] = sampleApis.map((api) => ({
+  api,
+  text: api.functionality,
+  spec: { name: api.api_dest.name, description: api.functionality, parameters: {} },
+}));
+const settings = { method: "kmeans", k: 4, eps: 0.02, embedding: "lexical" } as const;
+
+it("toolkits that no model is asked for are made once, for a run that plays and a pane that only looks", async () => {
+  const clusters = new ToolClusters();
+  let read = 0;
+  const readItems = async () => {
+    read += 1;
+    return items;
+  };
+  const leaving = new AbortController();
+  const looked = clusters.look("pool", settings, readItems, unwatched(leaving.signal));
+  const made = clusters.make("pool", settings, readItems, unwatched());
+  leaving.abort(new Error("left"));
+  await expect(looked).rejects.toThrow("left");
+  expect((await made).toolkits).toHaveLength(4);
+  expect(await clusters.look("pool", settings, readItems, unwatched())).toBe(await made);
+  expect(clusters.known("pool", settings)).toBe(await made);
+  expect(read).toBe(1);
+});
