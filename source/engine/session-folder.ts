@@ -54,7 +54,7 @@ export class SessionFolder {
   /** Takes the lock. Returns why it could not be had; a lock left by a program that is gone is taken over. */
   lock(): string | undefined {
     makeFolder(this.path);
-    const own = `${this.#lockPath}.${process.pid}`;
+    const own = join(this.path, `session.${process.pid}.lock`);
     const text = holderText(process.pid);
     try {
       const holder = takeLock(this.#lockPath, own, text);
