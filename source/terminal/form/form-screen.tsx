@@ -31,6 +31,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   const [at, setAt] = useState(0);
   const [opened, setOpened] = useState<Field>();
   const source = formSource(values, previous);
+  const [untouched] = useState(screen.cell === undefined ? source : previous);
   const forecast = useForecast(source, active);
   const fields = formFields(values, workbench);
   const here = Math.max(0, Math.min(at, fields.length - 1));
@@ -91,8 +92,9 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
         if (cell !== undefined) playCell(terminal, cell);
       },
       back() {
-        if (source === previous || screen.cell === undefined) return navigation.pop();
-        notices.ask("Leave without writing the changes?", navigation.pop);
+        if (source === untouched) return navigation.pop();
+        const lost = screen.cell === undefined ? "what was set up" : "the changes";
+        notices.ask(`Leave without writing ${lost}?`, navigation.pop);
       },
     },
   });
