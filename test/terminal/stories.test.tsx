@@ -157,6 +157,15 @@ describe.concurrent("a notebook in the terminal", () => {
     await screen.close();
   });
 
+  it("says so where nothing in a list fits what was typed", async ({ expect }) => {
+    const screen = await openScreen();
+    await screen.press("j", "e", "jj", enter, "zzz");
+    expect(screen.text()).toMatch(/zzz {2}nothing fits this/);
+    await screen.press("\x7f\x7f\x7f");
+    expect(screen.text()).toMatch(/type to filter\) {2}1\//);
+    await screen.close();
+  });
+
   it("takes a model that no list names, and says when it cannot be one", async ({ expect }) => {
     const screen = await openScreen();
     await screen.press("j", "e", "jjjjjj", enter, "gpt", enter);
