@@ -13,7 +13,7 @@ import type { ScreenProps } from "../screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../use-layer.ts";
 import { forecastLines } from "./forecast-lines.ts";
-import { type Field, formFields, freshField, readFresh, shownValue, valueOf } from "./form-fields.ts";
+import { type Field, formFields, freshField, readFresh, shownValue, titleColumns, valueOf } from "./form-fields.ts";
 import { formSource } from "./form-source.ts";
 import { type FormValues, readValues, settle, suiteOf } from "./form-values.ts";
 
@@ -105,6 +105,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   const note = noteLines(fields, field, width, height);
   const room = Math.max(1, height - 2 - said.length - listed - note.length);
   const from = Math.max(0, Math.min(here - (room >> 1), fields.length - room));
+  const side = titleColumns(fields, width);
   const lines = fields.slice(from, from + room).map((each, index) => fieldLine(each, from + index === here));
   const heading: Line = [
     { text: screen.cell === undefined ? " A new experiment" : " Set up this experiment", style: "title" },
@@ -126,7 +127,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
     const grid = (values.get(each.name)?.length ?? 0) > 1 && !each.name.startsWith("filter.") ? "  (grid)" : "";
     return [
       { text: chosen ? ` ${theme.symbols.pointer} ` : "   ", style: "accent" },
-      { text: pad(printable(each.title), width < 100 ? 24 : 36), style: chosen ? "strong" : "plain" },
+      { text: pad(printable(each.title), side), style: chosen ? "strong" : "plain" },
       { text: `  ${printable(text)}`, style: set ? "code" : "faint" },
       { text: grid, style: "accent" },
     ];
