@@ -74,6 +74,19 @@ describe("a run cell", () => {
     const free = { kind: "run" as const, problems: [], runs: [runState({ ...running, cost: 0 })] };
     expect(runLines(welcome[1]!, free, 78, theme, 0).map(lineText).join("\n")).not.toContain("cost");
   });
+  it("says why tasks failed where one looks first, in three lines at most", () => {
+    const failure = { kind: "model", message: `Endpoint answered: 401 ${"<html> ".repeat(100)}` } as const;
+    const counts = { waiting: 0, running: 0, right: 1, wrong: 0, unjudged: 0, failed: 3 };
+    const draw = (more: object) => {
+      const state = { kind: "run", problems: [], runs: [runState({ counts, total: 4, ...more })] } as const;
+      return runLines(welcome[1]!, state, 60, theme, 0).map(lineText);
+    };
+    const lines = draw({ failure });
+    const at = lines.findIndex((line) => line.startsWith("    ! Why the first failed (model): Endpoint answered: 401"));
+    expect(at).toBeGreaterThan(0);
+    expect(lines).toHaveLength(draw({}).length + 3);
+    for (const line of lines.slice(at, at + 3)) expect(width(line)).toBeLessThanOrEqual(60);
+  });
   it("is laid out once for as long as nothing differs, but for what turns", () => {
     const still = { kind: "run" as const, problems: [], runs: [runState()] };
     const turning = { kind: "run" as const, problems: [], runs: [runState(running)] };
