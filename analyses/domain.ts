@@ -1,5 +1,5 @@
 /** Where each ability fails: domains by abilities, one heat map for each model. */
-import type { Analysis } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, GridFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measure-cell.ts";
 import { groupsAcrossSplits, type RunGroup } from "../source/engine/run-groups.ts";
@@ -13,13 +13,15 @@ export const domain: Analysis = {
   title: "Domains",
   question: "In which domains does each ability fail?",
   choices: () => ({ score: ["step by step", "whole answers"], order: ["most tasks", "worst first", "by name"] }),
-  missing: (runs) =>
-    runs.some(({ rows }) => rows.some(({ facets }) => facets["domain"] !== undefined))
-      ? undefined
-      : "These tasks have no domains (facet `domain`)",
+  missing: (runs) => (runs.some(hasDomains) ? undefined : "These tasks have no domains (facet `domain`)"),
   compute: (runs, { score = "step by step", order = "most tasks" }) =>
-    groupsAcrossSplits(runs).map((group) => grid(group, score, order)),
+    groupsAcrossSplits(runs.filter(hasDomains)).map((group) => grid(group, score, order)),
 };
+
+/** Runs of other suites may stand in the same notebook: an empty map of theirs says nothing. */
+function hasDomains({ rows }: RunRows): boolean {
+  return rows.some(({ facets }) => facets["domain"] !== undefined);
+}
 
 function grid(group: RunGroup, score: string, order: string): GridFigure {
   const aspects = [...cells.byFacet(group.rows, "aspect", cells.facetOrder(group.runs, "aspect")).keys()].map(String);

@@ -1,5 +1,5 @@
 /** How a measure falls as plans grow wide (parallel) and long (sequential): a heat map per run. */
-import type { Analysis } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { GridFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measure-cell.ts";
 import type { Row } from "../source/engine/types.ts";
@@ -16,14 +16,11 @@ export const scale: Analysis = {
     const first = names.find((name) => name.endsWith("argument-em"));
     return { metric: first === undefined ? names : [first, ...names.filter((name) => name !== first)] };
   },
-  missing(runs) {
-    const has = runs.some(({ rows }) =>
-      rows.some(({ facets }) => facets["parallel"] !== undefined && facets["sequential"] !== undefined),
-    );
-    return has ? undefined : "The tasks of this suite have no parallel and sequential scale";
-  },
-  compute(runs, { metric = "" }) {
-    const measure = cells.measureNamed(runs, metric);
+  missing: (runs) =>
+    runs.some(hasScale) ? undefined : "The tasks of this suite have no parallel and sequential scale",
+  compute(all, { metric = "" }) {
+    const runs = all.filter(hasScale);
+    const measure = cells.measureNamed(all, metric);
     return runs.map((run): GridFigure => {
       const rows = cells.endedRows(run.rows);
       const byParallel = cells.byFacet(rows, "parallel");
@@ -55,3 +52,8 @@ export const scale: Analysis = {
     });
   },
 };
+
+/** Runs of other suites may stand in the same notebook: an empty map of theirs says nothing. */
+function hasScale({ rows }: RunRows): boolean {
+  return rows.some(({ facets }) => facets["parallel"] !== undefined && facets["sequential"] !== undefined);
+}

@@ -14,7 +14,10 @@ export const toolUse: Analysis = {
   title: "Tool use",
   question: "Which tools are used how often, and how do runs end that deliver no plan?",
   choices: () => ({ paper: ["on", "off"] }),
-  missing: (runs) => (runs.some((run) => toolsOf([run]).length > 0) ? undefined : "No tool was used in these runs"),
+  missing: (runs) =>
+    runs.some((run) => toolsOf([run]).length > 0)
+      ? undefined
+      : "No run here counts its tools one by one: TravelPlanner's with `react` or `reflexion` do",
   compute(runs, { paper = "on" }) {
     const acting = runs.filter((run) => toolsOf([run]).length > 0);
     const undelivered = acting.filter((run) => endingsOf(run).length > 0);

@@ -1,6 +1,7 @@
 /** A session's cells and figures as text or JSON, for programs without a screen. */
 import { figureText } from "../engine/figure-text.ts";
 import type { SessionWorkbench } from "../engine/open-workbench.ts";
+import { failureWords } from "../engine/failure-words.ts";
 import { printable } from "../engine/printable.ts";
 import type { RunState } from "../engine/workbench.ts";
 
@@ -18,7 +19,7 @@ export function printSession(
     const lines = [printable(`${cell.kind} ${cell.name}`.trim())];
     for (const { message, line } of state.problems)
       lines.push(`  ! ${line === undefined ? "" : `line ${line}: `}${printable(message)}`);
-    if (state.kind === "run") lines.push(...state.runs.map((run) => `  ${runLine(run)}`));
+    if (state.kind === "run") lines.push(...state.runs.flatMap((run) => [`  ${runLine(run)}`, ...failureLine(run)]));
     else {
       for (const warning of state.warnings) lines.push(`  * ${printable(warning)}`);
       if (state.missing !== undefined) lines.push(`  ${printable(state.missing)}`);
@@ -39,6 +40,12 @@ export function runLine(run: RunState, status: string = run.status): string {
   return printable(
     `${label}: ${status}${why}; ${tally}; ${calls} calls, ${about}${tokens.input + tokens.output} tokens${price}, ${seconds.toFixed(1)} s`,
   );
+}
+
+function failureLine({ failure, counts }: RunState): string[] {
+  return failure === undefined || counts.failed === 0
+    ? []
+    : [`    ! ${printable(failureWords(failure, counts.failed))}`];
 }
 
 /** Everything a program may want of a session: cells, runs, figures, rows. */

@@ -92,6 +92,7 @@ export class RunControl {
           : message,
       total,
       counts: { right, wrong, unjudged, failed, waiting, running: playing },
+      failure: sums.failure,
       calls: sums.calls,
       retries: sums.retries,
       tokens: { input: sums.input, output: sums.output, estimated: sums.estimated },

@@ -1,6 +1,6 @@
 /** The sums a person watches while a run goes on, computed once per change of its rows. */
 import type { RowTable } from "./rows.ts";
-import type { Row } from "./types.ts";
+import type { Failure, Row } from "./types.ts";
 import { verdictOf } from "./verdict.ts";
 
 export type Sums = {
@@ -9,6 +9,8 @@ export type Sums = {
   readonly wrong: number;
   readonly unjudged: number;
   readonly failed: number;
+  /** Why the first of those that failed did. */
+  readonly failure: Failure | undefined;
   readonly calls: number;
   readonly retries: number;
   readonly input: number;
@@ -66,12 +68,16 @@ function sumsOf(rows: readonly Row[]): Sums {
     input: 0,
     output: 0,
   };
+  let failure: Failure | undefined;
   let estimated = false;
   let cost: number | undefined = 0;
   const spans: [number, number][] = [];
   for (const row of rows) {
     if (row.state === "scored") sums[verdictOf(row.score)] += 1;
-    else if (row.state === "failed" && row.failure?.kind !== "stopped") sums.failed += 1;
+    else if (row.state === "failed" && row.failure?.kind !== "stopped") {
+      sums.failed += 1;
+      failure ??= row.failure;
+    }
     sums.calls += row.calls;
     sums.retries += row.retries;
     sums.input += row.tokens.input;
@@ -80,7 +86,7 @@ function sumsOf(rows: readonly Row[]): Sums {
     cost = cost === undefined || row.cost === undefined ? undefined : cost + row.cost;
     spans.push([row.from, row.to]);
   }
-  return { ...sums, estimated, cost, seconds: covered(spans) / 1000 };
+  return { ...sums, failure, estimated, cost, seconds: covered(spans) / 1000 };
 }
 
 /** Length of the union of spans: time played, without the pauses between sittings. */

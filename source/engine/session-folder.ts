@@ -1,5 +1,5 @@
 /** A session on disk: `session.md`, `runs/`, `exports/`, and the lock that keeps two programs from writing at once. */
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { DataProblem } from "./json-lines.ts";
 import { makeFolder } from "./make-folder.ts";
@@ -54,25 +54,19 @@ export class SessionFolder {
   /** Takes the lock. Returns why it could not be had; a lock left by a program that is gone is taken over. */
   lock(): string | undefined {
     makeFolder(this.path);
-    for (const attempt of [1, 2]) {
-      try {
-        const file = openSync(this.#lockPath, "wx");
-        writeFileSync(file, holderText(process.pid));
-        closeSync(file);
-        this.#locked = true;
-        process.once("exit", this.#leave);
-        return undefined;
-      } catch (error) {
-        const { code, message } = error as NodeJS.ErrnoException;
-        if (code !== "EEXIST") return `This folder cannot be written to (${message})`;
-        const text = readFileSync(this.#lockPath, "utf8");
-        const holder = Number.parseInt(text, 10);
-        if (attempt === 2 || isAlive(holder, text))
-          return `Another Planwright (process ${holder}) has this session open`;
-        rmSync(this.#lockPath, { force: true });
-      }
+    const own = join(this.path, `session.${process.pid}.lock`);
+    const text = holderText(process.pid);
+    try {
+      const holder = takeLock(this.#lockPath, own, text);
+      if (holder !== undefined) return `Another Planwright (process ${holder}) has this session open`;
+      this.#locked = true;
+      process.once("exit", this.#leave);
+      return undefined;
+    } catch (error) {
+      return `This folder cannot be written to (${(error as Error).message})`;
+    } finally {
+      rmSync(own, { force: true });
     }
-    return undefined;
   }
 
   unlock(): void {
@@ -86,6 +80,62 @@ export class SessionFolder {
   get #lockPath(): string {
     return join(this.path, "session.lock");
   }
+}
+
+/**
+ * Gives the process that has the lock, or undefined when it is ours. It appears with its text in it, so that nobody who opens
+ * the session at the same moment takes it for one left behind; `own` is a file of this program alone, beside it.
+ */
+function takeLock(path: string, own: string, text: string): number | undefined {
+  for (;;) {
+    writeFileSync(own, text);
+    if (appears(path, own, text)) return undefined;
+    const found = textOf(path);
+    // It was given free in between.
+    if (found === undefined) continue;
+    const holder = Number.parseInt(found, 10);
+    if (isAlive(holder, found)) return holder;
+    renameSync(own, path);
+    // Others may have found the same lock left behind: the last one to replace it has it.
+    pause(takeover);
+    const last = textOf(path);
+    if (last === text) return undefined;
+  }
+}
+
+/** Milliseconds in which all who found a lock left behind have replaced it. */
+const takeover = 50;
+
+/** Whether the lock is ours now; false where there is one. */
+function appears(path: string, own: string, text: string): boolean {
+  try {
+    linkSync(own, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+  }
+  // A disk without hard links: for a moment the file is empty.
+  try {
+    writeFileSync(path, text, { flag: "wx" });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    pause(takeover);
+    return false;
+  }
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function pause(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
 /** Process number and, where the system tells, when it started: numbers are used again, also for threads. */

@@ -8,7 +8,7 @@ import type { FreshTasks } from "./fresh-tasks.ts";
 import type { Endpoint } from "./settings.ts";
 import type { Suite, TaskView } from "./suite.ts";
 import type { Trajectory } from "./trajectory.ts";
-import type { Mistake, Row, RunSpec, TaskRef } from "./types.ts";
+import type { Failure, Mistake, Row, RunSpec, TaskRef } from "./types.ts";
 
 /** A cell of the session document. `id` is stable while the document is open; `name` is the word after the fence's kind. */
 export type SessionCell = {
@@ -44,6 +44,8 @@ export type RunState = {
     readonly unjudged: number;
     readonly failed: number;
   };
+  /** Why the first task that failed did; undefined where none has. */
+  readonly failure?: Failure | undefined;
   readonly calls: number;
   readonly retries: number;
   readonly tokens: { readonly input: number; readonly output: number; readonly estimated: boolean };

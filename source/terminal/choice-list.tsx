@@ -107,7 +107,9 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
     label: `${sign(value)}${pad(printable(name), side)}${note === undefined ? "" : `  ${printable(note)}`}`,
   }));
   const invited = choices.length === 0 ? "  (type it, Enter takes it)" : "  (type to filter)";
-  const note = complaint === "" ? `  ${shown.length === 0 ? 0 : here + 1}/${shown.length}` : `  ${complaint}`;
+  const count =
+    shown.length === 0 && filter !== "" ? "nothing fits this" : `${Math.min(here + 1, shown.length)}/${shown.length}`;
+  const note = `  ${complaint === "" ? count : complaint}`;
   // What was typed may be long; what is wrong with it must be seen.
   const space = Math.max(8, columns - width(title) - width(note) - 4);
   const heading: Line = [

@@ -32,3 +32,8 @@ test("whole answers only, the worst first", () => {
   expect(figure.y.ticks).toEqual(["Alarm", "Train", "Health"]);
   expect(figure.cells[1]!.map((cell) => cell?.text)).toEqual(["50.00", "100.00"]);
 });
+
+test("runs whose tasks have no domains have no map", () => {
+  const other = made("ss", "b/two", [{ value: 1, facets: { category: "SS" } }]);
+  expect(domain.compute([other, ...runs], {})).toHaveLength(1);
+});

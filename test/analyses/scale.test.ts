@@ -58,6 +58,12 @@ describe("the scale pane", () => {
     expect(figures[1]!.kind === "grid" && figures[1]!.cells[0]![0]).toMatchObject({ n: 7, faint: true });
   });
 
+  test("draws no map for a run whose tasks have no scale", () => {
+    const other = madeRun("other", [{ task: "x", facets: { level: "easy" }, right: 1 }]);
+    const figures = scale.compute([other, madeRun("a", rows)], { metric: "strict.right" });
+    expect(figures.map(({ title }) => title)).toEqual(["Right by scale: a"]);
+  });
+
   test("says so where tasks have no scale", () => {
     expect(scale.missing?.([madeRun("a", [{ task: "x", facets: { parallel: 1 }, right: 1 }])])).toContain(
       "no parallel",

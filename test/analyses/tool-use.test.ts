@@ -43,6 +43,8 @@ test("runs without a plan are told apart by how they ended", () => {
   ]);
 });
 
-test("runs that used no tool have nothing to show", () => {
-  expect(toolUse.missing!([tripRun("mine", [uses("a", 3, {})])])).toBe("No tool was used in these runs");
+test("runs that count no tool have nothing to show, which does not say that none was used", () => {
+  expect(toolUse.missing!([tripRun("mine", [uses("a", 3, {})])])).toBe(
+    "No run here counts its tools one by one: TravelPlanner's with `react` or `reflexion` do",
+  );
 });

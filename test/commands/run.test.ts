@@ -1,4 +1,7 @@
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { SessionFolder } from "../../source/engine/session-folder.ts";
 import { exportFormats } from "../../source/engine/workbench.ts";
@@ -55,6 +58,19 @@ describe("planwright run", () => {
       { kind: "analysis", name: "mistakes", pane: "errors", figures: [{ kind: "bars" }, { kind: "table" }] },
     ]);
     expect((cells[1]!["runs"] as { rows: unknown[] }[])[0]!.rows).toHaveLength(12);
+  });
+
+  test("says why tasks failed, once for all of a run", async () => {
+    const server = createServer(
+      (_, response) => void response.writeHead(400).end('{"error":{"message":"no such model"}}'),
+    );
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const { port } = server.address() as AddressInfo;
+    await typed("endpoint", "add", "mine", "--base-url", `http://127.0.0.1:${port}/v1`);
+    const { out } = await typed("run", session(`# F\n\n${run("model: mine/wrong\nlimit: 4")}`));
+    server.close();
+    expect(out).toMatch(/4 failed of 4.*\n {4}! Why the first failed \(model\): .*no such model/);
+    expect(out.match(/Why the first failed/g)).toHaveLength(1);
   });
 
   test("plays only the cells named, and says so when there is no such cell", async () => {

@@ -29,6 +29,18 @@ test.each([
   expect(verdictOf(scored)).toBe(verdict);
 });
 
+test("a run tells why the first task that failed did, whatever was stopped before", () => {
+  const table = new RowTable();
+  const failed = (kind: "stopped" | "model", message: string) =>
+    ({ state: "failed", failure: { kind, message } }) as const;
+  table.restore(
+    [failed("stopped", "x"), failed("model", "no"), failed("model", "nor")].map((row, index) =>
+      bareRow("r", `t${index}`, row),
+    ),
+  );
+  expect(new RunProgress(table).sums()).toMatchObject({ failed: 2, failure: { kind: "model", message: "no" } });
+});
+
 test("a run counts what is as good as the reference as right", () => {
   const table = new RowTable();
   const scores = [score(0.8, 0.8), score(0.7, 0.8), score(0.8)];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formFields, shownValue, valueOf } from "../../source/terminal/form/form-fields.ts";
+import { type Field, formFields, shownValue, titleColumns, valueOf } from "../../source/terminal/form/form-fields.ts";
 import { formSource } from "../../source/terminal/form/form-source.ts";
 import { type FormValues, readValues, settle } from "../../source/terminal/form/form-values.ts";
 import { fuzzy } from "../../source/terminal/fuzzy.ts";
@@ -119,6 +119,18 @@ describe("the form offers what fits", () => {
     expect(valueOf(field("shots"), "3")).toBe(3);
     expect(valueOf(field("split"), "mm")).toBe("mm");
     expect(shownValue(field("limit"), new Map())).toEqual({ text: "(all)", set: false });
+  });
+});
+
+describe("the titles of the fields", () => {
+  const fields = (...titles: string[]) => titles.map((title) => ({ title })) as unknown as readonly Field[];
+  it("are whole where half of the window is enough for them", () => {
+    expect(titleColumns(fields("Model", "Only calls that use an earlier result"), 80)).toBe(37);
+    expect(titleColumns(fields("Model", "Only calls that use an earlier result"), 60)).toBe(30);
+  });
+  it("stand in a column of their own however short they are, or the window", () => {
+    expect(titleColumns(fields("Model"), 120)).toBe(36);
+    expect(titleColumns(fields("Only calls that use an earlier result"), 40)).toBe(24);
   });
 });
 

@@ -4,7 +4,7 @@ import { symbolsOf } from "../../source/engine/drawing/symbols.ts";
 import { width } from "../../source/engine/printable.ts";
 import { cellLines } from "../../source/terminal/notebook/cell-lines.ts";
 import { noteLines } from "../../source/terminal/notebook/note-lines.ts";
-import { runLines } from "../../source/terminal/notebook/run-lines.ts";
+import { headLine, runLines } from "../../source/terminal/notebook/run-lines.ts";
 import { layOut, moveDown, movePage, moveTo, moveUp, topLine } from "../../source/terminal/notebook/scroll.ts";
 import { warningLine } from "../../source/terminal/notebook/warning-line.ts";
 import { openTheme } from "../../source/terminal/theme.ts";
@@ -70,9 +70,30 @@ describe("a run cell", () => {
       "  ! reads the answer key",
     ]);
   });
+  it("shows how many are done whole beside a long label, with a shorter bar", () => {
+    const counts = { waiting: 0, running: 0, right: 4, wrong: 0, unjudged: 0, failed: 0 };
+    const run = runState({ label: "local/builtin/slips?rate=0.4", status: "partial", counts, total: 4 });
+    const line = lineText(headLine(run, 78, theme, 0));
+    expect(line).toMatch(/█ 100 % 4\/4$/);
+    expect(width(line)).toBeLessThanOrEqual(78);
+  });
   it("says nothing of a cost where nothing costs anything", () => {
     const free = { kind: "run" as const, problems: [], runs: [runState({ ...running, cost: 0 })] };
     expect(runLines(welcome[1]!, free, 78, theme, 0).map(lineText).join("\n")).not.toContain("cost");
+  });
+  it("says why tasks failed where one looks first, in four lines at most", () => {
+    const failure = { kind: "model", message: `Endpoint answered: 401 ${"<html> ".repeat(100)}` } as const;
+    const counts = { waiting: 0, running: 0, right: 1, wrong: 0, unjudged: 0, failed: 3 };
+    const draw = (more: object) => {
+      const state = { kind: "run", problems: [], runs: [runState({ counts, total: 4, ...more })] } as const;
+      return runLines(welcome[1]!, state, 60, theme, 0).map(lineText);
+    };
+    const lines = draw({ failure });
+    const at = lines.findIndex((line) => line.startsWith("    ! Why the first failed (model): Endpoint answered: 401"));
+    expect(at).toBeGreaterThan(0);
+    expect(lines).toHaveLength(draw({}).length + 4);
+    expect(lines[at + 3]).toMatch(/…$/);
+    for (const line of lines.slice(at, at + 4)) expect(width(line)).toBeLessThanOrEqual(60);
   });
   it("is laid out once for as long as nothing differs, but for what turns", () => {
     const still = { kind: "run" as const, problems: [], runs: [runState()] };

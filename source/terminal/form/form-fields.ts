@@ -1,4 +1,5 @@
 /** The fields of the set-up form: which there are for what is chosen, and what each may hold. */
+import { printable, width as widthOf } from "../../engine/printable.ts";
 import type { Option } from "../../engine/suite.ts";
 import type { Workbench } from "../../engine/workbench.ts";
 import type { Choice } from "../choice-list.tsx";
@@ -226,4 +227,10 @@ export function shownValue(field: Field, values: FormValues): { readonly text: s
   const own = values.get(field.name);
   if (own === undefined) return { text: `(${field.standard})`, set: false };
   return { text: own.join(", "), set: true };
+}
+
+/** Titles are whole as long as half of the window is enough for them. */
+export function titleColumns(fields: readonly Field[], width: number): number {
+  const longest = Math.max(width < 100 ? 24 : 36, ...fields.map(({ title }) => widthOf(printable(title))));
+  return Math.min(Math.max(24, width >> 1), longest);
 }

@@ -13,7 +13,7 @@ import type { ScreenProps } from "../screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../use-layer.ts";
 import { forecastLines } from "./forecast-lines.ts";
-import { type Field, formFields, freshField, readFresh, shownValue, valueOf } from "./form-fields.ts";
+import { type Field, formFields, freshField, readFresh, shownValue, titleColumns, valueOf } from "./form-fields.ts";
 import { formSource } from "./form-source.ts";
 import { type FormValues, readValues, settle, suiteOf } from "./form-values.ts";
 
@@ -31,6 +31,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   const [at, setAt] = useState(0);
   const [opened, setOpened] = useState<Field>();
   const source = formSource(values, previous);
+  const [untouched] = useState(screen.cell === undefined ? source : previous);
   const forecast = useForecast(source, active);
   const fields = formFields(values, workbench);
   const here = Math.max(0, Math.min(at, fields.length - 1));
@@ -91,8 +92,9 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
         if (cell !== undefined) playCell(terminal, cell);
       },
       back() {
-        if (source === previous || screen.cell === undefined) return navigation.pop();
-        notices.ask("Leave without writing the changes?", navigation.pop);
+        if (source === untouched) return navigation.pop();
+        const lost = screen.cell === undefined ? "what was set up" : "the changes";
+        notices.ask(`Leave without writing ${lost}?`, navigation.pop);
       },
     },
   });
@@ -102,6 +104,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   const { listed, note, said } = roomsOf(height, about, forecastLines(forecast, theme), opened);
   const room = Math.max(1, height - 2 - said.length - listed - note.length);
   const from = Math.max(0, Math.min(here - (room >> 1), fields.length - room));
+  const side = titleColumns(fields, width);
   const lines = fields.slice(from, from + room).map((each, index) => fieldLine(each, from + index === here));
   const heading: Line = [
     { text: screen.cell === undefined ? " A new experiment" : " Set up this experiment", style: "title" },
@@ -123,7 +126,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
     const grid = (values.get(each.name)?.length ?? 0) > 1 && !each.name.startsWith("filter.") ? "  (grid)" : "";
     return [
       { text: chosen ? ` ${theme.symbols.pointer} ` : "   ", style: "accent" },
-      { text: pad(printable(each.title), width < 100 ? 24 : 36), style: chosen ? "strong" : "plain" },
+      { text: pad(printable(each.title), side), style: chosen ? "strong" : "plain" },
       { text: `  ${printable(text)}`, style: set ? "code" : "faint" },
       { text: grid, style: "accent" },
     ];

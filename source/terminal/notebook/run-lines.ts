@@ -1,5 +1,6 @@
 /** What a run cell shows: its question as YAML, and how far each of its runs is. */
 import { type Line, type Span, type Style, lineWidth } from "../../engine/drawing/line.ts";
+import { failureWords } from "../../engine/failure-words.ts";
 import { fit, printable, width, wrap } from "../../engine/printable.ts";
 import type { CellProblem, CellState, RunState, SessionCell } from "../../engine/workbench.ts";
 import { costText, countText, plural, timeText } from "../amount.ts";
@@ -73,11 +74,25 @@ function oneRun(run: RunState, columns: number, theme: Theme, frame: number): Li
   if (played > 0 || run.status === "running" || run.status === "paused") {
     lines.push(...spanRows(countSpans(run, theme), columns), ...spanRows(measures(run), columns));
   }
-  lines.push(...preparingLines(run, columns));
+  lines.push(...failureLines(run, columns, theme), ...preparingLines(run, columns));
   const said = run.message === undefined ? [] : wrap(printable(run.message), Math.max(10, columns - 6));
   for (const [index, text] of said.entries())
     lines.push([{ text: `    ${index === 0 ? theme.symbols.failed : " "} ${text}`, style: "bad" }]);
   return lines;
+}
+
+/** Lines of a reason: what a server answers may be a whole page. The task itself shows all of it. */
+const mostReason = 4;
+
+/** A wrong address, model or key fails every task: the reason is told where one looks first. */
+export function failureLines({ failure, counts }: RunState, columns: number, { symbols }: Theme): Line[] {
+  if (failure === undefined || counts.failed === 0) return [];
+  const text = failureWords(failure, counts.failed);
+  const lines = wrap(printable(text.slice(0, 2 * mostReason * columns)), Math.max(10, columns - 6));
+  const rest = fit(lines.slice(mostReason - 1).join(" "), Math.max(10, columns - 6));
+  return [...lines.slice(0, mostReason - 1), ...(rest === "" ? [] : [rest])].map((line, index): Line => [
+    { text: `    ${index === 0 ? symbols.failed : " "} ${line}`, style: "bad" },
+  ]);
 }
 
 /** What is done before the first task, and how far that is. */
@@ -99,12 +114,15 @@ export function headLine(run: RunState, columns: number, theme: Theme, frame: nu
   // What there is to tell before the first task follows in a line of its own.
   if (run.preparing !== undefined && done === 0) return [label, status];
   const share = total === 0 ? 0 : done / total;
+  const tally = ` ${done}/${total}`;
+  // The numbers say more than the bar, so it makes room for them.
+  const room = columns - lineWidth([label, status]) - width(`   ${Math.floor(share * 100)} %${tally}`);
   return [
     label,
     status,
     { text: "  " },
-    ...barSpans(share, Math.max(8, Math.min(30, columns - 60)), theme),
-    { text: ` ${done}/${total}` },
+    ...barSpans(share, Math.max(4, Math.min(room, Math.max(8, Math.min(30, columns - 60)))), theme),
+    { text: tally },
   ];
 }
 

@@ -1,4 +1,4 @@
-/** How a task was scored: value, mistakes, constraints kept and broken, and every number of it. */
+/** How a task was scored: value, mistakes, constraints kept and broken, every number of it, and what groups it in figures. */
 import { verdictOf } from "../../engine/verdict.ts";
 import type { Line, Style } from "../../engine/drawing/line.ts";
 import { pad, printable, wrap } from "../../engine/printable.ts";
@@ -30,6 +30,7 @@ export function checkBlocks(trajectory: Trajectory, task: TaskView | undefined, 
     ...mistakeBlocks(score.errors, task, view),
     ...constraintBlocks(score, view),
     ...metricBlocks(score, view),
+    ...facetBlocks(trajectory, view),
   ];
 }
 
@@ -97,4 +98,19 @@ function metricBlocks({ metrics }: Score, { columns }: View): Block[] {
     return [{ text: `  ${pad(printable(name), side)}  `, style: "faint" }, { text }];
   });
   return [heading("metrics", "Numbers of this task"), blockOf("metric lines", lines)];
+}
+
+/** The rows above have room for the first of them only. */
+function facetBlocks({ facets }: Trajectory, { columns }: View): Block[] {
+  const entries = Object.entries(facets ?? {});
+  if (entries.length === 0) return [];
+  const side = Math.min(columns - 14, Math.max(...entries.map(([name]) => name.length)));
+  const lines = entries.flatMap(([name, value]): Line[] => {
+    const [first = "", ...more] = wrap(printable(String(value)), Math.max(10, columns - side - 4));
+    return [
+      [{ text: `  ${pad(printable(name), side)}  `, style: "faint" }, { text: first }],
+      ...more.map((text): Line => [{ text: " ".repeat(side + 4) }, { text }]),
+    ];
+  });
+  return [heading("facets", "What is known of the task"), blockOf("facet lines", lines)];
 }

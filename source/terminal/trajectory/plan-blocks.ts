@@ -13,6 +13,9 @@ import { type View, linesOfText } from "./view.ts";
 /** Fewer columns than this are too few for two plans side by side. */
 const sideBySide = 76;
 
+/** Before what does not fit on the first line of a cell. */
+const further = "    ";
+
 const marks: Readonly<Record<Change, string>> = { same: " ", changed: "~", missing: "−", extra: "+" };
 const styles: Readonly<Record<Change, Style>> = { same: "plain", changed: "warn", missing: "bad", extra: "bad" };
 
@@ -91,8 +94,8 @@ function layout(task: TaskView, view: View): Layout {
     /** The first line after `first`, what does not fit on it further in, after `rest`. */
     const cell = (text: string | undefined, first: string, rest: string): string[] => {
       if (text === undefined) return [];
-      const [line = "", ...more] = wrap(text, Math.max(8, room - first.length - 2));
-      return [`${first}${line}`, ...more.map((each) => `${rest}    ${each.trimStart()}`)];
+      const [line = "", ...more] = wrap(text, Math.max(8, room - Math.max(first.length, rest.length) - further.length));
+      return [`${first}${line}`, ...more.map((each) => `${rest}${further}${each.trimStart()}`)];
     };
     return {
       heading: (ended) => [blockOf("plan head", [row(" ", ofPlan(ended), ofReference, "plain", true), legend, []])],

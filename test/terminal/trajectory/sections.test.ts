@@ -6,6 +6,7 @@ import type { Block } from "../../../source/terminal/trajectory/block.ts";
 import { linesOf, visibleLines } from "../../../source/terminal/trajectory/place.ts";
 import type { Section } from "../../../source/terminal/trajectory/sections.ts";
 import type { View } from "../../../source/terminal/trajectory/view.ts";
+import type { TaskView } from "../../../source/engine/suite.ts";
 import { openTheme } from "../../../source/terminal/theme.ts";
 import { WrappedTexts } from "../../../source/terminal/wrapped-text.ts";
 import { type BareEvent, asking, eventsOf, played, view as plan } from "../sample-trajectory.ts";
@@ -70,6 +71,23 @@ describe("sections of a trajectory", () => {
   test("a request says only what it adds to the one before it by the same role", () => {
     expect(section("steps", 80).match(/Find a crossing/g)).toHaveLength(1);
     expect(section("raw", 80, { turned: ["request 2"] }).match(/Find a crossing/g)).toHaveLength(2);
+  });
+
+  test("what is too long for a column of the plan goes on below it whole, whatever its words", () => {
+    for (const length of [3, 5, 7, 11, 13]) {
+      const names = Array.from({ length: 12 }, (_, index) => `${index}`.padEnd(length, "n"));
+      const step = { title: "findcabin", lines: [`returns ${names.join(", ")}`], needs: [] };
+      const task: TaskView = { reference: [step], plan: [step], matches: [[0, 0]] };
+      const text = drawn(blocksOf("plan", played, task, lookOf(78, {})), 78, {});
+      expect(text).not.toContain("…");
+      for (const name of names) expect(text.split(name).length).toBeGreaterThan(2);
+    }
+  });
+
+  test("the checks end with all that is known of the task, of which the head shows the beginning", () => {
+    expect(section("checks", 80)).toMatch(
+      /What is known of the task\n {2}category {2}SM\n {2}apps {6}1\n {2}calls {5}2$/,
+    );
   });
 
   test("what a retry voided is kept, and told from what counts", () => {
