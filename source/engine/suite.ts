@@ -15,6 +15,7 @@ import type {
   Row,
   RunSpec,
   Score,
+  Step,
   Task,
   ToolCall,
   ToolSpec,
@@ -138,7 +139,12 @@ export type Suite = {
   evolve?(request: EvolveRequest): Promise<void>;
   /** A run's answers in formats of the publisher, by format name. */
   readonly exporters?: Readonly<
-    Record<string, (rows: readonly { readonly task: Task; readonly answer: Json | undefined }[]) => string>
+    Record<
+      string,
+      (
+        rows: readonly { readonly task: Task; readonly answer: Json | undefined; readonly steps?: readonly Step[] }[],
+      ) => string
+    >
   >;
 };
 
