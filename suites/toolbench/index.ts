@@ -56,7 +56,7 @@ export const toolbench: Suite = {
   errorKinds: errorClasses,
   slipKinds,
   analyses: ["efficiency", "tool-errors", "planner-actor", "clusters", "k-sweep", "compare", "errors", "paper"],
-  data: { files: dataFiles, source: "https://github.com/THUNLP-MT/StableToolBench" },
+  data: { files: dataFiles, kept: ["toolkits", "references"], source: "https://github.com/THUNLP-MT/StableToolBench" },
   printed: async () => (await import("./printed.ts")).readPaper(),
   open: async (from) => (await import("./bench.ts")).openBench(toolbench, from),
   exporters: { toolbench: writeReferences },
