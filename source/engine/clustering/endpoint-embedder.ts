@@ -17,7 +17,8 @@ export const textsPerRequest = 64;
 
 /**
  * Asks `/embeddings` of the client's endpoint, in batches. Vectors are put in order by their index. Throws `ModelProblem` when one is
- * missing; what the client throws goes through.
+ * missing, of another length than those before, or holds what is no number (JSON writes NaN as null): here, so that nothing of
+ * the kind is kept on disk. What the client throws goes through.
  */
 export function endpointEmbedder(client: EmbeddingsClient, endpoint: string, model: string): Embedder {
   let dims = 0;
@@ -39,6 +40,12 @@ export function endpointEmbedder(client: EmbeddingsClient, endpoint: string, mod
           const vector = found.get(index);
           if (!Array.isArray(vector))
             throw new ModelProblem(`Expected a vector for text ${start + index} from ${endpoint}, got none`);
+          const row = start + index;
+          checkNumbers(vector, row, endpoint);
+          if (dims > 0 && vector.length !== dims)
+            throw new ModelProblem(
+              `Expected vectors of equal length (${dims}), got ${vector.length} in row ${row} from ${endpoint}`,
+            );
           dims = vector.length;
           vectors.push(Float32Array.from(vector));
         });
@@ -47,4 +54,12 @@ export function endpointEmbedder(client: EmbeddingsClient, endpoint: string, mod
       return vectors;
     },
   };
+}
+
+function checkNumbers(vector: readonly unknown[], row: number, endpoint: string): void {
+  const column = vector.findIndex((value) => !Number.isFinite(value));
+  if (column >= 0)
+    throw new ModelProblem(
+      `Expected finite numbers, got ${String(vector[column]).slice(0, 40)} in row ${row}, column ${column} from ${endpoint}`,
+    );
 }

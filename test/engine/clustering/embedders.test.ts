@@ -100,5 +100,16 @@ describe("an endpoint's embeddings", () => {
       "e5",
     );
     await expect(embedAll(broken, ["a"], { signal })).rejects.toThrow("Expected finite numbers, got NaN");
+    // JSON has no NaN: servers write null, which must not pass for 0. The embedder itself refuses, before anything is kept.
+    for (const odd of [null, "0.5", {}]) {
+      const hostile = endpointEmbedder(
+        client((input) => input.map((_, index) => ({ index, embedding: [1, odd] }))),
+        "local",
+        "e5",
+      );
+      await expect(hostile.embed(["a"], signal)).rejects.toThrow(
+        `Expected finite numbers, got ${String(odd)} in row 0, column 1 from local`,
+      );
+    }
   });
 });

@@ -157,7 +157,7 @@ describe("a run on the sample", () => {
     expect(await bench.clusters!(specOf("tool-planner", { catalogue: "query" }))).toBeUndefined();
   });
 
-  it("takes a k larger than a query's list for its length, and refuses an impossible eps", async () => {
+  it("takes a k larger than a query's list for its length, and refuses an impossible eps or k", async () => {
     const many = await playWith(
       bench,
       tasks[0]!,
@@ -171,7 +171,11 @@ describe("a run on the sample", () => {
       specOf("tool-planner", { "clusters.method": "dbscan", "clusters.eps": 3 }),
       "oracle",
     );
-    await expect(wrong).rejects.toThrow("Expected `eps` to be a cosine distance from 0 to 2");
+    await expect(wrong).rejects.toThrow("Expected `clusters.eps` to be a cosine distance from 0 to 2, got `3`");
+    for (const k of [1.5, -3])
+      await expect(playWith(bench, tasks[0]!, specOf("tool-planner", { "clusters.k": k }), "oracle")).rejects.toThrow(
+        `Expected \`clusters.k\` to be a whole number of at least 0, got \`${k}\``,
+      );
   });
 
   it("plays the same again with the same seed", async () => {
