@@ -1,6 +1,6 @@
 /** Scoring one task: the sample's rule, ToolEval where a judge is named, counters of what it took, and what went wrong. */
 import type { ScoreContext } from "../../source/engine/suite.ts";
-import { classOfCall, classOfQuery } from "../../source/engine/toolkits/error-classes.ts";
+import { classOfCall, classOfQuery, notPlanned } from "../../source/engine/toolkits/error-classes.ts";
 import { field } from "../../source/engine/toolkits/json-record.ts";
 import { usesToolkits } from "../../source/engine/toolkits/toolkits-option.ts";
 import { preference, voted } from "../../source/engine/toolkits/preference.ts";
@@ -161,10 +161,11 @@ function mistakes(
   world: World,
   task: QueryTask,
   { spec }: ScoreContext,
-  { steps }: Outcome,
+  outcome: Outcome,
   calls: readonly PlayedCall[],
   failed: boolean,
 ): readonly Mistake[] {
+  const { steps } = outcome;
   const found: Mistake[] = steps.flatMap((step) =>
     step.type === "note" && step.kind === "hallucination" ? [{ kind: "api-hallucinated", got: step.text }] : [],
   );
@@ -197,9 +198,21 @@ function mistakes(
         );
   const used = planned === undefined || planned.size === 0 ? undefined : planned;
   const called = new Set(calls.map(({ call }) => call.name));
-  found.push({
-    kind: classOfQuery({ relevant, planned: used, called }),
-    got: endOf({ steps, failure: undefined, answer: undefined }),
-  });
+  const answered = new Set(calls.filter(({ result }) => result.ok).map(({ call }) => call.name));
+  const query = { relevant, planned: used, called, answered };
+  found.push({ kind: classOfQuery(query), got: whyFailed(outcome, notPlanned(query)) });
   return found;
+}
+
+/** How a task that failed ended, and what can be said of the reason. */
+function whyFailed(outcome: Outcome, unplanned: readonly string[]): string {
+  const { steps, answer } = outcome;
+  const bound = steps.findLast((step) => step.type === "note" && step.kind === "bound");
+  const said = typeof answer === "string" ? answer : "";
+  return [
+    endOf(outcome),
+    ...(answer !== undefined && said.trim() === "" ? ["the answer is empty"] : []),
+    ...(bound?.type === "note" ? [bound.text] : []),
+    ...(unplanned.length > 0 ? [`no planned toolkit holds ${unplanned.join(", ")}`] : []),
+  ].join("; ");
 }
