@@ -11,7 +11,7 @@ import { judgeErrors } from "./error-judge.ts";
 import { finishTool } from "./finish.ts";
 import { comparable, correctness, solvedStatus } from "./judge.ts";
 import { functionName, standardize } from "./names.ts";
-import { answerSteps, noted, plannedToolkits, playedCalls, type PlayedCall } from "./played.ts";
+import { answerSteps, firstCall, noted, planned, plannedToolkits, playedCalls, type PlayedCall } from "./played.ts";
 import { referenceOf } from "./reference-name.ts";
 import { isPassed, statusScore, type AnswerStatus } from "./tooleval.ts";
 import { scopeOf, type QueryTask, type World } from "./world.ts";
@@ -73,6 +73,8 @@ function counters({ steps }: Outcome, calls: readonly PlayedCall[], given: strin
     replans: noted(steps, "replan"),
     backtracks: noted(steps, "backtrack"),
     steps_again: again.reduce((sum, count) => sum + count, 0),
+    ...planned(steps),
+    ...firstCall(steps),
   };
 }
 
@@ -187,7 +189,7 @@ function mistakes(
   if (!failed) return found;
   const relevant = task.answer.relevant.map(([tool, api]) => functionName(api, standardize(tool)));
   const all = world.clustered(task, spec)?.toolkits;
-  const planned =
+  const kits =
     all === undefined
       ? undefined
       : new Map(
@@ -196,7 +198,7 @@ function mistakes(
             (all.find((kit) => kit.id === id)?.tools ?? []).map(({ name }) => name),
           ]),
         );
-  const used = planned === undefined || planned.size === 0 ? undefined : planned;
+  const used = kits === undefined || kits.size === 0 ? undefined : kits;
   const called = new Set(calls.map(({ call }) => call.name));
   const answered = new Set(calls.filter(({ result }) => result.ok).map(({ call }) => call.name));
   const query = { relevant, planned: used, called, answered };
