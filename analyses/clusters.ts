@@ -5,9 +5,8 @@ import type { BarsFigure, Cell, Figure, PointsFigure, TableFigure } from "../sou
 import * as cells from "../source/engine/measure-cell.ts";
 import { tableColumns } from "../source/engine/table-columns.ts";
 
-/** Names of APIs listed for one toolkit where all toolkits are listed, and choices offered. */
+/** Names of APIs listed for one toolkit where all toolkits are listed. */
 const mostNames = 5;
-const mostChoices = 400;
 /** Toolkits listed at once; the choice of one shows any other. */
 const mostListed = 60;
 
@@ -20,11 +19,8 @@ export const clusters: Analysis = {
     const known = runs.flatMap(({ clusters: found }) => (found === undefined ? [] : [found]));
     return {
       run: runs.map(({ label }) => label),
-      toolkit: ["all", ...new Set(known.flatMap(({ toolkits }) => toolkits.map(({ id }) => String(id))))].slice(
-        0,
-        mostChoices,
-      ),
-      api: ["none", ...new Set(known.flatMap(({ apis }) => apis.map(({ name }) => name)))].slice(0, mostChoices),
+      toolkit: ["all", ...new Set(known.flatMap(({ toolkits }) => toolkits.map(({ id }) => String(id))))],
+      api: ["none", ...new Set(known.flatMap(({ apis }) => apis.map(({ name }) => name)))],
     };
   },
   missing: (runs) =>

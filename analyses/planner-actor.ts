@@ -70,6 +70,7 @@ function grid(
     y: { label: "plans", ticks: planners },
     cells: all,
     range: range ?? [0, Math.max(1e-9, ...values)],
+    ...(range === undefined && { plain: true }),
     notes: ["A run without an actor acts with its planner", ...cells.shortfall(runs)],
   };
 }

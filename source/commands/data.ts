@@ -58,9 +58,16 @@ async function remove(suite: Suite, context: CommandContext): Promise<number> {
     data: Object.fromEntries(Object.entries(before.data).filter(([name]) => name !== suite.name)),
   }));
   // Only what this command put there is deleted.
-  if (folder === installFolder(settings.path, suite)) rmSync(folder, { recursive: true, force: true });
+  if (folder === installFolder(settings.path, suite)) empty(folder, suite);
   context.stdout(`Removed the published data of ${suite.title}\n`);
   return 0;
+}
+
+/** Deletes a folder but for the files people put into it themselves. */
+function empty(folder: string, { data: { kept = [] } }: Suite): void {
+  const entries = existsSync(folder) ? readdirSync(folder) : [];
+  if (!entries.some((entry) => kept.includes(entry))) return rmSync(folder, { recursive: true, force: true });
+  for (const entry of entries) if (!kept.includes(entry)) rmSync(join(folder, entry), { recursive: true, force: true });
 }
 
 const installFolder = (settingsPath: string, suite: Suite) => join(dirname(settingsPath), "data", suite.name);
@@ -89,6 +96,9 @@ async function add(suite: Suite, from: string | undefined, context: CommandConte
     if (from !== undefined && suite.build !== undefined)
       await suite.build(resolve(from), fresh, (line) => context.stderr(`${line}\n`), context.signal);
     if (suite.generate !== undefined) markDataset(fresh);
+    for (const own of suite.data.kept ?? [])
+      if (existsSync(join(target, own)) && !existsSync(join(fresh, own)))
+        renameSync(join(target, own), join(fresh, own));
     rmSync(target, { recursive: true, force: true });
     renameSync(fresh, target);
   } finally {

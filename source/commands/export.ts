@@ -12,7 +12,8 @@ export const exportCommand: Command = {
   usage: `planwright export SESSION [--cells NAME,NAME] [--format FORMAT,FORMAT]
 
 Formats of figures: ${exportFormats.join(", ")} (csv where none is given). travelplanner writes the answers of TravelPlanner
-runs as the publisher's submission. Files go to exports/ in the session's folder; their names are printed.`,
+runs as the publisher's submission, toolbench those of ToolBench runs with their steps, as a reference for other runs'
+win rate. Files go to exports/ in the session's folder; their names are printed.`,
   async run(args, context) {
     const { words, text } = readArguments(args, ["cells", "format"]);
     const [path, ...more] = words;

@@ -80,11 +80,18 @@ export function settleChoices(
     } else if (values.includes(value)) settled[name] = value;
     else if (short(values, value) !== undefined) settled[name] = short(values, value)!;
     else {
-      problems.push({ message: `Expected \`${name}\` to be one of ${values.join(", ")}, got \`${value}\`` });
+      problems.push({ message: `Expected \`${name}\` to be one of ${someOf(values)}, got \`${value}\`` });
     }
   }
   return { settled, problems };
 }
+
+/** Values named in a message at most: an API can be chosen among many thousands. */
+const mostNamed = 40;
+const someOf = (values: readonly string[]): string =>
+  values.length <= mostNamed
+    ? values.join(", ")
+    : `${values.slice(0, mostNamed).join(", ")} and ${(values.length - mostNamed).toLocaleString("en")} more`;
 
 /** `argument-em` stands for the first of `official.argument-em`, `paper.argument-em` ... */
 function short(values: readonly string[], value: string): string | undefined {

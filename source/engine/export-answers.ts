@@ -6,7 +6,7 @@ import { fileName } from "./export-files.ts";
 import { outcomeOf } from "./play-task.ts";
 import { lastAttempt } from "./rescore.ts";
 import type { RunControl } from "./run-control.ts";
-import type { Json, Task } from "./types.ts";
+import type { Json, Step, Task } from "./types.ts";
 
 /** Tasks whose events are in memory at one time. */
 const batch = 500;
@@ -24,13 +24,13 @@ export async function writeAnswers(
     const exporter = benches.suite(control.spec.suite).exporters?.[format];
     if (exporter === undefined) continue;
     const tasks = await control.tasks();
-    const rows: { task: Task; answer: Json | undefined }[] = [];
+    const rows: { task: Task; answer: Json | undefined; steps: readonly Step[] }[] = [];
     for (let from = 0; from < tasks.length; from += batch) {
       const some = tasks.slice(from, from + batch);
       const events = control.store.tasks(new Set(some.map(({ id }) => id)));
       for (const task of some) {
-        const { answer } = outcomeOf({ events: lastAttempt(events.get(task.id) ?? []) }, undefined);
-        rows.push({ task, answer });
+        const { answer, steps } = outcomeOf({ events: lastAttempt(events.get(task.id) ?? []) }, undefined);
+        rows.push({ task, answer, steps });
       }
     }
     const path = join(folder, `${format}-${fileName(label)}-${control.planned.run}.jsonl`);

@@ -37,6 +37,8 @@ export type GridFigure = Titled & {
   readonly cells: readonly (readonly (Cell | undefined)[])[];
   /** Values that map to the two ends of the colour scale. */
   readonly range: readonly [number, number];
+  /** Values are no shares: the scale is not said in percent, however small they are. */
+  readonly plain?: boolean;
 };
 export type BarsFigure = Titled & {
   readonly kind: "bars";

@@ -13,11 +13,12 @@ import type { RunStore } from "./run-store.ts";
 import type { Suite } from "./suite.ts";
 import type { Json, RunSpec, Score } from "./types.ts";
 
-/** JSON Lines or one JSON array, plain or `.gz`; `-` is standard input. Throws `DataProblem` naming the file and line. */
+/** JSON Lines, one JSON array, or one JSON object over several lines (as publishers write labels), plain or `.gz`; `-` is standard input. Throws `DataProblem` naming the file and line. */
 export async function readPredictions(path: string): Promise<PredictionRequest["lines"]> {
   const raw = path === "-" ? await textOf(process.stdin) : await readText(path);
   // A byte order mark, as some editors write, is no JSON.
   const text = raw.startsWith("\uFEFF") ? raw.slice(1) : raw;
+  if (/^\s*\{[^\S\n]*\n/.test(text)) return [{ number: 1, value: objectOf(text, path) }];
   if (!text.trimStart().startsWith("[")) return parseJsonLines(text, path);
   try {
     const all = JSON.parse(text) as readonly Json[];
@@ -25,6 +26,14 @@ export async function readPredictions(path: string): Promise<PredictionRequest["
   } catch (error) {
     if (text.trimStart().includes("\n[")) return parseJsonLines(text, path);
     throw new DataProblem(`Expected ${path} to be a JSON array or JSON Lines: ${(error as Error).message}`);
+  }
+}
+
+function objectOf(text: string, path: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    throw new DataProblem(`Expected ${path} to be a JSON object or JSON Lines: ${(error as Error).message}`);
   }
 }
 

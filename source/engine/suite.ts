@@ -15,6 +15,7 @@ import type {
   Row,
   RunSpec,
   Score,
+  Step,
   Task,
   ToolCall,
   ToolSpec,
@@ -112,7 +113,12 @@ export type Suite = {
   readonly slipKinds: readonly { readonly name: string; readonly title: string; readonly errors?: readonly string[] }[];
   /** Names of the analysis panes that have something to show for this suite, the best first. */
   readonly analyses: readonly string[];
-  readonly data: { readonly files: readonly DataFile[]; readonly source: string };
+  /** `kept`: folders in which people put files of their own, which bringing the data in anew or removing it leaves alone. */
+  readonly data: {
+    readonly files: readonly DataFile[];
+    readonly source: string;
+    readonly kept?: readonly string[];
+  };
   printed(): Promise<PaperNumbers>;
   open(from: {
     readonly folder: string;
@@ -138,7 +144,12 @@ export type Suite = {
   evolve?(request: EvolveRequest): Promise<void>;
   /** A run's answers in formats of the publisher, by format name. */
   readonly exporters?: Readonly<
-    Record<string, (rows: readonly { readonly task: Task; readonly answer: Json | undefined }[]) => string>
+    Record<
+      string,
+      (
+        rows: readonly { readonly task: Task; readonly answer: Json | undefined; readonly steps?: readonly Step[] }[],
+      ) => string
+    >
   >;
 };
 

@@ -30,7 +30,11 @@ export async function openBench(
         ? undefined
         : cache?.entries(api).find(({ input, error }) => input !== undefined && error === "")?.input;
     };
-    return { wants: wantsOf(task.answer, cached), toolkits: world.clustered(task, asked.spec)?.toolkits };
+    return {
+      wants: wantsOf(task.answer, cached),
+      toolkits: world.clustered(task, asked.spec)?.toolkits,
+      expect: task.answer.expect,
+    };
   };
   return {
     suite,

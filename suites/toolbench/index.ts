@@ -13,6 +13,7 @@ import { errorClasses } from "../../source/engine/toolkits/error-classes.ts";
 import { dataFiles } from "./data-files.ts";
 import { measures } from "./measures.ts";
 import { options } from "./options.ts";
+import { writeReferences } from "./reference-file.ts";
 import { slipKinds } from "./slips.ts";
 
 export const toolbench: Suite = {
@@ -55,9 +56,10 @@ export const toolbench: Suite = {
   errorKinds: errorClasses,
   slipKinds,
   analyses: ["efficiency", "tool-errors", "planner-actor", "clusters", "k-sweep", "compare", "errors", "paper"],
-  data: { files: dataFiles, source: "https://github.com/THUNLP-MT/StableToolBench" },
+  data: { files: dataFiles, kept: ["toolkits", "references"], source: "https://github.com/THUNLP-MT/StableToolBench" },
   printed: async () => (await import("./printed.ts")).readPaper(),
   open: async (from) => (await import("./bench.ts")).openBench(toolbench, from),
+  exporters: { toolbench: writeReferences },
   predictions: {
     splits: ["passrate", "preference"],
     score: async (request) => (await import("./predictions.ts")).scorePredictions(request),

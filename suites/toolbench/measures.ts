@@ -22,13 +22,19 @@ export const measures: readonly Measure[] = [
     name: "tooleval.win",
     title: "Win rate",
     mode: "tooleval",
-    note: "Needs a judge and the reference answers; ties are not wins",
+    note: "Needs a judge and reference answers; ties are not wins",
   }),
   meanMeasure("sopr", {
     name: "stable.sopr",
     title: "SoPR",
     mode: "stable",
     note: "Needs a judge; solved 1, unsure one half",
+  }),
+  meanMeasure("sowr", {
+    name: "stable.sowr",
+    title: "SoWR",
+    mode: "stable",
+    note: "Needs a judge and reference answers; the one that solves wins, else the votes",
   }),
   meanMeasure("fac", {
     name: "stable.fac",

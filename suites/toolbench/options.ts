@@ -2,6 +2,7 @@
 import type { Option } from "../../source/engine/suite.ts";
 import { clusterModelOptions, clusterOptions } from "../../source/engine/toolkits/cluster-options.ts";
 import { toolkitsOption } from "../../source/engine/toolkits/toolkits-option.ts";
+import { usualReference } from "./reference-name.ts";
 
 export const options: readonly Option[] = [
   {
@@ -44,6 +45,14 @@ export const options: readonly Option[] = [
     values: ["rules", "judge"],
     default: "rules",
     note: "judge: the judge names the kind of each error, and its agreement with the rules is counted",
+  },
+  {
+    name: "reference",
+    title: "Win rate against",
+    values: "text",
+    default: usualReference,
+    quiet: true,
+    note: "usual: the published answers of GPT-3.5 with ReAct, there for 6 of the 765 queries (the sample has its own); NAME: a run of your own, references/NAME.jsonl in the data folder, as `planwright export --format toolbench` writes it",
   },
   { name: "cache.fuzzy", title: "Nearest cached response", values: ["off", "on"], default: "off" },
 ];

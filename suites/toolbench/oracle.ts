@@ -6,13 +6,19 @@ import type { Asked, Reply } from "../../source/engine/suite.ts";
 import type { Toolkit } from "../../source/engine/protocol.ts";
 import { field, isRecord, parseJson } from "../../source/engine/toolkits/json-record.ts";
 import type { Json, Message, ToolCall, ToolSpec } from "../../source/engine/types.ts";
+import { mentions } from "./answer-rule.ts";
 import { finishTool } from "./finish.ts";
 import type { Want } from "./wants.ts";
 
-export type Known = { readonly wants: readonly Want[]; readonly toolkits: readonly Toolkit[] | undefined };
+export type Known = {
+  readonly wants: readonly Want[];
+  readonly toolkits: readonly Toolkit[] | undefined;
+  /** What a right answer mentions, where that is known. */
+  readonly expect: readonly string[];
+};
 
 /** What the oracle says to this request. */
-export function oracleReply({ wants, toolkits }: Known, asked: Asked): Reply {
+export function oracleReply({ wants, toolkits, expect }: Known, asked: Asked): Reply {
   const said = asked.messages.map(({ content }) => content).join("\n");
   switch (asked.stage) {
     case "plan":
@@ -38,15 +44,30 @@ export function oracleReply({ wants, toolkits }: Known, asked: Asked): Reply {
     case "simulate":
       return { text: JSON.stringify({ error: "", response: "The request was carried out." }) };
     case "judge-preference":
-      return { text: '{"reason": "equal", "better": 1}' };
+      return { text: JSON.stringify({ reason: "what is expected", better: better(said, expect) }) };
     case "judge-answer":
     case "judge-steps":
     case "judge-fac":
-      return { text: '{"reason": "it serves the request", "answer_status": "Solved"}' };
+      return { text: verdict(mentions(after(said, "nswer: "), expect).every(Boolean)) };
     default:
       return { text: "Try another function of the same kind when one fails." };
   }
 }
+
+const verdict = (solved: boolean): string =>
+  JSON.stringify({ reason: "what is expected", answer_status: solved ? "Solved" : "Unsolved" });
+
+/** Which of two answers mentions more of what is expected; the first among equals. */
+function better(said: string, expect: readonly string[]): 1 | 2 {
+  const mark = "\n\nAnswer 2:\n";
+  const at = said.lastIndexOf(mark);
+  const count = (answer: string) => mentions(answer, expect).filter(Boolean).length;
+  const first = said.slice(said.indexOf("\n\nAnswer 1:\n"), at);
+  return count(finalOf(said.slice(at))) > count(finalOf(first)) ? 2 : 1;
+}
+
+/** The final answer alone: the steps below it hold what was found, whether it was said or not. */
+const finalOf = (answer: string): string => answer.split("\nSteps:\n", 1)[0]!;
 
 const after = (text: string, mark: string): string => {
   const at = text.lastIndexOf(mark);

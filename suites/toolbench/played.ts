@@ -85,3 +85,26 @@ export function plannedToolkits(steps: readonly Step[]): readonly number[] {
   });
   return [...new Set(ids)];
 }
+
+/** Toolkits in the first plan, and APIs tried in each step that was worked on; empty where nothing was planned as a tree. */
+export function planned(steps: readonly Step[]): Record<string, number> {
+  const toolkits = new Set<string>();
+  const tried = new Map<string, Set<string>>();
+  for (const step of steps) {
+    if (step.type !== "node") continue;
+    if (step.kind === "toolkit" && field(step.detail, "plan") === 1) toolkits.add(step.id);
+    if (step.kind === "api" && step.parent !== undefined)
+      tried.set(step.parent, (tried.get(step.parent) ?? new Set()).add(step.id));
+  }
+  if (toolkits.size === 0) return {};
+  const apis = [...tried.values()].reduce((sum, ids) => sum + ids.size, 0);
+  return { plan_length: toolkits.size, ...(tried.size > 0 && { apis_per_step: apis / tried.size }) };
+}
+
+/** Seconds from the first step to the first answer of a tool; empty where steps carry no times, or no tool was called. */
+export function firstCall(steps: readonly Step[]): Record<string, number> {
+  const timeOf = (step: Step | undefined) => (step as { readonly at?: unknown } | undefined)?.at;
+  const from = timeOf(steps[0]);
+  const to = timeOf(steps.find(({ type }) => type === "result"));
+  return typeof from === "number" && typeof to === "number" ? { first_call: Math.max(0, to - from) / 1000 } : {};
+}

@@ -1,6 +1,6 @@
 /** Scoring one task: the sample's rule, ToolEval where a judge is named, counters of what it took, and what went wrong. */
 import type { ScoreContext } from "../../source/engine/suite.ts";
-import { classOfCall, classOfQuery } from "../../source/engine/toolkits/error-classes.ts";
+import { classOfCall, classOfQuery, notPlanned } from "../../source/engine/toolkits/error-classes.ts";
 import { field } from "../../source/engine/toolkits/json-record.ts";
 import type { Clustered } from "../../source/engine/toolkits/tool-clusters.ts";
 import { usesToolkits } from "../../source/engine/toolkits/toolkits-option.ts";
@@ -12,7 +12,8 @@ import { judgeErrors } from "./error-judge.ts";
 import { finishTool } from "./finish.ts";
 import { comparable, correctness, solvedStatus } from "./judge.ts";
 import { functionName, standardize } from "./names.ts";
-import { answerSteps, noted, plannedToolkits, playedCalls, type PlayedCall } from "./played.ts";
+import { answerSteps, firstCall, noted, planned, plannedToolkits, playedCalls, type PlayedCall } from "./played.ts";
+import { referenceOf } from "./reference-name.ts";
 import { isPassed, statusScore, type AnswerStatus } from "./tooleval.ts";
 import { scopeOf, type QueryTask, type World } from "./world.ts";
 
@@ -74,6 +75,8 @@ function counters({ steps }: Outcome, calls: readonly PlayedCall[], given: strin
     replans: noted(steps, "replan"),
     backtracks: noted(steps, "backtrack"),
     steps_again: again.reduce((sum, count) => sum + count, 0),
+    ...planned(steps),
+    ...firstCall(steps),
   };
 }
 
@@ -88,26 +91,25 @@ async function judge(
   context: ScoreContext,
   ask: NonNullable<ScoreContext["ask"]>,
 ): Promise<{ metrics: Record<string, number>; labels: Record<string, string> }> {
-  const statuses: (AnswerStatus | undefined)[] = [];
-  for (let run = 0; run < judgements; run++) statuses.push(await solvedStatus(task.question, answer, given, ask));
+  const statuses = await statusesOf(task.question, answer, given, ask);
   const read = statuses.filter((status) => status !== undefined);
   // An unsure pass is a coin flip in the official program; here it is worth half a judgement, and ties pass as there.
   const passed = read.map((status) => ({ Passed: 1, Failed: 0, Unsure: 0.5 })[isPassed(status, "Solvable")]);
   const mean = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
   const fac = await correctness(task.question, given, ask);
-  const votes = await compare(world, task, answer, given, ask);
+  const versus = await compare(world, task, { answer, given, statuses: read }, context.spec, ask);
   return {
     metrics: {
       ...(read.length === 0 ? {} : { sopr: mean(statuses.map(statusScore)), pass: mean(passed) >= 0.5 ? 1 : 0 }),
       ...(fac === undefined ? {} : { fac }),
-      ...votes?.metrics,
+      ...versus?.metrics,
       "judge.unread": statuses.length - read.length,
       "judge.disagreement": new Set(read).size > 1 ? 1 : 0,
     },
     labels: {
       judge: context.spec.judge ?? "",
       judgements: statuses.map((one) => one ?? "unread").join(", "),
-      ...votes?.labels,
+      ...versus?.labels,
     },
   };
 }
@@ -115,24 +117,58 @@ async function judge(
 async function compare(
   world: World,
   task: QueryTask,
+  { answer, given, statuses }: Judged,
+  spec: ScoreContext["spec"],
+  ask: NonNullable<ScoreContext["ask"]>,
+): Promise<{ metrics: Record<string, number>; labels: Record<string, string> } | undefined> {
+  const name = referenceOf(spec);
+  const reference = (await world.references(task.input.set, name)).get(String(task.input.id));
+  if (reference === undefined) return undefined;
+  const said = reference.final_answer;
+  const theirs = await statusesOf(task.question, reference, said, ask);
+  const votes = voted(await preference(task.question, comparable(answer, given), comparable(reference, said), ask));
+  const [ours, other] = [mostlySolved(statuses), mostlySolved(theirs.filter((status) => status !== undefined))];
+  return {
+    // An answer that solves wins over one that does not; two of a kind are for the votes to tell apart.
+    metrics: { ...votes.metrics, sowr: ours === other ? votes.metrics.win : ours ? 1 : 0 },
+    labels: {
+      ...votes.labels,
+      reference: name,
+      "reference.judgements": theirs.map((one) => one ?? "unread").join(", "),
+    },
+  };
+}
+
+type Judged = {
+  readonly answer: ConvertedAnswer;
+  readonly given: string | undefined;
+  readonly statuses: readonly AnswerStatus[];
+};
+
+const mostlySolved = (statuses: readonly AnswerStatus[]): boolean =>
+  statuses.filter((status) => status === "Solved").length * 2 > statuses.length;
+
+/** Every judgement of one answer, in the order they were asked for; undefined for a reply that says nothing readable. */
+async function statusesOf(
+  question: string,
   answer: ConvertedAnswer,
   given: string | undefined,
   ask: NonNullable<ScoreContext["ask"]>,
-): Promise<{ metrics: Record<string, number>; labels: Record<string, string> } | undefined> {
-  const reference = (await world.references(task.input.set)).get(String(task.input.id));
-  if (reference === undefined) return undefined;
-  const theirs = comparable(reference, reference.final_answer);
-  return voted(await preference(task.question, comparable(answer, given), theirs, ask));
+): Promise<readonly (AnswerStatus | undefined)[]> {
+  const statuses: (AnswerStatus | undefined)[] = [];
+  for (let run = 0; run < judgements; run++) statuses.push(await solvedStatus(question, answer, given, ask));
+  return statuses;
 }
 
 /** Failed calls by the rules of the paper's taxonomy, and the task as a whole where it failed. */
 function mistakes(
   clustered: Clustered | undefined,
   task: QueryTask,
-  { steps }: Outcome,
+  outcome: Outcome,
   calls: readonly PlayedCall[],
   failed: boolean,
 ): readonly Mistake[] {
+  const { steps } = outcome;
   const found: Mistake[] = steps.flatMap((step) =>
     step.type === "note" && step.kind === "hallucination" ? [{ kind: "api-hallucinated", got: step.text }] : [],
   );
@@ -154,7 +190,7 @@ function mistakes(
   if (!failed) return found;
   const relevant = task.answer.relevant.map(([tool, api]) => functionName(api, standardize(tool)));
   const all = clustered?.toolkits;
-  const planned =
+  const kits =
     all === undefined
       ? undefined
       : new Map(
@@ -163,11 +199,23 @@ function mistakes(
             (all.find((kit) => kit.id === id)?.tools ?? []).map(({ name }) => name),
           ]),
         );
-  const used = planned === undefined || planned.size === 0 ? undefined : planned;
+  const used = kits === undefined || kits.size === 0 ? undefined : kits;
   const called = new Set(calls.map(({ call }) => call.name));
-  found.push({
-    kind: classOfQuery({ relevant, planned: used, called }),
-    got: endOf({ steps, failure: undefined, answer: undefined }),
-  });
+  const answered = new Set(calls.filter(({ result }) => result.ok).map(({ call }) => call.name));
+  const query = { relevant, planned: used, called, answered };
+  found.push({ kind: classOfQuery(query), got: whyFailed(outcome, notPlanned(query)) });
   return found;
+}
+
+/** How a task that failed ended, and what can be said of the reason. */
+function whyFailed(outcome: Outcome, unplanned: readonly string[]): string {
+  const { steps, answer } = outcome;
+  const bound = steps.findLast((step) => step.type === "note" && step.kind === "bound");
+  const said = typeof answer === "string" ? answer : "";
+  return [
+    endOf(outcome),
+    ...(answer !== undefined && said.trim() === "" ? ["the answer is empty"] : []),
+    ...(bound?.type === "note" ? [bound.text] : []),
+    ...(unplanned.length > 0 ? [`no planned toolkit holds ${unplanned.join(", ")}`] : []),
+  ].join("; ");
 }

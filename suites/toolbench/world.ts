@@ -5,7 +5,6 @@ import type { Clusters } from "../../source/engine/clusters.ts";
 import type { RunSpec, Task } from "../../source/engine/types.ts";
 import { SharedWork } from "../../source/engine/shared-work.ts";
 import { rankingOf } from "../../source/engine/toolkits/ranking.ts";
-import type { ConvertedAnswer } from "./answer-conversion.ts";
 import type { Offer } from "./environment.ts";
 import {
   apiOf,
@@ -16,7 +15,8 @@ import {
   type Query,
   type Scope,
 } from "./records.ts";
-import { readReferences } from "./references.ts";
+import { referenceOf } from "./reference-name.ts";
+import { readReferences, type References } from "./references.ts";
 import { ResponseCache } from "./response-cache.ts";
 import { clusterItem, toolkitsFromLibrary } from "./toolkits.ts";
 import type { ClusterModels } from "../../source/engine/clustering/cluster-models.ts";
@@ -82,8 +82,8 @@ export class World {
     return this.#once("cache", () => ResponseCache.read(this.folder));
   }
 
-  references(set: string): Promise<ReadonlyMap<string, ConvertedAnswer>> {
-    return this.#once(`references ${set}`, () => readReferences(this.folder, set));
+  references(set: string, name: string): Promise<References> {
+    return this.#once(`references ${name} ${set}`, () => readReferences(this.folder, this.data, set, name));
   }
 
   #catalogue(scope: Exclude<Scope, "query">): Promise<Catalogue> {
@@ -115,8 +115,9 @@ export class World {
     return { question: task.question, apis, callable, toolkits, tools };
   }
 
-  /** Groups what these tasks' environments will need, where a run plans over toolkits. */
+  /** Groups what these tasks' environments will need, where a run plans over toolkits; reads what a judge compares with. */
   async prepare(tasks: readonly QueryTask[], spec: RunSpec, watch: Watch): Promise<void> {
+    if (spec.judge !== undefined && tasks.length > 0) await this.references(tasks[0]!.input.set, referenceOf(spec));
     if (!usesToolkits(spec)) return;
     if (scopeOf(spec) !== "query") {
       await this.#toolkits(undefined, spec, watch);

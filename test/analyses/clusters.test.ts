@@ -77,6 +77,11 @@ describe("the clusters pane", () => {
       toolkit: ["all", "0", "1"],
       api: ["none", "rain", "wind", "euro", "storm"],
     });
+    // All of them, however many: a paper's pool has 1,800 toolkits of 16,000 APIs.
+    const { clusters: toy } = whole;
+    const [first] = toy!.apis;
+    const many = { ...toy!, apis: Array.from({ length: 16_000 }, (_, index) => ({ ...first!, name: `api ${index}` })) };
+    expect(clusters.choices([{ ...whole, clusters: many }])["api"]).toHaveLength(16_001);
     expect(clusters.missing!([toyRun({ label: "react" })])).toContain("None of these runs uses toolkits");
     expect(clusters.missing!([toyRun({ label: "facts only", facts })])).toBeUndefined();
     expect(clusters.compute([toyRun({ label: "facts only", facts })], {})).toHaveLength(1);

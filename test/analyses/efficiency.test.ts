@@ -3,6 +3,7 @@ import { efficiency } from "../../analyses/efficiency.ts";
 import { plannerActor } from "../../analyses/planner-actor.ts";
 import { toolErrors } from "../../analyses/tool-errors.ts";
 import type { RunRows } from "../../source/engine/analysis.ts";
+import { drawGrid } from "../../source/engine/drawing/grid.ts";
 import type { BarsFigure, Figure, GridFigure, TableFigure } from "../../source/engine/figure.ts";
 import type { Row, RunSpec } from "../../source/engine/types.ts";
 import { toolbench } from "../../suites/toolbench/index.ts";
@@ -64,6 +65,19 @@ describe("efficiency", () => {
     expect(column(table, "Seconds")).toEqual(["3.00", "2.00"]);
   });
 
+  it("has columns for what only some suites count, and none where no suite does", () => {
+    const told = {
+      ...rowOf("a", {}).score!,
+      metrics: { cached: 3, steps_again: 1, plan_length: 2, apis_per_step: 1.5 },
+    };
+    const [table] = efficiency.compute([runOf("r", [{ ...rowOf("a", {}), score: told }])], {});
+    const titles = (table as TableFigure).columns.map(({ title }) => title);
+    expect(titles).toEqual(expect.arrayContaining(["From cache", "Steps again", "Plan length", "APIs a step"]));
+    expect(column(table, "APIs a step")).toEqual(["1.50"]);
+    expect(titles).not.toContain("Simulated");
+    expect(titles).not.toContain("To first call, s");
+  });
+
   it("can count what a success costs, or everything", () => {
     expect(column(efficiency.compute([planner], { per: "success" })[0], "Requests")).toEqual(["16.00"]);
     expect(column(efficiency.compute([planner], { per: "total" })[0], "Requests")).toEqual(["16.00"]);
@@ -103,6 +117,14 @@ describe("planner and actor", () => {
       ["100.00", "50.00"],
       ["0.00", undefined],
     ]);
+  });
+
+  it("does not say calls or seconds in percent, however few they are", () => {
+    const few = runOf("few", [rowOf("a", { value: 1, calls: 1, seconds: 0.04 })], { actor: "small" });
+    const grids = plannerActor.compute([few], { metric: "rule.success", published: "off" });
+    const lines = grids.map((grid) => drawGrid(grid as GridFigure, { width: 80, ascii: true }).foot);
+    const scales = lines.map((all) => all.flat().find(({ text }) => text.startsWith("scale "))?.text);
+    expect(scales).toEqual(["scale 0 to 100 ", "scale 0 to 1 ", "scale 0 to 0.04 "]);
   });
 
   it("lays the paper's own table beside", async () => {

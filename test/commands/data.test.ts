@@ -109,6 +109,21 @@ describe("planwright data", () => {
     expect(readdirSync(at("settings", "data"))).toEqual(["made"]);
   });
 
+  test("files people put beside the data survive bringing it in anew, and its removal", async () => {
+    const made = suite({ data: { files, source: "here", kept: ["toolkits"] } });
+    await data(`add made --from ${at("from")}`, made);
+    mkdirSync(join(installed(), "toolkits"));
+    writeFileSync(join(installed(), "toolkits", "pool.jsonl"), "made in a night");
+    writeFileSync(join(installed(), "tasks.json"), "spoilt");
+    const own = () => readFileSync(join(installed(), "toolkits", "pool.jsonl"), "utf8");
+
+    expect(await data(`add made --from ${at("from")}`, made)).toMatchObject({ status: 0 });
+    expect([own(), readFileSync(join(installed(), "tasks.json"), "utf8")]).toEqual(["made in a night", tasks]);
+    expect(await data("remove made", made)).toMatchObject({ status: 0 });
+    expect([own(), readdirSync(installed())]).toEqual(["made in a night", ["toolkits"]]);
+    expect((await data("list", made)).out).toContain("not installed");
+  });
+
   test("fetches from the publisher, says what cannot be fetched, and checks what came", async () => {
     const answers = new Map([
       ["https://publisher.example/tasks.json", tasks],

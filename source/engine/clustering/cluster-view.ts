@@ -1,15 +1,14 @@
 /** Clusters made ready for the panes: places on a map, and the neighbours of every API. */
 import type { Clusters } from "../clusters.ts";
 import { mapOf } from "./map.ts";
-import { turns } from "../turns.ts";
 import { rowOf, type Vectors } from "./vectors.ts";
 
 /** Neighbours kept for each API. */
 const nearest = 8;
-/** APIs up to which neighbours are looked for: every pair is compared. */
-const mostCompared = 3000;
-
-/** `apis` in the order of the vectors; `labels` are the toolkits' ids. Done in turns, so that a screen stays alive. */
+/**
+ * `apis` in the order of the vectors; `labels` are the toolkits' ids. Neighbours are looked for when they are asked for: one API among 16,000 takes some 20 ms, all of
+ * them would take minutes.
+ */
 export async function clusterView(
   apis: readonly { readonly name: string; readonly group: string }[],
   vectors: Vectors,
@@ -22,33 +21,40 @@ export async function clusterView(
     );
   }
   const map = await mapOf(vectors);
-  const rest = turns();
-  const neighbours: number[][] = [];
-  for (let index = 0; index < vectors.rows; index++) {
-    neighbours.push(vectors.rows > mostCompared ? [] : neighboursOf(vectors, index));
-    await rest();
-  }
   return {
     toolkits: toolkits.map(({ id, description }) => ({ id, description })),
-    apis: apis.map(({ name, group }, index) => ({
-      name,
-      group,
-      toolkit: labels[index]!,
-      ...map[index]!,
-      neighbours: neighbours[index]!,
-    })),
+    apis: apis.map(({ name, group }, index) => {
+      let found: readonly number[] | undefined;
+      return {
+        name,
+        group,
+        toolkit: labels[index]!,
+        ...map[index]!,
+        get neighbours() {
+          return (found ??= neighboursOf(vectors, index));
+        },
+      };
+    }),
   };
 }
 
 /** The rows with the smallest Euclidean distance, the first of equals first. */
-function neighboursOf(vectors: Vectors, index: number): number[] {
+function neighboursOf(vectors: Vectors, index: number): readonly number[] {
   const own = rowOf(vectors, index);
-  const distances = Float64Array.from({ length: vectors.rows }, (_, row) => {
-    let sum = 0;
-    const other = rowOf(vectors, row);
-    for (let column = 0; column < own.length; column++) sum += (own[column]! - other[column]!) ** 2;
-    return sum;
-  });
-  const others = [...distances.keys()].filter((row) => row !== index);
-  return others.sort((a, b) => distances[a]! - distances[b]! || a - b).slice(0, nearest);
+  const best: { readonly row: number; readonly distance: number }[] = [];
+  for (let row = 0; row < vectors.rows; row++) {
+    if (row === index) continue;
+    const distance = distanceOf(own, rowOf(vectors, row));
+    if (best.length === nearest && distance >= best.at(-1)!.distance) continue;
+    const place = best.findIndex((one) => distance < one.distance);
+    best.splice(place < 0 ? best.length : place, 0, { row, distance });
+    best.length = Math.min(best.length, nearest);
+  }
+  return best.map(({ row }) => row);
+}
+
+function distanceOf(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let sum = 0;
+  for (let column = 0; column < a.length; column++) sum += (a[column]! - b[column]!) ** 2;
+  return sum;
 }

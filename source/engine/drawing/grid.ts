@@ -104,9 +104,9 @@ function shownFields(all: number, room: number, cursor = 0): number[] {
   return Array.from({ length: Math.min(all, room) }, (_, index) => from + index);
 }
 
-function scaleLine({ range: [low, high] }: GridFigure): Line {
+function scaleLine({ range: [low, high], plain = false }: GridFigure): Line {
   const steps = 8;
-  const percent = low >= 0 && high <= 1;
+  const percent = !plain && low >= 0 && high <= 1;
   const name = (value: number) =>
     percent ? String(Math.round(value * 1000) / 10) : String(Math.round(value * 100) / 100);
   const blocks: Span[] = Array.from({ length: steps }, (_, step) => ({ text: "  ", heat: (step + 0.5) / steps }));

@@ -92,9 +92,11 @@ function faultsOf(input: Json, tool: ToolSpec): Record<"format" | "missing" | "u
   const required = field(tool.parameters, "required");
   const names = Array.isArray(required) ? (required as readonly Json[]) : [];
   const faults = { format: false, missing: false, unknown: false, invalid: false };
+  const given = Object.entries(isRecord(input) ? input : {});
+  const meant = new Set(given.map(([name]) => plainName(name)));
   for (const name of names)
-    if (typeof name === "string" && name !== "" && field(input, name) === undefined) faults.missing = true;
-  for (const [name, value] of Object.entries(isRecord(input) ? input : {})) {
+    if (typeof name === "string" && name !== "" && !meant.has(plainName(name))) faults.missing = true;
+  for (const [name, value] of given) {
     const property = field(known, name);
     if (property === undefined) faults.unknown = true;
     else fault(faults, value, property);
@@ -102,16 +104,32 @@ function faultsOf(input: Json, tool: ToolSpec): Record<"format" | "missing" | "u
   return faults;
 }
 
+/** `Stock Symbol`, `stock_symbol` and `stockSymbol` are one name, written in several ways: nothing is absent then. */
+const plainName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+
 function fault(faults: { format: boolean; invalid: boolean }, value: Json, property: Json): void {
   const type = field(property, "type");
   if (isRecord(value) || Array.isArray(value)) faults.format ||= type !== "object" && type !== "array";
-  else if (type === "integer" || type === "number") {
-    if (typeof value === "number") return;
-    if (typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value))) return;
-    faults.invalid = true;
+  else if (!isOfType(value, type)) {
+    if (isRetyped(value, type)) faults.format = true;
+    else faults.invalid = true;
   }
   const allowed = field(property, "enum");
   if (Array.isArray(allowed) && !allowed.includes(value)) faults.invalid = true;
+}
+
+function isOfType(value: Json, type: Json | undefined): boolean {
+  if (type === "integer" || type === "number") return typeof value === "number";
+  return type === "boolean" || type === "string" ? typeof value === type : true;
+}
+
+/** Whether the value is right but for its type: `"5"` for a number, `5` for a text, `"true"` for a truth value. */
+function isRetyped(value: Json, type: Json | undefined): boolean {
+  if (value === null) return false;
+  if (type === "string") return true;
+  if (typeof value !== "string") return false;
+  if (type === "boolean") return /^(true|false)$/i.test(value.trim());
+  return value.trim() !== "" && Number.isFinite(Number(value));
 }
 
 export type FailedQuery = {
@@ -119,22 +137,35 @@ export type FailedQuery = {
   readonly relevant: readonly string[];
   /** Ids of the toolkits planned, with the functions in each; undefined where nothing was planned over toolkits. */
   readonly planned: ReadonlyMap<number, readonly string[]> | undefined;
-  /** Every function that was called. */
+  /** Every function that was called, and those that answered at least once. */
   readonly called: ReadonlySet<string>;
+  readonly answered: ReadonlySet<string>;
 };
 
 /**
- * The class of a task that failed as a whole: a relevant API lies outside the planned toolkits, or inside but was never
- * reached (cluster incomplete), else the decision itself failed.
+ * The class of a task that failed as a whole. The clusters are to blame where a planned toolkit was of no use (nothing in it
+ * would have served, or everything that was called in it failed) while an API that would have served lies in no planned
+ * toolkit; or where one lies in a toolkit that was worked in and was never reached there. Else the decision itself failed.
  */
-export function classOfQuery({ relevant, planned, called }: FailedQuery): ErrorClass {
+export function classOfQuery(query: FailedQuery): ErrorClass {
+  const { relevant, planned, called, answered } = query;
   if (planned === undefined || relevant.length === 0) return "decision-failure";
-  const within = new Set([...planned.values()].flat());
-  const outsidePlan = relevant.some((name) => !within.has(name));
-  const untried = [...planned.values()].some(
-    (names) =>
-      names.some((name) => relevant.includes(name)) &&
-      !names.some((name) => relevant.includes(name) && called.has(name)),
+  const serves = new Set(relevant);
+  const toolkits = [...planned.values()];
+  const useless = toolkits.some(
+    (names) => !names.some((name) => serves.has(name)) || !names.some((name) => answered.has(name)),
   );
-  return outsidePlan || untried ? "cluster-incomplete" : "decision-failure";
+  const unreached = toolkits.some(
+    (names) =>
+      names.some((name) => serves.has(name)) &&
+      names.some((name) => called.has(name)) &&
+      !names.some((name) => serves.has(name) && called.has(name)),
+  );
+  return (useless && notPlanned(query).length > 0) || unreached ? "cluster-incomplete" : "decision-failure";
+}
+
+/** APIs that would have served and lie in no planned toolkit; none where nothing was planned over toolkits. */
+export function notPlanned({ relevant, planned }: Pick<FailedQuery, "relevant" | "planned">): readonly string[] {
+  const within = new Set([...(planned?.values() ?? [])].flat());
+  return planned === undefined ? [] : relevant.filter((name) => !within.has(name));
 }

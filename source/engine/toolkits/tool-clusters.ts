@@ -13,6 +13,7 @@ import type { Clusters } from "../clusters.ts";
 import type { Toolkit } from "../protocol.ts";
 import { SharedWork } from "../shared-work.ts";
 import type { ToolSpec } from "../types.ts";
+import { DataProblem } from "../json-lines.ts";
 import type { Watch } from "../watch.ts";
 import { toolkitCount, type ClusterSettings } from "./cluster-settings.ts";
 
@@ -84,6 +85,7 @@ export class ToolClusters {
     watch: Watch,
     models: ClusterModels,
   ): Promise<Clustered> {
+    checkSettings(settings);
     const items = await this.#explain(of, settings, read, watch, models);
     const vectors = await this.#embed(of, settings, items, watch, models);
     const { method, eps } = settings;
@@ -161,6 +163,14 @@ export class ToolClusters {
       }
     });
   }
+}
+
+/** Said before anything is read or asked. Throws `DataProblem`. */
+function checkSettings({ method, k, eps }: ClusterSettings): void {
+  if (method === "kmeans" && !(Number.isInteger(k) && k >= 0))
+    throw new DataProblem(`Expected \`clusters.k\` to be a whole number of at least 0, got \`${k}\``);
+  if (method === "dbscan" && !(eps >= 0 && eps <= 2))
+    throw new DataProblem(`Expected \`clusters.eps\` to be a cosine distance from 0 to 2, got \`${eps}\``);
 }
 
 const keyOf = (of: string, settings: ClusterSettings): string => JSON.stringify([of, settings]);

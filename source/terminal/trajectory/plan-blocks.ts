@@ -94,8 +94,10 @@ function layout(task: TaskView, view: View): Layout {
     /** The first line after `first`, what does not fit on it further in, after `rest`. */
     const cell = (text: string | undefined, first: string, rest: string): string[] => {
       if (text === undefined) return [];
-      const [line = "", ...more] = wrap(text, Math.max(8, room - Math.max(first.length, rest.length) - further.length));
-      return [`${first}${line}`, ...more.map((each) => `${rest}${further}${each.trimStart()}`)];
+      const [line = ""] = wrap(text, Math.max(8, room - first.length));
+      const left = text.slice(line.length).trimStart();
+      const more = left === "" ? [] : wrap(left, Math.max(8, room - rest.length - further.length));
+      return [`${first}${line}`, ...more.map((each) => `${rest}${further}${each}`)];
     };
     return {
       heading: (ended) => [blockOf("plan head", [row(" ", ofPlan(ended), ofReference, "plain", true), legend, []])],

@@ -28,6 +28,10 @@ describePublished("600 embeddings in 24 planted clusters and 8 groups of them, a
   const expected = sharedJson<Expected>("conformance", "toolplanner", "emb_a_600x64.expected.json");
   const vectors = embeddings();
 
+  it("are recorded for 8 numbers of clusters and 12 distances", () => {
+    expect([expected.kmeans.length, expected.dbscan.length]).toEqual([8, 12]);
+  });
+
   it.each(expected.kmeans)("k-means with k = $k comes within 3 % of its inertia", async ({ k, inertia_float64 }) => {
     const { inertia, labels, sizes } = await kMeans(vectors, { k });
     expect(inertia).toBeLessThanOrEqual(1.03 * inertia_float64);

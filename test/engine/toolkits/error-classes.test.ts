@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { classOfCall, classOfQuery, settled, type FailedCall } from "../../../source/engine/toolkits/error-classes.ts";
+import {
+  classOfCall,
+  classOfQuery,
+  notPlanned,
+  settled,
+  type FailedCall,
+} from "../../../source/engine/toolkits/error-classes.ts";
 import type { ToolSpec } from "../../../source/engine/types.ts";
 
 const tool: ToolSpec = {
@@ -39,6 +45,16 @@ describe("a failed call", () => {
     expect(classOfCall(failed("Invalid input parameters. Please use the format YYYY-MM-DD"))).toBe("false-format");
   });
 
+  it("with a value that is right but for its type has a false format", () => {
+    expect(classOfCall(failed("", { text: '{"from": "x", "seats": "2"}' }))).toBe("false-format");
+    expect(classOfCall(failed("", { text: '{"from": 7}' }))).toBe("false-format");
+    expect(classOfCall(failed("", { text: '{"from": null}' }))).toBe("invalid-parameter");
+  });
+
+  it("whose parameter is there under another spelling does not miss it, but uses an unknown name", () => {
+    expect(classOfCall(failed("", { text: '{"From": "Vessin"}' }))).toBe("invalid-parameter");
+  });
+
   it("without a required parameter misses it, whatever else is said", () => {
     expect(classOfCall(failed("Invalid request", { text: "{}" }))).toBe("missing-parameter");
     expect(classOfCall(failed("Invalid: the parameter 'x' is required"))).toBe("missing-parameter");
@@ -68,14 +84,36 @@ describe("a failed task", () => {
     [2, ["c"]],
   ]);
 
+  type Given = { relevant: string[]; called: string[]; answered?: string[]; toolkits?: typeof planned | undefined };
+  const judged = ({ answered = [], called, relevant, ...rest }: Given) =>
+    classOfQuery({
+      relevant,
+      planned: "toolkits" in rest ? rest.toolkits : planned,
+      called: new Set(called),
+      answered: new Set(answered),
+    });
+
   it("whose API lay in a toolkit nobody planned is for the clusters to answer", () => {
-    expect(classOfQuery({ relevant: ["z"], planned, called: new Set(["a"]) })).toBe("cluster-incomplete");
-    expect(classOfQuery({ relevant: ["b"], planned, called: new Set(["a"]) })).toBe("cluster-incomplete");
+    expect(judged({ relevant: ["z"], called: ["a"] })).toBe("cluster-incomplete");
+    expect(judged({ relevant: ["a", "z"], called: ["a", "c"], answered: ["a", "c"] })).toBe("cluster-incomplete");
+    expect(judged({ relevant: ["a", "c", "z"], called: ["a", "c"], answered: ["a"] })).toBe("cluster-incomplete");
+  });
+
+  it("whose API lay in a toolkit that was worked in, but was not reached, is so too", () => {
+    expect(judged({ relevant: ["b"], called: ["a"] })).toBe("cluster-incomplete");
+  });
+
+  it("whose toolkits all served, and one was simply not planned, failed by decision", () => {
+    expect(judged({ relevant: ["a", "c", "z"], called: ["a", "c"], answered: ["a", "c"] })).toBe("decision-failure");
+    expect(notPlanned({ relevant: ["a", "z"], planned })).toEqual(["z"]);
+    // Nothing was called in a toolkit that would have served: whoever gave up before is to blame.
+    expect(judged({ relevant: ["a"], called: [] })).toBe("decision-failure");
   });
 
   it("is else a failed decision", () => {
-    expect(classOfQuery({ relevant: ["a"], planned, called: new Set(["a"]) })).toBe("decision-failure");
-    expect(classOfQuery({ relevant: ["a"], planned: undefined, called: new Set() })).toBe("decision-failure");
+    expect(judged({ relevant: ["a"], called: ["a"] })).toBe("decision-failure");
+    expect(judged({ relevant: ["a"], called: [], toolkits: undefined })).toBe("decision-failure");
+    expect(notPlanned({ relevant: ["a"], planned: undefined })).toEqual([]);
   });
 });
 

@@ -41,6 +41,12 @@ type Helpers = {
 describePublished("ToolBench's names and texts, against the official code", () => {
   const helpers = sharedJson<Helpers>("conformance", "toolplanner", "toolbench_helpers.json");
 
+  it("has every kind of recorded case", () => {
+    const { categories, finish_calls, python_repr, virtual_server } = helpers;
+    const counts = [categories, virtual_server, python_repr, finish_calls].map((cases) => cases.length);
+    expect(counts).toEqual([9, 21, 15, 9]);
+  });
+
   it("standardises all names and categories", () => {
     expect(helpers.names).toHaveLength(127);
     for (const { input, standardize: expected, standardize_then_change_name } of helpers.names) {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Bench } from "../../../source/engine/suite.ts";
-import type { RunSpec, Task } from "../../../source/engine/types.ts";
+import type { RunSpec, Step, Task } from "../../../source/engine/types.ts";
 import { playWith, type Played } from "../play-with-builtin.ts";
 import { sampleFolder } from "../../../source/engine/package-folder.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
@@ -136,6 +136,23 @@ describe("a run on the sample", () => {
     const [first] = await playAll(specOf("tool-planner"), "oracle");
     const kinds = new Set(first!.steps.flatMap((step) => (step.type === "node" ? [step.kind] : [])));
     expect([...kinds]).toEqual(["query", "toolkit", "api"]);
+    expect(first!.score.metrics).toMatchObject({
+      plan_length: 1,
+      apis_per_step: first!.score.metrics["switches"]! + 1,
+    });
+  });
+
+  it("says how long the first call took to come, where steps carry their times", async () => {
+    const at = (step: object, ms: number) => ({ ...step, at: ms }) as unknown as Step;
+    const steps = [
+      at({ type: "prompt", request: 0, role: "model", model: "m", stage: "step", messages: [] }, 1000),
+      at({ type: "result", callId: "c", name: "x", result: { ok: true, observation: "", status: 0 } }, 3500),
+    ];
+    const { signal } = new AbortController();
+    const scored = (all: readonly Step[]) =>
+      bench.score(tasks[0]!, { answer: "", steps: all, failure: undefined }, { spec: specOf("react"), signal });
+    expect((await scored(steps)).metrics["first_call"]).toBe(2.5);
+    expect((await scored(steps.slice(0, 1))).metrics["first_call"]).toBeUndefined();
   });
 
   it("works over the whole catalogue, and says in its labels which scope that was", async () => {
@@ -157,7 +174,7 @@ describe("a run on the sample", () => {
     expect(await bench.clusters!(specOf("tool-planner", { catalogue: "query" }))).toBeUndefined();
   });
 
-  it("takes a k larger than a query's list for its length, and refuses an impossible eps", async () => {
+  it("takes a k larger than a query's list for its length, and refuses an impossible eps or k", async () => {
     const many = await playWith(
       bench,
       tasks[0]!,
@@ -171,7 +188,11 @@ describe("a run on the sample", () => {
       specOf("tool-planner", { "clusters.method": "dbscan", "clusters.eps": 3 }),
       "oracle",
     );
-    await expect(wrong).rejects.toThrow("Expected `eps` to be a cosine distance from 0 to 2");
+    await expect(wrong).rejects.toThrow("Expected `clusters.eps` to be a cosine distance from 0 to 2, got `3`");
+    for (const k of [1.5, -3])
+      await expect(playWith(bench, tasks[0]!, specOf("tool-planner", { "clusters.k": k }), "oracle")).rejects.toThrow(
+        `Expected \`clusters.k\` to be a whole number of at least 0, got \`${k}\``,
+      );
   });
 
   it("plays the same again with the same seed", async () => {

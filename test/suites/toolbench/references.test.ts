@@ -1,0 +1,119 @@
+/** What a win is counted against: the publisher's answers, the sample's own, or a run of one's own that was written to a file. */
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import type { Bench } from "../../../source/engine/suite.ts";
+import type { RunSpec, Step, Task } from "../../../source/engine/types.ts";
+import { unwatched } from "../../../source/engine/watch.ts";
+import { toolbench } from "../../../suites/toolbench/index.ts";
+import { readReferences } from "../../../suites/toolbench/references.ts";
+import { sets } from "../../../suites/toolbench/world.ts";
+import { temporaryFolder } from "../../commands/typed.ts";
+import { describePublished, shared } from "../../shared.ts";
+
+const at = temporaryFolder();
+const { signal } = new AbortController();
+const specOf = (options: RunSpec["options"]) =>
+  ({ suite: "toolbench", split: "all", strategy: "react", options, judge: "builtin/oracle" }) as unknown as RunSpec;
+const answering = (said: string): readonly Step[] => [
+  { type: "prompt", request: 0, role: "model", model: "m", stage: "step", messages: [] },
+  {
+    type: "call",
+    request: 0,
+    call: {
+      id: "c",
+      name: "Finish",
+      text: JSON.stringify({ return_type: "give_answer", final_answer: said }),
+      arguments: undefined,
+    },
+  },
+  { type: "result", callId: "c", name: "Finish", result: { ok: true, observation: "", status: 3 } },
+];
+
+/** Scores an answer with the oracle as judge. */
+function judged(bench: Bench, task: Task, said: string, spec: RunSpec) {
+  const ask = async (stage: string, messages: readonly { readonly content: string }[]) =>
+    bench.oracle(task, { stage, messages, tools: [], spec } as never).text;
+  return bench.score(task, { answer: said, steps: answering(said), failure: undefined }, {
+    spec,
+    signal,
+    ask,
+  } as never);
+}
+
+it("the sample's own reference answers half of its tasks, so that a player can win, tie and lose", async () => {
+  const bench = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
+  const tasks = await bench.tasks("all");
+  const outcomes = { right: [0, 0], wrong: [0, 0] };
+  const votes = new Set<string>();
+  for (const task of tasks) {
+    const { expect: wanted } = task.answer as unknown as { readonly expect: readonly string[] };
+    for (const [kind, said] of [
+      ["right", wanted.join(", ")],
+      ["wrong", "I do not know"],
+    ] as const) {
+      const { metrics, labels } = await judged(bench, task, said, specOf({}));
+      outcomes[kind][0]! += metrics["win"]!;
+      outcomes[kind][1]! += metrics["sowr"]!;
+      votes.add(`${kind}: ${labels!["votes"]}`);
+      expect(labels!["reference.judgements"]).toMatch(/^(Solved|Unsolved), (Solved|Unsolved), (Solved|Unsolved)$/);
+    }
+  }
+  expect(outcomes).toEqual({ right: [12, 12], wrong: [0, 0] });
+  expect([...votes]).toContain("right: candidate, candidate");
+  expect([...votes]).toContain("wrong: reference, reference");
+});
+
+it("a run's answers are written as references, and read as such by the run that names them", async () => {
+  cpSync(sampleFolder("toolbench"), at("data"), { recursive: true });
+  const bench = await toolbench.open({ folder: at("data"), data: "sample" });
+  const tasks = await bench.tasks("all");
+  const rows = tasks.map((task) => ({ task, answer: "nothing at all", steps: answering("nothing at all") }));
+  mkdirSync(at("data", "references"), { recursive: true });
+  writeFileSync(at("data", "references", "mine.jsonl"), toolbench.exporters!["toolbench"]!(rows));
+
+  const { expect: wanted } = tasks[0]!.answer as unknown as { readonly expect: readonly string[] };
+  const score = await judged(bench, tasks[0]!, wanted.join(", "), specOf({ reference: "mine" }));
+  expect(score.metrics).toMatchObject({ win: 1, sowr: 1, "votes.candidate": 2 });
+  expect(score.labels).toMatchObject({ reference: "mine", "reference.judgements": "Unsolved, Unsolved, Unsolved" });
+});
+
+it("an answer that solves wins over one that does not, whatever the votes say", async () => {
+  const bench = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
+  const [task] = await bench.tasks("all");
+  const ask = async (stage: string, messages: readonly { readonly content: string }[]) =>
+    stage === "judge-preference"
+      ? '{"better": 1}'
+      : messages.at(-1)!.content.includes("my own words")
+        ? '{"answer_status": "Solved"}'
+        : '{"answer_status": "Unsolved"}';
+  const outcome = { answer: "my own words", steps: answering("my own words"), failure: undefined };
+  const { metrics } = await bench.score(task!, outcome, { spec: specOf({}), signal, ask } as never);
+  expect([metrics["win"], metrics["sowr"]]).toEqual([0, 1]);
+});
+
+it("a reference that is not there, or leaves the folder, stops a judged run before anything is asked", async () => {
+  const bench = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
+  const tasks = await bench.tasks("all");
+  const prepare = (spec: RunSpec) => bench.prepare!(spec, tasks, unwatched(signal));
+  await expect(prepare(specOf({ reference: "nobody" }))).rejects.toThrow("Expected reference answers in ");
+  for (const reference of ["../x", "a/b", ""])
+    await expect(prepare(specOf({ reference }))).rejects.toThrow("the name of a file");
+  const { judge: _, ...unjudged } = specOf({ reference: "nobody" });
+  await expect(prepare(unjudged as RunSpec)).resolves.toBeUndefined();
+});
+
+describePublished("the publisher's reference answers", () => {
+  it("are of the original queries: six of the solvable ones have one", async () => {
+    const folder = shared("data", "toolbench");
+    const bench = await toolbench.open({ folder, data: "published" });
+    const ids = new Set((await bench.tasks("all")).map(({ id }) => id));
+    const known = await Promise.all(
+      sets.map(async (set) =>
+        [...(await readReferences(folder, "published", set, "usual")).keys()].map((id) => `${set}-${id}`),
+      ),
+    );
+    expect(known.map((each) => each.length)).toEqual([100, 100, 100, 100, 100, 100]);
+    expect(known.flat().filter((id) => ids.has(id))).toHaveLength(6);
+  });
+});
