@@ -96,7 +96,11 @@ async function dispatch(
 async function open(args: readonly string[], context: CommandContext, release: () => void): Promise<number> {
   const flags = args.filter((arg) => arg.startsWith("--"));
   const paths = args.filter((arg) => !arg.startsWith("--"));
-  const unknown = flags.find((flag) => !["--ascii", "--no-alternate-screen", "--screen-reader"].includes(flag));
+  if (flags.includes("--help")) {
+    context.stdout(help(commands));
+    return 0;
+  }
+  const unknown = flags.find((flag) => !Object.hasOwn(screenFlags, flag));
   if (unknown !== undefined || paths.length > 1) {
     const known = commands.map((each) => each.name).join(", ");
     throw new ArgumentProblem(`Expected a session or one of the commands ${known}, got \`${args.join(" ")}\``);
@@ -144,6 +148,12 @@ function helpOn({ summary, usage }: Command): string {
   return `${summary}\n\n${usage.trim()}\n`;
 }
 
+const screenFlags = {
+  "--ascii": "no characters beyond ASCII; by itself where the locale is not UTF-8",
+  "--screen-reader": "for screen readers: ASCII without colour, in the terminal's own text",
+  "--no-alternate-screen": "stays in the terminal's own text",
+};
+
 function help(all: readonly Command[]): string {
   const width = Math.max(...all.map(({ name }) => name.length));
   const lines = all.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
@@ -151,6 +161,7 @@ function help(all: readonly Command[]): string {
     "Planwright: a notebook for the terminal about how language models plan and use tools.",
     "",
     "  planwright [SESSION]   open a notebook (sessions/welcome when none is named)",
+    ...Object.entries(screenFlags).map(([flag, about]) => `    ${flag.padEnd(21)}  ${about}`),
     "",
     ...lines,
     "",

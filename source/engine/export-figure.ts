@@ -36,7 +36,11 @@ const said = (figure: Figure, warnings: readonly string[]) => {
 function csv(figure: Figure, warnings: readonly string[]): string {
   const { columns, rows } = figureTable(figure);
   const exact = ({ text, value }: Cell) => (value === undefined ? text : String(value));
-  const lines = [columns.map(({ title }) => title), ...rows.map((row) => row.map(exact))];
+  // Values are exact, so what is shown in percent is a share here.
+  const lines = [
+    columns.map(({ title }) => title.replace(/^% of /, "share of ")),
+    ...rows.map((row) => row.map(exact)),
+  ];
   return [...lines, ...warnings.map((warning) => [`# ${warning}`])]
     .map((line) => `${line.map(quoted).join(",")}\r\n`)
     .join("");

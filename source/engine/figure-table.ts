@@ -19,12 +19,14 @@ export function figureTable(figure: Figure): TableFigure {
       return { kind: "table", title, notes, columns, rows };
     }
     case "bars": {
+      // Shares are shown in percent: the ends of their interval are too.
+      const end = figure.unit.startsWith("%") ? percent : number;
       const columns = ["", figure.unit, "low", "high", "n"].map(right);
       const rows = figure.bars.map(({ label, cell, low, high }) => [
         text(label),
         cell,
-        number(low),
-        number(high),
+        end(low),
+        end(high),
         number(cell.n),
       ]);
       return { kind: "table", title, notes, columns, rows };
@@ -60,3 +62,5 @@ const right = (title: string, index: number) => ({
 const text = (value: string): Cell => ({ text: value });
 const number = (value: number | undefined): Cell =>
   value === undefined ? { text: "" } : { text: String(Number(value.toPrecision(6))), value };
+const percent = (value: number | undefined): Cell =>
+  value === undefined ? { text: "" } : { text: `${(value * 100).toFixed(2)} %`, value };

@@ -59,11 +59,14 @@ export function pairedTable(before: RunRows, after: RunRows, measure: Measure, b
     rows: lines,
     notes: [
       "Only tasks with a score in both runs; the gap is the second minus the first, in points",
-      test === undefined
-        ? "This measure is not a mean over tasks: no test is made"
-        : `p: ${test}, two-sided; interval of the gap: bootstrap over tasks`,
+      test === undefined ? untested(measure) : `p: ${test}, two-sided; interval of the gap: bootstrap over tasks`,
     ],
   };
+}
+
+function untested({ each }: Measure): string {
+  const why = each === undefined ? "This measure is not a mean over tasks" : "No task has a value of it in both runs";
+  return `${why}: no test is made`;
 }
 
 function compare(pairs: readonly Pair[], measure: Measure): Comparison | undefined {

@@ -100,6 +100,13 @@ describe("the prompting pane", () => {
     expect(figure.notes[1]).toContain("no test is made");
   });
 
+  test("where nothing has a score it says so, and nothing of the measure", () => {
+    const failed: MadeRow[] = [{ task: "1", facets: easy, failed: "model" }];
+    const runs = [madeRun("a", failed, { spec: spec("hierarchical") }), madeRun("b", failed, { spec: spec("flat") })];
+    const [figure] = prompting.compute(runs, { metric: "strict.right", by: "level" });
+    expect(figure!.notes[1]).toBe("No task has a value of it in both runs: no test is made");
+  });
+
   test("pairs runs that differ in prompting alone, and says what to do where there are none", () => {
     const more = madeRun("cot", before, { spec: spec("flat", { strategy: "cot" }) });
     const seeded = madeRun("seeded", before, { spec: spec("hierarchical", { strategy: "cot" }) });

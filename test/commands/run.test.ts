@@ -217,6 +217,8 @@ describe("planwright", () => {
       expect((await typed(name, "--help")).out).toContain(`planwright ${name}`);
       expect((await typed("help", name)).out).toBe((await typed(name, "-h")).out);
     }
+    for (const flag of ["--ascii", "--screen-reader", "--no-alternate-screen"]) expect(out).toContain(`    ${flag} `);
+    expect(await typed("--ascii", "--help")).toEqual({ status, out, err: "" });
     expect((await typed("--version")).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 

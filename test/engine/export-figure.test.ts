@@ -137,12 +137,19 @@ describe("CSV", () => {
     expect(exportFigure(one, "csv")).toBe(`x\r\n${written}\r\n`);
   });
 
+  test("shares shown in percent have the ends of their intervals in percent, and are called shares where they are exact", () => {
+    const bar = { label: "a", cell: { text: "6.25 %", value: 0.0625, n: 16 }, low: 0.0112, high: 0.2833 };
+    const shares: BarsFigure = { kind: "bars", title: "Mistakes", unit: "% of tasks", bars: [bar], notes: [] };
+    expect(exportFigure(shares, "md")).toContain("| a | 6.25 % | 1.12 % | 28.33 % | 16 |");
+    expect(exportFigure(shares, "csv")).toBe(",share of tasks,low,high,n\r\na,0.0625,0.0112,0.2833,16\r\n");
+  });
+
   test("keeps the denominators of a grid and the intervals of bars, lines and points", () => {
     expect(exportFigure(grid, "csv")).toBe(
       'wide \\ long,1,2,"n, 1","n, 2"\r\n1,1,,12,\r\n3,-,0.6666666666666666,0,3\r\n',
     );
     expect(exportFigure(bars, "csv")).toBe(
-      ",% of tasks,low,high,n\r\nkey,0.2,0.05,0.5098765432,10\r\nfell,-1,,,\r\nnone,-,,,\r\n",
+      ",share of tasks,low,high,n\r\nkey,0.2,0.05,0.5098765432,10\r\nfell,-1,,,\r\nnone,-,,,\r\n",
     );
     expect(exportFigure(lines, "csv")).toBe(",shots,Succ,low,high,n\r\nsmall,0,0.1,0.05,0.15,10\r\nsmall,3,-,,,0\r\n");
     expect(exportFigure(points, "csv")).toBe(
