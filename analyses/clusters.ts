@@ -18,18 +18,18 @@ export const clusters: Analysis = {
   choices(runs) {
     const known = runs.flatMap(({ clusters: found }) => (found === undefined ? [] : [found]));
     return {
-      run: runs.map(({ label }) => label),
+      run: runs.filter(hasToolkits).map(({ label }) => label),
       toolkit: ["all", ...new Set(known.flatMap(({ toolkits }) => toolkits.map(({ id }) => String(id))))],
       api: ["none", ...new Set(known.flatMap(({ apis }) => apis.map(({ name }) => name)))],
     };
   },
   missing: (runs) =>
-    runs.some((run) => run.clusters !== undefined || fact(run, "cluster.count") !== undefined)
+    runs.some(hasToolkits)
       ? undefined
       : "None of these runs uses toolkits: set `toolkits: on` and `clusters: {k: 20}` in the run cell",
   compute(runs, { run: label = "", toolkit = "all", api = "none" }) {
-    const run = runs.find((each) => each.label === label) ?? runs[0];
-    const figures: Figure[] = [facts(runs)];
+    const run = runs.find((each) => each.label === label) ?? runs.find(hasToolkits);
+    const figures: Figure[] = [facts(runs.filter(hasToolkits))];
     if (run?.clusters === undefined) return figures;
     const { clusters: found } = run;
     figures.push(sizes(run, found), map(run, found, toolkit), contents(run, found, toolkit));
@@ -37,6 +37,9 @@ export const clusters: Analysis = {
     return chosen < 0 ? figures : [...figures, neighbours(found, chosen)];
   },
 };
+
+const hasToolkits = (run: RunRows): boolean =>
+  run.clusters !== undefined || run.clustersLoading === true || fact(run, "cluster.count") !== undefined;
 
 /** A fact about the whole run is said in the metrics of its tasks; the first task that says it is enough. */
 function fact(run: RunRows, metric: string): number | undefined {

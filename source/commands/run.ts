@@ -43,8 +43,8 @@ type Wishes = {
 };
 
 /**
- * Plays all (or the named) run cells, in order, then prints. Status 1 when it was interrupted, a run failed or could
- * not be scored again, a cell is wrong or there was a bug.
+ * Plays all (or the named) run cells, in order, then prints. Status 1 when it was interrupted, a run or a task of it failed
+ * or could not be scored again, a cell is wrong or there was a bug.
  */
 export async function play(workbench: SessionWorkbench, context: CommandContext, wishes: Wishes): Promise<number> {
   const stop = () => {
@@ -73,7 +73,7 @@ export async function play(workbench: SessionWorkbench, context: CommandContext,
   // Where it was interrupted, what there is is still shown.
   if (wishes.json) context.stdout(`${JSON.stringify(sessionJson(workbench))}\n`);
   else context.stdout(printSession(workbench, wishes));
-  return context.signal.aborted || trouble !== "" ? 1 : statusOf(workbench);
+  return context.signal.aborted || trouble !== "" ? 1 : statusOf(workbench, wishes.cells);
 }
 
 /** Scores a cell's runs again; resolves to what was wrong with them, a line each. */
@@ -105,12 +105,15 @@ function progressLine(workbench: SessionWorkbench): string {
   return line;
 }
 
-function statusOf(workbench: SessionWorkbench): number {
+/** 1 where a cell is wrong, or a run that was asked for failed as a whole or in any of its tasks. */
+function statusOf(workbench: SessionWorkbench, cells: readonly string[] | undefined): number {
   if (workbench.bugs > 0) return 1;
-  const wrong = workbench.cells().some(({ id }) => {
+  const wrong = workbench.cells().some(({ id, name }) => {
     const state = workbench.state(id);
     if (state.kind === "note") return false;
-    return state.problems.length > 0 || (state.kind === "run" && state.runs.some(({ status }) => status === "failed"));
+    if (state.problems.length > 0) return true;
+    const asked = state.kind === "run" && (cells === undefined || cells.includes(name));
+    return asked && state.runs.some(({ status, counts }) => status === "failed" || counts.failed > 0);
   });
   return wrong ? 1 : 0;
 }

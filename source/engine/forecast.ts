@@ -72,6 +72,7 @@ async function needOf(
 ): Promise<Need> {
   if (predictions !== undefined) return { tasks: 0, calls: 0, input: 0, output: 0, cost: 0 };
   const bench = await benches.bench(spec.suite, spec.data);
+  if (spec.judge !== undefined) warnings.add(`What ${spec.judge} is asked as the judge comes on top of this`);
   for (const warning of bench.warnings) warnings.add(warning);
   const pool = await benches.tasks(spec.suite, spec.data, spec.split);
   const tasks = chosenTasks(pool, spec, bench.suite);

@@ -31,11 +31,14 @@ const whole = toyRun({ label: "two", options, facts, passes: [undefined, 1], clu
 const texts = ({ rows }: TableFigure) => rows.map((row) => row.map(({ text }) => text));
 
 describe("the clusters pane", () => {
-  it("sets the clusterings of all runs side by side", () => {
-    const [table] = clusters.compute([whole, toyRun({ label: "react" })], { run: "react" }) as readonly TableFigure[];
+  it("sets the clusterings of all runs side by side, and leaves out runs that have none", () => {
+    const more = toyRun({ label: "more", options: { ...options, "clusters.k": 3 }, facts: { "cluster.count": 3 } });
+    const runs = [whole, toyRun({ label: "react" }), more];
+    expect(clusters.choices(runs)["run"]).toEqual(["two", "more"]);
+    const [table] = clusters.compute(runs, { run: "more" }) as readonly TableFigure[];
     expect(texts(table!)).toEqual([
       ["two", "kmeans", "lexical", "2", "-", "2", "1", "2.000", "0.500"],
-      ["react", "-", "-", "-", "-", "-", "-", "-", "-"],
+      ["more", "kmeans", "lexical", "3", "-", "3", "-", "-", "-"],
     ]);
   });
 

@@ -67,8 +67,11 @@ describe("planwright run", () => {
     await once(server.listen(0, "127.0.0.1"), "listening");
     const { port } = server.address() as AddressInfo;
     await typed("endpoint", "add", "mine", "--base-url", `http://127.0.0.1:${port}/v1`);
-    const { out } = await typed("run", session(`# F\n\n${run("model: mine/wrong\nlimit: 4")}`));
+    const text = `# F\n\n${run("model: mine/wrong\nlimit: 4")}\n${run("model: builtin/oracle\nlimit: 4", "fine")}`;
+    const { status, out } = await typed("run", session(text));
     server.close();
+    expect(status).toBe(1);
+    expect((await typed("run", at("session"), "--cells", "fine")).status).toBe(0);
     expect(out).toMatch(/4 failed of 4.*\n {4}! Why the first failed \(model\): .*no such model/);
     expect(out.match(/Why the first failed/g)).toHaveLength(1);
   });

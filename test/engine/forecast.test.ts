@@ -32,6 +32,12 @@ describe("what an experiment takes", () => {
     expect(grid.cost).toBeCloseTo(2 * one.cost!, 4);
   });
 
+  test("says that the judge is asked besides", async () => {
+    const bench = await sessions.open("", { settings: { endpoints: [lab] } });
+    const judged = "suite: appbench\nmodel: builtin/oracle\njudge: lab/m\nlimit: 2\n";
+    expect((await bench.forecast(judged)).warnings).toContain("What lab/m is asked as the judge comes on top of this");
+  });
+
   test("says what is wrong instead of throwing: the cell, the model, the data", async () => {
     const bench = await sessions.open("");
     const problems = async (source: string) => (await bench.forecast(source)).problems.map(({ message }) => message);

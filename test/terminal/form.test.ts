@@ -5,6 +5,7 @@ import { type FormValues, readValues, settle } from "../../source/terminal/form/
 import { fuzzy } from "../../source/terminal/fuzzy.ts";
 import { pairRows } from "../../source/terminal/compare/flips.ts";
 import type { Row } from "../../source/engine/types.ts";
+import { planningarena } from "../../suites/planningarena/index.ts";
 import { openDouble } from "./double-workbench.ts";
 
 const workbench = openDouble();
@@ -103,6 +104,13 @@ describe("the form offers what fits", () => {
     expect(names(direct)).not.toContain("k");
     expect(names(with_(direct, "strategy", "cot"))).toContain("k");
     expect(names(direct)).toContain("filter.category");
+  });
+  it("puts somebody who answers beside built-in models, where a dialogue needs one", () => {
+    const responder = (source: string) => settle(readValues(source), [planningarena]).get("responder");
+    expect(responder("suite: planningarena\nmodel: builtin/slips\n")).toEqual(["builtin/responder"]);
+    expect(responder("suite: planningarena\nmodel: builtin/slips\nresponder: lab/m\n")).toEqual(["lab/m"]);
+    // Of an endpoint's models that would be a choice.
+    expect(responder("suite: planningarena\nmodel: lab/m\n")).toBeUndefined();
   });
   it("drops what does not fit what was chosen since", () => {
     const values = readValues("suite: appbench\nsplit: gone\nshots: 99\nk: 3\nfilter: {days: 3}\n");

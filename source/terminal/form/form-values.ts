@@ -97,5 +97,13 @@ export function settle(values: FormValues, suites: readonly Suite[]): FormValues
   }
   const roles = new Set(strategiesOf(settled, suite).flatMap((strategy) => strategy.roles ?? []));
   for (const role of ["actor", "responder"] as const) if (!roles.has(role)) settled.delete(role);
+  // A dialogue needs somebody who answers: beside built-in models that costs nothing.
+  const models = settled.get("model") ?? [];
+  if (
+    roles.has("responder") &&
+    !settled.has("responder") &&
+    models.every((name) => String(name).startsWith("builtin/"))
+  )
+    settled.set("responder", ["builtin/responder"]);
   return settled;
 }

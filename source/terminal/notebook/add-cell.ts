@@ -33,7 +33,7 @@ export function addCell(kind: string, after: string | undefined, context: Notebo
     return edit(insert("run", source, freshName(workbench, suite?.name ?? "run")));
   }
   const pane = kind.slice("analysis ".length);
-  const near = runAbove(workbench, after);
+  const near = runAbove(workbench, after, pane);
   insert("analysis", `pane: ${pane}\n${near === undefined ? "" : `of: [${near}]\n`}`, freshName(workbench, pane));
 }
 
@@ -46,9 +46,16 @@ export function freshName(workbench: Workbench, name: string): string {
   }
 }
 
-/** The nearest run cell with a name at or above this cell. */
-function runAbove(workbench: Workbench, after: string | undefined): string | undefined {
+/** The nearest run cell with a name at or above this cell whose benchmark has something to show in this pane; else the nearest. */
+function runAbove(workbench: Workbench, after: string | undefined, pane: string): string | undefined {
   const cells = workbench.cells();
   const until = cells.findIndex(({ id }) => id === after);
-  return cells.slice(0, until + 1).findLast(({ kind, name }) => kind === "run" && name !== "")?.name;
+  const named = cells.slice(0, until + 1).filter(({ kind, name }) => kind === "run" && name !== "");
+  return (named.findLast(({ id }) => suits(workbench, id, pane)) ?? named.at(-1))?.name;
+}
+
+function suits(workbench: Workbench, cell: string, pane: string): boolean {
+  const state = workbench.state(cell);
+  const name = state.kind === "run" ? state.runs[0]?.spec.suite : undefined;
+  return workbench.suites.find((suite) => suite.name === name)?.analyses.includes(pane) === true;
 }

@@ -12,3 +12,16 @@ export const sectionTitles: Readonly<Record<Section, string>> = {
 export function sectionsOf(nodes: number): readonly Section[] {
   return nodes === 0 ? ["plan", "steps", "checks", "raw"] : ["plan", "steps", "checks", "raw", "tree"];
 }
+
+/** What is shown before a person has chosen: where it is being written, why it failed, else the plan beside the reference. */
+export function firstSection(about: {
+  readonly live: boolean;
+  readonly loading: boolean;
+  readonly hasPlan: boolean;
+  readonly failed: boolean;
+}): Section {
+  const { failed, hasPlan, live, loading } = about;
+  if (live) return "steps";
+  if (failed && !loading) return "checks";
+  return loading || hasPlan ? "plan" : "steps";
+}

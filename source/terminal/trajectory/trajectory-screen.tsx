@@ -19,7 +19,7 @@ import { Correction } from "./correction.tsx";
 import { blocksOf } from "./section-blocks.ts";
 import { blockAt, lineAt, linesOf, topOf, visibleLines } from "./place.ts";
 import { type Reading, freshReading, placeIn, settled } from "./reading.ts";
-import { sectionsOf } from "./sections.ts";
+import { firstSection, sectionsOf } from "./sections.ts";
 import { headRows, trajectoryHead } from "./trajectory-head.ts";
 import { trajectoryCommands } from "./trajectory-commands.ts";
 import { useCorrection } from "./use-correction.ts";
@@ -44,7 +44,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   const run = active ? cellOfRun(workbench, ref.run)?.state : undefined;
   const sections = sectionsOf(trajectory?.nodes.length ?? 0);
   const hasPlan = (task?.plan.length ?? 0) + (task?.reference.length ?? 0) > 0;
-  const section = reading.section ?? (live || (!loading && !hasPlan) ? "steps" : "plan");
+  const section = reading.section ?? firstSection({ live, loading, hasPlan, failed: isUnscored(trajectory) });
   // What was opened while the task was played stays when it ends.
   useEffect(() => {
     if (!loading) setReading((before) => settled(before, section, live));
@@ -157,4 +157,9 @@ function correctionRows(height: number, errorKinds: readonly ErrorKind[]): numbe
 function unplayedTask(workbench: Workbench, { run, task }: TaskRef): Trajectory {
   const question = workbench.board(run).find((each) => each.task === task)?.question ?? "";
   return { ...emptyTrajectory(task), question };
+}
+
+/** Whether a task failed before there was anything to score. */
+function isUnscored(trajectory: Trajectory | undefined): boolean {
+  return trajectory?.failure !== undefined && trajectory.score === undefined;
 }

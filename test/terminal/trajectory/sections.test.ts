@@ -1,3 +1,4 @@
+import { firstSection } from "../../../source/terminal/trajectory/sections.ts";
 import { describe, expect, test } from "vitest";
 import { fitLine } from "../../../source/engine/drawing/line.ts";
 import { emptyTrajectory, trajectoryOf } from "../../../source/engine/trajectory.ts";
@@ -183,4 +184,17 @@ test("a conversation that grows is drawn as one that was saved", () => {
   }
   const saved = trajectoryOf("x", eventsOf("x", [...asking, { type: "text", request: 0, text: words }]));
   expect(growing).toBe(drawn(blocksOf("steps", saved, undefined, lookOf(80, {})), 80, {}));
+});
+
+test.each([
+  [{ live: true }, "steps"],
+  [{ loading: true }, "plan"],
+  [{ loading: true, failed: true }, "plan"],
+  [{}, "plan"],
+  [{ hasPlan: false }, "steps"],
+  // There is a reference plan beside nothing: what matters is why.
+  [{ failed: true }, "checks"],
+  [{ failed: true, hasPlan: false }, "checks"],
+])("a task opens on what it has to tell: %j on %s", (about, section) => {
+  expect(firstSection({ live: false, loading: false, hasPlan: true, failed: false, ...about })).toBe(section);
 });
