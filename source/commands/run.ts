@@ -10,7 +10,7 @@ export const runCommand: Command = {
   name: "run",
   summary: "play a session's run cells headless and print its figures",
   usage:
-    "planwright run SESSION [--cells NAME,NAME] [--json] [--width COLUMNS] [--ascii] [--rescore]\n\n--rescore  plays nothing: what was played is scored again, with the `overrides.json` of each run",
+    "planwright run SESSION [--cells NAME,NAME] [--json] [--width COLUMNS] [--ascii] [--rescore]\n\n--rescore  plays nothing: what was played is scored again, with the `overrides.json` of each run\n\nEnds with status 1 where a cell is wrong or a task of a run could not be played.",
   async run(args, context) {
     const { words, text, flag, number } = readArguments(args, ["cells", "width"], ["json", "ascii", "rescore"]);
     const [path, ...more] = words;

@@ -45,6 +45,10 @@ A line of FILE:
         `Expected \`--split\` to be one of ${scorer.splits.join(", ")}, got ${split === undefined ? "none" : `\`${split}\``}`,
       );
     }
+    if (scorer.sumsOnly === true && text("into") !== undefined)
+      throw new ArgumentProblem(
+        `Expected no \`--into\`: the labels of \`${suite.name}\` are of no task, there is nothing to keep`,
+      );
     const flags: Record<string, string> = {};
     for (const [name, allowed] of Object.entries(scorer.flags ?? {})) {
       const value = text(name) ?? allowed[0]!;

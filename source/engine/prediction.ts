@@ -7,6 +7,8 @@ export { PredictionProblem } from "./prediction-problem.ts";
 /** Scores answers made elsewhere (`planwright score`). */
 export type PredictionScorer = {
   readonly splits: readonly string[];
+  /** True where what is scored are sums over labels, which belong to no task and cannot be kept as a run. */
+  readonly sumsOnly?: boolean;
   /** Flags beyond the common ones, such as `--parser`, with their values; the first is the default. */
   readonly flags?: Readonly<Record<string, readonly string[]>>;
   /** Throws `PredictionProblem` for a line that does not fit; a bad answer is scored, never thrown. */

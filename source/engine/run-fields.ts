@@ -57,6 +57,11 @@ export function readFields(value: { readonly [key: string]: Json }, suite: Suite
     );
     lists.set(name, [...new Set(read.filter((item) => item !== undefined))]);
   }
+  if (lists.has("predictions") && suite.predictions?.sumsOnly === true)
+    say(
+      "predictions",
+      `Expected no \`predictions\` for \`${suite.name}\`: it scores labels, which are of no task; see \`planwright score ${suite.name}\``,
+    );
   if (!lists.has("model") && !lists.has("predictions") && suite.strategies.every(({ roles }) => roles.length > 0)) {
     say("suite", "Expected `model: ENDPOINT/NAME`, such as `builtin/oracle`, got none");
   }

@@ -62,6 +62,7 @@ export const toolbench: Suite = {
   exporters: { toolbench: writeReferences },
   predictions: {
     splits: ["passrate", "preference"],
+    sumsOnly: true,
     score: async (request) => (await import("./predictions.ts")).scorePredictions(request),
   },
 };

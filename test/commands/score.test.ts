@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
@@ -233,5 +233,16 @@ describe("a file of answers", () => {
     const { cells } = JSON.parse(out) as { cells: { runs?: { status: string; rows: unknown[] }[] }[] };
     const run = cells.find(({ runs }) => runs !== undefined)!.runs![0]!;
     expect([run.status, run.rows.length]).toEqual(["done", 2]);
+  });
+
+  test("refuses to keep sums over labels, which are of no task, and leaves no session behind", async () => {
+    const file = jsonLines(at("labels.jsonl"), [{}]);
+    const said = await typed("score", "toolbench", "--split", "passrate", "--predictions", file, "--into", at("kept"));
+    expect(said).toMatchObject({ status: 2, err: expect.stringContaining("Expected no `--into`") });
+    expect(existsSync(at("kept"))).toBe(false);
+    mkdirSync(at("labelled"));
+    writeFileSync(at("labelled", "session.md"), `\`\`\`run labels\nsuite: toolbench\npredictions: ${file}\n\`\`\`\n`);
+    const run = await typed("run", at("labelled"));
+    expect(run).toMatchObject({ status: 1, out: expect.stringContaining("Expected no `predictions` for `toolbench`") });
   });
 });

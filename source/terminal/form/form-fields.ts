@@ -96,7 +96,7 @@ export function formFields(values: FormValues, workbench: Workbench): readonly F
       read: readNumber(0, 1),
     },
     wholeField("maxTokens", "Tokens per reply", [256, 512, 1024, 2048, 4096], "as the server has it", { least: 1 }),
-    ...(suite.predictions === undefined ? [] : [predictionsField]),
+    ...(suite.predictions === undefined || suite.predictions.sumsOnly === true ? [] : [predictionsField]),
     ...suite.facets.map(({ name, title, order }): Field => ({
       name: `filter.${name}`,
       title: `Only ${title.toLowerCase()}`,
