@@ -5,11 +5,13 @@ import { failureOf } from "./problem.ts";
 import { randomFrom } from "./random.ts";
 import { planRunCell, type CellContext, type PlannedRun } from "./run-cell.ts";
 import { Preparations } from "./preparations.ts";
-import { roleModels } from "./role-models.ts";
+import { priceOf, roleModels } from "./role-models.ts";
 import { optionModels } from "./run-options.ts";
 import { chosenTasks } from "./sampling.ts";
 import type { Estimate } from "./strategy.ts";
-import type { Task } from "./types.ts";
+import type { Bench } from "./suite.ts";
+import { tokensOf } from "./tokens.ts";
+import type { RunSpec, Task } from "./types.ts";
 import type { CellProblem, Forecast } from "./workbench.ts";
 
 /** Prompts are rendered for this many tasks, spread over the run; the rest is taken to be alike. */
@@ -72,12 +74,13 @@ async function needOf(
 ): Promise<Need> {
   if (predictions !== undefined) return { tasks: 0, calls: 0, input: 0, output: 0, cost: 0 };
   const bench = await benches.bench(spec.suite, spec.data);
-  if (spec.judge !== undefined) warnings.add(`What ${spec.judge} is asked as the judge comes on top of this`);
   for (const warning of bench.warnings) warnings.add(warning);
   const pool = await benches.tasks(spec.suite, spec.data, spec.split);
   const tasks = chosenTasks(pool, spec, bench.suite);
   prepared.add(spec, bench.preparing?.(spec, tasks) ?? []);
   const strategy = bench.suite.strategies.find(({ name }) => name === spec.strategy);
+  const judging = judgingOf(spec, tasks, bench, models);
+  if (judging.words !== undefined) warnings.add(judging.words);
   const none = { tasks: tasks.length, calls: 0, input: 0, output: 0, cost: 0 };
   if (strategy === undefined || strategy.roles.length === 0 || tasks.length === 0) return none;
   const some = tasks.filter((_, index) => index % Math.ceil(tasks.length / looked) === 0);
@@ -99,18 +102,49 @@ async function needOf(
     input: mean.input * tasks.length,
     output: mean.output * tasks.length,
   };
-  const price = models.problem(spec.model) === undefined ? models.model(spec.model).price : undefined;
-  const cost = price === undefined ? undefined : (need.input * price.input + need.output * price.output) / 1_000_000;
+  const own = costOf(models, spec.model, need);
   return {
     tasks: tasks.length,
-    calls: Math.round(need.calls),
-    input: Math.round(need.input),
-    output: Math.round(need.output),
-    cost,
-    atMost,
+    calls: Math.round(need.calls) + judging.calls,
+    input: Math.round(need.input) + judging.input,
+    output: Math.round(need.output) + judging.output,
+    cost: own === undefined || judging.cost === undefined ? undefined : own + judging.cost,
+    atMost: atMost || judging.calls > 0,
   };
 
   function shotsOf(task: Task): readonly Task[] {
     return spec.shots === 0 ? [] : bench.shots(task, spec.shots, pool, randomFrom(spec.seed));
   }
+}
+
+type Amounts = { readonly input: number; readonly output: number };
+
+/** Tokens of a judge's question beside the request it is about (instructions, an answer, a reference), and of its reply, roughly. */
+const judgesTokens: Amounts = { input: 800, output: 100 };
+
+/** What the judge of a run can be asked at most, and that in words. */
+function judgingOf(
+  { judge, suite, ...spec }: RunSpec,
+  tasks: readonly Task[],
+  bench: Bench,
+  models: Models,
+): Amounts & { readonly calls: number; readonly cost: number | undefined; readonly words?: string } {
+  const nothing = { calls: 0, input: 0, output: 0, cost: 0 };
+  if (judge === undefined) return nothing;
+  if (bench.judging === undefined) return { ...nothing, words: `\`${suite}\` is scored by rules: no judge is asked` };
+  const need = { calls: 0, input: 0, output: 0 };
+  for (const task of tasks) {
+    const calls = bench.judging(task, { judge, suite, ...spec });
+    need.calls += calls;
+    need.input += calls * (tokensOf(task.question) + judgesTokens.input);
+    need.output += calls * judgesTokens.output;
+  }
+  const words = `At most ${need.calls.toLocaleString("en")} of these calls are to ${judge} as the judge`;
+  return { ...need, cost: costOf(models, judge, need), words };
+}
+
+/** undefined where the model has no price. */
+function costOf(models: Models, name: string, { input, output }: Amounts): number | undefined {
+  const price = priceOf(models, name);
+  return price === undefined ? undefined : (input * price.input + output * price.output) / 1_000_000;
 }

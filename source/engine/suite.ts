@@ -185,6 +185,8 @@ export type Bench = {
   prepare?(spec: RunSpec, tasks: readonly Task[], watch: Watch): Promise<void>;
   /** The requests that can take, at most, and to whom. */
   preparing?(spec: RunSpec, tasks: readonly Task[]): readonly Preparing[];
+  /** The most requests to the judge one task can take; absent where no judge is ever asked. */
+  judging?(task: Task, spec: RunSpec): number;
   /** The toolkits runs with these options work with, for the panes; undefined where they have none. Asks no model. */
   clusters?(spec: RunSpec): Promise<Clusters | undefined>;
   /** `ask` reaches the judge model, logged like any other call; undefined when the run names no judge. */

@@ -95,6 +95,8 @@ export async function openBench(
       if (hub === undefined || !usesToolkits(spec)) return [];
       return clusterRequests(clusterSettings(spec), hub, opened.get(hub)!.apis.length);
     },
+    // Two answers, each of them shown first once.
+    judging: () => 2,
     async clusters(spec) {
       const hub = hubOf(spec);
       if (hub === undefined || !usesToolkits(spec)) return undefined;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Bench, Suite } from "../../source/engine/suite.ts";
 import { describeTask } from "./describe.ts";
 import { dialogueOf } from "./dialogue.ts";
+import { judgings } from "./judge.ts";
 import { oracle } from "./oracle.ts";
 import { scoreTask } from "./score.ts";
 import { slip } from "./slips.ts";
@@ -38,6 +39,7 @@ export async function openBench(
     },
     shots: () => [],
     dialogue: dialogueOf,
+    judging: () => judgings,
     score: scoreTask,
     oracle,
     slip,

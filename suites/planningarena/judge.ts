@@ -29,6 +29,9 @@ const questions = [
   },
 ] as const;
 
+/** Requests one plan takes. */
+export const judgings = questions.length;
+
 /** Tells opinions asked for with other words apart. */
 export const judgePrompts = seedOf(questions.map(({ text }) => text).join("\n"))
   .toString(16)

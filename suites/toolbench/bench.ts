@@ -9,7 +9,7 @@ import { environmentOf, longestObservation, maxDepth } from "./environment.ts";
 import { functionName, standardize } from "./names.ts";
 import { oracleReply, type Known } from "./oracle.ts";
 import { apiOf, type Query } from "./records.ts";
-import { scoreQuery } from "./score.ts";
+import { judgings, scoreQuery } from "./score.ts";
 import { slippedReply } from "./slips.ts";
 import { wantsOf } from "./wants.ts";
 import { VirtualServer } from "./virtual-server.ts";
@@ -55,6 +55,7 @@ export async function openBench(
     episode: (task, spec) => episodeOf(task as QueryTask, spec, data),
     prepare: (spec, tasks, watch) => world.prepare(tasks as QueryTask[], spec, watch),
     preparing: (spec, tasks) => world.preparing(tasks as QueryTask[], spec),
+    judging: (_, spec) => judgings(spec),
     clusters: (spec) => world.view(spec),
     score: (task, outcome, context) => scoreQuery(world, task as QueryTask, outcome, context),
     oracle: (task, asked) => oracleReply(known(task as QueryTask, asked), asked),

@@ -4,7 +4,7 @@ import { errorClasses, settled, type Classified, type ErrorClass } from "../../s
 import type { Mistake } from "../../source/engine/types.ts";
 
 /** Errors of one task that are shown to the judge; the rest keep what the rules said. */
-const mostJudged = 8;
+export const mostJudged = 8;
 
 export type Judged = {
   readonly errors: readonly Mistake[];

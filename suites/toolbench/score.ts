@@ -5,15 +5,15 @@ import { field } from "../../source/engine/toolkits/json-record.ts";
 import type { Clustered } from "../../source/engine/toolkits/tool-clusters.ts";
 import { usesToolkits } from "../../source/engine/toolkits/toolkits-option.ts";
 import { preference, voted } from "../../source/engine/toolkits/preference.ts";
-import type { Mistake, Outcome, Score } from "../../source/engine/types.ts";
+import type { Mistake, Outcome, RunSpec, Score } from "../../source/engine/types.ts";
 import { answerOf, type ConvertedAnswer } from "./answer-conversion.ts";
 import { mentions } from "./answer-rule.ts";
-import { judgeErrors } from "./error-judge.ts";
+import { judgeErrors, mostJudged } from "./error-judge.ts";
 import { finishTool } from "./finish.ts";
 import { comparable, correctness, solvedStatus } from "./judge.ts";
 import { functionName, standardize } from "./names.ts";
 import { answerSteps, firstCall, noted, planned, plannedToolkits, playedCalls, type PlayedCall } from "./played.ts";
-import { referenceOf } from "./reference-name.ts";
+import { referenceOf, usualReference } from "./reference-name.ts";
 import { isPassed, statusScore, type AnswerStatus } from "./tooleval.ts";
 import { scopeOf, type QueryTask, type World } from "./world.ts";
 
@@ -82,6 +82,14 @@ function counters({ steps }: Outcome, calls: readonly PlayedCall[], given: strin
 
 /** How often each answer is judged (StableToolBench's setting), and how often two are compared, both orders each time. */
 const judgements = 3;
+
+/** Requests to the judge a task can take at most: an unsure judgement asks again with the steps, a reference is judged and compared too. */
+export function judgings({ data, options }: Pick<RunSpec, "data" | "options">): number {
+  const alone = 2 * judgements + 1;
+  // The published reference answers are there for so few queries that forecasts need not count them.
+  const isCompared = data === "sample" || referenceOf({ options }) !== usualReference;
+  return alone + (isCompared ? 2 * judgements + 2 : 0) + (options["errors"] === "judge" ? mostJudged : 0);
+}
 
 async function judge(
   world: World,

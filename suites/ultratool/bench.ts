@@ -5,7 +5,7 @@ import { aspectTitles, languages, parseSplit, splitName } from "./aspects.ts";
 import { Library } from "./library.ts";
 import { listForm, oracleReply } from "./oracle.ts";
 import { stageOf } from "./prompts.ts";
-import { scoreTask } from "./score-task.ts";
+import { judgings, scoreTask } from "./score-task.ts";
 import { slipReply } from "./slips.ts";
 import type { TestRow, UltraTask } from "./task.ts";
 import { viewOf } from "./view.ts";
@@ -32,6 +32,7 @@ export async function openBench(suite: Suite, folder: string, data: "sample" | "
       return [stageOf(input, example, input, listForm(spec.options))];
     },
     score: (task: Task, outcome, context) => scoreTask(task as UltraTask, outcome, context),
+    judging: (task) => judgings(task as UltraTask),
     oracle: (task, asked) => oracleReply(task as UltraTask, asked),
     slip: (task, asked, kind, random) => slipReply(task as UltraTask, asked, kind, random),
     describe: (task, answer) => viewOf(task as UltraTask, answer),

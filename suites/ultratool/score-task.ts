@@ -47,6 +47,12 @@ export async function scoreTask(task: UltraTask, outcome: Outcome, context: Scor
   return creationScore(scored.score, judgements, reference.steps.length, unread, state);
 }
 
+/** Requests to the judge a task can take: one for a plan, one for each tool that was to be created. */
+export function judgings({ answer }: UltraTask): number {
+  if (answer.aspect === "planning") return 1;
+  return answer.aspect === "tool_creation" ? answer.steps.length : 0;
+}
+
 /** Where judgements were asked for and none could be read, the sample is unknown; it must not count as officially unjudged. */
 export function creationScore(
   score: Score,

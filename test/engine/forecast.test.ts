@@ -3,6 +3,9 @@ import { Benches } from "../../source/engine/benches.ts";
 import { DocumentHistory } from "../../source/engine/document-history.ts";
 import { emptySettings } from "../../source/engine/settings.ts";
 import { Notifier } from "../../source/engine/notifier.ts";
+import { appbench } from "../../suites/appbench/index.ts";
+import { toolbench } from "../../suites/toolbench/index.ts";
+import { ultratool } from "../../suites/ultratool/index.ts";
 import { TemporarySessions } from "./temporary-session.ts";
 import { tinySuite } from "./tiny-suite.ts";
 
@@ -32,10 +35,21 @@ describe("what an experiment takes", () => {
     expect(grid.cost).toBeCloseTo(2 * one.cost!, 4);
   });
 
-  test("says that the judge is asked besides", async () => {
-    const bench = await sessions.open("", { settings: { endpoints: [lab] } });
+  test("counts what a judge is asked, at the judge's price, and says where none is", async () => {
+    const bench = await sessions.open("", { settings: { endpoints: [lab] }, suites: [appbench, toolbench, ultratool] });
     const judged = "suite: appbench\nmodel: builtin/oracle\njudge: lab/m\nlimit: 2\n";
-    expect((await bench.forecast(judged)).warnings).toContain("What lab/m is asked as the judge comes on top of this");
+    expect((await bench.forecast(judged)).warnings).toContain("`appbench` is scored by rules: no judge is asked");
+    const tools = "suite: toolbench\nsplit: all\nmodel: builtin/oracle\nstrategy: react\nlimit: 4\n";
+    const alone = await bench.forecast(tools);
+    const also = await bench.forecast(`${tools}judge: lab/m\nerrors: judge\n`);
+    // Three judgements that may each be unsure, one of correctness; the same and two comparisons for the sample's reference; eight errors.
+    expect(also.calls - alone.calls).toBe(4 * (3 * 2 + 1 + 3 * 2 + 2 + 8));
+    expect(also.warnings).toContain("At most 92 of these calls are to lab/m as the judge");
+    expect(also.cost).toBeCloseTo(((also.input - alone.input) * 2 + (also.output - alone.output) * 10) / 1e6, 4);
+    expect(alone.cost).toBe(0);
+    const plans = "suite: ultratool\nmodel: builtin/oracle\njudge: builtin/oracle\nlimit: 3\nsplit: ";
+    expect((await bench.forecast(`${plans}en/planning\n`)).calls).toBe(6);
+    expect((await bench.forecast(`${plans}en/tool_usage\n`)).calls).toBe(3);
   });
 
   test("says what is wrong instead of throwing: the cell, the model, the data", async () => {
