@@ -1,14 +1,14 @@
-import type { Line } from "../../engine/drawing/line.ts";
-import { printable } from "../../engine/printable.ts";
+import type { Line, Style } from "../../engine/drawing/line.ts";
+import { printable, wrap } from "../../engine/printable.ts";
 import type { Forecast } from "../../engine/workbench.ts";
 import { costText, countText, plural } from "../amount.ts";
 import type { Theme } from "../theme.ts";
 
-/** Problems and warnings beyond these are left to the cell itself. */
-const most = 3;
+/** Problems and warnings beyond so many lines are left to the cell itself. */
+const most = 4;
 
 /** What an experiment will take: always two lines at least, so that the form does not jump. */
-export function forecastLines(forecast: Forecast | undefined, { symbols }: Theme): Line[] {
+export function forecastLines(forecast: Forecast | undefined, { symbols }: Theme, columns: number): Line[] {
   if (forecast === undefined) return [[{ text: " Working out what this takes ...", style: "faint" }], []];
   const { runs, tasks, calls, input, output, cost, atMost, problems, warnings } = forecast;
   const about = atMost === true ? "at most about" : "about";
@@ -22,10 +22,16 @@ export function forecastLines(forecast: Forecast | undefined, { symbols }: Theme
     ],
     [{ text: ` ${about} ${countText(input)} tokens in, ${countText(output)} out${price}` }],
   ];
-  const said = [
-    ...problems.map(({ message }): Line => [{ text: ` ${symbols.wrong} ${printable(message)}`, style: "bad" }]),
-    ...warnings.map((warning): Line => [{ text: ` ${symbols.failed} ${printable(warning)}`, style: "warn" }]),
-  ].slice(0, most);
+  const told = (sign: string, words: string, style: Style): Line[] =>
+    wrap(printable(words), Math.max(10, columns - 4)).map((text, row) => [
+      { text: ` ${row === 0 ? sign : " "} ${text}`, style },
+    ]);
+  const all = [
+    ...problems.flatMap(({ message }) => told(symbols.wrong, message, "bad")),
+    ...warnings.flatMap((warning) => told(symbols.failed, warning, "warn")),
+  ];
+  const said = all.slice(0, most);
+  if (all.length > most) said[most - 1] = [...all[most - 1]!, { text: ` ${symbols.more}`, style: "faint" }];
   if (problems.length > 0 && tasks === 0) return [[{ text: " This cannot run yet", style: "faint" }], ...said];
   return [...amounts, ...said];
 }

@@ -101,7 +101,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   if (!active) return null;
 
   const about = noteLines(fields, field, width, height);
-  const { listed, note, said } = roomsOf(height, about, forecastLines(forecast, theme), opened);
+  const { listed, note, said } = roomsOf(height, about, forecastLines(forecast, theme, width), opened);
   const room = Math.max(1, height - 2 - said.length - listed - note.length);
   const from = Math.max(0, Math.min(here - (room >> 1), fields.length - room));
   const side = titleColumns(fields, width);

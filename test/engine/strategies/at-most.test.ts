@@ -75,7 +75,7 @@ it("is said to be the most in the forecast of an experiment, and what is counted
     expect(stages.atMost).toBeUndefined();
     const symbols = { wrong: "x", failed: "!" };
     const said = (forecast: typeof free) =>
-      forecastLines({ ...forecast, warnings: [] }, { symbols } as never).map((line) =>
+      forecastLines({ ...forecast, warnings: [] }, { symbols } as never, 80).map((line) =>
         line.map(({ text }) => text).join(""),
       );
     expect(said(free)[0]).toBe(" 1 run, 24 tasks, at most 720 calls");
