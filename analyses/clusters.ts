@@ -7,6 +7,9 @@ import { tableColumns } from "../source/engine/table-columns.ts";
 
 /** Names of APIs listed for one toolkit where all toolkits are listed. */
 const mostNames = 5;
+/** Toolkits told apart on the map while there are no more; of more, so many of the largest. */
+const mostSigns = 16;
+const largestShown = 8;
 /** Toolkits listed at once; the choice of one shows any other. */
 const mostListed = 60;
 
@@ -107,16 +110,39 @@ function sizes({ label }: RunRows, found: Clusters): BarsFigure {
   };
 }
 
-function map({ label }: RunRows, { apis }: Clusters, toolkit: string): PointsFigure {
-  const group = (id: number) => (toolkit === "all" || String(id) === toolkit ? `toolkit ${id}` : "others");
+/** APIs of the toolkits that are told apart come first: what is drawn first is not covered by what lies in the same place. */
+function map({ label }: RunRows, found: Clusters, toolkit: string): PointsFigure {
+  const told = toldApart(found, toolkit);
+  const points = found.apis.map(({ name, x, y, toolkit: id }) =>
+    told.has(id)
+      ? { x, y, group: `toolkit ${id}`, label: name }
+      : { x, y, group: "others", label: `${name}, toolkit ${id}` },
+  );
+  const few = toolkit === "all" && told.size < found.toolkits.length;
   return {
     kind: "points",
     title: `Map of the APIs: ${label}`,
     x: "first component",
     y: "second component",
-    points: apis.map(({ name, x, y, toolkit: id }) => ({ x, y, group: group(id), label: name })),
-    notes: ["Principal components: what lies apart here is apart, what lies together need not be near"],
+    points: [...points.filter(({ group }) => group !== "others"), ...points.filter(({ group }) => group === "others")],
+    notes: [
+      "Principal components: what lies apart here is apart, what lies together need not be near",
+      ...(few
+        ? [
+            `The ${told.size} largest of ${found.toolkits.length} toolkits have signs of their own; choose any to see where it lies`,
+          ]
+        : []),
+    ],
   };
+}
+
+/** Toolkits with a sign of their own on the map: the one that was chosen, else all, or the largest of many. */
+function toldApart(found: Clusters, toolkit: string): ReadonlySet<number> {
+  if (toolkit !== "all") return new Set([Number(toolkit)]);
+  const members = [...membersOf(found)];
+  if (members.length <= mostSigns) return new Set(members.map(([id]) => id));
+  members.sort(([a, one], [b, other]) => other.length - one.length || a - b);
+  return new Set(members.slice(0, largestShown).map(([id]) => id));
 }
 
 function contents({ label }: RunRows, found: Clusters, toolkit: string): TableFigure {

@@ -1,3 +1,4 @@
+import type { Clusters } from "../../source/engine/clusters.ts";
 import { describe, expect, it } from "vitest";
 import { clusters } from "../../analyses/clusters.ts";
 import type { BarsFigure, PointsFigure, TableFigure } from "../../source/engine/figure.ts";
@@ -62,9 +63,28 @@ describe("the clusters pane", () => {
     ]);
   });
 
+  it("gives the largest of many toolkits signs of their own, and any that is chosen", () => {
+    // Toolkit 0 has one API, toolkit 1 two, and so on to toolkit 19.
+    const apis = Array.from({ length: 20 }, (_, id) => Array.from({ length: id + 1 }, (_, at) => ({ id, at }))).flat();
+    const many: Clusters = {
+      toolkits: Array.from({ length: 20 }, (_, id) => ({ id, description: `Toolkit ${id}` })),
+      apis: apis.map(({ id, at }) => ({ name: `a${id}-${at}`, group: "", toolkit: id, x: id, y: at, neighbours: [] })),
+    };
+    const mapOf = (toolkit: string) => {
+      const figures = clusters.compute([{ ...whole, clusters: many }], { run: "two", toolkit, api: "none" });
+      return figures.find(({ kind }) => kind === "points") as PointsFigure;
+    };
+    const groups = (toolkit: string) => [...new Set(mapOf(toolkit).points.map(({ group }) => group))];
+    expect(groups("all")).toEqual([12, 13, 14, 15, 16, 17, 18, 19].map((id) => `toolkit ${id}`).concat("others"));
+    expect(mapOf("all").points).toHaveLength(apis.length);
+    expect(mapOf("all").points.at(-1)!.label).toBe("a11-11, toolkit 11");
+    expect(mapOf("all").notes.join()).toContain("The 8 largest of 20 toolkits");
+    expect(groups("3")).toEqual(["toolkit 3", "others"]);
+  });
+
   it("opens one toolkit, and the neighbours of one API", () => {
     const [, , map, contents, neighbours] = clusters.compute([whole], { run: "two", toolkit: "1", api: "storm" });
-    expect((map as PointsFigure).points.map(({ group }) => group)).toEqual(["others", "others", "toolkit 1", "others"]);
+    expect((map as PointsFigure).points.map(({ group }) => group)).toEqual(["toolkit 1", "others", "others", "others"]);
     expect(texts(contents as TableFigure)).toEqual([["euro", "money", "storm"]]);
     expect(contents!.notes).toEqual(["Money"]);
     expect(texts(neighbours as TableFigure)).toEqual([

@@ -9,6 +9,20 @@ import { figures, grid, long, table } from "../terminal/sample-figures.ts";
 const widths = [60, 80, 120, 200];
 
 describe("figures as text", () => {
+  it("a legend of thousands leaves the plot its room, and says how many there are", () => {
+    const points = Array.from({ length: 2000 }, (_, id) => ({
+      x: id,
+      y: id % 7,
+      group: `toolkit ${id}`,
+      label: `${id}`,
+    }));
+    const map: Figure = { kind: "points", title: "Map", x: "one", y: "two", points, notes: [] };
+    const lines = figureText(map, { width: 80, ascii: false }).split("\n");
+    expect(lines.length).toBeLessThan(30);
+    const shown = lines.join("\n").match(/toolkit \d+/g)!.length;
+    expect(lines.join("\n")).toContain(`and ${2000 - shown} more`);
+  });
+
   it("a table too wide for the page goes on below itself: no number is lost", () => {
     const columns = ["Model", ...Array.from({ length: 20 }, (_, index) => `measure ${index}`)];
     const wide: Figure = {

@@ -131,6 +131,9 @@ function xAxis(
   ];
 }
 
+/** Lines of a legend, the last of which counts what has no room: the plot itself must have some. */
+const legendLines = 4;
+
 function legend(series: readonly Series[], shapes: readonly string[], room: number): Line[] {
   const lines: Span[][] = [[]];
   for (const [number, { label }] of series.entries()) {
@@ -139,6 +142,10 @@ function legend(series: readonly Series[], shapes: readonly string[], room: numb
       { text: fit(label, Math.max(8, room - 6)) },
     ];
     if (lineWidth([...lines.at(-1)!, ...spans]) > room && lines.at(-1)!.length > 0) lines.push([]);
+    if (lines.length === legendLines && number < series.length - 1) {
+      lines[legendLines - 1] = [{ text: `  and ${series.length - number} more`, style: "faint" }];
+      break;
+    }
     lines.at(-1)!.push(...spans);
   }
   return lines;
