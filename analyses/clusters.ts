@@ -9,7 +9,7 @@ import { tableColumns } from "../source/engine/table-columns.ts";
 const mostNames = 5;
 /** Toolkits told apart on the map while there are no more; of more, so many of the largest. */
 const mostSigns = 16;
-const largestShown = 8;
+const largestShown = 7;
 /** Toolkits listed at once; the choice of one shows any other. */
 const mostListed = 60;
 

@@ -75,10 +75,10 @@ describe("the clusters pane", () => {
       return figures.find(({ kind }) => kind === "points") as PointsFigure;
     };
     const groups = (toolkit: string) => [...new Set(mapOf(toolkit).points.map(({ group }) => group))];
-    expect(groups("all")).toEqual([12, 13, 14, 15, 16, 17, 18, 19].map((id) => `toolkit ${id}`).concat("others"));
+    expect(groups("all")).toEqual([13, 14, 15, 16, 17, 18, 19].map((id) => `toolkit ${id}`).concat("others"));
     expect(mapOf("all").points).toHaveLength(apis.length);
-    expect(mapOf("all").points.at(-1)!.label).toBe("a11-11, toolkit 11");
-    expect(mapOf("all").notes.join()).toContain("The 8 largest of 20 toolkits");
+    expect(mapOf("all").points.at(-1)!.label).toBe("a12-12, toolkit 12");
+    expect(mapOf("all").notes.join()).toContain("The 7 largest of 20 toolkits");
     expect(groups("3")).toEqual(["toolkit 3", "others"]);
   });
 

@@ -68,7 +68,7 @@ export function figureStops(figure: Figure): readonly (readonly Stop[])[] {
       return pointGroups(figure).map(({ group, indexes }) =>
         indexes.map((index) => {
           const { x, y, label, tasks } = figure.points[index]!;
-          const text = `${figure.x} ${x}, ${figure.y} ${y}`;
+          const text = `${figure.x} ${Number(x.toPrecision(4))}, ${figure.y} ${Number(y.toPrecision(4))}`;
           return { label: `${group}: ${label}`, cell: { text, ...(tasks && { tasks }) } };
         }),
       );

@@ -36,16 +36,23 @@ export function drawLines(figure: LinesFigure, options: DrawOptions): Drawing {
   return drawPlot({ x: figure.x, y: figure.y, series, factor: percent ? 100 : 1 }, options);
 }
 
+type PointGroup = { readonly group: string; readonly indexes: readonly number[] };
+
+/** By figure, which never changes: a map of a catalogue is looked at with every key. */
+const grouped = new WeakMap<PointsFigure, readonly PointGroup[]>();
+
 /** Groups of a scatter plot, in order of appearance, and in each the indexes of its points from left to right. */
-export function pointGroups({
-  points,
-}: PointsFigure): { readonly group: string; readonly indexes: readonly number[] }[] {
-  const groups = new Map<string, number[]>();
-  for (const [index, { group }] of points.entries()) groups.set(group, [...(groups.get(group) ?? []), index]);
-  return [...groups].map(([group, indexes]) => ({
+export function pointGroups(figure: PointsFigure): readonly PointGroup[] {
+  const known = grouped.get(figure);
+  if (known !== undefined) return known;
+  const { points } = figure;
+  const groups = Map.groupBy(points.keys(), (index) => points[index]!.group);
+  const found = [...groups].map(([group, indexes]) => ({
     group,
     indexes: indexes.sort((one, other) => points[one]!.x - points[other]!.x || one - other),
   }));
+  grouped.set(figure, found);
+  return found;
 }
 
 export function drawPoints(figure: PointsFigure, options: DrawOptions): Drawing {
