@@ -5,7 +5,7 @@ import { failureOf } from "./problem.ts";
 import { randomFrom } from "./random.ts";
 import { planRunCell, type CellContext, type PlannedRun } from "./run-cell.ts";
 import { Preparations } from "./preparations.ts";
-import { priceOf, roleModels } from "./role-models.ts";
+import { costOf, roleModels } from "./role-models.ts";
 import { optionModels } from "./run-options.ts";
 import { chosenTasks } from "./sampling.ts";
 import type { Estimate } from "./strategy.ts";
@@ -141,10 +141,4 @@ function judgingOf(
   }
   const words = `At most ${need.calls.toLocaleString("en")} of these calls are to ${judge} as the judge`;
   return { ...need, cost: costOf(models, judge, need), words };
-}
-
-/** undefined where the model has no price. */
-function costOf(models: Models, name: string, { input, output }: Amounts): number | undefined {
-  const price = priceOf(models, name);
-  return price === undefined ? undefined : (input * price.input + output * price.output) / 1_000_000;
 }

@@ -1,5 +1,6 @@
 /** What the runs of a cell have to ask before their first tasks, each thing once: runs of a grid share it. */
 import type { Models } from "./models/models.ts";
+import { costOf } from "./role-models.ts";
 import type { Preparing } from "./suite.ts";
 import type { RunSpec } from "./types.ts";
 
@@ -22,12 +23,9 @@ export class Preparations {
     const all = [...this.#all.values()];
     const total = (of: (one: Preparing) => number) => all.reduce((sum, one) => sum + of(one), 0);
     let cost: number | undefined = 0;
-    for (const { input, model, output } of all) {
-      const price = models.problem(model) === undefined ? models.model(model).price : undefined;
-      cost =
-        cost === undefined || price === undefined
-          ? undefined
-          : cost + (input * price.input + output * price.output) / 1_000_000;
+    for (const one of all) {
+      const own = costOf(models, one.model, one);
+      cost = cost === undefined || own === undefined ? undefined : cost + own;
     }
     const purposes = Map.groupBy(all, ({ model, what }) => `${model} ${what}`);
     const words = [...purposes.values()].map((same) => {

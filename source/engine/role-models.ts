@@ -18,3 +18,13 @@ export function setWidths(models: Models, spec: RunSpec, width: number): void {
 export function priceOf(models: Models, name: string): ReturnType<Models["model"]>["price"] {
   return models.problem(name) === undefined ? models.model(name).price : undefined;
 }
+
+/** What so many tokens cost, in the endpoints' currency; undefined where the price is not known. */
+export function costOf(
+  models: Models,
+  name: string,
+  { input, output }: { readonly input: number; readonly output: number },
+): number | undefined {
+  const price = priceOf(models, name);
+  return price === undefined ? undefined : (input * price.input + output * price.output) / 1_000_000;
+}
