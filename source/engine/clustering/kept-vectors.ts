@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { DataProblem } from "../json-lines.ts";
 import type { Embedder } from "./embedder.ts";
 import { hashOf } from "./kept-replies.ts";
+import { keptLine } from "./reply-file.ts";
 
 export type KeptEmbedder = Embedder & {
   /** Texts among these that have no vector yet. */
@@ -73,14 +74,9 @@ async function readVectors(path: string): Promise<Known> {
   const known: Known = new Map();
   if (!existsSync(path)) return known;
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
-    try {
-      const value = JSON.parse(line) as { key?: unknown; text?: unknown } | null;
-      if (typeof value?.key !== "string" || typeof value.text !== "string") continue;
-      const vector = read(value.text);
-      if (vector !== undefined) known.set(value.key, vector);
-    } catch {
-      continue;
-    }
+    const kept = keptLine(line);
+    const vector = kept && read(kept.text);
+    if (vector !== undefined) known.set(kept!.key, vector);
   }
   return known;
 }

@@ -35,11 +35,18 @@ async function readOn(path: string, read: Read): Promise<Read> {
 }
 
 function keep(texts: Map<string, string>, line: string): void {
-  if (line === "") return;
+  const kept = keptLine(line);
+  if (kept !== undefined) texts.set(kept.key, kept.text);
+}
+
+/** Key and text of a line; undefined for one that cannot be read, so that what it held is asked for again. */
+export function keptLine(line: string): { readonly key: string; readonly text: string } | undefined {
   try {
     const value = JSON.parse(line) as { key?: unknown; text?: unknown } | null;
-    if (typeof value?.key === "string" && typeof value.text === "string") texts.set(value.key, value.text);
+    return typeof value?.key === "string" && typeof value.text === "string"
+      ? { key: value.key, text: value.text }
+      : undefined;
   } catch {
-    // It will be asked for again.
+    return undefined;
   }
 }
