@@ -41,8 +41,17 @@ export function noteLines(figure: Figure, columns: number, ascii: boolean): Line
   );
 }
 
+/** By figure, which never changes: with every key a figure is looked at several times. */
+const known = new WeakMap<Figure, readonly (readonly Stop[])[]>();
+
 /** Everything the cursor can stand on, row by row. */
 export function figureStops(figure: Figure): readonly (readonly Stop[])[] {
+  const stops = known.get(figure) ?? stopsOf(figure);
+  known.set(figure, stops);
+  return stops;
+}
+
+function stopsOf(figure: Figure): readonly (readonly Stop[])[] {
   switch (figure.kind) {
     case "table":
       return figure.rows.map((row) =>
