@@ -8,18 +8,8 @@ import { Row, Rows } from "../rows.tsx";
 import { useTheme } from "../terminal.ts";
 import { useLayer } from "../use-layer.ts";
 import { editorLines } from "./editor-lines.ts";
-import {
-  type TextBuffer,
-  backspace,
-  bufferText,
-  cutToEnd,
-  deleteAhead,
-  insertText,
-  moveBy,
-  moveWord,
-  openBuffer,
-  toEnd,
-} from "./text-buffer.ts";
+import { type TextBuffer, bufferText, insertText, openBuffer } from "./text-buffer.ts";
+import { textCommands } from "./text-commands.ts";
 
 type Props = {
   readonly title: string;
@@ -61,15 +51,7 @@ export function LineField({ title, about, text, problem, columns, height, take, 
         else setComplaint(why);
       },
       back,
-      left: () => change(moveBy(buffer, -1)),
-      right: () => change(moveBy(buffer, 1)),
-      home: () => change(toEnd(buffer, "start")),
-      end: () => change(toEnd(buffer, "end")),
-      "word-left": () => change(moveWord(buffer, -1)),
-      "word-right": () => change(moveWord(buffer, 1)),
-      backspace: () => change(backspace(buffer)),
-      delete: () => change(deleteAhead(buffer)),
-      "cut-line": () => change(cutToEnd(buffer)),
+      ...textCommands(buffer, change, change),
     },
     text: type,
     paste: type,

@@ -1,21 +1,8 @@
 /** Edit mode: a text buffer with its keys. The caller draws it and says what leaving means. */
 import { useRef, useState } from "react";
 import { useLayer } from "../use-layer.ts";
-import {
-  type TextBuffer,
-  backspace,
-  bufferText,
-  cutToEnd,
-  deleteAhead,
-  insertText,
-  moveBy,
-  moveRows,
-  moveVisually,
-  moveWord,
-  newLine,
-  openBuffer,
-  toEnd,
-} from "./text-buffer.ts";
+import { type TextBuffer, bufferText, insertText, moveRows, moveVisually, newLine, openBuffer } from "./text-buffer.ts";
+import { textCommands } from "./text-commands.ts";
 
 export type Editing = { readonly buffer: TextBuffer; readonly open: (text: string) => void };
 type Size = { readonly columns: number; readonly rows: number };
@@ -43,19 +30,11 @@ export function useEditor(active: boolean, size: Size, leave: Leaving): Editing 
       save: () => leave(bufferText(buffer), "save"),
       newline: () => change(newLine(buffer)),
       indent: () => change(insertText(buffer, "  ")),
-      left: () => move(moveBy(buffer, -1)),
-      right: () => move(moveBy(buffer, 1)),
+      ...textCommands(buffer, move, change),
       up: () => move(moveVisually(buffer, -1, columns)),
       down: () => move(moveVisually(buffer, 1, columns)),
-      home: () => move(toEnd(buffer, "start")),
-      end: () => move(toEnd(buffer, "end")),
-      "word-left": () => move(moveWord(buffer, -1)),
-      "word-right": () => move(moveWord(buffer, 1)),
       "page-up": () => move(moveRows(buffer, -page)),
       "page-down": () => move(moveRows(buffer, page)),
-      backspace: () => change(backspace(buffer)),
-      delete: () => change(deleteAhead(buffer)),
-      "cut-line": () => change(cutToEnd(buffer)),
       undo: () => {
         const before = past.current.pop();
         if (before !== undefined) setBuffer(before);

@@ -1,0 +1,21 @@
+/** The keys that a line of text and a text of many lines have in common. */
+import { type TextBuffer, backspace, cutToEnd, deleteAhead, moveBy, moveWord, toEnd } from "./text-buffer.ts";
+
+/** `move` takes a buffer with another place in it, `change` one with another text. */
+export function textCommands(
+  buffer: TextBuffer,
+  move: (next: TextBuffer) => void,
+  change: (next: TextBuffer) => void,
+): Readonly<Record<string, () => void>> {
+  return {
+    left: () => move(moveBy(buffer, -1)),
+    right: () => move(moveBy(buffer, 1)),
+    home: () => move(toEnd(buffer, "start")),
+    end: () => move(toEnd(buffer, "end")),
+    "word-left": () => move(moveWord(buffer, -1)),
+    "word-right": () => move(moveWord(buffer, 1)),
+    backspace: () => change(backspace(buffer)),
+    delete: () => change(deleteAhead(buffer)),
+    "cut-line": () => change(cutToEnd(buffer)),
+  };
+}
