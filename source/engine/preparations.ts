@@ -1,4 +1,5 @@
 /** What the runs of a cell have to ask before their first tasks, each thing once: runs of a grid share it. */
+import { counted } from "./counted.ts";
 import type { Models } from "./models/models.ts";
 import { costOf } from "./role-models.ts";
 import type { Preparing } from "./suite.ts";
@@ -31,8 +32,7 @@ export class Preparations {
     const words = [...purposes.values()].map((same) => {
       const calls = same.reduce((sum, one) => sum + one.calls, 0);
       const { model, what } = same[0]!;
-      const requests = `${calls.toLocaleString("en")} request${calls === 1 ? "" : "s"}`;
-      return `First, ${model}: at most ${requests} for ${what}, all kept`;
+      return `First, ${model}: at most ${counted(calls, "request")} for ${what}, all kept`;
     });
     return {
       calls: total((one) => one.calls),

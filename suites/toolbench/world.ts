@@ -21,7 +21,7 @@ import { ResponseCache } from "./response-cache.ts";
 import { clusterItem, toolkitsFromLibrary } from "./toolkits.ts";
 import type { ClusterModels } from "../../source/engine/clustering/cluster-models.ts";
 import type { Preparing } from "../../source/engine/suite.ts";
-import { clusterRequests, clusterSettings } from "../../source/engine/toolkits/cluster-settings.ts";
+import { clusterRequests, clusterSettings, needsModels } from "../../source/engine/toolkits/cluster-settings.ts";
 import { ToolClusters, type Clustered } from "../../source/engine/toolkits/tool-clusters.ts";
 import { unwatched, type Watch } from "../../source/engine/watch.ts";
 
@@ -124,8 +124,7 @@ export class World {
       return;
     }
     // A query's few tools are grouped in no time; it is the models that have to be waited for.
-    if (this.preparing(tasks, spec).length === 0 && !String(spec.options["clusters.embedding"]).startsWith("onnx/"))
-      return;
+    if (isLibrary(spec) || !needsModels(clusterSettings(spec))) return;
     for (const [index, task] of tasks.entries()) {
       const progress = (doing: string) => watch.progress(`task ${index + 1} of ${tasks.length}: ${doing}`);
       await this.#toolkits(task, spec, { ...watch, progress });
@@ -134,7 +133,7 @@ export class World {
 
   /** Requests grouping can take. */
   preparing(tasks: readonly QueryTask[], spec: RunSpec): readonly Preparing[] {
-    if (!usesToolkits(spec) || spec.options["clusters.embedding"] === "library") return [];
+    if (!usesToolkits(spec) || isLibrary(spec)) return [];
     const scope = scopeOf(spec);
     const settings = clusterSettings(spec);
     if (scope !== "query") return clusterRequests(settings, scope, largest[this.data][scope]);
@@ -157,14 +156,14 @@ export class World {
   }
 
   #look(task: QueryTask | undefined, spec: RunSpec, watch: Watch): Promise<Clustered> {
-    if (spec.options["clusters.embedding"] === "library") return this.#toolkits(task, spec, watch);
+    if (isLibrary(spec)) return this.#toolkits(task, spec, watch);
     const scope = scopeOf(spec);
     return this.#clusters.look(ofWhat(task, scope), clusterSettings(spec), () => this.#items(task, scope), watch);
   }
 
   #toolkits(task: QueryTask | undefined, spec: RunSpec, watch: Watch): Promise<Clustered> {
     const scope = scopeOf(spec);
-    if (spec.options["clusters.embedding"] === "library") {
+    if (isLibrary(spec)) {
       const read = async (own: Watch) => toolkitsFromLibrary(this.folder, scope, await this.#apis(task, scope), own);
       return this.#libraries.do(ofWhat(task, scope), watch, read);
     }
@@ -185,9 +184,7 @@ export class World {
   /** The toolkits an environment of this task was given, once one was made. */
   clustered(task: QueryTask, spec: RunSpec): Clustered | undefined {
     const of = ofWhat(task, scopeOf(spec));
-    return spec.options["clusters.embedding"] === "library"
-      ? this.#libraries.known(of)
-      : this.#clusters.known(of, clusterSettings(spec));
+    return isLibrary(spec) ? this.#libraries.known(of) : this.#clusters.known(of, clusterSettings(spec));
   }
 }
 
@@ -196,6 +193,9 @@ export const largest = {
   published: { solvable: 2490, pool: 16_531, all: 47_187 },
   sample: { solvable: 48, pool: 48, all: 48 },
 } as const;
+
+/** Toolkits that were made beforehand. */
+const isLibrary = ({ options }: RunSpec): boolean => options["clusters.embedding"] === "library";
 
 /** Which tools are grouped: a scope's, or one query's own. */
 const ofWhat = (task: QueryTask | undefined, scope: Scope): string =>

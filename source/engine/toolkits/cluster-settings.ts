@@ -35,6 +35,11 @@ export function clusterSettings({ options }: Pick<RunSpec, "options">): ClusterS
   };
 }
 
+/** Whether a model is needed, an endpoint's or a local one: grouping then takes more than a moment, and may cost. */
+export function needsModels({ describe, embedding, explain }: ClusterSettings): boolean {
+  return describe !== undefined || explain !== undefined || embedding !== "lexical";
+}
+
 /** How many toolkits k-means makes of so many tools: 9 in each, the paper's best, and 4 in catalogues as small as a sample's. */
 export function toolkitCount({ k }: Pick<ClusterSettings, "k">, tools: number): number {
   const usual = Math.max(1, Math.round(tools / (tools <= 100 ? 4 : 9)));

@@ -10,12 +10,13 @@ import type { LibraryApi } from "../clustering/library.ts";
 import { describeToolkits, toolkits } from "../clustering/toolkits.ts";
 import type { Vectors } from "../clustering/vectors.ts";
 import type { Clusters } from "../clusters.ts";
+import { counted } from "../counted.ts";
 import type { Toolkit } from "../protocol.ts";
 import { SharedWork } from "../shared-work.ts";
 import type { ToolSpec } from "../types.ts";
 import { DataProblem } from "../json-lines.ts";
 import type { Watch } from "../watch.ts";
-import { toolkitCount, type ClusterSettings } from "./cluster-settings.ts";
+import { needsModels, toolkitCount, type ClusterSettings } from "./cluster-settings.ts";
 
 /** One tool with what it is grouped by. */
 export type ClusterItem = {
@@ -65,9 +66,7 @@ export class ToolClusters {
 
   /** The same for who only looks: sends nothing, throws `ModelProblem` where something would have to be asked. */
   async look(of: string, settings: ClusterSettings, read: Read, watch: Watch): Promise<Clustered> {
-    const { describe, embedding, explain } = settings;
-    const asks = describe !== undefined || explain !== undefined || embedding !== "lexical";
-    if (!asks) return this.make(of, settings, read, watch);
+    if (!needsModels(settings)) return this.make(of, settings, read, watch);
     const key = keyOf(of, settings);
     const known = this.#made.known(key);
     if (known !== undefined) return known;
@@ -97,7 +96,7 @@ export class ToolClusters {
       signal: watch.signal,
       comparisons,
       progress: (progress) =>
-        watch.progress(`grouping ${count(items.length, "API")}: ${groupingWords(progress, total)}`),
+        watch.progress(`grouping ${counted(items.length, "API")}: ${groupingWords(progress, total)}`),
     });
     const lexical = await toolkits(
       items.map(({ api }, id) => ({ ...api, id })),
@@ -147,7 +146,7 @@ export class ToolClusters {
       const isLexical = embedding === "lexical";
       // A model gets the explanation alone; for words, the name says most where the explanation is short.
       const texts = items.map(({ api, text }) => (isLexical ? text : api.functionality.trim() || api.api_dest.name));
-      const apis = count(texts.length, "API");
+      const apis = counted(texts.length, "API");
       const told = (done: number) =>
         progress(isLexical ? `embedding ${apis} by their words` : `embedding ${apis} with ${embedding}: ${done} done`);
       told(0);
@@ -190,8 +189,4 @@ function askingOf(
     told: progress,
     progress: (done, total) => progress(`${doing} ${what} with ${name}: ${done} of ${total} requests`),
   });
-}
-
-function count(number: number, noun: string): string {
-  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 }
