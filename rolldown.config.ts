@@ -1,4 +1,5 @@
 import { defineConfig } from "rolldown";
+import { executable } from "./build/executable.ts";
 import { inkTable } from "./build/ink-table.ts";
 
 /**
@@ -15,7 +16,7 @@ export default defineConfig({
   },
   platform: "node",
   external: (id) => apart.test(id),
-  plugins: [inkTable],
+  plugins: [inkTable, executable("cli.js")],
   transform: { define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' } },
   output: { dir: "dist", format: "esm", sourcemap: true, chunkFileNames: "[name]-[hash].js", cleanDir: true },
 });

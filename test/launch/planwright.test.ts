@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
 
 test("the program's first file loads in any Node, so that an old one can be told it is too old", () => {
@@ -8,3 +8,10 @@ test("the program's first file loads in any Node, so that an old one can be told
   expect(fixed.every(({ names, from }) => names!.startsWith("* as ") && from!.startsWith("node:"))).toBe(true);
   expect(text.indexOf("Planwright needs Node")).toBeLessThan(text.indexOf("import("));
 });
+
+test.skipIf(process.platform === "win32")(
+  "the program can be called by its name, also after it was built again",
+  () => {
+    expect(statSync("dist/cli.js").mode & 0o111).toBe(0o111);
+  },
+);
