@@ -11,8 +11,8 @@ const apart = /^(node:|web-tree-sitter|tree-sitter-wasms|@huggingface\/|react-de
 export default defineConfig({
   input: {
     cli: "source/launch/planwright.ts",
-    "clustering-worker": "source/engine/clustering/worker.ts",
-    "onnx-program": "source/engine/clustering/onnx-program.ts",
+    "clustering-worker": "source/engine/clustering/kernel/worker.ts",
+    "onnx-program": "source/engine/clustering/embedding/onnx-program.ts",
   },
   platform: "node",
   external: (id) => apart.test(id),

@@ -1,10 +1,10 @@
 /** UltraTool's table: models by the nine columns of its six abilities, the published rows beside. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, TableFigure } from "../source/engine/figure.ts";
-import * as cells from "../source/engine/measure-cell.ts";
-import { groupsAcrossSplits, type RunGroup } from "../source/engine/run-groups.ts";
+import * as cells from "../source/engine/measures/measure-cell.ts";
+import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run-groups.ts";
 import type { Measure, Printed } from "../source/engine/suite.ts";
-import { tableColumns } from "../source/engine/table-columns.ts";
+import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
 /** Column heads short enough for ten columns in a terminal, by what a measure's name ends in. */

@@ -1,7 +1,7 @@
 /** Which checks break, by level or any other grouping: a heat map for each run. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, GridFigure } from "../source/engine/figure.ts";
-import * as cells from "../source/engine/measure-cell.ts";
+import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Row } from "../source/engine/types.ts";
 import { columnsOf, hasChecks, whyNoChecks } from "./plan-checks.ts";
 

@@ -2,8 +2,8 @@
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Clusters } from "../source/engine/clusters.ts";
 import type { BarsFigure, Cell, Figure, PointsFigure, TableFigure } from "../source/engine/figure.ts";
-import * as cells from "../source/engine/measure-cell.ts";
-import { tableColumns } from "../source/engine/table-columns.ts";
+import * as cells from "../source/engine/measures/measure-cell.ts";
+import { tableColumns } from "../source/engine/measures/table-columns.ts";
 
 /** Names of APIs listed for one toolkit where all toolkits are listed. */
 const mostNames = 5;

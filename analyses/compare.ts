@@ -1,8 +1,8 @@
 /** Any two runs on the same tasks: which tasks flipped, and whether the difference is more than chance. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { TableFigure } from "../source/engine/figure.ts";
-import * as cells from "../source/engine/measure-cell.ts";
-import { pairedRows, pairedTable } from "../source/engine/paired-table.ts";
+import * as cells from "../source/engine/measures/measure-cell.ts";
+import { pairedRows, pairedTable } from "../source/engine/measures/paired-table.ts";
 
 export const compare: Analysis = {
   name: "compare",

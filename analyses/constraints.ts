@@ -1,9 +1,9 @@
 /** Which constraints plans keep: pass rates in the layout of TravelPlanner's Table 3, every constraint in that of Table 4. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, TableFigure } from "../source/engine/figure.ts";
-import * as cells from "../source/engine/measure-cell.ts";
+import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure, Printed } from "../source/engine/suite.ts";
-import { tableColumns } from "../source/engine/table-columns.ts";
+import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
 const PREFIX = "constraint.";

@@ -1,8 +1,8 @@
 /** What plans cost against what may be spent. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, PointsFigure, TableFigure } from "../source/engine/figure.ts";
-import * as cells from "../source/engine/measure-cell.ts";
-import { tableColumns } from "../source/engine/table-columns.ts";
+import * as cells from "../source/engine/measures/measure-cell.ts";
+import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
 export const cost: Analysis = {

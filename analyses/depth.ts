@@ -1,8 +1,8 @@
 /** How each ability holds up as plans grow: deeper trees, more steps, more tools, more calls that build on others. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, LinesFigure } from "../source/engine/figure.ts";
-import * as cells from "../source/engine/measure-cell.ts";
-import { groupsAcrossSplits } from "../source/engine/run-groups.ts";
+import * as cells from "../source/engine/measures/measure-cell.ts";
+import { groupsAcrossSplits } from "../source/engine/measures/run-groups.ts";
 import { intervalOf } from "../source/engine/statistics/interval.ts";
 import type { Row } from "../source/engine/types.ts";
 

@@ -1,7 +1,7 @@
 /** How the measures depend on how hard the tasks are: one row per run and group, the paper's rows below. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, TableFigure } from "../source/engine/figure.ts";
-import * as cells from "../source/engine/measure-cell.ts";
+import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure, Printed } from "../source/engine/suite.ts";
 
 /** Measures shown where not all are asked for: the first that have a number. */

@@ -1,8 +1,8 @@
 /** Where each ability fails: domains by abilities, one heat map for each model. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, GridFigure } from "../source/engine/figure.ts";
-import * as cells from "../source/engine/measure-cell.ts";
-import { groupsAcrossSplits, type RunGroup } from "../source/engine/run-groups.ts";
+import * as cells from "../source/engine/measures/measure-cell.ts";
+import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run-groups.ts";
 import type { Row } from "../source/engine/types.ts";
 
 /** Fewer tasks than this are drawn faint. */

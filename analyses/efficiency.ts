@@ -1,10 +1,10 @@
 /** What each way of working takes: requests, tool calls, tokens, new plans, switches and seconds per task. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { BarsFigure, Cell, TableFigure } from "../source/engine/figure.ts";
-import { meanOf } from "../source/engine/measure.ts";
-import * as cells from "../source/engine/measure-cell.ts";
+import { meanOf } from "../source/engine/measures/measure.ts";
+import * as cells from "../source/engine/measures/measure-cell.ts";
 import { intervalOf } from "../source/engine/statistics/interval.ts";
-import { tableColumns } from "../source/engine/table-columns.ts";
+import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
 type Effort = {

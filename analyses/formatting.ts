@@ -1,10 +1,10 @@
 /** How much of a score is formatting: the official reading, which repairs, against plain JSON; and which repairs it took. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { BarsFigure, Cell, TableFigure } from "../source/engine/figure.ts";
-import * as cells from "../source/engine/measure-cell.ts";
-import { groupsAcrossSplits, type RunGroup } from "../source/engine/run-groups.ts";
+import * as cells from "../source/engine/measures/measure-cell.ts";
+import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run-groups.ts";
 import type { Measure } from "../source/engine/suite.ts";
-import { tableColumns } from "../source/engine/table-columns.ts";
+import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
 export const formatting: Analysis = {

@@ -1,10 +1,10 @@
 /** The judge's dimensions: where plans and created tools are weak, and how often the judge itself could not be read. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, TableFigure } from "../source/engine/figure.ts";
-import * as cells from "../source/engine/measure-cell.ts";
-import { groupsAcrossSplits, type RunGroup } from "../source/engine/run-groups.ts";
+import * as cells from "../source/engine/measures/measure-cell.ts";
+import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run-groups.ts";
 import type { Measure } from "../source/engine/suite.ts";
-import { tableColumns } from "../source/engine/table-columns.ts";
+import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
 export const judge: Analysis = {

@@ -1,7 +1,7 @@
 /** The columns of PlanningArena's tables 5 and 7 to 9, and what its panes have in common. */
 import type { RunRows } from "../source/engine/analysis.ts";
 import type { Cell } from "../source/engine/figure.ts";
-import * as cells from "../source/engine/measure-cell.ts";
+import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure, Printed } from "../source/engine/suite.ts";
 
 /** Result and PGR first, then the checks in the order the paper prints them. */

@@ -1,11 +1,11 @@
 /** What the user profile is worth: the same tasks with and without it, in the layout of the paper's table 5. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, TableFigure } from "../source/engine/figure.ts";
-import * as cells from "../source/engine/measure-cell.ts";
-import { pairedRows, pairedTable, pairsBy } from "../source/engine/paired-table.ts";
+import * as cells from "../source/engine/measures/measure-cell.ts";
+import { pairedRows, pairedTable, pairsBy } from "../source/engine/measures/paired-table.ts";
 import { comparePaired, holm } from "../source/engine/statistics/paired.ts";
 import type { Measure, Printed } from "../source/engine/suite.ts";
-import { tableColumns } from "../source/engine/table-columns.ts";
+import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 import { columnChoices, columnsOf, hasChecks, printedLine, printedNotes } from "./plan-checks.ts";
 

@@ -1,7 +1,7 @@
 /** Hierarchical against flat prompting: the gap group by group, on the same tasks. */
 import type { Analysis } from "../source/engine/analysis.ts";
-import * as cells from "../source/engine/measure-cell.ts";
-import { pairedTable, pairsBy } from "../source/engine/paired-table.ts";
+import * as cells from "../source/engine/measures/measure-cell.ts";
+import { pairedTable, pairsBy } from "../source/engine/measures/paired-table.ts";
 
 export const prompting: Analysis = {
   name: "prompting",

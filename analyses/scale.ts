@@ -1,7 +1,7 @@
 /** How a measure falls as plans grow wide (parallel) and long (sequential): a heat map per run. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { GridFigure } from "../source/engine/figure.ts";
-import * as cells from "../source/engine/measure-cell.ts";
+import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Row } from "../source/engine/types.ts";
 
 /** Cells with fewer tasks say little; AppBench's Figure 4 leaves them out, here they are drawn faint. */

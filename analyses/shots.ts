@@ -1,7 +1,7 @@
 /** How a measure changes with the number of demonstrations: one line per setting that is otherwise the same. */
 import type { Analysis } from "../source/engine/analysis.ts";
 import type { LinesFigure } from "../source/engine/figure.ts";
-import * as cells from "../source/engine/measure-cell.ts";
+import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { RunSpec } from "../source/engine/types.ts";
 
 export const shots: Analysis = {

@@ -1,9 +1,9 @@
 /** Every check by kind of task, in the layout of the paper's tables 7 to 9. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, TableFigure } from "../source/engine/figure.ts";
-import * as cells from "../source/engine/measure-cell.ts";
+import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure, Printed } from "../source/engine/suite.ts";
-import { tableColumns } from "../source/engine/table-columns.ts";
+import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
 import { columnChoices, columnsOf, hasChecks, printedLine, printedNotes, whyNoChecks } from "./plan-checks.ts";
 

@@ -1,9 +1,9 @@
 /** How often tools are used against the reference, and how runs with tools end that deliver nothing. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, TableFigure } from "../source/engine/figure.ts";
-import * as cells from "../source/engine/measure-cell.ts";
+import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Printed } from "../source/engine/suite.ts";
-import { tableColumns } from "../source/engine/table-columns.ts";
+import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
 const PREFIX = "tool:";

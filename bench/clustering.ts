@@ -1,9 +1,9 @@
 /** Speed of clustering, on matrices with planted clusters from a seeded generator. */
-import { dbscan } from "../source/engine/clustering/dbscan.ts";
-import { kMeans } from "../source/engine/clustering/k-means.ts";
-import { silhouette } from "../source/engine/clustering/silhouette.ts";
-import type { Vectors } from "../source/engine/clustering/vectors.ts";
-import { randomFrom } from "../source/engine/random.ts";
+import { dbscan } from "../source/engine/clustering/methods/dbscan.ts";
+import { kMeans } from "../source/engine/clustering/methods/k-means.ts";
+import { silhouette } from "../source/engine/clustering/methods/silhouette.ts";
+import type { Vectors } from "../source/engine/clustering/methods/vectors.ts";
+import { randomFrom } from "../source/engine/statistics/random.ts";
 import type { Measurement } from "./measurement.ts";
 
 type Planted = { readonly rows: number; readonly dims: number; readonly k: number };

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { cpus, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { openProgram } from "../test/stories/pseudo-terminal.ts";
-import { planRunCell } from "../source/engine/run-cell.ts";
-import { chosenTasks } from "../source/engine/sampling.ts";
+import { planRunCell } from "../source/engine/session/run-cell.ts";
+import { chosenTasks } from "../source/engine/run/sampling.ts";
 import { appbench } from "../suites/appbench/index.ts";
 import { measured, startServer } from "./child-program.ts";
 import type { Measurement } from "./measurement.ts";

@@ -1,5 +1,5 @@
 /** Making 4,500 tasks, and scoring as many dialogues of 8 steps. */
-import { field } from "../source/engine/toolkits/json-record.ts";
+import { field } from "../source/engine/text/json-record.ts";
 import type { Json } from "../source/engine/types.ts";
 import { offerName, offerOf } from "../suites/planningarena/catalogue.ts";
 import { evaluate } from "../suites/planningarena/evaluate.ts";

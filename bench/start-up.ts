@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { planRunCell } from "../source/engine/run-cell.ts";
-import { RunStore } from "../source/engine/run-store.ts";
+import { planRunCell } from "../source/engine/session/run-cell.ts";
+import { RunStore } from "../source/engine/log/run-store.ts";
 import { appbench } from "../suites/appbench/index.ts";
 import { openProgram } from "../test/stories/pseudo-terminal.ts";
 import type { Measurement } from "./measurement.ts";

@@ -5,13 +5,13 @@ import { ArgumentProblem } from "./commands/arguments.ts";
 import type { Command, CommandContext } from "./commands/command.ts";
 import { commands } from "./commands/index.ts";
 import { openFor } from "./commands/open-session.ts";
-import { DataProblem } from "./engine/json-lines.ts";
+import { DataProblem } from "./engine/text/json-lines.ts";
 import { ModelProblem } from "./engine/models/problem.ts";
-import { packageVersion } from "./engine/package-folder.ts";
-import { printable } from "./engine/printable.ts";
+import { packageVersion } from "./engine/settings/package-folder.ts";
+import { printable } from "./engine/text/printable.ts";
 import { PredictionProblem } from "./engine/prediction-problem.ts";
 import { Problem } from "./engine/problem.ts";
-import { SettingsProblem } from "./engine/settings.ts";
+import { SettingsProblem } from "./engine/settings/settings.ts";
 
 /** Things a person can mend: told in their own words, without a stack. */
 const tellable = [ArgumentProblem, DataProblem, ModelProblem, PredictionProblem, Problem, SettingsProblem];

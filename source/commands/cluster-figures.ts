@@ -1,7 +1,7 @@
 /** What `planwright cluster` shows for people. */
-import type { Grouping } from "../engine/clustering/grouping.ts";
-import { singletons, sizeHistogram } from "../engine/clustering/partition.ts";
-import type { Toolkit } from "../engine/clustering/toolkits.ts";
+import type { Grouping } from "../engine/clustering/methods/grouping.ts";
+import { singletons, sizeHistogram } from "../engine/clustering/methods/partition.ts";
+import type { Toolkit } from "../engine/clustering/toolkits/toolkits.ts";
 import type { Cell, Figure } from "../engine/figure.ts";
 import type { Quality } from "./cluster-library.ts";
 

@@ -1,13 +1,13 @@
 /** `planwright cluster --library`: from APIs by way of explanations and vectors to described toolkits. */
-import { embeddingRequests } from "../engine/clustering/cluster-models.ts";
-import { embedAll } from "../engine/clustering/embedder.ts";
-import { explain, unexplained } from "../engine/clustering/explanations.ts";
-import { group, type Grouping, type GroupingSettings } from "../engine/clustering/grouping.ts";
-import { readLibrary, type LibraryApi } from "../engine/clustering/library.ts";
-import { purity } from "../engine/clustering/partition.ts";
-import { parted, readRelevant, type Parted, type Relevant } from "../engine/clustering/relevant.ts";
-import { describeToolkits, toolkits, undescribed, type Toolkit } from "../engine/clustering/toolkits.ts";
-import { DataProblem } from "../engine/json-lines.ts";
+import { embeddingRequests } from "../engine/clustering/toolkits/cluster-models.ts";
+import { embedAll } from "../engine/clustering/embedding/embedder.ts";
+import { explain, unexplained } from "../engine/clustering/toolkits/explanations.ts";
+import { group, type Grouping, type GroupingSettings } from "../engine/clustering/methods/grouping.ts";
+import { readLibrary, type LibraryApi } from "../engine/clustering/toolkits/library.ts";
+import { purity } from "../engine/clustering/methods/partition.ts";
+import { parted, readRelevant, type Parted, type Relevant } from "../engine/clustering/toolkits/relevant.ts";
+import { describeToolkits, toolkits, undescribed, type Toolkit } from "../engine/clustering/toolkits/toolkits.ts";
+import { DataProblem } from "../engine/text/json-lines.ts";
 import { ArgumentProblem, type Arguments } from "./arguments.ts";
 import { askersFor, type ClusterAskers } from "./cluster-models.ts";
 import { progressTo, teller, type ClusterOutput } from "./cluster-progress.ts";

@@ -1,13 +1,13 @@
 /** The models `planwright cluster --library` may ask: for explanations, embeddings and descriptions. */
 import { dirname, join } from "node:path";
-import { asksForVectors, clusterModels, type ClusterStage } from "../engine/clustering/cluster-models.ts";
-import type { Embedder } from "../engine/clustering/embedder.ts";
-import type { Asking } from "../engine/clustering/kept-replies.ts";
-import type { KeptEmbedder } from "../engine/clustering/kept-vectors.ts";
-import { BuiltinProblem } from "../engine/models/builtin-name.ts";
+import { asksForVectors, clusterModels, type ClusterStage } from "../engine/clustering/toolkits/cluster-models.ts";
+import type { Embedder } from "../engine/clustering/embedding/embedder.ts";
+import type { Asking } from "../engine/clustering/toolkits/kept-replies.ts";
+import type { KeptEmbedder } from "../engine/clustering/embedding/kept-vectors.ts";
+import { BuiltinProblem } from "../engine/models/builtin/builtin-name.ts";
 import { createModels } from "../engine/models/models.ts";
-import { printable } from "../engine/printable.ts";
-import { openSettings, type SettingsStore } from "../engine/settings.ts";
+import { printable } from "../engine/text/printable.ts";
+import { openSettings, type SettingsStore } from "../engine/settings/settings.ts";
 import { ArgumentProblem, type Arguments } from "./arguments.ts";
 import { teller, type ClusterOutput } from "./cluster-progress.ts";
 

@@ -1,6 +1,6 @@
 /** What `planwright cluster` says on the way. */
-import type { GroupingProgress } from "../engine/clustering/grouping.ts";
-import { groupingWords } from "../engine/clustering/grouping-words.ts";
+import type { GroupingProgress } from "../engine/clustering/methods/grouping.ts";
+import { groupingWords } from "../engine/clustering/methods/grouping-words.ts";
 
 export type ClusterOutput = { stdout(text: string): void; stderr(text: string): void; readonly signal: AbortSignal };
 

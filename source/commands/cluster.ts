@@ -1,12 +1,12 @@
 /** `planwright cluster`: clusters of vectors made elsewhere, or of the APIs of a library. */
-import { group, type Grouping, type GroupingSettings } from "../engine/clustering/grouping.ts";
-import { writeLibrary } from "../engine/clustering/library.ts";
-import { libraryOf, type Toolkit } from "../engine/clustering/toolkits.ts";
-import { readVectors } from "../engine/clustering/vector-file.ts";
-import { figureText } from "../engine/figure-text.ts";
-import { DataProblem } from "../engine/json-lines.ts";
+import { group, type Grouping, type GroupingSettings } from "../engine/clustering/methods/grouping.ts";
+import { writeLibrary } from "../engine/clustering/toolkits/library.ts";
+import { libraryOf, type Toolkit } from "../engine/clustering/toolkits/toolkits.ts";
+import { readVectors } from "../engine/clustering/embedding/vector-file.ts";
+import { figureText } from "../engine/figures/figure-text.ts";
+import { DataProblem } from "../engine/text/json-lines.ts";
 import { ModelProblem } from "../engine/models/problem.ts";
-import { printable } from "../engine/printable.ts";
+import { printable } from "../engine/text/printable.ts";
 import { ArgumentProblem, readArguments, type Arguments } from "./arguments.ts";
 import { clusterFlags, clusterTexts, refuseLibraryFlags, settingsFrom } from "./cluster-arguments.ts";
 import { qualityFigure, sizesFigure, summaryFigure, toolkitsFigure } from "./cluster-figures.ts";

@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { markDataset } from "../engine/dataset.ts";
-import { openSettings, SettingsProblem } from "../engine/settings.ts";
+import { markDataset } from "../engine/workbench/dataset.ts";
+import { openSettings, SettingsProblem } from "../engine/settings/settings.ts";
 import type { DataFile, Suite } from "../engine/suite.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";

@@ -1,10 +1,10 @@
 /** `planwright endpoint test`: one small request, and how it went. */
-import { connectionTest } from "../engine/models/identity.ts";
+import { connectionTest } from "../engine/models/builtin/identity.ts";
 import { createModels } from "../engine/models/models.ts";
 import { outsideRun } from "../engine/models/outside-run.ts";
-import { BuiltinProblem } from "../engine/models/builtin-name.ts";
-import { printable } from "../engine/printable.ts";
-import type { SettingsStore } from "../engine/settings.ts";
+import { BuiltinProblem } from "../engine/models/builtin/builtin-name.ts";
+import { printable } from "../engine/text/printable.ts";
+import type { SettingsStore } from "../engine/settings/settings.ts";
 import type { Chunk } from "../engine/types.ts";
 import { ArgumentProblem } from "./arguments.ts";
 import type { EndpointContext } from "./endpoint.ts";

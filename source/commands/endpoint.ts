@@ -1,6 +1,6 @@
 /** `planwright endpoint`: the servers this person asks. */
-import { SettingsProblem } from "../engine/settings.ts";
-import type { Endpoint, SettingsStore } from "../engine/settings.ts";
+import { SettingsProblem } from "../engine/settings/settings.ts";
+import type { Endpoint, SettingsStore } from "../engine/settings/settings.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
 import type { Arguments } from "./arguments.ts";
 import { userSettings } from "./user-settings.ts";
@@ -45,7 +45,7 @@ export async function endpointCommand(args: readonly string[], context: Endpoint
 }
 
 async function add(store: SettingsStore, name: string, read: Arguments, { stdout }: EndpointContext): Promise<number> {
-  const { checkEndpoint } = await import("../engine/settings-check.ts");
+  const { checkEndpoint } = await import("../engine/settings/settings-check.ts");
   const endpoint = checkEndpoint(readEndpoint(name, read));
   store.change((settings) => {
     const others = settings.endpoints.filter((each) => each.name !== name);

@@ -1,6 +1,6 @@
 /** `planwright evolve SUITE`: new tasks out of old ones, written by models and checked by rules. */
 import { createModels } from "../engine/models/models.ts";
-import { sampleFolder } from "../engine/package-folder.ts";
+import { sampleFolder } from "../engine/settings/package-folder.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { userSettings } from "./user-settings.ts";

@@ -1,6 +1,6 @@
 /** `planwright export SESSION`: figures of analysis cells as files. */
-import { printable } from "../engine/printable.ts";
-import { exportFormats, type CellState, type ExportFormat } from "../engine/workbench.ts";
+import { printable } from "../engine/text/printable.ts";
+import { exportFormats, type CellState, type ExportFormat } from "../engine/workbench/workbench.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { cellNames, openFor } from "./open-session.ts";

@@ -1,7 +1,7 @@
 /** What is said on the ordinary screen after the notebook is closed. */
-import type { SessionWorkbench } from "../engine/open-workbench.ts";
-import { printable } from "../engine/printable.ts";
-import type { RunState } from "../engine/workbench.ts";
+import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
+import { printable } from "../engine/text/printable.ts";
+import type { RunState } from "../engine/workbench/workbench.ts";
 import { runLine } from "./session-report.ts";
 
 /** Ends what still runs first, so that the runs are told as they are from then on: those that were cut as `stopped`. */

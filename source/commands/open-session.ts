@@ -1,10 +1,10 @@
 /** From a path on the command line to an open session. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { SessionWorkbench } from "../engine/open-workbench.ts";
-import { packageFolder } from "../engine/package-folder.ts";
-import { SessionFolder } from "../engine/session-folder.ts";
-import type { SessionCell } from "../engine/workbench.ts";
+import { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
+import { packageFolder } from "../engine/settings/package-folder.ts";
+import { SessionFolder } from "../engine/session/session-folder.ts";
+import type { SessionCell } from "../engine/workbench/workbench.ts";
 import { ArgumentProblem } from "./arguments.ts";
 import type { CommandContext } from "./command.ts";
 import { userSettings } from "./user-settings.ts";

@@ -3,8 +3,8 @@ import { cellNames, openFor } from "./open-session.ts";
 import { printSession, sessionJson } from "./session-report.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
-import type { SessionWorkbench } from "../engine/open-workbench.ts";
-import { printable } from "../engine/printable.ts";
+import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
+import { printable } from "../engine/text/printable.ts";
 
 export const runCommand: Command = {
   name: "run",

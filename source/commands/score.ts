@@ -1,15 +1,15 @@
 /** `planwright score SUITE --predictions FILE`: a benchmark's numbers for answers that another program produced. */
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
-import { figureText } from "../engine/figure-text.ts";
-import { keepPredictions, readPredictions } from "../engine/prediction-run.ts";
+import { figureText } from "../engine/figures/figure-text.ts";
+import { keepPredictions, readPredictions } from "../engine/run/prediction-run.ts";
 import type { PredictionRequest, Predictions } from "../engine/prediction.ts";
-import { RunStore } from "../engine/run-store.ts";
-import { sampleFolder } from "../engine/package-folder.ts";
+import { RunStore } from "../engine/log/run-store.ts";
+import { sampleFolder } from "../engine/settings/package-folder.ts";
 import type { Suite } from "../engine/suite.ts";
 import type { RunSpec } from "../engine/types.ts";
-import { SessionFolder } from "../engine/session-folder.ts";
-import type { SessionCell } from "../engine/workbench.ts";
+import { SessionFolder } from "../engine/session/session-folder.ts";
+import type { SessionCell } from "../engine/workbench/workbench.ts";
 import { ArgumentProblem, readArguments, type Arguments } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { openFor } from "./open-session.ts";
@@ -129,7 +129,7 @@ async function keep(
     if (run === undefined) throw new ArgumentProblem(state.kind === "run" ? (state.problems[0]?.message ?? "") : "");
     const folder = new SessionFolder(workbench.folder).run(run.run);
     // What people said of the errors stays: a file that is broken is told before anything is put in its place.
-    const { readOverrides } = await import("../engine/overrides.ts");
+    const { readOverrides } = await import("../engine/corrections/overrides.ts");
     const overrides = await readOverrides(folder, suite);
     const store = new RunStore(folder);
     // The file may have changed: answers it no longer holds must not stay among those it does.

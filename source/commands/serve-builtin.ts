@@ -1,10 +1,10 @@
 /** `planwright serve-builtin`: built-in models over a real socket, with faults on request. */
-import { Benches } from "../engine/benches.ts";
-import type { BuiltinSources } from "../engine/models/builtin-reply.ts";
-import { startBuiltinServer } from "../engine/models/builtin-server.ts";
-import type { BuiltinServerOptions } from "../engine/models/builtin-server.ts";
-import { faultKinds, Faults } from "../engine/models/faults.ts";
-import type { FaultKind } from "../engine/models/faults.ts";
+import { Benches } from "../engine/workbench/benches.ts";
+import type { BuiltinSources } from "../engine/models/builtin/builtin-reply.ts";
+import { startBuiltinServer } from "../engine/models/builtin/builtin-server.ts";
+import type { BuiltinServerOptions } from "../engine/models/builtin/builtin-server.ts";
+import { faultKinds, Faults } from "../engine/models/builtin/faults.ts";
+import type { FaultKind } from "../engine/models/builtin/faults.ts";
 import type { Suite } from "../engine/suite.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
 import { userSettings } from "./user-settings.ts";

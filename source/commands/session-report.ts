@@ -1,9 +1,9 @@
 /** A session's cells and figures as text or JSON, for programs without a screen. */
-import { figureText } from "../engine/figure-text.ts";
-import type { SessionWorkbench } from "../engine/open-workbench.ts";
-import { failureWords } from "../engine/failure-words.ts";
-import { printable } from "../engine/printable.ts";
-import type { RunState } from "../engine/workbench.ts";
+import { figureText } from "../engine/figures/figure-text.ts";
+import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
+import { failureWords } from "../engine/text/failure-words.ts";
+import { printable } from "../engine/text/printable.ts";
+import type { RunState } from "../engine/workbench/workbench.ts";
 
 export function printSession(
   workbench: SessionWorkbench,

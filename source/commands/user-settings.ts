@@ -1,5 +1,5 @@
 /** The settings of whoever types the command. */
-import { openSettings, type SettingsStore } from "../engine/settings.ts";
+import { openSettings, type SettingsStore } from "../engine/settings/settings.ts";
 import type { CommandContext } from "./command.ts";
 
 /** Opens them, and says what is wrong with them: a command goes on without. */

@@ -1,5 +1,5 @@
 /** What a benchmark is and offers: the contract every folder under suites/ fulfils. */
-import type { ClusterModels } from "./clustering/cluster-models.ts";
+import type { ClusterModels } from "./clustering/toolkits/cluster-models.ts";
 import type { Clusters } from "./clusters.ts";
 import type { TableFigure } from "./figure.ts";
 import type { PredictionScorer } from "./prediction.ts";
@@ -20,7 +20,7 @@ import type {
   ToolCall,
   ToolSpec,
 } from "./types.ts";
-import type { Watch } from "./watch.ts";
+import type { Watch } from "./work/watch.ts";
 
 /** A choice a run cell may set beyond the fixed fields, with its possible values; the first is the default. */
 export type Option = {

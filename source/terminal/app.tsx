@@ -2,7 +2,7 @@
 import { Box, Text, useApp, useInput, usePaste, useWindowSize } from "ink";
 import { useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
-import type { Workbench } from "../engine/workbench.ts";
+import type { Workbench } from "../engine/workbench/workbench.ts";
 import { chordsOf } from "./chord.ts";
 import { Footer, MessageLine } from "./footer.tsx";
 import { Header } from "./header.tsx";

@@ -1,5 +1,5 @@
 /** Keys as data. Footer, help, palette and the printed reference are made from these; see keys.ts for the table. */
-import type { CellState, RunState, SessionCell, Workbench } from "../engine/workbench.ts";
+import type { CellState, RunState, SessionCell, Workbench } from "../engine/workbench/workbench.ts";
 
 /** Where keys hold: the screens, and what can lie over them. */
 export type Scope =

@@ -1,4 +1,4 @@
-import type { RunState, Workbench } from "../engine/workbench.ts";
+import type { RunState, Workbench } from "../engine/workbench/workbench.ts";
 
 /** The cell a run belongs to, with the run's state; undefined when its cell was changed or removed. */
 export function cellOfRun(

@@ -1,4 +1,4 @@
-import { exportFormats } from "../engine/workbench.ts";
+import { exportFormats } from "../engine/workbench/workbench.ts";
 import { report } from "./notices.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -1,9 +1,9 @@
 /** The two lowest rows: what was said or is asked, and the keys that can be used here. */
 import { useCallback, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
-import type { Line, Span } from "../engine/drawing/line.ts";
-import { lineWidth } from "../engine/drawing/line.ts";
-import { printable } from "../engine/printable.ts";
+import type { Line, Span } from "../engine/figures/drawing/line.ts";
+import { lineWidth } from "../engine/figures/drawing/line.ts";
+import { printable } from "../engine/text/printable.ts";
 import type { Binding } from "./binding.ts";
 import { keyName, keyTable } from "./keys.ts";
 import type { Keyboard, Layer } from "./keyboard.ts";

@@ -1,9 +1,9 @@
 import { useCallback, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
-import type { Line, Span } from "../engine/drawing/line.ts";
-import { lineWidth } from "../engine/drawing/line.ts";
-import { fit, printable } from "../engine/printable.ts";
-import type { Workbench } from "../engine/workbench.ts";
+import type { Line, Span } from "../engine/figures/drawing/line.ts";
+import { lineWidth } from "../engine/figures/drawing/line.ts";
+import { fit, printable } from "../engine/text/printable.ts";
+import type { Workbench } from "../engine/workbench/workbench.ts";
 import { plural } from "./amount.ts";
 import { Row } from "./rows.tsx";
 import { useTerminal } from "./terminal.ts";

@@ -1,5 +1,5 @@
 /** Ways to leave: none of them loses anything without having said so. */
-import type { Workbench } from "../engine/workbench.ts";
+import type { Workbench } from "../engine/workbench/workbench.ts";
 import { goingRuns } from "./header.tsx";
 import type { Notices } from "./notices.ts";
 

@@ -1,7 +1,7 @@
 /** Drawn lines on the screen: one Text to a row, as rows of boxes cost several times as much. */
 import { Box, Text } from "ink";
 import type { ReactNode } from "react";
-import { type Line, fitLine } from "../engine/drawing/line.ts";
+import { type Line, fitLine } from "../engine/figures/drawing/line.ts";
 import { useTheme } from "./terminal.ts";
 
 export function Row({ line, columns }: { readonly line: Line; readonly columns: number }): ReactNode {

@@ -1,6 +1,6 @@
 /** Opens the terminal on a workbench, and gives it back as it was. */
 import { render } from "ink";
-import type { Workbench } from "../engine/workbench.ts";
+import type { Workbench } from "../engine/workbench/workbench.ts";
 import { App } from "./app.tsx";
 import { openTheme } from "./theme.ts";
 

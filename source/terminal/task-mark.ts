@@ -1,7 +1,7 @@
 /** How a task stands, as a sign with a colour and a word: the sign alone says it too. */
-import type { Style } from "../engine/drawing/line.ts";
-import type { Symbols } from "../engine/drawing/symbols.ts";
-import type { BoardState } from "../engine/workbench.ts";
+import type { Style } from "../engine/figures/drawing/line.ts";
+import type { Symbols } from "../engine/figures/drawing/symbols.ts";
+import type { BoardState } from "../engine/workbench/workbench.ts";
 
 export type Mark = BoardState;
 

@@ -3,7 +3,7 @@
  * lies inside them, outside React, and is read with `useSyncExternalStore`; where a cursor is, is `useState`.
  */
 import { createContext, useCallback, useContext, useRef, useSyncExternalStore } from "react";
-import type { Workbench } from "../engine/workbench.ts";
+import type { Workbench } from "../engine/workbench/workbench.ts";
 import type { Keyboard } from "./keyboard.ts";
 import type { Navigation } from "./navigation.ts";
 import type { Notices } from "./notices.ts";

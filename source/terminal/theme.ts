@@ -1,6 +1,6 @@
 /** How things look: colours where they are wanted, symbols that say the same without. */
-import type { Line, Span, Style } from "../engine/drawing/line.ts";
-import { type Symbols, symbolsOf, toAscii } from "../engine/drawing/symbols.ts";
+import type { Line, Span, Style } from "../engine/figures/drawing/line.ts";
+import { type Symbols, symbolsOf, toAscii } from "../engine/figures/drawing/symbols.ts";
 
 export type Theme = {
   readonly colour: boolean;

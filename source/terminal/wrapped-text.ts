@@ -2,7 +2,7 @@
  * A text that grows while it is shown, broken into lines of a width. What is complete is broken once; only the line that
  * still grows is broken again. A width of 0 breaks at line ends alone.
  */
-import { printable, wrap } from "../engine/printable.ts";
+import { printable, wrap } from "../engine/text/printable.ts";
 
 /** A line of this many characters or more is broken there, so that no addition costs more than this. */
 const longest = 4096;

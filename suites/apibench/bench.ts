@@ -1,10 +1,10 @@
 /** APIBench bound to a data folder. */
-import { shuffled } from "../../source/engine/random.ts";
+import { shuffled } from "../../source/engine/statistics/random.ts";
 import type { Asked, Bench, ScoreContext, Suite, TaskView } from "../../source/engine/suite.ts";
 import { clusterRequests, clusterSettings } from "../../source/engine/toolkits/cluster-settings.ts";
 import { ToolClusters, type ClusterItem } from "../../source/engine/toolkits/tool-clusters.ts";
-import { unwatched } from "../../source/engine/watch.ts";
-import { field } from "../../source/engine/toolkits/json-record.ts";
+import { unwatched } from "../../source/engine/work/watch.ts";
+import { field } from "../../source/engine/text/json-record.ts";
 import { preference, voted } from "../../source/engine/toolkits/preference.ts";
 import { rankingOf } from "../../source/engine/toolkits/ranking.ts";
 import { toolEpisode } from "../../source/engine/toolkits/tool-episode.ts";

@@ -1,8 +1,8 @@
 /** A hub's APIs, what the matcher derives from them, and the questions asked about them. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { DataProblem, readJsonLines } from "../../source/engine/json-lines.ts";
-import { field } from "../../source/engine/toolkits/json-record.ts";
+import { DataProblem, readJsonLines } from "../../source/engine/text/json-lines.ts";
+import { field } from "../../source/engine/text/json-record.ts";
 import type { Json } from "../../source/engine/types.ts";
 import type { Hub } from "./extraction.ts";
 import type { MatchKey } from "./matching.ts";

@@ -1,6 +1,6 @@
 /** A hub as a world of tools: every API is a function that takes a call and is executed by matching it, never by running it. */
 import type { Environment, Toolkit } from "../../source/engine/protocol.ts";
-import { field, isRecord, parseJson } from "../../source/engine/toolkits/json-record.ts";
+import { field, isRecord, parseJson } from "../../source/engine/text/json-record.ts";
 import type { ToolCall, ToolResult, ToolSpec } from "../../source/engine/types.ts";
 import type { HubApi, HubData } from "./catalogue.ts";
 import { isStrictly, matchCall, type ListNodes } from "./matching.ts";

@@ -1,5 +1,5 @@
 /** APIBench's numbers: the official rates, two strict readings, and what it took. */
-import { meanMeasure } from "../../source/engine/measure.ts";
+import { meanMeasure } from "../../source/engine/measures/measure.ts";
 import type { ErrorKind, Measure } from "../../source/engine/suite.ts";
 
 const count = (metric: string, title: string): Measure =>

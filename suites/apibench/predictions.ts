@@ -1,8 +1,8 @@
 /** Scoring a file of replies another program got, line by line. */
-import { DataProblem } from "../../source/engine/json-lines.ts";
+import { DataProblem } from "../../source/engine/text/json-lines.ts";
 import type { Figure } from "../../source/engine/figure.ts";
 import { PredictionProblem, type PredictionRequest, type Predictions } from "../../source/engine/prediction.ts";
-import { field } from "../../source/engine/toolkits/json-record.ts";
+import { field } from "../../source/engine/text/json-record.ts";
 import type { Score, Task } from "../../source/engine/types.ts";
 import { loadHub, type HubData } from "./catalogue.ts";
 import { hubs, type Hub } from "./extraction.ts";

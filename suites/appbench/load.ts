@@ -1,7 +1,7 @@
 /** Reading the data folder, published or sample: both have the same files. */
 import { join } from "node:path";
-import { DataProblem, readJson } from "../../source/engine/json-lines.ts";
-import { isRecord } from "../../source/engine/toolkits/json-record.ts";
+import { DataProblem, readJson } from "../../source/engine/text/json-lines.ts";
+import { isRecord } from "../../source/engine/text/json-record.ts";
 import type { Json } from "../../source/engine/types.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { dataFiles } from "./data-files.ts";

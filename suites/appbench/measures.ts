@@ -1,5 +1,5 @@
 /** The numbers this benchmark reports: two official modes and the paper's own definitions, never mixed. */
-import { meanMeasure } from "../../source/engine/measure.ts";
+import { meanMeasure } from "../../source/engine/measures/measure.ts";
 import type { Measure } from "../../source/engine/suite.ts";
 import { ratio } from "./count.ts";
 import { officialSums, scoredRows, summed } from "./metrics.ts";

@@ -1,5 +1,5 @@
 /** From an answer to the score a row keeps. */
-import { field } from "../../source/engine/toolkits/json-record.ts";
+import { field } from "../../source/engine/text/json-record.ts";
 import type { Json, Score } from "../../source/engine/types.ts";
 import { argumentsOf } from "./call-text.ts";
 import type { Answer, Gold } from "./gold.ts";

@@ -1,5 +1,5 @@
 /** Which demonstrations a task gets. */
-import { shuffled } from "../../source/engine/random.ts";
+import { shuffled } from "../../source/engine/statistics/random.ts";
 import type { AppTask } from "./gold.ts";
 
 /**

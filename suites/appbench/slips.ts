@@ -1,5 +1,5 @@
 /** Replies with exactly one mistake of a named kind, made from the answer key; each is a mistake to the scorers too. */
-import { pick } from "../../source/engine/random.ts";
+import { pick } from "../../source/engine/statistics/random.ts";
 import type { Api, Catalogue } from "./catalogue.ts";
 import { namesOf, shortName } from "./call-text.ts";
 import { canonicalValue } from "./canonical-call.ts";

@@ -1,5 +1,5 @@
 /** One spelling for every value, so that '20.70' and 20.7, or two ways to write a date, are the same. */
-import { isRecord } from "../../source/engine/toolkits/json-record.ts";
+import { isRecord } from "../../source/engine/text/json-record.ts";
 import type { Json } from "../../source/engine/types.ts";
 import { readDate } from "./calendar.ts";
 

@@ -1,5 +1,5 @@
 /** The eight checks of one dialogue. A finding names what broke which check, and where. */
-import { field, isRecord } from "../../source/engine/toolkits/json-record.ts";
+import { field, isRecord } from "../../source/engine/text/json-record.ts";
 import type { Offer } from "./catalogue.ts";
 import { operations } from "./catalogue.ts";
 import { canon, collapsed } from "./canonical.ts";

@@ -1,7 +1,7 @@
 /** Reads a data folder: catalogue, profiles, tasks. Mistakes are refused with file, place and what was expected. */
-import { field, isRecord } from "../../source/engine/toolkits/json-record.ts";
+import { field, isRecord } from "../../source/engine/text/json-record.ts";
 import { join } from "node:path";
-import { DataProblem, readJson } from "../../source/engine/json-lines.ts";
+import { DataProblem, readJson } from "../../source/engine/text/json-lines.ts";
 import type { Json } from "../../source/engine/types.ts";
 import { parameterTypes } from "./catalogue.ts";
 import type { Api, Catalogue, Offer, Parameter, ParameterType } from "./catalogue.ts";

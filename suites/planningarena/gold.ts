@@ -1,6 +1,6 @@
 /** Reading an answer key. */
 import { z } from "zod";
-import { DataProblem } from "../../source/engine/json-lines.ts";
+import { DataProblem } from "../../source/engine/text/json-lines.ts";
 import type { Json } from "../../source/engine/types.ts";
 import type { Gold } from "./records.ts";
 

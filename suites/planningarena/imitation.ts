@@ -1,6 +1,6 @@
 /** Results in the shape a tool's response has, with seeded values: what `builtin/responder` makes up. */
-import { isRecord } from "../../source/engine/toolkits/json-record.ts";
-import { pick } from "../../source/engine/random.ts";
+import { isRecord } from "../../source/engine/text/json-record.ts";
+import { pick } from "../../source/engine/statistics/random.ts";
 import type { Json } from "../../source/engine/types.ts";
 
 /** Deeper parts of a shape are left out. */

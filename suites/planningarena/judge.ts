@@ -1,6 +1,6 @@
 /** A model's opinion on a plan (section 6.10): one question each, never mixed with what rules say. */
-import { field } from "../../source/engine/toolkits/json-record.ts";
-import { seedOf } from "../../source/engine/random.ts";
+import { field } from "../../source/engine/text/json-record.ts";
+import { seedOf } from "../../source/engine/statistics/random.ts";
 import type { Json, Message } from "../../source/engine/types.ts";
 import { readObject } from "./transcript.ts";
 

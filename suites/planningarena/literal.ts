@@ -6,7 +6,7 @@
  * `q` and `\x41` the letters `x41`, `007` is a number and `.5`, `1_0` and `+1` are none, strings go over lines, and there are
  * no tuples, sets, comments, prefixes or joined strings; what the scores count as a call hangs on all of these.
  */
-import { isRecord } from "../../source/engine/toolkits/json-record.ts";
+import { isRecord } from "../../source/engine/text/json-record.ts";
 import type { Json } from "../../source/engine/types.ts";
 import type { ToolCallText } from "./records.ts";
 

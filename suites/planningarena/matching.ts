@@ -1,5 +1,5 @@
 /** Which step does which subtask of the answer key. */
-import { field } from "../../source/engine/toolkits/json-record.ts";
+import { field } from "../../source/engine/text/json-record.ts";
 import { canon, collapsed } from "./canonical.ts";
 import type { GoldArgument, PlanStepRecord, Subtask } from "./records.ts";
 import { actionTexts } from "./transcript.ts";

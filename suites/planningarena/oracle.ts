@@ -1,6 +1,6 @@
 /** The perfect Planner, and the built-in Responder. Both read the answer key. */
-import { field, isRecord } from "../../source/engine/toolkits/json-record.ts";
-import { randomFrom } from "../../source/engine/random.ts";
+import { field, isRecord } from "../../source/engine/text/json-record.ts";
+import { randomFrom } from "../../source/engine/statistics/random.ts";
 import type { Asked, Reply } from "../../source/engine/suite.ts";
 import type { Json, Task } from "../../source/engine/types.ts";
 import { canon } from "./canonical.ts";

@@ -1,11 +1,11 @@
 /** Scoring dialogues made elsewhere: each line is a task with its key and a dialogue (or the raw answers). */
-import { field } from "../../source/engine/toolkits/json-record.ts";
+import { field } from "../../source/engine/text/json-record.ts";
 import type { Figure, TableFigure } from "../../source/engine/figure.ts";
-import { DataProblem } from "../../source/engine/json-lines.ts";
+import { DataProblem } from "../../source/engine/text/json-lines.ts";
 import type { DialogueAnswer } from "../../source/engine/protocol.ts";
 import { PredictionProblem } from "../../source/engine/prediction-problem.ts";
 import type { PredictionRequest, Predictions } from "../../source/engine/prediction.ts";
-import { tableColumns } from "../../source/engine/table-columns.ts";
+import { tableColumns } from "../../source/engine/measures/table-columns.ts";
 import type { Json } from "../../source/engine/types.ts";
 import { aggregate } from "./aggregate.ts";
 import { offerOf } from "./catalogue.ts";

@@ -1,7 +1,7 @@
 /** The paper's tables, and its numbers with what they belong to. */
 import type { Cell, TableFigure } from "../../source/engine/figure.ts";
 import type { PaperNumbers, Printed } from "../../source/engine/suite.ts";
-import { tableColumns } from "../../source/engine/table-columns.ts";
+import { tableColumns } from "../../source/engine/measures/table-columns.ts";
 import type { Facets } from "../../source/engine/types.ts";
 
 type Numbers = Readonly<Record<string, number | null>>;

@@ -1,5 +1,5 @@
 /** User profiles: who asks, what they like, and which day it is. */
-import { field, isRecord } from "../../source/engine/toolkits/json-record.ts";
+import { field, isRecord } from "../../source/engine/text/json-record.ts";
 import type { Json } from "../../source/engine/types.ts";
 import { readDate } from "./calendar.ts";
 

@@ -1,5 +1,5 @@
 /** The reference dialogue as a plan, and how far a conversation has come with it. */
-import { field } from "../../source/engine/toolkits/json-record.ts";
+import { field } from "../../source/engine/text/json-record.ts";
 import type { Json, Message, Task } from "../../source/engine/types.ts";
 import type { ArenaAnswer } from "./task.ts";
 import { readPlannerReply } from "./transcript.ts";

@@ -1,5 +1,5 @@
 /** Actions changed in one thing each. Every function gives undefined where the change cannot be made. */
-import { isRecord } from "../../source/engine/toolkits/json-record.ts";
+import { isRecord } from "../../source/engine/text/json-record.ts";
 import type { Json, Task } from "../../source/engine/types.ts";
 import { canon, leavesOf } from "./canonical.ts";
 import { readDate } from "./calendar.ts";

@@ -1,5 +1,5 @@
 /** Planner replies with one mistake, so that what the panes show can be checked against what was done. */
-import { pick } from "../../source/engine/random.ts";
+import { pick } from "../../source/engine/statistics/random.ts";
 import type { Asked, Reply } from "../../source/engine/suite.ts";
 import type { Json, Task } from "../../source/engine/types.ts";
 import { daysAfter } from "./calendar.ts";

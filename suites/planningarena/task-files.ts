@@ -1,8 +1,8 @@
 /** The tasks of a data folder, bound to its catalogue and profiles. */
-import { field, isRecord } from "../../source/engine/toolkits/json-record.ts";
+import { field, isRecord } from "../../source/engine/text/json-record.ts";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DataProblem, parseJsonLines, readJson, readText } from "../../source/engine/json-lines.ts";
+import { DataProblem, parseJsonLines, readJson, readText } from "../../source/engine/text/json-lines.ts";
 import type { Json } from "../../source/engine/types.ts";
 import { offerName, offerOf } from "./catalogue.ts";
 import type { Catalogue, Offer } from "./catalogue.ts";

@@ -1,5 +1,5 @@
 /** Reads what Planner and Responder wrote into steps, or says why it is garbled. Nothing is repaired but Markdown fences. */
-import { field, isRecord } from "../../source/engine/toolkits/json-record.ts";
+import { field, isRecord } from "../../source/engine/text/json-record.ts";
 import type { Json } from "../../source/engine/types.ts";
 import { parseCall } from "./literal.ts";
 import type { PlanStepRecord, RawAnswer } from "./records.ts";

@@ -1,5 +1,5 @@
 /** Writes calls and results the way the reference dialogues do: `Tool({'key': 'value'})`. */
-import { isRecord } from "../../source/engine/toolkits/json-record.ts";
+import { isRecord } from "../../source/engine/text/json-record.ts";
 import type { Json } from "../../source/engine/types.ts";
 
 /** A call with an object of arguments (or a result's fields). Reading it back gives the same values. */

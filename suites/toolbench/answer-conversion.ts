@@ -1,5 +1,5 @@
 /** ToolEval's common answer form, made from the raw file of a ReAct (CoT) or DFSDT run. */
-import { field, isRecord } from "../../source/engine/toolkits/json-record.ts";
+import { field, isRecord } from "../../source/engine/text/json-record.ts";
 import type { Json } from "../../source/engine/types.ts";
 import { pythonReprOfJson } from "../../source/engine/python/text.ts";
 

@@ -1,6 +1,6 @@
 /** ToolBench bound to a data folder. */
-import { shuffled } from "../../source/engine/random.ts";
-import { mostTries } from "../../source/engine/act.ts";
+import { shuffled } from "../../source/engine/statistics/random.ts";
+import { mostTries } from "../../source/engine/run/act.ts";
 import type { Asked, Bench, EpisodeLimits, PlanStep, Suite, TaskView } from "../../source/engine/suite.ts";
 import { retrieved, usesToolkits } from "../../source/engine/toolkits/toolkits-option.ts";
 import { toolEpisode } from "../../source/engine/toolkits/tool-episode.ts";

@@ -1,5 +1,5 @@
 /** ToolBench's `Finish` function: how a run says its answer, or gives up. */
-import { isRecord } from "../../source/engine/toolkits/json-record.ts";
+import { isRecord } from "../../source/engine/text/json-record.ts";
 import type { Json, ToolSpec } from "../../source/engine/types.ts";
 
 export const finishTool: ToolSpec = {

@@ -1,5 +1,5 @@
 /** The numbers reported: the sample's success, ToolEval's rates where a judge was asked, and what it took. */
-import { meanMeasure } from "../../source/engine/measure.ts";
+import { meanMeasure } from "../../source/engine/measures/measure.ts";
 import type { Measure } from "../../source/engine/suite.ts";
 
 const count = (metric: string, title: string): Measure =>

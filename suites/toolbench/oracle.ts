@@ -4,7 +4,7 @@
  */
 import type { Asked, Reply } from "../../source/engine/suite.ts";
 import type { Toolkit } from "../../source/engine/protocol.ts";
-import { field, isRecord, parseJson } from "../../source/engine/toolkits/json-record.ts";
+import { field, isRecord, parseJson } from "../../source/engine/text/json-record.ts";
 import type { Json, Message, ToolCall, ToolSpec } from "../../source/engine/types.ts";
 import { mentions } from "./answer-rule.ts";
 import { finishTool } from "./finish.ts";

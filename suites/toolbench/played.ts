@@ -1,5 +1,5 @@
 /** What happened in one task, read from its steps: calls with what was offered for them, plans, and the path that was taken. */
-import { field } from "../../source/engine/toolkits/json-record.ts";
+import { field } from "../../source/engine/text/json-record.ts";
 import type { Json, Outcome, Step, ToolCall, ToolResult, ToolSpec } from "../../source/engine/types.ts";
 import type { AnswerStep } from "./answer-conversion.ts";
 import { finishTool } from "./finish.ts";

@@ -1,7 +1,7 @@
 /** Adding up labels another program made: pass rates and preferences, as ToolEval and StableToolBench add them. */
 import { PredictionProblem, type PredictionRequest, type Predictions } from "../../source/engine/prediction.ts";
 import type { Figure } from "../../source/engine/figure.ts";
-import { field, isRecord } from "../../source/engine/toolkits/json-record.ts";
+import { field, isRecord } from "../../source/engine/text/json-record.ts";
 import type { Json } from "../../source/engine/types.ts";
 import { passRate, solvablePassRate, winRate, type AnswerStatus } from "./tooleval.ts";
 

@@ -1,9 +1,9 @@
 /** Queries and catalogue entries as the published files (and the sample) hold them. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { DataProblem, readJsonLines } from "../../source/engine/json-lines.ts";
-import { field } from "../../source/engine/toolkits/json-record.ts";
-import { turns } from "../../source/engine/turns.ts";
+import { DataProblem, readJsonLines } from "../../source/engine/text/json-lines.ts";
+import { field } from "../../source/engine/text/json-record.ts";
+import { turns } from "../../source/engine/work/turns.ts";
 import type { Json, ToolSpec } from "../../source/engine/types.ts";
 import { functionSchema, toolSpec, type ApiRecord, type Parameter } from "./function-schema.ts";
 import { identifier, standardize, standardizeCategory } from "./names.ts";

@@ -3,8 +3,8 @@
  * run of one's own, which `planwright export SESSION --format toolbench` writes.
  */
 import { existsSync } from "node:fs";
-import { DataProblem, readJson, readJsonLines } from "../../source/engine/json-lines.ts";
-import { field, isRecord } from "../../source/engine/toolkits/json-record.ts";
+import { DataProblem, readJson, readJsonLines } from "../../source/engine/text/json-lines.ts";
+import { field, isRecord } from "../../source/engine/text/json-record.ts";
 import type { Json } from "../../source/engine/types.ts";
 import type { ConvertedAnswer } from "./answer-conversion.ts";
 import { finish } from "./finish.ts";

@@ -1,13 +1,13 @@
 /** StableToolBench's cached responses: found by the Python text of the arguments, else by the arguments themselves. */
 import { existsSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import { DataProblem, readText } from "../../source/engine/json-lines.ts";
-import { field, parseJson } from "../../source/engine/toolkits/json-record.ts";
-import { turns } from "../../source/engine/turns.ts";
+import { DataProblem, readText } from "../../source/engine/text/json-lines.ts";
+import { field, parseJson } from "../../source/engine/text/json-record.ts";
+import { turns } from "../../source/engine/work/turns.ts";
 import type { Json } from "../../source/engine/types.ts";
 import { pythonStrOfJsonText } from "../../source/engine/python/text.ts";
 import { dataPath } from "./records.ts";
-import { wordsOf } from "../../source/engine/clustering/words.ts";
+import { wordsOf } from "../../source/engine/clustering/embedding/words.ts";
 
 export type Cached = {
   readonly input: Json | undefined;

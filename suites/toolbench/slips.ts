@@ -1,7 +1,7 @@
 /** Mistakes an unreliable player makes: each request of a task either holds its mistake or is answered by the oracle. */
 import type { Asked, Reply } from "../../source/engine/suite.ts";
-import { pick } from "../../source/engine/random.ts";
-import { isRecord } from "../../source/engine/toolkits/json-record.ts";
+import { pick } from "../../source/engine/statistics/random.ts";
+import { isRecord } from "../../source/engine/text/json-record.ts";
 import type { Json } from "../../source/engine/types.ts";
 import { finishTool } from "./finish.ts";
 import { calling, callsIn, givingUp, oracleReply, type Known } from "./oracle.ts";

@@ -1,5 +1,5 @@
 /** ToolEval's numbers, added up as the official programs add them. */
-import { DataProblem } from "../../source/engine/json-lines.ts";
+import { DataProblem } from "../../source/engine/text/json-lines.ts";
 
 export type AnswerStatus = "Solved" | "Unsolved" | "Unsure";
 export type TaskStatus = "Solvable" | "Unsolvable" | "Unsure";

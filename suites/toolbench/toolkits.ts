@@ -1,13 +1,13 @@
 /** Toolkits of a catalogue scope: what is grouped, or what a library file says. */
 import { existsSync } from "node:fs";
-import { clusterView } from "../../source/engine/clustering/cluster-view.ts";
-import { embedAll } from "../../source/engine/clustering/embedder.ts";
-import { lexicalEmbedder } from "../../source/engine/clustering/lexical-embedder.ts";
-import { catalogueApi, readLibrary } from "../../source/engine/clustering/library.ts";
-import { toolkitsIn } from "../../source/engine/clustering/toolkits.ts";
-import { DataProblem } from "../../source/engine/json-lines.ts";
+import { clusterView } from "../../source/engine/clustering/toolkits/cluster-view.ts";
+import { embedAll } from "../../source/engine/clustering/embedding/embedder.ts";
+import { lexicalEmbedder } from "../../source/engine/clustering/embedding/lexical-embedder.ts";
+import { catalogueApi, readLibrary } from "../../source/engine/clustering/toolkits/library.ts";
+import { toolkitsIn } from "../../source/engine/clustering/toolkits/toolkits.ts";
+import { DataProblem } from "../../source/engine/text/json-lines.ts";
 import type { Clustered, ClusterItem } from "../../source/engine/toolkits/tool-clusters.ts";
-import type { Watch } from "../../source/engine/watch.ts";
+import type { Watch } from "../../source/engine/work/watch.ts";
 import { functionName, standardize } from "./names.ts";
 import { dataPath, type Api, type Scope } from "./records.ts";
 

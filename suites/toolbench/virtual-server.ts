@@ -2,7 +2,7 @@
  * StableToolBench's virtual API server, in process: cached answers first, then (where the run asks for it) a model that
  * plays the server. No real API is ever called. The sample's own APIs are answered by their code.
  */
-import { field, isRecord, parseJson } from "../../source/engine/toolkits/json-record.ts";
+import { field, isRecord, parseJson } from "../../source/engine/text/json-record.ts";
 import type { Consultation } from "../../source/engine/protocol.ts";
 import type { Json, RunSpec } from "../../source/engine/types.ts";
 import { pythonReprOfJson } from "../../source/engine/python/text.ts";

@@ -1,9 +1,9 @@
 /** A data folder bound to what plays need of it: queries, catalogue scopes, toolkits and cache, each read once. */
 import { retrieved, usesToolkits } from "../../source/engine/toolkits/toolkits-option.ts";
-import { DataProblem } from "../../source/engine/json-lines.ts";
+import { DataProblem } from "../../source/engine/text/json-lines.ts";
 import type { Clusters } from "../../source/engine/clusters.ts";
 import type { RunSpec, Task } from "../../source/engine/types.ts";
-import { SharedWork } from "../../source/engine/shared-work.ts";
+import { SharedWork } from "../../source/engine/work/shared-work.ts";
 import { rankingOf } from "../../source/engine/toolkits/ranking.ts";
 import type { Offer } from "./environment.ts";
 import {
@@ -19,11 +19,11 @@ import { referenceOf } from "./reference-name.ts";
 import { readReferences, type References } from "./references.ts";
 import { ResponseCache } from "./response-cache.ts";
 import { clusterItem, toolkitsFromLibrary } from "./toolkits.ts";
-import type { ClusterModels } from "../../source/engine/clustering/cluster-models.ts";
+import type { ClusterModels } from "../../source/engine/clustering/toolkits/cluster-models.ts";
 import type { Preparing } from "../../source/engine/suite.ts";
 import { clusterRequests, clusterSettings, needsModels } from "../../source/engine/toolkits/cluster-settings.ts";
 import { ToolClusters, type Clustered } from "../../source/engine/toolkits/tool-clusters.ts";
-import { unwatched, type Watch } from "../../source/engine/watch.ts";
+import { unwatched, type Watch } from "../../source/engine/work/watch.ts";
 
 /** APIs of a wider catalogue a model is given where the run does not say. */
 export const usualRetrieved = 10;

@@ -1,7 +1,7 @@
 /** Bringing published data in: requests and small tables are copied, all tables become one database. */
 import { copyFileSync, cpSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { DataProblem } from "../../source/engine/json-lines.ts";
+import { DataProblem } from "../../source/engine/text/json-lines.ts";
 import type { BuildTools } from "./build.ts";
 import { buildSandbox, openSandbox, pathsOf, tablesIn } from "./database.ts";
 import { QUERY_FILES } from "./queries.ts";

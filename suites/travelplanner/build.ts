@@ -3,7 +3,7 @@ import { renameSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { DataProblem, readText } from "../../source/engine/json-lines.ts";
+import { DataProblem, readText } from "../../source/engine/text/json-lines.ts";
 import { contentOf } from "./archive.ts";
 import { readCsv } from "./csv.ts";
 import type { Table } from "./tables.ts";

@@ -1,5 +1,5 @@
 /** Reading CSV as it streams in: RFC 4180 quoting, with commas and line breaks inside quoted cells. */
-import { DataProblem } from "../../source/engine/json-lines.ts";
+import { DataProblem } from "../../source/engine/text/json-lines.ts";
 
 /** Longest record taken, in characters: a quote that is never closed must not swallow the rest of a big file. */
 const LONGEST_RECORD = 1 << 20;

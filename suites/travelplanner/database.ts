@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { DataProblem } from "../../source/engine/json-lines.ts";
+import { DataProblem } from "../../source/engine/text/json-lines.ts";
 import type { BuildTools } from "./build.ts";
 import { MARKER, buildFile, buildInMemory, hasTables } from "./build.ts";
 import type { Sandbox } from "./sandbox.ts";

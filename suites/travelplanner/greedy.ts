@@ -1,6 +1,6 @@
 /** The paper's baseline without a model: always the cheapest. It repeats restaurants, so it never passes everything. */
 import type { Strategy } from "../../source/engine/strategy.ts";
-import { pick } from "../../source/engine/random.ts";
+import { pick } from "../../source/engine/statistics/random.ts";
 import type { Day, Query } from "./plan.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { drivingCost } from "./sandbox.ts";

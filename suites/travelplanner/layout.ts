@@ -1,5 +1,5 @@
 /** Plans written in the prescribed layout, or as JSON: read without a model. */
-import { parseJson } from "../../source/engine/toolkits/json-record.ts";
+import { parseJson } from "../../source/engine/text/json-record.ts";
 import type { Json } from "../../source/engine/types.ts";
 import type { Day, Field } from "./plan.ts";
 import { readLiteral } from "./literal.ts";

@@ -1,5 +1,5 @@
 /** Six rates and thirteen constraints, as sums over rows. */
-import { total } from "../../source/engine/measure.ts";
+import { total } from "../../source/engine/measures/measure.ts";
 import type { Measure } from "../../source/engine/suite.ts";
 import type { Row } from "../../source/engine/types.ts";
 import { CONSTRAINTS } from "./constraints.ts";

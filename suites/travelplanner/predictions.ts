@@ -2,8 +2,8 @@
 import type { Cell, Figure } from "../../source/engine/figure.ts";
 import { PredictionProblem } from "../../source/engine/prediction-problem.ts";
 import type { PredictionRequest, Predictions } from "../../source/engine/prediction.ts";
-import { tableColumns } from "../../source/engine/table-columns.ts";
-import { field, isRecord } from "../../source/engine/toolkits/json-record.ts";
+import { tableColumns } from "../../source/engine/measures/table-columns.ts";
+import { field, isRecord } from "../../source/engine/text/json-record.ts";
 import type { Json } from "../../source/engine/types.ts";
 import type { Denominators, Scored } from "./aggregate.ts";
 import { DENOMINATORS, RATES, detailedOf, ratesOf } from "./aggregate.ts";

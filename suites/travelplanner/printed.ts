@@ -1,7 +1,7 @@
 /** The paper's numbers: those that can be laid beside one's own, and the tables whole. */
 import type { Cell, TableFigure } from "../../source/engine/figure.ts";
 import type { PaperNumbers, Printed } from "../../source/engine/suite.ts";
-import { tableColumns } from "../../source/engine/table-columns.ts";
+import { tableColumns } from "../../source/engine/measures/table-columns.ts";
 import { slug } from "./error-kinds.ts";
 
 type Value = number | null;

@@ -1,8 +1,8 @@
 /** Reading trip requests, from JSON Lines or from the hub's CSV, in which some fields are Python literals in strings. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { DataProblem, readJsonLines } from "../../source/engine/json-lines.ts";
-import { isRecord } from "../../source/engine/toolkits/json-record.ts";
+import { DataProblem, readJsonLines } from "../../source/engine/text/json-lines.ts";
+import { isRecord } from "../../source/engine/text/json-record.ts";
 import type { Json } from "../../source/engine/types.ts";
 import { contentOf } from "./archive.ts";
 import { readCsv } from "./csv.ts";

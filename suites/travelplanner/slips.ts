@@ -1,5 +1,5 @@
 /** Plans with exactly one constraint broken: made from the reference plan, kept only when the evaluator agrees. */
-import { shuffled } from "../../source/engine/random.ts";
+import { shuffled } from "../../source/engine/statistics/random.ts";
 import type { Json } from "../../source/engine/types.ts";
 import { CONSTRAINTS, asks } from "./constraints.ts";
 import { slug } from "./error-kinds.ts";

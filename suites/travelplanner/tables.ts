@@ -1,7 +1,7 @@
 /** The six tables of the sandbox: their files, the columns that count, and which rows are dropped. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { DataProblem } from "../../source/engine/json-lines.ts";
+import { DataProblem } from "../../source/engine/text/json-lines.ts";
 
 export type Column = {
   /** As in the CSV header. */

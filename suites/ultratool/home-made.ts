@@ -2,7 +2,7 @@
  * Test sets for the two aspects whose published ones are not in the public files, built from the base file. Their numbers
  * are no published numbers: the original toolsets cannot be derived (publishers' files are larger than any rebuild).
  */
-import { randomFrom, shuffled } from "../../source/engine/random.ts";
+import { randomFrom, shuffled } from "../../source/engine/statistics/random.ts";
 import { callsOf, toolName } from "./calls.ts";
 import type { BaseRow, TestRow, ToolDescription } from "./task.ts";
 

@@ -1,7 +1,7 @@
 /** The suite's files in a folder: base rows, test sets and worked examples, plain or gzipped, each read once. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { DataProblem, parseJsonLines, readJson, readText } from "../../source/engine/json-lines.ts";
+import { DataProblem, parseJsonLines, readJson, readText } from "../../source/engine/text/json-lines.ts";
 import type { Json } from "../../source/engine/types.ts";
 import { type Aspect, homeMadeAspects, parseSplit, type Split } from "./aspects.ts";
 import { callsOf, isNested, toolName } from "./calls.ts";

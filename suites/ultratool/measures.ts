@@ -1,5 +1,5 @@
 /** The paper's nine columns and their mean, the strict reading beside them, and the judge's dimensions. */
-import { meanMeasure, ratioMeasure } from "../../source/engine/measure.ts";
+import { meanMeasure, ratioMeasure } from "../../source/engine/measures/measure.ts";
 import type { Measure } from "../../source/engine/suite.ts";
 import type { Row } from "../../source/engine/types.ts";
 import { columns } from "./aspects.ts";

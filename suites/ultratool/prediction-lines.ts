@@ -1,5 +1,5 @@
 /** Lines of a predictions file: ours (`{id, output}`, `{id, eval}`) and the publishers', which repeat the test row. */
-import { DataProblem } from "../../source/engine/json-lines.ts";
+import { DataProblem } from "../../source/engine/text/json-lines.ts";
 import { PredictionProblem, type PredictionRequest } from "../../source/engine/prediction.ts";
 import type { Json } from "../../source/engine/types.ts";
 import type { Split } from "./aspects.ts";

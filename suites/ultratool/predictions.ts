@@ -1,7 +1,7 @@
 /** `planwright score ultratool`: answers of another program, or judgements of them, scored without asking anybody. */
 import type { Cell, TableFigure } from "../../source/engine/figure.ts";
 import { PredictionProblem, type PredictionRequest, type Predictions } from "../../source/engine/prediction.ts";
-import { tableColumns } from "../../source/engine/table-columns.ts";
+import { tableColumns } from "../../source/engine/measures/table-columns.ts";
 import type { Json, Score } from "../../source/engine/types.ts";
 import { aspectTitles, parseSplit, type Split } from "./aspects.ts";
 import { aggregateCreation } from "./creation-aggregate.ts";

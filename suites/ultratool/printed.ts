@@ -1,7 +1,7 @@
 /** The paper's table: fourteen models, nine columns and their mean. */
 import type { Cell, TableFigure } from "../../source/engine/figure.ts";
 import type { PaperNumbers, Printed } from "../../source/engine/suite.ts";
-import { tableColumns } from "../../source/engine/table-columns.ts";
+import { tableColumns } from "../../source/engine/measures/table-columns.ts";
 import { columns } from "./aspects.ts";
 import paper from "./paper.json" with { type: "json" };
 

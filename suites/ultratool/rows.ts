@@ -1,5 +1,5 @@
 /** Rows of the published files, checked at the door: a row that does not fit is named by file and line. */
-import { DataProblem } from "../../source/engine/json-lines.ts";
+import { DataProblem } from "../../source/engine/text/json-lines.ts";
 import type { Json } from "../../source/engine/types.ts";
 import type { Aspect } from "./aspects.ts";
 import type { BaseRow, InputStep, Reference, TestRow, ToolDescription } from "./task.ts";

@@ -7,7 +7,7 @@ import { cleanPlan, parseJudgeReply } from "./judge.ts";
 import { judgeMessages } from "./judge-prompts.ts";
 import { parseJsonAsPython } from "../../source/engine/python/json.ts";
 import { pythonRepr } from "../../source/engine/python/text.ts";
-import { field } from "../../source/engine/toolkits/json-record.ts";
+import { field } from "../../source/engine/text/json-record.ts";
 import type { ParserMode } from "./rewriting.ts";
 import { scoreAnswer } from "./score-answer.ts";
 import { creationMetrics, type JudgeState, judgeWords, REFERENCE_WORTH, scorePlan } from "./score-judged.ts";

@@ -1,5 +1,5 @@
 /** Replies with exactly one mistake of a named kind, so that panes can be checked against what was put in. */
-import { pick } from "../../source/engine/random.ts";
+import { pick } from "../../source/engine/statistics/random.ts";
 import type { Asked, Reply } from "../../source/engine/suite.ts";
 import type { Json } from "../../source/engine/types.ts";
 import { listForm } from "./oracle.ts";

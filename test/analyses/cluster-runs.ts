@@ -1,6 +1,6 @@
 import type { RunRows } from "../../source/engine/analysis.ts";
 import type { Clusters } from "../../source/engine/clusters.ts";
-import { meanMeasure } from "../../source/engine/measure.ts";
+import { meanMeasure } from "../../source/engine/measures/measure.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import type { RunSpec } from "../../source/engine/types.ts";
 import { bareRow } from "../bare-row.ts";

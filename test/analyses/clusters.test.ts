@@ -2,8 +2,8 @@ import type { Clusters } from "../../source/engine/clusters.ts";
 import { describe, expect, it } from "vitest";
 import { clusters } from "../../analyses/clusters.ts";
 import type { BarsFigure, PointsFigure, TableFigure } from "../../source/engine/figure.ts";
-import { clusterView } from "../../source/engine/clustering/cluster-view.ts";
-import { vectorsFrom } from "../../source/engine/clustering/vectors.ts";
+import { clusterView } from "../../source/engine/clustering/toolkits/cluster-view.ts";
+import { vectorsFrom } from "../../source/engine/clustering/methods/vectors.ts";
 import { toyRun } from "./cluster-runs.ts";
 
 const apis = [

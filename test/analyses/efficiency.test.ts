@@ -3,7 +3,7 @@ import { efficiency } from "../../analyses/efficiency.ts";
 import { plannerActor } from "../../analyses/planner-actor.ts";
 import { toolErrors } from "../../analyses/tool-errors.ts";
 import type { RunRows } from "../../source/engine/analysis.ts";
-import { drawGrid } from "../../source/engine/drawing/grid.ts";
+import { drawGrid } from "../../source/engine/figures/drawing/grid.ts";
 import type { BarsFigure, Figure, GridFigure, TableFigure } from "../../source/engine/figure.ts";
 import type { Row, RunSpec } from "../../source/engine/types.ts";
 import { toolbench } from "../../suites/toolbench/index.ts";

@@ -1,6 +1,6 @@
 /** Rows of a benchmark made for tests: few enough that every number in a figure can be worked out on paper. */
 import type { RunRows } from "../../source/engine/analysis.ts";
-import { meanMeasure, ratioMeasure } from "../../source/engine/measure.ts";
+import { meanMeasure, ratioMeasure } from "../../source/engine/measures/measure.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import type { Facets, FailureKind, Row } from "../../source/engine/types.ts";
 import { bareRow } from "../bare-row.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { clusterCommand } from "../../source/commands/cluster.ts";
 import { endpointCommand } from "../../source/commands/endpoint.ts";
-import { formatLibrary, readLibrary } from "../../source/engine/clustering/library.ts";
+import { formatLibrary, readLibrary } from "../../source/engine/clustering/toolkits/library.ts";
 import { sampleApis } from "../engine/clustering/sample-apis.ts";
 import { refuses, says, scriptedServer, type Answer, type Seen } from "../engine/models/scripted-server.ts";
 

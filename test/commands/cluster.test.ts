@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { clusterCommand } from "../../source/commands/cluster.ts";
-import { formatLibrary, readLibrary } from "../../source/engine/clustering/library.ts";
+import { formatLibrary, readLibrary } from "../../source/engine/clustering/toolkits/library.ts";
 import { sampleApis } from "../engine/clustering/sample-apis.ts";
 import { describePublished, shared, sharedJson } from "../shared.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { endpointCommand } from "../../source/commands/endpoint.ts";
-import { startBuiltinServer } from "../../source/engine/models/builtin-server.ts";
+import { startBuiltinServer } from "../../source/engine/models/builtin/builtin-server.ts";
 import { toySources } from "../engine/models/toy.ts";
 
 let folder: string;

@@ -1,7 +1,7 @@
 /** What files and servers say is told on stderr as text, never as what would control a terminal. */
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { printable } from "../../source/engine/printable.ts";
+import { printable } from "../../source/engine/text/printable.ts";
 import { refuses, scriptedServer } from "../engine/models/scripted-server.ts";
 import { jsonLines, temporaryFolder, typed } from "./typed.ts";
 

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
-import { SessionFolder } from "../../source/engine/session-folder.ts";
-import { exportFormats } from "../../source/engine/workbench.ts";
+import { SessionFolder } from "../../source/engine/session/session-folder.ts";
+import { exportFormats } from "../../source/engine/workbench/workbench.ts";
 import { temporaryFolder, typed } from "./typed.ts";
 
 const at = temporaryFolder();

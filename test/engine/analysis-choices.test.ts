@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { settleChoices } from "../../source/engine/analysis-cell.ts";
+import { settleChoices } from "../../source/engine/session/analysis-cell.ts";
 
 it("a choice that is none is told with what there is, of many with some and how many more", () => {
   const few = settleChoices({ by: ["set", "group"] }, { by: "moon" });

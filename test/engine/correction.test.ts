@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { errors as errorsPane } from "../../analyses/errors.ts";
-import type { SessionWorkbench } from "../../source/engine/open-workbench.ts";
-import { personName } from "../../source/engine/person-name.ts";
+import type { SessionWorkbench } from "../../source/engine/workbench/session-workbench.ts";
+import { personName } from "../../source/engine/corrections/person-name.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import type { Mistake } from "../../source/engine/types.ts";
 import { analysisOf, cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { exportFigure } from "../../source/engine/export-figure.ts";
+import { exportFigure } from "../../source/engine/figures/export-figure.ts";
 import type {
   BarsFigure,
   Figure,
@@ -8,7 +8,7 @@ import type {
   PointsFigure,
   TableFigure,
 } from "../../source/engine/figure.ts";
-import { exportFormats } from "../../source/engine/workbench.ts";
+import { exportFormats } from "../../source/engine/workbench/workbench.ts";
 
 const hostile = `</text><script>alert("1")</script> & 'x' ]]> \u001b[31m \u0000 \ud800 \uffff`;
 const table: TableFigure = {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { drawFigure, figureStops } from "../../source/engine/drawing/draw-figure.ts";
-import { lineText } from "../../source/engine/drawing/line.ts";
-import { figureText } from "../../source/engine/figure-text.ts";
+import { drawFigure, figureStops } from "../../source/engine/figures/drawing/draw-figure.ts";
+import { lineText } from "../../source/engine/figures/drawing/line.ts";
+import { figureText } from "../../source/engine/figures/figure-text.ts";
 import type { Figure } from "../../source/engine/figure.ts";
-import { width } from "../../source/engine/printable.ts";
+import { width } from "../../source/engine/text/printable.ts";
 import { figures, grid, long, table } from "../terminal/sample-figures.ts";
 
 const widths = [60, 80, 120, 200];

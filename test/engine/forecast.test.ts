@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Benches } from "../../source/engine/benches.ts";
-import { DocumentHistory } from "../../source/engine/document-history.ts";
-import { emptySettings } from "../../source/engine/settings.ts";
-import { Notifier } from "../../source/engine/notifier.ts";
+import { Benches } from "../../source/engine/workbench/benches.ts";
+import { DocumentHistory } from "../../source/engine/session/document-history.ts";
+import { emptySettings } from "../../source/engine/settings/settings.ts";
+import { Notifier } from "../../source/engine/workbench/notifier.ts";
 import { appbench } from "../../suites/appbench/index.ts";
 import { toolbench } from "../../suites/toolbench/index.ts";
 import { ultratool } from "../../suites/ultratool/index.ts";

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { SessionWorkbench } from "../../source/engine/open-workbench.ts";
-import { SessionFolder } from "../../source/engine/session-folder.ts";
-import { openSettings } from "../../source/engine/settings.ts";
+import { SessionWorkbench } from "../../source/engine/workbench/session-workbench.ts";
+import { SessionFolder } from "../../source/engine/session/session-folder.ts";
+import { openSettings } from "../../source/engine/settings/settings.ts";
 import { appbench } from "../../suites/appbench/index.ts";
 import { planningarena } from "../../suites/planningarena/index.ts";
 

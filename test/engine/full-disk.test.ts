@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { DocumentDraft } from "../../source/engine/document-draft.ts";
-import { DocumentHistory } from "../../source/engine/document-history.ts";
-import { insertCell } from "../../source/engine/session-document.ts";
-import { SessionFolder } from "../../source/engine/session-folder.ts";
-import { Log } from "../../source/engine/log.ts";
-import { Recorder } from "../../source/engine/recorder.ts";
+import { DocumentDraft } from "../../source/engine/session/document-draft.ts";
+import { DocumentHistory } from "../../source/engine/session/document-history.ts";
+import { insertCell } from "../../source/engine/session/session-document.ts";
+import { SessionFolder } from "../../source/engine/session/session-folder.ts";
+import { Log } from "../../source/engine/log/log.ts";
+import { Recorder } from "../../source/engine/log/recorder.ts";
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "planwright-full-"))));

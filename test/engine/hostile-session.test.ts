@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readSession, writeSession } from "../../source/engine/session-document.ts";
+import { readSession, writeSession } from "../../source/engine/session/session-document.ts";
 import { analysisOf, runsOf, TemporarySessions } from "./temporary-session.ts";
 
 let sessions: TemporarySessions;

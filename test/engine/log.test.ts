@@ -2,7 +2,7 @@ import { existsSync, appendFileSync, mkdtempSync, readFileSync, rmSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Log, readLog, readTask } from "../../source/engine/log.ts";
+import { Log, readLog, readTask } from "../../source/engine/log/log.ts";
 import type { Event, Message } from "../../source/engine/types.ts";
 
 let folder: string;

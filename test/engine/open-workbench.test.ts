@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { analyses } from "../../analyses/index.ts";
-import { SessionWorkbench } from "../../source/engine/open-workbench.ts";
-import { RunStore } from "../../source/engine/run-store.ts";
-import { SessionFolder } from "../../source/engine/session-folder.ts";
-import { openSettings } from "../../source/engine/settings.ts";
-import type { RunState } from "../../source/engine/workbench.ts";
+import { SessionWorkbench } from "../../source/engine/workbench/session-workbench.ts";
+import { RunStore } from "../../source/engine/log/run-store.ts";
+import { SessionFolder } from "../../source/engine/session/session-folder.ts";
+import { openSettings } from "../../source/engine/settings/settings.ts";
+import type { RunState } from "../../source/engine/workbench/workbench.ts";
 import { appbench } from "../../suites/appbench/index.ts";
 
 let folder: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fit, pad, printable, printableLines, width, wrap } from "../../source/engine/printable.ts";
+import { fit, pad, printable, printableLines, width, wrap } from "../../source/engine/text/printable.ts";
 
 const controls = /[\p{Control}\p{Bidi_Control}\u200b\u200c\u2060-\u2064\ufeff]/v;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { randomFrom } from "../../source/engine/random.ts";
-import { RowTable } from "../../source/engine/rows.ts";
+import { randomFrom } from "../../source/engine/statistics/random.ts";
+import { RowTable } from "../../source/engine/log/rows.ts";
 import type { Event, RunSpec } from "../../source/engine/types.ts";
 
 test("warnings are those of the rows there are, however these came to be", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { planRunCell } from "../../source/engine/run-cell.ts";
+import { planRunCell } from "../../source/engine/session/run-cell.ts";
 import { appbench } from "../../suites/appbench/index.ts";
 import { planningarena } from "../../suites/planningarena/index.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { play } from "../../source/commands/run.ts";
-import type { SessionWorkbench } from "../../source/engine/open-workbench.ts";
+import type { SessionWorkbench } from "../../source/engine/workbench/session-workbench.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import type { Score } from "../../source/engine/types.ts";
 import { analysisOf, cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";

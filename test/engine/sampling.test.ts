@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { planRunCell } from "../../source/engine/run-cell.ts";
-import { chosenTasks, proportionalShares } from "../../source/engine/sampling.ts";
+import { planRunCell } from "../../source/engine/session/run-cell.ts";
+import { chosenTasks, proportionalShares } from "../../source/engine/run/sampling.ts";
 import type { Task } from "../../source/engine/types.ts";
 import { appbench } from "../../suites/appbench/index.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { randomFrom } from "../../source/engine/random.ts";
+import { randomFrom } from "../../source/engine/statistics/random.ts";
 import {
   editCell,
   insertCell,
@@ -8,7 +8,7 @@ import {
   removeCell,
   sessionTitle,
   writeSession,
-} from "../../source/engine/session-document.ts";
+} from "../../source/engine/session/session-document.ts";
 
 const text = [
   "# Does seeing every API at once help?\r\n",

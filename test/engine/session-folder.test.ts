@@ -21,7 +21,7 @@ function freshFolder(): string {
 async function takenTogether(folder: string, programs: number): Promise<string[]> {
   const at = Date.now() + 500;
   const source = `
-    import { SessionFolder } from ${JSON.stringify(join(import.meta.dirname, "../../source/engine/session-folder.ts"))};
+    import { SessionFolder } from ${JSON.stringify(join(import.meta.dirname, "../../source/engine/session/session-folder.ts"))};
     const session = new SessionFolder(${JSON.stringify(folder)});
     while (Date.now() < ${at});
     process.stdout.write(session.lock() ?? "mine");

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { emptySettings } from "../../source/engine/settings.ts";
+import { emptySettings } from "../../source/engine/settings/settings.ts";
 import { refuses, says, scriptedServer } from "./models/scripted-server.ts";
 import { analysisOf, cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
 import { tinySuite } from "./tiny-suite.ts";

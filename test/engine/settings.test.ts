@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openSettings, SettingsProblem } from "../../source/engine/settings.ts";
-import type { Endpoint, Settings } from "../../source/engine/settings.ts";
+import { openSettings, SettingsProblem } from "../../source/engine/settings/settings.ts";
+import type { Endpoint, Settings } from "../../source/engine/settings/settings.ts";
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), "planwright-settings-"));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { SharedWork } from "../../source/engine/shared-work.ts";
-import type { Watch } from "../../source/engine/watch.ts";
+import { SharedWork } from "../../source/engine/work/shared-work.ts";
+import type { Watch } from "../../source/engine/work/watch.ts";
 
 /** A person who waits: what was told, and a way to leave. */
 function waiting() {

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { analyses } from "../../analyses/index.ts";
-import { SessionWorkbench } from "../../source/engine/open-workbench.ts";
-import { SessionFolder } from "../../source/engine/session-folder.ts";
-import { openSettings, type Settings } from "../../source/engine/settings.ts";
+import { SessionWorkbench } from "../../source/engine/workbench/session-workbench.ts";
+import { SessionFolder } from "../../source/engine/session/session-folder.ts";
+import { openSettings, type Settings } from "../../source/engine/settings/settings.ts";
 import type { Suite } from "../../source/engine/suite.ts";
-import type { CellState, RunState } from "../../source/engine/workbench.ts";
+import type { CellState, RunState } from "../../source/engine/workbench/workbench.ts";
 import { appbench } from "../../suites/appbench/index.ts";
 
 export class TemporarySessions {

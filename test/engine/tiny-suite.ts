@@ -1,6 +1,6 @@
 /** A benchmark of twelve tasks whose scorer, data and paper can be made to misbehave. Played by built-in models through the real client. */
-import { ask } from "../../source/engine/ask.ts";
-import { meanMeasure } from "../../source/engine/measure.ts";
+import { ask } from "../../source/engine/run/ask.ts";
+import { meanMeasure } from "../../source/engine/measures/measure.ts";
 import type { Bench, PaperNumbers, Suite } from "../../source/engine/suite.ts";
 import type { Strategy } from "../../source/engine/strategy.ts";
 import type { Task } from "../../source/engine/types.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { RowTable } from "../../source/engine/rows.ts";
-import { RunProgress } from "../../source/engine/run-progress.ts";
+import { RowTable } from "../../source/engine/log/rows.ts";
+import { RunProgress } from "../../source/engine/log/run-progress.ts";
 import type { Score } from "../../source/engine/types.ts";
-import { verdictOf } from "../../source/engine/verdict.ts";
+import { verdictOf } from "../../source/engine/log/verdict.ts";
 import { bareRow } from "../bare-row.ts";
 
 const score = (value: number | undefined, rightFrom?: number): Score => ({

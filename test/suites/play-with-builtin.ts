@@ -1,7 +1,7 @@
 /** Playing a suite's task with a built-in model, without the wire between them. */
-import { readBuiltinName } from "../../source/engine/models/builtin-name.ts";
-import { slippingReply } from "../../source/engine/models/slips.ts";
-import { randomFrom } from "../../source/engine/random.ts";
+import { readBuiltinName } from "../../source/engine/models/builtin/builtin-name.ts";
+import { slippingReply } from "../../source/engine/models/builtin/slips.ts";
+import { randomFrom } from "../../source/engine/statistics/random.ts";
 import type { Play } from "../../source/engine/strategy.ts";
 import type { Asked, Bench, ScoreContext } from "../../source/engine/suite.ts";
 import type { Chunk, ModelRequest, Outcome, RunSpec, Score, Step, Task } from "../../source/engine/types.ts";

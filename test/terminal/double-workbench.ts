@@ -2,7 +2,7 @@
 import type { Analysis } from "../../source/engine/analysis.ts";
 import type { Row } from "../../source/engine/types.ts";
 import type { Suite } from "../../source/engine/suite.ts";
-import type { CellState, Forecast, RunState, SessionCell, Workbench } from "../../source/engine/workbench.ts";
+import type { CellState, Forecast, RunState, SessionCell, Workbench } from "../../source/engine/workbench/workbench.ts";
 import { bars, grid, lines, table } from "./sample-figures.ts";
 import { sampleSuite } from "./sample-suite.ts";
 

@@ -1,9 +1,9 @@
 import { Box, renderToString } from "ink";
 import type { ReactNode } from "react";
 import { describe, expect, it } from "vitest";
-import { drawFigure } from "../../source/engine/drawing/draw-figure.ts";
-import { fitLine } from "../../source/engine/drawing/line.ts";
-import { figureText } from "../../source/engine/figure-text.ts";
+import { drawFigure } from "../../source/engine/figures/drawing/draw-figure.ts";
+import { fitLine } from "../../source/engine/figures/drawing/line.ts";
+import { figureText } from "../../source/engine/figures/figure-text.ts";
 import { Rows } from "../../source/terminal/rows.tsx";
 import { openTheme } from "../../source/terminal/theme.ts";
 import { doubleTerminal } from "./double-terminal.ts";

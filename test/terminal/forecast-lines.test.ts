@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Forecast } from "../../source/engine/workbench.ts";
+import type { Forecast } from "../../source/engine/workbench/workbench.ts";
 import { forecastLines } from "../../source/terminal/form/forecast-lines.ts";
 import type { Theme } from "../../source/terminal/theme.ts";
 

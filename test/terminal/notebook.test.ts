@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { lineText } from "../../source/engine/drawing/line.ts";
-import { symbolsOf } from "../../source/engine/drawing/symbols.ts";
-import { width } from "../../source/engine/printable.ts";
+import { lineText } from "../../source/engine/figures/drawing/line.ts";
+import { symbolsOf } from "../../source/engine/figures/drawing/symbols.ts";
+import { width } from "../../source/engine/text/printable.ts";
 import { cellLines } from "../../source/terminal/notebook/cell-lines.ts";
 import { noteLines } from "../../source/terminal/notebook/note-lines.ts";
 import { headLine, runLines } from "../../source/terminal/notebook/run-lines.ts";

@@ -1,8 +1,8 @@
 /** Tasks as they are played and scored, for tests of the screens that show them. */
 import type { TaskView } from "../../source/engine/suite.ts";
-import { type Trajectory, extendTrajectory, trajectoryOf } from "../../source/engine/trajectory.ts";
+import { type Trajectory, extendTrajectory, trajectoryOf } from "../../source/engine/log/trajectory.ts";
 import type { Message, Row, Score, TaskEvent } from "../../source/engine/types.ts";
-import type { BoardTask } from "../../source/engine/workbench.ts";
+import type { BoardTask } from "../../source/engine/workbench/workbench.ts";
 import { type DoubleWorkbench, openDouble, runState, running } from "./double-workbench.ts";
 
 type Bare<E> = E extends TaskEvent ? Omit<E, "seq" | "at" | "task"> : never;

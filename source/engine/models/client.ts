@@ -1,6 +1,6 @@
 /** The `openai` package's client, set up so that nothing but the endpoint's settings decides what is sent where. */
 import OpenAI from "openai";
-import type { Endpoint } from "../settings.ts";
+import type { Endpoint } from "../settings/settings.ts";
 
 /** The client of an endpoint; `key` undefined sends no Authorization header, `fetch` stands in for the network. */
 export function clientOf(endpoint: Endpoint, key: string | undefined, fetch?: typeof globalThis.fetch): OpenAI {

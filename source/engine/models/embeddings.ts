@@ -1,11 +1,11 @@
 /** Asking an endpoint for embeddings, with its limits and retries, as its models are asked. */
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { Limiter } from "./limiter.ts";
 import { keyOf, splitName } from "./models.ts";
 import { pause } from "./pause.ts";
 import { ModelProblem, withoutKey } from "./problem.ts";
 import { nextWait, usualPolicy, type Mishap, type RetryPolicy } from "./retry-policy.ts";
-import { tokensOf } from "../tokens.ts";
+import { tokensOf } from "../text/tokens.ts";
 
 export type EmbeddingsRequest = {
   readonly model: string;

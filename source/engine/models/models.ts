@@ -1,9 +1,9 @@
 /** From the name in a run cell to a model that can be asked. */
-import type { Endpoint, Price, Settings } from "../settings.ts";
+import type { Endpoint, Price, Settings } from "../settings/settings.ts";
 import type { Model } from "../types.ts";
-import { builtinFetch } from "./builtin-fetch.ts";
-import { readBuiltinName } from "./builtin-name.ts";
-import type { BuiltinSources } from "./builtin-reply.ts";
+import { builtinFetch } from "./builtin/builtin-fetch.ts";
+import { readBuiltinName } from "./builtin/builtin-name.ts";
+import type { BuiltinSources } from "./builtin/builtin-reply.ts";
 import { Limiter } from "./limiter.ts";
 import type { Line } from "./openai-model.ts";
 import { streamReply } from "./openai-model.ts";

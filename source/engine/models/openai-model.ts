@@ -1,10 +1,10 @@
 /** A model behind an endpoint, asked through the `openai` package; failures are met by our own retry policy. */
 import type { OpenAI } from "openai";
-import type { Endpoint } from "../settings.ts";
-import { tokensOf } from "../tokens.ts";
+import type { Endpoint } from "../settings/settings.ts";
+import { tokensOf } from "../text/tokens.ts";
 import type { Chunk, ModelRequest, Sampling } from "../types.ts";
 import { adaptationFor, adapted, type Adaptation, leftOut } from "./dialect.ts";
-import { identityHeader, identityOf } from "./identity.ts";
+import { identityHeader, identityOf } from "./builtin/identity.ts";
 import type { Limiter, Turn } from "./limiter.ts";
 import { pause } from "./pause.ts";
 import { ModelProblem, withoutKey } from "./problem.ts";

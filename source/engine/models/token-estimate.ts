@@ -1,5 +1,5 @@
 /** Tokens of a prompt whose server does not count them; always marked as estimated. */
-import { tokensOf } from "../tokens.ts";
+import { tokensOf } from "../text/tokens.ts";
 import type { Message, ToolCall } from "../types.ts";
 
 /** Tokens of a whole prompt, with about four per message for its frame. */

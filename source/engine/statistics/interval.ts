@@ -1,6 +1,6 @@
 /** 95 % intervals. */
 import { quantileSorted } from "simple-statistics";
-import { randomFrom } from "../random.ts";
+import { randomFrom } from "./random.ts";
 
 export type Interval = { readonly low: number; readonly high: number };
 

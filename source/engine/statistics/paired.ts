@@ -1,7 +1,7 @@
 /** Comparing two runs on the same tasks. */
 import { mean, sum } from "simple-statistics";
 import { bootstrapMean, type Interval } from "./interval.ts";
-import { randomFrom } from "../random.ts";
+import { randomFrom } from "./random.ts";
 
 /**
  * McNemar's exact test: two-sided binomial probability of a split at least as uneven as this one between the `gained` and the

@@ -4,11 +4,11 @@
  * or a failed call, has the plan rewritten from that step on (out-of-plan feedback), and work resumes there. The paper's
  * memory of skills is off.
  */
-import { act } from "../act.ts";
-import { ask } from "../ask.ts";
+import { act } from "../run/act.ts";
+import { ask } from "../run/ask.ts";
 import type { Environment } from "../protocol.ts";
 import type { Play, Strategy } from "../strategy.ts";
-import { field } from "../toolkits/json-record.ts";
+import { field } from "../text/json-record.ts";
 import type { Step } from "../types.ts";
 import {
   extractMessages,

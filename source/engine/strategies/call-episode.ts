@@ -1,6 +1,6 @@
 /** Acting by function calls: the model is given the tools, each result goes back as a tool message. */
-import { act } from "../act.ts";
-import { ask } from "../ask.ts";
+import { act } from "../run/act.ts";
+import { ask } from "../run/ask.ts";
 import type { Environment } from "../protocol.ts";
 import type { Play } from "../strategy.ts";
 import type { Message, Step } from "../types.ts";

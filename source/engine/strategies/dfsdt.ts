@@ -1,8 +1,8 @@
 /** DFSDT, ToolBench's depth-first search over a decision tree, and its plain chain (CoT@n), as strategies. */
-import { act } from "../act.ts";
-import { ask } from "../ask.ts";
+import { act } from "../run/act.ts";
+import { ask } from "../run/ask.ts";
 import type { Environment } from "../protocol.ts";
-import { pick } from "../random.ts";
+import { pick } from "../statistics/random.ts";
 import type { Play, Strategy } from "../strategy.ts";
 import type { Option } from "../suite.ts";
 import type { Message, Step, ToolCall } from "../types.ts";

@@ -3,12 +3,12 @@
  * Responder plays the tool, until the Responder's step number is the number of steps the Planner first announced. Each side
  * keeps its own full history. Every dialogue is kept: the answer is said again after each round, with how it stands.
  */
-import { ask } from "../ask.ts";
+import { ask } from "../run/ask.ts";
 import { ModelProblem } from "../models/problem.ts";
 import { Problem } from "../problem.ts";
 import type { Dialogue, DialogueAnswer, DialogueEnd } from "../protocol.ts";
 import type { Estimate, Play, Strategy } from "../strategy.ts";
-import { tokensOf } from "../tokens.ts";
+import { tokensOf } from "../text/tokens.ts";
 import type { Json, Message, Step } from "../types.ts";
 
 /** Characters of an unreadable reply kept in the answer; the log has all of it. */

@@ -1,8 +1,8 @@
 /** Asking in the suite's fixed stages, each one request: plainly (`direct`) or for a chain of thought first (`cot`). */
-import { ask } from "../ask.ts";
+import { ask } from "../run/ask.ts";
 import { Problem } from "../problem.ts";
 import type { Estimate, Play, Strategy } from "../strategy.ts";
-import { tokensOf } from "../tokens.ts";
+import { tokensOf } from "../text/tokens.ts";
 import type { Json, Step } from "../types.ts";
 
 /** The answer of a staged strategy: what the last stage said, and every stage by name. */

@@ -1,7 +1,7 @@
 /** How one episode in an environment ended, and the two numbers both ways of acting need. */
 import type { Environment } from "../protocol.ts";
 import type { Play } from "../strategy.ts";
-import { tokensOf } from "../tokens.ts";
+import { tokensOf } from "../text/tokens.ts";
 import type { Json, Message } from "../types.ts";
 
 export type Ending = {

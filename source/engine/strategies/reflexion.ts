@@ -9,7 +9,7 @@
  *   one without an answer) the model draws a lesson of 2 to 4 sentences from it; the last 3 lessons go into the next
  *   trial's opening. The answer is the last trial's.
  */
-import { ask } from "../ask.ts";
+import { ask } from "../run/ask.ts";
 import type { Environment } from "../protocol.ts";
 import type { Strategy } from "../strategy.ts";
 import type { Message } from "../types.ts";

@@ -1,6 +1,6 @@
 /** Acting in text: Thought, Action and Observation in turns, two model requests a step. */
-import { act } from "../act.ts";
-import { ask } from "../ask.ts";
+import { act } from "../run/act.ts";
+import { ask } from "../run/ask.ts";
 import type { Environment, TextDialect } from "../protocol.ts";
 import type { Play } from "../strategy.ts";
 import type { Step } from "../types.ts";

@@ -7,7 +7,7 @@
  * from the start are kept, and work goes on after their lowest common ancestor. Bounds end the search; the answer is then
  * made from what was found.
  */
-import { ask } from "../ask.ts";
+import { ask } from "../run/ask.ts";
 import type { Toolkit } from "../protocol.ts";
 import type { Play, Strategy } from "../strategy.ts";
 import type { Option } from "../suite.ts";

@@ -1,5 +1,10 @@
 /** What a run's options say of how its tools are grouped. */
-import { asksForVectors, embeddingRequests, replyTokens, type ClusterStage } from "../clustering/cluster-models.ts";
+import {
+  asksForVectors,
+  embeddingRequests,
+  replyTokens,
+  type ClusterStage,
+} from "../clustering/toolkits/cluster-models.ts";
 import type { Preparing } from "../suite.ts";
 import type { RunSpec } from "../types.ts";
 

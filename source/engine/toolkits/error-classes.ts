@@ -4,7 +4,7 @@
  * in a wrong layout is a false format although its message says "invalid").
  */
 import type { Json, ToolSpec } from "../types.ts";
-import { field, isRecord, parseJson } from "./json-record.ts";
+import { field, isRecord, parseJson } from "../text/json-record.ts";
 
 export type ErrorClass =
   | "api-hallucinated"

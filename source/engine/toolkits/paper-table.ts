@@ -1,7 +1,7 @@
 /** A paper's table, kept as it was printed, as a figure and as single numbers. */
 import type { Cell, TableFigure } from "../figure.ts";
 import type { Printed } from "../suite.ts";
-import { tableColumns } from "../table-columns.ts";
+import { tableColumns } from "../measures/table-columns.ts";
 import type { Facets } from "../types.ts";
 
 type Value = string | number | null;

@@ -1,6 +1,6 @@
 /** Plans over toolkits: reading them from a model's reply, and comparing two of them. */
 import type { Json } from "../types.ts";
-import { isRecord } from "./json-record.ts";
+import { isRecord } from "../text/json-record.ts";
 
 export type PlanStep = { readonly toolkit: number; readonly goal: string };
 export type ReadPlan = {

@@ -1,6 +1,6 @@
 /** Which texts are closest to a question by the words they share: the retriever behind prefilters and tool lists. */
-import { wordsOf } from "../clustering/words.ts";
-import { turns } from "../turns.ts";
+import { wordsOf } from "../clustering/embedding/words.ts";
+import { turns } from "../work/turns.ts";
 
 export type Ranking = {
   /** Indexes of the `count` closest texts, the closest first, equals in their own order; all of them for a count of 0. */

@@ -1,21 +1,21 @@
 /** A benchmark's tools grouped into toolkits: each grouping is made once, whoever needs it. */
-import { keptOnly, localModels, type ClusterModels } from "../clustering/cluster-models.ts";
-import { clusterView } from "../clustering/cluster-view.ts";
-import { embedAll } from "../clustering/embedder.ts";
-import { explain } from "../clustering/explanations.ts";
-import { textsPerRequest } from "../clustering/endpoint-embedder.ts";
-import { group, groupingMetrics } from "../clustering/grouping.ts";
-import { groupingWords } from "../clustering/grouping-words.ts";
-import type { LibraryApi } from "../clustering/library.ts";
-import { describeToolkits, toolkits } from "../clustering/toolkits.ts";
-import type { Vectors } from "../clustering/vectors.ts";
+import { keptOnly, localModels, type ClusterModels } from "../clustering/toolkits/cluster-models.ts";
+import { clusterView } from "../clustering/toolkits/cluster-view.ts";
+import { embedAll } from "../clustering/embedding/embedder.ts";
+import { explain } from "../clustering/toolkits/explanations.ts";
+import { textsPerRequest } from "../clustering/embedding/endpoint-embedder.ts";
+import { group, groupingMetrics } from "../clustering/methods/grouping.ts";
+import { groupingWords } from "../clustering/methods/grouping-words.ts";
+import type { LibraryApi } from "../clustering/toolkits/library.ts";
+import { describeToolkits, toolkits } from "../clustering/toolkits/toolkits.ts";
+import type { Vectors } from "../clustering/methods/vectors.ts";
 import type { Clusters } from "../clusters.ts";
-import { counted } from "../counted.ts";
+import { counted } from "../text/counted.ts";
 import type { Toolkit } from "../protocol.ts";
-import { SharedWork } from "../shared-work.ts";
+import { SharedWork } from "../work/shared-work.ts";
 import type { ToolSpec } from "../types.ts";
-import { DataProblem } from "../json-lines.ts";
-import type { Watch } from "../watch.ts";
+import { DataProblem } from "../text/json-lines.ts";
+import type { Watch } from "../work/watch.ts";
 import { needsModels, toolkitCount, type ClusterSettings } from "./cluster-settings.ts";
 
 /** One tool with what it is grouped by. */

@@ -1,6 +1,6 @@
 /** What an episode with functions can take at most, worked out from what is offered. */
 import type { EpisodeLimits } from "../suite.ts";
-import { tokensOf } from "../tokens.ts";
+import { tokensOf } from "../text/tokens.ts";
 import type { RunSpec, ToolSpec } from "../types.ts";
 
 /** Requests of one chain of calls without an answer: the engine's own limit (`Environment.maxRequests`). */

@@ -2,8 +2,8 @@
 import { Box } from "ink";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import type { Line, Style } from "../../engine/drawing/line.ts";
-import { pad, printable } from "../../engine/printable.ts";
+import type { Line, Style } from "../../engine/figures/drawing/line.ts";
+import { pad, printable } from "../../engine/text/printable.ts";
 import { mcnemarExact } from "../../engine/statistics/paired.ts";
 import type { Row as ScoredRow } from "../../engine/types.ts";
 import { allRuns } from "../notebook/notebook-commands.ts";

@@ -1,5 +1,5 @@
-import type { Line, Span } from "../../engine/drawing/line.ts";
-import { printable } from "../../engine/printable.ts";
+import type { Line, Span } from "../../engine/figures/drawing/line.ts";
+import { printable } from "../../engine/text/printable.ts";
 import type { Theme } from "../theme.ts";
 import { type TextBuffer, characters } from "./text-buffer.ts";
 

@@ -2,8 +2,8 @@
 import { Box } from "ink";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import type { Line } from "../../engine/drawing/line.ts";
-import { printable } from "../../engine/printable.ts";
+import type { Line } from "../../engine/figures/drawing/line.ts";
+import { printable } from "../../engine/text/printable.ts";
 import { Row, Rows } from "../rows.tsx";
 import { useTheme } from "../terminal.ts";
 import { useLayer } from "../use-layer.ts";

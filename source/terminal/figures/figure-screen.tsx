@@ -2,11 +2,11 @@
 import { Box } from "ink";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import { drawFigure, figureStops, noteLines, rowSpan } from "../../engine/drawing/draw-figure.ts";
-import type { At, Drawing, Stop } from "../../engine/drawing/drawing.ts";
-import { type Line, styled } from "../../engine/drawing/line.ts";
+import { drawFigure, figureStops, noteLines, rowSpan } from "../../engine/figures/drawing/draw-figure.ts";
+import type { At, Drawing, Stop } from "../../engine/figures/drawing/drawing.ts";
+import { type Line, styled } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
-import { fit, printable, wrap } from "../../engine/printable.ts";
+import { fit, printable, wrap } from "../../engine/text/printable.ts";
 import { plural } from "../amount.ts";
 import { ChoiceList } from "../choice-list.tsx";
 import { exportCommands } from "../export-commands.ts";

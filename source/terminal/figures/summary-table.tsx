@@ -2,11 +2,11 @@
 import { Text } from "ink";
 import inkTable from "ink-table";
 import type { PropsWithChildren, ReactNode } from "react";
-import type { At } from "../../engine/drawing/drawing.ts";
-import { cellText } from "../../engine/drawing/table.ts";
-import { toAscii } from "../../engine/drawing/symbols.ts";
+import type { At } from "../../engine/figures/drawing/drawing.ts";
+import { cellText } from "../../engine/figures/drawing/table.ts";
+import { toAscii } from "../../engine/figures/drawing/symbols.ts";
 import type { TableFigure } from "../../engine/figure.ts";
-import { pad, printable, width } from "../../engine/printable.ts";
+import { pad, printable, width } from "../../engine/text/printable.ts";
 import { useTheme } from "../terminal.ts";
 
 const mostRows = 6;

@@ -2,8 +2,8 @@
 import { Box } from "ink";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import type { Line } from "../../engine/drawing/line.ts";
-import { pad, printable, wrap } from "../../engine/printable.ts";
+import type { Line } from "../../engine/figures/drawing/line.ts";
+import { pad, printable, wrap } from "../../engine/text/printable.ts";
 import { cellOfRun } from "../cell-of-run.ts";
 import { ChoiceList } from "../choice-list.tsx";
 import { editorLines } from "../editor/editor-lines.ts";

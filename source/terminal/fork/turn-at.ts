@@ -1,5 +1,5 @@
 /** Which request of a trajectory a person means when they look at this block of it. */
-import type { Trajectory, Turn } from "../../engine/trajectory.ts";
+import type { Trajectory, Turn } from "../../engine/log/trajectory.ts";
 
 /** The request the block belongs to, or the last one before it; where the section shows none, the only one there is. */
 export function turnAt({ entries }: Trajectory, block: string | undefined): Turn | undefined {

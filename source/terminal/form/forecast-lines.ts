@@ -1,6 +1,6 @@
-import type { Line, Style } from "../../engine/drawing/line.ts";
-import { printable, wrap } from "../../engine/printable.ts";
-import type { Forecast } from "../../engine/workbench.ts";
+import type { Line, Style } from "../../engine/figures/drawing/line.ts";
+import { printable, wrap } from "../../engine/text/printable.ts";
+import type { Forecast } from "../../engine/workbench/workbench.ts";
 import { costText, countText, plural } from "../amount.ts";
 import type { Theme } from "../theme.ts";
 

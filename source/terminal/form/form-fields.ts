@@ -1,7 +1,7 @@
 /** The fields of the set-up form: which there are for what is chosen, and what each may hold. */
-import { printable, width as widthOf } from "../../engine/printable.ts";
+import { printable, width as widthOf } from "../../engine/text/printable.ts";
 import type { Option } from "../../engine/suite.ts";
-import type { Workbench } from "../../engine/workbench.ts";
+import type { Workbench } from "../../engine/workbench/workbench.ts";
 import type { Choice } from "../choice-list.tsx";
 import { modelChoices, readModel } from "./model-choices.ts";
 import { type FormValues, type Value, optionsOf, strategiesOf, suiteOf } from "./form-values.ts";

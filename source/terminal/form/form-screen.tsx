@@ -2,9 +2,9 @@
 import { Box } from "ink";
 import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
-import type { Line } from "../../engine/drawing/line.ts";
-import { pad, printable, wrap } from "../../engine/printable.ts";
-import type { Forecast, Workbench } from "../../engine/workbench.ts";
+import type { Line } from "../../engine/figures/drawing/line.ts";
+import { pad, printable, wrap } from "../../engine/text/printable.ts";
+import type { Forecast, Workbench } from "../../engine/workbench/workbench.ts";
 import { ChoiceList } from "../choice-list.tsx";
 import { freshName } from "../notebook/add-cell.ts";
 import { playCell } from "../notebook/notebook-commands.ts";

@@ -1,6 +1,6 @@
 /** What a set-up form holds: for each field its values, more than one for a grid; a field that is absent has its default. */
 import { isMap, parseDocument } from "yaml";
-import { applies, optionsFor } from "../../engine/run-options.ts";
+import { applies, optionsFor } from "../../engine/session/run-options.ts";
 import type { Strategy } from "../../engine/strategy.ts";
 import type { Option, Suite } from "../../engine/suite.ts";
 

@@ -1,5 +1,5 @@
 /** Models to choose from, in any list that asks for one. */
-import type { Workbench } from "../../engine/workbench.ts";
+import type { Workbench } from "../../engine/workbench/workbench.ts";
 import type { Choice } from "../choice-list.tsx";
 
 export function modelChoices(workbench: Pick<Workbench, "modelNames">): readonly Choice[] {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { Line } from "../../engine/drawing/line.ts";
-import { pad, width as textWidth } from "../../engine/printable.ts";
+import type { Line } from "../../engine/figures/drawing/line.ts";
+import { pad, width as textWidth } from "../../engine/text/printable.ts";
 import type { Scope } from "../binding.ts";
 import { keyGroups, keyName } from "../keys.ts";
 import type { ScreenProps } from "../screen.ts";

@@ -1,4 +1,4 @@
-import type { Workbench } from "../../engine/workbench.ts";
+import type { Workbench } from "../../engine/workbench/workbench.ts";
 
 /** What each benchmark is, where its data comes from, under which licence, and which data are here. */
 export function licenceText(workbench: Workbench): string {

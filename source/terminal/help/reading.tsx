@@ -2,7 +2,7 @@
 import { Box } from "ink";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import type { Line } from "../../engine/drawing/line.ts";
+import type { Line } from "../../engine/figures/drawing/line.ts";
 import { Row, Rows } from "../rows.tsx";
 import { useNavigation } from "../terminal.ts";
 import { useLayer } from "../use-layer.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { printable } from "../../engine/printable.ts";
+import { printable } from "../../engine/text/printable.ts";
 import { noteLines } from "../notebook/note-lines.ts";
 import type { ScreenProps } from "../screen.ts";
 import { useTheme } from "../terminal.ts";

@@ -1,4 +1,4 @@
-import { exportFormats } from "../../engine/workbench.ts";
+import { exportFormats } from "../../engine/workbench/workbench.ts";
 import type { Binding, Scope } from "../binding.ts";
 
 /** In the palette only: which format is wanted is a word, not a key. */

@@ -1,6 +1,6 @@
 /** The board: a mark for every task, in the order they are played, a few rows of which are seen around the cursor. */
-import type { Line, Span } from "../../engine/drawing/line.ts";
-import type { BoardTask } from "../../engine/workbench.ts";
+import type { Line, Span } from "../../engine/figures/drawing/line.ts";
+import type { BoardTask } from "../../engine/workbench/workbench.ts";
 import { markOf } from "../task-mark.ts";
 import type { Theme } from "../theme.ts";
 

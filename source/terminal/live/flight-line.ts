@@ -1,8 +1,8 @@
 /** What is in flight: how many tasks, which is the oldest call, and how long it has been silent. */
-import type { Line } from "../../engine/drawing/line.ts";
-import { printable } from "../../engine/printable.ts";
-import type { Trajectory } from "../../engine/trajectory.ts";
-import type { BoardTask } from "../../engine/workbench.ts";
+import type { Line } from "../../engine/figures/drawing/line.ts";
+import { printable } from "../../engine/text/printable.ts";
+import type { Trajectory } from "../../engine/log/trajectory.ts";
+import type { BoardTask } from "../../engine/workbench/workbench.ts";
 import { timeText } from "../amount.ts";
 
 /** A call that says nothing for this many seconds stands out. */

@@ -1,6 +1,6 @@
 /** The plan or search tree of the first lane, growing below it. */
-import type { Line } from "../../engine/drawing/line.ts";
-import type { Trajectory } from "../../engine/trajectory.ts";
+import type { Line } from "../../engine/figures/drawing/line.ts";
+import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { linesOf, visibleLines } from "../trajectory/place.ts";
 import { treeBlocks } from "../trajectory/tree-blocks.ts";
 import type { View } from "../trajectory/view.ts";

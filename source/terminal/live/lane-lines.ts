@@ -1,8 +1,8 @@
 /** A trajectory in a lane: its head, and the end of what was said. */
-import { type Line, fitLine, lineWidth } from "../../engine/drawing/line.ts";
-import { printable } from "../../engine/printable.ts";
-import type { Trajectory } from "../../engine/trajectory.ts";
-import type { BoardTask } from "../../engine/workbench.ts";
+import { type Line, fitLine, lineWidth } from "../../engine/figures/drawing/line.ts";
+import { printable } from "../../engine/text/printable.ts";
+import type { Trajectory } from "../../engine/log/trajectory.ts";
+import type { BoardTask } from "../../engine/workbench/workbench.ts";
 import { markOf } from "../task-mark.ts";
 import type { Theme } from "../theme.ts";
 import { linesOf, visibleLines } from "../trajectory/place.ts";

@@ -1,5 +1,5 @@
 /** What the keys of the live screen do. */
-import type { BoardTask, RunState } from "../../engine/workbench.ts";
+import type { BoardTask, RunState } from "../../engine/workbench/workbench.ts";
 import { report } from "../notices.ts";
 import type { Terminal } from "../terminal.ts";
 import { moved } from "./board.ts";

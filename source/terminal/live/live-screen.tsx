@@ -2,9 +2,9 @@
 import { Box, useAnimation } from "ink";
 import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
-import type { Line, Span } from "../../engine/drawing/line.ts";
-import { printable } from "../../engine/printable.ts";
-import type { RunState, Workbench } from "../../engine/workbench.ts";
+import type { Line, Span } from "../../engine/figures/drawing/line.ts";
+import { printable } from "../../engine/text/printable.ts";
+import type { RunState, Workbench } from "../../engine/workbench/workbench.ts";
 import { isGoing } from "../cell-of-run.ts";
 import { countSpans, headLine, measures, preparingLines, spanRows } from "../notebook/run-lines.ts";
 import { Rows } from "../rows.tsx";

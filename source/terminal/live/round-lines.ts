@@ -1,6 +1,6 @@
 /** A conversation of two: the planner on the left, the responder on the right, each round beginning on the same line. */
-import { type Line } from "../../engine/drawing/line.ts";
-import type { Trajectory } from "../../engine/trajectory.ts";
+import { type Line } from "../../engine/figures/drawing/line.ts";
+import type { Trajectory } from "../../engine/log/trajectory.ts";
 import type { Block } from "../trajectory/block.ts";
 import { linesOf, visibleLines } from "../trajectory/place.ts";
 import { roleName, roleStyle } from "../trajectory/role.ts";

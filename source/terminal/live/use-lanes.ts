@@ -1,6 +1,6 @@
 /** The trajectories in the lanes, newest state first; what ended stays readable from the log. */
 import { useRef } from "react";
-import type { BoardTask, Workbench } from "../../engine/workbench.ts";
+import type { BoardTask, Workbench } from "../../engine/workbench/workbench.ts";
 import { useTrajectory } from "../trajectory/use-trajectory.ts";
 import { WrappedTexts } from "../wrapped-text.ts";
 import type { Lane } from "./lane-lines.ts";

@@ -1,4 +1,4 @@
-import type { Workbench } from "../../engine/workbench.ts";
+import type { Workbench } from "../../engine/workbench/workbench.ts";
 import type { Choice } from "../choice-list.tsx";
 import type { NotebookContext } from "./notebook-commands.ts";
 

@@ -1,9 +1,9 @@
 /** What an analysis cell shows: its question, what was chosen, and its figures, long ones cut. */
-import { drawFigure, noteLines } from "../../engine/drawing/draw-figure.ts";
-import type { Line } from "../../engine/drawing/line.ts";
+import { drawFigure, noteLines } from "../../engine/figures/drawing/draw-figure.ts";
+import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
-import { printable, wrap } from "../../engine/printable.ts";
-import type { CellState, SessionCell } from "../../engine/workbench.ts";
+import { printable, wrap } from "../../engine/text/printable.ts";
+import type { CellState, SessionCell } from "../../engine/workbench/workbench.ts";
 import { plural } from "../amount.ts";
 import type { Theme } from "../theme.ts";
 import { problemLines, sourceLines } from "./run-lines.ts";

@@ -1,5 +1,5 @@
-import type { Line } from "../../engine/drawing/line.ts";
-import type { CellState, SessionCell } from "../../engine/workbench.ts";
+import type { Line } from "../../engine/figures/drawing/line.ts";
+import type { CellState, SessionCell } from "../../engine/workbench/workbench.ts";
 import type { Theme } from "../theme.ts";
 import { analysisLines } from "./analysis-lines.ts";
 import { noteLines } from "./note-lines.ts";

@@ -1,7 +1,7 @@
 /** Notes as light Markdown: headings, paragraphs, lists, quotes and code; emphasis within a line. */
-import type { Line, Span, Style } from "../../engine/drawing/line.ts";
-import { printable, width, wrap } from "../../engine/printable.ts";
-import type { Symbols } from "../../engine/drawing/symbols.ts";
+import type { Line, Span, Style } from "../../engine/figures/drawing/line.ts";
+import { printable, width, wrap } from "../../engine/text/printable.ts";
+import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 
 export function noteLines(source: string, columns: number, symbols: Symbols): Line[] {
   const lines: Line[] = [];

@@ -1,6 +1,6 @@
 /** What the keys of the notebook do. Reasons not to are in the key table; here everything can be done. */
-import { nameProblem } from "../../engine/rename-cell.ts";
-import type { CellState, RunState, SessionCell, Workbench } from "../../engine/workbench.ts";
+import { nameProblem } from "../../engine/session/rename-cell.ts";
+import type { CellState, RunState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
 import type { Choice } from "../choice-list.tsx";
 import { exportCommands } from "../export-commands.ts";
 import { licenceText } from "../help/licence-text.ts";

@@ -2,8 +2,8 @@
 import { Box, useAnimation } from "ink";
 import { useLayoutEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
-import { type Line, styled } from "../../engine/drawing/line.ts";
-import type { CellState, SessionCell } from "../../engine/workbench.ts";
+import { type Line, styled } from "../../engine/figures/drawing/line.ts";
+import type { CellState, SessionCell } from "../../engine/workbench/workbench.ts";
 import { ChoiceList } from "../choice-list.tsx";
 import { editorLines } from "../editor/editor-lines.ts";
 import { type Editing, useEditor } from "../editor/use-editor.ts";

@@ -1,8 +1,8 @@
 /** What a run cell shows: its question as YAML, and how far each of its runs is. */
-import { type Line, type Span, type Style, lineWidth } from "../../engine/drawing/line.ts";
-import { failureWords } from "../../engine/failure-words.ts";
-import { fit, printable, width, wrap } from "../../engine/printable.ts";
-import type { CellProblem, CellState, RunState, SessionCell } from "../../engine/workbench.ts";
+import { type Line, type Span, type Style, lineWidth } from "../../engine/figures/drawing/line.ts";
+import { failureWords } from "../../engine/text/failure-words.ts";
+import { fit, printable, width, wrap } from "../../engine/text/printable.ts";
+import type { CellProblem, CellState, RunState, SessionCell } from "../../engine/workbench/workbench.ts";
 import { costText, countText, plural, timeText } from "../amount.ts";
 import type { Theme } from "../theme.ts";
 

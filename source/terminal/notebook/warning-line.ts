@@ -1,6 +1,6 @@
 /** What is to be known beside a figure, in one line: the run cell, the figure's screen and exports say it in full. */
-import type { Line } from "../../engine/drawing/line.ts";
-import { printable, width } from "../../engine/printable.ts";
+import type { Line } from "../../engine/figures/drawing/line.ts";
+import { printable, width } from "../../engine/text/printable.ts";
 import { plural } from "../amount.ts";
 import type { Theme } from "../theme.ts";
 

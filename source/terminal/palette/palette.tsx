@@ -2,8 +2,8 @@
 import { Box } from "ink";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import type { Line } from "../../engine/drawing/line.ts";
-import { pad, printable } from "../../engine/printable.ts";
+import type { Line } from "../../engine/figures/drawing/line.ts";
+import { pad, printable } from "../../engine/text/printable.ts";
 import { fuzzy } from "../fuzzy.ts";
 import { keyName, keyTable } from "../keys.ts";
 import type { Keyboard, Layer } from "../keyboard.ts";

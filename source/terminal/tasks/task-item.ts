@@ -1,6 +1,6 @@
 /** Tasks as rows of a list: what stands in it, in which order, and which of them are shown. */
 import type { TaskRef } from "../../engine/types.ts";
-import type { BoardTask, Workbench } from "../../engine/workbench.ts";
+import type { BoardTask, Workbench } from "../../engine/workbench/workbench.ts";
 import { cellOfRun } from "../cell-of-run.ts";
 import type { Mark } from "../task-mark.ts";
 

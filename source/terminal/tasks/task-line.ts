@@ -1,5 +1,5 @@
-import type { Line } from "../../engine/drawing/line.ts";
-import { pad, printable, width } from "../../engine/printable.ts";
+import type { Line } from "../../engine/figures/drawing/line.ts";
+import { pad, printable, width } from "../../engine/text/printable.ts";
 import { countText } from "../amount.ts";
 import { markOf } from "../task-mark.ts";
 import type { Theme } from "../theme.ts";

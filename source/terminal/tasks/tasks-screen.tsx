@@ -2,8 +2,8 @@
 import { Box } from "ink";
 import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
-import type { Line, Span } from "../../engine/drawing/line.ts";
-import { printable } from "../../engine/printable.ts";
+import type { Line, Span } from "../../engine/figures/drawing/line.ts";
+import { printable } from "../../engine/text/printable.ts";
 import { plural } from "../amount.ts";
 import { cellOfRun } from "../cell-of-run.ts";
 import { Row, Rows } from "../rows.tsx";

@@ -1,5 +1,5 @@
 /** A long document as blocks of lines, drawn only where it is looked at. */
-import type { Line, Style } from "../../engine/drawing/line.ts";
+import type { Line, Style } from "../../engine/figures/drawing/line.ts";
 import type { Mistake } from "../../engine/types.ts";
 
 export type Block = {

@@ -1,9 +1,9 @@
 /** How a task was scored: value, mistakes, constraints kept and broken, every number of it, and what groups it in figures. */
-import { verdictOf } from "../../engine/verdict.ts";
-import type { Line, Style } from "../../engine/drawing/line.ts";
-import { pad, printable, wrap } from "../../engine/printable.ts";
+import { verdictOf } from "../../engine/log/verdict.ts";
+import type { Line, Style } from "../../engine/figures/drawing/line.ts";
+import { pad, printable, wrap } from "../../engine/text/printable.ts";
 import type { TaskView } from "../../engine/suite.ts";
-import type { Trajectory } from "../../engine/trajectory.ts";
+import type { Trajectory } from "../../engine/log/trajectory.ts";
 import type { Mistake, Score } from "../../engine/types.ts";
 import { type Block, blockOf, gap } from "./block.ts";
 import { mistakeText, overruledText } from "./mistake-line.ts";

@@ -1,6 +1,6 @@
 /** A labelled text that is shown whole when it is short, and as one line that says how much there is when it is long. */
-import type { Line, Style } from "../../engine/drawing/line.ts";
-import { fit, width } from "../../engine/printable.ts";
+import type { Line, Style } from "../../engine/figures/drawing/line.ts";
+import { fit, width } from "../../engine/text/printable.ts";
 import { plural } from "../amount.ts";
 import { type Block, blockOf, textBlock } from "./block.ts";
 import { type View, linesOfText } from "./view.ts";

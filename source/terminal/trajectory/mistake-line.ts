@@ -1,5 +1,5 @@
 import type { Mistake } from "../../engine/types.ts";
-import { printable } from "../../engine/printable.ts";
+import { printable } from "../../engine/text/printable.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
 import type { View } from "./view.ts";
 

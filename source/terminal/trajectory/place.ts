@@ -1,5 +1,5 @@
 /** Where one is in a document of blocks. Kept by block, so that it stays where it was when the document grows, folds or is wrapped anew. */
-import type { Line } from "../../engine/drawing/line.ts";
+import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { Block } from "./block.ts";
 
 export type Place = {

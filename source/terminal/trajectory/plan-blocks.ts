@@ -1,6 +1,6 @@
 /** The plan beside its reference: in two columns where there is room, one below the other where not. */
-import type { Line, Span, Style } from "../../engine/drawing/line.ts";
-import { pad, printable, wrap } from "../../engine/printable.ts";
+import type { Line, Span, Style } from "../../engine/figures/drawing/line.ts";
+import { pad, printable, wrap } from "../../engine/text/printable.ts";
 import type { PlanStep, TaskView } from "../../engine/suite.ts";
 import type { Mistake } from "../../engine/types.ts";
 import { plural } from "../amount.ts";

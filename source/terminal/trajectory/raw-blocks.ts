@@ -1,8 +1,8 @@
 /** Every request as it was sent, and every reply as it came. */
-import type { Trajectory, Turn } from "../../engine/trajectory.ts";
+import type { Trajectory, Turn } from "../../engine/log/trajectory.ts";
 import type { Message } from "../../engine/types.ts";
-import type { Line } from "../../engine/drawing/line.ts";
-import { printable } from "../../engine/printable.ts";
+import type { Line } from "../../engine/figures/drawing/line.ts";
+import { printable } from "../../engine/text/printable.ts";
 import { countText, plural } from "../amount.ts";
 import { type Block, blockOf, gap, textBlock } from "./block.ts";
 import { roleName, roleStyle } from "./role.ts";

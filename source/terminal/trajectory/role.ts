@@ -1,5 +1,5 @@
 /** Who speaks: a word for it, and a colour that says the same again. */
-import type { Style } from "../../engine/drawing/line.ts";
+import type { Style } from "../../engine/figures/drawing/line.ts";
 import type { Role } from "../../engine/types.ts";
 
 const names: Readonly<Record<Role, string>> = {

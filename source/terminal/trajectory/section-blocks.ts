@@ -1,5 +1,5 @@
 import type { TaskView } from "../../engine/suite.ts";
-import type { Trajectory } from "../../engine/trajectory.ts";
+import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { type Block, blockOf } from "./block.ts";
 import { checkBlocks } from "./check-blocks.ts";
 import { planBlocks } from "./plan-blocks.ts";

@@ -1,7 +1,7 @@
 /** The conversation of a task in the order it went: requests, replies as they stream, calls of tools and what they gave. */
-import type { Entry, Trajectory, Turn } from "../../engine/trajectory.ts";
+import type { Entry, Trajectory, Turn } from "../../engine/log/trajectory.ts";
 import type { Message } from "../../engine/types.ts";
-import { printable } from "../../engine/printable.ts";
+import { printable } from "../../engine/text/printable.ts";
 import { timeText } from "../amount.ts";
 import { type Block, blockOf, gap, textBlock } from "./block.ts";
 import { foldedBlocks } from "./fold.ts";

@@ -1,5 +1,5 @@
 /** What the keys of the trajectory screen do. */
-import type { Trajectory } from "../../engine/trajectory.ts";
+import type { Trajectory } from "../../engine/log/trajectory.ts";
 import type { TaskRef } from "../../engine/types.ts";
 import { lastUserMessage, turnAt } from "../fork/turn-at.ts";
 import type { ScreenOf } from "../screen.ts";

@@ -1,9 +1,9 @@
 /** The rows above a trajectory: which task, of which run, how it ended, and which section one looks at. */
-import { verdictOf } from "../../engine/verdict.ts";
-import type { Line, Span } from "../../engine/drawing/line.ts";
-import { fit, printable, width } from "../../engine/printable.ts";
-import type { Trajectory } from "../../engine/trajectory.ts";
-import type { RunState } from "../../engine/workbench.ts";
+import { verdictOf } from "../../engine/log/verdict.ts";
+import type { Line, Span } from "../../engine/figures/drawing/line.ts";
+import { fit, printable, width } from "../../engine/text/printable.ts";
+import type { Trajectory } from "../../engine/log/trajectory.ts";
+import type { RunState } from "../../engine/workbench/workbench.ts";
 import { type Mark, markOf } from "../task-mark.ts";
 import type { Theme } from "../theme.ts";
 import { type Section, sectionTitles } from "./sections.ts";

@@ -2,10 +2,10 @@
 import { Box } from "ink";
 import { useEffect, useMemo, useState } from "react";
 import type { ReactNode } from "react";
-import type { Line } from "../../engine/drawing/line.ts";
-import { type Trajectory, emptyTrajectory } from "../../engine/trajectory.ts";
+import type { Line } from "../../engine/figures/drawing/line.ts";
+import { type Trajectory, emptyTrajectory } from "../../engine/log/trajectory.ts";
 import type { TaskRef } from "../../engine/types.ts";
-import type { Workbench } from "../../engine/workbench.ts";
+import type { Workbench } from "../../engine/workbench/workbench.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
 import { plural } from "../amount.ts";
 import { cellOfRun } from "../cell-of-run.ts";

@@ -1,7 +1,7 @@
 /** The nodes a strategy builds: a search tree, or a plan with its dependencies, as it stands now. */
-import type { Line, Style } from "../../engine/drawing/line.ts";
-import { printable } from "../../engine/printable.ts";
-import type { Node } from "../../engine/trajectory.ts";
+import type { Line, Style } from "../../engine/figures/drawing/line.ts";
+import { printable } from "../../engine/text/printable.ts";
+import type { Node } from "../../engine/log/trajectory.ts";
 import type { Json } from "../../engine/types.ts";
 import { type Block, blockOf } from "./block.ts";
 import type { View } from "./view.ts";

@@ -1,6 +1,6 @@
-import type { Line } from "../../engine/drawing/line.ts";
-import { printable } from "../../engine/printable.ts";
-import type { Turn } from "../../engine/trajectory.ts";
+import type { Line } from "../../engine/figures/drawing/line.ts";
+import { printable } from "../../engine/text/printable.ts";
+import type { Turn } from "../../engine/log/trajectory.ts";
 import { countText } from "../amount.ts";
 import { roleName, roleStyle } from "./role.ts";
 

@@ -1,9 +1,9 @@
 /** A task's trajectory while it is played, and as it was saved when it is not. */
 import { useEffect, useRef, useState } from "react";
 import type { TaskView } from "../../engine/suite.ts";
-import type { Trajectory } from "../../engine/trajectory.ts";
+import type { Trajectory } from "../../engine/log/trajectory.ts";
 import type { TaskRef } from "../../engine/types.ts";
-import type { Workbench } from "../../engine/workbench.ts";
+import type { Workbench } from "../../engine/workbench/workbench.ts";
 import { useTerminal } from "../terminal.ts";
 
 export type Loaded = {

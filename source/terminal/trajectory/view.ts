@@ -1,5 +1,5 @@
 /** What every section of the trajectory screen is drawn from. */
-import type { Symbols } from "../../engine/drawing/symbols.ts";
+import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
 import type { WrappedTexts } from "../wrapped-text.ts";
 

@@ -1,5 +1,5 @@
 /** A reference dialogue for an answer key that came without one: calls as the key binds them, results that give what is passed on. */
-import { randomFrom } from "../../../source/engine/random.ts";
+import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import type { Offer } from "../catalogue.ts";
 import { imitate } from "../imitation.ts";

@@ -1,5 +1,5 @@
 /** An author that needs no model: it changes one value of a task that the request says, and likes what it sees. For tests and trials. */
-import { field, isRecord } from "../../../source/engine/toolkits/json-record.ts";
+import { field, isRecord } from "../../../source/engine/text/json-record.ts";
 import type { Chunk, Json, Model } from "../../../source/engine/types.ts";
 
 /** Words put in place of a value, by turns. */

@@ -1,5 +1,5 @@
 /** Makes API tasks: calls with arguments from profile, request, calendar and earlier results. */
-import { pick, shuffled } from "../../../source/engine/random.ts";
+import { pick, shuffled } from "../../../source/engine/statistics/random.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { canon } from "../canonical.ts";
 import type { Edge, GoldArgument, Subtask } from "../records.ts";

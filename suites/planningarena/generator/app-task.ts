@@ -1,5 +1,5 @@
 /** Makes app tasks: one app, or several one after the other. */
-import { pick, shuffled } from "../../../source/engine/random.ts";
+import { pick, shuffled } from "../../../source/engine/statistics/random.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import type { Edge, Subtask } from "../records.ts";
 import { dayName } from "./app-chains.ts";

@@ -1,8 +1,8 @@
 /** One YAML file of tool chains or profiles, read so that a mistake is refused with file, line and what was expected. */
-import { isRecord } from "../../../source/engine/toolkits/json-record.ts";
+import { isRecord } from "../../../source/engine/text/json-record.ts";
 import { LineCounter, parseDocument } from "yaml";
 import type { Document, Node } from "yaml";
-import { DataProblem } from "../../../source/engine/json-lines.ts";
+import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 import type { Json } from "../../../source/engine/types.ts";
 
 type Path = readonly (string | number)[];

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { DataProblem, readText } from "../../../source/engine/json-lines.ts";
-import { packageFolder } from "../../../source/engine/package-folder.ts";
+import { DataProblem, readText } from "../../../source/engine/text/json-lines.ts";
+import { packageFolder } from "../../../source/engine/settings/package-folder.ts";
 import { readApiChains } from "./api-chains.ts";
 import type { ApiChains } from "./api-chains.ts";
 import { readAppChains, readExtras } from "./app-chains.ts";

@@ -1,10 +1,10 @@
 /** Makes a data folder of tasks nobody has seen, with the reference plan of each known by construction. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { DataProblem } from "../../../source/engine/json-lines.ts";
-import { makeFolder } from "../../../source/engine/make-folder.ts";
-import { randomFrom, shuffled } from "../../../source/engine/random.ts";
-import { proportionalShares } from "../../../source/engine/sampling.ts";
+import { DataProblem } from "../../../source/engine/text/json-lines.ts";
+import { makeFolder } from "../../../source/engine/settings/make-folder.ts";
+import { randomFrom, shuffled } from "../../../source/engine/statistics/random.ts";
+import { proportionalShares } from "../../../source/engine/run/sampling.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { collapsed } from "../canonical.ts";
 import { offerName, offerOf } from "../catalogue.ts";

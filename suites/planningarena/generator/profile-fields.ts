@@ -1,5 +1,5 @@
 /** What profiles are made of, and making them. */
-import { pick, randomFrom } from "../../../source/engine/random.ts";
+import { pick, randomFrom } from "../../../source/engine/statistics/random.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { daysAfter } from "../calendar.ts";
 import type { ChainFile, Phrase } from "./chain-file.ts";

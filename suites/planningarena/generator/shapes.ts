@@ -1,5 +1,5 @@
 /** Which calls a task consists of, and which feeds which: one recipe for each relation and structure. */
-import { pick, shuffled } from "../../../source/engine/random.ts";
+import { pick, shuffled } from "../../../source/engine/statistics/random.ts";
 import type { Relation, Structure } from "../records.ts";
 import { amountKind } from "./api-chains.ts";
 import type { ApiChains, Call } from "./api-chains.ts";

@@ -1,6 +1,6 @@
 /** How large tasks of a level are (table 6 of the paper), and how many there are of each kind (table 1). */
-import { pick } from "../../../source/engine/random.ts";
-import { tokensOf } from "../../../source/engine/tokens.ts";
+import { pick } from "../../../source/engine/statistics/random.ts";
+import { tokensOf } from "../../../source/engine/text/tokens.ts";
 import type { Level, Relation } from "../records.ts";
 
 type Range = { readonly median: number; readonly range: readonly [number, number] };

@@ -1,6 +1,6 @@
 /** Spans of time as a request says them, with the day they stand for. */
 import { dateOfSpan, weekdayOf } from "../calendar.ts";
-import { pick } from "../../../source/engine/random.ts";
+import { pick } from "../../../source/engine/statistics/random.ts";
 import type { Phrase } from "./chain-file.ts";
 
 export type Span = { readonly phrase: Phrase; readonly date: string };

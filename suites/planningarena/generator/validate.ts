@@ -1,5 +1,5 @@
 /** Proves a task solvable: nothing is asked that profile, request, calendar or an earlier result does not say. */
-import { field } from "../../../source/engine/toolkits/json-record.ts";
+import { field } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { canon, collapsed, leavesOf } from "../canonical.ts";
 import type { Offer } from "../catalogue.ts";

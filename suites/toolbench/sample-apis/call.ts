@@ -1,6 +1,6 @@
 /** Calling the sample's APIs: arguments are checked as a real server would, failures are part of the sample. */
-import { randomFrom } from "../../../source/engine/random.ts";
-import { isRecord } from "../../../source/engine/toolkits/json-record.ts";
+import { randomFrom } from "../../../source/engine/statistics/random.ts";
+import { isRecord } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { identifier, standardize } from "../names.ts";
 import type { SampleApi } from "./api.ts";

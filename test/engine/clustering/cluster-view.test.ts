@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { clusterView } from "../../../source/engine/clustering/cluster-view.ts";
-import type { Vectors } from "../../../source/engine/clustering/vectors.ts";
+import { clusterView } from "../../../source/engine/clustering/toolkits/cluster-view.ts";
+import type { Vectors } from "../../../source/engine/clustering/methods/vectors.ts";
 
 /** APIs on a line, at the places given. */
 function lined(places: readonly number[], dims = 2): Promise<Awaited<ReturnType<typeof clusterView>>> {

@@ -1,12 +1,15 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { embedAll } from "../../../source/engine/clustering/embedder.ts";
-import { endpointEmbedder, type EmbeddingsClient } from "../../../source/engine/clustering/endpoint-embedder.ts";
-import { kMeans } from "../../../source/engine/clustering/k-means.ts";
-import { keptEmbedder } from "../../../source/engine/clustering/kept-vectors.ts";
-import { lexicalEmbedder } from "../../../source/engine/clustering/lexical-embedder.ts";
-import { purity } from "../../../source/engine/clustering/partition.ts";
-import { wordsOf } from "../../../source/engine/clustering/words.ts";
+import { embedAll } from "../../../source/engine/clustering/embedding/embedder.ts";
+import {
+  endpointEmbedder,
+  type EmbeddingsClient,
+} from "../../../source/engine/clustering/embedding/endpoint-embedder.ts";
+import { kMeans } from "../../../source/engine/clustering/methods/k-means.ts";
+import { keptEmbedder } from "../../../source/engine/clustering/embedding/kept-vectors.ts";
+import { lexicalEmbedder } from "../../../source/engine/clustering/embedding/lexical-embedder.ts";
+import { purity } from "../../../source/engine/clustering/methods/partition.ts";
+import { wordsOf } from "../../../source/engine/clustering/embedding/words.ts";
 import { temporaryFolder } from "../../commands/typed.ts";
 import { sampleApis } from "./sample-apis.ts";
 

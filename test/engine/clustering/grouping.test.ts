@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { dbscan } from "../../../source/engine/clustering/dbscan.ts";
-import { group, groupingMetrics, type GroupingProgress } from "../../../source/engine/clustering/grouping.ts";
-import { kMeans } from "../../../source/engine/clustering/k-means.ts";
-import { silhouette } from "../../../source/engine/clustering/silhouette.ts";
-import { vectorsFrom } from "../../../source/engine/clustering/vectors.ts";
+import { dbscan } from "../../../source/engine/clustering/methods/dbscan.ts";
+import { group, groupingMetrics, type GroupingProgress } from "../../../source/engine/clustering/methods/grouping.ts";
+import { kMeans } from "../../../source/engine/clustering/methods/k-means.ts";
+import { silhouette } from "../../../source/engine/clustering/methods/silhouette.ts";
+import { vectorsFrom } from "../../../source/engine/clustering/methods/vectors.ts";
 import { planted } from "./planted.ts";
 
 /** Large enough to be done in other threads. */

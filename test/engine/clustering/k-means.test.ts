@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { kMeans } from "../../../source/engine/clustering/k-means.ts";
-import { vectorsFrom } from "../../../source/engine/clustering/vectors.ts";
+import { kMeans } from "../../../source/engine/clustering/methods/k-means.ts";
+import { vectorsFrom } from "../../../source/engine/clustering/methods/vectors.ts";
 import { planted } from "./planted.ts";
 
 describe("k-means", () => {

@@ -2,7 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { formatLibrary, parseLibrary, readLibrary, writeLibrary } from "../../../source/engine/clustering/library.ts";
+import {
+  formatLibrary,
+  parseLibrary,
+  readLibrary,
+  writeLibrary,
+} from "../../../source/engine/clustering/toolkits/library.ts";
 import { describePublished, shared, sharedLines } from "../../shared.ts";
 
 const line = {

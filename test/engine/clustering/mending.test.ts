@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { kMeans } from "../../../source/engine/clustering/k-means.ts";
+import { kMeans } from "../../../source/engine/clustering/methods/k-means.ts";
 import { planted } from "./planted.ts";
 
 it("a single init finds many planted clusters, though its seeds miss some", async () => {

@@ -4,10 +4,10 @@ import { dirname, join, relative } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { embedAll, type Embedder } from "../../../source/engine/clustering/embedder.ts";
-import { keptEmbedder, keptVectorsFile } from "../../../source/engine/clustering/kept-vectors.ts";
-import { onnxEmbedder, type OnnxOptions } from "../../../source/engine/clustering/onnx-embedder.ts";
-import type { Transformers } from "../../../source/engine/clustering/onnx-model.ts";
+import { embedAll, type Embedder } from "../../../source/engine/clustering/embedding/embedder.ts";
+import { keptEmbedder, keptVectorsFile } from "../../../source/engine/clustering/embedding/kept-vectors.ts";
+import { onnxEmbedder, type OnnxOptions } from "../../../source/engine/clustering/embedding/onnx-embedder.ts";
+import type { Transformers } from "../../../source/engine/clustering/embedding/onnx-model.ts";
 
 /**
  * Stands in for the package, whose tests these are not: a text's vector is its length and the number of the process. It

@@ -1,6 +1,6 @@
-import { randomFrom } from "../../../source/engine/random.ts";
-import { canonicalLabels } from "../../../source/engine/clustering/partition.ts";
-import type { Vectors } from "../../../source/engine/clustering/vectors.ts";
+import { randomFrom } from "../../../source/engine/statistics/random.ts";
+import { canonicalLabels } from "../../../source/engine/clustering/methods/partition.ts";
+import type { Vectors } from "../../../source/engine/clustering/methods/vectors.ts";
 
 /** Points around random centres in [-5, 5), with normal noise of the given deviation, and the clusters they come from. */
 export function planted(shape: {

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { dbscan } from "../../../source/engine/clustering/dbscan.ts";
-import { kMeans } from "../../../source/engine/clustering/k-means.ts";
-import { silhouette } from "../../../source/engine/clustering/silhouette.ts";
-import type { Vectors } from "../../../source/engine/clustering/vectors.ts";
+import { dbscan } from "../../../source/engine/clustering/methods/dbscan.ts";
+import { kMeans } from "../../../source/engine/clustering/methods/k-means.ts";
+import { silhouette } from "../../../source/engine/clustering/methods/silhouette.ts";
+import type { Vectors } from "../../../source/engine/clustering/methods/vectors.ts";
 import { describePublished, shared, sharedJson } from "../../shared.ts";
 
 type Expected = {

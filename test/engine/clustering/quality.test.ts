@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { dbscan } from "../../../source/engine/clustering/dbscan.ts";
-import { mapOf } from "../../../source/engine/clustering/map.ts";
+import { dbscan } from "../../../source/engine/clustering/methods/dbscan.ts";
+import { mapOf } from "../../../source/engine/clustering/methods/map.ts";
 import {
   canonicalLabels,
   clusterSizes,
   purity,
   singletons,
   sizeHistogram,
-} from "../../../source/engine/clustering/partition.ts";
-import { sampledSilhouette, silhouette, silhouettes } from "../../../source/engine/clustering/silhouette.ts";
-import { rowOf, vectorsFrom, type Vectors } from "../../../source/engine/clustering/vectors.ts";
+} from "../../../source/engine/clustering/methods/partition.ts";
+import { sampledSilhouette, silhouette, silhouettes } from "../../../source/engine/clustering/methods/silhouette.ts";
+import { rowOf, vectorsFrom, type Vectors } from "../../../source/engine/clustering/methods/vectors.ts";
 import { planted } from "./planted.ts";
 
 describe("DBSCAN with cosine distance", () => {

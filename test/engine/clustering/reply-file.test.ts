@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { keptReplies } from "../../../source/engine/clustering/reply-file.ts";
+import { keptReplies } from "../../../source/engine/clustering/toolkits/reply-file.ts";
 
 let folder = "";
 let path = "";

@@ -1,4 +1,4 @@
-import type { LibraryApi } from "../../../source/engine/clustering/library.ts";
+import type { LibraryApi } from "../../../source/engine/clustering/toolkits/library.ts";
 
 const groups: Readonly<Record<string, readonly string[]>> = {
   weather: [

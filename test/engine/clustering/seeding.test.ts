@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { bound, boundsFor, roundCandidates, roundPoints } from "../../../source/engine/clustering/coarse.ts";
-import { gather } from "../../../source/engine/clustering/crew.ts";
-import { seedCentres, triesFor } from "../../../source/engine/clustering/seeding.ts";
-import { vectorsFrom, type Vectors } from "../../../source/engine/clustering/vectors.ts";
-import { fill, place, workspaceFor, type Workspace } from "../../../source/engine/clustering/workspace.ts";
-import { randomFrom } from "../../../source/engine/random.ts";
+import { bound, boundsFor, roundCandidates, roundPoints } from "../../../source/engine/clustering/kernel/coarse.ts";
+import { gather } from "../../../source/engine/clustering/kernel/crew.ts";
+import { seedCentres, triesFor } from "../../../source/engine/clustering/methods/seeding.ts";
+import { vectorsFrom, type Vectors } from "../../../source/engine/clustering/methods/vectors.ts";
+import { fill, place, workspaceFor, type Workspace } from "../../../source/engine/clustering/kernel/workspace.ts";
+import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import { planted } from "./planted.ts";
 
 function workspaceOf(vectors: Vectors, k: number, threads = 1): Workspace {

@@ -2,15 +2,15 @@ import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { explain, explainByDescription } from "../../../source/engine/clustering/explanations.ts";
-import type { Asking } from "../../../source/engine/clustering/kept-replies.ts";
+import { explain, explainByDescription } from "../../../source/engine/clustering/toolkits/explanations.ts";
+import type { Asking } from "../../../source/engine/clustering/toolkits/kept-replies.ts";
 import {
   describeToolkits,
   libraryOf,
   toolkits,
   toolkitsIn,
   undescribed,
-} from "../../../source/engine/clustering/toolkits.ts";
+} from "../../../source/engine/clustering/toolkits/toolkits.ts";
 import { sampleApis } from "./sample-apis.ts";
 
 const { signal } = new AbortController();

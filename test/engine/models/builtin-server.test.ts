@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { startBuiltinServer } from "../../../source/engine/models/builtin-server.ts";
-import type { BuiltinServerOptions } from "../../../source/engine/models/builtin-server.ts";
+import { startBuiltinServer } from "../../../source/engine/models/builtin/builtin-server.ts";
+import type { BuiltinServerOptions } from "../../../source/engine/models/builtin/builtin-server.ts";
 import type { Models } from "../../../source/engine/models/models.ts";
 import { refuses, says, scriptedServer } from "./scripted-server.ts";
 import type { Answer } from "./scripted-server.ts";

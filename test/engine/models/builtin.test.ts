@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { BuiltinSources } from "../../../source/engine/models/builtin-reply.ts";
+import type { BuiltinSources } from "../../../source/engine/models/builtin/builtin-reply.ts";
 import { createModels } from "../../../source/engine/models/models.ts";
-import { tokenPieces } from "../../../source/engine/models/token-pieces.ts";
+import { tokenPieces } from "../../../source/engine/models/builtin/token-pieces.ts";
 import type { Bench } from "../../../source/engine/suite.ts";
 import type { Event, Message } from "../../../source/engine/types.ts";
 import { chunksOf, textOf, toyBench, toyRequest, toySources, toySpec } from "./toy.ts";

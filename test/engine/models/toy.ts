@@ -1,10 +1,10 @@
 /** A benchmark of one question per task, small enough to see through, and requests about it. */
 import { expect } from "vitest";
-import type { BuiltinSources } from "../../../source/engine/models/builtin-reply.ts";
+import type { BuiltinSources } from "../../../source/engine/models/builtin/builtin-reply.ts";
 import { createModels } from "../../../source/engine/models/models.ts";
 import { ModelProblem } from "../../../source/engine/models/problem.ts";
 import type { Models } from "../../../source/engine/models/models.ts";
-import type { Endpoint } from "../../../source/engine/settings.ts";
+import type { Endpoint } from "../../../source/engine/settings/settings.ts";
 import type { Bench, Suite } from "../../../source/engine/suite.ts";
 import type { Chunk, Model, ModelRequest, RunSpec, Task } from "../../../source/engine/types.ts";
 import { bareSpec } from "../../bare-spec.ts";

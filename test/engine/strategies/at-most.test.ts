@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { Bench } from "../../../source/engine/suite.ts";
-import { tokensOf } from "../../../source/engine/tokens.ts";
+import { tokensOf } from "../../../source/engine/text/tokens.ts";
 import type { Estimate } from "../../../source/engine/strategy.ts";
 import type { RunSpec, Task } from "../../../source/engine/types.ts";
 import { apibench } from "../../../suites/apibench/index.ts";

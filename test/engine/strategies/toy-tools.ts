@@ -1,6 +1,6 @@
 /** A small world of tools, and a model that answers from a function, for strategies to be tried in. */
 import type { Environment, Toolkit } from "../../../source/engine/protocol.ts";
-import { randomFrom } from "../../../source/engine/random.ts";
+import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import type { Play, Strategy } from "../../../source/engine/strategy.ts";
 import type { Bench } from "../../../source/engine/suite.ts";
 import type {

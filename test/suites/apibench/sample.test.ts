@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { sampleFolder } from "../../../source/engine/package-folder.ts";
-import { planRunCell } from "../../../source/engine/run-cell.ts";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
+import { planRunCell } from "../../../source/engine/session/run-cell.ts";
 import type { Bench } from "../../../source/engine/suite.ts";
 import type { RunSpec, Score } from "../../../source/engine/types.ts";
 import { playWith } from "../play-with-builtin.ts";

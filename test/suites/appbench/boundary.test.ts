@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { packageFolder } from "../../../source/engine/package-folder.ts";
+import { packageFolder } from "../../../source/engine/settings/package-folder.ts";
 
 test("the suite imports itself and the engine, nothing else", () => {
   const suite = join(packageFolder(), "suites", "appbench");

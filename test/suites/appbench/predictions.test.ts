@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { PredictionProblem } from "../../../source/engine/prediction-problem.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { appbench } from "../../../suites/appbench/index.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { sampleFolder } from "../../../source/engine/package-folder.ts";
-import { randomFrom } from "../../../source/engine/random.ts";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
+import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import type { Bench } from "../../../source/engine/suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import type { Api, Catalogue } from "../../../suites/appbench/catalogue.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { randomFrom } from "../../../source/engine/random.ts";
+import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import type { Bench } from "../../../source/engine/suite.ts";
 import type { Row, Task } from "../../../source/engine/types.ts";
 import { errorKinds, slipKinds } from "../../../suites/appbench/error-kinds.ts";

@@ -3,7 +3,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { Json, Message } from "../../../source/engine/types.ts";
 import { generatePlanningArena } from "../../../suites/planningarena/generator/generate.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { Bench } from "../../../source/engine/suite.ts";
 import type { Chunk, Json, Model } from "../../../source/engine/types.ts";
 import { evolve } from "../../../suites/planningarena/evolution/evolve.ts";

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile, cp } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DataProblem } from "../../../source/engine/json-lines.ts";
+import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 import type { Bench } from "../../../source/engine/suite.ts";
 import type { Task } from "../../../source/engine/types.ts";
 import { offerName, offerOf } from "../../../suites/planningarena/catalogue.ts";

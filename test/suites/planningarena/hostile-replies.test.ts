@@ -1,6 +1,6 @@
 /** Whatever either side writes: recorded, shown and scored, never thrown away, the same with a Markdown fence around it. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { DialogueAnswer } from "../../../source/engine/protocol.ts";
 import type { Bench } from "../../../source/engine/suite.ts";
 import type { Json, Task } from "../../../source/engine/types.ts";

@@ -1,7 +1,7 @@
 /** Dialogues made elsewhere, scored line by line. */
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import { describePublished, shared, sharedJson } from "../../shared.ts";

@@ -1,6 +1,6 @@
 /** Reading what models write: same results as the written rules, in linear time, whatever the text. */
 import { describe, expect, test } from "vitest";
-import { pick, randomFrom } from "../../../source/engine/random.ts";
+import { pick, randomFrom } from "../../../source/engine/statistics/random.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { datesIn, dateOfSpan, readDate } from "../../../suites/planningarena/calendar.ts";
 import { canon } from "../../../suites/planningarena/canonical.ts";

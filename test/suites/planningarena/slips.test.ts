@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { randomFrom } from "../../../source/engine/random.ts";
+import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import type { Bench } from "../../../source/engine/suite.ts";
 import type { Score, Task } from "../../../source/engine/types.ts";
 import { datesIn } from "../../../suites/planningarena/calendar.ts";

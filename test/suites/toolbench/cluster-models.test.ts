@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { sampleFolder } from "../../../source/engine/package-folder.ts";
-import type { Endpoint } from "../../../source/engine/settings.ts";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
+import type { Endpoint } from "../../../source/engine/settings/settings.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
 import { analysisOf, cellNamed, runsOf, TemporarySessions } from "../../engine/temporary-session.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { sampleFolder } from "../../../source/engine/package-folder.ts";
-import { pick, randomFrom } from "../../../source/engine/random.ts";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
+import { pick, randomFrom } from "../../../source/engine/statistics/random.ts";
 import type { Play } from "../../../source/engine/strategy.ts";
 import type { Chunk, ModelRequest, Outcome, RunSpec, Step } from "../../../source/engine/types.ts";
 import { apibench } from "../../../suites/apibench/index.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { preference } from "../../../source/engine/toolkits/preference.ts";
-import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { Bench } from "../../../source/engine/suite.ts";
 import type { Json, Outcome, RunSpec, Step, Task } from "../../../source/engine/types.ts";
 import { answerOf } from "../../../suites/toolbench/answer-conversion.ts";

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { RunSpec } from "../../../source/engine/types.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
 import { temporaryFolder, typed } from "../../commands/typed.ts";

@@ -1,10 +1,10 @@
 /** What a win is counted against: the publisher's answers, the sample's own, or a run of one's own that was written to a file. */
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { Bench } from "../../../source/engine/suite.ts";
 import type { RunSpec, Step, Task } from "../../../source/engine/types.ts";
-import { unwatched } from "../../../source/engine/watch.ts";
+import { unwatched } from "../../../source/engine/work/watch.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
 import { readReferences } from "../../../suites/toolbench/references.ts";
 import { sets } from "../../../suites/toolbench/world.ts";

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Bench } from "../../../source/engine/suite.ts";
 import type { RunSpec, Step, Task } from "../../../source/engine/types.ts";
 import { playWith, type Played } from "../play-with-builtin.ts";
-import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
 
 let bench: Bench;

@@ -16,7 +16,7 @@ import {
   type AnswerStatus,
   type TaskStatus,
 } from "../../../suites/toolbench/tooleval.ts";
-import { randomFrom } from "../../../source/engine/random.ts";
+import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { describePublished, sharedJson, sharedLines } from "../../shared.ts";
 

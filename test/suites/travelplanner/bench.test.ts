@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sampleFolder } from "../../../source/engine/package-folder.ts";
-import { randomFrom } from "../../../source/engine/random.ts";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
+import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import type { Bench } from "../../../source/engine/suite.ts";
 import type { Task } from "../../../source/engine/types.ts";
 import { travelplanner } from "../../../suites/travelplanner/index.ts";

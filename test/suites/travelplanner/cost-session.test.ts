@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { Environment } from "../../../source/engine/protocol.ts";
 import { parseAction } from "../../../suites/travelplanner/action.ts";
 import { costSession } from "../../../suites/travelplanner/cost-session.ts";

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { travelplanner } from "../../../suites/travelplanner/index.ts";
 import { contentOf } from "../../../suites/travelplanner/archive.ts";
 import { buildData } from "../../../suites/travelplanner/build-data.ts";

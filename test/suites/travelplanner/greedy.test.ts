@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { sampleFolder } from "../../../source/engine/package-folder.ts";
-import { randomFrom } from "../../../source/engine/random.ts";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
+import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { DENOMINATORS, ratesOf } from "../../../suites/travelplanner/aggregate.ts";
 import { openSandbox } from "../../../suites/travelplanner/database.ts";

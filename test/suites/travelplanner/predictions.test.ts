@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { PredictionRequest } from "../../../source/engine/prediction.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { travelplanner } from "../../../suites/travelplanner/index.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { parseAction } from "../../../suites/travelplanner/action.ts";
 import { openSandbox } from "../../../suites/travelplanner/database.ts";
 import type { Sandbox } from "../../../suites/travelplanner/sandbox.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { randomFrom } from "../../../source/engine/random.ts";
+import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import { editDistance } from "../../../suites/ultratool/levenshtein.ts";
 import { pairwiseMean } from "../../../suites/ultratool/pairwise-mean.ts";
 

@@ -1,10 +1,10 @@
 /** The sample played with the answer key, and with one mistake at a time. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { sampleFolder } from "../../../source/engine/package-folder.ts";
-import { randomFrom } from "../../../source/engine/random.ts";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
+import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import type { Asked, Bench, ScoreContext } from "../../../source/engine/suite.ts";
 import type { Row, RunSpec, Score, Task } from "../../../source/engine/types.ts";
-import { verdictOf } from "../../../source/engine/verdict.ts";
+import { verdictOf } from "../../../source/engine/log/verdict.ts";
 import { ultratool } from "../../../suites/ultratool/index.ts";
 import { measures } from "../../../suites/ultratool/measures.ts";
 

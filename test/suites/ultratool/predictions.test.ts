@@ -1,6 +1,6 @@
 /** `planwright score ultratool`: files in our layout and the publishers', and lines that do not fit. */
 import { describe, expect, test } from "vitest";
-import { sampleFolder } from "../../../source/engine/package-folder.ts";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { Predictions } from "../../../source/engine/prediction.ts";
 import type { Json, Row } from "../../../source/engine/types.ts";
 import { ultratool } from "../../../suites/ultratool/index.ts";

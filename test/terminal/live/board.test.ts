@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { lineText } from "../../../source/engine/drawing/line.ts";
-import { width } from "../../../source/engine/printable.ts";
-import type { BoardState, BoardTask } from "../../../source/engine/workbench.ts";
+import { lineText } from "../../../source/engine/figures/drawing/line.ts";
+import { width } from "../../../source/engine/text/printable.ts";
+import type { BoardState, BoardTask } from "../../../source/engine/workbench/workbench.ts";
 import { boardLines, boardRows, marksPerRow, moved } from "../../../source/terminal/live/board.ts";
 import { assignLanes, lanesThatFit } from "../../../source/terminal/live/lanes.ts";
 import { flightLine, oldestRunning } from "../../../source/terminal/live/flight-line.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { BoardTask } from "../../../source/engine/workbench.ts";
+import type { BoardTask } from "../../../source/engine/workbench/workbench.ts";
 import { runState, running } from "../double-workbench.ts";
 import { enter, escape, openScreen } from "../open-screen.tsx";
 import { type BareEvent, asking, playedEvents, playedWorkbench, row, sampleBoard } from "../sample-trajectory.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { width } from "../../../source/engine/printable.ts";
-import { lineText } from "../../../source/engine/drawing/line.ts";
+import { width } from "../../../source/engine/text/printable.ts";
+import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { type Choice, chosenItems, taskItems } from "../../../source/terminal/tasks/task-item.ts";
 import { columnsFor, headingLine, taskLine } from "../../../source/terminal/tasks/task-line.ts";
 import { openTheme } from "../../../source/terminal/theme.ts";

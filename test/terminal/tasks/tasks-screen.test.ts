@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { GridFigure } from "../../../source/engine/figure.ts";
-import { type BoardTask } from "../../../source/engine/workbench.ts";
+import { type BoardTask } from "../../../source/engine/workbench/workbench.ts";
 import { runState } from "../double-workbench.ts";
 import { grid } from "../sample-figures.ts";
 import { ctrl, enter, escape, openScreen } from "../open-screen.tsx";

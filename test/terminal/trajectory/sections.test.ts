@@ -1,7 +1,7 @@
 import { firstSection } from "../../../source/terminal/trajectory/sections.ts";
 import { describe, expect, test } from "vitest";
-import { fitLine } from "../../../source/engine/drawing/line.ts";
-import { emptyTrajectory, trajectoryOf } from "../../../source/engine/trajectory.ts";
+import { fitLine } from "../../../source/engine/figures/drawing/line.ts";
+import { emptyTrajectory, trajectoryOf } from "../../../source/engine/log/trajectory.ts";
 import { blocksOf } from "../../../source/terminal/trajectory/section-blocks.ts";
 import type { Block } from "../../../source/terminal/trajectory/block.ts";
 import { linesOf, visibleLines } from "../../../source/terminal/trajectory/place.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { width } from "../../../source/engine/printable.ts";
-import { randomFrom } from "../../../source/engine/random.ts";
+import { width } from "../../../source/engine/text/printable.ts";
+import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import { WrappedText } from "../../../source/terminal/wrapped-text.ts";
 
 const pieces = [

@@ -1,5 +1,5 @@
 /** What AdaPlanner asks, and how its plans are read. */
-import { field, isRecord, parseJson, type JsonRecord } from "../../toolkits/json-record.ts";
+import { field, isRecord, parseJson, type JsonRecord } from "../../text/json-record.ts";
 import { listed, longestPlan } from "../../toolkits/plan.ts";
 import type { Json, Message, ToolSpec } from "../../types.ts";
 

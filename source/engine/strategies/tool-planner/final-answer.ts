@@ -1,6 +1,6 @@
 /** The last request of a planning strategy: the final answer from what was found. */
-import { act } from "../../act.ts";
-import { ask } from "../../ask.ts";
+import { act } from "../../run/act.ts";
+import { ask } from "../../run/ask.ts";
 import type { Environment } from "../../protocol.ts";
 import type { Play } from "../../strategy.ts";
 import type { Message, Step } from "../../types.ts";

@@ -1,5 +1,5 @@
 /** Asking for a plan over toolkits: which are shown, in which words, and how often. */
-import { ask } from "../../ask.ts";
+import { ask } from "../../run/ask.ts";
 import type { Toolkit } from "../../protocol.ts";
 import type { Play } from "../../strategy.ts";
 import type { Option } from "../../suite.ts";

@@ -1,8 +1,8 @@
 /** One step of a plan: the APIs of its toolkit one after another, until one answers. */
-import { act } from "../../act.ts";
-import { ask } from "../../ask.ts";
+import { act } from "../../run/act.ts";
+import { ask } from "../../run/ask.ts";
 import type { Environment, Toolkit } from "../../protocol.ts";
-import { shuffled } from "../../random.ts";
+import { shuffled } from "../../statistics/random.ts";
 import type { Play } from "../../strategy.ts";
 import type { Option } from "../../suite.ts";
 import type { PlanStep } from "../../toolkits/plan.ts";

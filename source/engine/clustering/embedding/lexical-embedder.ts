@@ -1,0 +1,99 @@
+/**
+ * A deterministic embedding that needs no model: words and parts of words, weighted by how rare they are, hashed with signs
+ * into a fixed number of dimensions (Weinberger et al. 2009). Texts that share words lie near each other; it knows no
+ * synonyms.
+ */
+import { seedOf } from "../../statistics/random.ts";
+import type { Embedder } from "./embedder.ts";
+import { turns } from "../../work/turns.ts";
+import { wordsOf } from "./words.ts";
+
+/** Weight of a part of a word against a whole word: lets `translate` and `translation` meet. */
+const partWeight = 0.4;
+const partLength = 4;
+
+export type LexicalOptions = {
+  /** Numbers per vector, 512 by default. */
+  readonly dims?: number;
+  /** Texts that say how rare a word is; by default those embedded together. */
+  readonly corpus?: readonly string[];
+};
+
+/** Vectors have length 1; a text without any word becomes the first axis, so that every vector has a direction. */
+export function lexicalEmbedder({ dims = 512, corpus }: LexicalOptions = {}): Embedder {
+  if (!Number.isInteger(dims) || dims < 1) {
+    throw new RangeError(`Expected \`dims\` to be a whole number of at least 1, got \`${dims}\``);
+  }
+  const known = corpus === undefined ? undefined : new Occurrence();
+  for (const text of corpus ?? []) known!.add(featuresOf(text));
+  return {
+    name: "lexical",
+    dims,
+    async embed(texts, signal) {
+      signal.throwIfAborted();
+      const rest = turns(signal);
+      const features: Map<string, number>[] = [];
+      const together = new Occurrence();
+      for (const text of texts) {
+        const counts = featuresOf(text);
+        features.push(counts);
+        if (known === undefined) together.add(counts);
+        await rest();
+      }
+      const { rarity } = known ?? together;
+      const vectors: Float32Array[] = [];
+      for (const counts of features) {
+        vectors.push(hashed(counts, rarity, dims));
+        await rest();
+      }
+      return vectors;
+    },
+  };
+}
+
+type Rarity = (feature: string) => number;
+
+/** How often each word and each part of a word occurs; parts begin with a sign no word has. */
+function featuresOf(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  const count = (feature: string) => counts.set(feature, (counts.get(feature) ?? 0) + 1);
+  for (const word of wordsOf(text)) {
+    count(word);
+    if (word.length <= partLength) continue;
+    for (let at = 0; at + partLength <= word.length; at++) count(`#${word.slice(at, at + partLength)}`);
+  }
+  return counts;
+}
+
+/** In how many texts each feature occurs; texts are added one by one. */
+class Occurrence {
+  readonly #frequency = new Map<string, number>();
+  #texts = 0;
+
+  add(counts: ReadonlyMap<string, number>): void {
+    this.#texts += 1;
+    for (const feature of counts.keys()) this.#frequency.set(feature, (this.#frequency.get(feature) ?? 0) + 1);
+  }
+
+  /** ln((1 + n) / (1 + texts with it)) + 1, the smoothed inverse document frequency. */
+  readonly rarity: Rarity = (feature) => Math.log((1 + this.#texts) / (1 + (this.#frequency.get(feature) ?? 0))) + 1;
+}
+
+function hashed(counts: ReadonlyMap<string, number>, rarity: Rarity, dims: number): Float32Array {
+  const sums = new Float64Array(dims);
+  for (const [feature, count] of counts) {
+    const hash = mixed(seedOf(feature));
+    const weight = (1 + Math.log(count)) * rarity(feature) * (feature.startsWith("#") ? partWeight : 1);
+    sums[(hash >>> 1) % dims]! += (hash & 1) === 0 ? weight : -weight;
+  }
+  const norm = Math.sqrt(sums.reduce((sum, value) => sum + value * value, 0));
+  if (norm === 0) sums[0] = 1;
+  return Float32Array.from(sums, (value) => (norm === 0 ? value : value / norm));
+}
+
+/** Spreads the bits of a hash: its low bits alone are too regular for short texts. */
+function mixed(hash: number): number {
+  const once = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35);
+  return (twice ^ (twice >>> 16)) >>> 0;
+}

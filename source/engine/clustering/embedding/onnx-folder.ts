@@ -1,0 +1,125 @@
+/** A folder with an ONNX model: which of its files count, and what tells it apart from other models. */
+import { createHash } from "node:crypto";
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { DataProblem } from "../../text/json-lines.ts";
+
+/** How the vectors of a text's tokens become one: their mean, or that of the first token. */
+export type Pooling = "mean" | "cls";
+
+export type OnnxFolder = {
+  /** Absolute; holds the files of `beside`. */
+  readonly folder: string;
+  /** The model itself, absolute. */
+  readonly file: string;
+  /** Where in the folder the model is: usually `onnx`; empty when it lies beside the other files. */
+  readonly subfolder: string;
+  readonly pooling: Pooling;
+};
+
+/** What the package reads besides the model. */
+const beside = ["config.json", "tokenizer.json", "tokenizer_config.json"];
+/** Tried in this order: full precision first. Where there is neither, a single model of another name will do. */
+const usual = ["model.onnx", "model_quantized.onnx"];
+/** A model of some hundred megabytes is told apart by its size and these pieces, spread evenly from first to last byte. */
+const pieces = { count: 64, bytes: 1 << 14 };
+
+/**
+ * Finds the model in a folder (`onnx/model.onnx` or `model.onnx`, else a quantized one), or takes the `.onnx` file given,
+ * where its folder has several. Pooling not given is read from `1_Pooling/config.json`, and is the mean without that file.
+ * Throws `DataProblem` saying which file is absent.
+ */
+export function onnxFolder(path: string, pooling?: Pooling): OnnxFolder {
+  const given = resolve(path);
+  if (!existsSync(given)) throw new DataProblem(`Expected a folder with an ONNX model at ${given}, found none`);
+  const file = statSync(given).isDirectory() ? modelIn(given) : given;
+  if (!file.endsWith(".onnx")) throw new DataProblem(`Expected a folder or an .onnx file, got ${file}`);
+  const around = dirname(file);
+  const folder = [around, dirname(around)].find((one) => existsSync(join(one, beside[0]!))) ?? around;
+  for (const name of beside) {
+    if (!existsSync(join(folder, name))) throw new DataProblem(`Expected ${name} in ${folder}, found none`);
+  }
+  const subfolder = relative(folder, around).split(sep).join("/");
+  return { folder, file, subfolder, pooling: pooling ?? poolingOf(folder) };
+}
+
+function modelIn(folder: string): string {
+  const found = [join(folder, "onnx"), folder].flatMap((one) =>
+    existsSync(one) && statSync(one).isDirectory() ? onnxFiles(one).map((name) => join(one, name)) : [],
+  );
+  for (const name of usual) {
+    const file = found.find((one) => basename(one) === name);
+    if (file !== undefined) return file;
+  }
+  if (found.length === 1) return found[0]!;
+  const names = found.map((file) => relative(folder, file)).join(", ");
+  throw new DataProblem(
+    found.length === 0
+      ? `Expected onnx/model.onnx in ${folder}, found none`
+      : `Expected onnx/model.onnx in ${folder}, or one of ${names} to be given itself`,
+  );
+}
+
+function onnxFiles(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".onnx"))
+    .toSorted();
+}
+
+/** As sentence-transformers writes it. */
+function poolingOf(folder: string): Pooling {
+  const path = join(folder, "1_Pooling", "config.json");
+  if (!existsSync(path)) return "mean";
+  const text = readFileSync(path, "utf8");
+  try {
+    const written = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    if (written["pooling_mode_mean_tokens"] === true) return "mean";
+    if (written["pooling_mode_cls_token"] === true) return "cls";
+  } catch (error) {
+    throw new DataProblem(`Expected ${path} to be JSON: ${(error as Error).message}`);
+  }
+  throw new DataProblem(`Expected mean or cls pooling in ${path}, got neither`);
+}
+
+/** As written beside results: `onnx/FOLDER`, with the file where it is not the usual one. */
+export function onnxName({ folder, file }: OnnxFolder): string {
+  const name = basename(file, ".onnx");
+  return `onnx/${basename(folder)}${name === "model" ? "" : `/${name}`}`;
+}
+
+/**
+ * Changes when the model (with data beside it, `model.onnx_data`), its tokenizer or the pooling changes, but not when the
+ * folder is moved. Reads a piece here and there of large files: about a megabyte of each.
+ */
+export function onnxKey({ folder, file, pooling }: OnnxFolder): string {
+  const hash = createHash("sha256").update(pooling);
+  const data = readdirSync(dirname(file))
+    .filter((name) => name.startsWith(`${basename(file)}_data`) || name === `${basename(file)}.data`)
+    .toSorted();
+  for (const path of [
+    file,
+    ...data.map((name) => join(dirname(file), name)),
+    ...beside.map((name) => join(folder, name)),
+  ])
+    hash.update(partsOf(path));
+  return `onnx/${hash.digest("hex")}`;
+}
+
+/** The size of a file, and all of it or pieces. */
+function partsOf(path: string): Buffer {
+  const opened = openSync(path, "r");
+  try {
+    const { size } = fstatSync(opened);
+    const { count, bytes } = pieces;
+    const parts = Buffer.alloc(8 + Math.min(size, count * bytes));
+    parts.writeDoubleLE(size);
+    if (size <= count * bytes) readSync(opened, parts, 8, size, 0);
+    else {
+      for (let piece = 0; piece < count; piece++)
+        readSync(opened, parts, 8 + piece * bytes, bytes, Math.floor((piece * (size - bytes)) / (count - 1)));
+    }
+    return parts;
+  } finally {
+    closeSync(opened);
+  }
+}

@@ -1,0 +1,49 @@
+/** Vectors in files: 32-bit floats, little-endian, row after row, with a JSON file that says how many of each. */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { DataProblem, readJson } from "../../text/json-lines.ts";
+import type { Json } from "../../types.ts";
+import { checkVectors, type Vectors } from "../methods/vectors.ts";
+
+/**
+ * Reads vectors. The shape file holds `shape: [rows, dims]`, and may hold `dtype` (float32), `byte_order` (little) and
+ * `order` (row-major). Throws `DataProblem` where a file is absent, says something else, or has another length; and
+ * `RangeError` on numbers that are not finite.
+ */
+export async function readVectors(path: string, shapePath: string): Promise<Vectors> {
+  const { rows, dims } = shapeIn(await readJson(shapePath), shapePath);
+  if (!existsSync(path)) throw new DataProblem(`Expected a file at ${path}, found none`);
+  const bytes = await readFile(path);
+  if (bytes.length !== rows * dims * 4) {
+    throw new DataProblem(
+      `Expected ${path} to be ${rows} x ${dims} x 4 = ${rows * dims * 4} bytes long, as ${shapePath} says, got ${bytes.length}`,
+    );
+  }
+  const values = new Float32Array(rows * dims);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let index = 0; index < values.length; index++) values[index] = view.getFloat32(index * 4, true);
+  const vectors = { rows, dims, values };
+  checkVectors(vectors);
+  return vectors;
+}
+
+function shapeIn(value: Json, path: string): { rows: number; dims: number } {
+  const fields = typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  const field = new Map<string, Json>(fields);
+  for (const [name, wanted] of [
+    ["dtype", "float32"],
+    ["byte_order", "little"],
+    ["order", "row-major"],
+  ] as const) {
+    const written = field.get(name) ?? wanted;
+    if (written !== wanted) {
+      throw new DataProblem(`Expected \`${name}\` in ${path} to be ${wanted}, got ${JSON.stringify(written)}`);
+    }
+  }
+  const shape = field.get("shape");
+  const [rows, dims, ...rest] = Array.isArray(shape) ? (shape as readonly Json[]) : [];
+  const whole = (size: Json | undefined): size is number =>
+    typeof size === "number" && Number.isInteger(size) && size > 0;
+  if (whole(rows) && whole(dims) && rest.length === 0) return { rows, dims };
+  throw new DataProblem(`Expected \`shape\` in ${path} to be [rows, dims], got ${JSON.stringify(shape) ?? "nothing"}`);
+}

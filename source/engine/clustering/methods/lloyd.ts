@@ -1,0 +1,274 @@
+/**
+ * Lloyd's iterations with bounds (Elkan 2003, with one lower bound for a group of centres as in Ding et al. 2015): a group
+ * is skipped when its lower bound says that none of its centres can be nearer than the point's own. Bounds only save
+ * work; the partition is that of plain Lloyd.
+ */
+import type { Crew } from "../kernel/crew.ts";
+import { dotSome } from "../kernel/kernel.ts";
+import { blockRows, groupCentres, nextBlock, place, squaredFrom, type Workspace } from "../kernel/workspace.ts";
+
+/** Keeps rounding of the bounds from hiding a nearer centre. */
+const margin = 1 + 1e-5;
+
+export type LloydLimits = {
+  /** Sum of the squared moves of all centres that counts as standing still. */
+  readonly tolerance: number;
+  /** Most iterations. */
+  readonly most: number;
+};
+
+/**
+ * Iterates until no point changes its cluster, the centres stand still or the most iterations are done. Begins with
+ * `centres` and in `labels` the nearest of them; both hold the result. Returns the number of iterations.
+ */
+export async function iterate(
+  workspace: Workspace,
+  options: LloydLimits,
+  crew: Crew,
+  progress: (done: number) => void,
+): Promise<number> {
+  workspace.lower.fill(0);
+  workspace.drifts.fill(0);
+  for (let iteration = 1; ; iteration++) {
+    // The first assignment is the one it begins with.
+    if (iteration > 1) {
+      const changed = await assign(workspace, crew, iteration === 2);
+      if (changed === 0) return iteration;
+    }
+    const moved = moveCentres(workspace);
+    progress(iteration);
+    if (moved <= options.tolerance || iteration >= options.most) {
+      await assign(workspace, crew, iteration === 1);
+      return iteration;
+    }
+  }
+}
+
+/**
+ * Gives every point its nearest centre; returns how many changed. Before the first time there are no lower bounds yet:
+ * then the distances between all centres prune instead. Later they would cost more than they save.
+ */
+async function assign(workspace: Workspace, crew: Crew, first: boolean): Promise<number> {
+  const prune = first && workspace.between.length > 0;
+  if (prune) await crew.run("between");
+  workspace.control[place.prune] = prune ? 1 : 0;
+  await crew.run("assign");
+  return workspace.changed.reduce((sum, changed) => sum + changed, 0);
+}
+
+/** Puts the centres on the seeds. */
+export function placeSeeds({ centreNorms, centres, pointNorms, points, seeds, shape, stride }: Workspace): void {
+  const width = stride / 4;
+  for (let label = 0; label < shape.k; label++) {
+    const row = seeds[label]!;
+    centres.set(points.subarray(row * width, (row + 1) * width), label * width);
+    centreNorms[label] = pointNorms[row]!;
+  }
+}
+
+/** Moves every centre to the mean of its points. Returns the sum of squared moves and notes the drift of each group. */
+function moveCentres(workspace: Workspace): number {
+  const { centreNorms, centres, drifts, labels, points, shape, stride } = workspace;
+  const width = stride / 4;
+  const sums = new Float64Array(shape.k * width);
+  const counts = new Int32Array(shape.k);
+  for (let row = 0; row < shape.rows; row++) {
+    const label = labels[row]!;
+    counts[label]! += 1;
+    for (let to = label * width, at = row * width, end = at + shape.dims; at < end;) sums[to++]! += points[at++]!;
+  }
+  fillEmpty(workspace, sums, counts);
+  drifts.fill(0);
+  let moved = 0;
+  for (let label = 0; label < shape.k; label++) {
+    const count = counts[label]!;
+    let squares = 0;
+    let norm = 0;
+    for (let at = label * width, end = at + shape.dims; at < end; at++) {
+      const value = count === 0 ? centres[at]! : Math.fround(sums[at]! / count);
+      squares += (value - centres[at]!) ** 2;
+      norm += value * value;
+      centres[at] = value;
+    }
+    centreNorms[label] = norm;
+    moved += squares;
+    const group = Math.floor(label / groupCentres);
+    drifts[group] = Math.max(drifts[group]!, Math.sqrt(squares));
+  }
+  return moved;
+}
+
+/** scikit-learn's rule: a cluster without points takes the point farthest from its centre, the next one the next farthest. */
+function fillEmpty(workspace: Workspace, sums: Float64Array, counts: Int32Array): void {
+  const empty = [...counts.keys()].filter((label) => counts[label] === 0);
+  if (empty.length === 0) return;
+  const { centresAt, kernel, labels, points, pointsAt, shape, stride } = workspace;
+  const width = stride / 4;
+  const squared = Float64Array.from({ length: shape.rows }, (_, row) =>
+    kernel.squared(pointsAt + row * stride, centresAt + labels[row]! * stride, pointsAt + (row + 1) * stride),
+  );
+  const farthest = [...squared.keys()].sort((a, b) => squared[b]! - squared[a]! || a - b);
+  empty.forEach((label, index) => {
+    const row = farthest[index]!;
+    const from = labels[row]!;
+    // A point on its centre makes no better cluster, and the last point of a cluster must stay.
+    if (squared[row] === 0 || counts[from]! < 2) return;
+    for (let column = 0; column < shape.dims; column++) {
+      const value = points[row * width + column]!;
+      sums[from * width + column]! -= value;
+      sums[label * width + column] = value;
+    }
+    counts[from]! -= 1;
+    counts[label] = 1;
+  });
+}
+
+/** One thread's part of the table of distances between centres. */
+export function compareCentres(workspace: Workspace, thread: number): void {
+  const { between, centreNorms, centresAt, control, kernel, shape, stride } = workspace;
+  const columns = Array.from({ length: shape.k }, (_, centre) => centresAt + centre * stride);
+  const out = workspace.outAt + thread * 64;
+  for (let label; (label = Atomics.add(control, place.nextSeed, 1)) < shape.k;) {
+    const address = columns[label]!;
+    for (let done = 0; done < label;) {
+      const some = dotSome(kernel.dots, address, columns, done, label, address + stride, out);
+      for (let index = 0; index < some; index++) {
+        const other = done + index;
+        const norms = centreNorms[label]! + centreNorms[other]!;
+        const dot = workspace.out[thread * 16 + index]!;
+        const distance = Math.sqrt(squaredFrom(workspace, norms, dot, address, columns[other]!));
+        between[label * shape.k + other] = between[other * shape.k + label] = distance;
+      }
+      done += some;
+    }
+  }
+}
+
+/** One thread's part of the assignment: takes blocks of points until none is left. */
+export function assignPoints(workspace: Workspace, thread: number): void {
+  const scratch = {
+    own: new Float64Array(blockRows),
+    best: new Float64Array(blockRows),
+    label: new Int32Array(blockRows),
+    /** Lower bound for the group of the best centre, without that centre. */
+    rest: new Float64Array(blockRows),
+    pending: new Int32Array(groupCentres),
+    squared: new Float64Array(groupCentres),
+    columns: new Float64Array(groupCentres),
+  };
+  for (let block; (block = nextBlock(workspace, thread)) >= 0;) {
+    assignBlock(workspace, block, thread, scratch);
+  }
+}
+
+type Scratch = {
+  readonly own: Float64Array;
+  readonly best: Float64Array;
+  readonly label: Int32Array;
+  readonly rest: Float64Array;
+  readonly pending: Int32Array;
+  readonly squared: Float64Array;
+  /** Addresses of the pending centres. */
+  readonly columns: Float64Array;
+};
+
+/** Goes through the groups one after the other, so that their centres stay in the cache for all points of the block. */
+function assignBlock(workspace: Workspace, block: number, thread: number, scratch: Scratch): void {
+  const { centresAt, drifts, groups, kernel, labels, lower, pointsAt, shape, stride } = workspace;
+  const { best, label, own } = scratch;
+  const first = block * blockRows;
+  const count = Math.min(shape.rows - first, blockRows);
+  for (let index = 0; index < count; index++) {
+    const row = first + index;
+    const address = pointsAt + row * stride;
+    label[index] = labels[row]!;
+    own[index] = Math.sqrt(kernel.squared(address, centresAt + labels[row]! * stride, address + stride));
+    best[index] = own[index]!;
+  }
+  for (let group = 0; group < groups; group++) {
+    const drift = drifts[group]! * margin;
+    for (let index = 0; index < count; index++) {
+      const at = (first + index) * groups + group;
+      const bound = lower[at]! - drift;
+      if (bound >= best[index]! * margin) lower[at] = bound;
+      else lower[at] = examine(workspace, first + index, group, index, thread, scratch);
+    }
+  }
+  let changed = 0;
+  for (let index = 0; index < count; index++) {
+    const row = first + index;
+    const from = labels[row]!;
+    const to = label[index]!;
+    if (from === to) continue;
+    changed += 1;
+    labels[row] = to;
+    const left = row * groups + Math.floor(from / groupCentres);
+    const joined = row * groups + Math.floor(to / groupCentres);
+    lower[joined] = scratch.rest[index]!;
+    lower[left] = Math.min(lower[left]!, own[index]!);
+  }
+  workspace.changed[block] = changed;
+}
+
+/** Compares a point with the centres of one group; returns the group's new lower bound. */
+function examine(
+  workspace: Workspace,
+  row: number,
+  group: number,
+  index: number,
+  thread: number,
+  scratch: Scratch,
+): number {
+  const { best, label, own, pending, rest, squared } = scratch;
+  const { between, control, labels, shape } = workspace;
+  const prune = control[place.prune] === 1;
+  const from = labels[row]!;
+  const mine = own[index]!;
+  let bound = Infinity;
+  let waiting = 0;
+  const last = Math.min(shape.k, (group + 1) * groupCentres);
+  for (let centre = group * groupCentres; centre < last; centre++) {
+    if (centre === from) continue;
+    const apart = prune ? between[from * shape.k + centre]! : 0;
+    if (apart >= 2 * mine * margin) bound = Math.min(bound, apart - mine);
+    else pending[waiting++] = centre;
+  }
+  measure(workspace, row, waiting, thread, scratch);
+  for (let place = 0; place < waiting; place++) {
+    const distance = Math.sqrt(squared[place]!);
+    if (distance < best[index]!) {
+      // The centre that was best so far lies in this group or was already counted in its own group's bound.
+      if (Math.floor(label[index]! / groupCentres) === group && label[index] !== from)
+        bound = Math.min(bound, best[index]!);
+      best[index] = distance;
+      label[index] = pending[place]!;
+    } else bound = Math.min(bound, distance);
+  }
+  const ownGroup = Math.floor(label[index]! / groupCentres) === group && label[index] !== from;
+  if (!ownGroup) return bound;
+  rest[index] = bound;
+  return Math.min(bound, best[index]!);
+}
+
+/** Squared distances from a point to the first `count` centres in `pending`. */
+function measure(
+  workspace: Workspace,
+  row: number,
+  count: number,
+  thread: number,
+  { columns, pending, squared }: Scratch,
+): void {
+  const { centreNorms, centresAt, kernel, pointNorms, pointsAt, stride } = workspace;
+  const address = pointsAt + row * stride;
+  const out = workspace.outAt + thread * 64;
+  for (let index = 0; index < count; index++) columns[index] = centresAt + pending[index]! * stride;
+  for (let done = 0; done < count;) {
+    const width = dotSome(kernel.dots, address, columns, done, count, address + stride, out);
+    for (let index = 0; index < width; index++) {
+      const norms = pointNorms[row]! + centreNorms[pending[done + index]!]!;
+      const dot = workspace.out[thread * 16 + index]!;
+      squared[done + index] = squaredFrom(workspace, norms, dot, address, columns[done + index]!);
+    }
+    done += width;
+  }
+}

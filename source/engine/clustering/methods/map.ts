@@ -1,0 +1,75 @@
+/** A two-dimensional map of vectors: their first two principal components. */
+import { randomFrom } from "../../statistics/random.ts";
+import { turns } from "../../work/turns.ts";
+import { checkVectors, type Vectors } from "./vectors.ts";
+
+type Rest = ReturnType<typeof turns>;
+
+/** Steps of the power iteration: enough for a picture; nearly equal components may come out rotated. */
+const steps = 60;
+/** Rows gone through before the event loop may have its turn. */
+const rowsAtOnce = 1024;
+
+/**
+ * Coordinates on the first two principal components, by power iteration from a fixed start, so that the same vectors give
+ * the same map. The sign of each axis is such that its largest absolute weight is positive. Columns without variance
+ * give zeros. Done in turns, so that a screen stays alive.
+ */
+export async function mapOf(vectors: Vectors): Promise<readonly { readonly x: number; readonly y: number }[]> {
+  checkVectors(vectors);
+  const rest = turns();
+  const centred = await centre(vectors, rest);
+  const first = await component(centred, vectors, [], rest);
+  const second = await component(centred, vectors, [first], rest);
+  return Array.from({ length: vectors.rows }, (_, row) => ({
+    x: along(centred, row, first),
+    y: along(centred, row, second),
+  }));
+}
+
+async function centre({ rows, dims, values }: Vectors, rest: Rest): Promise<Float64Array> {
+  const mean = new Float64Array(dims);
+  for (let row = 0, at = 0; row < rows; row++) {
+    if (row % rowsAtOnce === 0) await rest();
+    for (let column = 0; column < dims; column++) mean[column]! += values[at++]! / rows;
+  }
+  const centred = new Float64Array(rows * dims);
+  for (let row = 0, at = 0; row < rows; row++) {
+    if (row % rowsAtOnce === 0) await rest();
+    for (let column = 0; column < dims; column++, at++) centred[at] = values[at]! - mean[column]!;
+  }
+  return centred;
+}
+
+async function component(
+  centred: Float64Array,
+  { rows, dims }: Vectors,
+  before: readonly Float64Array[],
+  rest: Rest,
+): Promise<Float64Array> {
+  const random = randomFrom("principal component");
+  let axis = Float64Array.from({ length: dims }, () => random() - 0.5);
+  for (let step = 0; step < steps; step++) {
+    const next = new Float64Array(dims);
+    for (let row = 0; row < rows; row++) {
+      if (row % rowsAtOnce === 0) await rest();
+      const weight = along(centred, row, axis);
+      for (let column = 0; column < dims; column++) next[column]! += weight * centred[row * dims + column]!;
+    }
+    for (const other of before) {
+      const overlap = along(next, 0, other);
+      for (let column = 0; column < dims; column++) next[column]! -= overlap * other[column]!;
+    }
+    const norm = Math.sqrt(along(next, 0, next));
+    if (norm < 1e-12) return new Float64Array(dims);
+    axis = next.map((value) => value / norm);
+  }
+  const largest = axis.reduce((most, value) => (Math.abs(value) > Math.abs(most) ? value : most), 0);
+  return largest < 0 ? axis.map((value) => -value) : axis;
+}
+
+function along(centred: Float64Array, row: number, axis: Float64Array): number {
+  let sum = 0;
+  for (let column = 0; column < axis.length; column++) sum += centred[row * axis.length + column]! * axis[column]!;
+  return sum;
+}

@@ -1,0 +1,86 @@
+/**
+ * Greedy k-means++ seeding (Arthur and Vassilvitskii 2007, with the greedy choice scikit-learn makes): for every centre
+ * 2 + floor(ln k) points are drawn with chances proportional to their squared distance to the nearest seed, and the one
+ * that lowers the sum of these the most is kept. The triangle inequality skips points a candidate cannot be nearer to:
+ * with the candidate at least twice as far from a point's seed as the point is, nothing can be gained; rounded numbers
+ * (coarse.ts) skip most of the others. Skipping never changes a result.
+ */
+import type { Crew } from "../kernel/crew.ts";
+import { roundCandidates } from "../kernel/coarse.ts";
+import { blockRows, place, type Workspace } from "../kernel/workspace.ts";
+
+/** Candidates per centre: 2 + floor(ln k). */
+export function triesFor(k: number): number {
+  return 2 + Math.floor(Math.log(k));
+}
+
+/** Chooses the seeds: afterwards `seeds` holds their rows, `labels` and `closest` every point's nearest seed. */
+export async function seedCentres(
+  workspace: Workspace,
+  random: () => number,
+  crew: Crew,
+  progress: (done: number) => void,
+): Promise<void> {
+  const { control, candidates, closest, labels, seeds, shape } = workspace;
+  closest.fill(Infinity);
+  labels.fill(-1);
+  control[place.seeds] = 0;
+  candidates[0] = Math.min(shape.rows - 1, Math.floor(random() * shape.rows));
+  control[place.tries] = 1;
+  let potential = 0;
+  for (let count = 0; count < shape.k; count++) {
+    if (count > 0) draw(workspace, random, potential);
+    roundCandidates(workspace);
+    await crew.run("try");
+    const best = count === 0 ? 0 : mostGained(workspace);
+    seeds[count] = candidates[best]!;
+    accept(workspace, best, count);
+    control[place.seeds] = count + 1;
+    potential = 0;
+    for (let row = 0; row < shape.rows; row++) potential += closest[row]!;
+    if (count % 16 === 0) progress(count);
+  }
+}
+
+/** Draws the next candidates. When every point lies on a seed, they are drawn from all points alike. */
+function draw({ candidates, closest, control, shape }: Workspace, random: () => number, potential: number): void {
+  control[place.tries] = shape.tries;
+  const targets = Array.from({ length: shape.tries }, (_, index) => ({ index, target: random() * potential }));
+  if (potential === 0) {
+    for (const { index } of targets) candidates[index] = Math.floor(random() * shape.rows);
+    return;
+  }
+  targets.sort((a, b) => a.target - b.target);
+  let sum = 0;
+  let row = 0;
+  for (const { index, target } of targets) {
+    while (row < shape.rows - 1 && sum + closest[row]! <= target) sum += closest[row++]!;
+    candidates[index] = row;
+  }
+}
+
+/** The candidate that lowers the sum most, the first of equals. Blocks are added in order, whoever computed them. */
+function mostGained({ blocks, closest, gained, gainedRow, gainedSquared, gainedTry, shape }: Workspace): number {
+  const gains = new Float64Array(shape.tries);
+  for (let block = 0; block < blocks; block++) {
+    const start = block * blockRows * shape.tries;
+    for (let at = start; at < start + gained[block]!; at++) {
+      gains[gainedTry[at]!]! += closest[gainedRow[at]!]! - gainedSquared[at]!;
+    }
+  }
+  let best = 0;
+  for (let index = 1; index < gains.length; index++) if (gains[index]! > gains[best]!) best = index;
+  return best;
+}
+
+function accept(workspace: Workspace, best: number, label: number): void {
+  const { blocks, closest, gained, gainedRow, gainedSquared, gainedTry, labels, shape } = workspace;
+  for (let block = 0; block < blocks; block++) {
+    const start = block * blockRows * shape.tries;
+    for (let at = start; at < start + gained[block]!; at++) {
+      if (gainedTry[at] !== best) continue;
+      closest[gainedRow[at]!] = gainedSquared[at]!;
+      labels[gainedRow[at]!] = label;
+    }
+  }
+}

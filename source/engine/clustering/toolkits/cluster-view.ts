@@ -1,0 +1,60 @@
+/** Clusters made ready for the panes: places on a map, and the neighbours of every API. */
+import type { Clusters } from "../../clusters.ts";
+import { mapOf } from "../methods/map.ts";
+import { rowOf, type Vectors } from "../methods/vectors.ts";
+
+/** Neighbours kept for each API. */
+const nearest = 8;
+/**
+ * `apis` in the order of the vectors; `labels` are the toolkits' ids. Neighbours are looked for when they are asked for: one API among 16,000 takes some 20 ms, all of
+ * them would take minutes.
+ */
+export async function clusterView(
+  apis: readonly { readonly name: string; readonly group: string }[],
+  vectors: Vectors,
+  labels: ArrayLike<number>,
+  toolkits: Clusters["toolkits"],
+): Promise<Clusters> {
+  if (apis.length !== vectors.rows || labels.length !== vectors.rows) {
+    throw new RangeError(
+      `Expected as many APIs and labels as vectors, ${vectors.rows}, got ${apis.length} and ${labels.length}`,
+    );
+  }
+  const map = await mapOf(vectors);
+  return {
+    toolkits: toolkits.map(({ id, description }) => ({ id, description })),
+    apis: apis.map(({ name, group }, index) => {
+      let found: readonly number[] | undefined;
+      return {
+        name,
+        group,
+        toolkit: labels[index]!,
+        ...map[index]!,
+        get neighbours() {
+          return (found ??= neighboursOf(vectors, index));
+        },
+      };
+    }),
+  };
+}
+
+/** The rows with the smallest Euclidean distance, the first of equals first. */
+function neighboursOf(vectors: Vectors, index: number): readonly number[] {
+  const own = rowOf(vectors, index);
+  const best: { readonly row: number; readonly distance: number }[] = [];
+  for (let row = 0; row < vectors.rows; row++) {
+    if (row === index) continue;
+    const distance = distanceOf(own, rowOf(vectors, row));
+    if (best.length === nearest && distance >= best.at(-1)!.distance) continue;
+    const place = best.findIndex((one) => distance < one.distance);
+    best.splice(place < 0 ? best.length : place, 0, { row, distance });
+    best.length = Math.min(best.length, nearest);
+  }
+  return best.map(({ row }) => row);
+}
+
+function distanceOf(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let sum = 0;
+  for (let column = 0; column < a.length; column++) sum += (a[column]! - b[column]!) ** 2;
+  return sum;
+}

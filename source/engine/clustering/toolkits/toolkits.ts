@@ -1,0 +1,118 @@
+/** Toolkits: the clusters of a library, with a description of what each is for. */
+import type { Message } from "../../types.ts";
+import { askAll, unanswered, type Asking } from "./kept-replies.ts";
+import type { LibraryApi } from "./library.ts";
+import { turns } from "../../work/turns.ts";
+import { wordsOf } from "../embedding/words.ts";
+
+export type Toolkit = {
+  readonly id: number;
+  readonly description: string;
+  readonly apis: readonly LibraryApi[];
+};
+
+/** APIs listed to the model for one toolkit; the rest is counted. */
+const mostListed = 60;
+/** Words in a lexical description. */
+const termCount = 6;
+
+/**
+ * Groups the APIs by label (0, 1, 2, ...). Descriptions are the most characteristic words; see `describeToolkits` for better
+ * ones. Done in turns, so that a screen stays alive.
+ */
+export async function toolkits(apis: readonly LibraryApi[], labels: ArrayLike<number>): Promise<Toolkit[]> {
+  if (labels.length !== apis.length) {
+    throw new RangeError(`Expected one label for each of ${apis.length} APIs, got ${labels.length}`);
+  }
+  const groups = new Map<number, LibraryApi[]>();
+  apis.forEach((api, index) => {
+    const group = groups.get(labels[index]!);
+    if (group === undefined) groups.set(labels[index]!, [api]);
+    else group.push(api);
+  });
+  const rest = turns();
+  const words = new Map<LibraryApi, ReadonlySet<string>>();
+  for (const api of apis) {
+    words.set(api, new Set(wordsOf(`${api.api_dest.name} ${api.functionality}`)));
+    await rest();
+  }
+  const everywhere = frequencies(words.values());
+  const found: Toolkit[] = [];
+  for (const [id, members] of [...groups].sort(([a], [b]) => a - b)) {
+    const own = frequencies(members.map((api) => words.get(api)!));
+    found.push({ id, apis: members, description: describe(own, members.length, everywhere, apis.length) });
+    await rest();
+  }
+  return found;
+}
+
+/** The toolkits a library file already names, with their own descriptions where it has them; APIs without one are left out. */
+export async function toolkitsIn(library: readonly LibraryApi[]): Promise<Toolkit[]> {
+  const apis = library.filter(({ toolkit }) => toolkit >= 0);
+  const found = await toolkits(
+    apis,
+    apis.map(({ toolkit }) => toolkit),
+  );
+  return found.map((one) => ({ ...one, description: one.apis[0]!.toolkit_fun || one.description }));
+}
+
+/** Has a model describe every toolkit, one request each, kept as `askAll` says. An empty reply keeps the description there is. */
+export async function describeToolkits(all: readonly Toolkit[], asking: Asking): Promise<Toolkit[]> {
+  const replies = await askAll(all.map(toolkitPrompt), asking);
+  return all.map((toolkit, index) => (replies[index] === "" ? toolkit : { ...toolkit, description: replies[index]! }));
+}
+
+/** Requests that describing takes, those already kept left out. */
+export async function undescribed(all: readonly Toolkit[], asking: Pick<Asking, "model" | "cache">): Promise<number> {
+  return unanswered(all.map(toolkitPrompt), asking);
+}
+
+/** The library with the toolkits and their descriptions written to every API, in the order of `apis`. */
+export function libraryOf(apis: readonly LibraryApi[], all: readonly Toolkit[]): LibraryApi[] {
+  const homes = new Map<LibraryApi, Toolkit>();
+  for (const toolkit of all) for (const api of toolkit.apis) homes.set(api, toolkit);
+  return apis.map((api) => {
+    const home = homes.get(api);
+    return home === undefined ? api : { ...api, toolkit: home.id, toolkit_fun: home.description };
+  });
+}
+
+/** How one API is named where APIs of a toolkit are listed. */
+export function apiLine({ api_dest, functionality, id }: LibraryApi): string {
+  return `[API${id} ${api_dest.type_name}.${api_dest.package_name}.${api_dest.name}, Functionality: ${functionality}]`;
+}
+
+function toolkitPrompt({ apis }: Toolkit): Message[] {
+  const rest = apis.length > mostListed ? `\n(and ${apis.length - mostListed} more like these)` : "";
+  return [
+    {
+      role: "system",
+      content:
+        "The APIs below were put into one toolkit because they do similar things. Say in one short paragraph what this toolkit can be used for. Name what the APIs have in common, and what tells single ones apart where it matters. Answer with the description alone.",
+    },
+    { role: "user", content: apis.slice(0, mostListed).map(apiLine).join("\n") + rest },
+  ];
+}
+
+/** In how many APIs each word occurs. */
+function frequencies(apis: Iterable<ReadonlySet<string>>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const words of apis) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+/** The words that are frequent in a toolkit of so many APIs and rare elsewhere. */
+function describe(
+  own: ReadonlyMap<string, number>,
+  members: number,
+  all: ReadonlyMap<string, number>,
+  total: number,
+): string {
+  const weights = [...own].map(([word, count]) => ({
+    word,
+    weight: (count / members) * Math.log((1 + total) / all.get(word)!),
+  }));
+  weights.sort((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1));
+  const terms = weights.slice(0, termCount).map(({ word }) => word);
+  return terms.length === 0 ? "APIs without a description" : `APIs about ${terms.join(", ")}`;
+}

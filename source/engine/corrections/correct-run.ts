@@ -1,0 +1,38 @@
+/** A person's word on an error of a run: who says it, and what the scorer itself says of the task. */
+import type { Benches } from "../workbench/benches.ts";
+import { personName } from "./person-name.ts";
+import { Problem } from "../problem.ts";
+import type { RunControl } from "../workbench/run-control.ts";
+import type { Mistake, Score } from "../types.ts";
+
+export type Correction = {
+  readonly task: string;
+  /** As the task's score has it now. */
+  readonly error: Mistake;
+  /** undefined takes an earlier word back. */
+  readonly kind: string | undefined;
+  readonly reason: string;
+};
+
+/** As `correctError`. Answers made elsewhere are not read again: their score as it was kept is the scorer's word. */
+export async function correctRun(
+  run: Pick<RunControl, "planned" | "spec" | "store" | "tasks">,
+  benches: Benches,
+  correction: Correction,
+): Promise<string | undefined> {
+  // Seldom needed: the start of the program does not wait for it.
+  const { correctError, withoutOverrides } = await import("./correct-error.ts");
+  const { scoreAgain } = await import("../run/rescore.ts");
+  const { planned, spec, store } = run;
+  const row = store.table.row(correction.task);
+  if (row?.state !== "scored" || row.score === undefined) throw new Problem("parse", "This task has no score yet");
+  const kept = row.score;
+  const score = async (): Promise<Score> => {
+    if (planned.predictions !== undefined) return withoutOverrides(kept);
+    const bench = await benches.bench(spec.suite, spec.data);
+    const task = (await run.tasks()).find(({ id }) => id === correction.task);
+    if (task === undefined) throw new Problem("tool", "This task is not among those of the run any more");
+    return scoreAgain(store, task, bench, spec);
+  };
+  return correctError(store, benches.suite(spec.suite), score, { ...correction, source: personName() });
+}

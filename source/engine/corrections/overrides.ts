@@ -1,0 +1,84 @@
+/**
+ * What a person says an error was, where rules and judges are mistaken: `overrides.json` in the folder of the run, read
+ * whenever the run is scored again. The scorer's own kind, who changed it and why stay with the error. It is written by
+ * hand, or from the trajectory screen (`correction.ts`).
+ */
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { DataProblem, readJson } from "../text/json-lines.ts";
+import { Problem } from "../problem.ts";
+import type { Suite } from "../suite.ts";
+
+const word = z.string().trim().min(1);
+const override = z.strictObject({
+  task: word,
+  /** Where it was made, as the error has it; absent for an error of the task as a whole. */
+  step: z.int().min(0).optional(),
+  /** The kind the scorer gives, needed where a step has errors of several kinds. */
+  was: word.optional(),
+  /** Its argument or field, needed where a step has several errors of that kind. */
+  key: z.string().optional(),
+  /** Which of those that still fit, from 1 in the order of the scorer. */
+  number: z.int().min(1).optional(),
+  kind: word,
+  /** Who says so, and why. */
+  source: word,
+  reason: word,
+});
+
+export type Override = z.infer<typeof override>;
+
+const fileOf = (folder: string) => join(folder, "overrides.json");
+
+/**
+ * The overrides of a run in the order of the file; none where there is no file. Throws `Problem` for a file that is not a
+ * list of overrides, or names a kind the suite does not have, and `DataProblem` for one that is no JSON.
+ */
+export async function listOverrides(folder: string, suite: Suite): Promise<readonly Override[]> {
+  const path = fileOf(folder);
+  return existsSync(path) ? checkOverrides(await readJson(path), path, suite) : [];
+}
+
+/** The same by task. */
+export async function readOverrides(folder: string, suite: Suite): Promise<ReadonlyMap<string, readonly Override[]>> {
+  return Map.groupBy(await listOverrides(folder, suite), ({ task }) => task);
+}
+
+function checkOverrides(value: unknown, path: string, suite: Suite): readonly Override[] {
+  const { data, error } = z.array(override).safeParse(value);
+  if (error !== undefined) {
+    const [issue] = error.issues;
+    throw new Problem(
+      "parse",
+      `Expected ${path} to be a list of overrides: ${issue!.path.join(".")}: ${issue!.message}`,
+    );
+  }
+  const kinds = suite.errorKinds.map(({ name }) => name);
+  const unknown = data.find(({ kind }) => !kinds.includes(kind));
+  if (unknown !== undefined)
+    throw new Problem(
+      "parse",
+      `Expected \`kind\` in ${path} to be one of ${kinds.join(", ")}, got \`${unknown.kind}\``,
+    );
+  return data;
+}
+
+/**
+ * Puts these in place of the file, one to a line; without any the file goes. Written beside the old one first, so that a
+ * crash leaves one of the two whole. Throws `Problem` for what could not be read back, `DataProblem` where it cannot be
+ * written; the old file then stays.
+ */
+export function writeOverrides(folder: string, overrides: readonly Override[], suite: Suite): void {
+  const path = fileOf(folder);
+  const fresh = `${path}.new`;
+  checkOverrides(overrides, path, suite);
+  try {
+    if (overrides.length === 0) return rmSync(path, { force: true });
+    writeFileSync(fresh, `[\n${overrides.map((each) => `  ${JSON.stringify(each)}`).join(",\n")}\n]\n`);
+    renameSync(fresh, path);
+  } catch (error) {
+    rmSync(fresh, { force: true, recursive: true });
+    throw new DataProblem(`Could not write ${path}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,59 @@
+import type { BarsFigure } from "../../figure.ts";
+import { pad, printable, width } from "../../text/printable.ts";
+import type { DrawOptions, Drawing } from "./drawing.ts";
+import type { Line, Span } from "./line.ts";
+import { symbolsOf } from "./symbols.ts";
+import { cellText } from "./table.ts";
+
+/** Longer bars are no easier to compare. */
+const longest = 100;
+
+/** Bars lying down, each with its value, its `n`, and its interval as a whisker. */
+export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
+  const { bars } = figure;
+  const labels = bars.map(({ label }) => printable(label));
+  const values = bars.map(
+    ({ cell }) => `${cellText(cell, options.ascii)}${cell.n === undefined ? "" : `  n ${cell.n}`}`,
+  );
+  const side = Math.min(Math.max(4, ...labels.map(width)), Math.max(8, Math.floor(options.width * 0.4)));
+  const tail = Math.max(0, ...values.map(width));
+  const room = Math.max(4, Math.min(longest, options.width - side - tail - 5));
+  const most = figure.max ?? Math.max(0, ...bars.map(({ cell, high }) => Math.max(cell.value ?? 0, high ?? 0)));
+  const body = bars.map((bar, index): Line => {
+    const selected = options.at?.row === index;
+    const { pointer } = symbolsOf(options.ascii);
+    const style = bar.cell.printed === true ? "printed" : "plain";
+    return [
+      { text: selected ? `${pointer} ` : "  ", style: "accent" },
+      { text: pad(labels[index]!, side), style, selected },
+      { text: " " },
+      ...drawBar(bar, most, room, options.ascii),
+      { text: ` ${values[index]}`, style: bar.cell.faint === true ? "faint" : style },
+    ];
+  });
+  const whiskers = bars.some(({ low }) => low !== undefined);
+  const foot: Line[] = [];
+  const unit = figure.unit === "" ? "" : `in ${printable(figure.unit)}`;
+  const said = [unit, whiskers ? "whiskers: 95 % interval" : ""].filter((part) => part !== "").join("; ");
+  if (said !== "") foot.push([{ text: `  ${said}`, style: "faint" }]);
+  return { head: [], body, foot };
+}
+
+/** Full to the interval's low end, lighter to the value, a whisker to its high end. */
+function drawBar({ cell, low, high }: BarsFigure["bars"][number], most: number, room: number, ascii: boolean): Span[] {
+  const value = cell.value;
+  if (value === undefined || !(most > 0)) return [{ text: " ".repeat(room) }];
+  const place = (amount: number) => Math.min(room, Math.max(0, Math.round((amount / most) * room)));
+  const to = place(value);
+  const from = Math.min(to, low === undefined ? to : place(low));
+  const end = high === undefined ? to : Math.max(to, place(high));
+  const [solid, light, whisker, cap] = ascii ? ["#", "=", "-", "|"] : ["█", "▓", "─", "┤"];
+  const reach = end > to ? whisker!.repeat(end - to - 1) + cap! : "";
+  const ink = cell.printed === true ? ("printed" as const) : ("accent" as const);
+  return [
+    { text: solid!.repeat(from), style: ink },
+    { text: light!.repeat(to - from), style: ink },
+    { text: reach, style: "faint" },
+    { text: " ".repeat(room - end) },
+  ];
+}

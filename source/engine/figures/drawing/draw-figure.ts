@@ -1,0 +1,119 @@
+import type { Cell, Figure } from "../../figure.ts";
+import { printable, wrap } from "../../text/printable.ts";
+import { drawBars } from "./bars.ts";
+import type { DrawOptions, Drawing, RowSpan, Stop } from "./drawing.ts";
+import { drawGrid, gridRowLines } from "./grid.ts";
+import type { Line } from "./line.ts";
+import { drawLines, drawPoints, pointGroups } from "./plot.ts";
+import { symbolsOf } from "./symbols.ts";
+import { drawTable } from "./table.ts";
+
+export function drawFigure(figure: Figure, options: DrawOptions): Drawing {
+  switch (figure.kind) {
+    case "table":
+      return drawTable(figure, options);
+    case "grid":
+      return drawGrid(figure, options);
+    case "bars":
+      return drawBars(figure, options);
+    case "lines":
+      return drawLines(figure, options);
+    case "points":
+      return drawPoints(figure, options);
+    default:
+      figure satisfies never;
+      return { head: [], body: [], foot: [] };
+  }
+}
+
+/** The notes under a figure, and what its marks mean where it has any. */
+export function noteLines(figure: Figure, columns: number, ascii: boolean): Line[] {
+  const { printed, faint, bullet } = symbolsOf(ascii);
+  const cells = figureStops(figure).flatMap((row) => row.map(({ cell }) => cell));
+  const notes = figure.notes.map(printable);
+  if (cells.some((cell) => cell?.printed === true)) notes.push(`${printed} printed in the paper, not from these runs`);
+  if (cells.some((cell) => cell?.faint === true) && !notes.some((note) => note.includes("~")))
+    notes.push(`${faint} rests on few tasks`);
+  return notes.flatMap((note) =>
+    wrap(note, Math.max(10, columns - 4)).map((text, index): Line => [
+      { text: index === 0 ? `  ${bullet} ${text}` : `    ${text}`, style: "faint" },
+    ]),
+  );
+}
+
+/** By figure, which never changes: with every key a figure is looked at several times. */
+const known = new WeakMap<Figure, readonly (readonly Stop[])[]>();
+
+/** Everything the cursor can stand on, row by row. */
+export function figureStops(figure: Figure): readonly (readonly Stop[])[] {
+  const stops = known.get(figure) ?? stopsOf(figure);
+  known.set(figure, stops);
+  return stops;
+}
+
+function stopsOf(figure: Figure): readonly (readonly Stop[])[] {
+  switch (figure.kind) {
+    case "table":
+      return figure.rows.map((row) =>
+        row.map((cell, column) => ({ label: tableLabel(row, figure.columns[column]?.title ?? "", column), cell })),
+      );
+    case "grid":
+      return figure.y.ticks.map((tick, row) =>
+        figure.x.ticks.map((other, column) => ({
+          label: `${figure.y.label} ${tick}, ${figure.x.label} ${other}`,
+          cell: figure.cells[row]?.[column],
+        })),
+      );
+    case "bars":
+      return figure.bars.map(({ label, cell, low, high }) => [{ label, cell: withInterval(cell, low, high) }]);
+    case "lines":
+      return figure.series.map(({ label, points }) =>
+        points.map(({ x, cell, low, high }) => ({
+          label: `${label}, ${figure.x} ${x}`,
+          cell: withInterval(cell, low, high),
+        })),
+      );
+    case "points":
+      return pointGroups(figure).map(({ group, indexes }) =>
+        indexes.map((index) => {
+          const { x, y, label, tasks } = figure.points[index]!;
+          const text = `${figure.x} ${Number(x.toPrecision(4))}, ${figure.y} ${Number(y.toPrecision(4))}`;
+          return { label: `${group}: ${label}`, cell: { text, ...(tasks && { tasks }) } };
+        }),
+      );
+    default:
+      figure satisfies never;
+      return [];
+  }
+}
+
+function tableLabel(row: readonly Cell[], title: string, column: number): string {
+  return column === 0 ? title : `${row[0]?.text ?? ""}, ${title}`;
+}
+
+function withInterval(cell: Cell, low: number | undefined, high: number | undefined): Cell {
+  if (low === undefined || high === undefined) return cell;
+  const share = cell.value !== undefined && Math.abs(Number.parseFloat(cell.text) / cell.value - 100) < 5;
+  const name = (value: number) => (share ? (value * 100).toFixed(1) : String(Math.round(value * 1000) / 1000));
+  const said = `95 % interval ${name(low)} to ${name(high)}`;
+  return { ...cell, note: cell.note === undefined ? said : `${said}; ${cell.note}` };
+}
+
+/** Which lines of the body show a row of stops. */
+export function rowSpan(figure: Figure, row: number, body: number): RowSpan {
+  switch (figure.kind) {
+    case "table":
+    case "bars":
+      return { from: row, lines: 1 };
+    case "grid": {
+      const lines = gridRowLines(figure);
+      return { from: row * lines, lines };
+    }
+    case "lines":
+    case "points":
+      return { from: 0, lines: body };
+    default:
+      figure satisfies never;
+      return { from: 0, lines: 0 };
+  }
+}

@@ -1,0 +1,60 @@
+/** Drawn text: lines of spans, each saying what it is; the terminal turns that into colours, a pipe gets the text alone. */
+import { fit, width } from "../../text/printable.ts";
+
+export type Style =
+  | "plain"
+  | "strong"
+  | "title"
+  | "faint"
+  | "good"
+  | "bad"
+  | "warn"
+  | "accent"
+  | "printed"
+  | "code"
+  | "rule"
+  | "selected";
+
+/** `heat` is a place on the colour scale, from 0 to 1; `series` the number of a line or group. `text` is printable already. */
+export type Span = {
+  readonly text: string;
+  readonly style?: Style;
+  readonly heat?: number;
+  readonly series?: number;
+  /** Under the cursor. */
+  readonly selected?: boolean;
+};
+export type Line = readonly Span[];
+
+export function plain(text: string): Line {
+  return [{ text }];
+}
+export function styled(style: Style, text: string): Line {
+  return [{ text, style }];
+}
+
+export function lineText(line: Line): string {
+  return line.map(({ text }) => text).join("");
+}
+export function lineWidth(line: Line): number {
+  return line.reduce((sum, { text }) => sum + width(text), 0);
+}
+
+/** A line cut to `columns`, its end marked where something is missing. */
+export function fitLine(line: Line, columns: number): Line {
+  if (lineWidth(line) <= columns) return line;
+  const kept: Span[] = [];
+  let left = columns;
+  for (const span of line) {
+    const wide = width(span.text);
+    if (wide < left) {
+      kept.push(span);
+      left -= wide;
+      continue;
+    }
+    // One column is kept for the mark, as more text follows.
+    kept.push({ ...span, text: fit(`${span.text} `, left) });
+    break;
+  }
+  return kept;
+}

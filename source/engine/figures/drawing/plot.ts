@@ -1,0 +1,180 @@
+/** Lines and points on two axes with their numbers. */
+import type { LinesFigure, PointsFigure } from "../../figure.ts";
+import { fit, pad, printable, width } from "../../text/printable.ts";
+import { openCanvas } from "./canvas.ts";
+import type { DrawOptions, Drawing } from "./drawing.ts";
+import { type Line, type Span, lineWidth } from "./line.ts";
+import { symbolsOf } from "./symbols.ts";
+
+const marks = ["●", "▲", "■", "◆", "○", "△", "□", "◇"];
+const asciiMarks = ["o", "x", "+", "*", "#", "%", "&", "$"];
+
+type Point = {
+  readonly x: number;
+  readonly y: number;
+  readonly selected: boolean;
+  readonly low?: number;
+  readonly high?: number;
+};
+type Series = { readonly label: string; readonly points: readonly Point[]; readonly joined: boolean };
+type Plot = { readonly x: string; readonly y: string; readonly series: readonly Series[]; readonly factor: number };
+
+export function drawLines(figure: LinesFigure, options: DrawOptions): Drawing {
+  const cells = figure.series.flatMap(({ points }) => points.map(({ cell }) => cell));
+  const first = cells.find(({ value }) => value !== undefined && value !== 0);
+  // Shares are shown as percentages when their texts are.
+  const percent = first !== undefined && Math.abs(Number.parseFloat(first.text) / first.value! - 100) < 5;
+  const series = figure.series.map(({ label, points }, row) => ({
+    label: `${printable(label)}${points.some(({ cell }) => cell.printed === true) ? symbolsOf(options.ascii).printed : ""}`,
+    joined: true,
+    points: points.flatMap(({ x, cell, low, high }, column) => {
+      if (cell.value === undefined) return [];
+      const selected = options.at?.row === row && options.at.column === column;
+      return [{ x, y: cell.value, selected, ...(low !== undefined && { low }), ...(high !== undefined && { high }) }];
+    }),
+  }));
+  return drawPlot({ x: figure.x, y: figure.y, series, factor: percent ? 100 : 1 }, options);
+}
+
+type PointGroup = { readonly group: string; readonly indexes: readonly number[] };
+
+/** By figure, which never changes: a map of a catalogue is looked at with every key. */
+const grouped = new WeakMap<PointsFigure, readonly PointGroup[]>();
+
+/** Groups of a scatter plot, in order of appearance, and in each the indexes of its points from left to right. */
+export function pointGroups(figure: PointsFigure): readonly PointGroup[] {
+  const known = grouped.get(figure);
+  if (known !== undefined) return known;
+  const { points } = figure;
+  const groups = Map.groupBy(points.keys(), (index) => points[index]!.group);
+  const found = [...groups].map(([group, indexes]) => ({
+    group,
+    indexes: indexes.sort((one, other) => points[one]!.x - points[other]!.x || one - other),
+  }));
+  grouped.set(figure, found);
+  return found;
+}
+
+export function drawPoints(figure: PointsFigure, options: DrawOptions): Drawing {
+  const series = pointGroups(figure).map(({ group, indexes }, row) => ({
+    label: printable(group),
+    joined: false,
+    points: indexes.map((index, column) => {
+      const { x, y } = figure.points[index]!;
+      return { x, y, selected: options.at?.row === row && options.at.column === column };
+    }),
+  }));
+  return drawPlot({ x: figure.x, y: figure.y, series, factor: 1 }, options);
+}
+
+function drawPlot({ x, y, series: given, factor }: Plot, options: DrawOptions): Drawing {
+  const finite = (point: Point) => Number.isFinite(point.x) && Number.isFinite(point.y);
+  const series = given.map((each) => ({ ...each, points: each.points.filter(finite) }));
+  const points = series.flatMap((each) => each.points);
+  if (points.length === 0) return { head: [], body: [[{ text: "  no values", style: "faint" }]], foot: [] };
+  const [left, right] = extent(points.map((point) => point.x));
+  const [bottom, top] = extent(points.flatMap((point) => [point.y, point.low ?? point.y, point.high ?? point.y]));
+  const rows = Math.max(4, Math.min(options.height ?? 12, 24));
+  const labels = [top, (top + bottom) / 2, bottom].map((value) => numberText(value * factor));
+  const side = Math.max(...labels.map(width)) + 1;
+  const columns = Math.max(10, Math.min(options.width - side - 3, 110));
+  const canvas = openCanvas(columns, rows, options.ascii);
+  const place = (point: { x: number; y: number }): [number, number] => [
+    (point.x - left) / (right - left),
+    (point.y - bottom) / (top - bottom),
+  ];
+  for (const [number, { points: own, joined }] of series.entries()) {
+    if (joined) for (const [index, to] of own.slice(1).entries()) canvas.line(place(own[index]!), place(to), number);
+    for (const point of own) {
+      const { low, high } = point;
+      if (low === undefined || high === undefined) continue;
+      canvas.line(place({ x: point.x, y: low }), place({ x: point.x, y: high }), number);
+    }
+  }
+  const shapes = options.ascii ? asciiMarks : marks;
+  const drawn = series.flatMap(({ points: own }, number) => own.map((point) => ({ point, number })));
+  // The one under the cursor first: nothing is put over it.
+  drawn.sort((one, other) => Number(other.point.selected) - Number(one.point.selected));
+  for (const { point, number } of drawn) {
+    const shape = point.selected ? (options.ascii ? "@" : "◉") : shapes[number % shapes.length]!;
+    canvas.mark(place(point), shape, number, point.selected);
+  }
+  const { bar } = symbolsOf(options.ascii);
+  const body = canvas.lines().map((line, row): Line => {
+    const label = row === 0 ? labels[0]! : row === rows - 1 ? labels[2]! : row === rows >> 1 ? labels[1]! : "";
+    return [{ text: pad(label, side, "right"), style: "faint" }, { text: ` ${bar}`, style: "rule" }, ...line];
+  });
+  const head: Line[] = [[{ text: `${printable(y)}`, style: "faint" }]];
+  return {
+    head,
+    body,
+    foot: [...xAxis(points, [left, right], x, { side, columns }, options), ...legend(series, shapes, options.width)],
+  };
+}
+
+function xAxis(
+  points: readonly Point[],
+  [left, right]: readonly [number, number],
+  name: string,
+  { side, columns }: { side: number; columns: number },
+  { ascii }: DrawOptions,
+): Line[] {
+  const corner = ascii ? "+" : "└";
+  const rule: Line = [{ text: `${" ".repeat(side)} ${corner}${symbolsOf(ascii).rule.repeat(columns)}`, style: "rule" }];
+  const own = [...new Set(points.map(({ x }) => x))].sort((one, other) => one - other);
+  const ticks = own.length <= 8 ? own : [left, (left + right) / 2, right];
+  let text = "";
+  for (const tick of ticks) {
+    const label = numberText(tick);
+    const at = Math.round(((tick - left) / (right - left)) * (columns - 1)) - (label.length >> 1);
+    const start = Math.max(0, Math.min(at, columns - label.length));
+    if (text !== "" && start <= text.length) continue;
+    text = text.padEnd(start) + label;
+  }
+  return [
+    rule,
+    [{ text: `${" ".repeat(side + 2)}${text}`, style: "faint" }],
+    [{ text: `${" ".repeat(side + 2)}${pad(printable(name), columns, "right")}`, style: "faint" }],
+  ];
+}
+
+/** Lines of a legend, the last of which counts what has no room: the plot itself must have some. */
+const legendLines = 4;
+
+function legend(series: readonly Series[], shapes: readonly string[], room: number): Line[] {
+  const lines: Span[][] = [[]];
+  for (const [number, { label }] of series.entries()) {
+    const spans: Span[] = [
+      { text: `  ${shapes[number % shapes.length]} `, series: number },
+      { text: fit(label, Math.max(8, room - 6)) },
+    ];
+    if (lineWidth([...lines.at(-1)!, ...spans]) > room && lines.at(-1)!.length > 0) lines.push([]);
+    if (lines.length === legendLines && number < series.length - 1) {
+      lines[legendLines - 1] = [{ text: `  and ${series.length - number} more`, style: "faint" }];
+      break;
+    }
+    lines.at(-1)!.push(...spans);
+  }
+  return lines;
+}
+
+/** Smallest and largest, widened where they are the same. */
+function extent(values: readonly number[]): [number, number] {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const value of values) {
+    if (!Number.isFinite(value)) continue;
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  if (low > high) return [0, 1];
+  return low === high ? [low - (Math.abs(low) || 1) / 2, high + (Math.abs(high) || 1) / 2] : [low, high];
+}
+
+function numberText(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 10_000) return value.toExponential(1);
+  return String(
+    size >= 100 ? Math.round(value) : size >= 1 ? Math.round(value * 10) / 10 : Math.round(value * 1000) / 1000,
+  );
+}

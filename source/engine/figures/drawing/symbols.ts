@@ -1,0 +1,126 @@
+/** Marks used on every screen, and their forms for terminals and pipes that take ASCII alone. */
+import { width } from "../../text/printable.ts";
+
+export type Symbols = Readonly<
+  Record<
+    | "right"
+    | "wrong"
+    | "failed"
+    | "unjudged"
+    | "waiting"
+    | "running"
+    | "pointer"
+    | "here"
+    | "bullet"
+    | "full"
+    | "half"
+    | "empty"
+    | "rule"
+    | "bar"
+    | "whisker"
+    | "times"
+    | "printed"
+    | "faint"
+    | "more"
+    | "up"
+    | "down"
+    | "left"
+    | "right2"
+    | "dot"
+    | "unsaved",
+    string
+  >
+> & { readonly spinner: readonly string[] };
+
+const drawn: Symbols = {
+  right: "✓",
+  wrong: "✗",
+  failed: "!",
+  unjudged: "?",
+  waiting: "·",
+  running: "▸",
+  pointer: "▸",
+  here: "▌",
+  bullet: "•",
+  full: "█",
+  half: "▌",
+  empty: "░",
+  rule: "─",
+  bar: "│",
+  whisker: "┄",
+  times: "×",
+  printed: "†",
+  faint: "~",
+  more: "…",
+  up: "↑",
+  down: "↓",
+  left: "←",
+  right2: "→",
+  dot: "·",
+  unsaved: "●",
+  spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
+};
+const typed: Symbols = {
+  right: "+",
+  wrong: "x",
+  failed: "!",
+  unjudged: "?",
+  waiting: ".",
+  running: ">",
+  pointer: ">",
+  here: "|",
+  bullet: "*",
+  full: "#",
+  half: "=",
+  empty: ".",
+  rule: "-",
+  bar: "|",
+  whisker: "-",
+  times: "x",
+  printed: "^",
+  faint: "~",
+  more: "...",
+  up: "^",
+  down: "v",
+  left: "<",
+  right2: ">",
+  dot: "-",
+  unsaved: "*",
+  spinner: ["|", "/", "-", "\\"],
+};
+
+export function symbolsOf(ascii: boolean): Symbols {
+  return ascii ? typed : drawn;
+}
+
+/** A text in ASCII that takes the same columns: the signs that notes and labels use by their nearest, others as `?`. */
+export function toAscii(text: string): string {
+  if (ascii.test(text)) return text;
+  return text.replace(/\P{ASCII}/gu, (character) => plainer[character] ?? "?".repeat(width(character)));
+}
+
+const ascii = /^\p{ASCII}*$/u;
+const plainer: Readonly<Record<string, string>> = {
+  "…": ".",
+  "–": "-",
+  "—": "-",
+  "×": "x",
+  "·": ".",
+  "•": "*",
+  "†": "^",
+  "±": "+",
+  "≥": ">",
+  "≤": "<",
+  "≈": "~",
+  "→": ">",
+  "←": "<",
+  "’": "'",
+  "‘": "'",
+  "“": '"',
+  "”": '"',
+  "␛": "^",
+  "↵": "/",
+  "−": "-",
+  "✓": "+",
+  "✗": "x",
+};

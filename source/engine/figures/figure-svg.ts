@@ -1,0 +1,191 @@
+/** Figures as SVG pictures, readable on white paper and without colour. */
+import type { BarsFigure, Figure, GridFigure, LinesFigure, PointsFigure, TableFigure } from "../figure.ts";
+import { escapeMarkup } from "./markup.ts";
+
+const line = 18;
+const character = 7.2;
+const strokes = ["#1b6ca8", "#c8553d", "#3a7d44", "#7b4b94", "#946c00", "#444444"];
+
+type Drawn = { readonly width: number; readonly height: number; readonly marks: readonly string[] };
+
+export function figureSvg(figure: Figure, warnings: readonly string[]): string {
+  const { width, height, marks } = draw(figure);
+  const notes = [...warnings, ...figure.notes];
+  const whole =
+    Math.max(width, figure.title.length * character * 1.15, ...notes.map((note) => note.length * character * 0.85)) +
+    24;
+  const tall = height + 44 + notes.length * 15;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${round(whole)}" height="${round(tall)}" font-family="monospace" font-size="12">`,
+    `<rect width="100%" height="100%" fill="white"/>`,
+    words(12, 22, figure.title, 'font-weight="bold" font-size="14"'),
+    `<g transform="translate(12,36)">${marks.join("\n")}</g>`,
+    ...notes.map((note, index) => words(12, height + 54 + index * 15, note, 'fill="#555" font-size="10"')),
+    "</svg>",
+    "",
+  ].join("\n");
+}
+
+function draw(figure: Figure): Drawn {
+  switch (figure.kind) {
+    case "table":
+      return drawTable(figure);
+    case "grid":
+      return drawGrid(figure);
+    case "bars":
+      return drawBars(figure);
+    case "lines":
+      return drawLines(figure);
+    case "points":
+      return drawPoints(figure);
+    default:
+      return figure satisfies never;
+  }
+}
+
+const round = (value: number) => Number(value.toFixed(2));
+const words = (x: number, y: number, text: string, attributes = "") =>
+  `<text x="${round(x)}" y="${round(y)}" ${attributes}>${escapeMarkup(text)}</text>`;
+const rule = (x1: number, y1: number, x2: number, y2: number, stroke = "#999") =>
+  `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="${stroke}"/>`;
+
+function drawTable({ columns, rows }: TableFigure): Drawn {
+  const widths = columns.map(
+    ({ title }, index) => (Math.max(title.length, ...rows.map((row) => row[index]?.text.length ?? 0)) + 2) * character,
+  );
+  const starts = widths.map((_, index) => widths.slice(0, index).reduce((sum, width) => sum + width, 0));
+  const place = (text: string, row: number, column: number, attributes = "") => {
+    const isRight = columns[column]?.align === "right";
+    const x = starts[column]! + (isRight ? widths[column]! - character : 0);
+    return words(x, row * line + 14, text, `${isRight ? 'text-anchor="end" ' : ""}${attributes}`);
+  };
+  const width = widths.reduce((sum, each) => sum + each, 0);
+  const marks = [
+    ...columns.map(({ title }, index) => place(title, 0, index, 'font-weight="bold"')),
+    rule(0, line + 2, width, line + 2),
+  ];
+  for (const [index, row] of rows.entries()) {
+    for (const [column, cell] of row.entries())
+      marks.push(place(cell.text, index + 1, column, cell.printed === true ? 'font-style="italic"' : ""));
+  }
+  return { width, height: (rows.length + 1) * line + 6, marks };
+}
+
+function drawGrid({ x, y, cells, range }: GridFigure): Drawn {
+  const left = Math.max(y.label.length, ...y.ticks.map((tick) => tick.length)) * character + 10;
+  const [wide, high] = [72, 40];
+  const marks = [words(left, 12, x.label, 'font-style="italic"'), words(0, 28, y.label, 'font-style="italic"')];
+  for (const [column, tick] of x.ticks.entries())
+    marks.push(words(left + column * wide + wide / 2, 28, tick, 'text-anchor="middle"'));
+  for (const [row, tick] of y.ticks.entries()) {
+    const top = 34 + row * high;
+    marks.push(words(left - 8, top + high / 2 + 4, tick, 'text-anchor="end"'));
+    for (const [column, cell] of (cells[row] ?? []).entries()) {
+      if (cell === undefined) continue;
+      const share =
+        cell.value === undefined ? 0 : Math.min(1, Math.max(0, (cell.value - range[0]) / (range[1] - range[0] || 1)));
+      const fill = cell.value === undefined ? "#eee" : `hsl(208 70% ${round(95 - share * 55)}%)`;
+      const start = left + column * wide;
+      const dash = cell.faint === true ? ' stroke="#888" stroke-dasharray="3 2"' : ' stroke="white"';
+      marks.push(
+        `<rect x="${round(start)}" y="${round(top)}" width="${wide}" height="${high}" fill="${fill}"${dash}/>`,
+      );
+      const ink = share > 0.6 ? 'fill="white"' : 'fill="black"';
+      marks.push(words(start + wide / 2, top + 17, cell.text, `text-anchor="middle" ${ink}`));
+      if (cell.n !== undefined)
+        marks.push(words(start + wide / 2, top + 32, `n ${cell.n}`, `text-anchor="middle" font-size="10" ${ink}`));
+    }
+  }
+  return { width: left + x.ticks.length * wide, height: 40 + y.ticks.length * high, marks };
+}
+
+function drawBars({ bars, unit, max }: BarsFigure): Drawn {
+  const left = Math.max(4, ...bars.map(({ label }) => label.length)) * character + 10;
+  const most = max ?? Math.max(1e-12, ...bars.flatMap(({ cell, high }) => [cell.value ?? 0, high ?? 0]));
+  const at = (value: number) => left + (value / most) * 360;
+  const marks: string[] = [];
+  for (const [index, { label, cell, low, high }] of bars.entries()) {
+    const top = index * (line + 4);
+    marks.push(words(left - 8, top + 14, label, 'text-anchor="end"'));
+    marks.push(
+      `<rect x="${round(left)}" y="${top + 3}" width="${round(Math.max(0, at(cell.value ?? 0) - left))}" height="14" fill="${cell.printed === true ? "#bbb" : strokes[0]}"/>`,
+    );
+    if (low !== undefined && high !== undefined) marks.push(rule(at(low), top + 10, at(high), top + 10, "black"));
+    marks.push(words(at(Math.max(cell.value ?? 0, high ?? 0)) + 6, top + 14, cell.text));
+  }
+  const height = bars.length * (line + 4) + 18;
+  return { width: left + 460, height, marks: [...marks, words(left, height - 4, unit, 'font-style="italic"')] };
+}
+
+function drawLines({ series, x, y }: LinesFigure): Drawn {
+  const all = series.flatMap(({ points }) => points);
+  const plot = frame(
+    all.map((point) => point.x),
+    all.flatMap(({ cell, low, high }) => [cell.value ?? 0, low ?? cell.value ?? 0, high ?? cell.value ?? 0]),
+    x,
+    y,
+  );
+  const marks = [...plot.marks];
+  for (const [index, { label, points }] of series.entries()) {
+    const stroke = strokes[index % strokes.length]!;
+    const shown = points.filter(({ cell }) => cell.value !== undefined);
+    marks.push(
+      `<polyline fill="none" stroke="${stroke}" points="${shown.map((point) => `${round(plot.x(point.x))},${round(plot.y(point.cell.value!))}`).join(" ")}"/>`,
+    );
+    for (const { x: at, cell, low, high } of shown) {
+      marks.push(`<circle cx="${round(plot.x(at))}" cy="${round(plot.y(cell.value!))}" r="3" fill="${stroke}"/>`);
+      if (low !== undefined && high !== undefined)
+        marks.push(rule(plot.x(at), plot.y(low), plot.x(at), plot.y(high), stroke));
+    }
+    marks.push(words(plot.width + 12, 14 + index * line, label, `fill="${stroke}"`));
+  }
+  return {
+    width: plot.width + 20 + Math.max(0, ...series.map(({ label }) => label.length)) * character,
+    height: plot.height,
+    marks,
+  };
+}
+
+function drawPoints({ points, x, y }: PointsFigure): Drawn {
+  const plot = frame(
+    points.map((point) => point.x),
+    points.map((point) => point.y),
+    x,
+    y,
+  );
+  const groups = [...new Set(points.map(({ group }) => group))];
+  const marks = points.map((point) => {
+    const fill = strokes[groups.indexOf(point.group) % strokes.length]!;
+    return `<circle cx="${round(plot.x(point.x))}" cy="${round(plot.y(point.y))}" r="3" fill="${fill}"><title>${escapeMarkup(`${point.group} ${point.label}`)}</title></circle>`;
+  });
+  return { width: plot.width, height: plot.height, marks: [...plot.marks, ...marks] };
+}
+
+/** Smallest and largest; 0 and 0 of nothing. A loop, for there may be more points than a call takes arguments. */
+function ends(values: readonly number[]): readonly [number, number] {
+  let [least = 0, most = 0] = [values[0], values[0]];
+  for (const value of values) [least, most] = [Math.min(least, value), Math.max(most, value)];
+  return [least, most];
+}
+
+function frame(xs: readonly number[], ys: readonly number[], xLabel: string, yLabel: string) {
+  const [width, height, left, bottom] = [480, 280, 56, 36];
+  const [x0, x1] = ends(xs);
+  const [y0, y1] = ends([0, ...ys]);
+  const x = (value: number) => left + 12 + ((value - x0) / (x1 - x0 || 1)) * (width - left - 24);
+  const y = (value: number) => height - bottom - ((value - y0) / (y1 - y0 || 1)) * (height - bottom - 12);
+  const ticks = [...new Set(xs)].toSorted((a, b) => a - b);
+  const marks = [
+    rule(left, height - bottom, width, height - bottom),
+    rule(left, 0, left, height - bottom),
+    ...(ticks.length > 12 ? [x0, x1] : ticks).map((tick) =>
+      words(x(tick), height - bottom + 15, String(tick), 'text-anchor="middle"'),
+    ),
+    ...[y0, (y0 + y1) / 2, y1].map((tick) =>
+      words(left - 6, y(tick) + 4, String(Number(tick.toPrecision(3))), 'text-anchor="end"'),
+    ),
+    words((left + width) / 2, height - 4, xLabel, 'text-anchor="middle" font-style="italic"'),
+    words(left + 4, 10, yLabel, 'font-style="italic"'),
+  ];
+  return { width, height, x, y, marks };
+}

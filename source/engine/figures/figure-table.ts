@@ -1,0 +1,66 @@
+/** Any figure as a table of cells, for the formats that know nothing else. */
+import type { Cell, Figure, TableFigure } from "../figure.ts";
+
+/** Loses nothing but the drawing: every value, interval and denominator is kept. A grid's denominators stand beside it. */
+export function figureTable(figure: Figure): TableFigure {
+  const { title, notes } = figure;
+  switch (figure.kind) {
+    case "table":
+      return figure;
+    case "grid": {
+      const counted = figure.cells.some((row) => row.some((cell) => cell?.n !== undefined));
+      const counts = counted ? figure.x.ticks.map((tick) => `n, ${tick}`) : [];
+      const columns = [`${figure.y.label} \\ ${figure.x.label}`, ...figure.x.ticks, ...counts].map(right);
+      const rows = figure.cells.map((row, index) => [
+        text(figure.y.ticks[index] ?? ""),
+        ...row.map((cell) => cell ?? text("")),
+        ...(counted ? row.map((cell) => number(cell?.n)) : []),
+      ]);
+      return { kind: "table", title, notes, columns, rows };
+    }
+    case "bars": {
+      // Shares are shown in percent: the ends of their interval are too.
+      const end = figure.unit.startsWith("%") ? percent : number;
+      const columns = ["", figure.unit, "low", "high", "n"].map(right);
+      const rows = figure.bars.map(({ label, cell, low, high }) => [
+        text(label),
+        cell,
+        end(low),
+        end(high),
+        number(cell.n),
+      ]);
+      return { kind: "table", title, notes, columns, rows };
+    }
+    case "lines": {
+      const columns = ["", figure.x, figure.y, "low", "high", "n"].map(right);
+      const rows = figure.series.flatMap(({ label, points }) =>
+        points.map(({ x, cell, low, high }) => [
+          text(label),
+          number(x),
+          cell,
+          number(low),
+          number(high),
+          number(cell.n),
+        ]),
+      );
+      return { kind: "table", title, notes, columns, rows };
+    }
+    case "points": {
+      const columns = ["group", "", figure.x, figure.y].map(right);
+      const rows = figure.points.map(({ x, y, group, label }) => [text(group), text(label), number(x), number(y)]);
+      return { kind: "table", title, notes, columns, rows };
+    }
+    default:
+      return figure satisfies never;
+  }
+}
+
+const right = (title: string, index: number) => ({
+  title,
+  align: index === 0 ? ("left" as const) : ("right" as const),
+});
+const text = (value: string): Cell => ({ text: value });
+const number = (value: number | undefined): Cell =>
+  value === undefined ? { text: "" } : { text: String(Number(value.toPrecision(6))), value };
+const percent = (value: number | undefined): Cell =>
+  value === undefined ? { text: "" } : { text: `${(value * 100).toFixed(2)} %`, value };

@@ -1,0 +1,85 @@
+/** Writes one task's steps to the log: streamed text is joined for a while first, everything else goes at once. */
+import type { Log } from "./log.ts";
+import type { Facets, Failure, Score, Step, TaskEvent } from "../types.ts";
+
+/** Milliseconds of text joined into one event. A crash loses at most this much of it. */
+const joined = 250;
+
+type Stamped<S> = S extends Step ? S & { readonly seq: number; readonly at: number; readonly task: string } : never;
+type TextStep = { type: "text"; request: number; text: string };
+
+export class Recorder {
+  readonly #log: Log;
+  readonly #task: string;
+  readonly #changed: () => void;
+  /** Everything so far, neighbouring text joined: what scorers and the live view read. */
+  readonly events: TaskEvent[] = [];
+  /** Raised with every step, so that a live view knows when to look again. */
+  version = 0;
+  readonly #waiting = new Map<number, { text: string; timer: NodeJS.Timeout }>();
+
+  /** `changed` is called with every step. */
+  constructor(log: Log, task: string, changed: () => void = () => {}) {
+    this.#log = log;
+    this.#task = task;
+    this.#changed = changed;
+  }
+
+  start(facets: Facets, question: string): void {
+    this.events.push(this.#log.append({ task: this.#task, type: "started", facets, question }) as TaskEvent);
+  }
+
+  take(step: Step): void {
+    this.version += 1;
+    this.#changed();
+    if (step.type === "text") return this.#takeText(step);
+    if ("request" in step) this.#flush(step.request);
+    const event = this.#log.append({ task: this.#task, ...step } as Parameters<Log["append"]>[0]) as TaskEvent;
+    this.events.push(event);
+  }
+
+  score(score: Score, suiteRevision: number): void {
+    this.#flushAll();
+    this.#log.append({ task: this.#task, type: "scored", score, suiteRevision });
+  }
+
+  fail(failure: Failure): void {
+    this.#flushAll();
+    this.#log.append({ task: this.#task, type: "failed", failure });
+  }
+
+  #takeText(step: TextStep): void {
+    const last = this.events.at(-1);
+    // The joined event is this recorder's own object until the task ends, so growing it in place is safe and cheap.
+    if (last?.type === "text" && last.request === step.request) (last as { text: string }).text += step.text;
+    else this.events.push({ ...step, seq: -1, at: Date.now(), task: this.#task } as Stamped<Step>);
+    const waiting = this.#waiting.get(step.request);
+    if (waiting !== undefined) waiting.text += step.text;
+    else {
+      // A timer, for a stream that falls silent brings no later text to notice by that this one is old.
+      const timer = setTimeout(() => this.#flushLate(step.request), joined);
+      this.#waiting.set(step.request, { text: step.text, timer });
+    }
+  }
+
+  #flush(request: number): void {
+    const waiting = this.#waiting.get(request);
+    if (waiting === undefined) return;
+    clearTimeout(waiting.timer);
+    this.#waiting.delete(request);
+    this.#log.append({ task: this.#task, type: "text", request, text: waiting.text });
+  }
+
+  /** Nobody waits for a timer: a log that cannot be written to says so to the next step as well. */
+  #flushLate(request: number): void {
+    try {
+      this.#flush(request);
+    } catch {
+      this.#changed();
+    }
+  }
+
+  #flushAll(): void {
+    for (const request of this.#waiting.keys()) this.#flush(request);
+  }
+}

@@ -1,0 +1,189 @@
+/** The one place that says what an event means: events in, rows out, incrementally. */
+import type { Event, Row, RunSpec, Sampling, TaskEvent } from "../types.ts";
+
+type Changing = { -readonly [Key in keyof Row]: Row[Key] };
+
+/** Prices per million tokens by model name; undefined where unknown. */
+export type Prices = (model: string) => { readonly input: number; readonly output: number } | undefined;
+
+export class RowTable {
+  /** As said by the last `run-started`; undefined before. */
+  spec: RunSpec | undefined;
+  run = "";
+  total = 0;
+  /** Warnings as said by the last `run-started`. */
+  said: readonly string[] = [];
+  /** How the last sitting ended; undefined while it runs or when it was killed. */
+  ended: { readonly reason: "done" | "stopped" | "failed"; readonly message?: string } | undefined;
+  readonly #rows = new Map<string, Row>();
+  /** Model of each request in flight, per task, for prices. */
+  readonly #models = new Map<string, Map<number, string>>();
+  readonly #prices: Prices;
+  /** Which settings were not sent to which models, as counted in the rows; undefined where they have to be looked through. */
+  #without: Set<string> | undefined;
+  #list: readonly Row[] | undefined;
+
+  constructor(prices: Prices = () => undefined) {
+    this.#prices = prices;
+  }
+
+  /** All rows in order of first appearance; the same array until something changes. */
+  rows(): readonly Row[] {
+    return (this.#list ??= [...this.#rows.values()]);
+  }
+
+  /** What was said when the run began, and what the answers of its models have shown since. */
+  get warnings(): readonly string[] {
+    // Looked at with every frame of a run, which may have a hundred thousand rows.
+    this.#without ??= new Set(this.rows().flatMap(withoutKinds));
+    return [...this.said, ...withoutSettings(this.#without, this.spec)];
+  }
+
+  row(task: string): Row | undefined {
+    return this.#rows.get(task);
+  }
+
+  /** Puts rows back that were folded before (see `row-cache.ts`). */
+  restore(rows: readonly Row[]): void {
+    for (const row of rows) this.#rows.set(row.task, row);
+    this.#list = undefined;
+    this.#without = undefined;
+  }
+
+  /** As if nothing had been taken. */
+  clear(): void {
+    Object.assign(this, { spec: undefined, run: "", total: 0, said: [], ended: undefined });
+    this.#rows.clear();
+    this.#models.clear();
+    this.restore([]);
+  }
+
+  take(event: Event): void {
+    if (event.type === "run-started") {
+      this.spec = event.spec;
+      this.run = event.run;
+      this.total = event.total;
+      this.said = event.warnings;
+      this.ended = undefined;
+      return;
+    }
+    if (event.type === "run-ended") {
+      this.ended = { reason: event.reason, ...(event.message === undefined ? {} : { message: event.message }) };
+      return;
+    }
+    this.#list = undefined;
+    if (event.type === "started") {
+      const before = this.#rows.get(event.task);
+      if (before !== undefined && withoutKinds(before).length > 0) this.#without = undefined;
+      this.#rows.set(event.task, startedRow(this.run, event));
+      this.#models.delete(event.task);
+      return;
+    }
+    const before = this.#rows.get(event.task);
+    if (before === undefined) return;
+    // Scoring again later takes no part in how long the task was played.
+    const again = event.type === "scored" && before.state !== "running";
+    const to = again ? before.to : Math.max(before.to, event.at);
+    const row: Changing = { ...before, to, seconds: (to - before.from) / 1000 };
+    this.#apply(row, event);
+    this.#rows.set(event.task, row);
+  }
+
+  #apply(row: Changing, event: Exclude<TaskEvent, { type: "started" }>): void {
+    switch (event.type) {
+      case "prompt": {
+        row.calls += 1;
+        row.counts = counted(row.counts, `stage:${event.stage}`);
+        const models = this.#models.get(event.task) ?? new Map<number, string>();
+        this.#models.set(event.task, models.set(event.request, event.model));
+        return;
+      }
+      case "usage": {
+        const { input, output, estimated } = event;
+        const { tokens } = row;
+        row.tokens = {
+          input: tokens.input + input,
+          output: tokens.output + output,
+          estimated: tokens.estimated || estimated,
+        };
+        const price = this.#prices(this.#models.get(event.task)?.get(event.request) ?? "");
+        const cost = price === undefined ? undefined : (input * price.input + output * price.output) / 1_000_000;
+        row.cost = row.cost === undefined || cost === undefined ? undefined : row.cost + cost;
+        return;
+      }
+      case "retry":
+        row.retries += 1;
+        return;
+      case "result":
+        row.toolCalls += 1;
+        return;
+      case "note":
+        row.counts = counted(row.counts, event.kind);
+        return;
+      case "scored":
+        row.score = event.score;
+        row.state = "scored";
+        this.#models.delete(event.task);
+        return;
+      case "failed":
+        row.failure = event.failure;
+        if (row.state !== "scored") row.state = "failed";
+        this.#models.delete(event.task);
+        return;
+      case "finish": {
+        const model = this.#models.get(event.task)?.get(event.request) ?? "";
+        for (const setting of event.without ?? []) {
+          const kind = `${without}${setting}:${model}`;
+          row.counts = counted(row.counts, kind);
+          this.#without?.add(kind);
+        }
+        return;
+      }
+      case "text":
+      case "call":
+      case "node":
+      case "answer":
+        return;
+      default:
+        event satisfies never;
+    }
+  }
+}
+
+function startedRow(run: string, event: Extract<TaskEvent, { type: "started" }>): Row {
+  return {
+    run,
+    task: event.task,
+    question: event.question,
+    facets: event.facets,
+    state: "running",
+    score: undefined,
+    failure: undefined,
+    calls: 0,
+    toolCalls: 0,
+    retries: 0,
+    tokens: { input: 0, output: 0, estimated: false },
+    cost: 0,
+    seconds: 0,
+    counts: {},
+    from: event.at,
+    to: event.at,
+  };
+}
+
+const without = "without:";
+
+const withoutKinds = ({ counts }: Row): readonly string[] =>
+  Object.keys(counts).filter((kind) => kind.startsWith(without));
+
+/** A run must not pass for one at a temperature that its model never heard of. */
+function withoutSettings(kinds: ReadonlySet<string>, spec: RunSpec | undefined): readonly string[] {
+  return [...kinds].map((kind) => {
+    const [setting, ...model] = kind.slice(without.length).split(":");
+    return `${model.join(":")} takes no ${setting}: its own default was used, not ${spec?.[setting as Sampling]}`;
+  });
+}
+
+function counted(counts: Row["counts"], kind: string): Row["counts"] {
+  return { ...counts, [kind]: (counts[kind] ?? 0) + 1 };
+}

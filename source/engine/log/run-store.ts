@@ -1,0 +1,137 @@
+/** One run on disk: its log, and the rows it adds up to, kept beside it so that large runs open at once. */
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { emptyLog, Log, readLog, readTask, type LogEnd } from "./log.ts";
+import { RowTable, type Prices } from "./rows.ts";
+import type { Row, RunSpec, TaskEvent } from "../types.ts";
+
+/** Raised when rows gain or change fields: older caches are then folded afresh from the log. */
+const cacheVersion = 2;
+
+type RowCache = LogEnd & {
+  readonly version: number;
+  readonly spec: RunSpec;
+  /** Prices the costs were folded with. */
+  readonly prices: string;
+  readonly run: string;
+  readonly total: number;
+  readonly warnings: readonly string[];
+  readonly ended: RowTable["ended"];
+  readonly rows: readonly Row[];
+};
+
+export class RunStore {
+  readonly folder: string;
+  readonly table: RowTable;
+  /** Lines of the log that could not be read. */
+  damaged = 0;
+  readonly #prices: Prices;
+  #log: Log | undefined;
+  #end: LogEnd = emptyLog;
+
+  /** Reads what is there. Rows are not kept across a change of prices: cost is folded with the prices of today. */
+  constructor(folder: string, prices: Prices = () => undefined) {
+    this.folder = folder;
+    this.#prices = prices;
+    this.table = new RowTable(prices);
+    if (!existsSync(this.#path("events.jsonl"))) return;
+    this.#restore();
+    const { damaged, ...end } = readLog(this.#path("events.jsonl"), (event) => this.table.take(event), this.#end);
+    this.#end = end;
+    this.damaged = damaged;
+  }
+
+  /** The log, opened for appending at the first call. Its events are folded as they come. */
+  open(): Log {
+    if (this.#log === undefined) {
+      this.#log = new Log(this.#path("events.jsonl"), this.#end, (event) => this.table.take(event));
+    }
+    return this.#log;
+  }
+
+  /** All events of a task so far. */
+  task(id: string): readonly TaskEvent[] {
+    this.#log?.flush();
+    return readTask(this.#path("events.jsonl"), id);
+  }
+
+  /** The events of these tasks, in one pass over the log. */
+  tasks(ids: ReadonlySet<string>): ReadonlyMap<string, readonly TaskEvent[]> {
+    this.#log?.flush();
+    const found = new Map<string, TaskEvent[]>();
+    if (!existsSync(this.#path("events.jsonl"))) return found;
+    readLog(this.#path("events.jsonl"), (event) => {
+      if (!("task" in event) || !ids.has(event.task)) return;
+      const events = found.get(event.task);
+      if (events === undefined) found.set(event.task, [event]);
+      else events.push(event);
+    });
+    return found;
+  }
+
+  /** Writes what is pending and the rows beside the log; the store can be opened again. */
+  close(): void {
+    if (this.#log === undefined) return;
+    const { broken } = this.#log;
+    this.#end = this.#log.end();
+    this.#log.close();
+    this.#log = undefined;
+    // Rows must never tell of more than the log does.
+    if (!broken) this.#save();
+  }
+
+  /** Forgets what there is, also on disk; what people said of it stays. */
+  clear(): void {
+    this.#log?.close();
+    this.#log = undefined;
+    for (const name of ["events.jsonl", "rows.json"]) rmSync(this.#path(name), { force: true });
+    this.#end = emptyLog;
+    this.damaged = 0;
+    this.table.clear();
+  }
+
+  #save(): void {
+    const { spec, run, total, said: warnings, ended } = this.table;
+    if (spec === undefined) return;
+    const cache: RowCache = {
+      version: cacheVersion,
+      ...this.#end,
+      spec,
+      prices: this.#pricesOf(spec),
+      run,
+      total,
+      warnings,
+      ended,
+      rows: this.table.rows(),
+    };
+    writeFileSync(this.#path("rows.json.new"), JSON.stringify(cache));
+    renameSync(this.#path("rows.json.new"), this.#path("rows.json"));
+  }
+
+  /** A cache that does not fit its log is ignored: the log alone counts. */
+  #restore(): void {
+    const path = this.#path("rows.json");
+    if (!existsSync(path)) return;
+    let cache: RowCache | null;
+    try {
+      cache = JSON.parse(readFileSync(path, "utf8")) as RowCache | null;
+    } catch {
+      return;
+    }
+    if (cache?.version !== cacheVersion || cache.bytes > statSync(this.#path("events.jsonl")).size) return;
+    if (cache.prices !== this.#pricesOf(cache.spec)) return;
+    const { spec, run, total, warnings, ended, rows, bytes, torn, lastSeq } = cache;
+    Object.assign(this.table, { spec, run, total, said: warnings, ended });
+    this.table.restore(rows);
+    this.#end = { bytes, torn, lastSeq };
+  }
+
+  #pricesOf(spec: RunSpec): string {
+    const models = [spec.model, spec.actor, spec.responder, spec.judge];
+    return JSON.stringify(models.map((model) => (model === undefined ? null : (this.#prices(model) ?? null))));
+  }
+
+  #path(name: string): string {
+    return join(this.folder, name);
+  }
+}

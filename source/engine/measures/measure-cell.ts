@@ -1,0 +1,146 @@
+/** Cells, groups and labels that every analysis builds its figures from. */
+import type { RunRows } from "../analysis.ts";
+import type { Cell } from "../figure.ts";
+import { intervalOf, type Interval } from "../statistics/interval.ts";
+import type { Measure, Printed } from "../suite.ts";
+import type { Facets, Row, TaskRef } from "../types.ts";
+
+export const refs = (rows: readonly Row[]): readonly TaskRef[] => rows.map(({ run, task }) => ({ run, task }));
+
+export function textCell(text: string, more: Omit<Cell, "text"> = {}): Cell {
+  return { text, ...more };
+}
+
+/** A measure's value as people read it: percent with two decimals, as the papers print. */
+export function shownValue(value: number | undefined, unit: Measure["unit"]): string {
+  if (value === undefined) return "-";
+  if (unit === "percent") return (value * 100).toFixed(2);
+  return Number.isInteger(value) ? String(value) : value.toFixed(unit === "number" ? 3 : 1);
+}
+
+/** The measure over these rows, with its denominator and the tasks behind it. */
+export function measureCell(measure: Measure, rows: readonly Row[]): Cell {
+  const { value, n } = measure.of(rows);
+  return { text: shownValue(value, measure.unit), ...(value === undefined ? {} : { value }), n, tasks: refs(rows) };
+}
+
+/** How many rows these are, with the tasks behind them. */
+export function countCell(rows: readonly Row[]): Cell {
+  return { text: String(rows.length), value: rows.length, tasks: refs(rows) };
+}
+
+export function printedCell(printed: Printed | undefined, unit: Measure["unit"]): Cell {
+  if (printed === undefined) return { text: "-", printed: true };
+  const { value, source, doubt } = printed;
+  return {
+    text: shownValue(value, unit),
+    value,
+    printed: true,
+    note: doubt === undefined ? source : `${source}; ${doubt}`,
+  };
+}
+
+/** 95 % interval of a measure that is a mean over tasks; undefined for others. */
+export function measureInterval(measure: Measure, rows: readonly Row[]): Interval | undefined {
+  if (measure.each === undefined) return undefined;
+  const values = rows.map((row) => measure.each!(row)).filter((value) => value !== undefined);
+  return intervalOf(values, measure.name);
+}
+
+/** Rows that came to an end, scored or failed: what denominators are made of. */
+export function endedRows(rows: readonly Row[]): readonly Row[] {
+  return rows.filter(({ state }) => state !== "running");
+}
+
+/** Rows by the value of a facet, in the suite's order of its values, else numerically, else as they come. */
+export function byFacet(
+  rows: readonly Row[],
+  facet: string,
+  order: readonly (string | number)[] = [],
+): ReadonlyMap<string | number, readonly Row[]> {
+  const groups = Map.groupBy(
+    rows.filter((row) => row.facets[facet] !== undefined),
+    (row) => row.facets[facet]!,
+  );
+  const place = (value: string | number) => {
+    const index = order.indexOf(value);
+    return index < 0 ? Number.MAX_SAFE_INTEGER : index;
+  };
+  return new Map(
+    [...groups].sort(
+      ([a], [b]) =>
+        place(a) - place(b) ||
+        (typeof a === "number" && typeof b === "number"
+          ? a - b
+          : String(a).localeCompare(String(b), "en", { numeric: true })),
+    ),
+  );
+}
+
+/** Facets of the suites of these runs that take several values in their rows; the suites' first facets come first. */
+export function usableFacets(runs: readonly RunRows[]): readonly string[] {
+  const names = [...new Set(runs.flatMap(({ suite }) => suite.facets.map(({ name }) => name)))];
+  const varied = names.filter(
+    (name) =>
+      new Set(runs.flatMap(({ rows }) => rows.map((row) => row.facets[name])).filter((value) => value !== undefined))
+        .size > 0,
+  );
+  return varied.length > 0 ? varied : names;
+}
+
+export function facetOrder(runs: readonly RunRows[], facet: string): readonly (string | number)[] {
+  return runs.flatMap(({ suite }) => suite.facets.find(({ name }) => name === facet)?.order ?? []);
+}
+
+export function facetTitle(runs: readonly RunRows[], facet: string): string {
+  return runs.flatMap(({ suite }) => suite.facets).find(({ name }) => name === facet)?.title ?? facet;
+}
+
+/** Measures of all suites of these runs, each name once. */
+export function measuresOf(runs: readonly RunRows[]): readonly Measure[] {
+  const byName = new Map<string, Measure>();
+  for (const { suite } of runs)
+    for (const measure of suite.measures) if (!byName.has(measure.name)) byName.set(measure.name, measure);
+  return [...byName.values()];
+}
+
+export function measureNamed(runs: readonly RunRows[], name: string): Measure {
+  return measuresOf(runs).find((measure) => measure.name === name)!;
+}
+
+/** Printed numbers of a measure about exactly these facet values. */
+export function printedFor(run: RunRows, measure: string, where: Facets): readonly Printed[] {
+  const wanted = Object.entries(where);
+  return run.printed.values.filter(
+    (printed) =>
+      printed.measure === measure &&
+      Object.keys(printed.where).length === wanted.length &&
+      wanted.every(([name, value]) => String(printed.where[name]) === String(value)),
+  );
+}
+
+/** Notes that every figure of these runs carries: what was not played or not judged. */
+export function shortfall(runs: readonly RunRows[]): readonly string[] {
+  return runs.flatMap(({ label, rows }) => {
+    const failed = rows.filter(({ state }) => state === "failed").length;
+    const open = rows.filter(({ state }) => state === "running").length;
+    const unjudged = rows.filter(({ score }) => score !== undefined && score.value === undefined).length;
+    const words = [
+      failed > 0 ? `${failed} failed` : "",
+      open > 0 ? `${open} still running` : "",
+      unjudged > 0 ? `${unjudged} could not be judged` : "",
+    ].filter((part) => part !== "");
+    return words.length === 0 ? [] : [`${label}: ${words.join(", ")}; these have no score and are left out`];
+  });
+}
+
+/** Notes that figures of errors carry: how many of them count as a person says, not as they were scored. */
+export function overruled(runs: readonly RunRows[]): readonly string[] {
+  return runs.flatMap(({ label, rows }) => {
+    const errors = endedRows(rows).flatMap(({ score }) => score?.errors ?? []);
+    const count = errors.filter(({ override }) => override !== undefined).length;
+    return count === 0
+      ? []
+      : [`${label}: a person overruled the scorer on ${count} ${count === 1 ? "error" : "errors"} of ${errors.length}`];
+  });
+}

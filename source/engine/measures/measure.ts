@@ -1,0 +1,47 @@
+/** The two ordinary kinds of measure: the mean of a per-task metric, and a ratio of summed counters. */
+import type { Measure } from "../suite.ts";
+import type { Row } from "../types.ts";
+
+type Named = Pick<Measure, "name" | "title" | "mode"> & Partial<Pick<Measure, "note" | "unit" | "better">>;
+const percent = { unit: "percent", better: "higher" } as const;
+
+/** Mean of `score.metrics[metric]` over the scored rows that have it. Rows without a score are left out, never counted as 0. */
+export function meanMeasure(metric: string, named: Named): Measure {
+  const each = (row: Row) => row.score?.metrics[metric];
+  return { ...percent, ...named, each, of: (rows) => meanOf(rows, each) };
+}
+
+/** Mean over the rows for which `each` gives a number. */
+export function meanOf(
+  rows: readonly Row[],
+  each: (row: Row) => number | undefined,
+): { value: number | undefined; n: number } {
+  let sum = 0;
+  let n = 0;
+  for (const row of rows) {
+    const value = each(row);
+    if (value === undefined) continue;
+    sum += value;
+    n += 1;
+  }
+  return { value: n === 0 ? undefined : sum / n, n };
+}
+
+/** Sum of one metric over the rows that have it. */
+export function total(rows: readonly Row[], metric: string): number {
+  let sum = 0;
+  for (const row of rows) sum += row.score?.metrics[metric] ?? 0;
+  return sum;
+}
+
+/** Summed numerators over summed denominators (a micro average); undefined where the denominator is 0. */
+export function ratioMeasure(numerator: string, denominator: string, named: Named): Measure {
+  return {
+    ...percent,
+    ...named,
+    of(rows) {
+      const n = total(rows, denominator);
+      return { value: n === 0 ? undefined : total(rows, numerator) / n, n };
+    },
+  };
+}

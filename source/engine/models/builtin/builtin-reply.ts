@@ -1,0 +1,64 @@
+/** What a built-in model answers. */
+import type { Asked, Bench, Reply } from "../../suite.ts";
+import type { Asker, Event, Task } from "../../types.ts";
+import type { BuiltinName } from "./builtin-name.ts";
+import { BuiltinProblem } from "./builtin-name.ts";
+import { Replay } from "./replay.ts";
+import { slippingReply } from "./slips.ts";
+import type { WireRequest } from "./wire-request.ts";
+
+/** Where built-in models get tasks, benches and saved logs from. */
+export type BuiltinSources = {
+  benchFor(suite: string, data: "sample" | "published"): Promise<Bench>;
+  /** Throws where the split has no such task. */
+  taskFor(suite: string, data: "sample" | "published", split: string, id: string): Promise<Task>;
+  /** Every event of a saved run; absent where there are none to replay. */
+  eventsOf?(run: string): Promise<Iterable<Event>>;
+};
+
+export type Answerer = (name: BuiltinName, asker: Asker, request: WireRequest) => Promise<Reply>;
+
+/** Makes the one function that answers for all built-in models; it keeps the logs it has read. */
+export function builtinAnswerer(sources: BuiltinSources): Answerer {
+  const replays = new Map<string, Promise<Replay>>();
+  const replayOf = (run: string) => {
+    if (sources.eventsOf === undefined) throw new BuiltinProblem("Expected saved runs to replay, found none here");
+    const known = replays.get(run);
+    if (known !== undefined) return known;
+    const replay = sources.eventsOf(run).then((events) => new Replay(events));
+    replays.set(run, replay);
+    // A log that could not be read may be there the next time.
+    replay.catch(() => replays.delete(run));
+    return replay;
+  };
+  return async (name, { task: id, role, stage, spec }, { messages, tools, stop }) => {
+    const asked: Asked = { role, stage, messages, tools, spec };
+    if (name.kind === "replay") return (await replayOf(name.log!)).reply(id, asked);
+    const [bench, task] = await Promise.all([
+      sources.benchFor(spec.suite, spec.data),
+      sources.taskFor(spec.suite, spec.data, spec.split, id),
+    ]);
+    return stopped(
+      name.kind === "slips" ? slippingReply(bench, task, asked, name) : oracle(bench, task, asked, name),
+      stop,
+    );
+  };
+}
+
+function oracle(bench: Bench, task: Task, asked: Asked, name: BuiltinName): Reply {
+  if (name.kind === "responder" && asked.role !== "responder" && asked.role !== "judge")
+    throw new BuiltinProblem(
+      `\`builtin/responder\` only plays the responder or judge, it was asked as \`${asked.role}\``,
+    );
+  return bench.oracle(task, asked);
+}
+
+/** Ends the text before the first stop word, as servers do. */
+function stopped(reply: Reply, stop: readonly string[]): Reply {
+  let end = reply.text.length;
+  for (const word of stop) {
+    const at = word === "" ? -1 : reply.text.indexOf(word);
+    if (at !== -1 && at < end) end = at;
+  }
+  return end === reply.text.length ? reply : { ...reply, text: reply.text.slice(0, end) };
+}

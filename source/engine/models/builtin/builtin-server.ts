@@ -1,0 +1,195 @@
+/** Built-in models over a real socket, with faults on request: for tests, for measuring, and for trying endpoints out. */
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Problem } from "../../problem.ts";
+import type { Reply } from "../../suite.ts";
+import { BuiltinProblem, readBuiltinName } from "./builtin-name.ts";
+import type { BuiltinSources } from "./builtin-reply.ts";
+import { builtinAnswerer } from "./builtin-reply.ts";
+import type { FaultKind, FaultRates } from "./faults.ts";
+import { Faults } from "./faults.ts";
+import { connectionTest, identityHeader, readIdentity } from "./identity.ts";
+import { loremText } from "./lorem.ts";
+import { pause } from "../pause.ts";
+import { errorObject, replyEvents, replyObject } from "./wire-reply.ts";
+import type { WireRequest } from "./wire-request.ts";
+import { readWireRequest } from "./wire-request.ts";
+
+export type BuiltinServerOptions = {
+  readonly sources: BuiltinSources;
+  /** Loopback when absent. */
+  readonly host?: string;
+  /** Any free port when absent or 0. */
+  readonly port?: number;
+  readonly rates?: FaultRates;
+  /** Seconds said in the Retry-After of a 429; absent sends no such header. */
+  readonly retryAfter?: number;
+  /** Milliseconds before the first byte. */
+  readonly latency?: number;
+  /** Milliseconds between tokens. */
+  readonly pace?: number;
+  readonly seed?: number;
+  /** Answers every request with this many tokens of filler, whoever asks. */
+  readonly lorem?: number;
+};
+
+export type BuiltinServer = {
+  /** Base URL of the endpoint, ending in `/v1`. */
+  readonly url: string;
+  close(): Promise<void>;
+  /** Requests so far, and how many met each fault. */
+  faults(): Record<string, number>;
+};
+
+type Service = {
+  readonly options: BuiltinServerOptions;
+  readonly faults: Faults;
+  readonly reply: (request: WireRequest, identity: string | undefined) => Promise<Reply>;
+  readonly signal: AbortSignal;
+};
+
+const mostBytes = 64 * 1024 * 1024;
+
+/** Starts the server; resolves once it listens. Rejects where the port is taken. */
+export async function startBuiltinServer(options: BuiltinServerOptions): Promise<BuiltinServer> {
+  const faults = new Faults(options.rates ?? {}, options.seed ?? 1);
+  const stop = new AbortController();
+  const service: Service = { options, faults, reply: replier(options), signal: stop.signal };
+  const server = createServer((request, response) => {
+    handle(service, request, response).catch((error: unknown) => {
+      if (response.headersSent) response.destroy();
+      else sendError(response, 500, error instanceof Error ? error.message : String(error));
+    });
+  });
+  const host = options.host ?? "127.0.0.1";
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port ?? 0, host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}/v1`,
+    faults: () => faults.counts(),
+    close: () =>
+      new Promise((resolve) => {
+        stop.abort();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function replier({ sources, lorem }: BuiltinServerOptions): Service["reply"] {
+  const answer = builtinAnswerer(sources);
+  return async (request, identity) => {
+    if (lorem !== undefined) return { text: loremText(lorem) };
+    const asker = readIdentity(identity);
+    if (asker === undefined)
+      throw new BuiltinProblem(
+        "Expected to be told which task is asked about: add this endpoint with `--identify` (`planwright endpoint add NAME --base-url URL --identify`)",
+      );
+    if (asker.task === connectionTest) return { text: "ready" };
+    return answer(readBuiltinName(request.model), asker, request);
+  };
+}
+
+async function handle(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = (request.url ?? "").split("?")[0];
+  const asked = `${request.method} ${path}`;
+  if (asked === "GET /v1/models") return sendModels(response);
+  if (asked === "GET /v1/planwright/faults") return sendJson(response, 200, service.faults.counts());
+  if (asked !== "POST /v1/chat/completions") return sendError(response, 404, `There is nothing at ${asked}`);
+  const body = await readBody(request);
+  if (body === undefined) return sendError(response, 413, `Expected a body of at most ${mostBytes} bytes`);
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  const signal = AbortSignal.any([gone.signal, service.signal]);
+  try {
+    await complete(service, body, request.headers[identityHeader], response, signal);
+  } catch (error) {
+    if (signal.aborted) response.destroy();
+    else if (error instanceof BuiltinProblem || error instanceof Problem) sendError(response, 400, error.message);
+    else throw error;
+  }
+}
+
+async function complete(
+  { options, faults, reply }: Service,
+  body: string,
+  identity: string | string[] | undefined,
+  response: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  const fault = faults.next();
+  if (options.latency !== undefined && options.latency > 0) await pause(options.latency, signal);
+  if (fault === "429") {
+    const after = options.retryAfter === undefined ? {} : { "retry-after": String(options.retryAfter) };
+    return sendError(response, 429, "Too many requests (made on purpose)", after);
+  }
+  if (fault === "500") return sendError(response, 500, "Internal error (made on purpose)");
+  const wire = readWireRequest(body);
+  const answered = await reply(wire, typeof identity === "string" ? identity : undefined);
+  if (!wire.stream && fault === undefined) return sendJson(response, 200, replyObject(wire, answered));
+  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
+  await sendEvents(response, replyEvents(wire, answered), options.pace ?? 0, fault, signal);
+}
+
+async function sendEvents(
+  response: ServerResponse,
+  events: readonly string[],
+  pace: number,
+  fault: FaultKind | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const sent = fault === undefined ? events : events.slice(0, Math.ceil((events.length - 2) / 2));
+  if (pace === 0) response.write(sent.join(""));
+  for (const event of pace === 0 ? [] : sent) {
+    response.write(event);
+    await pause(pace, signal);
+  }
+  if (fault === undefined) return void response.end();
+  if (fault === "malformed") return void response.end('data: {"choices": [{"delta": {"content": \n\n');
+  // What was written is to arrive before the socket breaks.
+  if (fault === "cut") return void setTimeout(() => response.destroy(), 5);
+  // A stall lasts until the other side, or this server, has had enough.
+  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  response.destroy();
+}
+
+/** The whole body as text; undefined when it is too long. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > mostBytes) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
+
+function sendModels(response: ServerResponse): void {
+  const data = ["oracle", "slips", "responder"].map((id) => ({
+    id,
+    object: "model",
+    created: 0,
+    owned_by: "planwright",
+  }));
+  sendJson(response, 200, { object: "list", data });
+}
+
+function sendError(
+  response: ServerResponse,
+  status: number,
+  words: string,
+  headers: Record<string, string> = {},
+): void {
+  const type = status === 400 ? "invalid_request_error" : "server_error";
+  sendJson(response, status, errorObject(words, type), headers);
+}
+
+function sendJson(response: ServerResponse, status: number, value: object, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { "content-type": "application/json", ...headers });
+  response.end(JSON.stringify(value));
+}

@@ -1,0 +1,69 @@
+/** A reply in the words of the chat completions protocol, whole or as Server-Sent Events. */
+import type { Reply } from "../../suite.ts";
+import { estimatePrompt } from "../token-estimate.ts";
+import { tokenPieces } from "./token-pieces.ts";
+import type { WireRequest } from "./wire-request.ts";
+
+const id = "chatcmpl-planwright";
+export const lastEvent = "data: [DONE]\n\n";
+
+/** Every event of a streamed reply in order, the last one `[DONE]`. `usage` comes only where it was asked for. */
+export function replyEvents(request: WireRequest, reply: Reply): string[] {
+  const events: string[] = [];
+  // Written by hand: one of these goes out per token.
+  const head = `data: {"id":"${id}","object":"chat.completion.chunk","created":0,"model":${JSON.stringify(request.model)},`;
+  const delta = (json: string, finish = "null") =>
+    events.push(`${head}"choices":[{"index":0,"delta":${json},"finish_reason":${finish}}]}\n\n`);
+  delta('{"role":"assistant","content":""}');
+  const pieces = tokenPieces(reply.text);
+  for (const piece of pieces) delta(`{"content":${JSON.stringify(piece)}}`);
+  let output = pieces.length;
+  for (const [index, call] of (reply.calls ?? []).entries()) {
+    const begun = { index, id: call.id, type: "function", function: { name: call.name, arguments: "" } };
+    delta(JSON.stringify({ tool_calls: [begun] }));
+    const written = tokenPieces(call.text);
+    for (const piece of written) delta(JSON.stringify({ tool_calls: [{ index, function: { arguments: piece } }] }));
+    output += written.length + 2;
+  }
+  delta("{}", JSON.stringify(finishOf(reply)));
+  if (request.includeUsage) {
+    const usage = usageOf(request, output);
+    events.push(`${head}"choices":[],"usage":${JSON.stringify(usage)}}\n\n`);
+  }
+  events.push(lastEvent);
+  return events;
+}
+
+/** The same reply as one JSON value, for requests without `stream`. */
+export function replyObject(request: WireRequest, reply: Reply): object {
+  const calls = reply.calls ?? [];
+  const output = tokenPieces(reply.text + calls.map((call) => call.text).join("")).length + 2 * calls.length;
+  const toolCalls = calls.map((call) => ({
+    id: call.id,
+    type: "function",
+    function: { name: call.name, arguments: call.text },
+  }));
+  const message = { role: "assistant", content: reply.text, ...(calls.length === 0 ? {} : { tool_calls: toolCalls }) };
+  return {
+    id,
+    object: "chat.completion",
+    created: 0,
+    model: request.model,
+    choices: [{ index: 0, message, finish_reason: finishOf(reply) }],
+    usage: usageOf(request, output),
+  };
+}
+
+/** The words of an error, as the protocol has them. */
+export function errorObject(message: string, type: string): object {
+  return { error: { message, type, param: null, code: null } };
+}
+
+function finishOf(reply: Reply): string {
+  return (reply.calls ?? []).length > 0 ? "tool_calls" : "stop";
+}
+
+function usageOf(request: WireRequest, output: number): object {
+  const input = estimatePrompt(request.messages);
+  return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
+}

@@ -1,0 +1,74 @@
+/** Asking a model from inside a strategy: every chunk becomes a step, the reply comes back whole. */
+import type { Play } from "../strategy.ts";
+import type { Message, Role, Step, ToolCall, ToolSpec } from "../types.ts";
+
+export type Question = {
+  readonly role: Role;
+  readonly stage: string;
+  readonly messages: readonly Message[];
+  readonly tools?: readonly ToolSpec[];
+  readonly stop?: readonly string[];
+  readonly maxTokens?: number;
+};
+export type Answered = {
+  readonly text: string;
+  readonly calls: readonly ToolCall[];
+  readonly finish: string;
+  readonly tokens: number;
+  /** Number of this request within the task. */
+  readonly request: number;
+};
+
+/**
+ * Streams one request. Yields the `prompt` and every chunk as steps; returns the reply, in which text and calls voided
+ * by a `retry` are gone. Throws what the model throws (a `ModelProblem`), which the runner records as a failure.
+ */
+export async function* ask(play: Play, question: Question): AsyncGenerator<Step, Answered> {
+  const model = play.model(question.role);
+  const request = play.nextRequest();
+  const { role, stage } = question;
+  const messages = play.rewrite?.(request, question.messages) ?? question.messages;
+  const tools = question.tools === undefined ? {} : { tools: question.tools };
+  yield { type: "prompt", request, role, model: model.name, stage, messages, ...tools };
+  let text = "";
+  let calls: ToolCall[] = [];
+  let finish = "";
+  let tokens = 0;
+  const { spec } = play;
+  const maxTokens = question.maxTokens ?? spec.maxTokens;
+  const stream = model.stream({
+    messages,
+    ...tools,
+    ...(question.stop === undefined ? {} : { stop: question.stop }),
+    temperature: spec.temperature,
+    ...(spec.topP === undefined ? {} : { topP: spec.topP }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    seed: spec.seed,
+    signal: play.signal,
+    asker: { task: play.task.id, role, stage, spec },
+  });
+  for await (const chunk of stream) {
+    switch (chunk.type) {
+      case "text":
+        text += chunk.text;
+        break;
+      case "call":
+        calls.push(chunk.call);
+        break;
+      case "retry":
+        text = "";
+        calls = [];
+        break;
+      case "usage":
+        tokens = chunk.input + chunk.output;
+        break;
+      case "finish":
+        finish = chunk.reason;
+        break;
+      default:
+        chunk satisfies never;
+    }
+    yield { ...chunk, request };
+  }
+  return { text, calls, finish, tokens, request };
+}

@@ -1,0 +1,144 @@
+/** What an experiment will take, worked out before anything is sent. */
+import type { Benches } from "../workbench/benches.ts";
+import type { Models } from "../models/models.ts";
+import { failureOf } from "../problem.ts";
+import { randomFrom } from "../statistics/random.ts";
+import { planRunCell, type CellContext, type PlannedRun } from "../session/run-cell.ts";
+import { Preparations } from "./preparations.ts";
+import { costOf, roleModels } from "./run-models.ts";
+import { optionModels } from "../session/run-options.ts";
+import { chosenTasks } from "./sampling.ts";
+import type { Estimate } from "../strategy.ts";
+import type { Bench } from "../suite.ts";
+import { tokensOf } from "../text/tokens.ts";
+import type { RunSpec, Task } from "../types.ts";
+import type { CellProblem, Forecast } from "../workbench/workbench.ts";
+
+/** Prompts are rendered for this many tasks, spread over the run; the rest is taken to be alike. */
+const looked = 12;
+
+type Need = Omit<Estimate, "atMost"> & {
+  readonly tasks: number;
+  readonly cost: number | undefined;
+  readonly atMost?: boolean;
+};
+
+export async function forecastCell(
+  source: string,
+  cell: CellContext,
+  benches: Benches,
+  models: Models,
+): Promise<Forecast> {
+  const planned = planRunCell(source, cell);
+  const prepared = new Preparations();
+  const problems: CellProblem[] = [...planned.problems];
+  const warnings = new Set<string>();
+  const sum = { runs: planned.runs.length, tasks: 0, calls: 0, input: 0, output: 0 };
+  let cost: number | undefined = 0;
+  let atMost = false;
+  for (const run of planned.runs) {
+    const suite = benches.suite(run.spec.suite);
+    for (const name of [...roleModels(run.spec), ...optionModels(suite, run.spec)]) {
+      const problem = models.problem(name);
+      if (problem !== undefined && !problems.some(({ message }) => message === problem))
+        problems.push({ message: problem });
+    }
+    try {
+      const need = await needOf(run, benches, models, warnings, prepared);
+      sum.tasks += need.tasks;
+      sum.calls += need.calls;
+      sum.input += need.input;
+      sum.output += need.output;
+      atMost ||= need.atMost ?? false;
+      cost = cost === undefined || need.cost === undefined ? undefined : cost + need.cost;
+    } catch (thrown) {
+      problems.push({ message: failureOf(thrown).message });
+    }
+  }
+  const before = prepared.sum(models);
+  sum.calls += before.calls;
+  sum.input += before.input;
+  sum.output += before.output;
+  atMost ||= before.calls > 0;
+  cost = cost === undefined || before.cost === undefined ? undefined : cost + before.cost;
+  const all = [...before.words, ...warnings];
+  return { ...sum, cost, ...(atMost ? { atMost } : {}), problems, warnings: all };
+}
+
+async function needOf(
+  { spec, predictions }: PlannedRun,
+  benches: Benches,
+  models: Models,
+  warnings: Set<string>,
+  prepared: Preparations,
+): Promise<Need> {
+  if (predictions !== undefined) return { tasks: 0, calls: 0, input: 0, output: 0, cost: 0 };
+  const bench = await benches.bench(spec.suite, spec.data);
+  for (const warning of bench.warnings) warnings.add(warning);
+  const pool = await benches.tasks(spec.suite, spec.data, spec.split);
+  const tasks = chosenTasks(pool, spec, bench.suite);
+  prepared.add(spec, bench.preparing?.(spec, tasks) ?? []);
+  const strategy = bench.suite.strategies.find(({ name }) => name === spec.strategy);
+  const judging = judgingOf(spec, tasks, bench, models);
+  if (judging.words !== undefined) warnings.add(judging.words);
+  const none = { tasks: tasks.length, calls: 0, input: 0, output: 0, cost: 0 };
+  if (strategy === undefined || strategy.roles.length === 0 || tasks.length === 0) return none;
+  const some = tasks.filter((_, index) => index % Math.ceil(tasks.length / looked) === 0);
+  const mean = { calls: 0, input: 0, output: 0 };
+  let atMost = false;
+  for (const task of some) {
+    const one = strategy.estimate?.({ task, bench, spec, shots: shotsOf(task) });
+    if (one === undefined) {
+      warnings.add(`How many calls \`${strategy.name}\` makes depends on the model; tokens are not forecast`);
+      return { ...none, cost: undefined };
+    }
+    atMost ||= one.atMost ?? false;
+    mean.calls += one.calls / some.length;
+    mean.input += one.input / some.length;
+    mean.output += one.output / some.length;
+  }
+  const need = {
+    calls: mean.calls * tasks.length,
+    input: mean.input * tasks.length,
+    output: mean.output * tasks.length,
+  };
+  const own = costOf(models, spec.model, need);
+  return {
+    tasks: tasks.length,
+    calls: Math.round(need.calls) + judging.calls,
+    input: Math.round(need.input) + judging.input,
+    output: Math.round(need.output) + judging.output,
+    cost: own === undefined || judging.cost === undefined ? undefined : own + judging.cost,
+    atMost: atMost || judging.calls > 0,
+  };
+
+  function shotsOf(task: Task): readonly Task[] {
+    return spec.shots === 0 ? [] : bench.shots(task, spec.shots, pool, randomFrom(spec.seed));
+  }
+}
+
+type Amounts = { readonly input: number; readonly output: number };
+
+/** Tokens of a judge's question beside the request it is about (instructions, an answer, a reference), and of its reply, roughly. */
+const judgesTokens: Amounts = { input: 800, output: 100 };
+
+/** What the judge of a run can be asked at most, and that in words. */
+function judgingOf(
+  { judge, suite, ...spec }: RunSpec,
+  tasks: readonly Task[],
+  bench: Bench,
+  models: Models,
+): Amounts & { readonly calls: number; readonly cost: number | undefined; readonly words?: string } {
+  const nothing = { calls: 0, input: 0, output: 0, cost: 0 };
+  if (judge === undefined) return nothing;
+  if (bench.judging === undefined) return { ...nothing, words: `\`${suite}\` is scored by rules: no judge is asked` };
+  const need = { calls: 0, input: 0, output: 0 };
+  for (const task of tasks) {
+    const calls = bench.judging(task, { judge, suite, ...spec });
+    need.calls += calls;
+    need.input += calls * (tokensOf(task.question) + judgesTokens.input);
+    need.output += calls * judgesTokens.output;
+  }
+  const words = `At most ${need.calls.toLocaleString("en")} of these calls are to ${judge} as the judge`;
+  return { ...need, cost: costOf(models, judge, need), words };
+}

@@ -1,0 +1,95 @@
+/**
+ * Scoring saved outcomes again with the scorer of today and what people say about the errors; no model is asked, judges are
+ * quoted from the log.
+ */
+import { overridden, withGone } from "../corrections/overridden.ts";
+import { outcomeOf } from "./play-task.ts";
+import { failureOf, Problem } from "../problem.ts";
+import type { RunStore } from "../log/run-store.ts";
+import type { Bench, ScoreContext } from "../suite.ts";
+import { trajectoryOf } from "../log/trajectory.ts";
+import { turns } from "../work/turns.ts";
+import type { Message, RunSpec, Score, Task, TaskEvent } from "../types.ts";
+
+/** Tasks whose events are in memory at one time. */
+const batch = 500;
+
+/**
+ * Appends a new `scored` event for every task of `tasks` that has a score. Where the scorer fails, or needs a reply of the
+ * judge that was never given, the old score stays. Resolves to what was wrong with the first such task and how many there
+ * were, how many an aborted signal left, and which overrides are about no task with a score; undefined when all went well.
+ */
+export async function rescore(
+  store: RunStore,
+  tasks: readonly Task[],
+  bench: Bench,
+  spec: RunSpec,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const scored = tasks.filter(({ id }) => store.table.row(id)?.state === "scored");
+  const { readOverrides } = await import("../corrections/overrides.ts");
+  const overrides = await readOverrides(store.folder, bench.suite);
+  const log = store.open();
+  const problems: string[] = [];
+  const rest = turns();
+  let done = 0;
+  for (let from = 0; from < scored.length; from += batch) {
+    const some = scored.slice(from, from + batch);
+    const events = store.tasks(new Set(some.map(({ id }) => id)));
+    for (const task of some) {
+      await rest();
+      if (signal.aborted) return `Stopped: ${scored.length - done} tasks keep their old score`;
+      done += 1;
+      try {
+        const scored = await scoreAgain(store, task, bench, spec, events.get(task.id));
+        const score = overridden(scored, overrides.get(task.id) ?? []);
+        log.append({ task: task.id, type: "scored", score, suiteRevision: bench.suite.revision });
+      } catch (thrown) {
+        problems.push(`${task.id}: ${failureOf(thrown).message}`);
+      }
+    }
+  }
+  const kept = problems.length === 0 ? undefined : `${problems.length} tasks keep their old score (${problems[0]})`;
+  return withGone(kept, overrides, store);
+}
+
+/** What the scorer of today says of a saved task, before any override. Throws where the scorer does, as above. */
+export function scoreAgain(
+  store: RunStore,
+  task: Task,
+  bench: Bench,
+  spec: RunSpec,
+  events: readonly TaskEvent[] = store.task(task.id),
+): Promise<Score> {
+  const own = lastAttempt(events);
+  const outcome = outcomeOf({ events: own }, store.table.row(task.id)?.failure);
+  return bench.score(task, outcome, contextOf(spec, task, own));
+}
+
+/** A task that was stopped and played again has begun twice: only the last time counts. */
+export function lastAttempt(events: readonly TaskEvent[]): TaskEvent[] {
+  return events.slice(
+    Math.max(
+      0,
+      events.findLastIndex(({ type }) => type === "started"),
+    ),
+  );
+}
+
+function contextOf(spec: RunSpec, task: Task, events: readonly TaskEvent[]): ScoreContext {
+  const { signal } = new AbortController();
+  if (spec.judge === undefined) return { spec, signal };
+  const replies = new Map<string, string>();
+  for (const entry of trajectoryOf(task.id, events).entries) {
+    if (entry.kind === "turn" && entry.role === "judge") replies.set(key(entry.stage, entry.messages), entry.text);
+  }
+  const ask = async (stage: string, messages: readonly Message[]) => {
+    const reply = replies.get(key(stage, messages));
+    if (reply !== undefined) return reply;
+    throw new Problem("judge", "the judge was never asked this; play the task again");
+  };
+  return { spec, signal, ask };
+}
+
+const key = (stage: string, messages: readonly Message[]) =>
+  JSON.stringify([stage, messages.map(({ role, content }) => [role, content])]);

@@ -1,0 +1,30 @@
+/** The models a run names, and what holds for them as long as they can be had. */
+import type { Models } from "../models/models.ts";
+import type { RunSpec } from "../types.ts";
+
+/** The models of all roles this run names, each once. */
+export function roleModels({ model, actor, responder, judge }: RunSpec): readonly string[] {
+  return [...new Set([model, actor, responder, judge])].filter(
+    (name) => name !== undefined && name !== "none",
+  ) as string[];
+}
+
+/** Tasks in flight at most, from now on, for every model of the run. */
+export function setWidths(models: Models, spec: RunSpec, width: number): void {
+  for (const name of roleModels(spec)) if (models.problem(name) === undefined) models.limiter(name).setWidth(width);
+}
+
+/** undefined where it is not known, and for a model that is not there. */
+export function priceOf(models: Models, name: string): ReturnType<Models["model"]>["price"] {
+  return models.problem(name) === undefined ? models.model(name).price : undefined;
+}
+
+/** What so many tokens cost, in the endpoints' currency; undefined where the price is not known. */
+export function costOf(
+  models: Models,
+  name: string,
+  { input, output }: { readonly input: number; readonly output: number },
+): number | undefined {
+  const price = priceOf(models, name);
+  return price === undefined ? undefined : (input * price.input + output * price.output) / 1_000_000;
+}

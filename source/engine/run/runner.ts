@@ -1,0 +1,145 @@
+/** Plays a run's tasks, several at a time, until all are scored, it is stopped, or going on makes no sense. */
+import { Meter, RunLimitProblem } from "./budget.ts";
+import { playTask, type Stage } from "./play-task.ts";
+import { failureOf } from "../problem.ts";
+import { Recorder } from "../log/recorder.ts";
+import type { FailureKind, Task, TaskEvent } from "../types.ts";
+
+export type RunEnd = {
+  readonly reason: "done" | "stopped" | "failed";
+  readonly message?: string;
+  /** Tasks that ended in a bug of ours. */
+  readonly bugs: number;
+};
+
+export type RunnerOptions = Omit<Stage, "runMeter"> & {
+  /** In the order they are to be played. */
+  readonly tasks: readonly Task[];
+  readonly width: number;
+  /** Called with every step, and when tasks begin or end, so that a view may look again. Must be cheap. */
+  readonly changed: () => void;
+};
+
+/** This many tasks in a row that could not reach the model end the run: the rest would fail the same way. */
+const hopeless = 3;
+
+export class Runner {
+  readonly #options: RunnerOptions;
+  readonly #stage: Stage;
+  readonly #queue: Task[];
+  readonly #playing = new Map<string, Recorder>();
+  readonly #stopping = new AbortController();
+  #width: number;
+  #paused = false;
+  #unreachable = 0;
+  #bugs = 0;
+  #ending: Omit<RunEnd, "bugs"> | undefined;
+  #finish: (() => void) | undefined;
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+    this.#stage = { ...options, runMeter: new Meter(options.spec.budget.run, "run") };
+    this.#queue = [...options.tasks].reverse();
+    this.#width = atLeastOne(options.width);
+  }
+
+  get width(): number {
+    return this.#width;
+  }
+  get paused(): boolean {
+    return this.#paused;
+  }
+  get stopping(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  /** Ids of the tasks being played now. */
+  playing(): readonly string[] {
+    return [...this.#playing.keys()];
+  }
+
+  /** The steps of a task being played, neighbouring text joined, with a version that rises as they grow. */
+  live(task: string): { readonly events: readonly TaskEvent[]; readonly version: number } | undefined {
+    return this.#playing.get(task);
+  }
+
+  setWidth(width: number): void {
+    this.#width = atLeastOne(width);
+    this.#pump();
+  }
+  /** Lets tasks in flight end and starts no more until `resume`. */
+  pause(): void {
+    this.#paused = true;
+    this.#options.changed();
+  }
+  resume(): void {
+    this.#paused = false;
+    this.#pump();
+  }
+  /** Cuts the tasks in flight; they are played again next time. */
+  stop(reason: Omit<RunEnd, "bugs"> = { reason: "stopped" }): void {
+    this.#ending ??= reason;
+    this.#stopping.abort();
+    this.#pump();
+  }
+
+  async play(): Promise<RunEnd> {
+    const { seconds } = this.#options.spec.budget.run ?? {};
+    const message = `The run's limit of ${seconds} seconds is used up`;
+    // Requests in flight are cut too: a silent server must not stretch the limit. Longer timers than this fire at once.
+    const late = () => this.stop({ reason: "stopped", message });
+    const timer = seconds === undefined ? undefined : setTimeout(late, Math.min(seconds * 1000, 2 ** 31 - 1));
+    await new Promise<void>((resolve) => {
+      this.#finish = resolve;
+      this.#pump();
+    });
+    clearTimeout(timer);
+    return { ...(this.#ending ?? { reason: "done" }), bugs: this.#bugs };
+  }
+
+  #pump(): void {
+    if (this.stopping) this.#queue.length = 0;
+    while (!this.#paused && this.#playing.size < this.#width && this.#queue.length > 0)
+      void this.#playNext(this.#queue.pop()!);
+    if (this.#playing.size === 0 && this.#queue.length === 0) this.#finish?.();
+    this.#options.changed();
+  }
+
+  async #playNext(task: Task): Promise<void> {
+    const recorder = new Recorder(this.#options.log, task.id, this.#options.changed);
+    this.#playing.set(task.id, recorder);
+    try {
+      const ended = await playTask(this.#stage, task, recorder, this.#stopping.signal);
+      this.#learnFrom(ended?.failure.kind, ended?.failure.message ?? "", ended?.thrown);
+    } catch (thrown) {
+      // What happened cannot even be written down, as when the disk is full: going on would lose more.
+      this.#bugs += 1;
+      this.stop({ reason: "failed", message: failureOf(thrown).message });
+    }
+    this.#playing.delete(task.id);
+    this.#pump();
+  }
+
+  #learnFrom(kind: FailureKind | undefined, message: string, thrown: unknown): void {
+    if (kind === "bug") this.#bugs += 1;
+    if (kind === "stopped") {
+      if (thrown instanceof RunLimitProblem) this.stop({ reason: "stopped", message });
+      return;
+    }
+    const unreachable = (kind === "model" || kind === "judge") && isHopeless(thrown);
+    this.#unreachable = unreachable ? this.#unreachable + 1 : 0;
+    if (!unreachable) return;
+    if (this.#unreachable >= Math.min(hopeless, this.#options.tasks.length)) this.stop({ reason: "failed", message });
+  }
+}
+
+/** A width that is no number would never start a task. */
+function atLeastOne(width: number): number {
+  return Math.max(1, Math.floor(width) || 1);
+}
+
+/** No connection, a wrong key, a model that is not there: the next task would meet the same. */
+function isHopeless(thrown: unknown): boolean {
+  const status = (thrown as { readonly status?: number } | undefined)?.status;
+  return status === undefined || [401, 403, 404].includes(status);
+}

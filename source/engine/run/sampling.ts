@@ -1,0 +1,45 @@
+/** Which tasks a run plays: filtered by facets, then a seeded stratified sample. */
+import { randomFrom, shuffled } from "../statistics/random.ts";
+import type { Suite } from "../suite.ts";
+import type { RunSpec, Task } from "../types.ts";
+
+/** Tasks in file order. The sample keeps the proportions of the suite's first facet that has several values here. */
+export function chosenTasks(tasks: readonly Task[], spec: RunSpec, suite: Suite): readonly Task[] {
+  if (spec.fork !== undefined) return tasks.filter(({ id }) => id === spec.fork!.task);
+  const kept = tasks.filter((task) =>
+    Object.entries(spec.filter).every(([facet, values]) =>
+      values.some((value) => String(value) === String(task.facets[facet])),
+    ),
+  );
+  if (spec.limit === 0 || spec.limit >= kept.length) return kept;
+  const facet = suite.facets.find(({ name }) => new Set(kept.map((task) => task.facets[name])).size > 1)?.name;
+  const groups = Map.groupBy(kept, (task) => (facet === undefined ? "" : String(task.facets[facet])));
+  const shares = proportionalShares(
+    [...groups.values()].map((group) => group.length),
+    spec.limit,
+  );
+  const chosen = new Set<Task>();
+  for (const [index, [name, group]] of [...groups].entries()) {
+    const random = randomFrom(`sample ${spec.seed} ${name}`);
+    for (const task of shuffled(group, random).slice(0, shares[index])) chosen.add(task);
+  }
+  return kept.filter((task) => chosen.has(task));
+}
+
+/** Whole numbers that sum to `limit` (at most the sum of sizes), in proportion to `sizes`, by largest remainder. */
+export function proportionalShares(sizes: readonly number[], limit: number): number[] {
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  if (all === 0) return sizes.map(() => 0);
+  const exact = sizes.map((size) => (size * Math.min(limit, all)) / all);
+  const shares = exact.map(Math.floor);
+  let left = Math.min(limit, all) - shares.reduce((sum, share) => sum + share, 0);
+  const byRemainder = exact
+    .map((value, index) => ({ index, rest: value - Math.floor(value) }))
+    .sort((a, b) => b.rest - a.rest);
+  for (const { index } of byRemainder) {
+    if (left === 0) break;
+    shares[index]! += 1;
+    left -= 1;
+  }
+  return shares;
+}

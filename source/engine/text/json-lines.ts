@@ -1,0 +1,67 @@
+/** Reading JSON, JSON Lines and their gzipped forms, with errors that name file and line. */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import { turns } from "../work/turns.ts";
+import type { Json } from "../types.ts";
+
+const unzip = promisify(gunzip);
+
+/** A file that is missing or cannot be read as what it should be: said to the user, with what to do. */
+export class DataProblem extends Error {
+  override readonly name = "DataProblem";
+}
+
+/** The text of a file, unzipped when its name ends in `.gz`. Throws `DataProblem` naming the file. */
+export async function readText(path: string): Promise<string> {
+  if (!existsSync(path)) throw new DataProblem(`Expected a file at ${path}, found none`);
+  const bytes = await readFile(path);
+  if (!path.endsWith(".gz")) return bytes.toString("utf8");
+  try {
+    return (await unzip(bytes)).toString("utf8");
+  } catch (error) {
+    throw new DataProblem(`Expected ${path} to be a complete gzip file: ${(error as Error).message}`);
+  }
+}
+
+/** One JSON value. Throws `DataProblem` naming the file. */
+export async function readJson(path: string): Promise<Json> {
+  const text = await readText(path);
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    throw new DataProblem(`Expected ${path} to be JSON: ${(error as Error).message}`);
+  }
+}
+
+/** One JSON value a line; blank lines are skipped. Throws `DataProblem` naming file and line. Done in turns, so that a screen stays alive. */
+export async function readJsonLines(path: string): Promise<Json[]> {
+  const rest = turns();
+  const values: Json[] = [];
+  for (const { value } of parsedLines(await readText(path), path)) {
+    values.push(value);
+    await rest();
+  }
+  return values;
+}
+
+type Line = { readonly number: number; readonly value: Json };
+
+/** Parsed lines with their 1-based numbers; `name` is used in errors. */
+export function parseJsonLines(text: string, name: string): Line[] {
+  return [...parsedLines(text, name)];
+}
+
+function* parsedLines(text: string, name: string): Generator<Line> {
+  let number = 0;
+  for (const line of text.split("\n")) {
+    number += 1;
+    if (line.trim() === "") continue;
+    try {
+      yield { number, value: JSON.parse(line) as Json };
+    } catch (error) {
+      throw new DataProblem(`Expected line ${number} of ${name} to be JSON: ${(error as Error).message}`);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/** Suites bound to their data, opened when first needed and kept: the published data where it is installed, else the sample. */
+import { existsSync } from "node:fs";
+import type { ClusterModels } from "../clustering/toolkits/cluster-models.ts";
+import { datasetOf } from "./dataset.ts";
+import { sampleFolder } from "../settings/package-folder.ts";
+import { Problem } from "../problem.ts";
+import type { CellContext } from "../session/run-cell.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { Bench, Suite } from "../suite.ts";
+import type { RunSpec, Task } from "../types.ts";
+
+export type Data = RunSpec["data"];
+
+export class Benches {
+  readonly suites: readonly Suite[];
+  readonly #settings: () => Settings;
+  readonly #open = new Map<string, Promise<Bench>>();
+  readonly #tasks = new Map<string, Promise<readonly Task[]>>();
+  readonly #byId = new Map<string, Promise<ReadonlyMap<string, Task>>>();
+
+  readonly #clusterModels: (() => Promise<ClusterModels>) | undefined;
+
+  /** `clusterModels`: what tools may be grouped with, asked for when the first suite is opened. */
+  constructor(suites: readonly Suite[], settings: () => Settings, clusterModels?: () => Promise<ClusterModels>) {
+    this.suites = suites;
+    this.#settings = settings;
+    this.#clusterModels = clusterModels;
+  }
+
+  /** Throws where no suite has this name. */
+  suite(name: string): Suite {
+    const suite = this.suites.find((each) => each.name === name);
+    if (suite !== undefined) return suite;
+    const names = this.suites.map((each) => each.name).join(", ");
+    throw new Problem("tool", `Expected a suite (${names}), got \`${name}\``);
+  }
+
+  /** What there is for a suite; the first is the default. */
+  dataOf(suite: string): readonly Data[] {
+    const folder = this.#settings().data[suite];
+    return folder !== undefined && existsSync(folder) ? ["published", "sample"] : ["sample"];
+  }
+
+  /** What run cells are read with. */
+  cellContext(): CellContext {
+    const defaultData = (suite: string) => this.dataOf(suite)[0]!;
+    return { suites: this.suites, defaultData, dataset: (suite, data) => this.dataset(suite, data) };
+  }
+
+  /** What tells this installation's tasks from others made for the same suite; undefined for suites with one data set. */
+  dataset(suite: string, data: Data): string | undefined {
+    const folder = this.#settings().data[suite];
+    const made = this.suites.find(({ name }) => name === suite)?.generate !== undefined;
+    return made && data === "published" && folder !== undefined ? datasetOf(folder) : undefined;
+  }
+
+  /** Throws where the published data is not installed, saying how to bring it in. */
+  folder(suite: string, data: Data): string {
+    if (data === "sample") return sampleFolder(suite);
+    const folder = this.#settings().data[suite];
+    if (folder !== undefined && existsSync(folder)) return folder;
+    throw new Problem(
+      "tool",
+      `The published data of \`${suite}\` is not installed; bring it in with \`planwright data add ${suite} --from DIR\``,
+    );
+  }
+
+  bench(suite: string, data: Data): Promise<Bench> {
+    return kept(this.#open, `${suite} ${data}`, async () => {
+      const folder = this.folder(suite, data);
+      const clusterModels = await this.#clusterModels?.();
+      return this.suite(suite).open({ folder, data, ...(clusterModels === undefined ? {} : { clusterModels }) });
+    });
+  }
+
+  /** The tasks of a split, in file order. */
+  tasks(suite: string, data: Data, split: string): Promise<readonly Task[]> {
+    return kept(this.#tasks, `${suite} ${data} ${split}`, async () => (await this.bench(suite, data)).tasks(split));
+  }
+
+  /** Throws where the split has no such task. */
+  async task(suite: string, data: Data, split: string, id: string): Promise<Task> {
+    const byId = await kept(this.#byId, `${suite} ${data} ${split}`, async () => {
+      const tasks = await this.tasks(suite, data, split);
+      return new Map(tasks.map((task) => [task.id, task]));
+    });
+    const task = byId.get(id);
+    if (task === undefined)
+      throw new Problem("tool", `Expected split \`${split}\` of \`${suite}\` to have a task \`${id}\`, found none`);
+    return task;
+  }
+
+  /** Forgets what is open, for instance after data was brought in. */
+  async close(): Promise<void> {
+    const open = [...this.#open.values()];
+    for (const map of [this.#open, this.#tasks, this.#byId]) map.clear();
+    for (const bench of open) await bench.then((each) => each.close?.()).catch(() => {});
+  }
+}
+
+/** A promise that failed is not kept: the next call tries again. */
+function kept<Value>(map: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  made.catch(() => map.delete(key));
+  return made;
+}

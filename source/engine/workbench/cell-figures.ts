@@ -1,0 +1,246 @@
+/** The figures of analysis cells, computed when looked at and kept until their rows change. */
+import { planAnalysisCell, settleChoices, type PlannedAnalysis } from "../session/analysis-cell.ts";
+import type { Analysis, RunRows } from "../analysis.ts";
+import type { CellRuns } from "./cell-runs.ts";
+import type { Clusters } from "../clusters.ts";
+import type { Figure } from "../figure.ts";
+import type { PaperNumbers, Suite } from "../suite.ts";
+import type { Row, RunSpec } from "../types.ts";
+import type { CellProblem, CellState, SessionCell } from "./workbench.ts";
+
+type AnalysisState = Extract<CellState, { kind: "analysis" }>;
+type Kept = {
+  readonly source: string;
+  readonly rows: readonly (readonly Row[])[];
+  readonly printed: number;
+  readonly at: number;
+  readonly state: AnalysisState;
+};
+
+/** Toolkits of a run, with the rows there were when they were asked for. */
+type KeptClusters = {
+  readonly rows: readonly Row[];
+  readonly at: number;
+  readonly loading: boolean;
+  /** Nothing was known before: who looks is told that they are being made. */
+  readonly first: boolean;
+  readonly found: Clusters | undefined;
+};
+
+/** While runs go on, figures are computed at most this often, in milliseconds, */
+const pause = 400;
+/** and toolkits that were not there are asked for again. */
+const longPause = 5_000;
+
+export class CellFigures {
+  readonly #analyses: readonly Analysis[];
+  readonly #runs: CellRuns;
+  readonly #changed: () => void;
+  readonly #kept = new Map<string, Kept>();
+  readonly #printed = new Map<string, PaperNumbers>();
+  readonly #clusters = new Map<string, KeptClusters>();
+  readonly #loading = new Set<Promise<void>>();
+  readonly #planned = new Map<string, PlannedAnalysis>();
+  #timer: NodeJS.Timeout | undefined;
+  #printedVersion = 0;
+
+  constructor(analyses: readonly Analysis[], runs: CellRuns, changed: () => void) {
+    this.#analyses = analyses;
+    this.#runs = runs;
+    this.#changed = changed;
+  }
+
+  state(cell: SessionCell, cells: readonly SessionCell[]): AnalysisState {
+    const planned = this.#plan(cell.source);
+    const { found, problems } = this.#runsOf(planned.of, cell, cells, planned.analysis?.needsClusters === true);
+    const rows = found.map((run) => run.rows);
+    const kept = this.#kept.get(cell.id);
+    const same =
+      kept?.source === cell.source && kept.printed === this.#printedVersion && kept.rows.length === rows.length;
+    if (same && kept.rows.every((each, index) => each === rows[index])) return kept.state;
+    if (same && this.#busy() && Date.now() - kept.at < pause) {
+      this.#lookAgain();
+      return kept.state;
+    }
+    const state = compute(planned.analysis, found, planned.chosen, [...planned.problems, ...problems]);
+    this.#kept.set(cell.id, { source: cell.source, rows, printed: this.#printedVersion, at: Date.now(), state });
+    return state;
+  }
+
+  #busy(): boolean {
+    return this.#runs.all().some((control) => control.active);
+  }
+
+  /** Read once per text, as a run cell's is: cells are looked at with every frame. */
+  #plan(source: string): PlannedAnalysis {
+    let planned = this.#planned.get(source);
+    if (planned === undefined) {
+      planned = planAnalysisCell(source, this.#analyses);
+      // Every key press in an editor is a new text; only the latest ones are worth keeping.
+      if (this.#planned.size > 200) this.#planned.clear();
+      this.#planned.set(source, planned);
+    }
+    return planned;
+  }
+
+  /** One timer, however many cells and frames ask for it. */
+  #lookAgain(): void {
+    if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#changed();
+    }, pause);
+  }
+
+  #runsOf(
+    names: readonly string[] | undefined,
+    cell: SessionCell,
+    cells: readonly SessionCell[],
+    needsClusters: boolean,
+  ): { found: RunRows[]; problems: CellProblem[] } {
+    const above = cells
+      .slice(
+        0,
+        cells.findIndex(({ id }) => id === cell.id),
+      )
+      .filter(({ kind }) => kind === "run");
+    const runCells = cells.filter(({ kind }) => kind === "run");
+    const problems: CellProblem[] = [];
+    const wanted =
+      names === undefined
+        ? above
+        : names.flatMap((name) => {
+            const matching = runCells.filter((each) => each.name === name);
+            if (matching.length === 0) {
+              const known = runCells
+                .map((each) => each.name)
+                .filter((each) => each !== "")
+                .join(", ");
+              problems.push({
+                message: `Expected \`of\` to name run cells of this session (${known || "none has a name"}), got \`${name}\``,
+              });
+            }
+            return matching;
+          });
+    const found = wanted.flatMap((runCell) =>
+      this.#runs.of(runCell).map(({ label, control }) => {
+        const suite = this.#runs.suite(control.spec.suite);
+        const whole =
+          wanted.length === 1 || runCell.name === ""
+            ? label
+            : this.#runs.of(runCell).length === 1
+              ? runCell.name
+              : `${runCell.name}: ${label}`;
+        const { spec, readsAnswerKey } = control;
+        const { run } = control.planned;
+        const { warnings } = control.store.table;
+        const rows = control.rows();
+        const clusters = needsClusters && rows.length > 0 ? this.#toolkits(run, spec, rows) : undefined;
+        const kept = this.#clusters.get(run);
+        return {
+          run,
+          spec,
+          warnings,
+          readsAnswerKey,
+          label: whole,
+          suite,
+          rows,
+          printed: this.#paper(suite),
+          ...(clusters === undefined ? {} : { clusters }),
+          ...(kept?.loading === true && kept.first ? { clustersLoading: true } : {}),
+        };
+      }),
+    );
+    return { found: toldApart(found), problems };
+  }
+
+  /** Empty at first; there with the next look once they are loaded. */
+  #paper(suite: Suite): PaperNumbers {
+    const known = this.#printed.get(suite.name);
+    if (known !== undefined) return known;
+    const none: PaperNumbers = { values: [], tables: [] };
+    this.#printed.set(suite.name, none);
+    const loaded = suite.printed().then((numbers) => {
+      this.#printed.set(suite.name, numbers);
+      this.#loaded();
+    });
+    // Without a paper's numbers everything else still works.
+    this.#load(loaded.catch(() => {}));
+    return none;
+  }
+
+  /** Undefined at first, as above, and where the run has none or they cannot be made without asking a model, until it is played on. */
+  #toolkits(run: string, spec: RunSpec, rows: readonly Row[]): Clusters | undefined {
+    const known = this.#clusters.get(run);
+    if (known !== undefined && (known.found !== undefined || known.loading || known.rows === rows)) return known.found;
+    if (known !== undefined && this.#busy() && Date.now() - known.at < longPause) {
+      this.#lookAgain();
+      return undefined;
+    }
+    const first = known === undefined;
+    const asked = { rows, first, at: Date.now() };
+    this.#clusters.set(run, { ...asked, loading: true, found: undefined });
+    const made = this.#runs.clusters(spec).catch(() => undefined);
+    this.#load(
+      made.then((found) => {
+        this.#clusters.set(run, { ...asked, loading: false, found });
+        // Figures stay as they are where there is nothing new to tell.
+        if (first || found !== undefined) this.#loaded();
+      }),
+    );
+    return undefined;
+  }
+
+  #loaded(): void {
+    this.#printedVersion += 1;
+    this.#changed();
+  }
+
+  #load(loading: Promise<void>): void {
+    this.#loading.add(loading);
+    void loading.finally(() => this.#loading.delete(loading));
+  }
+
+  /** Resolves when nothing is being loaded any more: headless programs wait for it. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#loading);
+  }
+}
+
+/** Panes choose runs by their labels: where two cells give the same one, the later get a number. */
+function toldApart(runs: readonly RunRows[]): RunRows[] {
+  const seen = new Map<string, number>();
+  return runs.map((run) => {
+    const times = (seen.get(run.label) ?? 0) + 1;
+    seen.set(run.label, times);
+    return times === 1 ? run : { ...run, label: `${run.label} (${times})` };
+  });
+}
+
+function compute(
+  analysis: Analysis | undefined,
+  runs: readonly RunRows[],
+  chosen: Readonly<Record<string, string>>,
+  problems: readonly CellProblem[],
+): AnalysisState {
+  const warnings = [...new Set(runs.flatMap((run) => run.warnings))];
+  const base = { kind: "analysis", analysis, runs: runs.map(({ run }) => run), warnings } as const;
+  const empty = { ...base, choices: {}, chosen, figures: [] };
+  if (analysis === undefined || problems.length > 0) return { ...empty, problems, missing: undefined };
+  if (runs.length === 0) return { ...empty, problems, missing: "No run cell above this one" };
+  const played = runs.filter(({ rows }) => rows.some(({ state }) => state !== "running"));
+  if (played.length === 0)
+    return { ...empty, problems, missing: "Nothing has been played yet: press r on the run cell" };
+  try {
+    const missing = analysis.missing?.(played);
+    const choices = missing === undefined ? analysis.choices(played) : {};
+    if (missing !== undefined) return { ...empty, problems, missing };
+    const { settled, problems: unfit } = settleChoices(choices, chosen);
+    const figures: readonly Figure[] = unfit.length > 0 ? [] : analysis.compute(played, settled);
+    return { ...base, choices, chosen: settled, figures, missing: undefined, problems: unfit };
+  } catch (bug) {
+    // A pane that breaks must not take the notebook, and the runs going on in it, along.
+    const message = `The pane \`${analysis.name}\` broke on these rows: ${(bug as Error).message}`;
+    return { ...empty, problems: [{ message }], missing: undefined };
+  }
+}

@@ -1,0 +1,88 @@
+/** The runs behind the cells of a session: planned from the cells' text, kept open by their hash. */
+import type { Benches } from "./benches.ts";
+import type { Clusters } from "../clusters.ts";
+import { forkSource } from "../run/fork.ts";
+import { planRunCell, type PlannedCell } from "../session/run-cell.ts";
+import { RunControl, type RunContext } from "./run-control.ts";
+import type { SessionFolder } from "../session/session-folder.ts";
+import type { Suite } from "../suite.ts";
+import type { RunSpec } from "../types.ts";
+import type { TaskRef } from "../types.ts";
+import type { SessionCell } from "./workbench.ts";
+
+export class CellRuns {
+  readonly #folder: SessionFolder;
+  readonly #benches: Benches;
+  readonly #context: RunContext;
+  readonly #planned = new Map<string, PlannedCell>();
+  readonly #controls = new Map<string, RunControl>();
+
+  constructor(folder: SessionFolder, context: RunContext) {
+    this.#folder = folder;
+    this.#benches = context.benches;
+    this.#context = context;
+  }
+
+  /** What a run cell's text asks for; the same text gives the same object. */
+  plan(source: string): PlannedCell {
+    let planned = this.#planned.get(source);
+    if (planned === undefined) {
+      planned = planRunCell(source, this.#benches.cellContext());
+      // Every key press in an editor is a new text; only the latest ones are worth keeping.
+      if (this.#planned.size > 200) this.#planned.clear();
+      this.#planned.set(source, planned);
+    }
+    return planned;
+  }
+
+  /** The runs of a cell with their labels, logs loaded at first sight. */
+  of(cell: SessionCell): readonly { readonly label: string; readonly control: RunControl }[] {
+    return this.plan(cell.source).runs.map((planned) => {
+      let control = this.#controls.get(planned.run);
+      if (control === undefined) {
+        control = new RunControl(planned, this.#folder.run(planned.run), this.#context);
+        this.#controls.set(planned.run, control);
+      }
+      return { label: planned.label, control };
+    });
+  }
+
+  /** A run cell that forks a saved run, and the cell it belongs below. Throws for a run of no cell. */
+  fork(
+    { run, task }: TaskRef,
+    request: number,
+    { message, ...change }: { readonly model?: string; readonly strategy?: string; readonly message?: string },
+    cells: readonly SessionCell[],
+  ): { readonly after: string; readonly source: string } {
+    const cell = cells.find(
+      ({ kind, source }) => kind === "run" && this.plan(source).runs.some((planned) => planned.run === run),
+    );
+    const spec = this.control(run)?.spec;
+    if (cell === undefined || spec === undefined)
+      throw new RangeError(`Expected a run of this session, got \`${run}\``);
+    const fork = { run, task, request, ...(message === undefined ? {} : { message }) };
+    return { after: cell.id, source: forkSource(spec, fork, change) };
+  }
+
+  suite(name: string): Suite {
+    return this.#benches.suite(name);
+  }
+
+  /** The toolkits a run works with; undefined for runs without toolkits. */
+  async clusters(spec: RunSpec): Promise<Clusters | undefined> {
+    return (await this.#benches.bench(spec.suite, spec.data)).clusters?.(spec);
+  }
+
+  control(run: string): RunControl | undefined {
+    return this.#controls.get(run);
+  }
+
+  all(): readonly RunControl[] {
+    return [...this.#controls.values()];
+  }
+
+  /** Plans again, for instance after data was brought in. */
+  forget(): void {
+    this.#planned.clear();
+  }
+}

@@ -1,0 +1,46 @@
+/** Making fresh tasks from within the notebook, and putting them where runs find them. */
+import { renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Benches } from "./benches.ts";
+import { isMade, markDataset } from "./dataset.ts";
+import { Problem } from "../problem.ts";
+import type { SettingsStore } from "../settings/settings.ts";
+
+export type FreshTasks = {
+  readonly count: number;
+  readonly seed: number;
+  readonly report: (line: string) => void;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Makes tasks of a suite and installs them as its published data, in place of those made before; published files that
+ * were brought in stay beside them. Resolves to the folder. Throws where the suite makes no tasks.
+ */
+export async function makeFreshTasks(
+  name: string,
+  request: FreshTasks,
+  settings: SettingsStore,
+  benches: Benches,
+): Promise<string> {
+  const suite = benches.suite(name);
+  if (suite.generate === undefined) throw new Problem("tool", `Suite \`${name}\` makes no tasks`);
+  const installed = settings.read().data[name];
+  const own = join(dirname(settings.path), "data", name);
+  const whole = installed === undefined || (installed === own && isMade(own));
+  const target = whole ? own : join(installed, "generated");
+  const fresh = `${target}.new`;
+  rmSync(fresh, { recursive: true, force: true });
+  try {
+    await suite.generate({ ...request, out: fresh });
+    rmSync(target, { recursive: true, force: true });
+    renameSync(fresh, target);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+  const folder = whole ? own : installed;
+  markDataset(folder, whole);
+  settings.change((before) => ({ ...before, data: { ...before.data, [name]: folder } }));
+  await benches.close();
+  return target;
+}

@@ -1,0 +1,300 @@
+/** Makes a workbench for one session folder. */
+import type { Analysis } from "../analysis.ts";
+import { withChoice } from "../session/analysis-cell.ts";
+import { Benches } from "./benches.ts";
+import { CellFigures } from "./cell-figures.ts";
+import { CellRuns } from "./cell-runs.ts";
+import { DocumentDraft } from "../session/document-draft.ts";
+import { DocumentHistory } from "../session/document-history.ts";
+import { writeAnswers } from "../figures/export-answers.ts";
+import { makeFreshTasks, type FreshTasks } from "./fresh-tasks.ts";
+import { forecastCell } from "../run/forecast.ts";
+import { LiveTrajectories } from "./live-trajectories.ts";
+import type { Models } from "../models/models.ts";
+import { Notifier } from "./notifier.ts";
+import type { Opening } from "./opening.ts";
+import type { RunControl } from "./run-control.ts";
+import { renameCell } from "../session/rename-cell.ts";
+import { editCell, insertCell, moveCell, removeCell, sessionTitle } from "../session/session-document.ts";
+import type { SessionFolder } from "../session/session-folder.ts";
+import { sessionClusterModels, sessionModels } from "./session-models.ts";
+import type { SettingsStore } from "../settings/settings.ts";
+import type { Suite, TaskView } from "../suite.ts";
+import { taskView } from "./task-view.ts";
+import type { Trajectory } from "../log/trajectory.ts";
+import type { Mistake, Row, TaskRef } from "../types.ts";
+import type { BoardTask, CellState, ExportFormat, Forecast, SessionCell, Workbench } from "./workbench.ts";
+
+export class SessionWorkbench implements Workbench {
+  readonly suites: readonly Suite[];
+  readonly analyses: readonly Analysis[];
+  readonly readOnly: string | undefined;
+  readonly benches: Benches;
+  readonly #folder: SessionFolder;
+  readonly #settings: SettingsStore;
+  readonly #models: Models;
+  readonly #history: DocumentHistory;
+  readonly #notifier = new Notifier();
+  readonly #runs: CellRuns;
+  readonly #figures: CellFigures;
+  #cells: { readonly of: unknown; readonly cells: readonly SessionCell[] } | undefined;
+  readonly #states = new Map<string, { readonly version: number; readonly state: CellState }>();
+  readonly #live = new LiveTrajectories();
+
+  constructor({ folder, suites, analyses, settings, template, models, drafts = false }: Opening) {
+    this.#folder = folder;
+    this.suites = suites;
+    this.analyses = analyses;
+    this.#settings = settings;
+    const clusterModels = () => sessionClusterModels(this.#models, settings, folder);
+    this.benches = new Benches(suites, () => settings.read(), clusterModels);
+    this.#models = models?.(this.benches) ?? sessionModels(this.benches, settings, folder);
+    const text = folder.exists() ? folder.read() : (template ?? "");
+    this.readOnly = folder.lock();
+    const draft = drafts && this.readOnly === undefined ? new DocumentDraft(folder.document) : undefined;
+    this.#history = new DocumentHistory(text, draft);
+    if (!folder.exists() && this.readOnly === undefined) folder.write(text);
+    const changed = () => this.#notifier.soon();
+    const context = { benches: this.benches, models: this.#models, folder: folder.path, changed };
+    this.#runs = new CellRuns(folder, context);
+    this.#figures = new CellFigures(analyses, this.#runs, changed);
+  }
+
+  get title(): string {
+    return sessionTitle(this.#history.document) ?? this.#folder.name;
+  }
+  get folder(): string {
+    return this.#folder.path;
+  }
+  get dirty(): boolean {
+    return this.#history.dirty;
+  }
+  get endpoints() {
+    return this.#settings.read().endpoints;
+  }
+  /** Tasks that ended in a bug of ours while this program ran. */
+  get bugs(): number {
+    return this.#runs.all().reduce((sum, control) => sum + control.bugs, 0);
+  }
+
+  // Bound, as React calls them without their object.
+  readonly subscribe = (listener: () => void): (() => void) => this.#notifier.subscribe(listener);
+  readonly version = (): number => this.#notifier.version;
+
+  cells(): readonly SessionCell[] {
+    const { document } = this.#history;
+    if (this.#cells?.of !== document) {
+      const cells = document.segments.map(({ id, kind, name, source }) => ({ id, kind, name, source }));
+      this.#cells = { of: document, cells };
+    }
+    return this.#cells!.cells;
+  }
+
+  state(id: string): CellState {
+    const version = this.version();
+    const kept = this.#states.get(id);
+    if (kept?.version === version) return kept.state;
+    const cell = this.#cell(id);
+    const state = this.#stateOf(cell);
+    this.#states.set(id, { version, state });
+    return state;
+  }
+
+  #stateOf(cell: SessionCell): CellState {
+    if (cell.kind === "note") return { kind: "note" };
+    if (cell.kind === "analysis") return this.#figures.state(cell, this.cells());
+    const { problems } = this.#runs.plan(cell.source);
+    const runs = this.#runs.of(cell);
+    for (const { control } of runs) this.#count(control);
+    return { kind: "run", problems, runs: runs.map(({ label, control }) => control.state(label)) };
+  }
+
+  /** How many tasks a run has is known once its data is read; that is begun at the first look. */
+  #count(control: RunControl): void {
+    if (control.planned.predictions !== undefined) return;
+    const { run } = control.planned;
+    void control.tasks().then(
+      () => this.#notifier.once(`tasks ${run}`),
+      () => {},
+    );
+  }
+
+  #cell(id: string): SessionCell {
+    const cell = this.cells().find((each) => each.id === id);
+    if (cell === undefined) throw new RangeError(`Expected a cell of this session, got \`${id}\``);
+    return cell;
+  }
+
+  insert(kind: SessionCell["kind"], after: string | undefined, source: string, name = ""): string {
+    const { document, id } = insertCell(this.#history.document, { kind, name, source }, after);
+    this.#change(document);
+    return id;
+  }
+  edit(cell: string, source: string): void {
+    this.#change(editCell(this.#history.document, cell, source));
+  }
+  remove(cell: string): void {
+    this.#change(removeCell(this.#history.document, cell));
+  }
+  rename(cell: string, name: string): void {
+    this.#change(renameCell(this.#history.document, cell, name));
+  }
+  move(cell: string, by: 1 | -1): void {
+    this.#change(moveCell(this.#history.document, cell, by));
+  }
+  undo(): boolean {
+    return this.#shown(this.#history.undo());
+  }
+  redo(): boolean {
+    return this.#shown(this.#history.redo());
+  }
+  #shown(done: boolean): boolean {
+    this.#notifier.now();
+    return done;
+  }
+  save(): void {
+    this.#mustWrite();
+    this.#history.save((text) => this.#folder.write(text));
+    this.#notifier.now();
+  }
+
+  #change(document: DocumentHistory["document"]): void {
+    this.#mustWrite();
+    this.#history.change(document);
+    this.#notifier.now();
+  }
+  #mustWrite(): void {
+    if (this.readOnly !== undefined) throw new Error(`This session is read-only here. ${this.readOnly}`);
+  }
+
+  async run(cell: string, tasks?: readonly TaskRef[]): Promise<void> {
+    this.#mustWrite();
+    const stops = this.#stops.get(cell);
+    for (const { control } of this.#controls(cell)) {
+      const own = tasks?.filter(({ run }) => run === control.planned.run);
+      if (own?.length === 0) continue;
+      if (this.#closed || this.#stops.get(cell) !== stops) return;
+      await control.play(own && new Set(own.map(({ task }) => task)));
+    }
+    this.refresh();
+  }
+  /** How often each cell was stopped: a stop also keeps the cell's remaining runs from being started. */
+  readonly #stops = new Map<string, number>();
+  #closed = false;
+
+  readonly pause = (cell: string): void => this.#steer(cell, (control) => control.pause());
+  readonly resume = (cell: string): void => this.#steer(cell, (control) => control.resume());
+  readonly setWidth = (cell: string, width: number): void => this.#steer(cell, (control) => control.setWidth(width));
+  stop(cell: string): void {
+    this.#stops.set(cell, (this.#stops.get(cell) ?? 0) + 1);
+    this.#steer(cell, (control) => control.active && control.stop());
+  }
+  /** What a person does is seen at once: the next key may depend on it. */
+  #steer(cell: string, act: (control: RunControl) => unknown): void {
+    for (const { control } of this.#controls(cell)) act(control);
+    this.refresh();
+  }
+  async rescore(cell: string): Promise<void> {
+    this.#mustWrite();
+    const stops = this.#stops.get(cell);
+    for (const { control } of this.#controls(cell))
+      if (!this.#closed && this.#stops.get(cell) === stops) await control.rescore();
+  }
+  async correct({ run, task }: TaskRef, error: Mistake, kind: string | undefined, reason: string) {
+    this.#mustWrite();
+    const control = this.#control(run);
+    if (control === undefined) throw new RangeError(`Expected a run of this session, got \`${run}\``);
+    const note = await control.correct({ task, error, kind, reason });
+    this.refresh();
+    return note;
+  }
+  #controls(cell: string) {
+    const found = this.#cell(cell);
+    return found.kind === "run" ? this.#runs.of(found) : [];
+  }
+
+  fork(ref: TaskRef, request: number, change: Parameters<Workbench["fork"]>[2]): string {
+    const { after, source } = this.#runs.fork(ref, request, change, this.cells());
+    return this.insert("run", after, source, `fork-${this.cells().length}`);
+  }
+
+  board(run: string): readonly BoardTask[] {
+    const control = this.#control(run);
+    if (control === undefined) return [];
+    this.#count(control);
+    return control.board();
+  }
+  rows(run: string): readonly Row[] {
+    return this.#control(run)?.rows() ?? [];
+  }
+  async trajectory({ run, task }: TaskRef): Promise<Trajectory | undefined> {
+    return this.live({ run, task }) ?? this.#control(run)?.trajectory(task);
+  }
+  live({ run, task }: TaskRef): Trajectory | undefined {
+    return this.#live.of({ run, task }, this.#control(run)?.live(task));
+  }
+  async taskView({ run, task }: TaskRef): Promise<TaskView | undefined> {
+    const control = this.#control(run);
+    return control === undefined ? undefined : taskView(control, this.benches, task);
+  }
+  #control(run: string): RunControl | undefined {
+    return this.#runs.control(run);
+  }
+
+  choose(cell: string, name: string, value: string): void {
+    this.edit(cell, withChoice(this.#cell(cell).source, name, value));
+  }
+  forecast(source: string): Promise<Forecast> {
+    return forecastCell(source, this.benches.cellContext(), this.benches, this.#models);
+  }
+  async export(id: string, format: ExportFormat): Promise<readonly string[]> {
+    const { exportName, writeFigures } = await import("../figures/export-files.ts");
+    await this.#figures.settled();
+    const cell = this.#cell(id);
+    const state = this.#stateOf(cell);
+    if (state.kind !== "analysis") throw new Error("Expected an analysis cell to export");
+    return writeFigures(state, exportName(cell, this.cells()), this.#folder.exports, format);
+  }
+  /** Names of the publishers' formats that answers can be written in. */
+  exporters(): readonly string[] {
+    return [...new Set(this.suites.flatMap(({ exporters = {} }) => Object.keys(exporters)))];
+  }
+  /** Writes the answers of a run cell's runs in a publisher's format; resolves to the paths written. */
+  exportAnswers(cell: string, format: string): Promise<readonly string[]> {
+    return writeAnswers(this.#controls(cell), format, this.benches, this.#folder.exports);
+  }
+
+  async makeTasks(suite: string, request: FreshTasks): Promise<string> {
+    const folder = await makeFreshTasks(suite, request, this.#settings, this.benches);
+    this.#runs.forget();
+    this.refresh();
+    return folder;
+  }
+
+  modelNames(): readonly string[] {
+    return this.#models.names();
+  }
+  dataOf(suite: string): readonly ("sample" | "published")[] {
+    return this.benches.dataOf(suite);
+  }
+
+  /** Resolves when all that figures need has been loaded. */
+  settled(): Promise<void> {
+    return this.#figures.settled();
+  }
+
+  /** States are computed afresh at the next look. */
+  refresh(): void {
+    this.#notifier.now();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const control of this.#runs.all()) control.stop();
+    await Promise.all(this.#runs.all().map((control) => control.ended()));
+    this.#notifier.close();
+    await this.benches.close();
+    this.#history.close();
+    this.#folder.unlock();
+  }
+}

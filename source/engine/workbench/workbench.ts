@@ -1,0 +1,189 @@
+/**
+ * What the terminal and the headless commands work with: one open session, its runs and its figures.
+ * This file holds the contract; `open-workbench.ts` makes one.
+ */
+import type { Analysis } from "../analysis.ts";
+import type { Figure } from "../figure.ts";
+import type { FreshTasks } from "./fresh-tasks.ts";
+import type { Endpoint } from "../settings/settings.ts";
+import type { Suite, TaskView } from "../suite.ts";
+import type { Trajectory } from "../log/trajectory.ts";
+import type { Failure, Mistake, Row, RunSpec, TaskRef } from "../types.ts";
+
+/** A cell of the session document. `id` is stable while the document is open; `name` is the word after the fence's kind. */
+export type SessionCell = {
+  readonly id: string;
+  readonly kind: "note" | "run" | "analysis";
+  readonly name: string;
+  /** Markdown of a note, YAML of the others, exactly as in the file. */
+  readonly source: string;
+};
+
+/** A mistake in a cell: what was expected, what came, and where (1-based line within the cell, when known). */
+export type CellProblem = { readonly message: string; readonly line?: number };
+
+export type RunStatus = "ready" | "loading" | "running" | "paused" | "stopping" | "done" | "partial" | "failed";
+
+export type RunState = {
+  readonly run: string;
+  /** What tells it from its siblings in the same cell. */
+  readonly label: string;
+  readonly spec: RunSpec;
+  readonly status: RunStatus;
+  /** What is being done before the first task, in words; undefined where nothing is. */
+  readonly preparing: string | undefined;
+  /** Why it failed or stopped. */
+  readonly message: string | undefined;
+  readonly total: number;
+  readonly counts: {
+    readonly waiting: number;
+    readonly running: number;
+    readonly right: number;
+    readonly wrong: number;
+    /** Scored, but could not be judged. */
+    readonly unjudged: number;
+    readonly failed: number;
+  };
+  /** Why the first task that failed did; undefined where none has. */
+  readonly failure?: Failure | undefined;
+  readonly calls: number;
+  readonly retries: number;
+  readonly tokens: { readonly input: number; readonly output: number; readonly estimated: boolean };
+  readonly cost: number | undefined;
+  /** Seconds played so far, over all sittings. */
+  readonly seconds: number;
+  /** Tasks a minute over the last while; undefined when not running. */
+  readonly rate: number | undefined;
+  /** Seconds left at that rate. */
+  readonly left: number | undefined;
+  /** Tasks in flight at most. */
+  readonly width: number;
+  readonly warnings: readonly string[];
+  readonly readsAnswerKey: boolean;
+};
+
+export type CellState =
+  | { readonly kind: "note" }
+  | { readonly kind: "run"; readonly problems: readonly CellProblem[]; readonly runs: readonly RunState[] }
+  | {
+      readonly kind: "analysis";
+      readonly problems: readonly CellProblem[];
+      /** Why there is nothing to show. */
+      readonly missing: string | undefined;
+      readonly analysis: Analysis | undefined;
+      /** Runs it is of, in order. */
+      readonly runs: readonly string[];
+      readonly choices: Readonly<Record<string, readonly string[]>>;
+      readonly chosen: Readonly<Record<string, string>>;
+      readonly figures: readonly Figure[];
+      /** Said above the figures: answer-key models, sample data, incomplete data. */
+      readonly warnings: readonly string[];
+    };
+
+export type BoardState = "waiting" | "running" | "right" | "wrong" | "unjudged" | "failed";
+export type BoardTask = {
+  readonly task: string;
+  readonly question: string;
+  readonly state: BoardState;
+  readonly row: Row | undefined;
+};
+
+/** What an experiment will take, before anything is sent. */
+export type Forecast = {
+  readonly runs: number;
+  readonly tasks: number;
+  readonly calls: number;
+  readonly input: number;
+  readonly output: number;
+  /** undefined when a model has no price. */
+  readonly cost: number | undefined;
+  /** True where calls, tokens and cost are the most that budgets let a strategy take; it may well take less. */
+  readonly atMost?: boolean;
+  readonly problems: readonly CellProblem[];
+  readonly warnings: readonly string[];
+};
+
+export type Workbench = {
+  readonly title: string;
+  /** Folder of the session. */
+  readonly folder: string;
+  /** Why nothing can be changed or run here; undefined when it can. */
+  readonly readOnly: string | undefined;
+  /** True when the document has changes that are not on disk. */
+  readonly dirty: boolean;
+  readonly suites: readonly Suite[];
+  readonly analyses: readonly Analysis[];
+
+  /** Called at most once per frame (about 50 ms) when anything below may have changed. */
+  subscribe(listener: () => void): () => void;
+  version(): number;
+
+  cells(): readonly SessionCell[];
+  state(cell: string): CellState;
+  insert(kind: SessionCell["kind"], after: string | undefined, source: string, name?: string): string;
+  edit(cell: string, source: string): void;
+  remove(cell: string): void;
+  /** Analyses that are `of` a run cell go on to be. Throws for a name it cannot have. */
+  rename(cell: string, name: string): void;
+  move(cell: string, by: 1 | -1): void;
+  /** Undoes the last change of the document; false when there is none. */
+  undo(): boolean;
+  redo(): boolean;
+  save(): void;
+
+  /** Starts, or goes on with, all runs of a run cell; `tasks` plays just these again. Resolves when they ended. */
+  run(cell: string, tasks?: readonly TaskRef[]): Promise<void>;
+  pause(cell: string): void;
+  resume(cell: string): void;
+  stop(cell: string): void;
+  /** More or fewer tasks in flight, while it runs. */
+  setWidth(cell: string, width: number): void;
+  /** Scores saved answers again with the current scorer, without asking a model. */
+  rescore(cell: string): Promise<void>;
+  /**
+   * A person's word on an error of a scored task: which kind it is, and why; undefined takes the word back. Kept in the
+   * run's `overrides.json`, and the task is scored again without asking a model. Resolves to what else became of that
+   * file, where there is something to tell. Throws where the session is read-only, the run is going, the error is not
+   * (any more) one of the task's score, or the file cannot be read or written; nothing is changed then.
+   */
+  correct(ref: TaskRef, error: Mistake, kind: string | undefined, reason: string): Promise<string | undefined>;
+
+  /** Adds a run cell that goes on from a request of a saved trajectory, with another model, strategy or message. */
+  fork(
+    ref: TaskRef,
+    request: number,
+    change: { readonly model?: string; readonly strategy?: string; readonly message?: string },
+  ): string;
+
+  /** All tasks of a run, in the order they are played. */
+  board(run: string): readonly BoardTask[];
+  rows(run: string): readonly Row[];
+  /** A task's trajectory: live ones grow with every frame. Resolves undefined for a task that was never started. */
+  trajectory(ref: TaskRef): Promise<Trajectory | undefined>;
+  /** The same, at once, while the task is being played; undefined otherwise. */
+  live(ref: TaskRef): Trajectory | undefined;
+  /** Plan beside reference. */
+  taskView(ref: TaskRef): Promise<TaskView | undefined>;
+
+  /** Sets one choice of an analysis cell (changes the document). */
+  choose(cell: string, name: string, value: string): void;
+  /** What a run cell with this source would take. */
+  forecast(source: string): Promise<Forecast>;
+  /** Writes an analysis cell's figures below the session's `exports/`; resolves to the paths written. */
+  export(cell: string, format: ExportFormat): Promise<readonly string[]>;
+
+  /** Makes fresh tasks of a suite that can, and installs them; resolves to their folder. */
+  makeTasks(suite: string, request: FreshTasks): Promise<string>;
+
+  readonly endpoints: readonly Endpoint[];
+  /** Model names that can be offered in lists: built-in ones, and those endpoints name. */
+  modelNames(): readonly string[];
+  /** `sample` and, where installed, `published`. */
+  dataOf(suite: string): readonly ("sample" | "published")[];
+
+  /** Ends runs, writes what is pending, gives the session free. */
+  close(): Promise<void>;
+};
+
+export const exportFormats = ["csv", "json", "md", "tex", "svg", "html"] as const;
+export type ExportFormat = (typeof exportFormats)[number];
