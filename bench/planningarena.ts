@@ -1,10 +1,10 @@
 /** Making 4,500 tasks, and scoring as many dialogues of 8 steps. */
 import { field } from "../source/engine/text/json-record.ts";
 import type { Json } from "../source/engine/types.ts";
-import { offerName, offerOf } from "../suites/planningarena/catalogue.ts";
-import { evaluate } from "../suites/planningarena/evaluate.ts";
-import { chainsFolder, readChains } from "../suites/planningarena/generator/chains.ts";
-import { generateTasks } from "../suites/planningarena/generator/generate.ts";
+import { offerName, offerOf } from "../suites/planningarena/data/catalogue.ts";
+import { evaluate } from "../suites/planningarena/score/evaluate.ts";
+import { chainsFolder, readChains } from "../suites/planningarena/data/generator/chains.ts";
+import { generateTasks } from "../suites/planningarena/data/generator/generate.ts";
 import type { Measurement } from "./measurement.ts";
 
 const count = 4500;

@@ -12,10 +12,10 @@ import { sampleFolder } from "../source/engine/settings/package-folder.ts";
 import { randomFrom } from "../source/engine/statistics/random.ts";
 import { openSettings } from "../source/engine/settings/settings.ts";
 import type { Json } from "../source/engine/types.ts";
-import { DATABASE, buildSandbox, openSandbox } from "../suites/travelplanner/database.ts";
+import { DATABASE, buildSandbox, openSandbox } from "../suites/travelplanner/data/database.ts";
 import { travelplanner } from "../suites/travelplanner/index.ts";
-import { searchFlights } from "../suites/travelplanner/searches.ts";
-import { FLIGHTS_IN_ALL } from "../suites/travelplanner/tables.ts";
+import { searchFlights } from "../suites/travelplanner/ask/searches.ts";
+import { FLIGHTS_IN_ALL } from "../suites/travelplanner/data/tables.ts";
 import { measured } from "./child-program.ts";
 import type { Measurement } from "./measurement.ts";
 

@@ -1,7 +1,7 @@
 /** `node build/readme-keys.ts`: writes the keys into the README, from the table that the program itself works by. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { keySummary } from "../source/terminal/keys.ts";
+import { keySummary } from "../source/terminal/input/keys.ts";
 
 const path = join(import.meta.dirname, "..", "README.md");
 const between = /(<!-- keys: [^\n]*-->\n)[\s\S]*?(<!-- \/keys -->)/;

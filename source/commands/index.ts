@@ -1,5 +1,5 @@
 /** All commands, in the order `planwright help` lists them. */
-import { clusterUsage } from "./cluster-usage.ts";
+import { clusterUsage } from "./cluster/usage.ts";
 import type { Command } from "./command.ts";
 import { dataCommand } from "./data.ts";
 import { endpointCommand, endpointUsage } from "./endpoint.ts";
@@ -26,7 +26,7 @@ const cluster: Command = {
   name: "cluster",
   summary: "cluster vectors, or the APIs of a library into toolkits",
   usage: clusterUsage,
-  run: async (args, context) => (await import("./cluster.ts")).clusterCommand(args, context),
+  run: async (args, context) => (await import("./cluster/cluster.ts")).clusterCommand(args, context),
 };
 
 export const commands: readonly Command[] = [

@@ -1,8 +1,8 @@
 /** Opens the terminal on a workbench, and gives it back as it was. */
 import { render } from "ink";
 import type { Workbench } from "../engine/workbench/workbench.ts";
-import { App } from "./app.tsx";
-import { openTheme } from "./theme.ts";
+import { App } from "./frame/app.tsx";
+import { openTheme } from "./drawing/theme.ts";
 
 export type TerminalOptions = {
   readonly stdin: NodeJS.ReadStream;

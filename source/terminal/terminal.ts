@@ -4,10 +4,10 @@
  */
 import { createContext, useCallback, useContext, useRef, useSyncExternalStore } from "react";
 import type { Workbench } from "../engine/workbench/workbench.ts";
-import type { Keyboard } from "./keyboard.ts";
-import type { Navigation } from "./navigation.ts";
-import type { Notices } from "./notices.ts";
-import type { Theme } from "./theme.ts";
+import type { Keyboard } from "./input/keyboard.ts";
+import type { Navigation } from "./frame/navigation.ts";
+import type { Notices } from "./frame/notices.ts";
+import type { Theme } from "./drawing/theme.ts";
 
 export type Terminal = {
   readonly workbench: Workbench;

@@ -12,10 +12,10 @@ import { withToolkits } from "../../source/engine/strategies/with-toolkits.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { clusterModelOptions, clusterOptions } from "../../source/engine/toolkits/cluster-options.ts";
 import { toolkitsOption } from "../../source/engine/toolkits/toolkits-option.ts";
-import { dataFiles } from "./data-files.ts";
-import { hubs } from "./extraction.ts";
-import { errorKinds, measures } from "./measures.ts";
-import { slipKinds } from "./oracle.ts";
+import { dataFiles } from "./data/data-files.ts";
+import { hubs } from "./score/extraction.ts";
+import { errorKinds, measures } from "./score/measures.ts";
+import { slipKinds } from "./ask/oracle.ts";
 
 export const apibench: Suite = {
   name: "apibench",
@@ -66,10 +66,10 @@ export const apibench: Suite = {
     "paper",
   ],
   data: { files: dataFiles, source: "https://github.com/ShishirPatil/gorilla" },
-  printed: async () => (await import("./printed.ts")).readPaper(),
-  open: async (from) => (await import("./bench.ts")).openBench(apibench, from),
+  printed: async () => (await import("./paper/reported.ts")).readPaper(),
+  open: async (from) => (await import("./loaded-suite.ts")).openBench(apibench, from),
   predictions: {
     splits: hubs,
-    score: async (request) => (await import("./predictions.ts")).scorePredictions(request),
+    score: async (request) => (await import("./score/predictions.ts")).scorePredictions(request),
   },
 };

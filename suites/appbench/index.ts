@@ -4,9 +4,9 @@
  */
 import { cot, direct } from "../../source/engine/strategies/direct.ts";
 import type { Suite } from "../../source/engine/suite.ts";
-import { dataFiles } from "./data-files.ts";
-import { errorKinds, slipKinds } from "./error-kinds.ts";
-import { measures } from "./measures.ts";
+import { dataFiles } from "./data/data-files.ts";
+import { errorKinds, slipKinds } from "./score/error-kinds.ts";
+import { measures } from "./score/measures.ts";
 
 export const appbench: Suite = {
   name: "appbench",
@@ -50,10 +50,10 @@ export const appbench: Suite = {
   slipKinds,
   analyses: ["difficulty", "scale", "errors", "prompting", "shots", "compare", "paper"],
   data: { files: dataFiles, source: "https://github.com/ruleGreen/AppBench" },
-  printed: async () => (await import("./printed.ts")).readPaper(),
-  open: async (from) => (await import("./bench.ts")).openBench(appbench, from),
+  printed: async () => (await import("./paper/reported.ts")).readPaper(),
+  open: async (from) => (await import("./loaded-suite.ts")).openBench(appbench, from),
   predictions: {
     splits: ["all"],
-    score: async (request) => (await import("./predictions.ts")).scorePredictions(request),
+    score: async (request) => (await import("./score/predictions.ts")).scorePredictions(request),
   },
 };

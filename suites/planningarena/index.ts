@@ -4,11 +4,11 @@
  */
 import { dialogue } from "../../source/engine/strategies/dialogue.ts";
 import type { Suite } from "../../source/engine/suite.ts";
-import { dataFiles } from "./data-files.ts";
-import { errorKinds } from "./error-kinds.ts";
-import { measures } from "./measures.ts";
-import { levels, relations, scenarios, structures } from "./records.ts";
-import { slipKinds } from "./slip-kinds.ts";
+import { dataFiles } from "./data/data-files.ts";
+import { errorKinds } from "./score/error-kinds.ts";
+import { measures } from "./score/measures.ts";
+import { levels, relations, scenarios, structures } from "./data/records.ts";
+import { slipKinds } from "./ask/slip-kinds.ts";
 
 export const planningarena: Suite = {
   name: "planningarena",
@@ -62,13 +62,13 @@ export const planningarena: Suite = {
   slipKinds,
   analyses: ["structure", "scenario", "profile", "checks", "difficulty", "errors", "compare", "paper"],
   data: { files: dataFiles, source: "https://github.com/KeLes-Coding/PlanningArena" },
-  printed: async () => (await import("./printed.ts")).readPaper(),
-  open: async (from) => (await import("./bench.ts")).openBench(planningarena, from),
+  printed: async () => (await import("./paper/reported.ts")).readPaper(),
+  open: async (from) => (await import("./loaded-suite.ts")).openBench(planningarena, from),
   predictions: {
     // Each line brings its task with it: no split is chosen.
     splits: [],
-    score: async (request) => (await import("./predictions.ts")).scorePredictions(request),
+    score: async (request) => (await import("./score/predictions.ts")).scorePredictions(request),
   },
-  generate: async (request) => (await import("./generator/generate.ts")).generatePlanningArena(request),
-  evolve: async (request) => (await import("./evolution/evolve-folder.ts")).evolvePlanningArena(request),
+  generate: async (request) => (await import("./data/generator/generate.ts")).generatePlanningArena(request),
+  evolve: async (request) => (await import("./data/evolution/evolve-folder.ts")).evolvePlanningArena(request),
 };

@@ -10,11 +10,11 @@ import { toolPlanner } from "../../source/engine/strategies/tool-planner.ts";
 import { withToolkits } from "../../source/engine/strategies/with-toolkits.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { errorClasses } from "../../source/engine/toolkits/error-classes.ts";
-import { dataFiles } from "./data-files.ts";
-import { measures } from "./measures.ts";
+import { dataFiles } from "./data/data-files.ts";
+import { measures } from "./score/measures.ts";
 import { options } from "./options.ts";
-import { writeReferences } from "./reference-file.ts";
-import { slipKinds } from "./slips.ts";
+import { writeReferences } from "./data/reference-file.ts";
+import { slipKinds } from "./ask/slips.ts";
 
 export const toolbench: Suite = {
   name: "toolbench",
@@ -57,12 +57,12 @@ export const toolbench: Suite = {
   slipKinds,
   analyses: ["efficiency", "tool-errors", "planner-actor", "clusters", "k-sweep", "compare", "errors", "paper"],
   data: { files: dataFiles, kept: ["toolkits", "references"], source: "https://github.com/THUNLP-MT/StableToolBench" },
-  printed: async () => (await import("./printed.ts")).readPaper(),
-  open: async (from) => (await import("./bench.ts")).openBench(toolbench, from),
+  printed: async () => (await import("./paper/reported.ts")).readPaper(),
+  open: async (from) => (await import("./loaded-suite.ts")).openBench(toolbench, from),
   exporters: { toolbench: writeReferences },
   predictions: {
     splits: ["passrate", "preference"],
     sumsOnly: true,
-    score: async (request) => (await import("./predictions.ts")).scorePredictions(request),
+    score: async (request) => (await import("./score/predictions.ts")).scorePredictions(request),
   },
 };

@@ -2,7 +2,7 @@
 import type { Option } from "../../source/engine/suite.ts";
 import { clusterModelOptions, clusterOptions } from "../../source/engine/toolkits/cluster-options.ts";
 import { toolkitsOption } from "../../source/engine/toolkits/toolkits-option.ts";
-import { usualReference } from "./reference-name.ts";
+import { usualReference } from "./data/reference-name.ts";
 
 export const options: readonly Option[] = [
   {

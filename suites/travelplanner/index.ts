@@ -6,11 +6,11 @@ import { cot, direct } from "../../source/engine/strategies/direct.ts";
 import { react } from "../../source/engine/strategies/react.ts";
 import { reflexion } from "../../source/engine/strategies/reflexion.ts";
 import type { Suite } from "../../source/engine/suite.ts";
-import { FULL_FLIGHTS_URL, dataFiles } from "./data-files.ts";
-import { errorKinds, slipKinds } from "./error-kinds.ts";
-import { greedy } from "./greedy.ts";
-import { measures } from "./measures.ts";
-import { writeSubmission } from "./submission.ts";
+import { FULL_FLIGHTS_URL, dataFiles } from "./data/data-files.ts";
+import { errorKinds, slipKinds } from "./score/error-kinds.ts";
+import { greedy } from "./ask/greedy.ts";
+import { measures } from "./score/measures.ts";
+import { writeSubmission } from "./score/submission.ts";
 
 export const travelplanner: Suite = {
   name: "travelplanner",
@@ -55,15 +55,15 @@ export const travelplanner: Suite = {
     files: dataFiles,
     source: `https://github.com/OSU-NLP-Group/TravelPlanner (full flights: ${FULL_FLIGHTS_URL})`,
   },
-  printed: async () => (await import("./printed.ts")).readPaper(),
-  open: async (from) => (await import("./bench.ts")).openBench(travelplanner, from),
+  printed: async () => (await import("./paper/reported.ts")).readPaper(),
+  open: async (from) => (await import("./loaded-suite.ts")).openBench(travelplanner, from),
   build: async (from, to, report, signal) => {
-    const { buildData } = await import("./build-data.ts");
+    const { buildData } = await import("./data/build-data.ts");
     await buildData(from, to, { report, signal });
   },
   predictions: {
     splits: ["train", "validation", "test"],
-    score: async (request) => (await import("./predictions.ts")).scorePredictions(request),
+    score: async (request) => (await import("./score/predictions.ts")).scorePredictions(request),
   },
   exporters: { travelplanner: writeSubmission },
 };

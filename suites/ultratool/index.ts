@@ -1,11 +1,11 @@
 /** UltraTool: planning, and making and using tools, in six abilities and two languages. */
 import { cot, direct } from "../../source/engine/strategies/direct.ts";
 import type { Suite } from "../../source/engine/suite.ts";
-import { aspects, aspectTitles, homeMadeAspects, languages } from "./aspects.ts";
-import { dataFiles } from "./data-files.ts";
-import { errorKinds } from "./error-kinds.ts";
-import { measures } from "./measures.ts";
-import { slipKinds } from "./slip-kinds.ts";
+import { aspects, aspectTitles, homeMadeAspects, languages } from "./data/aspects.ts";
+import { dataFiles } from "./data/data-files.ts";
+import { errorKinds } from "./score/error-kinds.ts";
+import { measures } from "./score/measures.ts";
+import { slipKinds } from "./ask/slip-kinds.ts";
 
 const homeMadeNote =
   "The public files lack this test set: tasks are home-made from the base file, labelled so, and not comparable with published numbers";
@@ -65,16 +65,16 @@ export const ultratool: Suite = {
   analyses: ["aspects", "formatting", "domain", "depth", "judge", "errors"],
   data: { files: dataFiles, source: "https://github.com/JoeYing1019/UltraTool" },
   async printed() {
-    return (await import("./printed.ts")).printed();
+    return (await import("./paper/reported.ts")).printed();
   },
   async open({ folder, data }) {
-    return (await import("./bench.ts")).openBench(ultratool, folder, data);
+    return (await import("./loaded-suite.ts")).openBench(ultratool, folder, data);
   },
   predictions: {
     splits: splits.map(({ name }) => name),
     flags: { parser: ["gpt", "other"] },
     async score(request) {
-      return (await import("./predictions.ts")).scorePredictions(request);
+      return (await import("./score/predictions.ts")).scorePredictions(request);
     },
   },
 };

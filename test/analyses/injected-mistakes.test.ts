@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Figure } from "../../source/engine/figure.ts";
 import { appbench } from "../../suites/appbench/index.ts";
-import { analysisOf, cellNamed, runsOf, TemporarySessions } from "../engine/temporary-session.ts";
+import { analysisOf, cellNamed, runsOf, TemporarySessions } from "../engine/workbench/temporary-session.ts";
 import { describePublished, shared } from "../shared.ts";
 
 let sessions: TemporarySessions;

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Chunk, Json, Message } from "../../source/engine/types.ts";
-import { standInAuthor } from "../../suites/planningarena/evolution/stand-in.ts";
+import { standInAuthor } from "../../suites/planningarena/data/evolution/stand-in.ts";
 import { refuses, says, scriptedServer, type Answer, type Seen } from "../engine/models/scripted-server.ts";
 import { temporaryFolder, typed } from "./typed.ts";
 

@@ -1,9 +1,9 @@
-import { keyTable } from "../../source/terminal/keys.ts";
-import { openKeyboard } from "../../source/terminal/keyboard.ts";
-import { openNavigation } from "../../source/terminal/navigation.ts";
-import { openNotices } from "../../source/terminal/notices.ts";
+import { keyTable } from "../../source/terminal/input/keys.ts";
+import { openKeyboard } from "../../source/terminal/input/keyboard.ts";
+import { openNavigation } from "../../source/terminal/frame/navigation.ts";
+import { openNotices } from "../../source/terminal/frame/notices.ts";
 import type { Terminal } from "../../source/terminal/terminal.ts";
-import { openTheme } from "../../source/terminal/theme.ts";
+import { openTheme } from "../../source/terminal/drawing/theme.ts";
 import { openDouble } from "./double-workbench.ts";
 
 /** What the context carries, for a component drawn by itself. */

@@ -7,10 +7,10 @@ import { pad, printable } from "../../engine/text/printable.ts";
 import { mcnemarExact } from "../../engine/statistics/paired.ts";
 import type { Row as ScoredRow } from "../../engine/types.ts";
 import { allRuns } from "../notebook/notebook-commands.ts";
-import { Row, Rows } from "../rows.tsx";
-import type { ScreenProps } from "../screen.ts";
+import { Row, Rows } from "../drawing/rows.tsx";
+import type { ScreenProps } from "../frame/screen.ts";
 import { useNavigation, useTheme, useWorkbench } from "../terminal.ts";
-import { useLayer } from "../use-layer.ts";
+import { useLayer } from "../input/use-layer.ts";
 import { type Pair, pairRows } from "./flips.ts";
 
 export function CompareScreen({ screen, active, width, height }: ScreenProps<"compare">): ReactNode {

@@ -1,6 +1,6 @@
 import type { Line, Span } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
-import type { Theme } from "../theme.ts";
+import type { Theme } from "../drawing/theme.ts";
 import { type TextBuffer, characters } from "./text-buffer.ts";
 
 /**

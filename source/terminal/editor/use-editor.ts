@@ -1,6 +1,6 @@
 /** Edit mode: a text buffer with its keys. The caller draws it and says what leaving means. */
 import { useRef, useState } from "react";
-import { useLayer } from "../use-layer.ts";
+import { useLayer } from "../input/use-layer.ts";
 import { type TextBuffer, bufferText, insertText, moveRows, moveVisually, newLine, openBuffer } from "./text-buffer.ts";
 import { textCommands } from "./text-commands.ts";
 

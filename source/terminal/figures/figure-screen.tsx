@@ -7,15 +7,15 @@ import type { At, Drawing, Stop } from "../../engine/figures/drawing/drawing.ts"
 import { type Line, styled } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
 import { fit, printable, wrap } from "../../engine/text/printable.ts";
-import { plural } from "../amount.ts";
-import { ChoiceList } from "../choice-list.tsx";
-import { exportCommands } from "../export-commands.ts";
+import { plural } from "../drawing/amount.ts";
+import { ChoiceList } from "../input/choice-list.tsx";
+import { exportCommands } from "./export-commands.ts";
 import { type Asking, choiceAsking } from "../notebook/notebook-commands.ts";
-import { Row, Rows } from "../rows.tsx";
-import type { ScreenProps } from "../screen.ts";
+import { Row, Rows } from "../drawing/rows.tsx";
+import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
-import type { Theme } from "../theme.ts";
-import { useLayer } from "../use-layer.ts";
+import type { Theme } from "../drawing/theme.ts";
+import { useLayer } from "../input/use-layer.ts";
 import { SummaryTable, fitsSummary } from "./summary-table.tsx";
 
 /** Lines of notes shown under a figure; the rest is read with a key. */

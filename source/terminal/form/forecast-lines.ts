@@ -1,8 +1,8 @@
 import type { Line, Style } from "../../engine/figures/drawing/line.ts";
 import { printable, wrap } from "../../engine/text/printable.ts";
 import type { Forecast } from "../../engine/workbench/workbench.ts";
-import { costText, countText, plural } from "../amount.ts";
-import type { Theme } from "../theme.ts";
+import { costText, countText, plural } from "../drawing/amount.ts";
+import type { Theme } from "../drawing/theme.ts";
 
 /** Problems and warnings beyond so many lines are left to the cell itself. */
 const most = 4;

@@ -2,7 +2,7 @@
 import { printable, width as widthOf } from "../../engine/text/printable.ts";
 import type { Option } from "../../engine/suite.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
-import type { Choice } from "../choice-list.tsx";
+import type { Choice } from "../input/choice-list.tsx";
 import { modelChoices, readModel } from "./model-choices.ts";
 import { type FormValues, type Value, optionsOf, strategiesOf, suiteOf } from "./form-values.ts";
 

@@ -1,6 +1,6 @@
 /** Models to choose from, in any list that asks for one. */
 import type { Workbench } from "../../engine/workbench/workbench.ts";
-import type { Choice } from "../choice-list.tsx";
+import type { Choice } from "../input/choice-list.tsx";
 
 export function modelChoices(workbench: Pick<Workbench, "modelNames">): readonly Choice[] {
   return workbench.modelNames().map((name) => ({ value: name, title: name, ...modelNote(name) }));

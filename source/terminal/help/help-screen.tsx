@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { pad, width as textWidth } from "../../engine/text/printable.ts";
-import type { Scope } from "../binding.ts";
-import { keyGroups, keyName } from "../keys.ts";
-import type { ScreenProps } from "../screen.ts";
+import type { Scope } from "../input/binding.ts";
+import { keyGroups, keyName } from "../input/keys.ts";
+import type { ScreenProps } from "../frame/screen.ts";
 import { Reading } from "./reading.tsx";
 
 /** All keys of all screens, from the table. */

@@ -3,9 +3,9 @@ import { Box } from "ink";
 import { useState } from "react";
 import type { ReactNode } from "react";
 import type { Line } from "../../engine/figures/drawing/line.ts";
-import { Row, Rows } from "../rows.tsx";
+import { Row, Rows } from "../drawing/rows.tsx";
 import { useNavigation } from "../terminal.ts";
-import { useLayer } from "../use-layer.ts";
+import { useLayer } from "../input/use-layer.ts";
 
 type Props = {
   readonly title: string;

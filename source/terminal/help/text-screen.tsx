@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { printable } from "../../engine/text/printable.ts";
 import { noteLines } from "../notebook/note-lines.ts";
-import type { ScreenProps } from "../screen.ts";
+import type { ScreenProps } from "../frame/screen.ts";
 import { useTheme } from "../terminal.ts";
 import { Reading } from "./reading.tsx";
 

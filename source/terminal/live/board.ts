@@ -1,8 +1,8 @@
 /** The board: a mark for every task, in the order they are played, a few rows of which are seen around the cursor. */
 import type { Line, Span } from "../../engine/figures/drawing/line.ts";
 import type { BoardTask } from "../../engine/workbench/workbench.ts";
-import { markOf } from "../task-mark.ts";
-import type { Theme } from "../theme.ts";
+import { markOf } from "../drawing/task-mark.ts";
+import type { Theme } from "../drawing/theme.ts";
 
 /** Columns of one mark: the pointer's place, and the sign. */
 const markWidth = 2;

@@ -3,7 +3,7 @@ import type { Line } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import type { BoardTask } from "../../engine/workbench/workbench.ts";
-import { timeText } from "../amount.ts";
+import { timeText } from "../drawing/amount.ts";
 
 /** A call that says nothing for this many seconds stands out. */
 const long = 20;

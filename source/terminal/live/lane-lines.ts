@@ -3,8 +3,8 @@ import { type Line, fitLine, lineWidth } from "../../engine/figures/drawing/line
 import { printable } from "../../engine/text/printable.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import type { BoardTask } from "../../engine/workbench/workbench.ts";
-import { markOf } from "../task-mark.ts";
-import type { Theme } from "../theme.ts";
+import { markOf } from "../drawing/task-mark.ts";
+import type { Theme } from "../drawing/theme.ts";
 import { linesOf, visibleLines } from "../trajectory/place.ts";
 import { stepBlocks } from "../trajectory/step-blocks.ts";
 import type { View } from "../trajectory/view.ts";

@@ -1,6 +1,6 @@
 /** What the keys of the live screen do. */
 import type { BoardTask, RunState } from "../../engine/workbench/workbench.ts";
-import { report } from "../notices.ts";
+import { report } from "../frame/notices.ts";
 import type { Terminal } from "../terminal.ts";
 import { moved } from "./board.ts";
 import type { Lane } from "./lane-lines.ts";

@@ -2,7 +2,7 @@
 import { useRef } from "react";
 import type { BoardTask, Workbench } from "../../engine/workbench/workbench.ts";
 import { useTrajectory } from "../trajectory/use-trajectory.ts";
-import { WrappedTexts } from "../wrapped-text.ts";
+import { WrappedTexts } from "../drawing/wrapped-text.ts";
 import type { Lane } from "./lane-lines.ts";
 import { assignLanes } from "./lanes.ts";
 

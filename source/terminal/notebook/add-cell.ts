@@ -1,5 +1,5 @@
 import type { Workbench } from "../../engine/workbench/workbench.ts";
-import type { Choice } from "../choice-list.tsx";
+import type { Choice } from "../input/choice-list.tsx";
 import type { NotebookContext } from "./notebook-commands.ts";
 
 /** What can be added: a note, a run set up in the form or written by hand, and every analysis there is. */

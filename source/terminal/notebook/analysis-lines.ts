@@ -4,8 +4,8 @@ import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
 import { printable, wrap } from "../../engine/text/printable.ts";
 import type { CellState, SessionCell } from "../../engine/workbench/workbench.ts";
-import { plural } from "../amount.ts";
-import type { Theme } from "../theme.ts";
+import { plural } from "../drawing/amount.ts";
+import type { Theme } from "../drawing/theme.ts";
 import { problemLines, sourceLines } from "./run-lines.ts";
 import { warningLine } from "./warning-line.ts";
 

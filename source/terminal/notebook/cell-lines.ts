@@ -1,6 +1,6 @@
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { CellState, SessionCell } from "../../engine/workbench/workbench.ts";
-import type { Theme } from "../theme.ts";
+import type { Theme } from "../drawing/theme.ts";
 import { analysisLines } from "./analysis-lines.ts";
 import { noteLines } from "./note-lines.ts";
 import { runLines } from "./run-lines.ts";

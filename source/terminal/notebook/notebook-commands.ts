@@ -1,10 +1,10 @@
 /** What the keys of the notebook do. Reasons not to are in the key table; here everything can be done. */
 import { nameProblem } from "../../engine/session/rename-cell.ts";
 import type { CellState, RunState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
-import type { Choice } from "../choice-list.tsx";
-import { exportCommands } from "../export-commands.ts";
+import type { Choice } from "../input/choice-list.tsx";
+import { exportCommands } from "../figures/export-commands.ts";
 import { licenceText } from "../help/licence-text.ts";
-import { report } from "../notices.ts";
+import { report } from "../frame/notices.ts";
 import type { Terminal } from "../terminal.ts";
 import { addCell, cellKinds } from "./add-cell.ts";
 import { type Block, type Place, moveDown, movePage, moveTo, moveUp } from "./scroll.ts";

@@ -3,8 +3,8 @@ import { type Line, type Span, type Style, lineWidth } from "../../engine/figure
 import { failureWords } from "../../engine/text/failure-words.ts";
 import { fit, printable, width, wrap } from "../../engine/text/printable.ts";
 import type { CellProblem, CellState, RunState, SessionCell } from "../../engine/workbench/workbench.ts";
-import { costText, countText, plural, timeText } from "../amount.ts";
-import type { Theme } from "../theme.ts";
+import { costText, countText, plural, timeText } from "../drawing/amount.ts";
+import type { Theme } from "../drawing/theme.ts";
 
 type RunCell = Extract<CellState, { kind: "run" }>;
 

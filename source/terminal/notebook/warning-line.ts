@@ -1,8 +1,8 @@
 /** What is to be known beside a figure, in one line: the run cell, the figure's screen and exports say it in full. */
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { printable, width } from "../../engine/text/printable.ts";
-import { plural } from "../amount.ts";
-import type { Theme } from "../theme.ts";
+import { plural } from "../drawing/amount.ts";
+import type { Theme } from "../drawing/theme.ts";
 
 /** None where there is nothing to warn of. Models that read the answer key come first, then that tasks are samples. */
 export function warningLine(warnings: readonly string[], columns: number, { symbols }: Theme): readonly Line[] {

@@ -4,12 +4,12 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { pad, printable } from "../../engine/text/printable.ts";
-import { fuzzy } from "../fuzzy.ts";
-import { keyName, keyTable } from "../keys.ts";
-import type { Keyboard, Layer } from "../keyboard.ts";
-import { Row, Rows } from "../rows.tsx";
+import { fuzzy } from "../input/fuzzy.ts";
+import { keyName, keyTable } from "../input/keys.ts";
+import type { Keyboard, Layer } from "../input/keyboard.ts";
+import { Row, Rows } from "../drawing/rows.tsx";
 import { useTerminal } from "../terminal.ts";
-import { useLayer } from "../use-layer.ts";
+import { useLayer } from "../input/use-layer.ts";
 
 type Entry = {
   readonly title: string;

@@ -1,8 +1,8 @@
 /** Plays just these tasks again, whatever became of them before; asks first, as it costs calls. */
 import type { TaskRef } from "../../engine/types.ts";
-import { plural } from "../amount.ts";
-import { cellOfRun, isGoing } from "../cell-of-run.ts";
-import { report } from "../notices.ts";
+import { plural } from "../drawing/amount.ts";
+import { cellOfRun, isGoing } from "../frame/cell-of-run.ts";
+import { report } from "../frame/notices.ts";
 import type { Terminal } from "../terminal.ts";
 
 export function playAgain(tasks: readonly TaskRef[], terminal: Terminal): void {

@@ -1,8 +1,8 @@
 /** Tasks as rows of a list: what stands in it, in which order, and which of them are shown. */
 import type { TaskRef } from "../../engine/types.ts";
 import type { BoardTask, Workbench } from "../../engine/workbench/workbench.ts";
-import { cellOfRun } from "../cell-of-run.ts";
-import type { Mark } from "../task-mark.ts";
+import { cellOfRun } from "../frame/cell-of-run.ts";
+import type { Mark } from "../drawing/task-mark.ts";
 
 export type TaskItem = {
   readonly ref: TaskRef;

@@ -1,8 +1,8 @@
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { pad, printable, width } from "../../engine/text/printable.ts";
-import { countText } from "../amount.ts";
-import { markOf } from "../task-mark.ts";
-import type { Theme } from "../theme.ts";
+import { countText } from "../drawing/amount.ts";
+import { markOf } from "../drawing/task-mark.ts";
+import type { Theme } from "../drawing/theme.ts";
 import type { TaskItem } from "./task-item.ts";
 
 /** Columns of the list, as wide as its contents ask for and the window allows. */

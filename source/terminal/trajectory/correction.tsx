@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import type { ErrorKind } from "../../engine/suite.ts";
 import type { Mistake } from "../../engine/types.ts";
-import { type Choice, ChoiceList } from "../choice-list.tsx";
+import { type Choice, ChoiceList } from "../input/choice-list.tsx";
 import { LineField } from "../editor/line-field.tsx";
 import type { Correcting } from "./use-correction.ts";
 import { kindTitle, mistakeAbout, mistakeText, overruledText } from "./mistake-line.ts";

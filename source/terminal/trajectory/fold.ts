@@ -1,7 +1,7 @@
 /** A labelled text that is shown whole when it is short, and as one line that says how much there is when it is long. */
 import type { Line, Style } from "../../engine/figures/drawing/line.ts";
 import { fit, width } from "../../engine/text/printable.ts";
-import { plural } from "../amount.ts";
+import { plural } from "../drawing/amount.ts";
 import { type Block, blockOf, textBlock } from "./block.ts";
 import { type View, linesOfText } from "./view.ts";
 

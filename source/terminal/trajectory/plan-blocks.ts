@@ -3,7 +3,7 @@ import type { Line, Span, Style } from "../../engine/figures/drawing/line.ts";
 import { pad, printable, wrap } from "../../engine/text/printable.ts";
 import type { PlanStep, TaskView } from "../../engine/suite.ts";
 import type { Mistake } from "../../engine/types.ts";
-import { plural } from "../amount.ts";
+import { plural } from "../drawing/amount.ts";
 import { type Block, blockOf, gap, textBlock } from "./block.ts";
 import { mistakeText, overruledText } from "./mistake-line.ts";
 import { type Change, type StepPair, pairOfMistake, pairSteps } from "./plan-diff.ts";

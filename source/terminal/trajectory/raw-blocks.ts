@@ -3,7 +3,7 @@ import type { Trajectory, Turn } from "../../engine/log/trajectory.ts";
 import type { Message } from "../../engine/types.ts";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
-import { countText, plural } from "../amount.ts";
+import { countText, plural } from "../drawing/amount.ts";
 import { type Block, blockOf, gap, textBlock } from "./block.ts";
 import { roleName, roleStyle } from "./role.ts";
 import { type View, linesOfText } from "./view.ts";

@@ -2,7 +2,7 @@
 import type { Entry, Trajectory, Turn } from "../../engine/log/trajectory.ts";
 import type { Message } from "../../engine/types.ts";
 import { printable } from "../../engine/text/printable.ts";
-import { timeText } from "../amount.ts";
+import { timeText } from "../drawing/amount.ts";
 import { type Block, blockOf, gap, textBlock } from "./block.ts";
 import { foldedBlocks } from "./fold.ts";
 import { turnHead } from "./turn-head.ts";

@@ -2,7 +2,7 @@
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import type { TaskRef } from "../../engine/types.ts";
 import { lastUserMessage, turnAt } from "../fork/turn-at.ts";
-import type { ScreenOf } from "../screen.ts";
+import type { ScreenOf } from "../frame/screen.ts";
 import type { Block } from "./block.ts";
 import { type Place, blockAt, end, lineAt, linesOf, movedBy, nextError, placeAt, topOf } from "./place.ts";
 import type { Reading } from "./reading.ts";

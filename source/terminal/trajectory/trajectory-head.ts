@@ -4,8 +4,8 @@ import type { Line, Span } from "../../engine/figures/drawing/line.ts";
 import { fit, printable, width } from "../../engine/text/printable.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
-import { type Mark, markOf } from "../task-mark.ts";
-import type { Theme } from "../theme.ts";
+import { type Mark, markOf } from "../drawing/task-mark.ts";
+import type { Theme } from "../drawing/theme.ts";
 import { type Section, sectionTitles } from "./sections.ts";
 
 type Head = {

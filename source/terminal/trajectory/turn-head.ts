@@ -1,7 +1,7 @@
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
 import type { Turn } from "../../engine/log/trajectory.ts";
-import { countText } from "../amount.ts";
+import { countText } from "../drawing/amount.ts";
 import { roleName, roleStyle } from "./role.ts";
 
 /** Who was asked for what, with tokens and seconds: `Planner  plan  builtin/oracle  1.2k in, 300 out, 3.4 s`. */

@@ -1,7 +1,7 @@
 /** What every section of the trajectory screen is drawn from. */
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
-import type { WrappedTexts } from "../wrapped-text.ts";
+import type { WrappedTexts } from "../drawing/wrapped-text.ts";
 
 export type View = {
   readonly columns: number;

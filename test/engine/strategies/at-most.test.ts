@@ -8,7 +8,7 @@ import { apibench } from "../../../suites/apibench/index.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
 import { travelplanner } from "../../../suites/travelplanner/index.ts";
 import { forecastLines } from "../../../source/terminal/form/forecast-lines.ts";
-import { TemporarySessions } from "../temporary-session.ts";
+import { TemporarySessions } from "../workbench/temporary-session.ts";
 import { playWith, type Played } from "../../suites/play-with-builtin.ts";
 
 const specOf = (strategy: string, more: Partial<RunSpec> = {}): RunSpec =>

@@ -6,9 +6,9 @@ import { ModelProblem } from "../../../source/engine/models/problem.ts";
 import { dialogue } from "../../../source/engine/strategies/dialogue.ts";
 import type { Play } from "../../../source/engine/strategy.ts";
 import type { Json, Model, Step } from "../../../source/engine/types.ts";
-import { dialogueOf } from "../../../suites/planningarena/dialogue.ts";
-import { arenaTask } from "../../../suites/planningarena/task.ts";
-import { transcriptOfRecords } from "../../../suites/planningarena/transcript.ts";
+import { dialogueOf } from "../../../suites/planningarena/ask/dialogue.ts";
+import { arenaTask } from "../../../suites/planningarena/data/task.ts";
+import { transcriptOfRecords } from "../../../suites/planningarena/score/transcript.ts";
 import { describePublished, shared, sharedJson } from "../../shared.ts";
 import { collect } from "./scripted-play.ts";
 

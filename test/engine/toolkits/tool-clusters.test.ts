@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ToolClusters, type ClusterItem } from "../../../source/engine/toolkits/tool-clusters.ts";
 import { unwatched } from "../../../source/engine/work/watch.ts";
-import { sampleApis } from "../clustering/sample-apis.ts";
+import { sampleApis } from "../clustering/toolkits/sample-apis.ts";
 
 const items: readonly ClusterItem[] = sampleApis.map((api) => ({
   api,

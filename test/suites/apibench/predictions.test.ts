@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect, it } from "vitest";
-import { hubs } from "../../../suites/apibench/extraction.ts";
-import { scorePredictions } from "../../../suites/apibench/predictions.ts";
-import { aggregate, type Verdict } from "../../../suites/apibench/scoring.ts";
-import { nodesOrFallback } from "../../../suites/apibench/python-grammar.ts";
+import { hubs } from "../../../suites/apibench/score/extraction.ts";
+import { scorePredictions } from "../../../suites/apibench/score/predictions.ts";
+import { aggregate, type Verdict } from "../../../suites/apibench/score/verdict.ts";
+import { nodesOrFallback } from "../../../suites/apibench/data/python-grammar.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { describePublished, shared, sharedJson, sharedLines } from "../../shared.ts";
 

@@ -4,9 +4,9 @@ import { planRunCell } from "../../../source/engine/session/run-cell.ts";
 import type { Bench } from "../../../source/engine/suite.ts";
 import type { RunSpec, Score } from "../../../source/engine/types.ts";
 import { playWith } from "../play-with-builtin.ts";
-import { hubs } from "../../../suites/apibench/extraction.ts";
+import { hubs } from "../../../suites/apibench/score/extraction.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
-import { loadPythonGrammar } from "../../../suites/apibench/python-grammar.ts";
+import { loadPythonGrammar } from "../../../suites/apibench/data/python-grammar.ts";
 import { describePublished, shared } from "../../shared.ts";
 
 let bench: Bench;
@@ -34,8 +34,8 @@ async function playAll(on: Bench, spec: RunSpec, model: string): Promise<Score[]
 
 describe("the sample of APIBench", () => {
   it("has match keys that agree with the grammar", async () => {
-    const { matchCall, isStrictly } = await import("../../../suites/apibench/matching.ts");
-    const { loadHub } = await import("../../../suites/apibench/catalogue.ts");
+    const { matchCall, isStrictly } = await import("../../../suites/apibench/score/matching.ts");
+    const { loadHub } = await import("../../../suites/apibench/data/catalogue.ts");
     const listNodes = await loadPythonGrammar();
     for (const hub of hubs) {
       const { keys, apis, questions } = await loadHub(sampleFolder("apibench"), hub);

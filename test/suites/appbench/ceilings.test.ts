@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { Bench } from "../../../source/engine/suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { describePublished } from "../../shared.ts";
-import { openPublished, percent, perfectAnswer, rowOf, scoreAnswer } from "./bench-rows.ts";
+import { openPublished, percent, perfectAnswer, rowOf, scoreAnswer } from "./sample-rows.ts";
 
 const measuresByMode = {
   official: [

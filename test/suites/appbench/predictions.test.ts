@@ -4,7 +4,7 @@ import { PredictionProblem } from "../../../source/engine/prediction-problem.ts"
 import type { Json } from "../../../source/engine/types.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
 import { describePublished, shared, sharedJson } from "../../shared.ts";
-import { openPublished, rowOf, scoreAnswer } from "./bench-rows.ts";
+import { openPublished, rowOf, scoreAnswer } from "./sample-rows.ts";
 import { expectClose } from "./close.ts";
 import type { ScoringFile } from "./published.ts";
 import { categoryNames, scoringFile } from "./published.ts";

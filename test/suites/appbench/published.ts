@@ -1,7 +1,7 @@
 /** The published data and expected values, as the tests of this suite read them. */
-import type { Catalogue } from "../../../suites/appbench/catalogue.ts";
-import type { Gold, Sample } from "../../../suites/appbench/gold.ts";
-import type { Aggregate, AnswerRecord } from "../../../suites/appbench/record.ts";
+import type { Catalogue } from "../../../suites/appbench/data/catalogue.ts";
+import type { Gold, Sample } from "../../../suites/appbench/data/gold.ts";
+import type { Aggregate, AnswerRecord } from "../../../suites/appbench/score/record.ts";
 import { sharedJson } from "../../shared.ts";
 
 export const categoryNames = ["ss", "sm", "ms", "mm"] as const;

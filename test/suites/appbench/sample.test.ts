@@ -3,13 +3,13 @@ import { sampleFolder } from "../../../source/engine/settings/package-folder.ts"
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import type { Bench } from "../../../source/engine/suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
-import type { Api, Catalogue } from "../../../suites/appbench/catalogue.ts";
-import { slipKinds } from "../../../suites/appbench/error-kinds.ts";
-import type { AppTask } from "../../../suites/appbench/gold.ts";
+import type { Api, Catalogue } from "../../../suites/appbench/data/catalogue.ts";
+import { slipKinds } from "../../../suites/appbench/score/error-kinds.ts";
+import type { AppTask } from "../../../suites/appbench/data/gold.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
-import { loadFolder } from "../../../suites/appbench/load.ts";
-import { referenceCalls, writePlan } from "../../../suites/appbench/reference-call.ts";
-import { askedFor, percent, perfectAnswer, rowOf, scoreAnswer, staged } from "./bench-rows.ts";
+import { loadFolder } from "../../../suites/appbench/data/load.ts";
+import { referenceCalls, writePlan } from "../../../suites/appbench/ask/reference-call.ts";
+import { askedFor, percent, perfectAnswer, rowOf, scoreAnswer, staged } from "./sample-rows.ts";
 
 let bench: Bench;
 let catalogue: Catalogue;

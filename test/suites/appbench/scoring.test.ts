@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { argumentsOf, namesOf } from "../../../suites/appbench/call-text.ts";
-import { readPlan } from "../../../suites/appbench/plan-text.ts";
-import type { Scores } from "../../../suites/appbench/record.ts";
-import { aggregateOf, recordOf, scoreAnswer } from "../../../suites/appbench/record.ts";
+import { argumentsOf, namesOf } from "../../../suites/appbench/score/call-text.ts";
+import { readPlan } from "../../../suites/appbench/score/plan-text.ts";
+import type { Scores } from "../../../suites/appbench/score/record.ts";
+import { aggregateOf, recordOf, scoreAnswer } from "../../../suites/appbench/score/record.ts";
 import { describePublished } from "../../shared.ts";
 import { expectClose } from "./close.ts";
 import { categoryNames, publishedCatalogue, publishedGold, scoringFile } from "./published.ts";

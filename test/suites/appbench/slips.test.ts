@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from "vitest";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import type { Bench } from "../../../source/engine/suite.ts";
 import type { Row, Task } from "../../../source/engine/types.ts";
-import { errorKinds, slipKinds } from "../../../suites/appbench/error-kinds.ts";
+import { errorKinds, slipKinds } from "../../../suites/appbench/score/error-kinds.ts";
 import { describePublished } from "../../shared.ts";
-import { askedFor, openPublished, rowOf, scoreAnswer, staged } from "./bench-rows.ts";
+import { askedFor, openPublished, rowOf, scoreAnswer, staged } from "./sample-rows.ts";
 
 /** Of the 801 published tasks, how many can be slipped in each way. */
 const applies = {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { describeApis, describeApps } from "../../../suites/appbench/catalogue.ts";
-import { readCall } from "../../../suites/appbench/call-text.ts";
-import { sequentialScale, topologyOf } from "../../../suites/appbench/topology.ts";
+import { describeApis, describeApps } from "../../../suites/appbench/data/catalogue.ts";
+import { readCall } from "../../../suites/appbench/score/call-text.ts";
+import { sequentialScale, topologyOf } from "../../../suites/appbench/data/topology.ts";
 import { describePublished, sharedJson } from "../../shared.ts";
 import { expectClose } from "./close.ts";
 import { publishedCatalogue, publishedGold } from "./published.ts";

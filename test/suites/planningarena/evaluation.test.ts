@@ -1,18 +1,22 @@
 /** The exact evaluation against every published conformance case. */
 import { existsSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
-import { aggregate } from "../../../suites/planningarena/aggregate.ts";
-import type { ByRelation } from "../../../suites/planningarena/aggregate.ts";
-import { dateOfSpan } from "../../../suites/planningarena/calendar.ts";
-import { offerOf } from "../../../suites/planningarena/catalogue.ts";
-import type { Catalogue } from "../../../suites/planningarena/catalogue.ts";
-import { evaluate } from "../../../suites/planningarena/evaluate.ts";
-import { readCatalogue } from "../../../suites/planningarena/folder.ts";
-import { dependencyAccuracy, mistakeAvoidance, subtaskExecution } from "../../../suites/planningarena/formulas.ts";
-import type { Checkpoint, WeightedCheck, WeightedSubtask } from "../../../suites/planningarena/formulas.ts";
-import { readTaskNumber } from "../../../suites/planningarena/identifiers.ts";
-import { parseCall } from "../../../suites/planningarena/literal.ts";
-import type { Gold, RawAnswer, TaskHead } from "../../../suites/planningarena/records.ts";
+import { aggregate } from "../../../suites/planningarena/score/aggregate.ts";
+import type { ByRelation } from "../../../suites/planningarena/score/aggregate.ts";
+import { dateOfSpan } from "../../../suites/planningarena/data/calendar.ts";
+import { offerOf } from "../../../suites/planningarena/data/catalogue.ts";
+import type { Catalogue } from "../../../suites/planningarena/data/catalogue.ts";
+import { evaluate } from "../../../suites/planningarena/score/evaluate.ts";
+import { readCatalogue } from "../../../suites/planningarena/data/folder.ts";
+import {
+  dependencyAccuracy,
+  mistakeAvoidance,
+  subtaskExecution,
+} from "../../../suites/planningarena/score/formulas.ts";
+import type { Checkpoint, WeightedCheck, WeightedSubtask } from "../../../suites/planningarena/score/formulas.ts";
+import { readTaskNumber } from "../../../suites/planningarena/data/identifiers.ts";
+import { parseCall } from "../../../suites/planningarena/data/literal.ts";
+import type { Gold, RawAnswer, TaskHead } from "../../../suites/planningarena/data/records.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { describePublished, shared, sharedJson } from "../../shared.ts";
 

@@ -6,12 +6,12 @@ import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { Bench } from "../../../source/engine/suite.ts";
 import type { Chunk, Json, Model } from "../../../source/engine/types.ts";
-import { evolve } from "../../../suites/planningarena/evolution/evolve.ts";
-import type { EvolutionCall } from "../../../suites/planningarena/evolution/evolve.ts";
-import { accepts } from "../../../suites/planningarena/evolution/stages.ts";
-import { standInAuthor } from "../../../suites/planningarena/evolution/stand-in.ts";
+import { evolve } from "../../../suites/planningarena/data/evolution/evolve.ts";
+import type { EvolutionCall } from "../../../suites/planningarena/data/evolution/evolve.ts";
+import { accepts } from "../../../suites/planningarena/data/evolution/stages.ts";
+import { standInAuthor } from "../../../suites/planningarena/data/evolution/stand-in.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
-import type { ArenaTask } from "../../../suites/planningarena/task.ts";
+import type { ArenaTask } from "../../../suites/planningarena/data/task.ts";
 import { playDialogue, scoreDialogue, spec } from "./playing.ts";
 
 let bench: Bench;

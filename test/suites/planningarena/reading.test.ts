@@ -2,15 +2,15 @@
 import { describe, expect, test } from "vitest";
 import { pick, randomFrom } from "../../../source/engine/statistics/random.ts";
 import type { Json } from "../../../source/engine/types.ts";
-import { datesIn, dateOfSpan, readDate } from "../../../suites/planningarena/calendar.ts";
-import { canon } from "../../../suites/planningarena/canonical.ts";
-import { evaluate } from "../../../suites/planningarena/evaluate.ts";
-import { givenBy } from "../../../suites/planningarena/given.ts";
-import { parseCall, parseLiteral, splitCall } from "../../../suites/planningarena/literal.ts";
-import { appMentions, appName } from "../../../suites/planningarena/mentions.ts";
-import { hasType } from "../../../suites/planningarena/parameters.ts";
-import { readObject, transcriptOfRaw } from "../../../suites/planningarena/transcript.ts";
-import { writtenCall } from "../../../suites/planningarena/written-call.ts";
+import { datesIn, dateOfSpan, readDate } from "../../../suites/planningarena/data/calendar.ts";
+import { canon } from "../../../suites/planningarena/data/canonical.ts";
+import { evaluate } from "../../../suites/planningarena/score/evaluate.ts";
+import { givenBy } from "../../../suites/planningarena/score/given.ts";
+import { parseCall, parseLiteral, splitCall } from "../../../suites/planningarena/data/literal.ts";
+import { appMentions, appName } from "../../../suites/planningarena/score/mentions.ts";
+import { hasType } from "../../../suites/planningarena/data/parameters.ts";
+import { readObject, transcriptOfRaw } from "../../../suites/planningarena/score/transcript.ts";
+import { writtenCall } from "../../../suites/planningarena/ask/written-call.ts";
 
 describe("app mentions", () => {
   /** The rules as regular expressions, which may take quadratic time. */

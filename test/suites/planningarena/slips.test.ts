@@ -6,12 +6,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import type { Bench } from "../../../source/engine/suite.ts";
 import type { Score, Task } from "../../../source/engine/types.ts";
-import { datesIn } from "../../../suites/planningarena/calendar.ts";
-import { generatePlanningArena } from "../../../suites/planningarena/generator/generate.ts";
+import { datesIn } from "../../../suites/planningarena/data/calendar.ts";
+import { generatePlanningArena } from "../../../suites/planningarena/data/generator/generate.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
-import { sparedStep } from "../../../suites/planningarena/reference-plan.ts";
-import { slipKinds } from "../../../suites/planningarena/slip-kinds.ts";
-import type { ArenaAnswer } from "../../../suites/planningarena/task.ts";
+import { sparedStep } from "../../../suites/planningarena/ask/reference-plan.ts";
+import { slipKinds } from "../../../suites/planningarena/ask/slip-kinds.ts";
+import type { ArenaAnswer } from "../../../suites/planningarena/data/task.ts";
 import { playDialogue, scoreDialogue } from "./playing.ts";
 
 let folder: string;

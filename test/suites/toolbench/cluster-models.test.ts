@@ -6,7 +6,7 @@ import { sampleFolder } from "../../../source/engine/settings/package-folder.ts"
 import type { Endpoint } from "../../../source/engine/settings/settings.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
-import { analysisOf, cellNamed, runsOf, TemporarySessions } from "../../engine/temporary-session.ts";
+import { analysisOf, cellNamed, runsOf, TemporarySessions } from "../../engine/workbench/temporary-session.ts";
 import { refuses, says, scriptedServer, type Answer, type Seen } from "../../engine/models/scripted-server.ts";
 
 let sessions: TemporarySessions;

@@ -3,12 +3,12 @@ import { preference } from "../../../source/engine/toolkits/preference.ts";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { Bench } from "../../../source/engine/suite.ts";
 import type { Json, Outcome, RunSpec, Step, Task } from "../../../source/engine/types.ts";
-import { answerOf } from "../../../suites/toolbench/answer-conversion.ts";
-import { mentions } from "../../../suites/toolbench/answer-rule.ts";
-import { judgeErrors } from "../../../suites/toolbench/error-judge.ts";
+import { answerOf } from "../../../suites/toolbench/score/answer-conversion.ts";
+import { mentions } from "../../../suites/toolbench/score/answer-rule.ts";
+import { judgeErrors } from "../../../suites/toolbench/score/error-judge.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
-import { readStatus, solvedStatus } from "../../../suites/toolbench/judge.ts";
-import { scorePredictions } from "../../../suites/toolbench/predictions.ts";
+import { readStatus, solvedStatus } from "../../../suites/toolbench/score/judge.ts";
+import { scorePredictions } from "../../../suites/toolbench/score/predictions.ts";
 import { describePublished, shared, sharedJson } from "../../shared.ts";
 
 const signal = new AbortController().signal;

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { finish } from "../../../suites/toolbench/finish.ts";
-import { functionSchema, type ApiRecord, type FunctionSchema } from "../../../suites/toolbench/function-schema.ts";
+import { finish } from "../../../suites/toolbench/ask/finish.ts";
+import { functionSchema, type ApiRecord, type FunctionSchema } from "../../../suites/toolbench/ask/function-schema.ts";
 import {
   changeName,
   identifier,
   resolveCall,
   standardize,
   standardizeCategory,
-} from "../../../suites/toolbench/names.ts";
+} from "../../../suites/toolbench/ask/names.ts";
 import { pythonStrOfJsonText } from "../../../source/engine/python/text.ts";
-import { keepsRealResponse, labelResponse, statusOf } from "../../../suites/toolbench/response-filter.ts";
+import { keepsRealResponse, labelResponse, statusOf } from "../../../suites/toolbench/data/response-filter.ts";
 import { describePublished, sharedJson } from "../../shared.ts";
 
 type Helpers = {

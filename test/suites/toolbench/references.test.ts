@@ -6,8 +6,8 @@ import type { Bench } from "../../../source/engine/suite.ts";
 import type { RunSpec, Step, Task } from "../../../source/engine/types.ts";
 import { unwatched } from "../../../source/engine/work/watch.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
-import { readReferences } from "../../../suites/toolbench/references.ts";
-import { sets } from "../../../suites/toolbench/world.ts";
+import { readReferences } from "../../../suites/toolbench/data/references.ts";
+import { sets } from "../../../suites/toolbench/data/world.ts";
 import { temporaryFolder } from "../../commands/typed.ts";
 import { describePublished, shared } from "../../shared.ts";
 

@@ -34,7 +34,7 @@ const total = (played: readonly Played[], metric: string): number =>
 describe("the sample", () => {
   it("has at least 20 tasks, and 48 APIs in 12 groups of which some are broken on purpose", async () => {
     expect(tasks.length).toBeGreaterThanOrEqual(20);
-    const { sampleApis } = await import("../../../suites/toolbench/sample-apis/call.ts");
+    const { sampleApis } = await import("../../../suites/toolbench/data/sample-apis/call.ts");
     expect(sampleApis).toHaveLength(48);
     expect(new Set(sampleApis.map(({ category }) => category)).size).toBe(12);
     expect(sampleApis.filter(({ health }) => health !== "works").length).toBeGreaterThan(10);

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { apibench } from "../../../suites/apibench/index.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
-import { cellNamed, runsOf, TemporarySessions } from "../../engine/temporary-session.ts";
+import { cellNamed, runsOf, TemporarySessions } from "../../engine/workbench/temporary-session.ts";
 
 let sessions: TemporarySessions;
 beforeEach(() => void (sessions = new TemporarySessions()));

@@ -6,13 +6,13 @@ import type { Environment } from "../../../source/engine/protocol.ts";
 import type { Json, RunSpec, Task, ToolCall } from "../../../source/engine/types.ts";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
-import { pythonJson } from "../../../suites/toolbench/python-json.ts";
-import { apiOf, type Api } from "../../../suites/toolbench/records.ts";
-import { ResponseCache } from "../../../suites/toolbench/response-cache.ts";
-import { VirtualServer } from "../../../suites/toolbench/virtual-server.ts";
+import { pythonJson } from "../../../suites/toolbench/ask/python-json.ts";
+import { apiOf, type Api } from "../../../suites/toolbench/data/records.ts";
+import { ResponseCache } from "../../../suites/toolbench/data/response-cache.ts";
+import { VirtualServer } from "../../../suites/toolbench/ask/virtual-server.ts";
 import { act } from "../../../source/engine/run/act.ts";
 import type { Play } from "../../../source/engine/strategy.ts";
-import { environmentOf } from "../../../suites/toolbench/environment.ts";
+import { environmentOf } from "../../../suites/toolbench/ask/environment.ts";
 import { describePublished, shared, sharedJson } from "../../shared.ts";
 
 const api: Api = apiOf({

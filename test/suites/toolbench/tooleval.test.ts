@@ -5,7 +5,7 @@ import {
   stepTexts,
   type AnswerNode,
   type ConvertedAnswer,
-} from "../../../suites/toolbench/answer-conversion.ts";
+} from "../../../suites/toolbench/score/answer-conversion.ts";
 import {
   finalAnswerCorrectness,
   isPassed,
@@ -15,7 +15,7 @@ import {
   type AnswerPass,
   type AnswerStatus,
   type TaskStatus,
-} from "../../../suites/toolbench/tooleval.ts";
+} from "../../../suites/toolbench/score/tooleval.ts";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { describePublished, sharedJson, sharedLines } from "../../shared.ts";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { Environment } from "../../../source/engine/protocol.ts";
-import { parseAction } from "../../../suites/travelplanner/action.ts";
-import { costSession } from "../../../suites/travelplanner/cost-session.ts";
-import { openSandbox } from "../../../suites/travelplanner/database.ts";
-import type { Sandbox } from "../../../suites/travelplanner/sandbox.ts";
+import { parseAction } from "../../../suites/travelplanner/ask/action.ts";
+import { costSession } from "../../../suites/travelplanner/ask/cost-session.ts";
+import { openSandbox } from "../../../suites/travelplanner/data/database.ts";
+import type { Sandbox } from "../../../suites/travelplanner/data/sandbox.ts";
 import { tools } from "./world.ts";
 
 let sandbox: Sandbox;

@@ -14,10 +14,10 @@ import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { travelplanner } from "../../../suites/travelplanner/index.ts";
-import { contentOf } from "../../../suites/travelplanner/archive.ts";
-import { buildData } from "../../../suites/travelplanner/build-data.ts";
-import { readCsv } from "../../../suites/travelplanner/csv.ts";
-import { DATABASE, openSandbox } from "../../../suites/travelplanner/database.ts";
+import { contentOf } from "../../../suites/travelplanner/data/archive.ts";
+import { buildData } from "../../../suites/travelplanner/data/build-data.ts";
+import { readCsv } from "../../../suites/travelplanner/data/csv.ts";
+import { DATABASE, openSandbox } from "../../../suites/travelplanner/data/database.ts";
 import { describePublished, shared } from "../../shared.ts";
 import { tools } from "./world.ts";
 

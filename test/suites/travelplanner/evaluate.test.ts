@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Json } from "../../../source/engine/types.ts";
-import { DENOMINATORS, detailedOf, ratesOf } from "../../../suites/travelplanner/aggregate.ts";
-import { evaluate, recordOf } from "../../../suites/travelplanner/evaluate.ts";
-import type { Query } from "../../../suites/travelplanner/plan.ts";
-import type { Request } from "../../../suites/travelplanner/queries.ts";
-import type { Sandbox } from "../../../suites/travelplanner/sandbox.ts";
+import { DENOMINATORS, detailedOf, ratesOf } from "../../../suites/travelplanner/score/aggregate.ts";
+import { evaluate, recordOf } from "../../../suites/travelplanner/score/evaluate.ts";
+import type { Query } from "../../../suites/travelplanner/score/plan.ts";
+import type { Request } from "../../../suites/travelplanner/data/queries.ts";
+import type { Sandbox } from "../../../suites/travelplanner/data/sandbox.ts";
 import { describePublished, sharedJson } from "../../shared.ts";
 import { publishedQueries, publishedSandbox } from "./world.ts";
 

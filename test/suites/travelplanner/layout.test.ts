@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../source/engine/types.ts";
-import { extractPlan, readPlan, writtenPlan } from "../../../suites/travelplanner/extract.ts";
-import { readJsonPlan, readLayout, writeLayout } from "../../../suites/travelplanner/layout.ts";
-import type { Day } from "../../../suites/travelplanner/plan.ts";
+import { extractPlan, readPlan, writtenPlan } from "../../../suites/travelplanner/score/extract.ts";
+import { readJsonPlan, readLayout, writeLayout } from "../../../suites/travelplanner/score/layout.ts";
+import type { Day } from "../../../suites/travelplanner/score/plan.ts";
 import { describePublished } from "../../shared.ts";
 import { publishedQueries } from "./world.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Row } from "../../../source/engine/types.ts";
-import { measures } from "../../../suites/travelplanner/measures.ts";
+import { measures } from "../../../suites/travelplanner/score/measures.ts";
 import { tripRow } from "../../analyses/trip-rows.ts";
 
 const of = (name: string, rows: readonly Row[]) => measures.find((measure) => measure.name === name)!.of(rows);

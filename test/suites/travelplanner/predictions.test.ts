@@ -3,7 +3,7 @@ import { sampleFolder } from "../../../source/engine/settings/package-folder.ts"
 import type { PredictionRequest } from "../../../source/engine/prediction.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { travelplanner } from "../../../suites/travelplanner/index.ts";
-import { readQueries } from "../../../suites/travelplanner/queries.ts";
+import { readQueries } from "../../../suites/travelplanner/data/queries.ts";
 import { describePublished, shared, sharedJson } from "../../shared.ts";
 
 const scorer = travelplanner.predictions!;

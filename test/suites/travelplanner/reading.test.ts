@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { parseAction } from "../../../suites/travelplanner/action.ts";
-import { readLiteral } from "../../../suites/travelplanner/literal.ts";
-import { printedTable } from "../../../suites/travelplanner/printed-table.ts";
-import { readQueries, readQuery } from "../../../suites/travelplanner/queries.ts";
+import { parseAction } from "../../../suites/travelplanner/ask/action.ts";
+import { readLiteral } from "../../../suites/travelplanner/data/literal.ts";
+import { printedTable } from "../../../suites/travelplanner/ask/printed-table.ts";
+import { readQueries, readQuery } from "../../../suites/travelplanner/data/queries.ts";
 
 describe("Python literals", () => {
   test("are read as the values they spell", () => {

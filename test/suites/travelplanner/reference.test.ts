@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
-import type { Day } from "../../../suites/travelplanner/plan.ts";
-import type { Block } from "../../../suites/travelplanner/reference.ts";
-import { legsOf, referenceInformation } from "../../../suites/travelplanner/reference.ts";
-import type { Sandbox } from "../../../suites/travelplanner/sandbox.ts";
+import type { Day } from "../../../suites/travelplanner/score/plan.ts";
+import type { Block } from "../../../suites/travelplanner/ask/reference.ts";
+import { legsOf, referenceInformation } from "../../../suites/travelplanner/ask/reference.ts";
+import type { Sandbox } from "../../../suites/travelplanner/data/sandbox.ts";
 import { describePublished, sharedLines } from "../../shared.ts";
 import { publishedQueries, publishedSandbox } from "./world.ts";
 

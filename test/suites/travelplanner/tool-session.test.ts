@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
-import { parseAction } from "../../../suites/travelplanner/action.ts";
-import { openSandbox } from "../../../suites/travelplanner/database.ts";
-import type { Sandbox } from "../../../suites/travelplanner/sandbox.ts";
-import { toolSession } from "../../../suites/travelplanner/tool-session.ts";
+import { parseAction } from "../../../suites/travelplanner/ask/action.ts";
+import { openSandbox } from "../../../suites/travelplanner/data/database.ts";
+import type { Sandbox } from "../../../suites/travelplanner/data/sandbox.ts";
+import { toolSession } from "../../../suites/travelplanner/ask/tool-session.ts";
 import { tools } from "./world.ts";
 
 let sandbox: Sandbox;

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Json } from "../../../source/engine/types.ts";
-import { parseAction } from "../../../suites/travelplanner/action.ts";
-import { Notebook } from "../../../suites/travelplanner/notebook.ts";
-import type { Sandbox } from "../../../suites/travelplanner/sandbox.ts";
-import * as search from "../../../suites/travelplanner/searches.ts";
-import { toolSession } from "../../../suites/travelplanner/tool-session.ts";
+import { parseAction } from "../../../suites/travelplanner/ask/action.ts";
+import { Notebook } from "../../../suites/travelplanner/ask/notebook.ts";
+import type { Sandbox } from "../../../suites/travelplanner/data/sandbox.ts";
+import * as search from "../../../suites/travelplanner/ask/searches.ts";
+import { toolSession } from "../../../suites/travelplanner/ask/tool-session.ts";
 import { describePublished, sharedJson } from "../../shared.ts";
 import { publishedQueries, publishedSandbox } from "./world.ts";
 

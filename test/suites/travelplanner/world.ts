@@ -1,6 +1,6 @@
 /** The published sandbox, opened once for all tests of a file. */
-import { openSandbox } from "../../../suites/travelplanner/database.ts";
-import { readQueries } from "../../../suites/travelplanner/queries.ts";
+import { openSandbox } from "../../../suites/travelplanner/data/database.ts";
+import { readQueries } from "../../../suites/travelplanner/data/queries.ts";
 import { shared } from "../../shared.ts";
 
 export const tools = { report: () => {}, signal: new AbortController().signal };

@@ -1,11 +1,11 @@
 /** Official scorers and ours on the same inputs: published predictions, and inputs made to break parsers. */
 import { expect, test } from "vitest";
-import { type GoldFlag, scoreAwareness } from "../../../suites/ultratool/awareness.ts";
-import { createdTools, type GoldTool } from "../../../suites/ultratool/creation.ts";
-import { readOfficial } from "../../../suites/ultratool/reading.ts";
-import type { Ladder } from "../../../suites/ultratool/rewriting.ts";
-import { type GoldName, scoreSelection } from "../../../suites/ultratool/selection.ts";
-import { argumentScore, type GoldCall, scoreUsage } from "../../../suites/ultratool/usage.ts";
+import { type GoldFlag, scoreAwareness } from "../../../suites/ultratool/score/awareness.ts";
+import { createdTools, type GoldTool } from "../../../suites/ultratool/score/creation.ts";
+import { readOfficial } from "../../../suites/ultratool/score/reading.ts";
+import type { Ladder } from "../../../suites/ultratool/score/rewriting.ts";
+import { type GoldName, scoreSelection } from "../../../suites/ultratool/score/selection.ts";
+import { argumentScore, type GoldCall, scoreUsage } from "../../../suites/ultratool/score/usage.ts";
 import { pythonStr } from "../../../source/engine/python/text.ts";
 import { parseJsonAsPython } from "../../../source/engine/python/json.ts";
 import { describePublished, sharedJson, sharedLines } from "../../shared.ts";

@@ -1,11 +1,11 @@
 /** Answers meant to hang, crash or fool a parser. Work is counted in characters handed to the parser, not in seconds. */
 import { describe, expect, test } from "vitest";
-import { scoreAwareness } from "../../../suites/ultratool/awareness.ts";
-import { createdTools } from "../../../suites/ultratool/creation.ts";
-import { editDistance } from "../../../suites/ultratool/levenshtein.ts";
+import { scoreAwareness } from "../../../suites/ultratool/score/awareness.ts";
+import { createdTools } from "../../../suites/ultratool/score/creation.ts";
+import { editDistance } from "../../../suites/ultratool/score/levenshtein.ts";
 import { parsePython } from "../../../source/engine/python/literal.ts";
-import { formOf, readOfficial, readStrict, writtenAs } from "../../../suites/ultratool/reading.ts";
-import { scoreUsage } from "../../../suites/ultratool/usage.ts";
+import { formOf, readOfficial, readStrict, writtenAs } from "../../../suites/ultratool/score/reading.ts";
+import { scoreUsage } from "../../../suites/ultratool/score/usage.ts";
 
 const million = 1_000_000;
 const many = 200_000;

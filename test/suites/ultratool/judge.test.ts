@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { aggregateCreation } from "../../../suites/ultratool/creation-aggregate.ts";
-import { judgeRequest } from "../../../suites/ultratool/creation.ts";
-import { planDimensions, scoresOf, toolDimensions } from "../../../suites/ultratool/dimensions.ts";
-import { cleanPlan, parseJudgeReply } from "../../../suites/ultratool/judge.ts";
+import { aggregateCreation } from "../../../suites/ultratool/score/creation-aggregate.ts";
+import { judgeRequest } from "../../../suites/ultratool/score/creation.ts";
+import { planDimensions, scoresOf, toolDimensions } from "../../../suites/ultratool/score/dimensions.ts";
+import { cleanPlan, parseJudgeReply } from "../../../suites/ultratool/score/judge.ts";
 import { parseJsonAsPython } from "../../../source/engine/python/json.ts";
 import { pythonRepr } from "../../../source/engine/python/text.ts";
 import type { Json } from "../../../source/engine/types.ts";

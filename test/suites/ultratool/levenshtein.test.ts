@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
-import { editDistance } from "../../../suites/ultratool/levenshtein.ts";
-import { pairwiseMean } from "../../../suites/ultratool/pairwise-mean.ts";
+import { editDistance } from "../../../suites/ultratool/score/levenshtein.ts";
+import { pairwiseMean } from "../../../suites/ultratool/score/pairwise-mean.ts";
 
 const codes = (text: string) => Array.from(text, (letter) => letter.codePointAt(0)!);
 

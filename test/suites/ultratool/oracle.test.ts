@@ -6,7 +6,7 @@ import type { Asked, Bench, ScoreContext } from "../../../source/engine/suite.ts
 import type { Row, RunSpec, Score, Task } from "../../../source/engine/types.ts";
 import { verdictOf } from "../../../source/engine/log/verdict.ts";
 import { ultratool } from "../../../suites/ultratool/index.ts";
-import { measures } from "../../../suites/ultratool/measures.ts";
+import { measures } from "../../../suites/ultratool/score/measures.ts";
 
 const signal = new AbortController().signal;
 let bench: Bench;

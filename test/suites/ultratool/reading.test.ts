@@ -1,10 +1,10 @@
 /** Rewriting, cutting and repairing, one rule at a time; and the strict reading beside. */
 import { describe, expect, test } from "vitest";
-import { pythonInt } from "../../../suites/ultratool/awareness.ts";
+import { pythonInt } from "../../../suites/ultratool/score/awareness.ts";
 import { pythonRepr } from "../../../source/engine/python/text.ts";
-import { formOf, readOfficial, readStrict } from "../../../suites/ultratool/reading.ts";
-import { cut, rewrite } from "../../../suites/ultratool/rewriting.ts";
-import { drop, insert } from "../../../suites/ultratool/repair.ts";
+import { formOf, readOfficial, readStrict } from "../../../suites/ultratool/score/reading.ts";
+import { cut, rewrite } from "../../../suites/ultratool/score/rewriting.ts";
+import { drop, insert } from "../../../suites/ultratool/score/repair.ts";
 
 describe("rewriting", () => {
   test.each([

@@ -5,7 +5,7 @@ import type { BoardState, BoardTask } from "../../../source/engine/workbench/wor
 import { boardLines, boardRows, marksPerRow, moved } from "../../../source/terminal/live/board.ts";
 import { assignLanes, lanesThatFit } from "../../../source/terminal/live/lanes.ts";
 import { flightLine, oldestRunning } from "../../../source/terminal/live/flight-line.ts";
-import { openTheme } from "../../../source/terminal/theme.ts";
+import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { played, row, sampleBoard } from "../sample-trajectory.ts";
 
 const theme = openTheme({ colour: false, ascii: false });

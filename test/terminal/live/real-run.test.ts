@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { TemporarySessions, runsOf } from "../../engine/temporary-session.ts";
+import { TemporarySessions, runsOf } from "../../engine/workbench/temporary-session.ts";
 import type { DoubleWorkbench } from "../double-workbench.ts";
 import { enter, escape, openScreen } from "../open-screen.tsx";
 

@@ -3,7 +3,7 @@ import { width } from "../../../source/engine/text/printable.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { type Choice, chosenItems, taskItems } from "../../../source/terminal/tasks/task-item.ts";
 import { columnsFor, headingLine, taskLine } from "../../../source/terminal/tasks/task-line.ts";
-import { openTheme } from "../../../source/terminal/theme.ts";
+import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { playedWorkbench, sampleBoard } from "../sample-trajectory.ts";
 
 const refs = sampleBoard().map(({ task }) => ({ run: "run-1", task }));

@@ -8,8 +8,8 @@ import { linesOf, visibleLines } from "../../../source/terminal/trajectory/place
 import type { Section } from "../../../source/terminal/trajectory/sections.ts";
 import type { View } from "../../../source/terminal/trajectory/view.ts";
 import type { TaskView } from "../../../source/engine/suite.ts";
-import { openTheme } from "../../../source/terminal/theme.ts";
-import { WrappedTexts } from "../../../source/terminal/wrapped-text.ts";
+import { openTheme } from "../../../source/terminal/drawing/theme.ts";
+import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 import { type BareEvent, asking, eventsOf, played, view as plan } from "../sample-trajectory.ts";
 
 type Look = { readonly colour?: boolean; readonly ascii?: boolean; readonly turned?: readonly string[] };

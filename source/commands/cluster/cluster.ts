@@ -1,0 +1,135 @@
+/** `planwright cluster`: clusters of vectors made elsewhere, or of the APIs of a library. */
+import { group, type Grouping, type GroupingSettings } from "../../engine/clustering/methods/grouping.ts";
+import { writeLibrary } from "../../engine/clustering/toolkits/library.ts";
+import { libraryOf, type Toolkit } from "../../engine/clustering/toolkits/toolkits.ts";
+import { readVectors } from "../../engine/clustering/embedding/vector-file.ts";
+import { figureText } from "../../engine/figures/figure-text.ts";
+import { DataProblem } from "../../engine/text/json-lines.ts";
+import { ModelProblem } from "../../engine/models/problem.ts";
+import { printable } from "../../engine/text/printable.ts";
+import { ArgumentProblem, readArguments, type Arguments } from "../arguments.ts";
+import { clusterFlags, clusterTexts, refuseLibraryFlags, settingsFrom } from "./arguments.ts";
+import { qualityFigure, sizesFigure, summaryFigure, toolkitsFigure } from "./figures.ts";
+import type { Quality } from "./library.ts";
+import { progressTo, type ClusterOutput } from "./progress.ts";
+import { clusterUsage } from "./usage.ts";
+
+/** What a shell reports of a program that was interrupted. */
+const interrupted = 130;
+
+/**
+ * Runs the command; resolves to the exit status, with a word on `stderr` unless it is 0: 2 for arguments and data that
+ * cannot be used, 1 for a model that could not be asked, 130 when the signal was aborted.
+ */
+export async function clusterCommand(args: readonly string[], io: ClusterOutput): Promise<number> {
+  try {
+    const given = readArguments(args, clusterTexts, clusterFlags);
+    if (given.words.length > 0 && given.text("queries") === undefined)
+      throw new ArgumentProblem(`Expected only flags, got \`${given.words[0]}\`\n${clusterUsage}`);
+    if ((given.text("vectors") === undefined) === (given.text("library") === undefined)) {
+      throw new ArgumentProblem(`Expected either \`--vectors FILE\` or \`--library FILE\`\n${clusterUsage}`);
+    }
+    await (given.text("library") === undefined ? clusterVectors(given, io) : clusterLibrary(given, io));
+    return 0;
+  } catch (error) {
+    if (io.signal.aborted) {
+      io.stderr("Stopped; what was answered until then is kept, and the same command goes on from there\n");
+      return interrupted;
+    }
+    if (error instanceof ModelProblem) {
+      io.stderr(`${printable(error.message)}\nWhat was answered until then is kept\n`);
+      return 1;
+    }
+    // The engine's RangeErrors are about the numbers in the file or in the flags.
+    const expected = error instanceof ArgumentProblem || error instanceof DataProblem || error instanceof RangeError;
+    if (!expected) throw error;
+    io.stderr(`${inFlags(error.message)}\n`);
+    return 2;
+  }
+}
+
+async function clusterVectors(given: Arguments, io: ClusterOutput): Promise<void> {
+  refuseLibraryFlags(given);
+  const shape = given.text("shape");
+  if (shape === undefined) throw new ArgumentProblem("Expected `--shape FILE.shape.json` beside `--vectors`, got none");
+  const settings = settingsFrom(given);
+  const vectors = await readVectors(given.text("vectors")!, shape);
+  const start = performance.now();
+  const grouping = await group(vectors, settings, { signal: io.signal, progress: progressTo(io) });
+  report(given, io, settings, { grouping, seconds: (performance.now() - start) / 1000, toolkits: [] });
+}
+
+async function clusterLibrary(given: Arguments, io: ClusterOutput): Promise<void> {
+  if (given.text("shape") !== undefined) throw new ArgumentProblem("Expected `--shape` only together with `--vectors`");
+  const settings = settingsFrom(given);
+  const { clusteredLibrary } = await import("./library.ts");
+  const { apis, ...found } = await clusteredLibrary(given, settings, io);
+  const out = given.text("out");
+  if (out !== undefined) await writeLibrary(out, libraryOf(apis, found.toolkits));
+  report(given, io, settings, found);
+  if (out !== undefined) io.stderr(`Wrote ${apis.length} APIs in ${found.toolkits.length} toolkits to ${out}\n`);
+}
+
+function report(
+  given: Arguments,
+  { stdout, stderr }: ClusterOutput,
+  settings: GroupingSettings,
+  found: {
+    readonly grouping: Grouping;
+    readonly seconds: number;
+    readonly toolkits: readonly Toolkit[];
+    readonly quality?: Quality;
+  },
+): void {
+  const { grouping, quality, seconds, toolkits } = found;
+  if (grouping.silhouette !== undefined && grouping.silhouetteOf < grouping.labels.length) {
+    stderr(
+      `The silhouette is that of ${grouping.silhouetteOf} vectors drawn at random, each compared with all others\n`,
+    );
+  }
+  if (given.flag("json")) {
+    stdout(`${JSON.stringify(jsonOf(settings, found))}\n`);
+    return;
+  }
+  const width = process.stdout.columns ?? 100;
+  const figures = [
+    summaryFigure(grouping, seconds),
+    sizesFigure(grouping),
+    ...(quality === undefined ? [] : [qualityFigure(quality)]),
+    ...(toolkits.length === 0 ? [] : [toolkitsFigure(toolkits)]),
+  ];
+  for (const figure of figures) stdout(`${figureText(figure, { width, ascii: false })}\n\n`);
+}
+
+/** `iterations` are Lloyd's, of the best seeding; `mending` those that followed splits, merges and swaps (0 with `--plain`). */
+function jsonOf(
+  settings: GroupingSettings,
+  { grouping, quality, seconds, toolkits }: Parameters<typeof report>[3],
+): object {
+  const { method, k, inertia, iterations, labels, mending, silhouetteOf, sizes } = grouping;
+  const { queries, purity } = quality ?? {};
+  return {
+    method,
+    k,
+    ...(settings.method === "kmeans" ? { inertia } : { eps: settings.eps, clusters: sizes.length }),
+    iterations,
+    ...(mending === undefined ? {} : { mending }),
+    labels: [...labels],
+    sizes,
+    silhouette: grouping.silhouette ?? null,
+    ...(silhouetteOf < labels.length ? { silhouetteOf } : {}),
+    seconds,
+    ...(purity === undefined ? {} : { purity }),
+    ...(queries === undefined ? {} : { queries }),
+    ...(toolkits.length === 0
+      ? {}
+      : {
+          toolkits: toolkits.map(({ id, description, apis }) => ({ id, description, apis: apis.map((api) => api.id) })),
+        }),
+  };
+}
+
+/** The engine speaks of its options; the person typed flags. */
+function inFlags(message: string): string {
+  return message.replace("`inits`", "`--n-init`").replace(/^Expected `(k|eps)`/, "Expected `--$1`");
+}

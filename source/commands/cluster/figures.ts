@@ -1,0 +1,121 @@
+/** What `planwright cluster` shows for people. */
+import type { Grouping } from "../../engine/clustering/methods/grouping.ts";
+import { singletons, sizeHistogram } from "../../engine/clustering/methods/partition.ts";
+import type { Toolkit } from "../../engine/clustering/toolkits/toolkits.ts";
+import type { Cell, Figure } from "../../engine/figure.ts";
+import type { Quality } from "./library.ts";
+
+/** Toolkits and names listed: more is for the output file. */
+const mostToolkits = 50;
+const mostNames = 6;
+
+export function summaryFigure(grouping: Grouping, seconds: number): Figure {
+  const { inertia, iterations, labels, mending = 0, silhouette, silhouetteOf, sizes } = grouping;
+  const sampled = silhouetteOf < labels.length ? ` of ${silhouetteOf} drawn at random` : "";
+  const byMethod: [string, Cell][] =
+    inertia === undefined
+      ? []
+      : [
+          ["inertia", number(inertia, 4)],
+          ["iterations", number(iterations, 0)],
+          ["iterations mending", number(mending, 0)],
+        ];
+  const rows: [string, Cell][] = [
+    ["vectors", number(labels.length, 0)],
+    ["clusters", number(sizes.length, 0)],
+    ...byMethod,
+    [`silhouette${sampled}`, silhouette === undefined ? { text: "–" } : number(silhouette, 4)],
+    [
+      "largest cluster",
+      number(
+        sizes.reduce((most, size) => Math.max(most, size), 0),
+        0,
+      ),
+    ],
+    ["clusters of one", number(singletons(sizes), 0)],
+    ["seconds", number(seconds, 2)],
+  ];
+  return {
+    kind: "table",
+    title: grouping.method === "kmeans" ? "k-means" : "DBSCAN, cosine distance",
+    notes: [],
+    columns: [
+      { title: "", align: "left" },
+      { title: "", align: "right" },
+    ],
+    rows: rows.map(([name, cell]) => [{ text: name }, cell]),
+  };
+}
+
+export function qualityFigure({ purity, queries }: Quality): Figure {
+  const share = (value: number | undefined): Cell => (value === undefined ? { text: "–" } : number(value, 4));
+  const rows: [string, Cell][] = [
+    ["purity by category", share(purity.category)],
+    ["purity by category and package", share(purity.package)],
+  ];
+  const notes = ["Purity: share of APIs of the kind most frequent in their toolkit"];
+  if (queries !== undefined) {
+    const { distinct, leftOut } = queries;
+    rows.push(
+      ["queries with several relevant APIs", number(queries.queries, 0)],
+      ["of these, with all in distinct toolkits", number(distinct, 0)],
+      ["share", share(queries.queries === 0 ? undefined : distinct / queries.queries)],
+    );
+    notes.push(`${leftOut} queries have fewer than two relevant APIs, or one that is not in the library`);
+  }
+  return {
+    kind: "table",
+    title: "Toolkits and what is known of their APIs",
+    notes,
+    columns: [
+      { title: "", align: "left" },
+      { title: "", align: "right" },
+    ],
+    rows: rows.map(([name, cell]) => [{ text: name }, cell]),
+  };
+}
+
+export function sizesFigure({ sizes }: Grouping): Figure {
+  return {
+    kind: "bars",
+    title: "Clusters by size",
+    notes: [],
+    unit: "number",
+    bars: sizeHistogram(sizes).map(({ size, clusters }) => ({
+      label: size === 1 ? "1 member" : `${size} members`,
+      cell: number(clusters, 0),
+    })),
+  };
+}
+
+export function toolkitsFigure(toolkits: readonly Toolkit[]): Figure {
+  const left = toolkits.length - mostToolkits;
+  return {
+    kind: "table",
+    title: "Toolkits",
+    notes: left > 0 ? [`${left} more toolkits are not shown`] : [],
+    columns: [
+      { title: "toolkit", align: "right" },
+      { title: "APIs", align: "right" },
+      { title: "what for", align: "left" },
+      { title: "names", align: "left" },
+    ],
+    rows: toolkits
+      .slice(0, mostToolkits)
+      .map(({ id, apis, description }) => [
+        number(id, 0),
+        number(apis.length, 0),
+        { text: description },
+        { text: namesOf(apis) },
+      ]),
+  };
+}
+
+function namesOf(apis: Toolkit["apis"]): string {
+  const names = apis.slice(0, mostNames).map(({ api_dest }) => api_dest.name);
+  return apis.length > mostNames ? `${names.join(", ")}, ...` : names.join(", ");
+}
+
+function number(value: number, digits: number): Cell {
+  return { text: value.toFixed(digits), value };
+}

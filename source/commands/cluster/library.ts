@@ -1,0 +1,138 @@
+/** `planwright cluster --library`: from APIs by way of explanations and vectors to described toolkits. */
+import { embeddingRequests } from "../../engine/clustering/toolkits/cluster-models.ts";
+import { embedAll } from "../../engine/clustering/embedding/embedder.ts";
+import { explain, unexplained } from "../../engine/clustering/toolkits/explanations.ts";
+import { group, type Grouping, type GroupingSettings } from "../../engine/clustering/methods/grouping.ts";
+import { readLibrary, type LibraryApi } from "../../engine/clustering/toolkits/library.ts";
+import { purity } from "../../engine/clustering/methods/partition.ts";
+import { parted, readRelevant, type Parted, type Relevant } from "../../engine/clustering/toolkits/relevant.ts";
+import { describeToolkits, toolkits, undescribed, type Toolkit } from "../../engine/clustering/toolkits/toolkits.ts";
+import { DataProblem } from "../../engine/text/json-lines.ts";
+import { ArgumentProblem, type Arguments } from "../arguments.ts";
+import { askersFor, type ClusterAskers } from "./models.ts";
+import { progressTo, teller, type ClusterOutput } from "./progress.ts";
+
+export type ClusteredLibrary = {
+  readonly apis: readonly LibraryApi[];
+  readonly grouping: Grouping;
+  readonly seconds: number;
+  readonly toolkits: readonly Toolkit[];
+  readonly quality: Quality;
+};
+
+/** How well toolkits agree with what is known of the APIs. */
+export type Quality = {
+  /** Share of APIs of the most frequent category of their toolkit, and of the most frequent pair of category and package. */
+  readonly purity: { readonly category: number | undefined; readonly package: number | undefined };
+  readonly queries: Parted | undefined;
+};
+
+export async function clusteredLibrary(
+  given: Arguments,
+  settings: GroupingSettings,
+  io: ClusterOutput,
+): Promise<ClusteredLibrary> {
+  const queryFiles = filesOfQueries(given);
+  const models = await askersFor(given, io);
+  const path = given.text("library")!;
+  const apis = await readLibrary(path, given.text("only"));
+  if (apis.length === 0) throw new DataProblem(`Expected at least one API in ${path}, found none`);
+  if (settings.method === "kmeans" && settings.k > apis.length)
+    throw new RangeError(
+      `Expected \`k\` to be a whole number from 1 to the number of vectors, ${apis.length}, got \`${settings.k}\``,
+    );
+  const queries = (await Promise.all(queryFiles.map(readRelevant))).flat();
+  const explained = await explainedBy(models, apis, settings, io);
+  const vectors = await embeddedBy(models, explained, io);
+  const start = performance.now();
+  const grouping = await group(vectors, settings, { signal: io.signal, progress: progressTo(io) });
+  const seconds = (performance.now() - start) / 1000;
+  const found = await toolkits(explained, grouping.labels);
+  return {
+    apis: explained,
+    grouping,
+    seconds,
+    toolkits: await describedBy(models, found, io),
+    quality: qualityOf(explained, grouping, queryFiles.length === 0 ? undefined : queries),
+  };
+}
+
+/** `--queries A B C`: the words that follow belong to it. */
+function filesOfQueries(given: Arguments): readonly string[] {
+  const first = given.text("queries");
+  if (first === undefined && given.words.length > 0)
+    throw new ArgumentProblem(`Expected only flags, got \`${given.words[0]}\``);
+  return first === undefined ? [] : [first, ...given.words];
+}
+
+/** Says what is going to be asked, and asks for the explanations. */
+async function explainedBy(
+  { cache, describe, explain: asking, kept }: ClusterAskers,
+  apis: readonly LibraryApi[],
+  settings: GroupingSettings,
+  io: ClusterOutput,
+): Promise<readonly LibraryApi[]> {
+  if (cache === undefined) return apis;
+  const calls = asking === undefined ? 0 : await unexplained(apis, asking);
+  const most = settings.method === "kmeans" ? settings.k : apis.length;
+  const plan = [
+    ...(asking === undefined
+      ? []
+      : [`${counted(calls, "request")} to ${asking.model} for explanations of ${apis.length} APIs`]),
+    ...(kept === undefined
+      ? []
+      : [`at most ${counted(embeddingRequests(apis.length), "request")} to ${kept.name} for vectors`]),
+    ...(describe === undefined ? [] : [`at most ${counted(most, "request")} to ${describe.model} for descriptions`]),
+  ];
+  io.stderr(`Will send ${plan.join(", ")}; replies are kept in ${cache}\n`);
+  return asking === undefined ? apis : explain(apis, asking);
+}
+
+async function embeddedBy({ embedder, kept }: ClusterAskers, apis: readonly LibraryApi[], io: ClusterOutput) {
+  const { signal } = io;
+  const isLexical = embedder.name === "lexical";
+  // A model gets the explanation alone; for words, the name says most where the explanation is short.
+  const texts = apis.map(({ api_dest: { name }, functionality }) =>
+    isLexical ? `${name} ${functionality}` : functionality.trim() || name,
+  );
+  if (kept !== undefined) {
+    const missing = kept.missing(texts);
+    io.stderr(`Sending ${counted(embeddingRequests(missing), "request")} to ${kept.name} for ${missing} vectors\n`);
+  }
+  const told = teller(io, "embedded");
+  // The lexical embedding weighs words by all texts together, so it gets them at once.
+  const batch = isLexical ? Infinity : 64;
+  try {
+    return await embedAll(embedder, texts, { signal, batch, progress: (done) => told(done, texts.length) });
+  } finally {
+    embedder.close?.();
+  }
+}
+
+async function describedBy(
+  { describe: asking }: ClusterAskers,
+  found: readonly Toolkit[],
+  io: ClusterOutput,
+): Promise<readonly Toolkit[]> {
+  if (asking === undefined) return found;
+  const calls = await undescribed(found, asking);
+  io.stderr(`Sending ${counted(calls, "request")} to ${asking.model} for descriptions of ${found.length} toolkits\n`);
+  return describeToolkits(found, asking);
+}
+
+function qualityOf(
+  apis: readonly LibraryApi[],
+  { labels }: Grouping,
+  queries: readonly Relevant[] | undefined,
+): Quality {
+  const categories = apis.map(({ api_dest }) => api_dest.type_name);
+  const packages = apis.map(({ api_dest }) => JSON.stringify([api_dest.type_name, api_dest.package_name]));
+  return {
+    purity: { category: purity(labels, categories), package: purity(labels, packages) },
+    queries: queries === undefined ? undefined : parted(queries, apis, labels),
+  };
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

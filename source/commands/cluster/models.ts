@@ -1,0 +1,72 @@
+/** The models `planwright cluster --library` may ask: for explanations, embeddings and descriptions. */
+import { dirname, join } from "node:path";
+import { asksForVectors, clusterModels, type ClusterStage } from "../../engine/clustering/toolkits/cluster-models.ts";
+import type { Embedder } from "../../engine/clustering/embedding/embedder.ts";
+import type { Asking } from "../../engine/clustering/toolkits/kept-replies.ts";
+import type { KeptEmbedder } from "../../engine/clustering/embedding/kept-vectors.ts";
+import { BuiltinProblem } from "../../engine/models/builtin/builtin-name.ts";
+import { createModels } from "../../engine/models/models.ts";
+import { printable } from "../../engine/text/printable.ts";
+import { openSettings, type SettingsStore } from "../../engine/settings/settings.ts";
+import { ArgumentProblem, type Arguments } from "../arguments.ts";
+import { teller, type ClusterOutput } from "./progress.ts";
+
+export type ClusterAskers = {
+  readonly embedder: Embedder;
+  /** The embedder, where it is an endpoint's. */
+  readonly kept: KeptEmbedder | undefined;
+  readonly explain: Asking | undefined;
+  readonly describe: Asking | undefined;
+  /** Where replies are kept; undefined when no endpoint is asked. */
+  readonly cache: string | undefined;
+};
+
+/** Reads `--embedding`, `--explain`, `--describe` and `--cache`. Throws `ArgumentProblem` and `ModelProblem` before anything is sent. */
+export async function askersFor(given: Arguments, io: ClusterOutput): Promise<ClusterAskers> {
+  const embedding = embeddingName(given.text("embedding") ?? "lexical", given.text("model"));
+  const [explain, describe] = [given.text("explain"), given.text("describe")];
+  const asks = asksForVectors(embedding) || explain !== undefined || describe !== undefined;
+  const keeps = asks || embedding !== "lexical";
+  if (!keeps && given.text("cache") !== undefined)
+    throw new ArgumentProblem("Expected `--cache` only where an endpoint is asked, or a local model run");
+  const store = await openSettings();
+  if (asks && store.problem !== undefined) io.stderr(`${store.problem}\n`);
+  const cache = keeps ? cacheFolder(given, store) : undefined;
+  const none = () => Promise.reject(new BuiltinProblem("Expected no built-in model here"));
+  const models = clusterModels({
+    models: createModels({ settings: store.read, sources: { benchFor: none, taskFor: none } }),
+    settings: store.read,
+    cache: cache ?? "",
+    folder: ".",
+  });
+  const told = (failure: string) => io.stderr(`${printable(failure)}\n`);
+  const asking = (stage: ClusterStage, name: string | undefined): Asking | undefined => {
+    if (name === undefined) return undefined;
+    if (name.startsWith("builtin/"))
+      throw new ArgumentProblem(`Expected \`--${stage}\` to be a model of an endpoint, got \`${name}\``);
+    const progress = teller(io, stage === "explain" ? "explained" : "described");
+    return models.asking(stage, name, { signal: io.signal, progress, told });
+  };
+  const askers = { explain: asking("explain", explain), describe: asking("describe", describe) };
+  const embedder = await models.embedder(embedding, told);
+  const kept = asksForVectors(embedding) && "missing" in embedder ? embedder : undefined;
+  return { embedder, kept, ...askers, cache: asks ? cache : undefined };
+}
+
+/** What the flags say, as a run's `clusters.embedding` would. */
+function embeddingName(name: string, model: string | undefined): string {
+  if (name === "onnx") {
+    if (model === undefined) throw new ArgumentProblem("Expected `--model FOLDER` beside `--embedding onnx`, got none");
+    return `onnx/${model}`;
+  }
+  if (model !== undefined) throw new ArgumentProblem("Expected `--model` only together with `--embedding onnx`");
+  if (name !== "lexical" && !name.includes("/"))
+    throw new ArgumentProblem(`Expected \`--embedding\` to be lexical, onnx or ENDPOINT/MODEL, got \`${name}\``);
+  return name;
+}
+
+function cacheFolder(given: Arguments, store: SettingsStore): string {
+  const folder = given.text("cache") ?? (store.path === "" ? undefined : join(dirname(store.path), "clustering"));
+  if (folder === undefined) throw new ArgumentProblem("Expected `--cache FOLDER`, as there is no folder for settings");
+  return folder;
+}

@@ -1,0 +1,28 @@
+/** Drawn lines on the screen: one Text to a row, as rows of boxes cost several times as much. */
+import { Box, Text } from "ink";
+import type { ReactNode } from "react";
+import { type Line, fitLine } from "../../engine/figures/drawing/line.ts";
+import { useTheme } from "../terminal.ts";
+
+export function Row({ line, columns }: { readonly line: Line; readonly columns: number }): ReactNode {
+  const theme = useTheme();
+  const text = theme.paint(fitLine(line, columns));
+  // A Text with nothing in it takes no row at all.
+  return <Text wrap="truncate">{text === "" ? " " : text}</Text>;
+}
+
+/** At most `height` of these lines, filled up with empty rows to exactly that many. */
+export function Rows(props: {
+  readonly lines: readonly Line[];
+  readonly columns: number;
+  readonly height: number;
+}): ReactNode {
+  const { lines, columns, height } = props;
+  return (
+    <Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
+      {lines.slice(0, Math.max(0, height)).map((line, index) => (
+        <Row key={index} line={line} columns={columns} />
+      ))}
+    </Box>
+  );
+}

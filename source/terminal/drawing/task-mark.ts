@@ -1,0 +1,25 @@
+/** How a task stands, as a sign with a colour and a word: the sign alone says it too. */
+import type { Style } from "../../engine/figures/drawing/line.ts";
+import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
+import type { BoardState } from "../../engine/workbench/workbench.ts";
+
+export type Mark = BoardState;
+
+const styles: Readonly<Record<Mark, Style>> = {
+  waiting: "faint",
+  running: "accent",
+  right: "good",
+  wrong: "bad",
+  unjudged: "warn",
+  failed: "warn",
+};
+
+/** In the order in which they are counted. */
+export const allMarks = ["right", "wrong", "unjudged", "failed", "running", "waiting"] as const;
+
+export function markOf(
+  state: Mark,
+  symbols: Symbols,
+): { readonly sign: string; readonly style: Style; readonly word: string } {
+  return { sign: symbols[state], style: styles[state], word: state };
+}

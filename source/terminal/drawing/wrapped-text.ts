@@ -1,0 +1,67 @@
+/**
+ * A text that grows while it is shown, broken into lines of a width. What is complete is broken once; only the line that
+ * still grows is broken again. A width of 0 breaks at line ends alone.
+ */
+import { printable, wrap } from "../../engine/text/printable.ts";
+
+/** A line of this many characters or more is broken there, so that no addition costs more than this. */
+const longest = 4096;
+
+export class WrappedText {
+  #text = "";
+  #columns = -1;
+  /** Lines of everything before `#done`. */
+  #complete: string[] = [];
+  #done = 0;
+  #lines: readonly string[] = [];
+
+  /** The lines of `text`, the same whether it came at once or bit by bit. */
+  lines(text: string, columns: number): readonly string[] {
+    if (text === this.#text && columns === this.#columns) return this.#lines;
+    if (columns !== this.#columns || !text.startsWith(this.#text.slice(0, this.#done))) {
+      this.#complete = [];
+      this.#done = 0;
+    }
+    this.#text = text;
+    this.#columns = columns;
+    for (let end = this.#nextEnd(); end !== undefined; end = this.#nextEnd()) {
+      const line = text.slice(this.#done, end.at);
+      this.#complete.push(...this.#broken(line.endsWith("\r") ? line.slice(0, -1) : line));
+      this.#done = end.next;
+    }
+    const rest = text.slice(this.#done);
+    this.#lines = rest === "" ? [...this.#complete] : [...this.#complete, ...this.#broken(rest)];
+    return this.#lines;
+  }
+
+  #broken(line: string): readonly string[] {
+    return this.#columns > 0 ? wrap(printable(line), this.#columns) : [printable(line)];
+  }
+
+  /** Where the first line that is complete ends, and the next begins. */
+  #nextEnd(): { readonly at: number; readonly next: number } | undefined {
+    const ahead = this.#text.slice(this.#done, this.#done + longest + 1);
+    const end = ahead.indexOf("\n");
+    if (end >= 0) return { at: this.#done + end, next: this.#done + end + 1 };
+    if (ahead.length <= longest) return undefined;
+    const blank = ahead.lastIndexOf(" ");
+    const cut = blank > longest / 2 ? blank + 1 : isPair(ahead, longest) ? longest - 1 : longest;
+    return { at: this.#done + cut, next: this.#done + cut };
+  }
+}
+
+function isPair(text: string, index: number): boolean {
+  const code = text.charCodeAt(index);
+  return code >= 0xdc00 && code < 0xe000;
+}
+
+/** The texts of one screen by name, so that each is broken into lines once. */
+export class WrappedTexts {
+  readonly #texts = new Map<string, WrappedText>();
+
+  lines(name: string, text: string, columns: number): readonly string[] {
+    let kept = this.#texts.get(name);
+    if (kept === undefined) this.#texts.set(name, (kept = new WrappedText()));
+    return kept.lines(text, columns);
+  }
+}

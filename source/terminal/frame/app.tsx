@@ -1,0 +1,117 @@
+/** The frame around every screen: header, body, message line, footer; and the keys that hold everywhere. */
+import { Box, Text, useApp, useInput, usePaste, useWindowSize } from "ink";
+import { useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { ReactNode } from "react";
+import type { Workbench } from "../../engine/workbench/workbench.ts";
+import { chordsOf } from "../input/chord.ts";
+import { Footer, MessageLine } from "./footer.tsx";
+import { Header } from "./header.tsx";
+import { openKeyboard } from "../input/keyboard.ts";
+import { keyTable } from "../input/keys.ts";
+import { openNavigation } from "./navigation.ts";
+import { openNotices } from "./notices.ts";
+import { editOutside } from "../editor/outside-editor.ts";
+import { Palette } from "../palette/palette.tsx";
+import { openQuit } from "./quit.ts";
+import { Stack } from "./stack.tsx";
+import { type Terminal, TerminalContext, useTerminal } from "../terminal.ts";
+import type { Theme } from "../drawing/theme.ts";
+import { useLayer } from "../input/use-layer.ts";
+
+/** Less than this cannot be read, whatever is done. */
+const smallest = { columns: 40, rows: 10 };
+
+export function App({ workbench, theme }: { readonly workbench: Workbench; readonly theme: Theme }): ReactNode {
+  const app = useApp();
+  const [terminal] = useState((): Terminal => {
+    const notices = openNotices();
+    if (workbench.readOnly !== undefined) notices.say(`Read-only: ${workbench.readOnly}`, "bad");
+    else if (workbench.dirty) notices.say("What was not saved last time is here again: s saves it, z undoes it");
+    const keyboard = openKeyboard(keyTable, notices);
+    const editing = () => keyboard.has("editor");
+    const quit = openQuit(workbench, notices, editing, () => app.exit());
+    return {
+      workbench,
+      theme,
+      notices,
+      quit: quit.ask,
+      interrupt: quit.interrupt,
+      navigation: openNavigation({ kind: "notebook" }),
+      keyboard,
+      editOutside: (text, suffix) => editOutside(text, suffix, app.suspendTerminal),
+      redraw: () => void app.suspendTerminal(() => {}),
+    };
+  });
+  return (
+    <TerminalContext value={terminal}>
+      <Settling />
+      <Frame />
+    </TerminalContext>
+  );
+}
+
+/**
+ * Lets the next key be played when the last one's changes are on the screen: its own change is made together with theirs,
+ * and committed with them.
+ */
+function Settling(): ReactNode {
+  const { keyboard } = useTerminal();
+  const [count, setCount] = useState(0);
+  const waiting = useRef<() => void>(undefined);
+  useLayoutEffect(() => {
+    keyboard.settleWith((then) => {
+      waiting.current = then;
+      setCount((before) => before + 1);
+    });
+  }, [keyboard]);
+  useLayoutEffect(() => {
+    const then = waiting.current;
+    waiting.current = undefined;
+    if (then !== undefined) setImmediate(then);
+  }, [count]);
+  return null;
+}
+
+function Frame(): ReactNode {
+  const { columns, rows } = useWindowSize();
+  const { keyboard, notices, navigation, interrupt, redraw } = useTerminal();
+  const [palette, setPalette] = useState(false);
+  const question = useSyncExternalStore(notices.subscribe, notices.question, notices.question);
+  useInput((input, key) => keyboard.press(chordsOf(input, key)));
+  usePaste((text) => keyboard.paste(text));
+  useLayer(true, {
+    scope: "everywhere",
+    commands: {
+      palette: () => setPalette(true),
+      help() {
+        const top = keyboard.top();
+        navigation.push({ kind: "help", ...(top !== undefined && { scope: top.scope }) });
+      },
+      redraw,
+      interrupt,
+    },
+  });
+  useLayer(question !== undefined, {
+    scope: "question",
+    commands: { yes: () => notices.answer(true), no: () => notices.answer(false) },
+    otherwise: () => notices.answer(false),
+  });
+  const small = columns < smallest.columns || rows < smallest.rows;
+  const body = Math.max(1, rows - 3);
+  return (
+    <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
+      {small ? (
+        <Text wrap="wrap">{`Too small: ${columns}x${rows}, wanted ${smallest.columns}x${smallest.rows}`}</Text>
+      ) : null}
+      <Box flexDirection="column" display={small ? "none" : "flex"} height={rows}>
+        <Header columns={columns} />
+        <Box display={palette ? "none" : "flex"} height={body} flexDirection="column">
+          <Stack width={columns} height={body} />
+        </Box>
+        {palette ? <Palette width={columns} height={body} close={() => setPalette(false)} /> : null}
+        <MessageLine columns={columns} />
+        <Footer columns={columns} />
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,83 @@
+/** The two lowest rows: what was said or is asked, and the keys that can be used here. */
+import { useCallback, useSyncExternalStore } from "react";
+import type { ReactNode } from "react";
+import type { Line, Span } from "../../engine/figures/drawing/line.ts";
+import { lineWidth } from "../../engine/figures/drawing/line.ts";
+import { printable } from "../../engine/text/printable.ts";
+import type { Binding } from "../input/binding.ts";
+import { keyName, keyTable } from "../input/keys.ts";
+import type { Keyboard, Layer } from "../input/keyboard.ts";
+import { Row } from "../drawing/rows.tsx";
+import { useTerminal } from "../terminal.ts";
+
+export function Footer({ columns }: { readonly columns: number }): ReactNode {
+  const { keyboard } = useTerminal();
+  // A string, so that React draws again only when it differs.
+  const read = useCallback(
+    () =>
+      hints(keyboard)
+        .map((hint) => hint.join("\t"))
+        .join("\n"),
+    [keyboard],
+  );
+  const text = useSyncExternalStore(keyboard.subscribe, read, read);
+  const line: Span[] = [{ text: " " }];
+  const all = text.split("\n").map((hint) => hint.split("\t"));
+  // Whatever has no room can be found there.
+  const help = all.filter(([keys]) => keys === helpKey);
+  const room = columns - lineWidth(help.flatMap((hint) => hintSpans(hint, false)));
+  for (const hint of all.filter((each) => !help.includes(each))) {
+    const spans = hintSpans(hint, line.length === 1);
+    if (lineWidth([...line, ...spans]) > room) break;
+    line.push(...spans);
+  }
+  for (const hint of help) line.push(...hintSpans(hint, line.length === 1));
+  return <Row line={line} columns={columns} />;
+}
+
+const helpKey = keyName("?");
+
+function hintSpans([keys = "", title = ""]: readonly string[], isFirst: boolean): Span[] {
+  return [
+    { text: `${isFirst ? "" : "   "}${keys}`, style: "strong" },
+    { text: ` ${title}`, style: "faint" },
+  ];
+}
+
+function hints(keyboard: Keyboard): [string, string][] {
+  const top = keyboard.top();
+  const base = keyboard.base();
+  const layers =
+    top === undefined ? [] : top.text === undefined && base !== undefined && base !== top ? [top, base] : [top];
+  const shown: { binding: Binding; layer: Layer }[] = layers.flatMap((layer) =>
+    keyTable.filter((binding) => isShown(binding, layer)).map((binding) => ({ binding, layer })),
+  );
+  shown.sort((one, other) => one.binding.footer! - other.binding.footer!);
+  return shown.map(({ binding }) => [keyName(binding.keys[0]!), binding.short ?? binding.title]);
+}
+
+function isShown(binding: Binding, layer: Layer): boolean {
+  if (binding.footer === undefined || binding.scope !== layer.scope || !(binding.command in layer.commands))
+    return false;
+  return binding.disabled?.(layer.context()) === undefined;
+}
+
+export function MessageLine({ columns }: { readonly columns: number }): ReactNode {
+  const { notices, keyboard } = useTerminal();
+  const notice = useSyncExternalStore(notices.subscribe, notices.current, notices.current);
+  const question = useSyncExternalStore(notices.subscribe, notices.question, notices.question);
+  const pending = useSyncExternalStore(keyboard.subscribe, keyboard.pending, keyboard.pending);
+  return <Row line={message()} columns={columns} />;
+
+  function message(): Line {
+    if (question !== undefined)
+      return [
+        { text: ` ${printable(question.text)} `, style: "warn" },
+        { text: "y/n", style: "strong" },
+      ];
+    if (pending !== "") return [{ text: ` ${keyName(pending)}`, style: "accent" }];
+    if (notice === undefined) return [];
+    const style = notice.tone === "plain" ? "plain" : notice.tone;
+    return [{ text: ` ${printable(notice.text)}`, style }];
+  }
+}

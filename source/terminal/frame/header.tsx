@@ -1,0 +1,51 @@
+import { useCallback, useSyncExternalStore } from "react";
+import type { ReactNode } from "react";
+import type { Line, Span } from "../../engine/figures/drawing/line.ts";
+import { lineWidth } from "../../engine/figures/drawing/line.ts";
+import { fit, printable } from "../../engine/text/printable.ts";
+import type { Workbench } from "../../engine/workbench/workbench.ts";
+import { plural } from "../drawing/amount.ts";
+import { Row } from "../drawing/rows.tsx";
+import { useTerminal } from "../terminal.ts";
+
+type Shown = { readonly name: string; readonly flags: Line };
+
+/** The first row: which notebook this is, and what must not be overlooked. */
+export function Header({ columns }: { readonly columns: number }): ReactNode {
+  const { workbench, theme } = useTerminal();
+  const { unsaved, running } = theme.symbols;
+  // A string, so that React draws again only when it differs, and not with every frame of a run.
+  const read = useCallback(
+    () => JSON.stringify({ name: workbench.title, flags: flagSpans(workbench, unsaved, running) }),
+    [workbench, unsaved, running],
+  );
+  const { name, flags } = JSON.parse(useSyncExternalStore(workbench.subscribe, read, read)) as Shown;
+  const room = columns - lineWidth(flags) - 14;
+  const title: Span[] = [
+    { text: " Planwright ", style: "strong" },
+    { text: ` ${fit(printable(name), Math.max(0, room))}` },
+  ];
+  const blanks = " ".repeat(Math.max(1, columns - lineWidth(title) - lineWidth(flags)));
+  return <Row line={[...title, { text: blanks }, ...flags]} columns={columns} />;
+}
+
+function flagSpans(workbench: Workbench, unsaved: string, running: string): Line {
+  const flags: Span[] = [];
+  const going = goingRuns(workbench);
+  if (going > 0) flags.push({ text: `${running} ${plural(going, "run")} going  `, style: "accent" });
+  if (workbench.readOnly !== undefined) flags.push({ text: "read-only ", style: "warn" });
+  else if (workbench.dirty) flags.push({ text: `${unsaved} unsaved `, style: "warn" });
+  return flags;
+}
+
+/** Runs that are loading, running, paused or stopping, in all cells. */
+export function goingRuns(workbench: Workbench): number {
+  let going = 0;
+  for (const cell of workbench.cells()) {
+    if (cell.kind !== "run") continue;
+    const state = workbench.state(cell.id);
+    if (state.kind !== "run") continue;
+    going += state.runs.filter(({ status }) => ["loading", "running", "paused", "stopping"].includes(status)).length;
+  }
+  return going;
+}

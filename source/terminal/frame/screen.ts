@@ -1,0 +1,44 @@
+/** Where a person can be. The app keeps a stack of these; what lies below the top keeps its place, but draws nothing. */
+import type { TaskRef } from "../../engine/types.ts";
+import type { Scope } from "../input/binding.ts";
+
+export type Screen =
+  | { readonly kind: "notebook" }
+  /** One figure of an analysis cell over the whole window; `figure` is its index. */
+  | { readonly kind: "figure"; readonly cell: string; readonly figure: number }
+  /** The set-up form: of an existing run cell, or of a new one put below `after`. */
+  | { readonly kind: "form"; readonly cell?: string; readonly after?: string }
+  /** All tasks of a run, and up to four trajectories as they stream. */
+  | { readonly kind: "live"; readonly cell: string; readonly run: string }
+  /** The tasks behind a figure's cell, or any other list of tasks. */
+  | { readonly kind: "tasks"; readonly title: string; readonly tasks: readonly TaskRef[] }
+  /** One task; `siblings` is the list it was opened from, for next and previous. */
+  | { readonly kind: "trajectory"; readonly ref: TaskRef; readonly siblings: readonly TaskRef[] }
+  /** Going on from a request of a task otherwise; `stage` and `message`, its last user message, are as they were. */
+  | {
+      readonly kind: "fork";
+      readonly ref: TaskRef;
+      readonly request: number;
+      readonly stage: string;
+      readonly message: string;
+    }
+  /** Two runs task by task: which ones flipped. */
+  | { readonly kind: "compare"; readonly runs: readonly [string, string] }
+  /** Long text to be read: licences, warnings, notes on the data. */
+  | { readonly kind: "text"; readonly title: string; readonly text: string }
+  /** All keys; those of `scope`, the screen one comes from, first. */
+  | { readonly kind: "help"; readonly scope?: Scope };
+
+export type ScreenOf<Kind extends Screen["kind"]> = Extract<Screen, { readonly kind: Kind }>;
+
+/**
+ * What every screen component is given. A screen below the top stays mounted with `active` false, so that its cursor
+ * is where it was when one comes back; it must then return null and take no keys.
+ * It may draw `height` rows of `width` columns, and never more.
+ */
+export type ScreenProps<Kind extends Screen["kind"]> = {
+  readonly screen: ScreenOf<Kind>;
+  readonly active: boolean;
+  readonly width: number;
+  readonly height: number;
+};

@@ -1,0 +1,157 @@
+/**
+ * A list that lies over the lower part of a screen: typing filters it, Enter takes, Space marks where several may be
+ * taken. `ink-select-input` draws it; keys come through our own queue, as it would lose two that arrive as one event.
+ */
+import { Box } from "ink";
+import SelectInput from "ink-select-input";
+import { useState } from "react";
+import type { ReactNode } from "react";
+import { fit, pad, printable, width } from "../../engine/text/printable.ts";
+import type { Line } from "../../engine/figures/drawing/line.ts";
+import { fuzzy } from "./fuzzy.ts";
+import { Row } from "../drawing/rows.tsx";
+import { useTheme } from "../terminal.ts";
+import { useLayer } from "./use-layer.ts";
+
+export type Choice = { readonly value: string; readonly title: string; readonly note?: string };
+
+export type ChoiceListProps = {
+  readonly title: string;
+  /** What is chosen for, in a row of its own. */
+  readonly about?: string;
+  readonly choices: readonly Choice[];
+  /** Taken now; several only where `several` is set. */
+  readonly taken: readonly string[];
+  /** What holds while nothing is taken: where the cursor begins. */
+  readonly standard?: string;
+  readonly several?: boolean;
+  /** Whatever was typed may be taken too, where it is no choice: a model that no list names. */
+  readonly free?: (text: string) => string | undefined;
+  readonly columns: number;
+  readonly height: number;
+  readonly take: (values: readonly string[]) => void;
+  readonly back: () => void;
+};
+
+/** Characters of what is typed: a name, a number, a path. */
+const longest = 1_000;
+/** A number, or several: as long as it could be meant as it stands, it comes before what it is found in. */
+const number = /^\d[\d. ]*$/;
+
+export function ChoiceList(props: ChoiceListProps): ReactNode {
+  const { title, about, choices, several = false, free, columns, height, take, back } = props;
+  const theme = useTheme();
+  const [filter, setFilter] = useState("");
+  const [touched, setTouched] = useState(false);
+  const [marked, setMarked] = useState<readonly string[]>(props.taken);
+  const [at, setAt] = useState(() =>
+    Math.max(
+      0,
+      choices.findIndex(({ value }) => value === (props.taken[0] ?? props.standard)),
+    ),
+  );
+  const found = filter === "" ? choices : matching(choices, filter);
+  const own = free !== undefined && filter !== "" && !choices.some(({ value }) => value === filter);
+  const typed = own ? [{ value: filter, title: filter, note: "as typed" }] : [];
+  // Who types 40 means 40, not the 4500 that has these digits too.
+  const exact = own && number.test(filter) && free(filter) === undefined;
+  const shown = exact ? [...typed, ...found] : [...found, ...typed];
+  const here = Math.min(at, Math.max(0, shown.length - 1));
+  const [complaint, setComplaint] = useState("");
+  const room = Math.max(1, height - (about === undefined ? 2 : 3));
+
+  const type = (text: string) => {
+    setFilter(text.slice(0, longest));
+    setAt(0);
+    setComplaint("");
+  };
+  const accept = () => {
+    const choice = shown[here];
+    if (choice === undefined) return;
+    const problem = own && choice.value === filter ? free(choice.value) : undefined;
+    if (problem !== undefined) return setComplaint(problem);
+    // Once something was marked or unmarked by hand, the marks are what is meant.
+    take(touched && marked.length > 0 ? marked : [choice.value]);
+  };
+  useLayer(true, {
+    scope: "choices",
+    commands: {
+      down: () => setAt(Math.min(here + 1, shown.length - 1)),
+      up: () => setAt(Math.max(0, here - 1)),
+      "page-down": () => setAt(Math.min(here + room, shown.length - 1)),
+      "page-up": () => setAt(Math.max(0, here - room)),
+      first: () => setAt(0),
+      last: () => setAt(shown.length - 1),
+      take: accept,
+      back,
+      erase: () => type(filter.slice(0, -1)),
+      ...(several && {
+        mark: () => {
+          const value = shown[here]?.value;
+          if (value === undefined) return;
+          setTouched(true);
+          setMarked(marked.includes(value) ? marked.filter((each) => each !== value) : [...marked, value]);
+        },
+      }),
+    },
+    text: (text) => type(filter + text),
+    paste: (text) => type(filter + (text.split(/[\r\n]/)[0] ?? "")),
+  });
+
+  const from = Math.max(0, Math.min(here - (room >> 1), shown.length - room));
+  const rows = shown.slice(from, from + room);
+  const sign = (value: string) => (marked.includes(value) ? (several ? "[x] " : "* ") : several ? "[ ] " : "  ");
+  const side = Math.min(40, Math.max(0, ...rows.map((choice) => width(printable(choice.title)))));
+  const items = rows.map(({ value, title: name, note }) => ({
+    value,
+    label: `${sign(value)}${pad(printable(name), side)}${note === undefined ? "" : `  ${printable(note)}`}`,
+  }));
+  const invited = choices.length === 0 ? "  (type it, Enter takes it)" : "  (type to filter)";
+  const count =
+    shown.length === 0 && filter !== "" ? "nothing fits this" : `${Math.min(here + 1, shown.length)}/${shown.length}`;
+  const note = `  ${complaint === "" ? count : complaint}`;
+  // What was typed may be long; what is wrong with it must be seen.
+  const space = Math.max(8, columns - width(title) - width(note) - 4);
+  const heading: Line = [
+    { text: ` ${printable(title)}`, style: "title" },
+    filter === "" ? { text: invited, style: "faint" } : { text: `  ${fit(printable(filter), space)}`, style: "code" },
+    { text: note, style: complaint === "" ? "faint" : "bad" },
+  ];
+  return (
+    <Box flexDirection="column" height={height} overflow="hidden">
+      <Row line={[{ text: theme.symbols.rule.repeat(columns), style: "rule" }]} columns={columns} />
+      <Row line={heading} columns={columns} />
+      {about === undefined ? null : <Row line={[{ text: ` ${printable(about)}` }]} columns={columns} />}
+      <SelectInput
+        // Only draws: a new list for each place of the cursor.
+        key={`${from} ${here} ${filter}`}
+        items={items}
+        initialIndex={here - from}
+        isFocused={false}
+        indicatorComponent={Pointer}
+        itemComponent={(item) => <Item {...item} columns={columns - 3} />}
+      />
+    </Box>
+  );
+}
+
+function Pointer({ isSelected = false }: { readonly isSelected?: boolean }): ReactNode {
+  const { symbols } = useTheme();
+  return <Row line={[{ text: isSelected ? ` ${symbols.pointer} ` : "   ", style: "accent" }]} columns={3} />;
+}
+
+type ItemProps = { readonly isSelected?: boolean; readonly label: string; readonly columns: number };
+
+function Item({ isSelected = false, label, columns }: ItemProps): ReactNode {
+  return <Row line={[{ text: label, style: isSelected ? "strong" : "plain" }]} columns={columns} />;
+}
+
+/** Choices that fit what was typed, by their title or their value, the best first. */
+function matching<C extends { readonly title: string; readonly value: string }>(
+  choices: readonly C[],
+  typed: string,
+): readonly C[] {
+  const cost = ({ title, value }: C) => Math.min(fuzzy(typed, title) ?? Infinity, fuzzy(typed, value) ?? Infinity);
+  const costs = new Map(choices.map((choice) => [choice, cost(choice)]));
+  return choices.filter((choice) => costs.get(choice) !== Infinity).toSorted((a, b) => costs.get(a)! - costs.get(b)!);
+}

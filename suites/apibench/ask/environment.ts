@@ -1,0 +1,113 @@
+/** A hub as a world of tools: every API is a function that takes a call and is executed by matching it, never by running it. */
+import type { Environment, Toolkit } from "../../../source/engine/protocol.ts";
+import { field, isRecord, parseJson } from "../../../source/engine/text/json-record.ts";
+import type { ToolCall, ToolResult, ToolSpec } from "../../../source/engine/types.ts";
+import type { HubApi, HubData } from "../data/catalogue.ts";
+import { isStrictly, matchCall, type ListNodes } from "../score/matching.ts";
+import { directMessages } from "./prompts.ts";
+
+/** Longest description shown. */
+export const longest = 300;
+export const maxDepth = 12;
+
+export const finishTool: ToolSpec = {
+  name: "Finish",
+  description: "Ends with the API call that serves the request; without `api_call` it gives up.",
+  parameters: {
+    type: "object",
+    properties: {
+      api_call: { type: "string", description: "The one call that loads the model asked for" },
+      domain: { type: "string", description: "Its domain" },
+    },
+  },
+};
+
+/** Name of the function for an API: its place in the catalogue and what fits of its own name. */
+export function toolName(api: HubApi): string {
+  const slug = api.api_name.replace(/[^A-Za-z0-9]+/g, "_").slice(0, 40);
+  return `api_${api.index}_${slug}`;
+}
+
+export function toolOf(api: HubApi): ToolSpec {
+  const description = `${api.domain}. ${api.functionality}. ${api.description}`.slice(0, longest);
+  return {
+    name: toolName(api),
+    description: `${description} Call: ${api.api_call.slice(0, longest)}`,
+    parameters: {
+      type: "object",
+      properties: { api_call: { type: "string", description: "The whole call, as the document shows it" } },
+      required: ["api_call"],
+    },
+  };
+}
+
+export type Offer = {
+  readonly question: string;
+  readonly apis: readonly HubApi[];
+  readonly toolkits: readonly Toolkit[] | undefined;
+};
+
+export function environmentOf(offer: Offer, data: HubData, listNodes: ListNodes): Environment {
+  const byName = new Map((offer.toolkits === undefined ? offer.apis : data.apis).map((api) => [toolName(api), api]));
+  let trouble: string | undefined;
+  return {
+    tools: [...offer.apis.map(toolOf), finishTool],
+    ...(offer.toolkits === undefined ? {} : { toolkits: offer.toolkits }),
+    finish: {
+      tool: finishTool,
+      answer: (text) => ending({ api_call: text }),
+      giveUp: () => ending({}),
+    },
+    maxDepth,
+    idle: "Call a function, or call Finish to end.",
+    opening: (lessons) => directMessages(offer.question, data.hub, [], [], lessons, "functions"),
+    complaint: () => trouble,
+    async call({ name, text }): Promise<ToolResult> {
+      if (name === finishTool.name) return finished(text);
+      const result = execute(byName.get(name), text, data, listNodes);
+      trouble = result.ok ? undefined : `The last call, ${name}, failed: ${result.observation}`;
+      return result;
+    },
+  };
+}
+
+const ending = (value: { readonly [name: string]: string }): ToolCall => ({
+  id: "finish",
+  name: finishTool.name,
+  text: JSON.stringify(value),
+  arguments: value,
+});
+
+/** The answer in the layout the scorer reads: a field `api_call` with the call. */
+function finished(text: string): ToolResult {
+  const value = parseJson(text.trim() === "" ? "{}" : text);
+  if (!isRecord(value)) return problem("Finish takes a JSON object", 2);
+  const call = field(value, "api_call");
+  if (typeof call !== "string" || call.trim() === "")
+    return { ok: true, observation: "gave up", status: 4, end: { reason: "gave up", answer: undefined } };
+  const domain = field(value, "domain");
+  const answer = `${typeof domain === "string" ? `<<<domain>>>: ${domain}, ` : ""}<<<api_call>>>: ${call}`;
+  return { ok: true, observation: "answered", status: 3, end: { reason: "answered", answer } };
+}
+
+function execute(api: HubApi | undefined, text: string, data: HubData, listNodes: ListNodes): ToolResult {
+  if (api === undefined) return problem("No such function", 1);
+  const call = field(parseJson(text), "api_call");
+  if (typeof call !== "string") return problem("Missing required parameter 'api_call'", 0);
+  const nodes = listNodes(call);
+  if (isStrictly(nodes, data.keys[api.index])) {
+    const { api_name: name, domain, functionality, api_call } = api;
+    const response = { api_name: name, domain, functionality, api_call };
+    return { ok: true, observation: JSON.stringify({ error: "", response }), status: 0, value: response };
+  }
+  const other = matchCall(nodes, data.keys);
+  return other < 0
+    ? problem("No such API in this hub: the call does not exist", 1)
+    : problem(`Invalid call: not the one of this document, which is ${api.api_call.slice(0, longest)}`, 0);
+}
+
+const problem = (error: string, status: number): ToolResult => ({
+  ok: false,
+  observation: JSON.stringify({ error, response: "" }),
+  status,
+});

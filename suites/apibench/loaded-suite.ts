@@ -1,0 +1,198 @@
+/** APIBench bound to a data folder. */
+import { shuffled } from "../../source/engine/statistics/random.ts";
+import type { Asked, Bench, ScoreContext, Suite, TaskView } from "../../source/engine/suite.ts";
+import { clusterRequests, clusterSettings } from "../../source/engine/toolkits/cluster-settings.ts";
+import { ToolClusters, type ClusterItem } from "../../source/engine/toolkits/tool-clusters.ts";
+import { unwatched } from "../../source/engine/work/watch.ts";
+import { field } from "../../source/engine/text/json-record.ts";
+import { preference, voted } from "../../source/engine/toolkits/preference.ts";
+import { rankingOf } from "../../source/engine/toolkits/ranking.ts";
+import { toolEpisode } from "../../source/engine/toolkits/tool-episode.ts";
+import { retrieved, usesToolkits } from "../../source/engine/toolkits/toolkits-option.ts";
+import type { Json, Outcome, RunSpec, Score } from "../../source/engine/types.ts";
+import { loadHub, type HubApi, type HubData } from "./data/catalogue.ts";
+import { environmentOf, finishTool, longest, maxDepth, toolOf } from "./ask/environment.ts";
+import { hubs, type Hub } from "./score/extraction.ts";
+import type { ListNodes } from "./score/matching.ts";
+import { oracleReply, slippedReply, type Known } from "./ask/oracle.ts";
+import { directMessages } from "./ask/prompts.ts";
+import { nodesOrFallback } from "./data/python-grammar.ts";
+import { judgeReply } from "./score/verdict.ts";
+import { scoreOf, taskOf, type HubTask } from "./data/tasks.ts";
+
+type Opened = HubData & { readonly closest: (question: string, count: number) => readonly HubApi[] };
+
+export async function openBench(
+  suite: Suite,
+  { clusterModels, folder, signal }: Parameters<Suite["open"]>[0],
+): Promise<Bench> {
+  const { listNodes, warning } = await nodesOrFallback();
+  const opened = new Map<Hub, Opened>();
+  for (const hub of hubs) opened.set(hub, await openHub(folder, hub));
+  const grouped = new ToolClusters(clusterModels);
+  const dataOf = (task: HubTask): Opened => opened.get(task.input.hub)!;
+  const known = (task: HubTask, { spec }: Pick<Asked, "spec">): Known => ({
+    task,
+    data: dataOf(task),
+    toolkits: grouped.known(task.input.hub, clusterSettings(spec))?.toolkits,
+  });
+  const itemsOf = (hub: Hub) => async () => opened.get(hub)!.apis.map(clusterItem);
+  const cluster = (hub: Hub, spec: RunSpec, watch = unwatched(signal)) =>
+    grouped.make(hub, clusterSettings(spec), itemsOf(hub), watch);
+  const look = (hub: Hub, spec: RunSpec, own = signal) =>
+    grouped.look(hub, clusterSettings(spec), itemsOf(hub), unwatched(own));
+  const hubOf = ({ split }: RunSpec) => hubs.find((name) => name === split);
+  return {
+    suite,
+    warnings: [
+      "Correct means an API of the right domain, which need not be the right API; the stricter measures stand beside it",
+      ...(warning === undefined ? [] : [warning]),
+    ],
+    async tasks(split) {
+      const data = opened.get(split as Hub);
+      return data === undefined ? [] : [...data.questions.values()].map((question) => taskOf(data.hub, question));
+    },
+    shots: (task, count, pool, random) =>
+      shuffled(
+        pool.filter(({ id }) => id !== task.id),
+        random,
+      ).slice(0, count),
+    stages(task, spec, shots) {
+      const data = dataOf(task as HubTask);
+      const documents = data.closest(task.question, retrieved(spec, 0));
+      const questions = (shots as readonly HubTask[]).flatMap(({ input }) => data.questions.get(input.id) ?? []);
+      return [
+        { name: "answer", messages: () => directMessages(task.question, data.hub, documents, questions, [], "text") },
+      ];
+    },
+    episode(task, spec) {
+      const data = dataOf(task as HubTask);
+      const tools = data.closest(task.question, Math.max(1, retrieved(spec, 10))).map((api) => toolOf(api));
+      const toolkits = usesToolkits(spec) ? data.apis.length : 0;
+      // What comes back is an entry of the catalogue, as long as a document.
+      const offered = {
+        question: task.question,
+        tools,
+        toolkits,
+        observation: 4 * longest,
+        turns: maxDepth / 2,
+        perCall: 0,
+      };
+      return toolEpisode(offered, spec);
+    },
+    async environment(task, spec) {
+      const data = dataOf(task as HubTask);
+      const apis = data.closest(task.question, Math.max(1, retrieved(spec, 10)));
+      const toolkits = usesToolkits(spec) ? (await cluster(data.hub, spec)).toolkits : undefined;
+      return environmentOf({ question: task.question, apis, toolkits }, data, listNodes);
+    },
+    async prepare(spec, _, watch) {
+      const hub = hubOf(spec);
+      if (hub !== undefined && usesToolkits(spec)) await cluster(hub, spec, watch);
+    },
+    preparing(spec) {
+      const hub = hubOf(spec);
+      if (hub === undefined || !usesToolkits(spec)) return [];
+      return clusterRequests(clusterSettings(spec), hub, opened.get(hub)!.apis.length);
+    },
+    // Two answers, each of them shown first once.
+    judging: () => 2,
+    async clusters(spec) {
+      const hub = hubOf(spec);
+      if (hub === undefined || !usesToolkits(spec)) return undefined;
+      return (await look(hub, spec)).view();
+    },
+    async score(task, outcome, context) {
+      const data = dataOf(task as HubTask);
+      const facts = usesToolkits(context.spec)
+        ? (await look(data.hub, context.spec, context.signal)).metrics
+        : undefined;
+      return scoreTask(task as HubTask, outcome, context, data, listNodes, facts);
+    },
+    oracle: (task, asked) => oracleReply(known(task as HubTask, asked), asked),
+    slip: (task, asked, kind, random) => slippedReply(known(task as HubTask, asked), asked, kind, random),
+    describe: (task, answer) => viewOf(task as HubTask, answer),
+  };
+}
+
+async function openHub(folder: string, hub: Hub): Promise<Opened> {
+  const data = await loadHub(folder, hub);
+  const ranking = await rankingOf(
+    data.apis.map(
+      ({ domain, functionality, description, api_name }) => `${domain} ${functionality} ${api_name} ${description}`,
+    ),
+  );
+  const closest = (question: string, count: number) =>
+    count <= 0 ? [] : ranking.closest(question, count).map((index) => data.apis[index]!);
+  return { ...data, closest };
+}
+
+const clusterItem = (api: HubApi): ClusterItem => ({
+  spec: toolOf(api),
+  text: `${api.domain}. ${api.functionality}. ${api.description}`,
+  api: {
+    functionality: `${api.domain}. ${api.functionality}. ${api.description}`,
+    id: api.index,
+    api_dest: {
+      name: api.api_name,
+      package_name: api.framework,
+      type_name: api.domain,
+      desc: `${api.functionality}. ${api.description}`,
+      package_desc: "",
+    },
+    api_doc: { api_call: api.api_call },
+    toolkit: -1,
+    toolkit_fun: "",
+  },
+});
+
+async function scoreTask(
+  task: HubTask,
+  outcome: Outcome,
+  { ask }: ScoreContext,
+  data: HubData,
+  listNodes: ListNodes,
+  facts: Readonly<Record<string, number>> | undefined,
+): Promise<Score> {
+  const reply = replyOf(outcome.answer);
+  const question = data.questions.get(task.input.id)!;
+  const score = scoreOf(judgeReply(reply, question, data, listNodes));
+  const reference = question.reference_answer;
+  const votes =
+    ask === undefined || typeof reference !== "string" || reference === ""
+      ? undefined
+      : voted(await preference(task.question, reply.slice(0, 3000), reference.slice(0, 3000), ask));
+  return {
+    ...score,
+    metrics: { ...score.metrics, ...votes?.metrics, ...counters(outcome), ...facts },
+    labels: { ...score.labels, ...votes?.labels },
+  };
+}
+
+/** What was said: the answer of a staged strategy, or the text an episode ended with. */
+function replyOf(answer: Json | undefined): string {
+  const said = field(answer, "output") ?? answer;
+  return typeof said === "string" ? said : "";
+}
+
+function counters({ steps }: Outcome): Record<string, number> {
+  const calls = steps.filter((step) => step.type === "result" && step.name !== finishTool.name);
+  const noted = (kind: string) => steps.filter((step) => step.type === "note" && step.kind === kind).length;
+  return {
+    tool_calls: calls.length,
+    tool_failures: calls.filter((step) => step.type === "result" && !step.result.ok).length,
+    switches: noted("switch"),
+    replans: noted("replan"),
+    backtracks: noted("backtrack"),
+  };
+}
+
+function viewOf(task: HubTask, answer: Json | undefined): TaskView {
+  const step = (title: string, line: string) => ({ title, lines: [line], needs: [] });
+  const reply = replyOf(answer);
+  return {
+    reference: [step(task.answer.domain, task.answer.api_call)],
+    plan: reply === "" ? [] : [step("Reply", reply)],
+    matches: [],
+  };
+}

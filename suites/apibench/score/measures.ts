@@ -1,0 +1,45 @@
+/** APIBench's numbers: the official rates, two strict readings, and what it took. */
+import { meanMeasure } from "../../../source/engine/measures/measure.ts";
+import type { ErrorKind, Measure } from "../../../source/engine/suite.ts";
+
+const count = (metric: string, title: string): Measure =>
+  meanMeasure(metric, { name: `effort.${metric}`, title, mode: "effort", unit: "number", better: "lower" });
+
+export const measures: readonly Measure[] = [
+  meanMeasure("pass", {
+    name: "official.pass",
+    title: "Pass (functionality accuracy)",
+    mode: "official",
+    note: "An API of the right domain, which need not be the right API",
+  }),
+  meanMeasure("hallucination", {
+    name: "official.hallucination",
+    title: "Hallucination",
+    mode: "official",
+    better: "lower",
+  }),
+  meanMeasure("win", {
+    name: "official.win",
+    title: "Win rate",
+    mode: "official",
+    note: "Needs a judge; against the data set's own answer, where the paper's reference is GPT-3.5 with ReAct",
+  }),
+  meanMeasure("same_api", { name: "strict.same-api", title: "Same API", mode: "strict" }),
+  meanMeasure("same_function_and_arguments", {
+    name: "strict.same-call",
+    title: "Same function and arguments",
+    mode: "strict",
+  }),
+  count("tool_calls", "Tool calls per task"),
+  count("tool_failures", "Failed tool calls per task"),
+  count("switches", "Switches in a toolkit per task"),
+  count("replans", "New plans per task"),
+  count("backtracks", "Backtracks per task"),
+];
+
+export const errorKinds: readonly ErrorKind[] = [
+  { name: "api-hallucinated", title: "API Hallucinated", note: "No entry of the catalogue matches" },
+  { name: "wrong-domain", title: "Wrong domain", note: "An API that exists, for another purpose" },
+  { name: "other-api", title: "Another API of the domain", note: "Right by the official score, not the API asked for" },
+  { name: "no-api-call", title: "No call", note: "TorchHub: a reply without the field" },
+];

@@ -1,0 +1,77 @@
+/** Scoring a file of replies another program got, line by line. */
+import { DataProblem } from "../../../source/engine/text/json-lines.ts";
+import type { Figure } from "../../../source/engine/figure.ts";
+import { PredictionProblem, type PredictionRequest, type Predictions } from "../../../source/engine/prediction.ts";
+import { field } from "../../../source/engine/text/json-record.ts";
+import type { Score, Task } from "../../../source/engine/types.ts";
+import { loadHub, type HubData } from "../data/catalogue.ts";
+import { hubs, type Hub } from "./extraction.ts";
+import { nodesOrFallback } from "../data/python-grammar.ts";
+import { aggregate, judgeReply, type Aggregate, type Verdict } from "./verdict.ts";
+import { scoreOf, taskOf } from "../data/tasks.ts";
+
+/** Records and official rates of `{question_id, text}` lines; throws `PredictionProblem` where a line is something else. */
+export async function scorePredictions(request: PredictionRequest): Promise<Predictions> {
+  const hub = hubs.find((name) => name === request.split);
+  if (hub === undefined)
+    throw new DataProblem(`Expected \`split\` to be one of ${hubs.join(", ")}, got \`${request.split}\``);
+  const [data, { listNodes, warning }] = await Promise.all([loadHub(request.folder, hub), nodesOrFallback()]);
+  const records: (Verdict & { question_id: number })[] = [];
+  const entries: { task: Task; answer: string; score: Score }[] = [];
+  for (const { number, value } of request.lines) {
+    const question = questionOf(number, field(value, "question_id"), data);
+    const text = field(value, "text");
+    if (typeof text !== "string") throw new PredictionProblem(number, "Expected `text` to be the reply, a text");
+    const verdict = judgeReply(text, question, data, listNodes);
+    records.push({ question_id: question.question_id, ...verdict });
+    entries.push({ task: taskOf(hub, question), answer: text, score: scoreOf(verdict) });
+  }
+  const sums = aggregate(records);
+  return {
+    records: records.map(({ same_function_and_arguments: _strict, ...record }) => record),
+    aggregate: sums,
+    figures: [figureOf(hub, sums, records, warning)],
+    entries,
+  };
+}
+
+function questionOf(line: number, id: unknown, data: HubData) {
+  const question = data.questions.get(Number(id));
+  if (id === undefined || id === null || question === undefined)
+    throw new PredictionProblem(
+      line,
+      `Expected \`question_id\` to be the number of a ${data.hub} question, got \`${JSON.stringify(id)}\``,
+    );
+  return question;
+}
+
+function figureOf(hub: Hub, sums: Aggregate, records: readonly Verdict[], warning: string | undefined): Figure {
+  const share = (count: number) => (sums.n === 0 ? "-" : `${((100 * count) / sums.n).toFixed(2)} %`);
+  const row = (title: string, count: number) => [
+    { text: title },
+    { text: String(count), value: count },
+    { text: share(count), ...(sums.n === 0 ? {} : { value: count / sums.n }), n: sums.n },
+  ];
+  const right = (name: "same_api_as_gold" | "same_function_and_arguments") => records.filter((one) => one[name]).length;
+  return {
+    kind: "table",
+    title: `APIBench, ${hub}: ${sums.n} replies`,
+    notes: [
+      "Functionality accuracy is the share of correct replies: the matched API has the right domain, which need not be the right API.",
+      ...(warning === undefined ? [] : [warning]),
+    ],
+    columns: [
+      { title: "outcome", align: "left" },
+      { title: "replies", align: "right" },
+      { title: "share", align: "right" },
+    ],
+    rows: [
+      row("correct (functionality accuracy)", sums.correct),
+      row("wrong domain", sums.wrong_domain),
+      row("hallucination", sums.hallucination),
+      row("no api_call field", sums.no_api_call_field),
+      row("same API as asked for (strict)", right("same_api_as_gold")),
+      row("same function and arguments (strict)", right("same_function_and_arguments")),
+    ],
+  };
+}

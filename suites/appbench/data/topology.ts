@@ -1,0 +1,65 @@
+/** Parallel and sequential scale of a reference plan, as the official `topo_relations` measures it. */
+import { strip } from "../../../source/engine/python/blanks.ts";
+import { word } from "../score/text.ts";
+
+export type Topology = {
+  /** Pairs [producer, consumer] of call indexes, sorted; backward ones occur. */
+  readonly edges: readonly (readonly [number, number])[];
+  /** Sizes of the components, in order of their first call. */
+  readonly sizes: readonly number[];
+};
+
+const references = new RegExp(`#(${word}+)=(${word}+)`, "gu");
+
+/** Names a call returns: left of its first `=`. */
+export function returnsOf(call: string): string[] {
+  return call.split("=")[0]!.split(",").map(strip);
+}
+
+/** Names a call uses as references: the values written without quotes. */
+export function needsOf(call: string): string[] {
+  return Array.from(call.matchAll(references), (found) => found[2]!);
+}
+
+/**
+ * Edges between the calls of one plan and the components they form. A component is everything reachable along the
+ * edges from its first call and not yet taken, so a consumer of two producers splits: not weak connectivity. The last
+ * call is never a producer and the first never a consumer, as upstream's loops have it.
+ */
+export function topologyOf(calls: readonly string[]): Topology {
+  const returned = calls.map((call) => new Set(returnsOf(call)));
+  const edges: [number, number][] = [];
+  const needed = calls.map(needsOf);
+  for (let producer = 0; producer < calls.length - 1; producer++) {
+    for (let consumer = 1; consumer < calls.length; consumer++) {
+      if (producer === consumer) continue;
+      if (needed[consumer]!.some((name) => returned[producer]!.has(name))) edges.push([producer, consumer]);
+    }
+  }
+  return { edges, sizes: components(calls.length, edges) };
+}
+
+function components(count: number, edges: Topology["edges"]): number[] {
+  const targets = Array.from({ length: count }, (): number[] => []);
+  for (const [from, to] of edges) targets[from]!.push(to);
+  const seen = new Set<number>();
+  const sizes: number[] = [];
+  for (let start = 0; start < count; start++) {
+    if (seen.has(start)) continue;
+    const before = seen.size;
+    const waiting = [start];
+    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+      if (seen.has(node)) continue;
+      seen.add(node);
+      waiting.push(...targets[node]!);
+    }
+    sizes.push(seen.size - before);
+  }
+  return sizes;
+}
+
+/** Mean component size to two decimals: how the paper's Figure 4 groups plans. */
+export function sequentialScale(topology: Topology): number {
+  const sum = topology.sizes.reduce((total, size) => total + size, 0);
+  return topology.sizes.length === 0 ? 0 : Math.round((100 * sum) / topology.sizes.length) / 100;
+}

@@ -1,0 +1,60 @@
+/** AppBench bound to a data folder. */
+import type { Bench, Suite } from "../../source/engine/suite.ts";
+import type { SlipName } from "./score/error-kinds.ts";
+import { slipKinds } from "./score/error-kinds.ts";
+import type { AppTask } from "./data/gold.ts";
+import { categories } from "./data/gold.ts";
+import { loadFolder, tasksOf } from "./data/load.ts";
+import { referenceCalls, writePlan } from "./ask/reference-call.ts";
+import { answerOf, scoreOf, stoppedAtApps, withoutApps } from "./score/score.ts";
+import { shotsFor } from "./ask/shots.ts";
+import { slippedPlan } from "./ask/slips.ts";
+import { stagesOf } from "./ask/stages.ts";
+import { viewOf } from "./score/view.ts";
+
+const warnings = [
+  "Demonstrations, where asked for, are other tasks of the same category with the same apps in their reference plans: the pool of the paper is not published.",
+  "The apps chosen in the first request are shown in catalogue order; in the official program their order varies between runs.",
+];
+
+/** Throws `DataProblem` for a folder that lacks a file or holds a truncated one. */
+export async function openBench(
+  suite: Suite,
+  { folder, data }: { readonly folder: string; readonly data: "sample" | "published" },
+): Promise<Bench> {
+  const { catalogue, samples } = await loadFolder(folder, data);
+  const names = catalogue.apps.map((app) => app.name);
+  const tasks = new Map(categories.map((category) => [category, tasksOf(category, samples.get(category)!)]));
+  return {
+    suite,
+    warnings,
+    async tasks(split) {
+      if (split === "all") return [...tasks.values()].flat();
+      const category = categories.find((name) => name.toLowerCase() === split);
+      if (category === undefined)
+        throw new RangeError(`Expected \`split\` to be ss, sm, ms, mm or all, got \`${split}\``);
+      return tasks.get(category)!;
+    },
+    shots: (task, count, pool, random) => shotsFor(task as AppTask, count, pool as readonly AppTask[], random),
+    stages: (task, spec, shots) => stagesOf(task as AppTask, spec, shots as readonly AppTask[], catalogue),
+    async score(task, { answer }) {
+      const read = answerOf(answer);
+      return stoppedAtApps(answer) ? withoutApps(read.apps) : scoreOf(read, (task as AppTask).answer, names);
+    },
+    oracle(task, { stage }) {
+      const gold = (task as AppTask).answer;
+      const text = stage === "apps" ? `[${[...new Set(gold.used_app)].join(", ")}]` : writePlan(referenceCalls(gold));
+      return { text };
+    },
+    slip(task, { stage }, kind, random) {
+      if (stage !== "plan" || !isSlip(kind)) return undefined;
+      const text = slippedPlan(kind, (task as AppTask).answer, catalogue, random);
+      return text === undefined ? undefined : { text };
+    },
+    describe: (task, answer) => viewOf(task as AppTask, answer === undefined ? undefined : answerOf(answer), catalogue),
+  };
+}
+
+function isSlip(kind: string): kind is SlipName {
+  return slipKinds.some(({ name }) => name === kind);
+}

@@ -1,0 +1,65 @@
+/** The mistakes this suite tells apart. Every one found is exactly one of these; groups follow the paper's Table 4. */
+import type { ErrorKind } from "../../../source/engine/suite.ts";
+
+const strict = "Only paper mode counts it: the official scorer lets it pass.";
+
+export const errorKinds = [
+  { name: "no-apps", title: "First answer names no app", group: "form" },
+  { name: "no-plan", title: "No call could be read", group: "form" },
+  {
+    name: "unreadable-call",
+    title: "Call that cannot be read",
+    group: "form",
+    note: "By the official reading, by that of paper mode, or by both.",
+  },
+  {
+    name: "misread-arguments",
+    title: "Arguments the official reading loses",
+    group: "form",
+    note: "No blank after a comma, or a comma, bracket or equals sign within a value.",
+  },
+  { name: "missing-app", title: "Call missing, app never used", group: "app" },
+  { name: "extra-app", title: "Call too many, app not needed", group: "app" },
+  { name: "wrong-app", title: "Right API under another app", group: "app" },
+  { name: "missing-api", title: "Call missing", group: "API" },
+  { name: "extra-api", title: "Call too many", group: "API" },
+  { name: "wrong-api", title: "Another API of the right app", group: "API" },
+  { name: "key-independent", title: "Key missing, the user gave it", group: "key, independent" },
+  { name: "key-dependent", title: "Key missing, another call returns it", group: "key, dependent" },
+  { name: "extra-key", title: "Key too many", group: "key, independent", note: strict },
+  { name: "value-time", title: "Wrong date or time", group: "value, independent" },
+  {
+    name: "value-space",
+    title: "Wrong place",
+    group: "value, independent",
+    note: "By the official test: the key's name contains from, to, city or destination.",
+  },
+  { name: "value-independent", title: "Other wrong value", group: "value, independent" },
+  { name: "value-dependent", title: "Wrong reference", group: "value, dependent" },
+  {
+    name: "literal-for-reference",
+    title: "Literal where a reference belongs",
+    group: "value, dependent",
+    note: "The official scorer accepts it when it is the first value the user gave for that key.",
+  },
+  { name: "reference-for-literal", title: "Reference where a literal belongs", group: "value, independent" },
+  { name: "value-inexact", title: "Value that only matches in part", group: "value, independent", note: strict },
+] as const satisfies readonly ErrorKind[];
+
+export type ErrorName = (typeof errorKinds)[number]["name"];
+
+/** Mistakes `builtin/slips` can make, each with the error kinds the scorer reports it as: one of them, and nothing else. */
+export const slipKinds = [
+  { name: "app", title: "Wrong app", errors: ["wrong-app"] },
+  { name: "api", title: "Wrong API", errors: ["wrong-api"] },
+  { name: "missing-call", title: "Missing call", errors: ["missing-api", "missing-app"] },
+  { name: "extra-call", title: "Extra call", errors: ["extra-api", "extra-app"] },
+  { name: "missing-key", title: "Missing key", errors: ["key-independent", "key-dependent"] },
+  { name: "wrong-value", title: "Wrong value", errors: ["value-independent"] },
+  { name: "wrong-time-value", title: "Wrong date or time", errors: ["value-time"] },
+  { name: "wrong-place-value", title: "Wrong place", errors: ["value-space"] },
+  { name: "literal-for-reference", title: "Literal for a reference", errors: ["literal-for-reference"] },
+  { name: "garbage", title: "No plan at all", errors: ["no-plan"] },
+] as const satisfies readonly { name: string; title: string; errors: readonly ErrorName[] }[];
+
+export type SlipName = (typeof slipKinds)[number]["name"];

@@ -1,0 +1,170 @@
+/** The numbers this benchmark reports: two official modes and the paper's own definitions, never mixed. */
+import { meanMeasure } from "../../../source/engine/measures/measure.ts";
+import type { Measure } from "../../../source/engine/suite.ts";
+import { ratio } from "./count.ts";
+import { officialSums, scoredRows, summed } from "./metrics.ts";
+import { analysisCounters } from "./score-analysis.ts";
+import type { AnalysisCounters } from "./score-analysis.ts";
+import type { OfficialCounters } from "./score-official.ts";
+import { apiF1, appF1, argumentF1, dependentF1, nonDependentF1 } from "./score-official.ts";
+import { paperCounters, paperF1 } from "./score-paper.ts";
+
+const capped =
+  "At most one hit per task is counted, as in the official program: a perfect plan reaches only 45 to 27 % where tasks have several calls.";
+const lenient = "Extra keys are free, values match in part, references are compared as text.";
+const paperStrict =
+  "Our reading of success at the structure level: the same calls with the same arguments, in any order.";
+
+/** A number made of the summed counters of `evaluation.py`; `n` is the number of tasks unless `of` says otherwise. */
+function official(
+  name: string,
+  title: string,
+  value: (sums: OfficialCounters) => number | undefined,
+  more: { note?: string; n?: (sums: OfficialCounters) => number } = {},
+): Measure {
+  return {
+    name: `official.${name}`,
+    title,
+    mode: "official",
+    unit: "percent",
+    better: "higher",
+    ...(more.note === undefined ? {} : { note: more.note }),
+    of(rows) {
+      const scored = scoredRows(rows);
+      if (scored.length === 0) return { value: undefined, n: 0 };
+      const sums = officialSums(scored);
+      return { value: value(sums), n: more.n?.(sums) ?? scored.length };
+    },
+  };
+}
+
+/** A rate made of the summed counters of `analysis.py`; `below` counts what it is a share of, tasks when absent. */
+function rate(
+  name: string,
+  title: string,
+  above: (sums: AnalysisCounters) => number,
+  below: (sums: AnalysisCounters) => number | undefined,
+  note: string,
+): Measure {
+  return {
+    name: `analysis.${name}`,
+    title,
+    mode: "official-analysis",
+    note,
+    unit: "percent",
+    better: "lower",
+    of(rows) {
+      const scored = scoredRows(rows);
+      const sums = summed(scored, "analysis", analysisCounters);
+      const n = below(sums) ?? scored.length;
+      return { value: n === 0 ? undefined : above(sums) / n, n };
+    },
+  };
+}
+
+const ofTasks = "Share of tasks with at least one such mistake, as in the paper's Table 4.";
+const ofArguments = "Share of the reference arguments of those APIs that were called.";
+const ofMistakes = "Share of the wrong values.";
+const tasks = () => undefined;
+const allArguments = (sums: AnalysisCounters) => sums.total_argument_count;
+const mismatches = (sums: AnalysisCounters) => sums.key_value_mismatch;
+
+function paper(name: "app" | "api", title: string): Measure {
+  return {
+    name: `paper.f1-${name}`,
+    title,
+    mode: "paper",
+    unit: "percent",
+    better: "higher",
+    note: "Every hit counts, unlike in the official program.",
+    of(rows) {
+      const scored = scoredRows(rows);
+      const sums = summed(scored, "paper", paperCounters);
+      const value = paperF1(sums[`${name}_hit`], sums[`${name}_pred`], sums[`${name}_gold`]);
+      return { value: scored.length === 0 ? undefined : value, n: scored.length };
+    },
+  };
+}
+
+const analysisMean = (metric: string, name: string, title: string, note?: string) =>
+  meanMeasure(`analysis.${metric}`, {
+    name: `analysis.${name}`,
+    title,
+    mode: "official-analysis",
+    ...(note === undefined ? {} : { note }),
+  });
+
+export const measures: readonly Measure[] = [
+  meanMeasure("official.total_match", { name: "official.success", title: "Succ", mode: "official", note: lenient }),
+  official("f1-app", "F1 app", appF1, { note: capped }),
+  official("f1-api", "F1 API", apiF1, { note: capped }),
+  meanMeasure("official.app_em_count", { name: "official.em-app", title: "EM app", mode: "official" }),
+  meanMeasure("official.api_em_count", { name: "official.em-api", title: "EM API", mode: "official" }),
+  official("argument-em", "Argument EM", (sums) => ratio(sums.api_argu_em, sums.total_pred_apis), {
+    note: "APIs with all arguments right among the calls made; repeated calls of one API collapse to one.",
+    n: (sums) => sums.total_pred_apis,
+  }),
+  official("argument-f1", "Argument F1", argumentF1),
+  official("dependent-argument-f1", "Argument F1, dependent", dependentF1),
+  official("independent-argument-f1", "Argument F1, independent", nonDependentF1, {
+    note: "With the slip of the official program: recall is 1 where no reference argument was seen.",
+  }),
+  meanMeasure("paper.succ", { name: "paper.success", title: "Succ, strict", mode: "paper", note: paperStrict }),
+  paper("app", "F1 app, all hits"),
+  paper("api", "F1 API, all hits"),
+  meanMeasure("paper.em_app", { name: "paper.em-app", title: "EM app", mode: "paper" }),
+  meanMeasure("paper.em_api", { name: "paper.em-api", title: "EM API", mode: "paper" }),
+  analysisMean("succ", "success", "Succ", "As success in the official program, but stricter on values."),
+  analysisMean(
+    "app_f1",
+    "f1-app",
+    "F1 app, macro",
+    "Repeated names count once as hits: plans that repeat an app fall short.",
+  ),
+  analysisMean(
+    "api_f1",
+    "f1-api",
+    "F1 API, macro",
+    "Repeated names count once as hits: plans that repeat an API fall short.",
+  ),
+  analysisMean("app_em", "em-app", "EM app"),
+  analysisMean("api_em", "em-api", "EM API"),
+  rate("key-independent", "Keys, independent", (s) => s.key_missing_error - s.depend_key_missing_error, tasks, ofTasks),
+  rate("key-dependent", "Keys, dependent", (s) => s.depend_key_missing_error, tasks, ofTasks),
+  rate(
+    "value-independent",
+    "Values, independent",
+    (s) => s.key_value_mismatch_error - s.depend_key_value_mismatch_error,
+    tasks,
+    ofTasks,
+  ),
+  rate("value-dependent", "Values, dependent", (s) => s.depend_key_value_mismatch_error, tasks, ofTasks),
+  rate("time", "Time", (s) => s.date_related_value_error, mismatches, ofMistakes),
+  rate("space", "Space", (s) => s.location_related_value_error, mismatches, ofMistakes),
+  rate("tasks-key-missing", "Tasks with a missing key", (s) => s.key_missing_error, tasks, ofTasks),
+  rate("tasks-value-mismatch", "Tasks with a wrong value", (s) => s.key_value_mismatch_error, tasks, ofTasks),
+  rate("key-missing", "Missing keys", (s) => s.key_missing, allArguments, ofArguments),
+  rate("key-missing-dependent", "Missing keys, dependent", (s) => s.depend_key_missing, allArguments, ofArguments),
+  rate(
+    "key-missing-independent",
+    "Missing keys, independent",
+    (s) => s.key_missing - s.depend_key_missing,
+    allArguments,
+    ofArguments,
+  ),
+  rate("value-mismatch", "Wrong values", (s) => s.key_value_mismatch, allArguments, ofArguments),
+  rate(
+    "value-mismatch-dependent",
+    "Wrong values, dependent",
+    (s) => s.depend_key_value_mismatch,
+    allArguments,
+    ofArguments,
+  ),
+  rate(
+    "value-mismatch-independent",
+    "Wrong values, independent",
+    (s) => s.key_value_mismatch - s.depend_key_value_mismatch,
+    allArguments,
+    ofArguments,
+  ),
+];

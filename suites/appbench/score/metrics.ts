@@ -1,0 +1,45 @@
+/** The numbers of one answer that stay in its row; corpus measures are made of their sums and means. */
+import type { Row } from "../../../source/engine/types.ts";
+import type { Scores } from "./record.ts";
+import type { AnalysisScore } from "./score-analysis.ts";
+import { analysisCounters } from "./score-analysis.ts";
+import type { OfficialCounters } from "./score-official.ts";
+import { officialCounters } from "./score-official.ts";
+import { paperCounters } from "./score-paper.ts";
+
+/** Ratios of a single answer in analysis mode: upstream reports their means. */
+export const analysisMeans = ["app_em", "app_f1", "api_em", "api_f1", "succ"] as const satisfies readonly Exclude<
+  keyof AnalysisScore,
+  "counters"
+>[];
+const paperMeans = ["em_app", "em_api", "succ"] as const;
+
+/** Counters by mode and upstream's own name, such as `official.app_hit_count`. */
+export function metricsOf({ official, analysis, paper }: Scores): Record<string, number> {
+  const metrics: Record<string, number> = {};
+  for (const name of officialCounters) metrics[`official.${name}`] = official[name];
+  for (const name of analysisMeans) metrics[`analysis.${name}`] = analysis[name];
+  for (const name of analysisCounters) metrics[`analysis.${name}`] = analysis.counters[name];
+  for (const name of [...paperCounters, ...paperMeans]) metrics[`paper.${name}`] = paper[name];
+  return metrics;
+}
+
+/** Rows that were scored by these rules; a row whose first stage named no app was not, as upstream drops it. */
+export function scoredRows(rows: readonly Row[]): Row[] {
+  return rows.filter((row) => row.score?.metrics["official.total_match"] !== undefined);
+}
+
+/** Sums of counters over rows, under their own names. */
+export function summed<Name extends string>(
+  rows: readonly Row[],
+  mode: string,
+  names: readonly Name[],
+): Record<Name, number> {
+  const sums = Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
+  for (const row of rows) for (const name of names) sums[name] += row.score?.metrics[`${mode}.${name}`] ?? 0;
+  return sums;
+}
+
+export function officialSums(rows: readonly Row[]): OfficialCounters {
+  return summed(rows, "official", officialCounters);
+}

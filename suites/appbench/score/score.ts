@@ -1,0 +1,70 @@
+/** From an answer to the score a row keeps. */
+import { field } from "../../../source/engine/text/json-record.ts";
+import type { Json, Score } from "../../../source/engine/types.ts";
+import { argumentsOf } from "./call-text.ts";
+import type { Answer, Gold } from "../data/gold.ts";
+import { metricsOf } from "./metrics.ts";
+import { mistakesOf } from "./mistakes.ts";
+import type { Scores } from "./record.ts";
+import { scoreAnswer } from "./record.ts";
+
+/** What a run answered: text, or the text of the last stage with all stages by name. */
+export function answerOf(answer: Json | undefined): Answer {
+  if (typeof answer === "string") return { output: answer };
+  const output = textAt(answer, "output") ?? "";
+  const apps = textAt(field(answer, "stages"), "apps");
+  return apps === undefined ? { output } : { output, apps };
+}
+
+/** Whether the run stopped after a first stage from which no app could be read. */
+export function stoppedAtApps(answer: Json | undefined): boolean {
+  const stages = field(answer, "stages");
+  return textAt(stages, "apps") !== undefined && field(stages, "plan") === undefined;
+}
+
+function textAt(value: Json | undefined, name: string): string | undefined {
+  const text = field(value, name);
+  return typeof text === "string" ? text : undefined;
+}
+
+/** Upstream drops a task whose first stage named no app from its results, so it is not judged: no value, no counters. */
+export function withoutApps(first: string | undefined): Score {
+  const got = first === undefined ? {} : { got: first.slice(0, 200) };
+  return { value: undefined, metrics: {}, checks: [], errors: [{ kind: "no-apps", ...got }] };
+}
+
+/** Scores one answer in all modes; `value` is official success. */
+export function scoreOf(answer: Answer, gold: Gold, catalogue: readonly string[]): Score {
+  const scores = scoreAnswer(answer, gold, catalogue);
+  return {
+    value: scores.official.total_match,
+    metrics: metricsOf(scores),
+    checks: checksOf(scores, gold),
+    errors: mistakesOf(answer, gold, catalogue),
+    labels: { verdict: verdictOf(scores) },
+  };
+}
+
+function checksOf({ official, paper }: Scores, gold: Gold): Score["checks"] {
+  const apis = argumentsOf(gold.api_results).size;
+  const check = (name: string, kept: boolean, message: string) => (kept ? { name, kept } : { name, kept, message });
+  return [
+    check(
+      "apps",
+      official.app_em_count === 1,
+      `${paper.app_hit} of ${official.total_ground_apps} right, ${official.total_pred_apps} named`,
+    ),
+    check(
+      "APIs",
+      official.api_em_count === 1,
+      `${paper.api_hit} of ${official.total_ground_apis} right, ${official.total_pred_apis} called`,
+    ),
+    check("arguments", official.api_argu_em === apis, `all right for ${official.api_argu_em} of ${apis} APIs`),
+    check("structure (paper)", paper.succ === 1, "the calls are not the same as the reference's to the letter"),
+  ];
+}
+
+function verdictOf({ official, paper }: Scores): string {
+  if (official.total_match === 1) return paper.succ === 1 ? "right in both modes" : "right only officially";
+  return paper.succ === 1 ? "right only strictly" : "wrong in both modes";
+}

@@ -1,0 +1,68 @@
+/** How this suite lets Planner and Responder talk. */
+import type { Dialogue, OutlineNode } from "../../../source/engine/protocol.ts";
+import type { Json, RunSpec, Task } from "../../../source/engine/types.ts";
+import { dependenciesOf } from "../score/dependencies.ts";
+import { maxSteps } from "../score/evaluate.ts";
+import { givenBy } from "../score/given.ts";
+import { matchSubtasks } from "../score/matching.ts";
+import { plannerFollowUp, plannerOpening, responderOpening, responderQuestion } from "./prompts.ts";
+import { asPlayed } from "../data/task.ts";
+import type { ArenaAnswer, ArenaInput } from "../data/task.ts";
+import { readPlannerReply, readResponderReply, recordOf, transcriptOfRecords } from "../score/transcript.ts";
+
+/** The dialogue of one task under the run's options (profile, language). */
+export function dialogueOf(task: Task, spec: Pick<RunSpec, "options">): Dialogue {
+  const { offer } = task.input as ArenaInput;
+  const { head, profile } = asPlayed(task, spec);
+  return {
+    opening: plannerOpening(head, offer, profile),
+    responderOpening: responderOpening(head),
+    maxRounds: maxSteps,
+    heading: { MessageNumber: String(head.id), Query: head.query },
+    readPlanner(reply) {
+      const read = readPlannerReply(reply);
+      if (read === undefined || typeof read.totalSteps !== "number" || !Number.isInteger(read.totalSteps))
+        return undefined;
+      const title = read.detail["Description"];
+      return { totalSteps: read.totalSteps, title: typeof title === "string" ? title : "(no description)" };
+    },
+    readResponder(plannerReply, reply) {
+      const record = recordOf(plannerReply, reply);
+      return record === undefined ? undefined : { record, stepNumber: readResponderReply(reply)!.stepNumber ?? null };
+    },
+    askResponder: (round, plannerReply) => responderQuestion(round, readPlannerReply(plannerReply)!.detail, offer),
+    askPlanner(round, responderReply) {
+      const { stepNumber = null, results } = readResponderReply(responderReply)!;
+      return plannerFollowUp(stepNumber, results, typeof stepNumber === "number" ? stepNumber + 1 : round + 1);
+    },
+    outline: (records) => outlineOf(task, head.query, profile?.sections, records),
+  };
+}
+
+/** Steps with what they use, and which of the answer key's dependencies they kept or missed. */
+export function outlineOf(
+  task: Task,
+  query: string,
+  profile: Json | undefined,
+  records: readonly Json[],
+): OutlineNode[] {
+  const { gold } = task.answer as ArenaAnswer;
+  const api = (task.input as ArenaInput).head.operationalScenario === "API";
+  const { steps } = transcriptOfRecords(records, api);
+  const matches = matchSubtasks(gold.subtasks, steps);
+  const dependencies = dependenciesOf(steps, gold, matches, givenBy(query, profile));
+  return steps.map((step, index) => {
+    const at = matches.indexOf(index);
+    const subtask = at < 0 ? undefined : gold.subtasks[at]!.id;
+    const uses = dependencies.found.filter((edge) => edge.toStep === index && edge.inOrder);
+    const missed = dependencies.missed.filter(({ to }) => to === subtask).map(({ from, to }) => `${from} → ${to}`);
+    const extra = dependencies.extra.filter(({ toStep }) => toStep === index).map(({ from, to }) => `${from} → ${to}`);
+    const found = uses.map(({ from, to }) => `${from} → ${to}`).filter((edge) => !extra.includes(edge));
+    return {
+      label: step.description,
+      needs: uses.map(({ fromStep }) => fromStep),
+      state: missed.length + extra.length > 0 || subtask === undefined ? "failed" : "done",
+      detail: { subtask: subtask ?? null, found, missed, extra },
+    };
+  });
+}

@@ -1,0 +1,79 @@
+/** The reference dialogue as a plan, and how far a conversation has come with it. */
+import { field } from "../../../source/engine/text/json-record.ts";
+import type { Json, Message, Task } from "../../../source/engine/types.ts";
+import type { ArenaAnswer } from "../data/task.ts";
+import { readPlannerReply } from "../score/transcript.ts";
+
+export type ReferenceStep = {
+  readonly thought: string;
+  readonly description: string;
+  readonly action: Json;
+  readonly results: Json;
+};
+
+/** Steps of the reference dialogue in order. */
+export function referenceSteps(task: Task): readonly ReferenceStep[] {
+  return (task.answer as ArenaAnswer).reference.map((record) => {
+    const detail = field(field(record, "OrderSteps"), "StepDetail");
+    const text = (value: Json | undefined) => (typeof value === "string" ? value : "");
+    return {
+      thought: text(field(record, "GlobalThought")),
+      description: text(field(detail, "Description")),
+      action: field(detail, "Action") ?? null,
+      results: field(detail, "Results") ?? null,
+    };
+  });
+}
+
+export type Progress = {
+  /** Planner replies so far. */
+  readonly said: number;
+  /** Steps announced in the first one; undefined before it. */
+  readonly announced: number | undefined;
+  /** Indexes of reference steps still to do, in order. */
+  readonly remaining: readonly number[];
+};
+
+/**
+ * Reads from the Planner's side of a conversation which reference steps are left. A plan that announced one step less
+ * leaves out the step that can best be spared; one that announced one more and began with a known step does that twice.
+ */
+export function progressOf(task: Task, messages: readonly Message[]): Progress {
+  const steps = referenceSteps(task);
+  const replies = messages.flatMap((message) =>
+    message.role === "assistant" ? [readPlannerReply(message.content)] : [],
+  );
+  const announced = replies[0] === undefined ? undefined : Number(replies[0].totalSteps);
+  const sequence = [...steps.keys()];
+  if (announced === steps.length - 1) sequence.splice(sparedStep(task), 1);
+  const titles = steps.map(({ description }) => description);
+  if (announced === steps.length + 1 && titles.includes(String(replies[0]!.detail["Description"]))) sequence.unshift(0);
+  for (const reply of replies) {
+    const at = sequence.findIndex((index) => titles[index] === reply?.detail["Description"]);
+    if (at >= 0) sequence.splice(at, 1);
+  }
+  return { said: replies.length, announced, remaining: sequence };
+}
+
+/** The step whose loss breaks least: no date, no value that only it says, a tool or app no other step uses. */
+export function sparedStep(task: Task): number {
+  const { gold } = task.answer as ArenaAnswer;
+  const cost = gold.subtasks.map(({ id, tool, text = "", args = [] }) => {
+    const uses = gold.edges.filter(({ from, to }) => from === id || to === id).length;
+    const dated = args.some(({ check }) => check === "TR") || /\b\d{4}\b/.test(text) ? 20 : 0;
+    const literal = (gold.literals ?? []).some((said) => text.includes(said)) ? 20 : 0;
+    const alike = tool !== undefined && gold.subtasks.filter((other) => other.tool === tool).length > 1 ? 50 : 0;
+    return uses + dated + literal + alike + (/^open /i.test(text) ? 50 : 0);
+  });
+  return cost.lastIndexOf(Math.min(...cost));
+}
+
+/** A Planner reply. */
+export function plannerReply(
+  step: { readonly thought: string; readonly description: string; readonly action: Json },
+  number: Json,
+  total: number,
+): string {
+  const detail = { StepNumber: number, Description: step.description, Action: step.action };
+  return JSON.stringify({ GlobalThought: step.thought, OrderSteps: { TotalSteps: total, StepDetail: detail } });
+}

@@ -1,0 +1,46 @@
+/** The tools of a data folder: apps, and APIs in sets with their parameters and the shape of their responses. */
+import type { Json } from "../../../source/engine/types.ts";
+
+export const operations = ["Tap", "Text", "Swipe", "Back", "Home"] as const;
+export const parameterTypes = ["str", "enum", "int", "number", "bool", "date", "time", "array"] as const;
+export type ParameterType = (typeof parameterTypes)[number];
+
+export type Parameter = {
+  /** Trimmed: one published name ends in a space. */
+  readonly name: string;
+  readonly type: ParameterType;
+  readonly required: boolean;
+  readonly description?: string;
+};
+export type Api = {
+  readonly tool: string;
+  readonly parameters: readonly Parameter[];
+  /** The shape a Responder imitates; undefined where the publisher has none. */
+  readonly response: Json | undefined;
+};
+
+/** What one task offers its planner. */
+export type Offer = {
+  readonly name: string;
+  /** App names; empty for API tasks. */
+  readonly apps: readonly string[];
+  /** Tools by name; empty for app tasks. */
+  readonly apis: ReadonlyMap<string, Api>;
+};
+
+export type Catalogue = {
+  readonly apps: Offer;
+  readonly appGroups: ReadonlyMap<string, readonly string[]>;
+  readonly sets: ReadonlyMap<string, Offer>;
+};
+
+/** The set a task is offered: all apps, the scenario's APIs, or the set for graphs. */
+export function offerName(relation: string, scenario: string): string {
+  if (relation === "SAPP" || relation === "CAPP") return "apps";
+  return relation === "DAPI" ? "dag" : scenario;
+}
+
+/** The offer of that name; undefined when the catalogue has none. */
+export function offerOf(catalogue: Catalogue, name: string): Offer | undefined {
+  return name === "apps" ? catalogue.apps : catalogue.sets.get(name);
+}

@@ -1,0 +1,95 @@
+/** An answer key read out of a reference dialogue, for published tasks, which come without one. */
+import { canon, leavesOf } from "./canonical.ts";
+import { datesIn, readDate } from "./calendar.ts";
+import type { Offer } from "./catalogue.ts";
+import { valuesPassed } from "../score/dependencies.ts";
+import { daysSpokenOf } from "./generator/spans.ts";
+import { givenBy } from "../score/given.ts";
+import type { Given } from "../score/given.ts";
+import { joinedText, stepText } from "../score/matching.ts";
+import type { Profile } from "./profile.ts";
+import type { Edge, Gold, GoldArgument, PlanStepRecord, TaskHead } from "./records.ts";
+import { actionTexts, transcriptOfRecords } from "../score/transcript.ts";
+import type { Json } from "../../../source/engine/types.ts";
+
+/**
+ * Every step is a subtask; an argument is bound where its value follows from an earlier result (TD), the calendar (TR),
+ * or profile and request (PC), and left open otherwise. References are model output, so such a key is a lower bound.
+ */
+export function derivedGold(
+  head: TaskHead,
+  reference: readonly Json[],
+  offer: Offer,
+  profile: Profile | undefined,
+): Gold {
+  const { steps } = transcriptOfRecords(reference, head.operationalScenario === "API");
+  const given = givenBy(head.query, profile?.sections);
+  const days = daysFor(head.query, profile);
+  const passed = valuesPassed(steps, given).filter(([from, to]) => from < to);
+  const edges = edgesOf(head, steps.length, passed);
+  if (head.operationalScenario === "APP") {
+    const subtasks = steps.map((step, index) => ({ id: `s${index + 1}`, text: stepText(step) }));
+    const spoken = [...datesIn(joinedText(steps))].filter((date) => days.has(date) && date !== profile?.currentDate);
+    return { subtasks, edges, literals: literalsOf(steps, given), dates: spoken };
+  }
+  const subtasks = steps.map((step, index) => {
+    const before = steps
+      .slice(0, index)
+      .flatMap((_, from) => (passed.some(([a, b]) => a === from && b === index) ? [from] : []));
+    return {
+      id: `s${index + 1}`,
+      tool: step.call!.tool,
+      args: boundArguments(step, offer, given, days, before.length > 0),
+    };
+  });
+  return { subtasks, edges };
+}
+
+/** The days the request speaks of. Seven profiles print another day for their span than the calendar gives: either is right. */
+function daysFor(query: string, profile: Profile | undefined): ReadonlySet<string> {
+  const days = daysSpokenOf(query, profile?.currentDate);
+  const { dateSpan, targetDate } = profile ?? {};
+  if (dateSpan === undefined || targetDate === undefined) return days;
+  return query.toLowerCase().includes(dateSpan.toLowerCase()) ? days.union(new Set([targetDate])) : days;
+}
+
+function edgesOf({ relation }: TaskHead, count: number, passed: readonly (readonly [number, number])[]): Edge[] {
+  const name = (index: number) => `s${index + 1}`;
+  if (relation === "PAPI") return [];
+  if (relation === "DAPI") return passed.map(([from, to]) => ({ from: name(from), to: name(to), kind: "value" }));
+  return Array.from({ length: Math.max(0, count - 1) }, (_, index) => ({
+    from: name(index),
+    to: name(index + 1),
+    kind: "order",
+  }));
+}
+
+function boundArguments(
+  step: PlanStepRecord,
+  offer: Offer,
+  given: Given,
+  days: ReadonlySet<string>,
+  fed: boolean,
+): GoldArgument[] {
+  const parameters = new Set(offer.apis.get(step.call!.tool)?.parameters.map(({ name }) => name));
+  return Object.entries(step.call!.args).flatMap(([name, value]): GoldArgument[] => {
+    if (!parameters.has(name) || value === "" || value === null) return [];
+    if (typeof value === "string" && readDate(value) !== undefined)
+      return days.has(canon(value)) ? [{ name, value, check: "TR" }] : [];
+    if (leavesOf(value).every((leaf) => given(canon(leaf)))) return [{ name, value, check: "PC" }];
+    return fed && isTelling(canon(value)) ? [{ name, value, check: "TD" }] : [];
+  });
+}
+
+/** Identifiers and fractions come from somewhere; plain words may be the planner's own. */
+function isTelling(canonical: string): boolean {
+  return /\d/.test(canonical) && canonical.length > 2;
+}
+
+/** Quoted values in actions that request or profile say. */
+function literalsOf(steps: readonly PlanStepRecord[], given: Given): string[] {
+  const found = new Set<string>();
+  for (const text of steps.flatMap(({ action }) => actionTexts(action)))
+    for (const [, quoted] of text.matchAll(/'([^']{2,60})'/g)) if (given(canon(quoted!))) found.add(quoted!);
+  return [...found];
+}

@@ -1,0 +1,86 @@
+/** Command evolution from one data folder into another. */
+import { appendFileSync, copyFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { makeFolder } from "../../../../source/engine/settings/make-folder.ts";
+import { randomFrom, shuffled } from "../../../../source/engine/statistics/random.ts";
+import type { EvolveRequest } from "../../../../source/engine/suite.ts";
+import type { RunSpec } from "../../../../source/engine/types.ts";
+import { readExamples, readGenerated, generatedFolder } from "../task-files.ts";
+import { evolve } from "./evolve.ts";
+import { standInAuthor } from "./stand-in.ts";
+
+/**
+ * Writes a data folder: accepted tasks in `tasks.jsonl`, `rejected.jsonl` with reasons, every request and reply in
+ * `calls.jsonl`, and the catalogue and profiles of the seeds. Without a model the built-in stand-in writes. All is written
+ * as it comes, so that a model that fails in the middle, or whoever stops it, leaves what there was until then.
+ */
+export async function evolvePlanningArena(request: EvolveRequest): Promise<void> {
+  const { out, count, rounds, seed, split, signal, report } = request;
+  const folder = split === "examples" ? request.folder : generatedFolder(request.folder);
+  const tasks = split === "examples" ? await readExamples(folder) : await readGenerated(folder);
+  const seeds = shuffled(tasks, randomFrom(`evolve ${seed}`)).slice(0, count);
+  const standIn = standInAuthor();
+  const firstId = 1 + tasks.reduce((most, { input }) => Math.max(most, input.head.id), 0);
+  const counted = { accepted: 0, rejected: 0, calls: 0 };
+  const append = (name: string, value: object) => appendFileSync(join(out, name), `${JSON.stringify(value)}\n`);
+  const said = () => `${counted.accepted} accepted, ${counted.rejected} rejected, ${counted.calls} calls, in ${out}`;
+  try {
+    await evolve({
+      seeds,
+      rounds,
+      firstId,
+      signal,
+      spec: authorSpec(split, seed),
+      model: (stage) => request.model?.(stage) ?? standIn,
+      log(call) {
+        // Nothing is put in the place of older tasks until a model has answered.
+        if (counted.calls === 0) emptyFolder(folder, out);
+        counted.calls += 1;
+        append("calls.jsonl", call);
+        if (call.stage === "suggest") report(`task ${call.seed}, round ${call.round}`);
+      },
+      decided(one) {
+        if ("reasons" in one) {
+          counted.rejected += 1;
+          append("rejected.jsonl", one);
+          return;
+        }
+        counted.accepted += 1;
+        const { task, ...how } = one;
+        append("tasks.jsonl", { ...task, evolution: how });
+      },
+    });
+  } catch (thrown) {
+    if (counted.calls > 0) report(`stopped: ${said()}`);
+    throw thrown;
+  }
+  report(said());
+}
+
+/** Catalogue and profiles of the seeds, and no tasks yet. */
+function emptyFolder(from: string, out: string): void {
+  makeFolder(out);
+  for (const name of ["apps.json", "apis.json", "profiles.json"]) copyFileSync(join(from, name), join(out, name));
+  for (const name of ["tasks.jsonl", "rejected.jsonl", "calls.jsonl"]) writeFileSync(join(out, name), "");
+}
+
+/** Servers are asked as in a run: temperature 0. */
+function authorSpec(split: string, seed: number): RunSpec {
+  return {
+    suite: "planningarena",
+    split,
+    data: "published",
+    filter: {},
+    limit: 0,
+    strategy: "evolve",
+    shots: 0,
+    options: {},
+    model: "author",
+    temperature: 0,
+    seed,
+    trial: 1,
+    budget: {},
+    suiteRevision: 1,
+    strategyRevision: 1,
+  };
+}

@@ -1,0 +1,181 @@
+/** Makes a data folder of tasks nobody has seen, with the reference plan of each known by construction. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DataProblem } from "../../../../source/engine/text/json-lines.ts";
+import { makeFolder } from "../../../../source/engine/settings/make-folder.ts";
+import { randomFrom, shuffled } from "../../../../source/engine/statistics/random.ts";
+import { proportionalShares } from "../../../../source/engine/run/sampling.ts";
+import type { Json } from "../../../../source/engine/types.ts";
+import { collapsed } from "../canonical.ts";
+import { offerName, offerOf } from "../catalogue.ts";
+import type { Catalogue } from "../catalogue.ts";
+import { catalogueOf } from "../folder.ts";
+import { levels, relations, structures } from "../records.ts";
+import type { Relation } from "../records.ts";
+import { draftApiTask } from "./api-task.ts";
+import { draftAppTask } from "./app-task.ts";
+import { apisFile, appsFile } from "./catalogue-files.ts";
+import { chainsFolder, readChains } from "./chains.ts";
+import type { Chains } from "./chains.ts";
+import { taskRecord } from "./draft.ts";
+import type { Order, TaskRecord } from "./draft.ts";
+import { makeProfiles } from "./profile-fields.ts";
+import type { MadeProfile } from "./profile-fields.ts";
+import { publishedCounts } from "./sizes.ts";
+import { taskProblems } from "./validate.ts";
+
+/** Attempts at one task before giving up: reached only when chains offer too little for what is asked. */
+const mostAttempts = 2000;
+
+export type Generated = {
+  readonly apps: Json;
+  readonly apis: Json;
+  readonly profiles: readonly MadeProfile[];
+  readonly catalogue: Catalogue;
+  readonly tasks: readonly TaskRecord[];
+};
+
+/**
+ * `count` tasks in the proportions of the paper's table 1, every one proved by the validator, no two requests alike.
+ * The same seed and chains give the same tasks. Throws `DataProblem` when the chains do not suffice.
+ */
+export function generateTasks(chains: Chains, count: number, seed: number): Generated {
+  const making = generation(chains, count, seed);
+  let next = making.next();
+  while (next.done !== true) next = making.next();
+  return next.value;
+}
+
+/** The same task by task, so that whoever asks can let others have a turn in between. */
+function* generation(chains: Chains, count: number, seed: number): Generator<number, Generated> {
+  if (!Number.isInteger(count) || count < 1)
+    throw new RangeError(`Expected \`count\` to be a whole number from 1, got \`${count}\``);
+  if (!Number.isInteger(seed)) throw new RangeError(`Expected \`seed\` to be a whole number, got \`${seed}\``);
+  const profiles = makeProfiles(chains.fields, seed);
+  const apps = appsFile(chains);
+  const apis = apisFile(chains);
+  const catalogue = catalogueOf(apps, apis);
+  const asked = new Set<string>();
+  const tasks: TaskRecord[] = [];
+  for (const order of ordersFor(chains, profiles, count, seed)) {
+    tasks.push(makeTask(chains, catalogue, order, seed, asked));
+    yield tasks.length;
+  }
+  return { apps, apis, profiles, catalogue, tasks };
+}
+
+function makeTask(chains: Chains, catalogue: Catalogue, order: Order, seed: number, asked: Set<string>): TaskRecord {
+  const offer = offerOf(catalogue, offerName(order.relation, order.scenario))!;
+  const random = randomFrom(`task ${seed} ${order.id}`);
+  let problem = "no attempt fitted";
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    const app = order.relation === "SAPP" || order.relation === "CAPP";
+    const draft = (app ? draftAppTask : draftApiTask)({ chains, order, random });
+    if (draft === undefined) continue;
+    const titles = new Set(draft.steps.map(({ description }) => description));
+    const request = collapsed(draft.query).toLowerCase();
+    if (titles.size < draft.steps.length || asked.has(request) || asked.has(draft.queryZh)) continue;
+    const task = taskRecord(order, draft);
+    const problems = taskProblems(task, offer, order.user);
+    if (problems.length === 0) {
+      asked.add(request).add(draft.queryZh);
+      return task;
+    }
+    problem = problems[0]!;
+  }
+  throw new DataProblem(
+    `Expected the chains of ${order.scenario} to allow a ${order.level} task of ${order.structure ?? order.relation} (${problem})`,
+  );
+}
+
+/** What to make, in the order of the published numbering: users one after the other, relations in turn. */
+export function ordersFor(chains: Chains, profiles: readonly MadeProfile[], count: number, seed: number): Order[] {
+  const cells = relations.flatMap((relation) =>
+    levels.map((level) => ({ relation, level, all: publishedCounts[relation][level] })),
+  );
+  const shares = proportionalShares(
+    cells.map(({ all }) => all),
+    count,
+  );
+  const numbered = relations.flatMap((relation) => {
+    const users = profiles.filter(({ group }) => (relation === "DAPI") === (group === "dag"));
+    const scenarios = scenariosOf(chains, relation);
+    const wanted = cells.flatMap((cell, index) =>
+      cell.relation === relation ? Array.from({ length: shares[index]! }, () => cell) : [],
+    );
+    const random = randomFrom(`orders ${seed} ${relation}`);
+    const first = Math.floor(random() * scenarios.length);
+    const withScenario = wanted.map(({ level }, index) => ({
+      relation,
+      level,
+      structure: relation === "DAPI" ? structures[index % structures.length]! : null,
+      scenario: scenarios[(first + index) % scenarios.length]!,
+    }));
+    return shuffled(withScenario, random).map((cell, index) => ({
+      ...cell,
+      user: users[Math.floor((index * users.length) / wanted.length)]!,
+    }));
+  });
+  const ranked = numbered.toSorted((a, b) => profiles.indexOf(a.user) - profiles.indexOf(b.user));
+  return ranked.map(({ relation, structure, level, scenario, user }, index) => ({
+    id: index + 1,
+    relation,
+    structure,
+    level,
+    scenario,
+    user,
+  }));
+}
+
+function scenariosOf(chains: Chains, relation: Relation): readonly string[] {
+  return (relation === "SAPP" || relation === "CAPP" ? chains.apps : chains.apis)
+    .map(({ scenario }) => scenario)
+    .sort();
+}
+
+export type GenerateRequest = {
+  readonly count: number;
+  readonly seed: number;
+  readonly out: string;
+  /** Folder of chain files; those that come with the suite when absent. */
+  readonly chains?: string;
+  report(line: string): void;
+  readonly signal: AbortSignal;
+};
+
+/** Milliseconds until others get a turn: a screen that waits longer is seen to stall. */
+const turn = 15;
+
+async function inTurns(
+  making: Generator<number, Generated>,
+  { count, report, signal }: GenerateRequest,
+): Promise<Generated> {
+  let since = performance.now();
+  for (let next = making.next(); ; next = making.next()) {
+    if (next.done === true) return next.value;
+    if (next.value % 500 === 0) report(`${next.value} of ${count} tasks`);
+    if (performance.now() - since < turn) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    signal.throwIfAborted();
+    since = performance.now();
+  }
+}
+
+/** Writes a data folder: `tasks.jsonl`, `profiles.json`, `apps.json`, `apis.json`. Same seed, same bytes. */
+export async function generatePlanningArena(request: GenerateRequest): Promise<void> {
+  const chains = await readChains(request.chains ?? chainsFolder());
+  const { apps, apis, profiles, tasks } = await inTurns(generation(chains, request.count, request.seed), request);
+  makeFolder(request.out);
+  const write = (name: string, text: string) => writeFile(join(request.out, name), text);
+  const json = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`;
+  await write("apps.json", json(apps));
+  await write("apis.json", json(apis));
+  await write("profiles.json", json({ profiles }));
+  await write("tasks.jsonl", tasks.map((task) => `${JSON.stringify(task)}\n`).join(""));
+  request.report(`${tasks.length} tasks, ${profiles.length} profiles, seed ${request.seed}, in ${request.out}`);
+  for (const relation of relations) {
+    const own = tasks.filter((task) => task.relation === relation);
+    const byLevel = levels.map((level) => `${own.filter((task) => task.level === level).length} ${level}`);
+    request.report(`${relation}: ${own.length} (${byLevel.join(", ")})`);
+  }
+}

@@ -1,0 +1,198 @@
+/** Which calls a task consists of, and which feeds which: one recipe for each relation and structure. */
+import { pick, shuffled } from "../../../../source/engine/statistics/random.ts";
+import type { Relation, Structure } from "../records.ts";
+import { amountKind } from "./api-chains.ts";
+import type { ApiChains, Call } from "./api-chains.ts";
+
+/** `takes` are indexes of earlier nodes, with the kind of value that is passed on. */
+export type PlannedCall = {
+  readonly call: Call;
+  readonly takes: readonly { readonly from: number; readonly kind: string }[];
+};
+type Roles = {
+  readonly roots: readonly Call[];
+  readonly singles: readonly Call[];
+  readonly sinks: readonly Call[];
+  takers(call: Call): readonly Call[];
+};
+
+/** One attempt at the calls of a task with `size` subtasks; undefined when this recipe has none of that size. */
+export function planCalls(
+  chains: ApiChains,
+  relation: Relation,
+  structure: Structure | null,
+  size: number,
+  random: () => number,
+): readonly PlannedCall[] | undefined {
+  const roles = rolesOf(chains);
+  if (relation === "PAPI") return parallel(roles, size, random);
+  if (relation === "CAPI") return chain(roles, size, random);
+  const plan = graph(roles, structure!, size, random);
+  return plan?.length === size ? plan : undefined;
+}
+
+const knownRoles = new WeakMap<ApiChains, Roles>();
+
+/** What a call can be in a graph follows from what it takes and gives; worked out once for each file. */
+function rolesOf(chains: ApiChains): Roles {
+  const known = knownRoles.get(chains) ?? newRoles(chains);
+  knownRoles.set(chains, known);
+  return known;
+}
+
+function newRoles({ calls }: ApiChains): Roles {
+  const takes = (call: Call) => call.parameters.flatMap(({ source }) => (source.from === "takes" ? [source.name] : []));
+  const takersOf = new Map(
+    calls.map((call) => [
+      call,
+      calls.filter((other) => takes(other).some((kind) => kind !== amountKind && gives(call).includes(kind))),
+    ]),
+  );
+  const takers = (call: Call) => takersOf.get(call)!;
+  const free = calls.filter((call) => takes(call).length === 0);
+  const isRoot = (call: Call) => takers(call).length > 2;
+  return {
+    roots: free.filter(isRoot),
+    singles: free.filter((call) => !isRoot(call) && gives(call).includes(amountKind)),
+    sinks: calls.filter((call) => call.parameters.some(({ repeat }) => repeat > 0)),
+    takers,
+  };
+}
+
+function gives(call: Call): readonly string[] {
+  return call.results.flatMap((result) => (result.gives === undefined ? [] : [result.gives]));
+}
+
+/** The kind by which `to` is fed from `from`. */
+function link(from: Call, to: Call): string {
+  return to.parameters
+    .flatMap(({ source }) => (source.from === "takes" ? [source.name] : []))
+    .find((kind) => gives(from).includes(kind))!;
+}
+
+/** Calls of at most `kinds` tools, each tool at least once where there is room. */
+function drawn(calls: readonly Call[], count: number, random: () => number): Call[] {
+  const kinds = Math.max(1, Math.min(calls.length, count, 1 + Math.floor(random() * calls.length)));
+  const chosen = shuffled(calls, random).slice(0, kinds);
+  return shuffled(
+    Array.from({ length: count }, (_, index) => chosen[index % kinds]!),
+    random,
+  );
+}
+
+function parallel({ roots, singles }: Roles, size: number, random: () => number): PlannedCall[] {
+  return drawn([...singles, ...roots], size, random).map((call) => ({ call, takes: [] }));
+}
+
+/** Stretches of calls that feed each other, one stretch after the other. */
+function chain({ roots, singles, takers }: Roles, size: number, random: () => number): PlannedCall[] {
+  const plan: PlannedCall[] = [];
+  while (plan.length < size) {
+    let call = random() < 0.6 ? pick(roots, random) : pick(singles, random);
+    plan.push({ call, takes: [] });
+    while (plan.length < size) {
+      const next = takers(call);
+      if (next.length === 0) break;
+      const taker = pick(next, random);
+      plan.push({ call: taker, takes: [{ from: plan.length - 1, kind: link(call, taker) }] });
+      call = taker;
+    }
+  }
+  return plan;
+}
+
+function graph(roles: Roles, structure: Structure, size: number, random: () => number): PlannedCall[] | undefined {
+  const builder = new GraphBuilder(roles, random);
+  const upTo = (most: number) => 1 + Math.floor(random() * Math.max(1, most));
+  switch (structure) {
+    case "one-to-many":
+      builder.fan(size - 1, 0);
+      return builder.plan;
+    case "many-to-one":
+      builder.alone(size - 1);
+      return builder.joined();
+    case "many-to-many-1": {
+      const second = Math.min(upTo(3), Math.floor((size - 1) / 2));
+      builder.fan(size - 1 - second, second);
+      return builder.plan;
+    }
+    case "many-to-many-2":
+      builder.fan(size - 2, 0);
+      return builder.joined();
+    case "many-to-many-3": {
+      const alone = size < 7 ? 1 : upTo(2);
+      const second = size < 7 ? 1 : upTo(2);
+      builder.fan(size - 2 - alone - second, second);
+      builder.alone(alone);
+      return builder.joined();
+    }
+    case "many-to-many-4": {
+      const second = size < 8 ? 0 : upTo(2);
+      if (size - 4 - second < 2) return undefined;
+      builder.fan(size - 4 - second, second);
+      builder.pair();
+      return builder.joined(true);
+    }
+    default:
+      return structure satisfies never;
+  }
+}
+
+class GraphBuilder {
+  readonly plan: PlannedCall[] = [];
+  readonly #roles: Roles;
+  readonly #random: () => number;
+  readonly #crossing: number[] = [];
+
+  constructor(roles: Roles, random: () => number) {
+    this.#roles = roles;
+    this.#random = random;
+  }
+
+  /** A root that feeds `many` calls, of which the first `second` feed one more each. */
+  fan(many: number, second: number): void {
+    const root = pick(this.#roles.roots, this.#random);
+    const top = this.#add(root);
+    let left = second;
+    for (const call of many < 2 ? [] : drawn(this.#roles.takers(root), many, this.#random)) {
+      const middle = this.#add(call, { from: top, kind: link(root, call) });
+      const next = this.#roles.takers(call);
+      if (left === 0 || next.length === 0) continue;
+      const taker = pick(next, this.#random);
+      this.#add(taker, { from: middle, kind: link(call, taker) });
+      left -= 1;
+    }
+  }
+
+  /** Calls nobody feeds. */
+  alone(count: number): void {
+    for (const call of drawn(this.#roles.singles, count, this.#random)) this.#add(call);
+  }
+
+  /** A call nobody feeds, with one it feeds. */
+  pair(): void {
+    const call = pick(
+      this.#roles.singles.filter((single) => this.#roles.takers(single).length > 0),
+      this.#random,
+    );
+    const from = this.#add(call);
+    this.#crossing.push(from);
+    const taker = pick(this.#roles.takers(call), this.#random);
+    this.#add(taker, { from, kind: link(call, taker) });
+  }
+
+  /** The same with a last call that takes the amount of every call that feeds no other, and of those that cross levels. */
+  joined(crossing = false): PlannedCall[] {
+    const used = new Set(this.plan.flatMap(({ takes }) => takes.map(({ from }) => from)));
+    const ends = [...this.plan.keys()].filter(
+      (index) => !used.has(index) || (crossing && this.#crossing.includes(index)),
+    );
+    const takes = ends.map((from) => ({ from, kind: amountKind }));
+    this.plan.push({ call: pick(this.#roles.sinks, this.#random), takes });
+    return this.plan;
+  }
+
+  #add(call: Call, ...takes: PlannedCall["takes"]): number {
+    return this.plan.push({ call, takes }) - 1;
+  }
+}

@@ -1,0 +1,60 @@
+/** Whether a call's arguments are what the catalogue asks for. */
+import type { Json } from "../../../source/engine/types.ts";
+import type { Api, ParameterType } from "./catalogue.ts";
+import { isoDate } from "./calendar.ts";
+
+export type ArgumentProblem = { readonly name: string; readonly problem: "missing" | "unknown" | "type" };
+
+/** Required parameters without a value, arguments the tool does not have, values of the wrong type. */
+export function argumentProblems(api: Api, args: { readonly [name: string]: Json }): ArgumentProblem[] {
+  const problems: ArgumentProblem[] = [];
+  const known = new Map(api.parameters.map((parameter) => [parameter.name, parameter]));
+  for (const { name, required } of api.parameters)
+    if (required && isEmpty(Object.hasOwn(args, name) ? args[name] : undefined))
+      problems.push({ name, problem: "missing" });
+  for (const [name, value] of Object.entries(args)) {
+    const parameter = known.get(name);
+    if (parameter === undefined) problems.push({ name, problem: "unknown" });
+    else if (!(parameter.required && isEmpty(value)) && !hasType(parameter.type, value))
+      problems.push({ name, problem: "type" });
+  }
+  return problems;
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  return value === undefined || value === null || value === "";
+}
+
+/** True when a value can be meant as this type; numbers may be written as text. */
+export function hasType(type: ParameterType, value: Json): boolean {
+  switch (type) {
+    case "str":
+    case "enum":
+      return (typeof value === "string" && value !== "") || typeof value === "number";
+    case "int":
+      return Number.isInteger(value) || (typeof value === "string" && /^\s*[+-]?\d+\s*$/.test(value));
+    case "number":
+      return typeof value === "number" || (typeof value === "string" && /^\s*[+-]?\d+(?:\.\d+)?\s*$/.test(value));
+    case "bool":
+      return typeof value === "boolean" || value === "true" || value === "false";
+    case "array":
+      return Array.isArray(value);
+    case "date":
+      return typeof value === "string" && isDay(value);
+    case "time":
+      return typeof value === "string" && isTime(value);
+    default:
+      return type satisfies never;
+  }
+}
+
+function isDay(text: string): boolean {
+  const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  return parts !== null && isoDate(Number(parts[1]), Number(parts[2]), Number(parts[3])) !== undefined;
+}
+
+function isTime(text: string): boolean {
+  const parts = /^(?:(\d{4}-\d{2}-\d{2}) )?(\d{2}):(\d{2})$/.exec(text);
+  if (parts === null) return false;
+  return (parts[1] === undefined || isDay(parts[1])) && Number(parts[2]) < 24 && Number(parts[3]) < 60;
+}

@@ -1,0 +1,86 @@
+/** What a task, its answer key and a dialogue look like, in files and in memory. */
+import type { Json } from "../../../source/engine/types.ts";
+
+export const relations = ["SAPP", "CAPP", "PAPI", "CAPI", "DAPI"] as const;
+export type Relation = (typeof relations)[number];
+
+export const levels = ["easy", "middle", "hard"] as const;
+export type Level = (typeof levels)[number];
+
+export const structures = [
+  "one-to-many",
+  "many-to-one",
+  "many-to-many-1",
+  "many-to-many-2",
+  "many-to-many-3",
+  "many-to-many-4",
+] as const;
+export type Structure = (typeof structures)[number];
+
+/** The ten scenarios by the codes the publisher's files use, in the order of the paper. */
+export const scenarios = [
+  "1_travel",
+  "2_entertainment",
+  "3_shopping",
+  "4_edu",
+  "5_health",
+  "6_develop",
+  "7_meeting",
+  "8_schedule",
+  "9_game",
+  "10_diet",
+] as const;
+export type Scenario = (typeof scenarios)[number];
+
+/** What fixes an argument: profile or query (PC), the calendar (TR), an earlier result (TD). */
+export type ArgumentCheck = "PC" | "TR" | "TD";
+export type GoldArgument = { readonly name: string; readonly value: Json; readonly check: ArgumentCheck };
+export type Subtask = {
+  readonly id: string;
+  readonly weight?: number;
+  /** API tasks. */
+  readonly tool?: string;
+  readonly args?: readonly GoldArgument[];
+  /** APP tasks: description and action as one text. */
+  readonly text?: string;
+};
+export type Edge = { readonly from: string; readonly to: string; readonly kind: "value" | "order" };
+
+/** The answer key. `literals` must occur in the plan's texts, `dates` (ISO) among its dates. */
+export type Gold = {
+  readonly subtasks: readonly Subtask[];
+  readonly edges: readonly Edge[];
+  readonly literals?: readonly string[];
+  readonly dates?: readonly string[];
+};
+
+/** The part of a task that its evaluation reads. */
+export type TaskHead = {
+  readonly id: number;
+  readonly operationalScenario: "APP" | "API";
+  readonly scenario: string;
+  readonly relation: Relation;
+  readonly structure: Structure | null;
+  readonly level: Level;
+  readonly userId: string | null;
+  readonly query: string;
+};
+
+/** One answer of Planner or Responder, as it was written. */
+export type RawAnswer = { readonly role: "planner" | "responder"; readonly content: string };
+
+/** One step of a dialogue, read and found in order. */
+export type PlanStepRecord = {
+  readonly thought: string;
+  readonly totalSteps: number;
+  readonly stepNumber: number;
+  readonly description: string;
+  /** As written: text for APIs, an object for apps (anything else fails the operation space). */
+  readonly action: Json;
+  /** API steps: the call that `action` writes. */
+  readonly call: ToolCallText | undefined;
+  readonly results: Json;
+};
+
+/** A written tool call, read. Argument names are trimmed. */
+export type ToolCallText = { readonly tool: string; readonly args: { readonly [name: string]: Json } };

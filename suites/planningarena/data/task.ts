@@ -1,0 +1,73 @@
+/** A task as this suite plays it: the published record bound to catalogue and profile, with its answer key. */
+import { field, isRecord } from "../../../source/engine/text/json-record.ts";
+import type { Facets, Json, RunSpec, Task } from "../../../source/engine/types.ts";
+import { operations } from "./catalogue.ts";
+import type { Offer } from "./catalogue.ts";
+import type { Profile } from "./profile.ts";
+import type { Gold, TaskHead } from "./records.ts";
+import { transcriptOfRecords } from "../score/transcript.ts";
+
+export type ArenaInput = {
+  readonly head: TaskHead;
+  /** The same request in Chinese; generated tasks have one. */
+  readonly queryZh: string | undefined;
+  readonly offer: Offer;
+  readonly profile: Profile | undefined;
+};
+export type ArenaAnswer = {
+  readonly gold: Gold;
+  /** The reference dialogue's records, without heading. */
+  readonly reference: readonly Json[];
+};
+export type ArenaTask = Task<ArenaInput, ArenaAnswer>;
+
+/** A task with the facets analyses group by. */
+export function arenaTask(input: ArenaInput, answer: ArenaAnswer): ArenaTask {
+  const { head } = input;
+  return { id: String(head.id), question: unwrapped(head.query), input, answer, facets: facetsOf(input, answer) };
+}
+
+function facetsOf({ head }: ArenaInput, { gold, reference }: ArenaAnswer): Facets {
+  return {
+    level: head.level,
+    interface: head.operationalScenario,
+    relation: head.relation,
+    structure: head.structure ?? head.relation,
+    scenario: head.scenario,
+    subtasks: gold.subtasks.length,
+    tools: toolCount(head, gold, reference),
+    profile: head.userId ?? "none",
+  };
+}
+
+/** Different APIs of a plan; for apps different apps and operations, both of which the paper counts as interfaces. */
+export function toolCount(head: Pick<TaskHead, "operationalScenario">, gold: Gold, reference: readonly Json[]): number {
+  if (head.operationalScenario === "API") return new Set(gold.subtasks.map(({ tool }) => tool)).size;
+  const used = new Set<string>();
+  const transcript = transcriptOfRecords(reference, false);
+  for (const { action, description } of transcript.steps) {
+    if (isRecord(action)) for (const name of Object.keys(action)) used.add(name);
+    if (/^open /i.test(description)) used.add(description.toLowerCase());
+  }
+  return used.size === 0 ? operations.length : used.size;
+}
+
+/** Published queries of apps and of four relations are wrapped in a second pair of quotes. */
+export function unwrapped(query: string): string {
+  return query.length > 1 && query.startsWith('"') && query.endsWith('"') ? query.slice(1, -1) : query;
+}
+
+/** What this run asks: the query in the chosen language, and the profile unless it is switched off. */
+export function asPlayed(
+  task: Task,
+  spec: Pick<RunSpec, "options">,
+): { readonly head: TaskHead; readonly profile: Profile | undefined } {
+  const { head, queryZh, profile } = task.input as ArenaInput;
+  const query = spec.options["language"] === "zh" && queryZh !== undefined ? queryZh : unwrapped(head.query);
+  return { head: { ...head, query }, profile: spec.options["profile"] === "off" ? undefined : profile };
+}
+
+/** The only section of a profile that a planner is shown. */
+export function userInfo(profile: Profile): Json {
+  return field(profile.sections, "userInfo") ?? profile.sections;
+}

@@ -1,0 +1,48 @@
+/** PlanningArena bound to a data folder. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Bench, Suite } from "../../source/engine/suite.ts";
+import { describeTask } from "./score/view.ts";
+import { dialogueOf } from "./ask/dialogue.ts";
+import { judgings } from "./score/judge.ts";
+import { oracle } from "./ask/oracle.ts";
+import { scoreTask } from "./score/score.ts";
+import { slip } from "./ask/slips.ts";
+import { generatedFolder, readExamples, readGenerated } from "./data/task-files.ts";
+import type { ArenaTask } from "./data/task.ts";
+
+const warnings = [
+  "Plans are compared with one reference plan by rules: other good plans count as mistakes, so these numbers are lower bounds. A judge model can be named for an opinion, kept in columns of its own.",
+];
+const derived =
+  "The publisher's examples come without answer keys: these are read out of the reference dialogues, which are model output.";
+
+/** Throws `DataProblem` when tasks are asked for that the folder does not have. */
+export async function openBench(
+  suite: Suite,
+  { folder, data }: { readonly folder: string; readonly data: "sample" | "published" },
+): Promise<Bench> {
+  const loaded = new Map<string, Promise<readonly ArenaTask[]>>();
+  const load = (split: string): Promise<readonly ArenaTask[]> => {
+    if (split === "examples") return readExamples(folder);
+    if (split === "generated") return readGenerated(generatedFolder(folder));
+    throw new RangeError(`Expected \`split\` to be generated or examples, got \`${split}\``);
+  };
+  return {
+    suite,
+    warnings:
+      data === "published" && existsSync(join(folder, "example-tasks.json")) ? [...warnings, derived] : warnings,
+    async tasks(split) {
+      const tasks = loaded.get(split) ?? load(split);
+      loaded.set(split, tasks);
+      return tasks;
+    },
+    shots: () => [],
+    dialogue: dialogueOf,
+    judging: () => judgings,
+    score: scoreTask,
+    oracle,
+    slip,
+    describe: describeTask,
+  };
+}

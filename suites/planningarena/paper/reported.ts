@@ -1,0 +1,198 @@
+/** The paper's tables, and its numbers with what they belong to. */
+import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
+import type { PaperNumbers, Printed } from "../../../source/engine/suite.ts";
+import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
+import type { Facets } from "../../../source/engine/types.ts";
+
+type Numbers = Readonly<Record<string, number | null>>;
+type Detailed = {
+  readonly title: string;
+  readonly model: string;
+  readonly columns: readonly string[];
+  readonly rows: Readonly<
+    Record<"overall" | "level" | "level_app" | "level_api" | "structure", Readonly<Record<string, Numbers>>>
+  >;
+};
+type Flat = {
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: Readonly<Record<string, Numbers>>;
+  readonly doubts: readonly string[];
+};
+type Paper = {
+  readonly table1: Flat;
+  readonly table2: Omit<Flat, "rows"> & {
+    readonly rows: readonly ({ readonly model: string } & Readonly<Record<string, string | number>>)[];
+  };
+  readonly table5: Flat;
+  readonly table6: { readonly title: string; readonly rows: Readonly<Record<string, Readonly<Record<string, Size>>>> };
+  readonly table7: Detailed;
+  readonly table8: Detailed;
+  readonly table9: Detailed;
+  readonly inconsistencies: readonly string[];
+  readonly weights: { readonly models_on_sample: readonly string[] };
+};
+type Size = { readonly avg: number; readonly median: number; readonly range: readonly number[] };
+
+/** Reads the tables once they are wanted. */
+export async function readPaper(): Promise<PaperNumbers> {
+  const module = await import("./paper.json", { with: { type: "json" } });
+  const paper = module.default as unknown as Paper;
+  return { values: valuesOf(paper), tables: tablesOf(paper) };
+}
+
+const source = (table: number) => `PlanningArena paper (ACL 2025), Table ${table}`;
+/** Percent as printed, as a share. */
+const share = (percent: number) => Number((percent / 100).toFixed(4));
+const measureOf: Readonly<Record<string, string>> = { Result: "result", PGR: "pgr" };
+const measure = (column: string) => measureOf[column] ?? column;
+const notComparable =
+  "the paper's own Result is not defined and not the conjunction of its checks; other tasks and a judge model";
+const structureNames: Readonly<Record<string, string>> = {
+  OM: "one-to-many",
+  MO: "many-to-one",
+  MM1: "many-to-many-1",
+  MM2: "many-to-many-2",
+  MM3: "many-to-many-3",
+  MM4: "many-to-many-4",
+};
+
+function valuesOf(paper: Paper): Printed[] {
+  return [
+    ...tableTwo(paper),
+    ...tableFive(paper.table5),
+    ...[7, 8, 9].flatMap((number) => detailed(paper[`table${number}` as "table7"], number, paper)),
+  ];
+}
+
+function tableTwo({ table2, weights }: Paper): Printed[] {
+  return table2.rows.flatMap((row) => {
+    const tasks = weights.models_on_sample.includes(row.model) ? "a sample of 630 tasks" : "4500 tasks";
+    const doubt = `${tasks}; ${notComparable}`;
+    return table2.columns.flatMap((column): Printed[] => {
+      const value = row[column];
+      const where = whereOf(column);
+      if (typeof value !== "number") return [];
+      return [{ source: source(2), row: row.model, measure: "result", value: share(value), where, doubt }];
+    });
+  });
+}
+
+/** `API_overall` is the mean over the relations of APIs. */
+function whereOf(column: string): Facets {
+  if (column === "Overall") return {};
+  if (column.endsWith("_overall")) return { interface: column.slice(0, 3) };
+  const structure = structureNames[column];
+  return structure === undefined ? { relation: column } : { structure };
+}
+
+function tableFive({ rows }: Flat): Printed[] {
+  return Object.entries(rows).flatMap(([name, numbers]) => {
+    const profile = name === "user_profile" ? "on" : "off";
+    return Object.entries(numbers).flatMap(([column, value]): Printed[] => {
+      if (value === null) return [];
+      const row = `Qwen-plus, profile ${profile}`;
+      const of = { source: source(5), row, measure: measure(column), value: share(value), where: {} };
+      return [{ ...of, setting: { profile }, doubt: notComparable }];
+    });
+  });
+}
+
+function detailed(table: Detailed, number: number, { inconsistencies }: Paper): Printed[] {
+  const groups: readonly (readonly [Readonly<Record<string, Numbers>>, (name: string) => Facets])[] = [
+    [table.rows.overall, (name) => (name === "Overall" ? {} : { interface: name })],
+    [table.rows.level, (name) => ({ level: name.toLowerCase() })],
+    [table.rows.level_app, (name) => ({ interface: "APP", level: name.toLowerCase() })],
+    [table.rows.level_api, (name) => ({ interface: "API", level: name.toLowerCase() })],
+    [table.rows.structure, (name) => (/API|APP/.test(name) ? { relation: name } : { structure: name })],
+  ];
+  const doubtful = inconsistencies.filter((text) => text.includes(`Table ${number}`) || text.startsWith("Tables 7"));
+  return groups.flatMap(([rows, where]) =>
+    Object.entries(rows).flatMap(([name, numbers]) => {
+      const about = where(name);
+      return Object.entries(numbers).flatMap(([column, value]): Printed[] => {
+        if (value === null) return [];
+        const doubt = [notComparable, ...doubtful.filter((text) => text.includes(` ${column} `))].join(" ");
+        const of = { source: source(number), row: table.model, measure: measure(column), value: share(value) };
+        return [{ ...of, where: about, doubt }];
+      });
+    }),
+  );
+}
+
+function tablesOf(paper: Paper): TableFigure[] {
+  const two = Object.fromEntries(paper.table2.rows.map(({ model, ...row }) => [model, row as Numbers]));
+  return [
+    table("Table 1: tasks", "Relation", paper.table1.columns, paper.table1.rows, paper.table1.doubts),
+    table("Table 2: Result of ten models", "Model", paper.table2.columns, two, [
+      ...paper.table2.doubts,
+      ...paper.inconsistencies.slice(0, 4),
+    ]),
+    table(
+      "Table 5: with and without profile (Qwen-plus)",
+      "Profile",
+      paper.table5.columns,
+      paper.table5.rows,
+      paper.table5.doubts,
+    ),
+    sizes(paper.table6),
+    ...[7, 8, 9].map((number) => {
+      const { model, columns, rows } = paper[`table${number}` as "table7"];
+      const named = Object.entries(rows).flatMap(([part, lines]) =>
+        Object.entries(lines).map(
+          ([name, numbers]) =>
+            [part.startsWith("level_") ? `${part.slice(6).toUpperCase()} ${name}` : name, numbers] as const,
+        ),
+      );
+      return table(
+        `Table ${number}: details of ${model}`,
+        "Tasks",
+        columns,
+        Object.fromEntries(named),
+        paper.inconsistencies.slice(4),
+      );
+    }),
+  ];
+}
+
+function table(
+  title: string,
+  first: string,
+  columns: readonly string[],
+  rows: Readonly<Record<string, Numbers>>,
+  doubts: readonly string[],
+): TableFigure {
+  const cell = (value: number | null | undefined): Cell =>
+    typeof value === "number" ? { text: String(value), value, printed: true } : { text: "-", printed: true };
+  return {
+    kind: "table",
+    title,
+    columns: tableColumns(
+      [first],
+      columns.map((name) => name.replace("_", " ")),
+    ),
+    rows: Object.entries(rows).map(([name, numbers]) => [
+      { text: name.replaceAll("_", " "), printed: true },
+      ...columns.map((column) => cell(numbers[column])),
+    ]),
+    notes: ["Printed in the paper (percent, table 1 counts); not comparable with rule scores.", ...doubts],
+  };
+}
+
+function sizes({ title, rows }: Paper["table6"]): TableFigure {
+  const shown = ({ avg, median, range }: Size): Cell => ({
+    text: `${avg} / ${median} / ${range.join("-")}`,
+    value: avg,
+    printed: true,
+  });
+  return {
+    kind: "table",
+    title: `Table 6: ${title.toLowerCase()}`,
+    columns: tableColumns(["Level"], ["Tokens", "Tools", "Subtasks"]),
+    rows: Object.entries(rows).map(([level, { tokens, tools, subtasks }]) => [
+      { text: level, printed: true },
+      ...[tokens!, tools!, subtasks!].map(shown),
+    ]),
+    notes: ["Average / median / range. Levels were assigned by an agent; no formula is given and the ranges overlap."],
+  };
+}

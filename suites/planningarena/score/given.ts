@@ -1,0 +1,41 @@
+/** Which values a planner may use without asking a tool: those of the profile and those the query names. */
+import type { Json } from "../../../source/engine/types.ts";
+import { canon, collapsed, leavesOf } from "../data/canonical.ts";
+
+export type Given = (canonical: string) => boolean;
+
+/** Test for canonical values: equal to a profile leaf, or standing in the query as words of their own (two characters or more). */
+export function givenBy(query: string, profile: Json | undefined): Given {
+  return inQueryOr(query, profile === undefined ? new Set() : profileLeaves(profile));
+}
+
+const leavesOfProfile = new WeakMap<object, ReadonlySet<string>>();
+
+/** One profile serves many tasks: its leaves are read once. */
+function profileLeaves(profile: Json): ReadonlySet<string> {
+  if (profile === null || typeof profile !== "object") return new Set([canon(profile)]);
+  const known = leavesOfProfile.get(profile);
+  if (known !== undefined) return known;
+  const leaves = new Set(leavesOf(profile).map(canon));
+  leavesOfProfile.set(profile, leaves);
+  return leaves;
+}
+
+function inQueryOr(query: string, leaves: ReadonlySet<string>): Given {
+  const text = collapsed(query).toLowerCase();
+  const known = new Map<string, boolean>();
+  return (canonical) => {
+    if (leaves.has(canonical)) return true;
+    let found = known.get(canonical);
+    if (found === undefined) known.set(canonical, (found = standsIn(text, canonical)));
+    return found;
+  };
+}
+
+function standsIn(text: string, words: string): boolean {
+  if (words.length < 2 || words.length > text.length) return false;
+  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
+    if (!/[a-z0-9]/.test(text[at - 1] ?? "") && !/[a-z0-9]/.test(text[at + words.length] ?? "")) return true;
+  }
+  return false;
+}

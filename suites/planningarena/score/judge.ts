@@ -1,0 +1,85 @@
+/** A model's opinion on a plan (section 6.10): one question each, never mixed with what rules say. */
+import { field } from "../../../source/engine/text/json-record.ts";
+import { seedOf } from "../../../source/engine/statistics/random.ts";
+import type { Json, Message } from "../../../source/engine/types.ts";
+import { readObject } from "./transcript.ts";
+
+const questions = [
+  {
+    name: "SC",
+    stage: "judge-missing-steps",
+    text: "Does the plan leave out a step without which the request is not fulfilled?",
+  },
+  { name: "SR", stage: "judge-redundant-steps", text: "Does the plan contain a step that the request does not need?" },
+  {
+    name: "PC",
+    stage: "judge-parameters",
+    text: "Does any step use a parameter or value that is invented, misused, or contradicts the request?",
+  },
+  {
+    name: "OSC",
+    stage: "judge-operations",
+    text: "Does any step do something its tool or the screen does not offer, or go on after a failure as if it had worked?",
+  },
+  { name: "TR", stage: "judge-time", text: "Does any step use a date or time that does not follow from the request?" },
+  {
+    name: "TD",
+    stage: "judge-dependencies",
+    text: "Does any step ignore an earlier result it needs, use one that does not exist, or come too early?",
+  },
+] as const;
+
+/** Requests one plan takes. */
+export const judgings = questions.length;
+
+/** Tells opinions asked for with other words apart. */
+export const judgePrompts = seedOf(questions.map(({ text }) => text).join("\n"))
+  .toString(16)
+  .padStart(8, "0");
+
+export type Opinion = Readonly<Record<string, boolean | undefined>>;
+
+/** For each check true when the judge sees no problem, false when it does, undefined when its answer cannot be read. */
+export async function judge(
+  query: string,
+  dialogue: readonly Json[],
+  ask: (stage: string, messages: readonly Message[]) => Promise<string>,
+): Promise<Opinion> {
+  const opinion: Record<string, boolean | undefined> = {};
+  for (const { name, stage, text } of questions)
+    opinion[name] = readVerdict(await ask(stage, messagesFor(query, dialogue, text)));
+  return opinion;
+}
+
+const planMark = "The plan, with what its steps returned:\n";
+
+function messagesFor(query: string, dialogue: readonly Json[], question: string): readonly Message[] {
+  const plan = dialogue.filter((record) => field(record, "OrderSteps") !== undefined);
+  const form = 'Answer with one JSON object and nothing else: {"problem": true or false, "reason": "one sentence"}';
+  return [
+    {
+      role: "system",
+      content: "You review plans that carry out a person's request with tools. You are strict and fair.",
+    },
+    { role: "user", content: `The request:\n${query}\n\n${planMark}${JSON.stringify(plan)}\n\n${question}\n${form}` },
+  ];
+}
+
+/** Which check a judge is asked about, and on which dialogue; undefined for anything else. */
+export function readJudgeQuestion(
+  stage: string,
+  messages: readonly Message[],
+): { readonly check: (typeof questions)[number]["name"]; readonly dialogue: readonly Json[] } | undefined {
+  const check = questions.find((question) => question.stage === stage)?.name;
+  const text = messages.at(-1)?.content ?? "";
+  const from = text.indexOf(planMark);
+  if (check === undefined || from < 0) return undefined;
+  const written = text.slice(from + planMark.length).split("\n")[0]!;
+  return { check, dialogue: JSON.parse(written) as readonly Json[] };
+}
+
+/** Unreadable is unknown, never "no problem". */
+export function readVerdict(reply: string): boolean | undefined {
+  const problem = readObject(reply)?.["problem"];
+  return typeof problem === "boolean" ? !problem : undefined;
+}

@@ -1,0 +1,74 @@
+/** Which step does which subtask of the answer key. */
+import { field } from "../../../source/engine/text/json-record.ts";
+import { canon, collapsed } from "../data/canonical.ts";
+import type { GoldArgument, PlanStepRecord, Subtask } from "../data/records.ts";
+import { actionTexts } from "./transcript.ts";
+
+/** Least similarity (Dice) for an app step to count as a subtask. */
+const leastSimilarity = 0.5;
+
+/** Step index by subtask index; undefined where no step is left that fits. */
+export function matchSubtasks(
+  subtasks: readonly Subtask[],
+  steps: readonly PlanStepRecord[],
+): readonly (number | undefined)[] {
+  const used = new Set<number>();
+  const words = steps.map((step) => (step.call === undefined ? wordsOf(stepText(step)) : undefined));
+  return subtasks.map((subtask) => {
+    const wanted = subtask.tool === undefined ? wordsOf(subtask.text ?? "") : undefined;
+    let best: number | undefined;
+    let bestScore = -1;
+    for (const [index, step] of steps.entries()) {
+      if (used.has(index)) continue;
+      const score = wanted === undefined ? callScore(subtask, step) : textScore(wanted, words[index], step);
+      if (score === undefined || score <= bestScore) continue;
+      best = index;
+      bestScore = score;
+    }
+    if (best !== undefined) used.add(best);
+    return best;
+  });
+}
+
+/** Number of right arguments when the tool is the right one. */
+function callScore(subtask: Subtask, step: PlanStepRecord): number | undefined {
+  return step.call?.tool === subtask.tool ? rightArguments(subtask, step) : undefined;
+}
+
+function textScore(wanted: ReadonlySet<string>, words: ReadonlySet<string> | undefined, step: PlanStepRecord) {
+  if (words === undefined || typeof step.action !== "object") return undefined;
+  const score = dice(wanted, words);
+  return score < leastSimilarity ? undefined : score;
+}
+
+/** How many of the subtask's bound arguments this step's call has right. */
+export function rightArguments(subtask: Subtask, step: PlanStepRecord): number {
+  let right = 0;
+  for (const argument of subtask.args ?? []) if (isRight(argument, step)) right += 1;
+  return right;
+}
+
+/** True when the step's call gives this argument the expected value, canonically. */
+export function isRight(argument: GoldArgument, step: PlanStepRecord): boolean {
+  const value = field(step.call?.args, argument.name.trim());
+  return value !== undefined && canon(value) === canon(argument.value);
+}
+
+/** Description and action texts of an app step. */
+export function stepText(step: PlanStepRecord): string {
+  return [step.description, ...actionTexts(step.action)].join(" ");
+}
+
+/** Texts of all steps as one, with single spaces: where literals and dates are looked for. */
+export function joinedText(steps: readonly PlanStepRecord[]): string {
+  return collapsed(steps.map(stepText).join(" "));
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().match(/[a-z0-9]+/g));
+}
+
+function dice(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  const size = left.size + right.size;
+  return size === 0 ? 0 : (2 * left.intersection(right).size) / size;
+}

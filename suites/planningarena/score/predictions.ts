@@ -1,0 +1,195 @@
+/** Scoring dialogues made elsewhere: each line is a task with its key and a dialogue (or the raw answers). */
+import { field } from "../../../source/engine/text/json-record.ts";
+import type { Figure, TableFigure } from "../../../source/engine/figure.ts";
+import { DataProblem } from "../../../source/engine/text/json-lines.ts";
+import type { DialogueAnswer } from "../../../source/engine/protocol.ts";
+import { PredictionProblem } from "../../../source/engine/prediction-problem.ts";
+import type { PredictionRequest, Predictions } from "../../../source/engine/prediction.ts";
+import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
+import type { Json } from "../../../source/engine/types.ts";
+import { aggregate } from "./aggregate.ts";
+import { offerOf } from "../data/catalogue.ts";
+import { checkNames } from "./checks.ts";
+import { evaluate } from "./evaluate.ts";
+import type { Evaluation } from "./evaluate.ts";
+import { readGold } from "../data/gold.ts";
+import { relations } from "../data/records.ts";
+import type { RawAnswer, Relation } from "../data/records.ts";
+import { scoreOf } from "./score.ts";
+import { readHead, readWorld } from "../data/task-files.ts";
+import type { World } from "../data/task-files.ts";
+import { arenaTask } from "../data/task.ts";
+import type { ArenaTask } from "../data/task.ts";
+import { readPlannerReply, recordOf } from "./transcript.ts";
+
+type Line = { readonly task: ArenaTask; readonly dialogue?: readonly Json[]; readonly raw?: readonly RawAnswer[] };
+
+/** Throws `PredictionProblem` for a line that does not fit, `DataProblem` for a folder that lacks something. */
+export async function scorePredictions(request: PredictionRequest): Promise<Predictions> {
+  const world = await readWorld(request.folder);
+  const lines = request.lines.map(({ number, value }) => readLine(number, value, world));
+  const scored = lines.map((line) => {
+    request.signal.throwIfAborted();
+    return evaluateLine(line);
+  });
+  const groups = lines.map(({ task }, index) => ({ relation: task.input.head.relation, evaluation: scored[index]! }));
+  return {
+    records: scored.map(evaluationRecord),
+    aggregate: aggregateOf(groups),
+    figures: figuresOf(groups, foreignKeys(lines, request.folder)),
+    entries: lines.map(({ task, dialogue, raw }, index) => ({
+      task,
+      answer: answerOf(dialogue, raw) satisfies DialogueAnswer as unknown as Json,
+      score: {
+        ...scoreOf(scored[index]!),
+        labels: { end: "scored elsewhere", profile: task.input.profile === undefined ? "off" : "on" },
+      },
+    })),
+  };
+}
+
+/** Answer keys whose tools the catalogue does not offer: most likely it is the catalogue of other tasks. */
+function foreignKeys(lines: readonly Line[], folder: string): readonly string[] {
+  const foreign = lines.filter(({ task }) =>
+    task.answer.gold.subtasks.some(({ tool }) => tool !== undefined && !task.input.offer.apis.has(tool)),
+  ).length;
+  if (foreign === 0) return [];
+  return [
+    `${foreign} of ${lines.length} answer keys call tools that ${folder} does not offer, so right calls count as fictitious: is \`--data\` the folder of these tasks?`,
+  ];
+}
+
+/** The answer a run would have kept: raw answers as records, up to one that cannot be read. */
+function answerOf(dialogue: readonly Json[] | undefined, raw: readonly RawAnswer[] = []): DialogueAnswer {
+  if (dialogue !== undefined) return { end: "complete", dialogue };
+  const records: Json[] = [];
+  let plan: RawAnswer | undefined;
+  for (const said of raw) {
+    const { role, content } = said;
+    const record = role === "responder" && plan !== undefined ? recordOf(plan.content, content) : undefined;
+    const unread = role === "planner" ? readPlannerReply(content) === undefined : record === undefined;
+    if (unread) return { end: `${role}-unparsable`, dialogue: records, unread: { role, content } };
+    if (record !== undefined) records.push(record);
+    plan = role === "planner" ? said : undefined;
+  }
+  return { end: "complete", dialogue: records };
+}
+
+function evaluateLine({ task, dialogue, raw }: Line): Evaluation {
+  const { head, offer, profile } = task.input;
+  const said = raw === undefined ? { dialogue: dialogue ?? [] } : { raw };
+  return evaluate({ task: head, gold: task.answer.gold, offer, profile: profile?.sections, ...said });
+}
+
+function readLine(number: number, value: Json, { catalogue, profiles }: World): Line {
+  const refuse = (message: string): never => {
+    throw new PredictionProblem(number, message);
+  };
+  const task = field(value, "task");
+  const key = field(value, "gold");
+  const set = field(value, "offeredSet");
+  const dialogue = field(value, "dialogue");
+  const raw = field(value, "raw");
+  if (task === undefined || key === undefined)
+    return refuse("Expected an object `{task, gold, offeredSet, dialogue or raw}`");
+  const offer = typeof set === "string" ? offerOf(catalogue, set) : undefined;
+  if (offer === undefined)
+    return refuse(`Expected \`offeredSet\` to be apps or a set of the catalogue, got \`${JSON.stringify(set)}\``);
+  if (!Array.isArray(dialogue) && !isRaw(raw))
+    return refuse("Expected `dialogue` to be a list of records, or `raw` a list of {role, content}");
+  try {
+    const head = readHead(task, "`task`");
+    const profile = head.userId === null ? undefined : profiles.get(head.userId);
+    if (head.userId !== null && profile === undefined)
+      return refuse(`Expected \`task.userId\` to be a profile, got \`${head.userId}\``);
+    const gold = readGold(key, "this line");
+    const input = { head, queryZh: undefined, offer, profile };
+    const said = isRaw(raw) ? { raw } : { dialogue: dialogue as readonly Json[] };
+    return { task: arenaTask(input, { gold, reference: [] }), ...said };
+  } catch (error) {
+    if (error instanceof DataProblem) return refuse(error.message);
+    throw error;
+  }
+}
+
+function isRaw(value: Json | undefined): value is readonly (RawAnswer & Json)[] {
+  return (
+    Array.isArray(value) &&
+    (value as readonly Json[]).every(
+      (item) =>
+        (field(item, "role") === "planner" || field(item, "role") === "responder") &&
+        typeof field(item, "content") === "string",
+    )
+  );
+}
+
+/** The evaluation as the fixtures write it. */
+export function evaluationRecord({ garbled, generated, checks, ser, da, lpr, smar, result }: Evaluation): Json {
+  const counted =
+    da === null
+      ? null
+      : { n: da.n, m: da.m, correct: da.correct, value: da.value, recall: da.recall, literal: da.literal };
+  return { garbled, generated, checks, ser, da: counted, lpr, smar, result };
+}
+
+type Scored = readonly { readonly relation: Relation; readonly evaluation: Evaluation }[];
+type Column = readonly [string, (evaluation: Evaluation) => number | null];
+
+const flag = (kept: boolean | null | undefined) => (kept === null || kept === undefined ? null : kept ? 1 : 0);
+const columns: readonly Column[] = [
+  ["Result", ({ result }) => flag(result)],
+  ["PGR", ({ generated }) => flag(generated)],
+  ...checkNames.map((name): Column => [name, ({ checks }) => flag(checks?.[name])]),
+  ["SER", ({ ser }) => ser],
+  ["DA", ({ da }) => da?.value ?? null],
+  ["LPR", ({ lpr }) => lpr],
+  ["SMAR", ({ smar }) => smar.eq3],
+  ["SMAR table", ({ smar }) => smar.table],
+];
+
+function meanOf(group: Scored, of: Column[1]): { readonly value: number | null; readonly n: number } {
+  const values = group.map(({ evaluation }) => of(evaluation)).filter((value) => value !== null);
+  return {
+    n: values.length,
+    value: values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length,
+  };
+}
+
+/** Result in percent by relation and over all, as the paper's tables have it, and every measure with its denominator. */
+function aggregateOf(scored: Scored): Json {
+  const groups = Map.groupBy(scored, ({ relation }) => relation);
+  const cells: Partial<Record<Relation, number>> = {};
+  const weights: Partial<Record<Relation, number>> = {};
+  for (const [relation, group] of groups) {
+    cells[relation] = 100 * meanOf(group, columns[0]![1]).value!;
+    weights[relation] = group.length;
+  }
+  const measures = Object.fromEntries(columns.map(([name, of]) => [name, meanOf(scored, of)]));
+  return { ...aggregate(cells, weights), cells, weights, measures };
+}
+
+function figuresOf(scored: Scored, doubts: readonly string[]): readonly Figure[] {
+  const groups = relations.flatMap((relation) => {
+    const group = scored.filter((each) => each.relation === relation);
+    return group.length === 0 ? [] : [[relation, group] as const];
+  });
+  const rows = groups.length > 1 ? [...groups, ["all", scored] as const] : groups;
+  const figure: TableFigure = {
+    kind: "table",
+    title: "Scores by relation, percent",
+    columns: tableColumns(["Relation"], ["n", ...columns.map(([name]) => name)]),
+    rows: rows.map(([name, group]) => [
+      { text: name },
+      { text: String(group.length), value: group.length },
+      ...columns.map(([, of]) => {
+        const { value, n } = meanOf(group, of);
+        return value === null ? { text: "-", n } : { text: (100 * value).toFixed(1), value, n };
+      }),
+    ]),
+    notes: [
+      ...doubts,
+      "Checks are shares of the tasks they apply to; garbled plans have none, and count 0 in Result, PGR, LPR and SMAR.",
+    ],
+  };
+  return [figure];
+}

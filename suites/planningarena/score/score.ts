@@ -1,0 +1,95 @@
+/** Scores what was played: the exact evaluation, and the judge's opinion in columns of its own. */
+import { field, isRecord } from "../../../source/engine/text/json-record.ts";
+import type { DialogueAnswer } from "../../../source/engine/protocol.ts";
+import type { ScoreContext } from "../../../source/engine/suite.ts";
+import type { Json, Outcome, Score, Task } from "../../../source/engine/types.ts";
+import { checkNames } from "./checks.ts";
+import { mistakesOf } from "./error-kinds.ts";
+import { evaluate } from "./evaluate.ts";
+import type { Evaluation } from "./evaluate.ts";
+import { judge, judgePrompts } from "./judge.ts";
+import { asPlayed } from "../data/task.ts";
+import type { ArenaAnswer, ArenaInput } from "../data/task.ts";
+
+/** The score of one task. Asks the judge only when the run names one and the plan can be read. */
+export async function scoreTask(task: Task, outcome: Outcome, context: ScoreContext): Promise<Score> {
+  const evaluation = evaluateAnswer(task, outcome.answer, context.spec);
+  const { head } = asPlayed(task, context.spec);
+  const base = scoreOf(evaluation);
+  const answer = readAnswer(outcome.answer);
+  const asked = context.ask !== undefined && answer !== undefined && !evaluation.garbled;
+  const opinion = asked ? await judge(head.query, answer.dialogue, context.ask) : {};
+  const judged = Object.entries(opinion).map(([name, kept]) => ({ name: `judge.${name}`, kept }));
+  const known = judged.flatMap(({ name, kept }) => (kept === undefined ? [] : [[name, kept ? 1 : 0] as const]));
+  return {
+    ...base,
+    metrics: { ...base.metrics, ...Object.fromEntries(known) },
+    checks: [...base.checks, ...judged],
+    labels: {
+      end: answer?.end ?? "nothing",
+      profile: context.spec.options["profile"] === "off" ? "off" : "on",
+      ...(judged.length === 0 ? {} : { "judge.model": context.spec.judge ?? "", "judge.prompts": judgePrompts }),
+    },
+  };
+}
+
+/** Evaluates an answer of the dialogue strategy; what cannot be read is garbled, never thrown away. */
+export function evaluateAnswer(task: Task, answer: Json | undefined, spec: ScoreContext["spec"]): Evaluation {
+  const { offer } = task.input as ArenaInput;
+  const { gold } = task.answer as ArenaAnswer;
+  const { head, profile } = asPlayed(task, spec);
+  const read = readAnswer(answer);
+  const dialogue = read === undefined || read.unread !== undefined ? [] : read.dialogue;
+  return evaluate({ task: head, gold, offer, profile: profile?.sections, dialogue });
+}
+
+export function readAnswer(answer: Json | undefined): DialogueAnswer | undefined {
+  if (!isRecord(answer) || !Array.isArray(field(answer, "dialogue"))) return undefined;
+  return answer as unknown as DialogueAnswer;
+}
+
+/** The numbers of one evaluation. Checks that do not apply, and all checks of garbled plans, have no number. */
+export function scoreOf(evaluation: Evaluation): Score {
+  const { checks, da, ser, lpr, smar, generated, result, garbled, findings } = evaluation;
+  const numbers: Record<string, number> = {
+    result: result ? 1 : 0,
+    pgr: generated ? 1 : 0,
+    garbled: garbled ? 1 : 0,
+    "smar.eq3": smar.eq3,
+    "smar.table": smar.table,
+  };
+  if (ser !== null) numbers["ser"] = ser;
+  if (lpr !== null) numbers["lpr"] = lpr;
+  if (da !== null) {
+    numbers["da"] = da.value;
+    if (da.recall !== null) numbers["da.recall"] = da.recall;
+    if (da.literal !== null) numbers["da.literal"] = da.literal;
+  }
+  for (const name of checkNames) {
+    const kept = checks?.[name] ?? null;
+    if (kept !== null) numbers[name] = kept ? 1 : 0;
+  }
+  const message = (name: string) =>
+    findings
+      .filter(({ check }) => check === name)
+      .map(({ text, got, expected }) =>
+        [text, expected && `expected ${expected}`, got && `got ${got}`].filter(Boolean).join(", "),
+      );
+  return {
+    value: result ? 1 : 0,
+    metrics: numbers,
+    checks: [
+      {
+        name: "PGR",
+        kept: generated,
+        ...(generated ? {} : { message: garbled ? "cannot be read" : message("generated").join("; ") }),
+      },
+      ...checkNames.map((name) => {
+        const kept = checks?.[name] ?? undefined;
+        const words = message(name).join("; ");
+        return { name, kept, ...(words === "" ? {} : { message: words.slice(0, 600) }) };
+      }),
+    ],
+    errors: mistakesOf(findings),
+  };
+}

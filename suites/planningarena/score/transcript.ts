@@ -1,0 +1,139 @@
+/** Reads what Planner and Responder wrote into steps, or says why it is garbled. Nothing is repaired but Markdown fences. */
+import { field, isRecord } from "../../../source/engine/text/json-record.ts";
+import type { Json } from "../../../source/engine/types.ts";
+import { parseCall } from "../data/literal.ts";
+import type { PlanStepRecord, RawAnswer } from "../data/records.ts";
+
+/** Objects nested deeper than this are refused: no plan is, and writing them to a log would exhaust the stack. */
+const maxDepth = 64;
+
+export type GarbledReason = "json" | "type" | "characters" | "action" | "empty";
+export type Transcript =
+  | { readonly garbled: false; readonly steps: readonly PlanStepRecord[] }
+  | { readonly garbled: true; readonly reason: GarbledReason; readonly steps: readonly [] };
+
+/** The JSON object a reply consists of once its code fences are gone; undefined when it is none. */
+export function readObject(reply: string): { readonly [key: string]: Json } | undefined {
+  try {
+    const value = JSON.parse(reply.replace(/```(?:json)?\s*/g, "")) as Json;
+    return isRecord(value) && withinDepth(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function withinDepth(value: Json): boolean {
+  let layer: Json[] = [value];
+  for (let depth = 0; layer.length > 0; depth++) {
+    if (depth > maxDepth) return false;
+    const below: Json[] = [];
+    for (const item of layer)
+      if (item !== null && typeof item === "object") for (const inner of Object.values(item)) below.push(inner);
+    layer = below;
+  }
+  return true;
+}
+
+/** A Planner's reply with all it must have; undefined when something is missing. */
+export function readPlannerReply(
+  reply: string,
+):
+  | { readonly thought: Json; readonly totalSteps: Json; readonly detail: { readonly [key: string]: Json } }
+  | undefined {
+  const value = readObject(reply);
+  const steps = field(value, "OrderSteps");
+  const detail = field(steps, "StepDetail");
+  const thought = field(value, "GlobalThought");
+  const totalSteps = field(steps, "TotalSteps");
+  if (thought === undefined || totalSteps === undefined || !isRecord(detail)) return undefined;
+  for (const key of ["StepNumber", "Description", "Action"]) if (field(detail, key) === undefined) return undefined;
+  return { thought, totalSteps, detail };
+}
+
+/** A Responder's reply; undefined when it has no results. */
+export function readResponderReply(
+  reply: string,
+): { readonly stepNumber: Json | undefined; readonly results: Json } | undefined {
+  const detail = field(field(readObject(reply), "OrderSteps"), "StepDetail");
+  const results = field(detail, "Results");
+  return results === undefined ? undefined : { stepNumber: field(detail, "StepNumber"), results };
+}
+
+/** One record of a dialogue: what the Planner said, with the Responder's results. */
+export function recordOf(plannerReply: string, responderReply: string): Json | undefined {
+  const plan = readPlannerReply(plannerReply);
+  const response = readResponderReply(responderReply);
+  if (plan === undefined || response === undefined) return undefined;
+  const { StepNumber, Description, Action } = plan.detail as { readonly [key: string]: Json };
+  const detail = { StepNumber: StepNumber!, Description: Description!, Action: Action!, Results: response.results };
+  return { GlobalThought: plan.thought, OrderSteps: { TotalSteps: plan.totalSteps, StepDetail: detail } };
+}
+
+/** Answers as they were written, in order. A last Planner answer without a Responder answer is dropped. */
+export function transcriptOfRaw(raw: readonly RawAnswer[], api: boolean): Transcript {
+  const records: Json[] = [];
+  let planner: string | undefined;
+  for (const { role, content } of raw) {
+    if (role === "planner") {
+      if (readPlannerReply(content) === undefined) return garbled("json");
+      planner = content;
+      continue;
+    }
+    const record = planner === undefined ? undefined : recordOf(planner, content);
+    if (record === undefined) return garbled("json");
+    records.push(record);
+    planner = undefined;
+  }
+  return transcriptOfRecords(records, api);
+}
+
+/** Records as the publisher's files have them; items without `OrderSteps`, such as the heading, are ignored. */
+export function transcriptOfRecords(dialogue: readonly Json[], api: boolean): Transcript {
+  const steps: PlanStepRecord[] = [];
+  for (const record of dialogue) {
+    if (field(record, "OrderSteps") === undefined) continue;
+    const step = readStep(record, api);
+    if (typeof step === "string") return garbled(step);
+    steps.push(step);
+  }
+  return steps.length === 0 ? garbled("empty") : { garbled: false, steps };
+}
+
+function garbled(reason: GarbledReason): Transcript {
+  return { garbled: true, reason, steps: [] };
+}
+
+function readStep(record: Json, api: boolean): PlanStepRecord | GarbledReason {
+  const order = field(record, "OrderSteps");
+  const detail = field(order, "StepDetail");
+  const thought = field(record, "GlobalThought");
+  const totalSteps = field(order, "TotalSteps");
+  const stepNumber = field(detail, "StepNumber");
+  const description = field(detail, "Description");
+  const action = field(detail, "Action");
+  const results = field(detail, "Results");
+  for (const part of [thought, totalSteps, stepNumber, description, action, results])
+    if (part === undefined) return "json";
+  if (typeof thought !== "string" || typeof description !== "string") return "type";
+  if (!isWhole(totalSteps) || !isWhole(stepNumber)) return "type";
+  const texts = [thought, description, ...actionTexts(action!)];
+  if (texts.some(hasBrokenCharacters)) return "characters";
+  const call = api && typeof action === "string" ? parseCall(action) : undefined;
+  if (api && call === undefined) return "action";
+  return { thought, totalSteps, stepNumber, description, action: action!, call, results: results! };
+}
+
+function isWhole(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value);
+}
+
+/** The texts of an action: itself, or what each operation says. */
+export function actionTexts(action: Json): string[] {
+  if (typeof action === "string") return [action];
+  return isRecord(action) ? Object.values(action).filter((text) => typeof text === "string") : [];
+}
+
+/** Replacement characters and control characters other than tab, line feed and carriage return. */
+function hasBrokenCharacters(text: string): boolean {
+  return /\ufffd|(?![\t\n\r])\p{Cc}/u.test(text);
+}

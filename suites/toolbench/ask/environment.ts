@@ -1,0 +1,106 @@
+/** The world one query is played in: functions, a server behind them, and `Finish`. */
+import type { Environment, Toolkit } from "../../../source/engine/protocol.ts";
+import type { Json, ToolCall, ToolResult } from "../../../source/engine/types.ts";
+import { finish, finishTool } from "./finish.ts";
+import { resolveCall } from "./names.ts";
+import { pythonJson } from "./python-json.ts";
+import type { Api } from "../data/records.ts";
+import { statusOf } from "../data/response-filter.ts";
+import type { Answer, VirtualServer } from "./virtual-server.ts";
+
+/** Longest observation shown, in characters (the official setting), and longest tool description. */
+export const longestObservation = 1024;
+const longestDescription = 512;
+/** Nodes in a chain: a thought, an action and its input count one each. */
+export const maxDepth = 12;
+
+export type Offer = {
+  readonly question: string;
+  /** What a model is given as functions. */
+  readonly apis: readonly Api[];
+  /** Everything that can be called: `apis` and the APIs of all toolkits. */
+  readonly callable: ReadonlyMap<string, Api>;
+  readonly toolkits: readonly Toolkit[] | undefined;
+  readonly tools: ReadonlyMap<string, string>;
+};
+
+export function environmentOf(offer: Offer, server: VirtualServer): Environment {
+  const names = offer.apis.map(({ spec }) => spec.name);
+  let trouble: string | undefined;
+  const apiFor = (name: string): Api | undefined => {
+    const index = name === "" ? -1 : resolveCall(names, name);
+    return index < 0 ? offer.callable.get(name) : offer.apis[index];
+  };
+  return {
+    tools: [...offer.apis.map(({ spec }) => spec), finishTool],
+    ...(offer.toolkits === undefined ? {} : { toolkits: offer.toolkits }),
+    finish: {
+      tool: finishTool,
+      answer: (text) => finishing({ return_type: "give_answer", final_answer: text }),
+      giveUp: () => finishing({ return_type: "give_up_and_restart" }),
+    },
+    maxDepth,
+    idle: "Call a function, or call Finish to end.",
+    opening: (lessons) => opening(offer, lessons),
+    complaint: () => trouble,
+    consult({ name, text }) {
+      const api = name === finishTool.name ? undefined : apiFor(name);
+      return api === undefined ? undefined : server.consult(api, text);
+    },
+    async call({ name, text }, _signal, reply): Promise<ToolResult> {
+      if (name === finishTool.name) return ending(text);
+      const api = apiFor(name);
+      if (api === undefined) {
+        trouble = `${name} is not a function that was offered.`;
+        return shown({ error: `No such function name: ${name}`, response: "", from: "none" }, 1);
+      }
+      const answer = server.answer(api, text, reply);
+      const status = answer.from === "none" && answer.error === "No cached response" ? 12 : statusOf(answer.error);
+      const result = shown(answer, status);
+      trouble = result.ok ? undefined : `The last call, ${name}, failed: ${result.observation}`;
+      return result;
+    },
+  };
+}
+
+function finishing(value: { readonly [name: string]: string }): ToolCall {
+  return { id: "finish", name: finishTool.name, text: JSON.stringify(value), arguments: value };
+}
+
+function ending(text: string): ToolResult {
+  const { observation, status, answer } = finish(text);
+  if (status === 2) return { ok: false, observation, status };
+  return { ok: true, observation, status, end: { reason: status === 3 ? "answered" : "gave up", answer } };
+}
+
+/** A response as the model sees it; good only with status 0, no error word and something in it. */
+function shown({ error, response, from }: Answer, status: number): ToolResult {
+  const text = pythonJson({ error, response });
+  const characters = [...text];
+  const observation =
+    characters.length > longestObservation ? `${characters.slice(0, longestObservation).join("")}...` : text;
+  const ok = status === 0 && error === "" && !isEmpty(response);
+  return { ok, observation, status, value: { response, from } };
+}
+
+const isEmpty = (response: Json): boolean => response === "" || response === null;
+
+function opening(offer: Offer, lessons: readonly string[]): ReturnType<NonNullable<Environment["opening"]>> {
+  const tools = [...new Set(offer.apis.map(({ tool }) => tool))].map((tool, index) => {
+    const said = [...(offer.tools.get(tool) ?? "")].slice(0, longestDescription).join("").replaceAll("\n", "").trim();
+    return `${index + 1}. ${tool}: ${said === "" ? "None" : said}`;
+  });
+  const learnt = lessons.map((lesson) => `Lesson from an earlier attempt: ${lesson}`);
+  const system = [
+    "You serve a user's request with functions. In every turn think briefly (five sentences at most) and call one function; you then see its result and go on from there. What was done cannot be undone, but you may try several times, one set of conditions at a time.",
+    "Always end by calling Finish. The user sees nothing but its final answer, so it must hold enough information. If the request cannot be served, or the functions keep failing, call Finish to give up and restart.",
+    "Use the names of the functions, not those of the tools they belong to.",
+    // With toolkits the functions come from those that were chosen, which is not known here.
+    ...(offer.toolkits === undefined ? ["The tools:", ...tools] : []),
+    ...learnt,
+  ].join("\n");
+  return [
+    { role: "system", content: system },
+    { role: "user", content: `${offer.question}\nBegin!` },
+  ];
+}

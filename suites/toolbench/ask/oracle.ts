@@ -1,0 +1,188 @@
+/**
+ * The perfect player, for built-in models: it knows from the answer key what has to be found out and which functions find it,
+ * but calls them like anybody else, meets the broken ones, and answers with what they returned.
+ */
+import type { Asked, Reply } from "../../../source/engine/suite.ts";
+import type { Toolkit } from "../../../source/engine/protocol.ts";
+import { field, isRecord, parseJson } from "../../../source/engine/text/json-record.ts";
+import type { Json, Message, ToolCall, ToolSpec } from "../../../source/engine/types.ts";
+import { mentions } from "../score/answer-rule.ts";
+import { finishTool } from "./finish.ts";
+import type { Want } from "./wants.ts";
+
+export type Known = {
+  readonly wants: readonly Want[];
+  readonly toolkits: readonly Toolkit[] | undefined;
+  /** What a right answer mentions, where that is known. */
+  readonly expect: readonly string[];
+};
+
+/** What the oracle says to this request. */
+export function oracleReply({ wants, toolkits, expect }: Known, asked: Asked): Reply {
+  const said = asked.messages.map(({ content }) => content).join("\n");
+  switch (asked.stage) {
+    case "plan":
+    case "replan":
+      return {
+        text:
+          asked.spec.strategy === "adaplanner" && !said.includes("[Toolkit ")
+            ? apiPlan(wants, said)
+            : plan(wants, toolkits ?? [], said),
+      };
+    case "refine":
+      return { text: refined(wants, said) };
+    case "step":
+      return asked.tools.some(({ name }) => name === finishTool.name) ? act(wants, asked) : single(wants, asked, said);
+    case "check":
+      return { text: "Yes, it serves the step." };
+    case "state":
+      return { text: `Known now: ${after(said, "Response: ")}` };
+    case "extract":
+      return { text: JSON.stringify({ met: true, value: after(said, "Result: ") }) };
+    case "final":
+      return finishing(after(said, "What was found:\n"));
+    case "simulate":
+      return { text: JSON.stringify({ error: "", response: "The request was carried out." }) };
+    case "judge-preference":
+      return { text: JSON.stringify({ reason: "what is expected", better: better(said, expect) }) };
+    case "judge-answer":
+    case "judge-steps":
+    case "judge-fac":
+      return { text: verdict(mentions(after(said, "nswer: "), expect).every(Boolean)) };
+    default:
+      return { text: "Try another function of the same kind when one fails." };
+  }
+}
+
+const verdict = (solved: boolean): string =>
+  JSON.stringify({ reason: "what is expected", answer_status: solved ? "Solved" : "Unsolved" });
+
+/** Which of two answers mentions more of what is expected; the first among equals. */
+function better(said: string, expect: readonly string[]): 1 | 2 {
+  const mark = "\n\nAnswer 2:\n";
+  const at = said.lastIndexOf(mark);
+  const count = (answer: string) => mentions(answer, expect).filter(Boolean).length;
+  const first = said.slice(said.indexOf("\n\nAnswer 1:\n"), at);
+  return count(finalOf(said.slice(at))) > count(finalOf(first)) ? 2 : 1;
+}
+
+/** The final answer alone: the steps below it hold what was found, whether it was said or not. */
+const finalOf = (answer: string): string => answer.split("\nSteps:\n", 1)[0]!;
+
+const after = (text: string, mark: string): string => {
+  const at = text.lastIndexOf(mark);
+  return at < 0 ? "" : text.slice(at + mark.length);
+};
+
+export const finishing = (answer: string): Reply =>
+  calling(finishTool.name, { return_type: "give_answer", final_answer: answer });
+export const givingUp = (): Reply => calling(finishTool.name, { return_type: "give_up_and_restart" });
+
+export function calling(name: string, value: Json, text = JSON.stringify(value)): Reply {
+  const call: ToolCall = { id: `call-${name}`.slice(0, 60), name, text, arguments: value };
+  return { text: "", calls: [call] };
+}
+
+/** For every want the toolkit with most functions that serve it, among those on offer. */
+function plan(wants: readonly Want[], toolkits: readonly Toolkit[], said: string): string {
+  const offered = toolkits.filter(({ id }) => said.includes(`[Toolkit ${id},`));
+  const steps = wants.flatMap(({ goal, serves }) => {
+    const counts = offered.map(({ id, tools }) => ({
+      id,
+      count: tools.filter(({ name }) => serves(name) !== undefined).length,
+    }));
+    const best = counts.toSorted((one, other) => other.count - one.count)[0];
+    return best === undefined || best.count === 0 ? [] : [{ [`Toolkit ${best.id}`]: goal }];
+  });
+  return JSON.stringify(steps);
+}
+
+const listedNames = (said: string): string[] =>
+  said.split("\n").flatMap((line) => (line.startsWith("- ") ? [line.slice(2).split(":")[0]!] : []));
+
+function apiPlan(wants: readonly Want[], said: string, avoid: readonly string[] = []): string {
+  const names = listedNames(said);
+  const steps = wants.flatMap(({ goal, serves }) => {
+    const able = names.filter((name) => serves(name) !== undefined);
+    const api = able.find((name) => !avoid.includes(name)) ?? able[0];
+    return api === undefined ? [] : [{ goal, api, expect: "the value asked for" }];
+  });
+  return JSON.stringify(steps);
+}
+
+/** The rest of the plan from the failed step on, without the functions that are said to have failed. */
+function refined(wants: readonly Want[], said: string): string {
+  const at = Number(/Step (\d{1,3}) failed: /.exec(said)?.[1] ?? 1);
+  const failures = after(said, "Failed before:\n");
+  const avoid = listedNames(said).filter((name) => failures.includes(name) || after(said, " failed: ").includes(name));
+  return apiPlan(wants.slice(at - 1), said, avoid);
+}
+
+/** One function is offered for one step: its call, or a refusal where it does not serve. */
+function single(wants: readonly Want[], { tools }: Asked, said: string): Reply {
+  const goal = after(said, "This step: ");
+  const want = wants.find((one) => goal.startsWith(one.goal));
+  const tool = tools[0];
+  const input = tool === undefined ? undefined : want?.serves(tool.name);
+  return tool === undefined || input === undefined
+    ? { text: "This function does not serve the step." }
+    : calling(tool.name, input);
+}
+
+/** The next call of a conversation by functions: the first want not found out yet, by a function not tried yet. */
+function act(wants: readonly Want[], { messages, tools }: Asked): Reply {
+  const done = callsIn(messages);
+  const good = done.filter(({ ok }) => ok);
+  const found: string[] = [];
+  for (const want of wants) {
+    const answered = good.find(({ name, text }) => sameJson(want.serves(name), text));
+    if (answered !== undefined) {
+      found.push(answered.observation);
+      continue;
+    }
+    const next = untried(want, tools, done, messages);
+    return next === undefined ? givingUp() : calling(next.name, want.serves(next.name)!);
+  }
+  return finishing(found.join("\n"));
+}
+
+function untried(
+  want: Want,
+  tools: readonly ToolSpec[],
+  done: readonly Called[],
+  messages: readonly Message[],
+): ToolSpec | undefined {
+  const hint = messages.at(-1)?.role === "user" ? messages.at(-1)!.content : "";
+  const able = tools.filter(({ name }) => want.serves(name) !== undefined);
+  const fresh = able.filter(
+    ({ name }) => !done.some((one) => one.name === name && sameJson(want.serves(name), one.text)),
+  );
+  return fresh.find(({ name }) => !hint.includes(`"name": "${name}"`)) ?? fresh[0];
+}
+
+type Called = { readonly name: string; readonly text: string; readonly observation: string; readonly ok: boolean };
+
+/** Calls of a conversation with what came back. */
+export function callsIn(messages: readonly Message[]): readonly Called[] {
+  const calls = new Map<string, ToolCall>();
+  const done: Called[] = [];
+  for (const message of messages) {
+    if (message.role === "assistant") for (const call of message.calls ?? []) calls.set(call.id, call);
+    if (message.role !== "tool") continue;
+    const call = calls.get(message.callId);
+    if (call !== undefined)
+      done.push({ name: call.name, text: call.text, observation: message.content, ok: isGood(message.content) });
+  }
+  return done;
+}
+
+function isGood(observation: string): boolean {
+  const value = parseJson(observation);
+  // A long response is cut and no JSON any more; the error stands at its beginning.
+  if (!isRecord(value)) return observation.startsWith('{"error": "", "response": ') && observation.endsWith("...");
+  return field(value, "error") === "" && field(value, "response") !== "";
+}
+
+function sameJson(value: Json | undefined, text: string): boolean {
+  return value !== undefined && JSON.stringify(value) === JSON.stringify(parseJson(text));
+}

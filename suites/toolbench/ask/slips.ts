@@ -1,0 +1,82 @@
+/** Mistakes an unreliable player makes: each request of a task either holds its mistake or is answered by the oracle. */
+import type { Asked, Reply } from "../../../source/engine/suite.ts";
+import { pick } from "../../../source/engine/statistics/random.ts";
+import { isRecord } from "../../../source/engine/text/json-record.ts";
+import type { Json } from "../../../source/engine/types.ts";
+import { finishTool } from "./finish.ts";
+import { calling, callsIn, givingUp, oracleReply, type Known } from "./oracle.ts";
+
+export const slipKinds = [
+  { name: "gives-up", title: "Gives up after the first error" },
+  { name: "invalid-parameter", title: "Sends a value the API does not know, at the first try" },
+  { name: "missing-parameter", title: "Leaves out a required parameter, at the first try" },
+  { name: "false-format", title: "Writes arguments that are not JSON, at the first try" },
+  { name: "api-hallucinated", title: "Calls a function that does not exist, at the first try" },
+  { name: "wrong-toolkit", title: "Plans with a toolkit that does not serve" },
+  { name: "no-plan", title: "Answers the request for a plan with prose, at the first try" },
+  { name: "incomplete-answer", title: "Answers before everything is found out" },
+] as const;
+
+/** A reply with exactly one mistake; undefined where this kind cannot be made in this request. */
+export function slippedReply(known: Known, asked: Asked, kind: string, random: () => number): Reply | undefined {
+  const right = oracleReply(known, asked);
+  const call = right.calls?.[0];
+  const done = callsIn(asked.messages);
+  switch (kind) {
+    case "gives-up":
+      return asked.messages.at(-1)?.role === "tool" && done.at(-1)?.ok === false && canFinish(asked)
+        ? givingUp()
+        : undefined;
+    case "incomplete-answer":
+      return canFinish(asked) && call?.name !== finishTool.name && done.some(({ ok }) => ok) ? early(done) : undefined;
+    case "no-plan":
+      return isPlan(asked) && asked.messages.length <= 2
+        ? { text: "First I would look around, then decide." }
+        : undefined;
+    case "wrong-toolkit":
+      return asked.stage === "plan" ? misplanned(right, known, asked, random) : undefined;
+    default:
+      return call === undefined || call.name === finishTool.name || !isFirstTry(asked, done.length)
+        ? undefined
+        : spoilt(call.name, call.arguments, kind);
+  }
+}
+
+const canFinish = (asked: Asked): boolean =>
+  asked.tools.some(({ name }) => name === finishTool.name) && asked.stage === "step";
+const isPlan = ({ stage }: Asked): boolean => stage === "plan" || stage === "replan";
+
+/** No call was made before: in this conversation, or for this step of a plan. */
+function isFirstTry(asked: Asked, done: number): boolean {
+  const said = asked.messages.at(-1)?.content ?? "";
+  return canFinish(asked)
+    ? done === 0 && !said.includes('"name": "')
+    : !said.includes("This is not the first attempt") && !said.includes("Failed before");
+}
+
+function early(done: ReturnType<typeof callsIn>): Reply {
+  const found = done.find(({ ok }) => ok)!.observation;
+  return calling(finishTool.name, { return_type: "give_answer", final_answer: found });
+}
+
+function misplanned(right: Reply, { toolkits = [] }: Known, asked: Asked, random: () => number): Reply | undefined {
+  const steps = JSON.parse(right.text) as Json;
+  if (!Array.isArray(steps) || steps.length === 0) return undefined;
+  const used = new Set(steps.flatMap((step: Json) => (isRecord(step) ? Object.keys(step) : [])));
+  const shown = asked.messages.map(({ content }) => content).join("\n");
+  const others = toolkits.filter(({ id }) => !used.has(`Toolkit ${id}`) && shown.includes(`[Toolkit ${id},`));
+  if (others.length === 0) return undefined;
+  const [first, ...rest] = steps as Record<string, string>[];
+  return { text: JSON.stringify([{ [`Toolkit ${pick(others, random).id}`]: Object.values(first!)[0]! }, ...rest]) };
+}
+
+function spoilt(name: string, value: Json | undefined, kind: string): Reply | undefined {
+  if (kind === "api-hallucinated") return calling(`no_such_${name}`.slice(0, 64), value ?? {});
+  if (kind === "false-format") return calling(name, value ?? {}, `{${JSON.stringify(value ?? {}).slice(2, -1)}`);
+  if (!isRecord(value) || Object.keys(value).length === 0) return undefined;
+  const [first, ...rest] = Object.entries(value);
+  if (kind === "missing-parameter") return calling(name, Object.fromEntries(rest));
+  return kind === "invalid-parameter"
+    ? calling(name, Object.fromEntries([[first![0], "nowhere in particular"], ...rest]))
+    : undefined;
+}

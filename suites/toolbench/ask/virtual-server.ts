@@ -1,0 +1,99 @@
+/**
+ * StableToolBench's virtual API server, in process: cached answers first, then (where the run asks for it) a model that
+ * plays the server. No real API is ever called. The sample's own APIs are answered by their code.
+ */
+import { field, isRecord, parseJson } from "../../../source/engine/text/json-record.ts";
+import type { Consultation } from "../../../source/engine/protocol.ts";
+import type { Json, RunSpec } from "../../../source/engine/types.ts";
+import { pythonReprOfJson } from "../../../source/engine/python/text.ts";
+import type { Api } from "../data/records.ts";
+import type { ResponseCache } from "../data/response-cache.ts";
+import { callSample, sampleApi, type Response } from "../data/sample-apis/call.ts";
+
+export type Answer = Response & { readonly from: "sample" | "cache" | "nearest" | "simulated" | "none" };
+
+/** Longest list of examples shown to the simulator, in characters, and most examples. */
+const longestExamples = 2048;
+const mostExamples = 5;
+
+const noCached: Answer = { error: "No cached response", response: "", from: "none" };
+
+export class VirtualServer {
+  readonly #cache: ResponseCache | undefined;
+  readonly #options: RunSpec["options"];
+  readonly #draw: string;
+  readonly #calls = new Map<string, number>();
+
+  /** `draw` names run and task: it decides when the sample's flaky APIs fail. `cache` is absent for the sample. */
+  constructor(cache: ResponseCache | undefined, options: RunSpec["options"], draw: string) {
+    this.#cache = cache;
+    this.#options = options;
+    this.#draw = draw;
+  }
+
+  /** What a model playing the server must be asked before `answer`; undefined where that is not needed or not wanted. */
+  consult(api: Api, source: string): Consultation | undefined {
+    if (this.#options["server"] !== "simulate" || this.#cache === undefined) return undefined;
+    if (readInput(source) === undefined || this.#known(api, source) !== undefined) return undefined;
+    return { role: "responder", stage: "simulate", messages: simulation(api, source, this.#cache), readable };
+  }
+
+  /** The answer to a call, given the simulator's reply where `consult` asked for one. */
+  answer(api: Api, source: string, reply: string | undefined): Answer {
+    if (api.api === "chat_with_user") return { error: "", response: "Chat with user.", from: "sample" };
+    const input = readInput(source);
+    if (input === undefined) return { error: "Tool input parse error...\n", response: "", from: "none" };
+    const own = this.#cache === undefined ? sampleApi(api.tool, api.api) : undefined;
+    if (own !== undefined) {
+      const count = this.#calls.get(api.spec.name) ?? 0;
+      this.#calls.set(api.spec.name, count + 1);
+      return { ...callSample(own, input, `${this.#draw} ${count}`), from: "sample" };
+    }
+    const known = this.#known(api, source);
+    if (known !== undefined) return known;
+    if (reply !== undefined) return { ...readSimulated(reply), from: "simulated" };
+    const nearest =
+      this.#options["cache.fuzzy"] === "on" ? this.#cache?.nearest(this.#cache.entries(api), source) : undefined;
+    return nearest === undefined ? noCached : { error: nearest.error, response: nearest.response, from: "nearest" };
+  }
+
+  #known(api: Api, source: string): Answer | undefined {
+    const cache = this.#cache;
+    const match = this.#options["cache.match"] === "text" ? "text" : "values";
+    const found = cache?.find(cache.entries(api), source.trim() === "" ? "{}" : source, match);
+    return found === undefined ? undefined : { error: found.error, response: found.response, from: "cache" };
+  }
+}
+
+/** Parsed arguments; nothing written means no arguments, undefined what is not JSON. */
+function readInput(source: string): Json | undefined {
+  return source.trim() === "" ? {} : parseJson(source);
+}
+
+function simulation(api: Api, source: string, cache: ResponseCache): Consultation["messages"] {
+  const { record } = api;
+  const system =
+    'You are the server of an API. You are shown its documentation, some of its earlier answers, and one call. Answer as the server would, with useful content of 100 to 200 words that fits the call, also when its arguments are not quite right. Reply with one JSON object and nothing else: {"error": "", "response": ...}.';
+  let examples = cache.entries(api).slice(0, mostExamples);
+  const shown = () => examples.map(({ key, response }) => `${key} -> ${pythonReprOfJson(response)}`).join("\n");
+  while (examples.length > 1 && shown().length > longestExamples) examples = examples.slice(0, -1);
+  const user = `API: ${record.api_name} of ${record.tool_name} (${record.category_name})\nWhat it does: ${record.api_description}\nEarlier answers:\n${shown().slice(0, longestExamples)}\nCall: ${source}`;
+  return [
+    { role: "system", content: system },
+    { role: "user", content: user },
+  ];
+}
+
+const readable = (reply: string): boolean => field(simulated(reply), "response") !== undefined;
+
+function simulated(reply: string): Json | undefined {
+  const value = parseJson(reply.slice(reply.indexOf("{"), reply.lastIndexOf("}") + 1));
+  return isRecord(value) ? value : undefined;
+}
+
+/** The simulator's reply; what could not be read in any try is the official server's word for that. */
+function readSimulated(reply: string): Response {
+  const value = simulated(reply);
+  if (value === undefined || !readable(reply)) return { error: "Failed to generate fake response", response: "" };
+  return { error: String(field(value, "error") ?? ""), response: field(value, "response") ?? "" };
+}

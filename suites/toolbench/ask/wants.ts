@@ -1,0 +1,44 @@
+/** What a perfect player of a task has to find out, and which calls find it. Reads the answer key. */
+import type { Json } from "../../../source/engine/types.ts";
+import { identifier, functionName, standardize } from "./names.ts";
+import type { Query } from "../data/records.ts";
+import type { SampleApi } from "../data/sample-apis/api.ts";
+import { argumentsFor, sampleApis } from "../data/sample-apis/call.ts";
+
+export type Want = {
+  readonly goal: string;
+  /** Arguments with which this function finds it out; undefined where it cannot. */
+  serves(name: string): Json | undefined;
+};
+
+const sampleByFunction: ReadonlyMap<string, SampleApi> = new Map(
+  sampleApis.map((api) => [functionName(api.api, standardize(api.tool)), api]),
+);
+
+/**
+ * The wants of a query: the sample's own reference, else its relevant APIs, each called with arguments that have a cached
+ * response (`cached` gives them by function name) or with the example values of its document.
+ */
+export function wantsOf(query: Query, cached: (name: string) => Json | undefined): readonly Want[] {
+  if (query.reference.length > 0)
+    return query.reference.map((need) => ({
+      goal: need.goal,
+      serves(name) {
+        const api = sampleByFunction.get(name);
+        return api === undefined ? undefined : argumentsFor(api, need);
+      },
+    }));
+  return query.relevant.map(([tool, api]) => {
+    const wanted = functionName(api, standardize(tool));
+    return {
+      goal: `call ${wanted}`,
+      serves: (name) => (name === wanted ? (cached(name) ?? examples(query, tool, api)) : undefined),
+    };
+  });
+}
+
+function examples(query: Query, tool: string, api: string): Json {
+  const record = query.api_list.find((one) => one.tool_name === tool && one.api_name === api);
+  const parameters = record?.required_parameters ?? [];
+  return Object.fromEntries(parameters.map(({ name, default: example }) => [identifier(name), example ?? ""]));
+}

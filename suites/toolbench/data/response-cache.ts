@@ -1,0 +1,113 @@
+/** StableToolBench's cached responses: found by the Python text of the arguments, else by the arguments themselves. */
+import { existsSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import { DataProblem, readText } from "../../../source/engine/text/json-lines.ts";
+import { field, parseJson } from "../../../source/engine/text/json-record.ts";
+import { turns } from "../../../source/engine/work/turns.ts";
+import type { Json } from "../../../source/engine/types.ts";
+import { pythonStrOfJsonText } from "../../../source/engine/python/text.ts";
+import { dataPath } from "./records.ts";
+import { wordsOf } from "../../../source/engine/clustering/embedding/words.ts";
+
+export type Cached = {
+  readonly input: Json | undefined;
+  readonly key: string;
+  readonly error: string;
+  readonly response: Json;
+};
+
+export class ResponseCache {
+  readonly #byApi: ReadonlyMap<string, readonly Cached[]>;
+
+  constructor(byApi: ReadonlyMap<string, readonly Cached[]>) {
+    this.#byApi = byApi;
+  }
+
+  /** Reads the cache of a data folder; an empty one where there is none. */
+  static async read(folder: string): Promise<ResponseCache> {
+    const path = dataPath(folder, "response_cache", "solvable_cache.jsonl");
+    const byApi = new Map<string, Cached[]>();
+    if (!existsSync(path)) return new ResponseCache(byApi);
+    const rest = turns();
+    for (const [index, line] of (await readText(path)).split("\n").entries()) {
+      await rest();
+      if (line.trim() === "") continue;
+      const value = parsePython(line);
+      if (value === undefined) throw new DataProblem(`Expected line ${index + 1} of ${path} to be JSON`);
+      const text = (name: string) => String(field(value, name) ?? "");
+      const api = `${text("c")}/${text("t")}/${text("a")}`;
+      const entry = {
+        input: field(value, "input"),
+        key: text("key"),
+        error: text("error"),
+        response: field(value, "response") ?? "",
+      };
+      const entries = byApi.get(api);
+      if (entries === undefined) byApi.set(api, [entry]);
+      else entries.push(entry);
+    }
+    return new ResponseCache(byApi);
+  }
+
+  entries(api: { readonly category: string; readonly tool: string; readonly api: string }): readonly Cached[] {
+    return this.#byApi.get(`${api.category}/${api.tool}/${api.api}`) ?? [];
+  }
+
+  /**
+   * The entry for arguments as a model wrote them. Official keys are Python's `str()` of the parsed arguments, in which 1.0
+   * is not 1; `match: values` also takes an entry with the same values in another order.
+   */
+  find(entries: readonly Cached[], source: string, match: "text" | "values"): Cached | undefined {
+    const key = keyOf(source);
+    const exact = entries.find((entry) => entry.key === key);
+    if (exact !== undefined || match === "text") return exact;
+    const input = parseJson(source);
+    return entries.find((entry) => entry.input !== undefined && isDeepStrictEqual(entry.input, input));
+  }
+
+  /** The entry whose arguments share most words with these; the first among equals. */
+  nearest(entries: readonly Cached[], source: string): Cached | undefined {
+    const wanted = new Set(wordsOf(source));
+    let best: { readonly entry: Cached; readonly shared: number } | undefined;
+    for (const entry of entries) {
+      const shared = wordsOf(entry.key).filter((word) => wanted.has(word)).length;
+      if (best === undefined || shared > best.shared) best = { entry, shared };
+    }
+    return best?.entry;
+  }
+}
+
+/** JSON as Python writes it, in which numbers may be NaN or Infinity: these become texts of that name. */
+function parsePython(line: string): Json | undefined {
+  return parseJson(line) ?? parseJson(quoteConstants(line));
+}
+
+function quoteConstants(line: string): string {
+  const constant = /-?(?:NaN|Infinity)/y;
+  let out = "";
+  for (let at = 0; at < line.length;) {
+    const from = at;
+    constant.lastIndex = at;
+    const found = constant.exec(line)?.[0];
+    if (found !== undefined) {
+      at += found.length;
+      out += `"${found}"`;
+      continue;
+    }
+    at += 1;
+    if (line[from] === '"') {
+      while (at < line.length && line[at] !== '"') at += line[at] === "\\" ? 2 : 1;
+      at += 1;
+    }
+    out += line.slice(from, at);
+  }
+  return out;
+}
+
+function keyOf(source: string): string | undefined {
+  try {
+    return pythonStrOfJsonText(source);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,209 @@
+/** A data folder bound to what plays need of it: queries, catalogue scopes, toolkits and cache, each read once. */
+import { retrieved, usesToolkits } from "../../../source/engine/toolkits/toolkits-option.ts";
+import { DataProblem } from "../../../source/engine/text/json-lines.ts";
+import type { Clusters } from "../../../source/engine/clusters.ts";
+import type { RunSpec, Task } from "../../../source/engine/types.ts";
+import { SharedWork } from "../../../source/engine/work/shared-work.ts";
+import { rankingOf } from "../../../source/engine/toolkits/ranking.ts";
+import type { Offer } from "../ask/environment.ts";
+import {
+  apiOf,
+  readCatalogue,
+  readQueries,
+  readToolDescriptions,
+  type Api,
+  type Query,
+  type Scope,
+} from "./records.ts";
+import { referenceOf } from "./reference-name.ts";
+import { readReferences, type References } from "./references.ts";
+import { ResponseCache } from "./response-cache.ts";
+import { clusterItem, toolkitsFromLibrary } from "./toolkits.ts";
+import type { ClusterModels } from "../../../source/engine/clustering/toolkits/cluster-models.ts";
+import type { Preparing } from "../../../source/engine/suite.ts";
+import { clusterRequests, clusterSettings, needsModels } from "../../../source/engine/toolkits/cluster-settings.ts";
+import { ToolClusters, type Clustered } from "../../../source/engine/toolkits/tool-clusters.ts";
+import { unwatched, type Watch } from "../../../source/engine/work/watch.ts";
+
+/** APIs of a wider catalogue a model is given where the run does not say. */
+export const usualRetrieved = 10;
+
+export type QueryTask = Task<{ readonly set: string; readonly id: number }, Query>;
+
+export const sets: readonly string[] = [
+  "G1_instruction",
+  "G1_category",
+  "G1_tool",
+  "G2_instruction",
+  "G2_category",
+  "G3_instruction",
+];
+
+type Catalogue = { readonly apis: readonly Api[]; readonly rank: (question: string, count: number) => readonly Api[] };
+
+export class World {
+  readonly folder: string;
+  readonly data: "sample" | "published";
+  readonly #watch: Watch;
+  readonly #clusters: ToolClusters;
+  readonly #kept = new Map<string, Promise<unknown>>();
+  /** Toolkits of library files by scope, kept as soon as they are known: built-in models look them up without waiting. */
+  readonly #libraries = new SharedWork<Clustered>();
+
+  constructor(folder: string, data: "sample" | "published", signal?: AbortSignal, models?: ClusterModels) {
+    this.folder = folder;
+    this.data = data;
+    this.#watch = unwatched(signal);
+    this.#clusters = new ToolClusters(models);
+  }
+
+  /** Computes once; a failure is forgotten, so that it can be tried again. */
+  #once<Value>(name: string, make: () => Promise<Value>): Promise<Value> {
+    const known = this.#kept.get(name) as Promise<Value> | undefined;
+    if (known !== undefined) return known;
+    const made = make();
+    this.#kept.set(name, made);
+    made.catch(() => this.#kept.delete(name));
+    return made;
+  }
+
+  /** Queries of one set, with its name; of every set in turn for `all`. */
+  async sets(split: string): Promise<readonly { readonly set: string; readonly queries: readonly Query[] }[]> {
+    const wanted = split === "all" ? sets : [split];
+    return Promise.all(wanted.map(async (set) => ({ set, queries: await this.queries(set) })));
+  }
+
+  queries(set: string): Promise<readonly Query[]> {
+    return this.#once(`queries ${set}`, () => readQueries(this.folder, set));
+  }
+
+  cache(): Promise<ResponseCache | undefined> {
+    if (this.data === "sample") return Promise.resolve(undefined);
+    return this.#once("cache", () => ResponseCache.read(this.folder));
+  }
+
+  references(set: string, name: string): Promise<References> {
+    return this.#once(`references ${name} ${set}`, () => readReferences(this.folder, this.data, set, name));
+  }
+
+  #catalogue(scope: Exclude<Scope, "query">): Promise<Catalogue> {
+    return this.#once(`catalogue ${scope}`, async () => {
+      const apis = await readCatalogue(this.folder, scope);
+      if (apis.length === 0)
+        throw new DataProblem(`Expected APIs in catalogue scope \`${scope}\` of ${this.folder}, found none`);
+      const ranking = await rankingOf(apis.map(({ text, record }) => `${text} ${record.tool_name}`));
+      return { apis, rank: (question, count) => ranking.closest(question, count).map((index) => apis[index]!) };
+    });
+  }
+
+  #tools(): Promise<ReadonlyMap<string, string>> {
+    return this.#once("tools", () => readToolDescriptions(this.folder));
+  }
+
+  /** What a run offers for a query: its own list, or the closest of a wider scope, and the scope's toolkits where wanted. */
+  async offer(task: QueryTask, spec: RunSpec): Promise<Offer> {
+    const scope = scopeOf(spec);
+    const tools = await this.#tools();
+    const own = task.answer.api_list.map((record) => apiOf(record));
+    const catalogue = scope === "query" ? undefined : await this.#catalogue(scope);
+    const all = catalogue?.apis ?? own;
+    const apis = catalogue?.rank(task.question, retrieved(spec, usualRetrieved)) ?? own;
+    const toolkits = usesToolkits(spec) ? (await this.#toolkits(task, spec, this.#watch)).toolkits : undefined;
+    const callable = new Map<string, Api>();
+    for (const api of toolkits === undefined ? apis : all)
+      if (!callable.has(api.spec.name)) callable.set(api.spec.name, api);
+    return { question: task.question, apis, callable, toolkits, tools };
+  }
+
+  /** Groups what these tasks' environments will need, where a run plans over toolkits; reads what a judge compares with. */
+  async prepare(tasks: readonly QueryTask[], spec: RunSpec, watch: Watch): Promise<void> {
+    if (spec.judge !== undefined && tasks.length > 0) await this.references(tasks[0]!.input.set, referenceOf(spec));
+    if (!usesToolkits(spec)) return;
+    if (scopeOf(spec) !== "query") {
+      await this.#toolkits(undefined, spec, watch);
+      return;
+    }
+    // A query's few tools are grouped in no time; it is the models that have to be waited for.
+    if (isLibrary(spec) || !needsModels(clusterSettings(spec))) return;
+    for (const [index, task] of tasks.entries()) {
+      const progress = (doing: string) => watch.progress(`task ${index + 1} of ${tasks.length}: ${doing}`);
+      await this.#toolkits(task, spec, { ...watch, progress });
+    }
+  }
+
+  /** Requests grouping can take. */
+  preparing(tasks: readonly QueryTask[], spec: RunSpec): readonly Preparing[] {
+    if (!usesToolkits(spec) || isLibrary(spec)) return [];
+    const scope = scopeOf(spec);
+    const settings = clusterSettings(spec);
+    if (scope !== "query") return clusterRequests(settings, scope, largest[this.data][scope]);
+    return tasks.flatMap((task) => clusterRequests(settings, ofWhat(task, scope), task.answer.api_list.length));
+  }
+
+  /** The toolkits of a run for the panes; undefined where every query has its own, or nothing plans over them. */
+  async view(spec: RunSpec): Promise<Clusters | undefined> {
+    if (scopeOf(spec) === "query" || !usesToolkits(spec)) return undefined;
+    return (await this.#look(undefined, spec, this.#watch)).view();
+  }
+
+  /**
+   * The toolkits a task was played with, for its score: grouped again where it was played in another sitting. Asks no model;
+   * throws `ModelProblem` where that would be needed. Undefined where nothing plans over toolkits.
+   */
+  async playedWith(task: QueryTask, spec: RunSpec, signal: AbortSignal): Promise<Clustered | undefined> {
+    if (!usesToolkits(spec)) return undefined;
+    return this.clustered(task, spec) ?? this.#look(task, spec, unwatched(signal));
+  }
+
+  #look(task: QueryTask | undefined, spec: RunSpec, watch: Watch): Promise<Clustered> {
+    if (isLibrary(spec)) return this.#toolkits(task, spec, watch);
+    const scope = scopeOf(spec);
+    return this.#clusters.look(ofWhat(task, scope), clusterSettings(spec), () => this.#items(task, scope), watch);
+  }
+
+  #toolkits(task: QueryTask | undefined, spec: RunSpec, watch: Watch): Promise<Clustered> {
+    const scope = scopeOf(spec);
+    if (isLibrary(spec)) {
+      const read = async (own: Watch) => toolkitsFromLibrary(this.folder, scope, await this.#apis(task, scope), own);
+      return this.#libraries.do(ofWhat(task, scope), watch, read);
+    }
+    watch.progress(scope === "query" ? "grouping the tools of the query" : "reading the catalogue");
+    const items = () => this.#items(task, scope);
+    return this.#clusters.make(ofWhat(task, scope), clusterSettings(spec), items, watch);
+  }
+
+  async #apis(task: QueryTask | undefined, scope: Scope): Promise<readonly Api[]> {
+    if (scope === "query") return task!.answer.api_list.map((record) => apiOf(record));
+    return (await this.#catalogue(scope)).apis;
+  }
+
+  async #items(task: QueryTask | undefined, scope: Scope) {
+    return (await this.#apis(task, scope)).map(clusterItem);
+  }
+
+  /** The toolkits an environment of this task was given, once one was made. */
+  clustered(task: QueryTask, spec: RunSpec): Clustered | undefined {
+    const of = ofWhat(task, scopeOf(spec));
+    return isLibrary(spec) ? this.#libraries.known(of) : this.#clusters.known(of, clusterSettings(spec));
+  }
+}
+
+/** Most APIs of a scope, each of which can be a toolkit of its own. */
+export const largest = {
+  published: { solvable: 2490, pool: 16_531, all: 47_187 },
+  sample: { solvable: 48, pool: 48, all: 48 },
+} as const;
+
+/** Toolkits that were made beforehand. */
+const isLibrary = ({ options }: RunSpec): boolean => options["clusters.embedding"] === "library";
+
+/** Which tools are grouped: a scope's, or one query's own. */
+const ofWhat = (task: QueryTask | undefined, scope: Scope): string =>
+  scope === "query" ? `query ${task?.id ?? ""}` : scope;
+
+/** What a run's catalogue is: where it does not say, the pool for Tool-Planner and the query's own list for all others. */
+export const scopeOf = ({ options, strategy }: Pick<RunSpec, "options" | "strategy">): Scope => {
+  const scope = String(options["catalogue"] ?? "usual");
+  if (scope === "query" || scope === "solvable" || scope === "pool" || scope === "all") return scope;
+  return strategy === "tool-planner" ? "pool" : "query";
+};

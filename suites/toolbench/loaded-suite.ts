@@ -1,0 +1,130 @@
+/** ToolBench bound to a data folder. */
+import { shuffled } from "../../source/engine/statistics/random.ts";
+import { mostTries } from "../../source/engine/run/act.ts";
+import type { Asked, Bench, EpisodeLimits, PlanStep, Suite, TaskView } from "../../source/engine/suite.ts";
+import { retrieved, usesToolkits } from "../../source/engine/toolkits/toolkits-option.ts";
+import { toolEpisode } from "../../source/engine/toolkits/tool-episode.ts";
+import type { Json, RunSpec, Task } from "../../source/engine/types.ts";
+import { environmentOf, longestObservation, maxDepth } from "./ask/environment.ts";
+import { functionName, standardize } from "./ask/names.ts";
+import { oracleReply, type Known } from "./ask/oracle.ts";
+import { apiOf, type Query } from "./data/records.ts";
+import { judgings, scoreQuery } from "./score/score.ts";
+import { slippedReply } from "./ask/slips.ts";
+import { wantsOf } from "./ask/wants.ts";
+import { VirtualServer } from "./ask/virtual-server.ts";
+import { largest, scopeOf, usualRetrieved, World, type QueryTask } from "./data/world.ts";
+
+export async function openBench(
+  suite: Suite,
+  { clusterModels, data, folder, signal }: Parameters<Suite["open"]>[0],
+): Promise<Bench> {
+  const world = new World(folder, data, signal, clusterModels);
+  // Read with the first environment: listing tasks must not wait for it.
+  let cache: Awaited<ReturnType<World["cache"]>>;
+  const known = (task: QueryTask, asked: Pick<Asked, "spec">): Known => {
+    const inputs = new Map(task.answer.api_list.map((record) => apiOf(record)).map((api) => [api.spec.name, api]));
+    const cached = (name: string): Json | undefined => {
+      const api = inputs.get(name);
+      return api === undefined
+        ? undefined
+        : cache?.entries(api).find(({ input, error }) => input !== undefined && error === "")?.input;
+    };
+    return {
+      wants: wantsOf(task.answer, cached),
+      toolkits: world.clustered(task, asked.spec)?.toolkits,
+      expect: task.answer.expect,
+    };
+  };
+  return {
+    suite,
+    warnings: warningsFor(data),
+    tasks: async (split) =>
+      (await world.sets(split)).flatMap(({ set, queries }) => queries.map((query) => taskOf(set, query))),
+    shots: (task, count, pool, random) =>
+      shuffled(
+        pool.filter(({ id }) => id !== task.id),
+        random,
+      ).slice(0, count),
+    async environment(task, spec) {
+      cache = await world.cache();
+      const offer = await world.offer(task as QueryTask, spec);
+      const draw = `${spec.seed} ${spec.trial} ${task.id}`;
+      return environmentOf(offer, new VirtualServer(cache, spec.options, draw));
+    },
+    episode: (task, spec) => episodeOf(task as QueryTask, spec, data),
+    prepare: (spec, tasks, watch) => world.prepare(tasks as QueryTask[], spec, watch),
+    preparing: (spec, tasks) => world.preparing(tasks as QueryTask[], spec),
+    judging: (_, spec) => judgings(spec),
+    clusters: (spec) => world.view(spec),
+    score: (task, outcome, context) => scoreQuery(world, task as QueryTask, outcome, context),
+    oracle: (task, asked) => oracleReply(known(task as QueryTask, asked), asked),
+    slip: (task, asked, kind, random) => slippedReply(known(task as QueryTask, asked), asked, kind, random),
+    describe: (task, answer) => viewOf(task as QueryTask, answer),
+  };
+}
+
+function episodeOf({ question, answer }: QueryTask, spec: RunSpec, data: RunSpec["data"]): EpisodeLimits {
+  const scope = scopeOf(spec);
+  const own = answer.api_list.map((record) => apiOf(record).spec);
+  const offered = {
+    question,
+    tools: scope === "query" ? own : retrieved(spec, usualRetrieved),
+    toolkits: usesToolkits(spec) ? (scope === "query" ? own.length : largest[data][scope]) : 0,
+    observation: longestObservation,
+    turns: maxDepth / 2,
+    perCall: spec.options["server"] === "simulate" ? mostTries : 0,
+  };
+  return toolEpisode(offered, spec);
+}
+
+function warningsFor(data: "sample" | "published"): readonly string[] {
+  return data === "sample"
+    ? ["Sample: 48 made-up APIs, some broken on purpose; success is decided by a rule, not by a judge"]
+    : [
+        "The catalogue scope of a run decides what can be found: `query` offers each query's own APIs; `pool` is 16,531 APIs, a stand-in for the paper's 16,464",
+        "Responses come from a cache in which most were made up by a model; what is not cached fails unless `server: simulate` is set",
+        "Solvability is taken as given: these queries were chosen for it",
+      ];
+}
+
+const order = new Map([
+  ["G1", "single tool"],
+  ["G2", "one category"],
+  ["G3", "one collection"],
+]);
+
+function taskOf(set: string, query: Query): Task {
+  const group = set.slice(0, 2);
+  return {
+    id: `${set}-${query.query_id}`,
+    question: query.query,
+    input: { set, id: query.query_id },
+    answer: query,
+    facets: {
+      set,
+      group: order.get(group) ?? group,
+      apis: query.api_list.length,
+      relevant: query.relevant.length,
+    },
+  };
+}
+
+/** The relevant APIs beside the answer: there is no reference plan to align with. */
+function viewOf(task: QueryTask, answer: Json | undefined): TaskView {
+  const reference: PlanStep[] = task.answer.relevant.map(([tool, api], index) => ({
+    title: functionName(api, standardize(tool)),
+    lines: task.answer.reference[index] === undefined ? [] : [task.answer.reference[index].goal],
+    needs: [],
+  }));
+  const plan: PlanStep[] =
+    answer === undefined
+      ? []
+      : [{ title: "Answer", lines: [typeof answer === "string" ? answer : JSON.stringify(answer)], needs: [] }];
+  const list = task.answer.api_list
+    .map((record) => `${record.tool_name} / ${record.api_name}: ${record.api_description}`)
+    .join("\n");
+  const expected =
+    task.answer.expect.length === 0 ? [] : [{ title: "A right answer mentions", text: task.answer.expect.join("\n") }];
+  return { reference, plan, matches: [], background: [{ title: "APIs of the query", text: list }, ...expected] };
+}

@@ -1,0 +1,50 @@
+/** Tables 3 to 8 of Tool-Planner's paper. */
+import type { PaperNumbers } from "../../../source/engine/suite.ts";
+import { printedValues, settingOf, tableFigure, type PaperTable } from "../../../source/engine/toolkits/paper-table.ts";
+import type { Facets } from "../../../source/engine/types.ts";
+
+type Paper = { readonly source: string; readonly tables: Readonly<Record<string, PaperTable>> };
+
+const sets = new Map([
+  ["G1-Inst", "G1_instruction"],
+  ["G1-Tool", "G1_tool"],
+  ["G1-Cat", "G1_category"],
+  ["G2-Inst", "G2_instruction"],
+  ["G2-Cat", "G2_category"],
+  ["G3-Inst", "G3_instruction"],
+]);
+/** Reads the tables once they are wanted. Their pass rate is a judge's on the original queries, not SoPR on the solvable ones. */
+export async function readPaper(): Promise<PaperNumbers> {
+  const module = await import("./paper.json", { with: { type: "json" } });
+  const { source, tables } = module.default as unknown as Paper;
+  const short = "Tool-Planner paper (ICLR 2025)";
+  const values = ["3", "4", "7"].flatMap((number) =>
+    printedValues(tables[number]!, number, short, columnOf, settingOf),
+  );
+  const embeddings = printedValues(
+    tables["5"]!,
+    "5",
+    short,
+    (set) => about(set, "tooleval.pass"),
+    () => ({ strategy: "tool-planner" }),
+  );
+  const wins = ["6", "8"].flatMap((number) =>
+    printedValues(tables[number]!, number, short, (set) => about(set, "tooleval.win"), settingOf),
+  );
+  return {
+    values: [...values, ...embeddings, ...wins],
+    tables: Object.entries(tables).map(([number, table]) => tableFigure(table, number, source)),
+  };
+}
+
+/** Columns such as `G1-Inst_Pass` and `Avg_Win`. */
+function columnOf(column: string): ReturnType<typeof about> {
+  const [set, kind] = column.split("_") as [string, string];
+  const measure = kind === "Win" ? "tooleval.win" : "tooleval.pass";
+  return set === "Avg" ? { measure, where: {} } : about(set, measure);
+}
+
+function about(set: string, measure: string): { readonly measure: string; readonly where: Facets } | undefined {
+  const name = sets.get(set);
+  return name === undefined ? undefined : { measure, where: { set: name } };
+}

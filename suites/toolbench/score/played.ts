@@ -1,0 +1,110 @@
+/** What happened in one task, read from its steps: calls with what was offered for them, plans, and the path that was taken. */
+import { field } from "../../../source/engine/text/json-record.ts";
+import type { Json, Outcome, Step, ToolCall, ToolResult, ToolSpec } from "../../../source/engine/types.ts";
+import type { AnswerStep } from "./answer-conversion.ts";
+import { finishTool } from "../ask/finish.ts";
+
+export type PlayedCall = {
+  readonly call: ToolCall;
+  readonly result: ToolResult;
+  /** Functions offered with the request the call answers. */
+  readonly offered: readonly ToolSpec[];
+};
+
+type Request = { readonly tools: readonly ToolSpec[]; calls: ToolCall[] };
+
+/** Every call that was carried out, in order, with the functions its request offered. */
+export function playedCalls(steps: readonly Step[]): readonly PlayedCall[] {
+  const played: PlayedCall[] = [];
+  let last: Request | undefined;
+  let taken = 0;
+  for (const step of steps) {
+    if (step.type === "prompt" && step.role !== "responder" && step.role !== "judge") {
+      last = { tools: step.tools ?? [], calls: [] };
+      taken = 0;
+    } else if (step.type === "retry") {
+      if (last !== undefined) last.calls = [];
+    } else if (step.type === "call") last?.calls.push(step.call);
+    else if (step.type === "result") {
+      const call = last?.calls.slice(taken).find(({ id }) => id === step.callId) ?? last?.calls[taken];
+      taken += 1;
+      const made = { id: step.callId, name: step.name, text: "{}", arguments: undefined };
+      played.push({ call: call ?? made, result: step.result, offered: last?.tools ?? [] });
+    }
+  }
+  return played;
+}
+
+/**
+ * The steps ToolEval judges: of a tree search the branch that ended it (its `end` note names the leaf), else every call in
+ * order (thoughts are not shown to judges).
+ */
+export function answerSteps({ steps }: Pick<Outcome, "steps">): readonly AnswerStep[] {
+  const end = steps.findLast((step) => step.type === "note" && step.kind === "end");
+  const leaf = end?.type === "note" ? field(end.data, "leaf") : undefined;
+  return typeof leaf === "string" ? branchSteps(steps, leaf) : spokenSteps(steps);
+}
+
+function branchSteps(steps: readonly Step[], leaf: string): readonly AnswerStep[] {
+  const nodes = new Map(steps.flatMap((step) => (step.type === "node" ? [[step.id, step] as const] : [])));
+  const path: Extract<Step, { type: "node" }>[] = [];
+  for (
+    let at = nodes.get(leaf);
+    at !== undefined && path.length < nodes.size;
+    at = at.parent === undefined ? undefined : nodes.get(at.parent)
+  )
+    path.unshift(at);
+  return path.flatMap((node, index): AnswerStep[] => {
+    if (node.kind === "Thought") return [{ role: "assistant", message: node.label }];
+    const input = path[index + 1];
+    if (node.kind !== "Action" || input === undefined) return [];
+    const response = node.label === finishTool.name ? "" : textOf(field(input.detail, "observation"));
+    return [{ role: "tool", message: { name: node.label, arguments: input.label, response } }];
+  });
+}
+
+function spokenSteps(steps: readonly Step[]): readonly AnswerStep[] {
+  return playedCalls(steps).map(({ call, result }) => {
+    const response = call.name === finishTool.name ? "" : result.observation;
+    return { role: "tool", message: { name: call.name, arguments: call.text, response } };
+  });
+}
+
+const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+
+/** How many notes of a kind were made. */
+export function noted(steps: readonly Step[], kind: string): number {
+  return steps.filter((step) => step.type === "note" && step.kind === kind).length;
+}
+
+/** Toolkits of all plans, in order of first appearance. */
+export function plannedToolkits(steps: readonly Step[]): readonly number[] {
+  const ids = steps.flatMap((step) => {
+    const id = step.type === "node" && step.kind === "toolkit" ? field(step.detail, "toolkit") : undefined;
+    return typeof id === "number" ? [id] : [];
+  });
+  return [...new Set(ids)];
+}
+
+/** Toolkits in the first plan, and APIs tried in each step that was worked on; empty where nothing was planned as a tree. */
+export function planned(steps: readonly Step[]): Record<string, number> {
+  const toolkits = new Set<string>();
+  const tried = new Map<string, Set<string>>();
+  for (const step of steps) {
+    if (step.type !== "node") continue;
+    if (step.kind === "toolkit" && field(step.detail, "plan") === 1) toolkits.add(step.id);
+    if (step.kind === "api" && step.parent !== undefined)
+      tried.set(step.parent, (tried.get(step.parent) ?? new Set()).add(step.id));
+  }
+  if (toolkits.size === 0) return {};
+  const apis = [...tried.values()].reduce((sum, ids) => sum + ids.size, 0);
+  return { plan_length: toolkits.size, ...(tried.size > 0 && { apis_per_step: apis / tried.size }) };
+}
+
+/** Seconds from the first step to the first answer of a tool; empty where steps carry no times, or no tool was called. */
+export function firstCall(steps: readonly Step[]): Record<string, number> {
+  const timeOf = (step: Step | undefined) => (step as { readonly at?: unknown } | undefined)?.at;
+  const from = timeOf(steps[0]);
+  const to = timeOf(steps.find(({ type }) => type === "result"));
+  return typeof from === "number" && typeof to === "number" ? { first_call: Math.max(0, to - from) / 1000 } : {};
+}

@@ -1,0 +1,158 @@
+/**
+ * The two-stage world: six searches, a notebook, a planner, and the rules by which a run is stopped early, as in the
+ * published tool agent (`agents/tool_agents.py`).
+ */
+import type { Environment } from "../../../source/engine/protocol.ts";
+import { tokensIn } from "../../../source/engine/strategies/episode.ts";
+import type { Json, ToolCall, ToolResult } from "../../../source/engine/types.ts";
+import { parseAction } from "./action.ts";
+import { Notebook } from "./notebook.ts";
+import { plannerPrompt, toolAgentPrompt } from "./prompts.ts";
+import { pythonReprOfJson } from "../../../source/engine/python/text.ts";
+import type { Sandbox } from "../data/sandbox.ts";
+import { OVERFLOW, REPEATED } from "./stops.ts";
+import * as search from "./searches.ts";
+import { TOOL_SPECS } from "./tool-specs.ts";
+
+export const MAX_STEPS = 30;
+export const MAX_PROMPT_TOKENS = 30_000;
+export const MAX_PLANNER_TOKENS = 12_000;
+const MAX_FAILURES = 3;
+const MASK = "Masked due to limited length. Make sure the data has been written in Notebook.";
+const INVALID =
+  "Invalid Action. Valid Actions are  FlightSearch[Departure City, Destination City, Date] / AccommodationSearch[City] /  RestaurantSearch[City] / NotebookWrite[Short Description] / AttractionSearch[City] / CitySearch[State] / GoogleDistanceMatrix[Origin, Destination, Mode] and Planner[Query].";
+const NO_ACTION =
+  "No feedback from the environment due to the null action. Please make sure your action does not start with [Thought, Action, Observation].";
+
+/** The failure counter of each tool. AccommodationSearch counts where nobody looks: its check reads the one for invalid actions. */
+const COUNTERS: Readonly<Record<string, string>> = {
+  FlightSearch: "flights",
+  AttractionSearch: "attractions",
+  AccommodationSearch: "invalidAction",
+  RestaurantSearch: "restaurants",
+  CitySearch: "cities",
+  GoogleDistanceMatrix: "googleDistanceMatrix",
+  NotebookWrite: "notebook",
+};
+
+type Found = { readonly observation: string; readonly status?: string; readonly data?: string };
+type ToolSession = Environment & { readonly notebook: Notebook };
+
+/** One episode of the two-stage mode for the request `query`. */
+export function toolSession(sandbox: Sandbox, query: string): ToolSession {
+  const notebook = new Notebook();
+  const failures = new Map<string, number>();
+  const known = new Set(sandbox.accepted);
+  let current: string | undefined;
+  let lastAction: string | undefined;
+  let repeats = 0;
+  /** What the scratchpad must lose before the next observation. */
+  let masked: string | undefined;
+
+  const city = (name: string): Found | undefined =>
+    known.has(name)
+      ? undefined
+      : {
+          observation: `${name} is not valid city in ${pythonReprOfJson(sandbox.accepted)}.`,
+          status: "Illegal args. City Error",
+        };
+  const found = (data: string, strips: boolean): Found => ({ observation: strips ? data.trim() : data, data });
+
+  const tools: Readonly<Record<string, (argument: string) => Found | undefined>> = {
+    FlightSearch(argument) {
+      const [origin, destination, date] = argument.split(", ");
+      if (date === undefined) return undefined;
+      // Digits are Python's: those of any script.
+      if (!/^\p{Nd}{4}-\p{Nd}{2}-\p{Nd}{2}$/u.test(date)) {
+        return { observation: `'${date}' is not in the format YYYY-MM-DD`, status: "Illegal args. DateError" };
+      }
+      const wrong = city(origin!) ?? city(destination!);
+      return wrong ?? found(search.searchFlights(sandbox, origin!, destination!, date), false);
+    },
+    AttractionSearch: (argument) => city(argument) ?? found(search.searchAttractions(sandbox, argument), true),
+    AccommodationSearch: (argument) => city(argument) ?? found(search.searchLodgings(sandbox, argument), true),
+    RestaurantSearch: (argument) => city(argument) ?? found(search.searchRestaurants(sandbox, argument), true),
+    CitySearch: (argument) => ({ observation: search.searchCities(sandbox, argument) }),
+    GoogleDistanceMatrix(argument) {
+      // Hidden before the arguments are looked at, so also when they are wrong.
+      masked = current ?? "None";
+      const [origin, destination, mode] = argument.split(", ");
+      return mode === undefined ? undefined : found(search.searchDistance(sandbox, origin!, destination!, mode), false);
+    },
+    NotebookWrite: (argument) => ({ observation: notebook.write(current, argument) }),
+  };
+
+  const fail = (counter: string, observation: string, status: string): ToolResult => {
+    failures.set(counter, (failures.get(counter) ?? 0) + 1);
+    return { ok: false, observation, status };
+  };
+  const stop = (status: string): ToolResult => ({
+    ok: false,
+    observation: `The run was stopped: ${status}`,
+    status,
+    end: { reason: status, answer: undefined },
+  });
+  const repeatsNow = (action: string) => (action === lastAction ? repeats + 1 : 1);
+
+  const consult = (call: ToolCall) => {
+    if (call.name !== "Planner" || repeatsNow(call.text) === 3) return undefined;
+    const messages = plannerPrompt(notebook.printed(), String(call.arguments));
+    const tooLong = tokensIn(messages) > MAX_PLANNER_TOKENS;
+    return tooLong ? undefined : { role: "model" as const, stage: "planner", messages, maxTokens: 4096 };
+  };
+
+  return {
+    notebook,
+    tools: TOOL_SPECS,
+    consult,
+    async call(call, _signal, reply) {
+      masked = undefined;
+      repeats = repeatsNow(call.text);
+      lastAction = call.text;
+      if (repeats === 3) return stop(REPEATED);
+      if (call.text === "") return { ok: false, observation: NO_ACTION, status: "" };
+      if (call.name === "Planner") {
+        failures.clear();
+        if (reply !== undefined) return planned(reply, "Successful");
+        return {
+          ...planned("Max Token Length Exceeded.", OVERFLOW),
+          ok: false,
+          end: { reason: OVERFLOW, answer: undefined },
+        };
+      }
+      const run = Object.hasOwn(tools, call.name) ? tools[call.name] : undefined;
+      const watched = run === undefined ? "invalidAction" : COUNTERS[call.name]!;
+      if ((failures.get(watched) ?? 0) >= MAX_FAILURES)
+        return stop(`${watched} early stop due to ${MAX_FAILURES} max retries.`);
+      if (run === undefined) return fail("invalidAction", INVALID, "invalidAction");
+      const counter = call.name === "AccommodationSearch" ? "accommodations" : watched;
+      const result = run(String(call.arguments));
+      if (result === undefined) return fail(counter, refusal(call.name), "Illegal args. Other Error");
+      if (result.status !== undefined) return fail(counter, result.observation, result.status);
+      masked = current ?? "None";
+      current = result.data ?? current;
+      failures.clear();
+      return { ok: true, observation: result.observation, status: "Successful" };
+    },
+    dialect: {
+      messages: (part, step, scratchpad) => toolAgentPrompt(query, scratchpad, part, step),
+      parse: parseAction,
+      revise: (scratchpad) => (masked === undefined ? scratchpad : scratchpad.replaceAll(masked.trim(), MASK)),
+      maxSteps: MAX_STEPS,
+      maxPromptTokens: MAX_PROMPT_TOKENS,
+      maxTokens: 256,
+    },
+  };
+}
+
+function planned(reply: string, status: string): ToolResult {
+  return { ok: true, observation: reply, status, value: reply as Json, end: { reason: "planned", answer: reply } };
+}
+
+function refusal(tool: string): string {
+  const said: Readonly<Record<string, string>> = {
+    FlightSearch: "Flight Search",
+    GoogleDistanceMatrix: "GoogleDistanceMatrix",
+  };
+  return `Illegal ${said[tool] ?? tool}. Please try again.`;
+}

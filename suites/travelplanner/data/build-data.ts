@@ -1,0 +1,35 @@
+/** Bringing published data in: requests and small tables are copied, all tables become one database. */
+import { copyFileSync, cpSync, existsSync, mkdirSync, statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { DataProblem } from "../../../source/engine/text/json-lines.ts";
+import type { BuildTools } from "./build.ts";
+import { buildSandbox, openSandbox, pathsOf, tablesIn } from "./database.ts";
+import { QUERY_FILES } from "./queries.ts";
+import { FLIGHTS_IN_ALL } from "./tables.ts";
+
+/** Larger tables are not copied: a damaged database is then built again from where they were. */
+const COPY_LIMIT = 16 << 20;
+
+/** Builds the database of `to` from the tables in `from`, reporting counts. Throws `DataProblem` for what is missing or damaged. */
+export async function buildData(from: string, to: string, tools: BuildTools): Promise<void> {
+  for (const folder of ["queries", "reference"]) {
+    const source = join(from, folder);
+    if (existsSync(source)) cpSync(source, join(to, folder), { recursive: true, force: false });
+  }
+  const splits = Object.entries(QUERY_FILES).filter(([, files]) => files.some((file) => existsSync(join(to, file))));
+  if (splits.length === 0)
+    throw new DataProblem(`Expected requests in ${join(from, "queries")}, such as train.jsonl or train.csv`);
+  tools.report(`requests: ${splits.map(([split]) => split).join(", ")}`);
+  await buildSandbox(resolve(from), to, tools);
+  mkdirSync(join(to, "database"), { recursive: true });
+  for (const path of pathsOf(tablesIn(resolve(from)))) {
+    if (statSync(path).size <= COPY_LIMIT) copyFileSync(path, join(to, "database", basename(path)));
+  }
+  const sandbox = await openSandbox(to, "published", tools);
+  const { flights, flightsComplete } = sandbox;
+  sandbox.close();
+  if (flightsComplete) return;
+  tools.report(
+    `flight data incomplete: ${flights.toLocaleString("en")} of ${FLIGHTS_IN_ALL.toLocaleString("en")} flights; put clean_Flights_2022.csv (plain or zipped) into database/ and build again`,
+  );
+}

@@ -1,0 +1,168 @@
+/** Filling a SQLite database from the published CSV files. */
+import { renameSync, rmSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { DataProblem, readText } from "../../../source/engine/text/json-lines.ts";
+import { contentOf } from "./archive.ts";
+import { readCsv } from "./csv.ts";
+import type { Table } from "./tables.ts";
+import { ACCEPTED_CITIES, CITIES, TABLES, cityFile, filesOf } from "./tables.ts";
+
+/** Written as the very last thing; raised when the layout changes, so that older files are built anew. */
+export const MARKER = "planwright travelplanner sandbox 1";
+const REPORT_EVERY = 500_000;
+
+export type BuildTools = { readonly report: (line: string) => void; readonly signal: AbortSignal };
+
+/**
+ * Builds the database file `to` from the tables in `folder`, so that `to` is either complete or absent: it is written under
+ * another name and renamed when done. Throws `DataProblem` for a missing or damaged file.
+ */
+export async function buildFile(folder: string, to: string, tools: BuildTools): Promise<void> {
+  await mkdir(dirname(to), { recursive: true });
+  const unfinished = `${to}.building-${process.pid}`;
+  rmSync(unfinished, { force: true });
+  const database = createAt(unfinished);
+  try {
+    await fill(database, folder, tools).finally(() => database.close());
+    renameSync(unfinished, to);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
+}
+
+function createAt(path: string): DatabaseSync {
+  try {
+    return new DatabaseSync(path);
+  } catch (error) {
+    throw new DataProblem(`Expected to write a database to ${path}: ${(error as Error).message}`);
+  }
+}
+
+/** The same in memory, for small tables. */
+export async function buildInMemory(folder: string, signal: AbortSignal): Promise<DatabaseSync> {
+  const database = new DatabaseSync(":memory:");
+  await fill(database, folder, { report: () => {}, signal });
+  return database;
+}
+
+async function fill(database: DatabaseSync, folder: string, tools: BuildTools): Promise<void> {
+  database.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16384");
+  database.exec("CREATE TABLE facts(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID");
+  database.exec("CREATE TABLE words(id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE)");
+  database.exec("CREATE TABLE cities(city TEXT NOT NULL, state TEXT NOT NULL)");
+  database.exec("CREATE TABLE accepted(city TEXT NOT NULL)");
+  database.exec("BEGIN");
+  const fact = database.prepare("INSERT INTO facts VALUES (?, ?)");
+  await fillCities(database, folder);
+  const words = new Map<string, number>();
+  for (const table of TABLES) {
+    const count = await fillTable(database, table, folder, words, tools);
+    fact.run(table.name, String(count));
+    tools.report(countLine(table, count));
+  }
+  const insert = database.prepare("INSERT INTO words VALUES (?, ?)");
+  for (const [word, id] of words) insert.run(id, word);
+  tools.report("indexing");
+  for (const { name, indexes } of TABLES) {
+    for (const columns of indexes)
+      database.exec(`CREATE INDEX ${name}_by_${columns.join("_")} ON ${name}(${columns.join(", ")})`);
+  }
+  fact.run("marker", MARKER);
+  database.exec("COMMIT");
+}
+
+function countLine({ name, published }: Table, count: number): string {
+  const compared = count === published ? "as published" : `the published table has ${published.toLocaleString("en")}`;
+  return `${name}: ${count.toLocaleString("en")} rows, ${compared}`;
+}
+
+async function fillCities(database: DatabaseSync, folder: string): Promise<void> {
+  const city = database.prepare("INSERT INTO cities VALUES (?, ?)");
+  const path = cityFile(folder, CITIES) ?? join(folder, CITIES);
+  for (const [index, line] of linesOf(await readText(path)).entries()) {
+    const [name, state, more] = line.split("\t");
+    if (name === undefined || state === undefined || more !== undefined) {
+      throw new DataProblem(`Expected line ${index + 1} of ${path} to be a city, a tab and a state, got \`${line}\``);
+    }
+    city.run(name, state);
+  }
+  const accepted = database.prepare("INSERT INTO accepted VALUES (?)");
+  for (const line of linesOf(await readText(cityFile(folder, ACCEPTED_CITIES) ?? join(folder, ACCEPTED_CITIES))))
+    accepted.run(line);
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.replace("\r", "")]));
+}
+
+/** Fills one table, returns how many rows were kept. */
+async function fillTable(
+  database: DatabaseSync,
+  table: Table,
+  folder: string,
+  words: Map<string, number>,
+  { report, signal }: BuildTools,
+): Promise<number> {
+  const { columns } = table;
+  const types = columns.map(
+    ({ name, kind }) => `${name} ${kind === "text" ? "TEXT" : kind === "word" ? "INTEGER" : "NUMERIC"}`,
+  );
+  database.exec(`CREATE TABLE ${table.name}(${types.join(", ")})`);
+  const insert = database.prepare(`INSERT INTO ${table.name} VALUES (${columns.map(() => "?").join(", ")})`);
+  let kept = 0;
+  for (const path of filesOf(table, folder)) {
+    let places: readonly number[] | undefined;
+    let width = 0;
+    let record = 0;
+    const values: (string | number)[] = [];
+    await readCsv(contentOf(path), path, (cells) => {
+      record += 1;
+      if (places === undefined) {
+        width = cells.length;
+        places = columns.map(({ header }) => placeOf(header, cells, path));
+        return;
+      }
+      signal.throwIfAborted();
+      if (cells.length > width)
+        throw new DataProblem(`Expected ${width} cells in record ${record} of ${path}, got ${cells.length}`);
+      if (table.dropsIncomplete && (cells.length < width || cells.includes(""))) return;
+      for (let index = 0; index < columns.length; index++) {
+        const cell = cells[places[index]!] ?? "";
+        const { kind, header } = columns[index]!;
+        if (kind === "text") values[index] = cell;
+        else if (kind === "word") values[index] = idOf(cell, words);
+        else if (Number.isFinite((values[index] = Number(cell))) === false || cell.trim() === "")
+          throw new DataProblem(
+            `Expected \`${header}\` in record ${record} of ${path} to be a number, got \`${cell}\``,
+          );
+      }
+      insert.run(...values);
+      kept += 1;
+      if (kept % REPORT_EVERY === 0) report(`${basename(path)}: ${kept.toLocaleString("en")} rows`);
+    });
+    if (places === undefined) throw new DataProblem(`Expected a header line in ${path}, found an empty file`);
+  }
+  return kept;
+}
+
+function placeOf(header: string, cells: readonly string[], path: string): number {
+  const place = cells.indexOf(header);
+  if (place === -1)
+    throw new DataProblem(`Expected a column \`${header}\` in ${path}, got ${cells.join(", ").slice(0, 200)}`);
+  return place;
+}
+
+function idOf(word: string, words: Map<string, number>): number {
+  const known = words.get(word);
+  if (known !== undefined) return known;
+  words.set(word, words.size + 1);
+  return words.size;
+}
+
+/** Whether this folder holds tables a database could be built from. */
+export function hasTables(folder: string): boolean {
+  return cityFile(folder, CITIES) !== undefined;
+}

@@ -1,0 +1,101 @@
+/** Reading CSV as it streams in: RFC 4180 quoting, with commas and line breaks inside quoted cells. */
+import { DataProblem } from "../../../source/engine/text/json-lines.ts";
+
+/** Longest record taken, in characters: a quote that is never closed must not swallow the rest of a big file. */
+const LONGEST_RECORD = 1 << 20;
+
+/**
+ * Hands every record to `row`, the header included; blank lines are skipped. `name` is used in errors. A quote inside a
+ * cell that does not begin with one is an ordinary character. Throws `DataProblem` on a quote that is never closed.
+ */
+export async function readCsv(
+  chunks: AsyncIterable<Uint8Array>,
+  name: string,
+  row: (cells: readonly string[]) => void,
+): Promise<void> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let records = 0;
+  const take = (last: boolean) => {
+    let at = 0;
+    let quote = -1;
+    while (at < text.length) {
+      // Looked for once a quote, not once a record: most files have none.
+      if (quote < at) quote = endless(text.indexOf('"', at));
+      const end = recordEnd(text, at, quote, last);
+      if (end === undefined) break;
+      const record = text.slice(at, end.content);
+      at = end.next;
+      if (record === "") continue;
+      records += 1;
+      row(record.includes('"') ? quotedCells(record) : record.split(","));
+    }
+    text = text.slice(at);
+    if (text.length > LONGEST_RECORD || (last && text !== "")) {
+      throw new DataProblem(`Expected record ${records + 1} of ${name} to end its quoted cell, found no closing quote`);
+    }
+  };
+  for await (const chunk of chunks) {
+    text += decoder.decode(chunk, { stream: true });
+    take(false);
+  }
+  text += decoder.decode();
+  take(true);
+}
+
+function endless(index: number): number {
+  return index === -1 ? Infinity : index;
+}
+
+/** Where the record that begins at `at` ends, `quote` being the next one; undefined when the text ends first (and is not the `last`). */
+function recordEnd(
+  text: string,
+  at: number,
+  quote: number,
+  last: boolean,
+): { content: number; next: number } | undefined {
+  const line = text.indexOf("\n", at);
+  if (line !== -1 && quote > line) return endAt(text, at, line, line + 1);
+  if (quote === Infinity) return last ? endAt(text, at, text.length, text.length) : undefined;
+  let quoted = false;
+  for (let index = at; index < text.length; index++) {
+    const character = text[index];
+    if (quoted) {
+      const close = text.indexOf('"', index);
+      if (close === -1) return undefined;
+      index = close;
+      if (text[close + 1] === '"') index += 1;
+      else quoted = false;
+    } else if (character === '"' && (index === at || text[index - 1] === ",")) quoted = true;
+    else if (character === "\n") return endAt(text, at, index, index + 1);
+  }
+  return last && !quoted ? endAt(text, at, text.length, text.length) : undefined;
+}
+
+function endAt(text: string, from: number, content: number, next: number): { content: number; next: number } {
+  return { content: content > from && text[content - 1] === "\r" ? content - 1 : content, next };
+}
+
+function quotedCells(record: string): string[] {
+  const cells: string[] = [];
+  let at = 0;
+  for (;;) {
+    let cell = "";
+    if (record[at] === '"') {
+      at += 1;
+      for (;;) {
+        const close = record.indexOf('"', at);
+        cell += record.slice(at, close === -1 ? record.length : close);
+        at = close === -1 ? record.length : close + 1;
+        if (record[at] !== '"' || close === -1) break;
+        cell += '"';
+        at += 1;
+      }
+    }
+    const comma = record.indexOf(",", at);
+    cell += record.slice(at, comma === -1 ? record.length : comma);
+    cells.push(cell);
+    if (comma === -1) return cells;
+    at = comma + 1;
+  }
+}

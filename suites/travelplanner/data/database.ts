@@ -1,0 +1,120 @@
+/** Opening the sandbox of a data folder: the built file where it is whole, else built from the tables beside it. */
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { DataProblem } from "../../../source/engine/text/json-lines.ts";
+import type { BuildTools } from "./build.ts";
+import { MARKER, buildFile, buildInMemory, hasTables } from "./build.ts";
+import type { Sandbox } from "./sandbox.ts";
+import { sandboxOf } from "./sandbox.ts";
+import { ACCEPTED_CITIES, CITIES, TABLES, cityFile, filesOf } from "./tables.ts";
+
+export const DATABASE = "sandbox.sqlite";
+/** Where the tables came from, so that a damaged database can be built again without being told. */
+const ORIGIN = "sandbox-origin.json";
+/** Tables larger than this are not held in memory but built into a file. */
+const MEMORY_LIMIT = 48 << 20;
+/** Larger databases are not read through when opened; damage then shows at the first damaged page. */
+const CHECK_LIMIT = 64 << 20;
+
+/**
+ * Opens the world of `folder`. A damaged or half-built database is built anew, from `folder/database` or from where it was
+ * first built. Throws `DataProblem`, saying what to do, where neither is there.
+ */
+export async function openSandbox(folder: string, data: "sample" | "published", tools: BuildTools): Promise<Sandbox> {
+  const path = join(folder, DATABASE);
+  const whole = openWhole(path);
+  if (whole !== undefined) return sandboxOf(whole, data);
+  const tables = tablesOf(folder);
+  if (tables === undefined) {
+    const what = existsSync(path) ? "is damaged or half built" : "is not there";
+    throw new DataProblem(
+      `Expected ${path}, which ${what}; build it with \`planwright data add travelplanner --from DIR\``,
+    );
+  }
+  if (!existsSync(path) && bytesOf(tables) <= MEMORY_LIMIT) {
+    return { ...sandboxOf(await heldInMemory(tables, tools.signal), data), close: () => {} };
+  }
+  rmSync(path, { force: true });
+  await buildFile(tables, path, tools);
+  return sandboxOf(openWhole(path)!, data);
+}
+
+/** Builds `to/sandbox.sqlite` from the tables in `from`, and notes where they were. */
+export async function buildSandbox(from: string, to: string, tools: BuildTools): Promise<void> {
+  const tables = tablesIn(from);
+  await buildFile(tables, join(to, DATABASE), tools);
+  writeFileSync(join(to, ORIGIN), `${JSON.stringify({ from: tables })}\n`);
+}
+
+/** The folder of the tables: `database` below `from`, or `from` itself. */
+export function tablesIn(from: string): string {
+  return hasTables(join(from, "database")) ? join(from, "database") : from;
+}
+
+/** The database at `path`, read-only; undefined where it is missing, damaged or unfinished. */
+function openWhole(path: string): DatabaseSync | undefined {
+  if (!existsSync(path)) return undefined;
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { readOnly: true });
+    const marker = database.prepare("SELECT value FROM facts WHERE name = 'marker'").get();
+    const pages = database
+      .prepare("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size")
+      .get();
+    const { size } = statSync(path);
+    const sound =
+      marker?.["value"] === MARKER && pages?.["bytes"] === size && (size > CHECK_LIMIT || passesCheck(database));
+    if (sound) return database;
+  } catch {
+    // Whatever SQLite cannot read is built anew.
+  }
+  database?.close();
+  return undefined;
+}
+
+function passesCheck(database: DatabaseSync): boolean {
+  const [row] = database.prepare("PRAGMA quick_check(1)").all();
+  return row?.["quick_check"] === "ok";
+}
+
+/** Where this folder's tables came from, while that is there, else the tables kept beside the database. */
+function tablesOf(folder: string): string | undefined {
+  const beside = join(folder, "database");
+  try {
+    const { from } = JSON.parse(readFileSync(join(folder, ORIGIN), "utf8")) as { from?: unknown };
+    if (typeof from === "string" && hasTables(from)) return from;
+  } catch {
+    // Nothing was built here: the tables themselves are the data.
+  }
+  return hasTables(beside) ? beside : undefined;
+}
+
+function bytesOf(folder: string): number {
+  let sum = 0;
+  for (const path of pathsOf(folder)) sum += statSync(path).size;
+  return sum;
+}
+
+/** All files a database is built from. Throws `DataProblem` for a table that is missing. */
+export function pathsOf(folder: string): readonly string[] {
+  const cities = [CITIES, ACCEPTED_CITIES].flatMap((name) => cityFile(folder, name) ?? []);
+  return [...cities, ...TABLES.flatMap((table) => filesOf(table, folder))];
+}
+
+let held: { readonly stamp: string; readonly database: Promise<DatabaseSync> } | undefined;
+
+/** The last tables held in memory serve whoever opens them again unchanged: reading them takes longer than scoring with them. */
+function heldInMemory(folder: string, signal: AbortSignal): Promise<DatabaseSync> {
+  const stamp = pathsOf(folder)
+    .map((path) => `${path} ${statSync(path).size} ${statSync(path).mtimeMs}`)
+    .join("\n");
+  if (held?.stamp === stamp) return held.database;
+  const database = buildInMemory(folder, signal);
+  const mine = { stamp, database };
+  held = mine;
+  database.catch(() => {
+    if (held === mine) held = undefined;
+  });
+  return database;
+}

@@ -1,0 +1,147 @@
+/** The six tables of the sandbox: their files, the columns that count, and which rows are dropped. */
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { DataProblem } from "../../../source/engine/text/json-lines.ts";
+
+export type Column = {
+  /** As in the CSV header. */
+  readonly header: string;
+  /** As in the database. */
+  readonly name: string;
+  /** `word` is text kept once, in a table of its own: flights repeat a few thousand words millions of times. */
+  readonly kind: "text" | "number" | "word";
+};
+
+export type Table = {
+  readonly name: "lodgings" | "restaurants" | "attractions" | "distances" | "flights";
+  /** Names without `.csv` and its packed forms; all that are there are read, in this order. */
+  readonly files: readonly string[];
+  readonly columns: readonly Column[];
+  /** Rows with any empty cell (also in columns that do not count) are dropped, as the official loader does. */
+  readonly dropsIncomplete: boolean;
+  /** Rows kept of the complete published files (measured; for flights the paper's Table A.2). */
+  readonly published: number;
+  /** Columns looked up by, an index each. */
+  readonly indexes: readonly (readonly string[])[];
+};
+
+const text = (header: string, name: string): Column => ({ header, name, kind: "text" });
+const number = (header: string, name: string): Column => ({ header, name, kind: "number" });
+const word = (header: string, name: string): Column => ({ header, name, kind: "word" });
+
+export const FULL_FLIGHTS = "clean_Flights_2022";
+/** Rows of the complete published flights table (paper, Table A.2). */
+export const FLIGHTS_IN_ALL = 3_827_361;
+
+export const TABLES: readonly Table[] = [
+  {
+    name: "lodgings",
+    published: 4285,
+    files: ["clean_accommodations_2022"],
+    columns: [
+      text("NAME", "name"),
+      text("room type", "type"),
+      number("price", "price"),
+      number("minimum nights", "nights"),
+      number("review rate number", "score"),
+      text("house_rules", "rules"),
+      number("maximum occupancy", "occupancy"),
+      text("city", "city"),
+    ],
+    dropsIncomplete: true,
+    indexes: [["city"]],
+  },
+  {
+    name: "restaurants",
+    published: 9551,
+    files: ["clean_restaurant_2022"],
+    columns: [
+      text("Name", "name"),
+      text("City", "city"),
+      text("Cuisines", "cuisines"),
+      number("Average Cost", "cost"),
+      number("Aggregate Rating", "rating"),
+    ],
+    dropsIncomplete: true,
+    indexes: [["city"]],
+  },
+  {
+    name: "attractions",
+    published: 5302,
+    files: ["attractions"],
+    columns: [
+      text("Name", "name"),
+      number("Latitude", "latitude"),
+      number("Longitude", "longitude"),
+      text("Address", "address"),
+      text("Phone", "phone"),
+      text("Website", "website"),
+      text("City", "city"),
+    ],
+    dropsIncomplete: true,
+    indexes: [["city"]],
+  },
+  {
+    name: "distances",
+    published: 17602,
+    files: ["distance"],
+    columns: [
+      text("origin", "origin"),
+      text("destination", "destination"),
+      text("duration", "duration"),
+      text("distance", "distance"),
+    ],
+    dropsIncomplete: false,
+    indexes: [["origin", "destination"]],
+  },
+  {
+    name: "flights",
+    published: FLIGHTS_IN_ALL,
+    files: [FULL_FLIGHTS, "flights_march", "flights_april_prefix"],
+    columns: [
+      text("Flight Number", "number"),
+      number("Price", "price"),
+      word("DepTime", "departs"),
+      word("ArrTime", "arrives"),
+      word("ActualElapsedTime", "elapsed"),
+      word("FlightDate", "date"),
+      word("OriginCityName", "origin"),
+      word("DestCityName", "destination"),
+      number("Distance", "distance"),
+    ],
+    dropsIncomplete: true,
+    indexes: [["origin", "destination", "date"], ["number"]],
+  },
+];
+
+/** The table's files below `folder` (also in a folder of their own, such as `flights/`). Throws `DataProblem` where there is none. */
+export function filesOf(table: Table, folder: string): readonly string[] {
+  const places = placesIn(folder);
+  const endings = [".csv", ".csv.gz", ".csv.zip", ".zip"];
+  const found = table.files.flatMap((file) => {
+    const paths = places.flatMap((place) => endings.map((ending) => join(place, file + ending)));
+    return paths.filter((path) => existsSync(path)).slice(0, 1);
+  });
+  if (found.length === 0) {
+    throw new DataProblem(`Expected ${join(folder, `${table.files[0]}.csv`)} (or .csv.gz, .zip), found none`);
+  }
+  // The extracts are parts of the full table: next to it they would count twice.
+  return found[0]!.includes(FULL_FLIGHTS) ? found.slice(0, 1) : found;
+}
+
+export const CITIES = "citySet_with_states.txt";
+export const ACCEPTED_CITIES = "citySet.txt";
+
+/** A list of cities below `folder`; undefined where it is not there. */
+export function cityFile(folder: string, name: string): string | undefined {
+  return placesIn(folder)
+    .map((place) => join(place, name))
+    .find((path) => existsSync(path));
+}
+
+/** The folder and those in it: the publisher keeps each table in one of its own. */
+function placesIn(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return [folder, ...entries.map(({ name }) => join(folder, name)).toSorted()];
+}

@@ -1,0 +1,35 @@
+/** A trip request as a task. */
+import type { Json, Task } from "../../../source/engine/types.ts";
+import { hardCount } from "../score/constraints.ts";
+import type { Day, Query } from "../score/plan.ts";
+import type { Request } from "./queries.ts";
+import type { Block } from "../ask/reference.ts";
+
+export type TripInput = {
+  readonly query: Query;
+  readonly split: string;
+  /** Given with the request; absent where it is made from the reference plan, or cannot be had. */
+  readonly information?: readonly Block[];
+};
+/** The human plan; null where the publisher keeps it. */
+export type TripTask = Task<TripInput, { readonly plan: readonly Day[] | null }>;
+
+export function taskOf({ query, plan, information }: Request, split: string): TripTask {
+  return {
+    id: `${split}-${query.idx}`,
+    question: query.query,
+    input: { query, split, ...(information === undefined ? {} : { information }) },
+    answer: { plan: isPlan(plan) ? plan : null },
+    facets: {
+      split,
+      level: query.level,
+      days: query.days,
+      people: query.people_number,
+      constraints: hardCount(query),
+    },
+  };
+}
+
+function isPlan(plan: Json): plan is readonly Day[] & Json {
+  return Array.isArray(plan) && plan.length > 0;
+}

@@ -1,0 +1,132 @@
+/** TravelPlanner bound to a data folder. */
+import { Problem } from "../../source/engine/problem.ts";
+import type { Environment, Stage } from "../../source/engine/protocol.ts";
+import type { Bench, EpisodeLimits, ScoreContext, Suite } from "../../source/engine/suite.ts";
+import type { Json, Outcome, Score } from "../../source/engine/types.ts";
+import { costSession, MAX_COST_TOKENS } from "./ask/cost-session.ts";
+import { openSandbox } from "./data/database.ts";
+import { evaluate } from "./score/evaluate.ts";
+import { extractPlan, readPlan, writtenPlan } from "./score/extract.ts";
+import { handsIn, replyWith } from "./ask/oracle.ts";
+import type { Day } from "./score/plan.ts";
+import { planPrompt } from "./ask/prompts.ts";
+import { pythonReprOfJson } from "../../source/engine/python/text.ts";
+import { QUERY_FILES, readQueries } from "./data/queries.ts";
+import { legsOf, referenceInformation } from "./ask/reference.ts";
+import type { Sandbox } from "./data/sandbox.ts";
+import { hiddenScore, scoreOf, unreadScore, withRun } from "./score/score.ts";
+import { slippedPlan } from "./ask/slips.ts";
+import type { TripTask } from "./data/task.ts";
+import { taskOf } from "./data/task.ts";
+import { FLIGHTS_IN_ALL } from "./data/tables.ts";
+import { MAX_PROMPT_TOKENS, MAX_STEPS, toolSession } from "./ask/tool-session.ts";
+import { viewOf } from "./score/view.ts";
+
+/** Only the training requests are published with plans; the test split is not scored here at all. */
+const WITHOUT_PLANS =
+  "no reference plans are published for validation: built-in models have nothing to hand in there and score 0, which is no ceiling";
+
+/** A bench that lends its sandbox to the strategy without a model. */
+export type TripBench = Bench & { readonly sandbox: Sandbox };
+
+/** Throws `DataProblem` for a folder that lacks a file or holds a damaged one. */
+export async function openBench(
+  suite: Suite,
+  from: { readonly folder: string; readonly data: "sample" | "published"; readonly signal?: AbortSignal },
+): Promise<TripBench> {
+  const signal = from.signal ?? new AbortController().signal;
+  const sandbox = await openSandbox(from.folder, from.data, { report: () => {}, signal });
+  /** Plans a judge has read in this process, so that they can be shown day by day. */
+  const judged = new Map<string, Json>();
+  const information = (task: TripTask) => pythonReprOfJson(informationFor(task, sandbox) as unknown as Json);
+  return {
+    suite,
+    sandbox,
+    warnings: [...warningsOf(sandbox), ...(from.data === "published" ? [WITHOUT_PLANS] : [])],
+    async tasks(split) {
+      if (!Object.hasOwn(QUERY_FILES, split)) {
+        throw new RangeError(`Expected \`split\` to be ${Object.keys(QUERY_FILES).join(", ")}, got \`${split}\``);
+      }
+      return (await readQueries(from.folder, split)).map((request) => taskOf(request, split));
+    },
+    shots: () => [],
+    stages(task): readonly Stage[] {
+      const { query } = (task as TripTask).input;
+      const given = information(task as TripTask);
+      return [
+        { name: "plan", messages: (_previous, reasoning) => planPrompt(given, query.query, reasoning === "steps") },
+      ];
+    },
+    episode(_task, spec): EpisodeLimits {
+      // A thought and an action a step; with tools, every step can hand the work to the planner, a request of its own.
+      if (spec.options["mode"] === "two-stage")
+        return { requests: 3 * MAX_STEPS, prompt: MAX_PROMPT_TOKENS, reply: 256 };
+      return { requests: 2 * MAX_STEPS, prompt: MAX_COST_TOKENS, reply: 1024, lessons: MAX_STEPS };
+    },
+    async environment(task, spec): Promise<Environment> {
+      const { query } = (task as TripTask).input;
+      if (spec.options["mode"] === "two-stage") return toolSession(sandbox, query.query);
+      return costSession(sandbox, information(task as TripTask), query.query, spec.strategy === "reflexion");
+    },
+    async score(task, outcome, context) {
+      return withRun(await scored(task as TripTask, outcome, context, sandbox, judged), outcome, context.spec);
+    },
+    oracle(task, asked) {
+      const { plan } = (task as TripTask).answer;
+      return {
+        text:
+          plan === null && asked.stage !== "extract"
+            ? ""
+            : replyWith((task as TripTask).input.query, plan ?? [], asked),
+      };
+    },
+    slip(task, asked, kind, random) {
+      const { plan } = (task as TripTask).answer;
+      const { query } = (task as TripTask).input;
+      if (plan === null || !handsIn(query, plan, asked)) return undefined;
+      const slipped = slippedPlan(kind, { query, plan, sandbox }, random);
+      return slipped === undefined ? undefined : { text: replyWith(query, slipped, asked) };
+    },
+    describe(task, answer) {
+      const written = writtenPlan(answer);
+      const plan = readPlan(answer).plan ?? (written === undefined ? undefined : judged.get(written)) ?? null;
+      return viewOf(task as TripTask, plan, written, sandbox);
+    },
+    close: () => sandbox.close(),
+  };
+}
+
+async function scored(
+  { input: { query, split } }: TripTask,
+  { answer }: Outcome,
+  context: ScoreContext,
+  sandbox: Sandbox,
+  judged: Map<string, Json>,
+): Promise<Score> {
+  const { plan, reader } = await extractPlan(answer, query.days, context.ask);
+  if (split === "test") return hiddenScore(plan, reader);
+  if (reader === "unread") return unreadScore();
+  if (reader === "judge" && judged.size < 10_000) judged.set(writtenPlan(answer)!, plan);
+  return scoreOf(query, split, evaluate(query, plan, sandbox), reader);
+}
+
+/** What a sole-planning agent is given. Throws where the publisher's information is not there and no plan says which cities. */
+function informationFor(task: TripTask, sandbox: Sandbox) {
+  const { query, information } = task.input;
+  if (information !== undefined) return information;
+  const { plan } = task.answer;
+  if (plan !== null) return referenceInformation(sandbox, query, legsOf(plan as readonly Day[]));
+  throw new Problem(
+    "tool",
+    `Expected \`reference_information\` with request ${task.id}: without the publisher's file only two-stage planning and greedy search can be run on it`,
+  );
+}
+
+function warningsOf({ flights, flightsComplete }: Sandbox): readonly string[] {
+  if (flightsComplete) return [];
+  const there = flights.toLocaleString("en");
+  const all = FLIGHTS_IN_ALL.toLocaleString("en");
+  return [
+    `flight data incomplete: ${there} of ${all} flights are here; plans that fly may fail Within Sandbox and searches find fewer flights than in the paper`,
+  ];
+}

@@ -1,0 +1,185 @@
+/** The paper's numbers: those that can be laid beside one's own, and the tables whole. */
+import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
+import type { PaperNumbers, Printed } from "../../../source/engine/suite.ts";
+import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
+import { slug } from "../score/error-kinds.ts";
+
+type Value = number | null;
+type Named = Readonly<Record<string, Value>>;
+type Listed = {
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly Readonly<Record<string, Value | string>>[];
+  readonly note?: string;
+};
+type Mapped = {
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: Readonly<Record<string, Named>>;
+};
+type Paper = {
+  readonly table3: Listed;
+  readonly table4: Listed;
+  readonly table5: Mapped;
+  readonly tableB3: {
+    readonly title: string;
+    readonly rows: Readonly<Record<string, Named>>;
+    readonly doubts: readonly string[];
+  };
+  readonly figureB1: Mapped;
+};
+
+const RATES: Readonly<Record<string, string>> = {
+  delivery: "delivery",
+  commonsense_micro: "commonsense.micro",
+  commonsense_macro: "commonsense.macro",
+  hard_micro: "hard.micro",
+  hard_macro: "hard.macro",
+  final: "final",
+};
+const source = (what: string) => `TravelPlanner paper (ICML 2024), ${what}`;
+
+/** Reads the tables once they are wanted. */
+export async function readPaper(): Promise<PaperNumbers> {
+  const module = await import("./paper.json", { with: { type: "json" } });
+  const paper = module.default as unknown as Paper;
+  return {
+    values: [...mainValues(paper), ...constraintValues(paper), ...toolValues(paper), ...reflexionValues(paper)],
+    tables: tablesOf(paper),
+  };
+}
+
+function mainValues({ table3 }: Paper): Printed[] {
+  return table3.rows.flatMap((row) =>
+    table3.columns.flatMap((column): Printed[] => {
+      const [split, ...rate] = column.split("_");
+      const value = row[column];
+      if (typeof value !== "number") return [];
+      return [
+        {
+          source: source("Table 3"),
+          row: `${row["name"]}, ${row["mode"]}`,
+          measure: RATES[rate.join("_")]!,
+          value: value / 100,
+          where: { split: split! },
+          setting: { mode: String(row["mode"]) },
+        },
+      ];
+    }),
+  );
+}
+
+function constraintValues({ table4 }: Paper): Printed[] {
+  return table4.rows.flatMap((row) =>
+    table4.columns.flatMap((column): Printed[] => {
+      const value = row[column];
+      if (typeof value !== "number") return [];
+      const mode = column.startsWith("two_stage") ? "two-stage" : "sole-planning";
+      const name = String(row["constraint"]);
+      return [
+        {
+          source: source("Table 4"),
+          row: `GPT-4-Turbo, ${mode}`,
+          measure: row["group"] === "final" ? "final" : `constraint.${slug(name)}`,
+          value: value / 100,
+          where: { split: "test", level: column.slice(column.lastIndexOf("_") + 1) },
+          setting: { mode },
+        },
+      ];
+    }),
+  );
+}
+
+/** Mean uses of each tool (counts), and how undelivered runs ended (shares). */
+function toolValues({ table5, figureB1 }: Paper): Printed[] {
+  const uses = Object.entries(table5.rows).flatMap(([tool, row]) =>
+    Object.entries(row).map(([column, value]): Printed => {
+      const [who, days] = column.split("_");
+      const name = tool === "DistanceMatrix" ? "GoogleDistanceMatrix" : tool;
+      return {
+        source: source("Table 5"),
+        row: who === "agent" ? "GPT-4-Turbo" : "reference",
+        measure: `tool:${name}`,
+        value: value!,
+        where: { days: Number.parseInt(days!, 10) },
+        setting: { mode: "two-stage" },
+      };
+    }),
+  );
+  const endings = Object.entries(figureB1.rows).flatMap(([row, shares]) =>
+    Object.entries(shares).map(([kind, value]): Printed => ({
+      source: source("Figure B.1"),
+      row,
+      measure: `ending.${kind}`,
+      value: value! / 100,
+      where: {},
+      setting: { mode: "two-stage" },
+    })),
+  );
+  return [...uses, ...endings];
+}
+
+function reflexionValues({ tableB3 }: Paper): Printed[] {
+  return Object.entries(tableB3.rows).flatMap(([row, rates]) =>
+    Object.entries(rates).flatMap(([rate, value]): Printed[] =>
+      value === null
+        ? []
+        : [
+            {
+              source: source("Table B.3"),
+              row: `${row}, sole-planning`,
+              measure: RATES[rate]!,
+              value: value / 100,
+              where: { split: "validation" },
+              setting: { mode: "sole-planning" },
+              doubt: tableB3.doubts.join(" "),
+            },
+          ],
+    ),
+  );
+}
+
+function tablesOf({ table3, table4, table5, figureB1, tableB3 }: Paper): readonly TableFigure[] {
+  const listed = (table: Listed, names: readonly string[], number: string): TableFigure => ({
+    kind: "table",
+    title: `${number}: ${table.title}`,
+    notes: [source(number), ...(table.note === undefined ? [] : [table.note])],
+    columns: columnsOf(names, table.columns),
+    rows: table.rows.map((row) => [
+      ...names.map((name) => text(String(row[name]))),
+      ...table.columns.map((column) => cell(row[column])),
+    ]),
+  });
+  const mapped = (table: Mapped, number: string): TableFigure => ({
+    kind: "table",
+    title: `${number}: ${table.title}`,
+    notes: [source(number)],
+    columns: columnsOf([""], table.columns),
+    rows: Object.entries(table.rows).map(([name, row]) => [
+      text(name),
+      ...table.columns.map((column) => cell(row[column])),
+    ]),
+  });
+  const columns = Object.keys(RATES);
+  const reflexion = mapped({ ...tableB3, columns }, "Table B.3");
+  return [
+    listed(table3, ["mode", "name"], "Table 3"),
+    listed(table4, ["group", "constraint"], "Table 4"),
+    mapped(table5, "Table 5"),
+    mapped(figureB1, "Figure B.1"),
+    { ...reflexion, notes: [...reflexion.notes, ...tableB3.doubts] },
+  ];
+}
+
+function columnsOf(names: readonly string[], columns: readonly string[]): TableFigure["columns"] {
+  return tableColumns(
+    names,
+    columns.map((title) => title.replaceAll("_", " ")),
+  );
+}
+
+const text = (shown: string): Cell => ({ text: shown, printed: true });
+
+function cell(value: Value | string | undefined): Cell {
+  return typeof value === "number" ? { text: String(value), value, printed: true } : { text: "-", printed: true };
+}

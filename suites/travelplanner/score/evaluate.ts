@@ -1,0 +1,125 @@
+/** One plan against one query: thirteen checks, the gate between them, and what the plan adds to the rates. */
+import type { Json } from "../../../source/engine/types.ts";
+import type { Verdict } from "./commonsense.ts";
+import { COMMONSENSE } from "./commonsense.ts";
+import { HARD, totalCost } from "./hard.ts";
+import type { Query, Raised } from "./plan.ts";
+import { NotEvaluable, isTruthy, readDays } from "./plan.ts";
+import type { Sandbox } from "../data/sandbox.ts";
+
+/** A check the official code fails to run: `raised` names the class of its Python error. */
+export type Raise = { readonly raised: Raised; readonly message: string };
+export type Result<Found> = Found | Raise;
+
+export type Evaluation = {
+  /** The plan is not empty. */
+  readonly delivered: boolean;
+  /** By official name; empty when not delivered. */
+  readonly commonsense: ReadonlyMap<string, Result<Verdict>>;
+  /** By official name, whether or not the gate lets them count; undefined verdicts do not apply to the query. */
+  readonly hard: ReadonlyMap<string, Result<Verdict | undefined>>;
+  readonly cost: Result<number> | undefined;
+  /** The hard checks count: the plan is complete and within the sandbox. */
+  readonly counted: boolean;
+  /** The first error that would end an official run; the plan is not evaluable then. */
+  readonly raises: (Raise & { readonly stage: "commonsense" | "hard" }) | undefined;
+  readonly passes: { readonly commonsense: boolean; readonly hard: boolean; readonly final: boolean };
+};
+
+const NOTHING: Evaluation = {
+  delivered: false,
+  commonsense: new Map(),
+  hard: new Map(),
+  cost: undefined,
+  counted: false,
+  raises: undefined,
+  passes: { commonsense: false, hard: false, final: false },
+};
+
+export function hasRaised(result: unknown): result is Raise {
+  return typeof result === "object" && result !== null && "raised" in result;
+}
+
+/** Never throws for anything in `plan`. */
+export function evaluate(query: Query, plan: Json, sandbox: Sandbox): Evaluation {
+  if (!isTruthy(plan)) return NOTHING;
+  const days = attempt(() => readDays(plan, query.days));
+  const run = <Found>(check: (query: Query, read: Exclude<typeof days, Raise>, sandbox: Sandbox) => Found) =>
+    hasRaised(days) ? days : attempt(() => check(query, days, sandbox));
+  const commonsense = new Map(Object.entries(COMMONSENSE).map(([name, check]) => [name, run(check)]));
+  const hard = new Map(Object.entries(HARD).map(([name, check]) => [name, run(check)]));
+  const cost = run(totalCost);
+  const keeps = (name: string) => isKept(commonsense.get(name));
+  const gate = keeps("is_not_absent") && keeps("is_valid_information_in_sandbox");
+  const slip = [...commonsense.values()].find(hasRaised);
+  const hardSlip = gate ? [...hard.values()].find(hasRaised) : undefined;
+  const raises =
+    slip !== undefined
+      ? { ...slip, stage: "commonsense" as const }
+      : hardSlip && { ...hardSlip, stage: "hard" as const };
+  const counted = gate && raises === undefined;
+  const passes = {
+    commonsense: raises === undefined && [...commonsense.values()].every(isKept),
+    hard: counted && [...hard.values()].every((verdict) => verdict === undefined || isKept(verdict)),
+  };
+  return {
+    delivered: true,
+    commonsense,
+    hard,
+    cost,
+    counted,
+    raises,
+    passes: { ...passes, final: passes.commonsense && passes.hard },
+  };
+}
+
+export function isKept(result: Result<Verdict | undefined>): boolean {
+  return result !== undefined && !hasRaised(result) && result.kept;
+}
+
+function attempt<Found>(run: () => Found): Result<Found> {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof NotEvaluable) return { raised: error.raised, message: error.message };
+    throw error;
+  }
+}
+
+/** The evaluation in the words of the official results: pairs of result and message by check. */
+export function recordOf(evaluation: Evaluation): { readonly [key: string]: Json } {
+  const { delivered, raises, counted, passes, cost } = evaluation;
+  if (!delivered) return { delivered, commonsense: null, hard: null };
+  const commonsense = pairs(evaluation.commonsense);
+  const hard = pairs(evaluation.hard);
+  const { valid_cost: _gated, ...ungated } = hard;
+  const hard_ungated = { ...ungated, total_cost: hasRaised(cost) ? { raises: cost.raised } : (cost ?? null) };
+  if (raises !== undefined) {
+    return {
+      delivered,
+      commonsense: null,
+      commonsense_each: commonsense,
+      hard_ungated,
+      raises: { stage: raises.stage, type: raises.raised },
+      not_evaluable: raises.message,
+    };
+  }
+  return {
+    delivered,
+    commonsense,
+    hard_counted: counted,
+    hard: counted ? hard : null,
+    hard_ungated,
+    final_pass: passes.final,
+    commonsense_pass: passes.commonsense,
+    hard_pass: passes.hard,
+  };
+}
+
+function pairs(results: ReadonlyMap<string, Result<Verdict | undefined>>): { [name: string]: Json } {
+  const written = [...results].map(([name, result]): [string, Json] => {
+    if (hasRaised(result)) return [name, { raises: result.raised }];
+    return [name, [result?.kept ?? null, result?.message ?? null]];
+  });
+  return Object.fromEntries(written);
+}

@@ -1,0 +1,141 @@
+/** The five hard checks, as the official evaluator has them (`hard_constraint.py`), and what a plan costs. */
+import type { Verdict } from "./commonsense.ts";
+import { flightNumber } from "./commonsense.ts";
+import type { ForeignDay, Query } from "./plan.ts";
+import { MEALS, NotEvaluable } from "./plan.ts";
+import type { Lodging, Sandbox } from "../data/sandbox.ts";
+import { drivingCost, named } from "../data/sandbox.ts";
+import { fromTo, nameCity } from "./text.ts";
+
+/** Undefined where the query does not ask for it. */
+export type HardCheck = (query: Query, days: readonly ForeignDay[], sandbox: Sandbox) => Verdict | undefined;
+
+const KEPT: Verdict = { kept: true };
+
+/** By the official name of each, in the official order. */
+export const HARD: Readonly<Record<string, HardCheck>> = {
+  valid_cuisine: cuisine,
+  valid_room_rule: roomRule,
+  valid_transportation: transport,
+  valid_room_type: roomType,
+  valid_cost: (query, days, sandbox) => ({ kept: totalCost(query, days, sandbox) <= query.budget }),
+};
+
+/** Dollars for everybody for the whole trip. Raises what the official code raises. */
+export function totalCost(query: Query, days: readonly ForeignDay[], sandbox: Sandbox): number {
+  let sum = 0;
+  for (const day of days) sum += dayCost(query.people_number, day, sandbox).total;
+  return sum;
+}
+
+export type DayCost = {
+  readonly transport: number;
+  readonly meals: number;
+  readonly lodging: number;
+  readonly total: number;
+};
+
+/** Dollars of one day for everybody. The first table row of each name counts; a name in no table costs nothing. */
+export function dayCost(people: number, day: ForeignDay, sandbox: Sandbox): DayCost {
+  const leg = day.filled("transportation", false);
+  const transported = leg === undefined ? 0 : legCost(people, leg, day, sandbox);
+  let meals = 0;
+  for (const meal of MEALS) {
+    const text = day.filled(meal, false);
+    if (text === undefined) continue;
+    const { name, city } = nameCity(text);
+    meals += (named(sandbox.restaurantsIn(city), name)?.cost ?? 0) * people;
+  }
+  const room = lodgingOf(day, sandbox);
+  const lodging = room === undefined ? 0 : room.price * Math.ceil(people / room.occupancy);
+  return { transport: transported, meals, lodging, total: transported + meals + lodging };
+}
+
+function legCost(people: number, text: string, day: ForeignDay, sandbox: Sandbox): number {
+  const route = fromTo(text) ?? fromTo(day.text("current_city"));
+  if (route === undefined) return 0;
+  const lower = text.toLowerCase();
+  if (lower.includes("flight number")) return (sandbox.flightNumbered(flightNumber(text))?.price ?? 0) * people;
+  for (const [mode, seats] of [
+    ["self-driving", 5],
+    ["taxi", 4],
+  ] as const) {
+    if (!lower.includes(mode)) continue;
+    const cost = drivingCost(sandbox, route.from, route.to, mode);
+    if (cost === undefined)
+      throw new NotEvaluable("TypeError", `Expected a known cost of ${mode} on day ${day.number}, found none`);
+    return cost * Math.ceil(people / seats);
+  }
+  return 0;
+}
+
+function lodgingOf(day: ForeignDay, sandbox: Sandbox): Lodging | undefined {
+  const text = day.filled("accommodation", false);
+  if (text === undefined) return undefined;
+  const { name, city } = nameCity(text);
+  return named(sandbox.lodgingsIn(city), name);
+}
+
+/** What a request can want allowed; the official code looks at nothing else. */
+const HOUSE_RULES: ReadonlySet<string> = new Set(["smoking", "parties", "children under 10", "visitors", "pets"]);
+
+function roomRule({ local_constraint }: Query, days: readonly ForeignDay[], sandbox: Sandbox): Verdict | undefined {
+  const wanted = local_constraint["house rule"];
+  if (wanted === null) return undefined;
+  if (!HOUSE_RULES.has(wanted)) return KEPT;
+  for (const [day, unit] of days.entries()) {
+    if (lodgingOf(unit, sandbox)?.rules.includes(`No ${wanted}`) === true)
+      return { kept: false, message: `The house rule should be ${wanted}.`, day };
+  }
+  return KEPT;
+}
+
+const ROOM_TYPES: Readonly<Record<string, (type: string) => boolean>> = {
+  "not shared room": (type) => type !== "Shared room",
+  "shared room": (type) => type === "Shared room",
+  "private room": (type) => type === "Private room",
+  "entire room": (type) => type === "Entire home/apt",
+};
+
+function roomType({ local_constraint }: Query, days: readonly ForeignDay[], sandbox: Sandbox): Verdict | undefined {
+  const wanted = local_constraint["room type"];
+  if (wanted === null) return undefined;
+  const fits = Object.hasOwn(ROOM_TYPES, wanted) ? ROOM_TYPES[wanted]! : () => true;
+  for (const [day, unit] of days.entries()) {
+    const room = lodgingOf(unit, sandbox);
+    if (room !== undefined && !fits(room.type))
+      return { kept: false, message: `The room type should be ${wanted}.`, day };
+  }
+  return KEPT;
+}
+
+function transport({ local_constraint }: Query, days: readonly ForeignDay[]): Verdict | undefined {
+  const wanted = local_constraint.transportation;
+  if (wanted === null) return undefined;
+  const banned = wanted === "no flight" ? "Flight" : wanted === "no self-driving" ? "Self-driving" : undefined;
+  for (const [day, unit] of days.entries()) {
+    const text = unit.filled("transportation", false);
+    if (banned !== undefined && text?.includes(banned) === true)
+      return { kept: false, message: `The transportation should not be ${wanted}.`, day };
+  }
+  return KEPT;
+}
+
+function cuisine({ local_constraint, org }: Query, days: readonly ForeignDay[], sandbox: Sandbox): Verdict | undefined {
+  const wanted = local_constraint.cuisine ?? [];
+  if (wanted.length === 0) return undefined;
+  const eaten = new Set<string>();
+  for (const day of days) {
+    for (const meal of MEALS) {
+      const text = day.filled(meal, false);
+      if (text === undefined) continue;
+      const { name, city } = nameCity(text);
+      // The official code leaves the whole day here, not only this meal.
+      if (city === org) break;
+      const offered = named(sandbox.restaurantsIn(city), name)?.cuisines ?? "";
+      for (const kind of wanted) if (offered.includes(kind)) eaten.add(kind);
+    }
+  }
+  const missing = wanted.find((kind) => !eaten.has(kind));
+  return missing === undefined ? KEPT : { kept: false, message: `The cuisine ${missing} is not satisfied.` };
+}

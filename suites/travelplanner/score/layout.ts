@@ -1,0 +1,90 @@
+/** Plans written in the prescribed layout, or as JSON: read without a model. */
+import { parseJson } from "../../../source/engine/text/json-record.ts";
+import type { Json } from "../../../source/engine/types.ts";
+import type { Day, Field } from "./plan.ts";
+import { readLiteral } from "../data/literal.ts";
+
+const LABELS = [
+  ["current_city", "Current City:"],
+  ["transportation", "Transportation:"],
+  ["breakfast", "Breakfast:"],
+  ["attraction", "Attraction:"],
+  ["lunch", "Lunch:"],
+  ["dinner", "Dinner:"],
+  ["accommodation", "Accommodation:"],
+] as const satisfies readonly (readonly [Field | "current_city", string])[];
+
+/** A plan in the prescribed layout, each day on its lines. */
+export function writeLayout(days: readonly Day[]): string {
+  const blocks = days.map((day, index) => {
+    const lines = LABELS.map(([field, label]) => `${label} ${day[field]}`);
+    return [`Day ${index + 1}:`, ...lines].join("\n");
+  });
+  return blocks.join("\n\n");
+}
+
+/**
+ * Reads a plan in the prescribed layout: days 1, 2, 3 ... each with all seven labels, a value up to the next label or the end of
+ * its line. The whole plan may stand on one line. Text before `Day 1:` and Markdown's asterisks are ignored, a missing
+ * semicolon after the last attraction is added, dollar signs are dropped. Undefined for anything else: that is for a model.
+ */
+export function readLayout(written: string): readonly Day[] | undefined {
+  const text = written.replaceAll("**", "").replaceAll("$", "");
+  const days: Day[] = [];
+  let at = lastFirstDay(text);
+  while (at !== -1) {
+    const next = dayAt(text, days.length + 2, at + 1);
+    const day = readDay(text.slice(at, next === -1 ? text.length : next), days.length + 1);
+    if (day === undefined) return undefined;
+    days.push(day);
+    at = next;
+  }
+  return days.length === 0 ? undefined : days;
+}
+
+/** Where the last `Day 1:` stands: a chain of thought may have sketched days before. */
+function lastFirstDay(text: string): number {
+  let found = -1;
+  for (let at = dayAt(text, 1, 0); at !== -1; at = dayAt(text, 1, at + 1)) found = at;
+  return found;
+}
+
+/** Where `Day n:` stands with the day's first label behind it. Nothing need stand before it: agents lose their line breaks. */
+function dayAt(text: string, number: number, from: number): number {
+  const mark = `Day ${number}:`;
+  for (let at = text.indexOf(mark, from); at !== -1; at = text.indexOf(mark, at + 1)) {
+    let label = at + mark.length;
+    while (/\s/.test(text[label] ?? "")) label += 1;
+    if (text.startsWith(LABELS[0][1], label)) return at;
+  }
+  return -1;
+}
+
+function readDay(block: string, number: number): Day | undefined {
+  const places = LABELS.map(([field, label]) => ({ field, label, at: block.indexOf(label) }));
+  if (places.some(({ at }) => at === -1)) return undefined;
+  const values = places.map(({ field, label, at }): [string, string] => {
+    const start = at + label.length;
+    const following = places.map((place) => place.at).filter((place) => place > at);
+    const lineEnd = block.indexOf("\n", start);
+    const end = Math.min(...following, lineEnd === -1 ? block.length : lineEnd);
+    return [field, block.slice(start, end).trim() || "-"];
+  });
+  const fields = Object.fromEntries(values) as Record<Field | "current_city", string>;
+  const { attraction } = fields;
+  const closed = attraction === "-" || attraction.endsWith(";") ? attraction : `${attraction};`;
+  return { days: number, ...fields, attraction: closed };
+}
+
+/** A list of day objects out of a reply: the fenced block where there is one, else the outermost brackets. */
+export function readJsonPlan(reply: string): Json | undefined {
+  const open = reply.indexOf("```");
+  const fence = open === -1 ? -1 : reply.indexOf("\n", open);
+  const close = fence === -1 ? -1 : reply.indexOf("```", fence);
+  const inside = close === -1 ? reply : reply.slice(fence, close);
+  const text = inside.slice(inside.indexOf("["), inside.lastIndexOf("]") + 1);
+  if (!text.startsWith("[")) return undefined;
+  const value = parseJson(text) ?? readLiteral(text);
+  const isPlan = Array.isArray(value) && value.some((day) => typeof day === "object" && day !== null);
+  return isPlan ? value : undefined;
+}

@@ -1,0 +1,90 @@
+/** Six rates and thirteen constraints, as sums over rows. */
+import { total } from "../../../source/engine/measures/measure.ts";
+import type { Measure } from "../../../source/engine/suite.ts";
+import type { Row } from "../../../source/engine/types.ts";
+import { CONSTRAINTS } from "./constraints.ts";
+import { slug } from "./error-kinds.ts";
+
+const FIXED =
+  "Divided by the published constants when a whole split was run (45, 180 or 1,000 plans), else by what the rows at hand ask for.";
+
+type Counter = "plans" | "commonsense" | "hard";
+
+/** Sum of `passed` over the denominator: the split's constant when all its plans are there, else the sum over scored rows. */
+function rate(name: string, title: string, passed: string, by: Counter, of: string | undefined): Measure {
+  return {
+    name,
+    title,
+    mode: "official",
+    note: FIXED,
+    unit: "percent",
+    better: "higher",
+    of(rows) {
+      const scored = rows.filter((row) => row.score?.metrics[passed] !== undefined);
+      const summed = of === undefined ? scored.length : total(scored, of);
+      const n = fixedDenominator(rows, by) ?? summed;
+      return { value: scored.length === 0 || n === 0 ? undefined : total(scored, passed) / n, n };
+    },
+    ...(of === undefined ? { each: (row: Row) => row.score?.metrics[passed] } : {}),
+  };
+}
+
+/** The published constant; undefined unless these rows are all of one published split, each once. */
+function fixedDenominator(rows: readonly Row[], by: Counter): number | undefined {
+  const sized = rows.find((row) => row.score?.metrics["split:plans"] !== undefined)?.score?.metrics;
+  if (sized === undefined || rows.length !== sized["split:plans"]) return undefined;
+  const splits = new Set(rows.map((row) => row.facets["split"]));
+  const tasks = new Set(rows.map((row) => row.task));
+  const settled = rows.every((row) => row.state !== "running");
+  return splits.size === 1 && tasks.size === rows.length && settled ? sized[`split:${by}`] : undefined;
+}
+
+function constraintMeasure(title: string, note: string): Measure {
+  return {
+    name: `constraint.${slug(title)}`,
+    title,
+    mode: "official",
+    note,
+    unit: "percent",
+    better: "higher",
+    of(rows) {
+      const n = total(rows, `asked:${title}`);
+      return { value: n === 0 ? undefined : total(rows, `kept:${title}`) / n, n };
+    },
+    each: (row) => (row.score?.metrics[`asked:${title}`] === 1 ? (row.score.metrics[`kept:${title}`] ?? 0) : undefined),
+  };
+}
+
+/** The constraints in the order of the paper's Table 4. */
+const IN_PRINT = [
+  "Within Sandbox",
+  "Complete Information",
+  "Within Current City",
+  "Reasonable City Route",
+  "Diverse Restaurants",
+  "Diverse Attractions",
+  "Non-conf. Transportation",
+  "Minimum Nights Stay",
+  "Budget",
+  "Room Rule",
+  "Cuisine",
+  "Room Type",
+  "Transportation",
+];
+
+export const measures: readonly Measure[] = [
+  rate("final", "Final", "finalPass", "plans", undefined),
+  rate("delivery", "Delivery", "delivered", "plans", undefined),
+  rate("commonsense.micro", "CS micro", "commonsense", "commonsense", "commonsenseOf"),
+  rate("commonsense.macro", "CS macro", "commonsensePass", "plans", undefined),
+  rate("hard.micro", "Hard micro", "hard", "hard", "hardOf"),
+  rate("hard.macro", "Hard macro", "hardPass", "plans", undefined),
+  ...IN_PRINT.map((title) => CONSTRAINTS.find((constraint) => constraint.title === title)!).map(({ title, group }) =>
+    constraintMeasure(
+      title,
+      group === "hard"
+        ? "Of the requests that ask for it; plans that are not complete or not within the sandbox fail it."
+        : "Of all requests; what was not delivered fails it.",
+    ),
+  ),
+];

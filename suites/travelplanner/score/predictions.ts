@@ -1,0 +1,151 @@
+/** Scoring plans made elsewhere: lines `{query_idx, plan, query_override?}`, or a submission's `{idx, query, plan}`. */
+import type { Cell, Figure } from "../../../source/engine/figure.ts";
+import { PredictionProblem } from "../../../source/engine/prediction-problem.ts";
+import type { PredictionRequest, Predictions } from "../../../source/engine/prediction.ts";
+import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
+import { field, isRecord } from "../../../source/engine/text/json-record.ts";
+import type { Json } from "../../../source/engine/types.ts";
+import type { Denominators, Scored } from "./aggregate.ts";
+import { DENOMINATORS, RATES, detailedOf, ratesOf } from "./aggregate.ts";
+import { CONSTRAINTS, asks, hardCount } from "./constraints.ts";
+import { openSandbox } from "../data/database.ts";
+import { evaluate, isKept, recordOf } from "./evaluate.ts";
+import type { Request } from "../data/queries.ts";
+import { readQueries, readQuery } from "../data/queries.ts";
+import { scoreOf } from "./score.ts";
+import { taskOf } from "../data/task.ts";
+
+/** Throws `PredictionProblem` for a line that does not fit, `DataProblem` for a folder that lacks something. */
+export async function scorePredictions(request: PredictionRequest): Promise<Predictions> {
+  const { folder, data, split, signal } = request;
+  if (split === "test") {
+    const [first] = request.lines;
+    throw new PredictionProblem(
+      first?.number ?? 1,
+      "Expected a split that can be scored locally (train, validation): the requests of the test split are public as text only, and its scores come from the publisher's board",
+    );
+  }
+  const [sandbox, requests] = await Promise.all([
+    openSandbox(folder, data, { report: () => {}, signal }),
+    readQueries(folder, split),
+  ]);
+  try {
+    const byIndex = new Map(requests.map((each) => [each.query.idx, each]));
+    const read = request.lines.map(({ number, value }) => readLine(number, value, byIndex));
+    const scored = read.map(({ request: { query }, plan }): Scored => {
+      signal.throwIfAborted();
+      return { query, evaluation: evaluate(query, plan, sandbox) };
+    });
+    const whole = isWhole(scored, requests);
+    return {
+      records: scored.map(({ evaluation }) => recordOf(evaluation)),
+      aggregate: aggregateOf(scored, whole, split),
+      figures: figuresOf(scored, whole, split, sandbox.flightsComplete),
+      entries: read.map(({ request: each, plan }, index) => ({
+        task: taskOf(each, split),
+        answer: plan,
+        score: scoreOf(each.query, split, scored[index]!.evaluation, plan === null ? "nothing delivered" : "given"),
+      })),
+    };
+  } finally {
+    sandbox.close();
+  }
+}
+
+function readLine(line: number, value: Json, requests: ReadonlyMap<number, Request>): { request: Request; plan: Json } {
+  if (!isRecord(value))
+    throw new PredictionProblem(line, "Expected an object `{query_idx, plan}` or `{idx, query, plan}`");
+  const index = field(value, "query_idx") ?? field(value, "idx");
+  const request = typeof index === "number" ? requests.get(index) : undefined;
+  if (request === undefined) {
+    const last = requests.size;
+    throw new PredictionProblem(
+      line,
+      `Expected \`query_idx\` from 1 to ${last}, got \`${JSON.stringify(index) ?? "nothing"}\``,
+    );
+  }
+  const plan = field(value, "plan");
+  if (plan === undefined)
+    throw new PredictionProblem(line, "Expected `plan`, a list of days, an empty list or null, got nothing");
+  const override = field(value, "query_override") ?? null;
+  if (override === null) return { request, plan };
+  if (typeof override !== "object" || Array.isArray(override)) {
+    throw new PredictionProblem(line, "Expected `query_override` to be an object of fields of the request");
+  }
+  try {
+    const { query } = readQuery({ ...request.query, ...override } as unknown as Json, "`query_override`", 1);
+    return { request: { ...request, query }, plan };
+  } catch (error) {
+    throw new PredictionProblem(line, (error as Error).message);
+  }
+}
+
+function isWhole(scored: readonly Scored[], requests: readonly Request[]): boolean {
+  return scored.length === requests.length && new Set(scored.map(({ query }) => query.idx)).size === requests.length;
+}
+
+/** The published constants for a whole published split, else what these lines ask for. */
+function denominatorsOf(scored: readonly Scored[], whole: boolean, split: string): Denominators {
+  const constants = split === "train" || split === "validation" ? DENOMINATORS[split] : undefined;
+  if (whole && constants?.plans === scored.length) return constants;
+  let hard = 0;
+  for (const { query } of scored) hard += hardCount(query);
+  return { plans: scored.length, commonsense: 8 * scored.length, hard };
+}
+
+function aggregateOf(scored: readonly Scored[], whole: boolean, split: string): Json {
+  const by = denominatorsOf(scored, whole, split);
+  const scores = scored.length === 0 ? null : ratesOf(scored, by);
+  const detailed = detailedOf(scored);
+  return whole ? { scores, detailed } : { partial: true, plans: scored.length, scores, detailed };
+}
+
+function figuresOf(
+  scored: readonly Scored[],
+  whole: boolean,
+  split: string,
+  flightsComplete: boolean,
+): readonly Figure[] {
+  const by = denominatorsOf(scored, whole, split);
+  const notes = [
+    whole
+      ? `All ${by.plans} plans of the split, divided by ${by.plans}, ${by.commonsense} and ${by.hard}.`
+      : `Not the whole split: divided by what these ${by.plans} plans ask for.`,
+    ...(flightsComplete ? [] : ["flight data incomplete: plans that fly may fail Within Sandbox"]),
+  ];
+  const rates = scored.length === 0 ? undefined : ratesOf(scored, by);
+  const rows = RATES.map((name): Cell[] => [
+    { text: name },
+    percent(rates?.[name], name.includes("Micro") ? (name.startsWith("Hard") ? by.hard : by.commonsense) : by.plans),
+  ]);
+  const columns = tableColumns(["Rate"], ["%"]);
+  return [{ kind: "table", title: `TravelPlanner, ${split}`, notes, columns, rows }, constraintTable(scored)];
+}
+
+const LEVELS = ["easy", "medium", "hard"];
+
+/** Every constraint by level, in the layout of the paper's Table 4. */
+function constraintTable(scored: readonly Scored[]): Figure {
+  const rows = CONSTRAINTS.map((constraint): Cell[] => {
+    const cells = LEVELS.map((level): Cell => {
+      const asking = scored.filter(({ query }) => query.level === level && asks(query, constraint));
+      const kept = asking.filter(({ evaluation }) => {
+        const counts = evaluation.raises === undefined && (constraint.group === "commonsense" || evaluation.counted);
+        return counts && isKept(evaluation[constraint.group].get(constraint.check));
+      });
+      return percent(asking.length === 0 ? undefined : kept.length / asking.length, asking.length);
+    });
+    return [{ text: constraint.group }, { text: constraint.title }, ...cells];
+  });
+  return {
+    kind: "table",
+    title: "Constraints by level",
+    notes: ["Of the requests that ask for it; plans past which the hard checks do not count fail them."],
+    columns: tableColumns(["Group", "Constraint"], LEVELS),
+    rows,
+  };
+}
+
+function percent(value: number | undefined, n: number): Cell {
+  return value === undefined ? { text: "-", n } : { text: (value * 100).toFixed(1), value, n };
+}

@@ -1,0 +1,107 @@
+/** A plan day by day with what each day costs, and the whole trip with what it breaks on which day. */
+import type { PlanStep, TaskView } from "../../../source/engine/suite.ts";
+import type { Json } from "../../../source/engine/types.ts";
+import { CONSTRAINTS, asks } from "./constraints.ts";
+import type { Evaluation } from "./evaluate.ts";
+import { evaluate, hasRaised } from "./evaluate.ts";
+import { dayCost } from "./hard.ts";
+import type { Query } from "./plan.ts";
+import { NotEvaluable, readDays } from "./plan.ts";
+import type { Sandbox } from "../data/sandbox.ts";
+import type { TripTask } from "../data/task.ts";
+
+/** `plan` is what was read out of the answer; `written` its text where nothing could be read. */
+export function viewOf(task: TripTask, plan: Json, written: string | undefined, sandbox: Sandbox): TaskView {
+  const { query } = task.input;
+  const reference = task.answer.plan === null ? [] : daySteps(query, task.answer.plan as unknown as Json, sandbox);
+  const steps = plan === null && written !== undefined ? [unread(written)] : daySteps(query, plan, sandbox);
+  const pairs = Math.min(reference.length, plan === null ? 0 : steps.length, query.days);
+  return {
+    reference,
+    plan: steps,
+    matches: Array.from({ length: pairs }, (_, index) => [index, index] as const),
+    background: [{ title: "Request", text: requestText(query) }],
+  };
+}
+
+function unread(written: string): PlanStep {
+  return { title: "Not in the prescribed layout", lines: written.split("\n").slice(0, 200), needs: [] };
+}
+
+function requestText(query: Query): string {
+  const { local_constraint: wishes } = query;
+  const asked = Object.entries(wishes).filter(([, value]) => value !== null);
+  return [
+    query.query,
+    `${query.level}, ${query.days} days from ${query.date[0] ?? "?"}, ${query.people_number} people, $${query.budget}`,
+    `from ${query.org} to ${query.dest}, cities to visit: ${query.visiting_city_number}`,
+    ...asked.map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(", ") : value}`),
+  ].join("\n");
+}
+
+function daySteps(query: Query, plan: Json, sandbox: Sandbox): readonly PlanStep[] {
+  const evaluation = evaluate(query, plan, sandbox);
+  if (!evaluation.delivered) return [];
+  let days;
+  try {
+    days = readDays(plan, query.days);
+  } catch (error) {
+    if (error instanceof NotEvaluable) return [{ title: "Not a list of days", lines: [error.message], needs: [] }];
+    throw error;
+  }
+  const steps = days.map((day, index): PlanStep => {
+    const show = (field: string) => {
+      const value = day.fields?.get(field);
+      return typeof value === "string" ? value : value === undefined ? "(missing)" : JSON.stringify(value);
+    };
+    const fields = ["transportation", "breakfast", "attraction", "lunch", "dinner", "accommodation"];
+    const lines = fields.filter((field) => show(field) !== "-").map((field) => `${field}: ${show(field)}`);
+    return {
+      title: `Day ${index + 1}: ${show("current_city")}`,
+      lines: [...lines, costLine(query, day, sandbox)],
+      needs: [],
+    };
+  });
+  return [...steps, summary(query, evaluation)];
+}
+
+function costLine(query: Query, day: Parameters<typeof dayCost>[1], sandbox: Sandbox): string {
+  try {
+    const { transport, meals, lodging, total } = dayCost(query.people_number, day, sandbox);
+    return `cost: $${total} (transport ${transport}, meals ${meals}, lodging ${lodging})`;
+  } catch (error) {
+    if (error instanceof NotEvaluable) return `cost: not known (${error.message})`;
+    throw error;
+  }
+}
+
+/** The whole trip: its cost, and what is broken without belonging to one day. */
+function summary(query: Query, evaluation: Evaluation): PlanStep {
+  const { cost, raises, counted } = evaluation;
+  const known = typeof cost === "number" ? `$${cost}` : "not known";
+  const lines = [`cost: ${known} of $${query.budget}`];
+  if (raises !== undefined) lines.push(`✗ not evaluable: ${raises.message}`);
+  else if (!counted) lines.push("hard constraints do not count: the plan is not both complete and within the sandbox");
+  return {
+    title: "Whole trip",
+    lines: [...lines, ...brokenBy(query, evaluation).map((mark) => `✗ ${mark}`)],
+    needs: [],
+  };
+}
+
+/** Every broken constraint with the day that breaks it; screens mark that day from the score's mistakes. */
+function brokenBy(query: Query, evaluation: Evaluation): readonly string[] {
+  const broken: string[] = [];
+  for (const constraint of CONSTRAINTS) {
+    const { check, title, group } = constraint;
+    const verdict = evaluation[group].get(check);
+    if (!asks(query, constraint) || verdict === undefined) continue;
+    const words = "message" in verdict && verdict.message !== undefined ? `: ${verdict.message}` : "";
+    if (hasRaised(verdict)) {
+      if (group === "commonsense") broken.push(`${title}${words}`);
+    } else if (!verdict.kept) {
+      broken.push(`${title}${verdict.day === undefined ? "" : `, day ${verdict.day + 1}`}${words}`);
+    }
+  }
+  return broken;
+}

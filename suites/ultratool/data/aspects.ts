@@ -1,0 +1,87 @@
+/** The six abilities, the two languages, and the nine columns the paper's table has for them. */
+import type { Language } from "../score/dimensions.ts";
+import type { Ladder } from "../score/rewriting.ts";
+
+export const aspects = [
+  "planning",
+  "tool_creation_awareness",
+  "tool_creation",
+  "tool_usage_awareness",
+  "tool_selection",
+  "tool_usage",
+] as const;
+export type Aspect = (typeof aspects)[number];
+
+export const languages = ["en", "zh"] as const satisfies readonly Language[];
+
+export const aspectTitles: Readonly<Record<Aspect, string>> = {
+  planning: "Planning",
+  tool_creation_awareness: "Tool creation awareness",
+  tool_creation: "Tool creation",
+  tool_usage_awareness: "Tool usage awareness",
+  tool_selection: "Tool selection",
+  tool_usage: "Tool usage",
+};
+
+/** Test sets the publishers' files lack; ours for them are built from the base file. */
+export const homeMadeAspects: readonly Aspect[] = ["tool_creation_awareness", "tool_selection"];
+
+/** How an answer of each aspect is rewritten and repaired; plans are not parsed. */
+export const ladderOf: Readonly<Record<Exclude<Aspect, "planning">, Ladder>> = {
+  tool_creation_awareness: "A",
+  tool_creation: "C",
+  tool_usage_awareness: "A",
+  tool_selection: "A",
+  tool_usage: "P",
+};
+
+export type Split = { readonly language: Language; readonly aspect: Aspect };
+
+export function splitName({ language, aspect }: Split): string {
+  return `${language}/${aspect}`;
+}
+
+/** Throws for a name that is no split. */
+export function parseSplit(name: string): Split {
+  const [language, aspect] = name.split("/");
+  const known = languages.find((each) => each === language);
+  const found = aspects.find((each) => each === aspect);
+  if (known === undefined || found === undefined)
+    throw new RangeError(`Expected a split such as \`en/planning\`, got \`${name}\``);
+  return { language: known, aspect: found };
+}
+
+/** A column of the paper's table, in its order. `metric` names the counters rows carry for it. */
+export type Column = { readonly name: string; readonly title: string; readonly short: string; readonly aspect: Aspect };
+
+export const columns: readonly Column[] = [
+  { name: "planning", title: "Planning", short: "Plan", aspect: "planning" },
+  {
+    name: "tool_creation_awareness.global",
+    title: "Tool creation awareness, global",
+    short: "CrAw G",
+    aspect: "tool_creation_awareness",
+  },
+  {
+    name: "tool_creation_awareness.local",
+    title: "Tool creation awareness, local",
+    short: "CrAw L",
+    aspect: "tool_creation_awareness",
+  },
+  { name: "tool_creation", title: "Tool creation", short: "Create", aspect: "tool_creation" },
+  {
+    name: "tool_usage_awareness.global",
+    title: "Tool usage awareness, global",
+    short: "UsAw G",
+    aspect: "tool_usage_awareness",
+  },
+  {
+    name: "tool_usage_awareness.local",
+    title: "Tool usage awareness, local",
+    short: "UsAw L",
+    aspect: "tool_usage_awareness",
+  },
+  { name: "tool_selection.global", title: "Tool selection, global", short: "Select G", aspect: "tool_selection" },
+  { name: "tool_selection.local", title: "Tool selection, local", short: "Select L", aspect: "tool_selection" },
+  { name: "tool_usage", title: "Tool usage", short: "Usage", aspect: "tool_usage" },
+];

@@ -1,0 +1,49 @@
+/** What a task of this suite holds. */
+import type { Task } from "../../../source/engine/types.ts";
+import type { Split } from "./aspects.ts";
+import type { GoldFlag } from "../score/awareness.ts";
+import type { GoldTool } from "../score/creation.ts";
+import type { GoldName } from "../score/selection.ts";
+import type { GoldCall } from "../score/usage.ts";
+
+/** A step as the model is given it: with `tool` (and `param`) where it has to answer. */
+export type InputStep = { readonly step: string; readonly tool?: string; readonly param?: string };
+
+export type ToolDescription = {
+  readonly name: string;
+  readonly description: string;
+  readonly arguments: unknown;
+  readonly results: unknown;
+};
+
+export type PlanRow = { readonly step: string; readonly tool: string };
+
+/** One row of a test set, as it lies in the file. */
+export type TestRow = {
+  /** The request; only planning (as `input`) and usage have it in the prompt. */
+  readonly question: string;
+  readonly steps: readonly InputStep[];
+  readonly toolset: readonly ToolDescription[] | undefined;
+  readonly reference: Reference;
+};
+
+export type Reference =
+  | { readonly aspect: "planning"; readonly plan: string }
+  | { readonly aspect: "tool_creation_awareness" | "tool_usage_awareness"; readonly steps: readonly GoldFlag[] }
+  | { readonly aspect: "tool_selection"; readonly steps: readonly GoldName[] }
+  | { readonly aspect: "tool_creation"; readonly steps: readonly GoldTool[] }
+  | { readonly aspect: "tool_usage"; readonly steps: readonly GoldCall[] };
+
+/** `home-made`: built from the base file because the published test set is not there. */
+export type Edition = "published" | "home-made" | "sample";
+
+export type UltraInput = Split & Omit<TestRow, "reference"> & { readonly edition: Edition };
+export type UltraTask = Task<UltraInput, Reference>;
+
+/** One row of the base file. */
+export type BaseRow = {
+  readonly question: string;
+  readonly plan: readonly PlanRow[];
+  readonly tools: readonly ToolDescription[];
+  readonly domain: string;
+};

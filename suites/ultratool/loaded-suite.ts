@@ -1,0 +1,55 @@
+/** The suite bound to a data folder. */
+import type { Bench, Suite } from "../../source/engine/suite.ts";
+import type { Task } from "../../source/engine/types.ts";
+import { aspectTitles, languages, parseSplit, splitName } from "./data/aspects.ts";
+import { Library } from "./data/library.ts";
+import { listForm, oracleReply } from "./ask/oracle.ts";
+import { stageOf } from "./ask/prompts.ts";
+import { judgings, scoreTask } from "./score/score-task.ts";
+import { slipReply } from "./ask/slips.ts";
+import type { TestRow, UltraTask } from "./data/task.ts";
+import { viewOf } from "./score/view.ts";
+
+/** Throws `DataProblem` where the folder lacks the worked examples. */
+export async function openBench(suite: Suite, folder: string, data: "sample" | "published"): Promise<Bench> {
+  const library = new Library(folder, data);
+  const examples = new Map<string, TestRow>();
+  return {
+    suite,
+    warnings: warningsOf(library),
+    async tasks(name) {
+      const split = parseSplit(name);
+      examples.set(name, await library.example(split));
+      return library.tasks(name);
+    },
+    // The worked example stands in every prompt already; there is nothing to draw.
+    shots: () => [],
+    stages(task, spec) {
+      const { input } = task as UltraTask;
+      const example = examples.get(splitName(input));
+      if (example === undefined)
+        throw new Error(`Expected the tasks of \`${splitName(input)}\` to be loaded before asking`);
+      return [stageOf(input, example, input, listForm(spec.options))];
+    },
+    score: (task: Task, outcome, context) => scoreTask(task as UltraTask, outcome, context),
+    judging: (task) => judgings(task as UltraTask),
+    oracle: (task, asked) => oracleReply(task as UltraTask, asked),
+    slip: (task, asked, kind, random) => slipReply(task as UltraTask, asked, kind, random),
+    describe: (task, answer) => viewOf(task as UltraTask, answer),
+  };
+}
+
+function warningsOf(library: Library): string[] {
+  const warnings = [
+    "Prompts are in our own words, so numbers of new runs are near the published set-up, not equal to it",
+  ];
+  if (library.data === "sample") return warnings;
+  for (const language of languages) {
+    const missing = library.missing(language).map((aspect) => aspectTitles[aspect]);
+    if (missing.length > 0)
+      warnings.push(
+        `${missing.join(" and ")} (${language}): the published test sets are not in the public files; these tasks are home-made from the base file and must not be set beside published numbers`,
+      );
+  }
+  return warnings;
+}

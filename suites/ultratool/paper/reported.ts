@@ -1,0 +1,38 @@
+/** The paper's table: fourteen models, nine columns and their mean. */
+import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
+import type { PaperNumbers, Printed } from "../../../source/engine/suite.ts";
+import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
+import { columns } from "../data/aspects.ts";
+import paper from "./paper.json" with { type: "json" };
+
+const names = [...columns.map(({ name }) => name), "overall"];
+
+export function printed(): PaperNumbers {
+  const values: Printed[] = Object.entries(paper.rows).flatMap(([row, numbers]) =>
+    names.map((name, index) => {
+      const aspect = columns[index]?.aspect;
+      return {
+        source: paper.source,
+        row,
+        measure: `official.${name}`,
+        // Percent with two decimals in print, divided so that 74.07 becomes 0.7407 and nothing else.
+        value: Math.round(numbers[index]! * 100) / 10_000,
+        where: { language: "en", ...(aspect === undefined ? {} : { aspect }) },
+      };
+    }),
+  );
+  return { values, tables: [table()] };
+}
+
+function table(): TableFigure {
+  return {
+    kind: "table",
+    title: "UltraTool, English (published)",
+    notes: [paper.source, paper.doubt],
+    columns: tableColumns(["Model"], [...columns.map(({ short }) => short), "Overall"]),
+    rows: Object.entries(paper.rows).map(([row, numbers]): Cell[] => [
+      { text: row, printed: true },
+      ...numbers.map((value): Cell => ({ text: value.toFixed(2), value: value / 100, printed: true })),
+    ]),
+  };
+}

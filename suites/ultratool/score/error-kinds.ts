@@ -1,0 +1,40 @@
+/** What can be wrong with an answer. */
+import type { ErrorKind } from "../../../source/engine/suite.ts";
+
+const formatting = "formatting";
+const steps = "steps";
+const choices = "choices";
+const args = "arguments";
+const plans = "plans";
+
+export const errorKinds: readonly ErrorKind[] = [
+  { name: "unreadable", title: "Nothing could be parsed, even with every repair", group: formatting },
+  { name: "repaired", title: "Could be parsed only after a repair", group: formatting, note: "The repair is named" },
+  { name: "not-a-list", title: "Parsed, but no list of steps", group: formatting },
+  { name: "missing-step", title: "No usable entry for a step", group: steps },
+  {
+    name: "extra-step",
+    title: "An entry for a step that was not asked",
+    group: steps,
+    note: "Costs nothing in the official score",
+  },
+  { name: "missed-need", title: "Said 0 where 1 is right", group: choices },
+  { name: "needless", title: "Said 1 where 0 is right", group: choices },
+  { name: "no-flag", title: "Neither 0 nor 1", group: choices },
+  { name: "wrong-tool", title: "Another tool of the set", group: choices },
+  { name: "invented-tool", title: "A tool that is not in the set", group: choices },
+  { name: "missing-argument", title: "An argument of the reference is missing", group: args },
+  {
+    name: "changed-value",
+    title: "A value unlike the reference",
+    group: args,
+    note: "Some published references are themselves cut off, so even a perfect answer has a few",
+  },
+  { name: "unmarked-result", title: "An earlier result not written as <...>", group: args },
+  { name: "extra-argument", title: "An argument the reference does not have", group: args, note: "Costs nothing" },
+  { name: "no-tool", title: "No tool was created for a step", group: "creation" },
+  { name: "malformed-tool", title: "A created tool lacks name, description, arguments or results", group: "creation" },
+  { name: "not-numbered", title: "A line of the plan without a step number", group: plans },
+  { name: "duplicate-number", title: "A step number used twice", group: plans },
+  { name: "orphan", title: "A step whose parent is missing", group: plans },
+];

@@ -1,0 +1,79 @@
+/** The paper's nine columns and their mean, the strict reading beside them, and the judge's dimensions. */
+import { meanMeasure, ratioMeasure } from "../../../source/engine/measures/measure.ts";
+import type { Measure } from "../../../source/engine/suite.ts";
+import type { Row } from "../../../source/engine/types.ts";
+import { columns } from "../data/aspects.ts";
+import { planDimensions, toolDimensions } from "./dimensions.ts";
+
+type Mode = "official" | "strict";
+
+function columnMeasure(name: string, title: string, mode: Mode): Measure {
+  const prefix = mode === "strict" ? "strict." : "";
+  const named = { name: `${mode}.${name}`, title: mode === "strict" ? `${title} (strict)` : title, mode };
+  if (name === "planning") return meanMeasure("planning", { ...named, note: "The judge's own overall score" });
+  if (name === "tool_creation")
+    return ratioMeasure("tool_creation.sum", "tool_creation.count", { ...named, note: "The judge's total, by step" });
+  if (name === "tool_usage")
+    return ratioMeasure(`${prefix}tool_usage.sum`, `${prefix}tool_usage.steps`, { ...named, note: "By step" });
+  const [aspect = "", level] = name.split(".");
+  return level === "global"
+    ? meanMeasure(`${prefix}${name}`, { ...named, note: "Samples with every step right" })
+    : ratioMeasure(`${prefix}${aspect}.correct`, `${prefix}${aspect}.steps`, { ...named, note: "Steps right" });
+}
+
+export const columnMeasures: readonly Measure[] = columns.map(({ name, title }) =>
+  columnMeasure(name, title, "official"),
+);
+
+const strictMeasures = columns
+  .filter(({ name }) => name !== "planning" && name !== "tool_creation")
+  .map(({ name, title }) => columnMeasure(name, title, "strict"));
+
+/** Not in the code upstream: every row of the published table is the plain mean of its nine columns. */
+const overall: Measure = {
+  name: "official.overall",
+  title: "Overall",
+  mode: "official",
+  note: "Plain mean of the nine columns, so awareness and selection count twice; only where all nine are there",
+  unit: "percent",
+  better: "higher",
+  of(rows: readonly Row[]) {
+    let sum = 0;
+    for (const measure of columnMeasures) {
+      const { value } = measure.of(rows);
+      if (value === undefined) return { value: undefined, n: rows.length };
+      sum += value;
+    }
+    return { value: sum / columnMeasures.length, n: rows.length };
+  },
+};
+
+const judgeMeasures: readonly Measure[] = [
+  ...planDimensions.dimensions
+    .filter(({ name }) => name !== "overall")
+    .map(({ name, title }) =>
+      meanMeasure(`planning.${name}`, { name: `judge.planning.${name}`, title: `Planning: ${title}`, mode: "judge" }),
+    ),
+  ...toolDimensions.dimensions
+    .filter(({ name }) => name !== "overall")
+    .map(({ name, title }) =>
+      ratioMeasure(`tool_creation.${name}.sum`, "tool_creation.count", {
+        name: `judge.tool_creation.${name}`,
+        title: `Tool creation: ${title}`,
+        mode: "judge",
+      }),
+    ),
+];
+
+const readingMeasures: readonly Measure[] = [
+  meanMeasure("parsed", { name: "reading.official", title: "Parsed, repairs included", mode: "reading" }),
+  meanMeasure("strict.readable", { name: "reading.strict", title: "Plain JSON of the asked shape", mode: "reading" }),
+];
+
+export const measures: readonly Measure[] = [
+  overall,
+  ...columnMeasures,
+  ...strictMeasures,
+  ...readingMeasures,
+  ...judgeMeasures,
+];

@@ -1,0 +1,102 @@
+/** Answers as values: the official way with its repairs, and the strict way beside it. */
+import { NotALiteral } from "../../../source/engine/python/cursor.ts";
+import { parseJsonAsPython } from "../../../source/engine/python/json.ts";
+import { parsePython } from "../../../source/engine/python/literal.ts";
+import { isDict, isList, entryOf, type PythonValue } from "../../../source/engine/python/value.ts";
+import { repairs } from "./repair.ts";
+import { cut, type Ladder, type ParserMode, rewrite } from "./rewriting.ts";
+
+export type Reading = {
+  /** The empty list where nothing parsed, as officially. */
+  readonly value: PythonValue;
+  readonly ok: boolean;
+  /** How many texts were tried; 1 means no repair. */
+  readonly attempts: number;
+  /** Name of the repair that parsed; `as is` for none, `failed` where nothing parsed. */
+  readonly repair: string;
+  /** Characters the parser was given over all attempts: the measure of work, bounded by attempts times length. */
+  readonly work: number;
+};
+
+/** Reads an answer exactly as the official scorers do, with a parser in place of their evaluation. Never throws. */
+export function readOfficial(answer: string, ladder: Ladder, mode: ParserMode): Reading {
+  const text = cut(rewrite(answer, ladder), ladder, mode);
+  let attempts = 0;
+  let work = 0;
+  // The first failure answers for every later text that begins the same way, which most repairs of hostile texts do.
+  let failed: { readonly text: string; readonly reach: number } | undefined;
+  for (const repair of repairs(text, ladder)) {
+    if (repair.text === undefined) continue;
+    attempts += 1;
+    if (failed !== undefined && beginsAlike(repair.text, failed)) continue;
+    work += repair.text.length;
+    try {
+      return { value: parsePython(repair.text), ok: true, attempts, repair: repair.name, work };
+    } catch (error) {
+      if (!(error instanceof NotALiteral)) throw error;
+      if (failed === undefined) failed = { text: repair.text, reach: error.reach };
+    }
+  }
+  return { value: [], ok: false, attempts, repair: "failed", work };
+}
+
+function beginsAlike(text: string, failed: { readonly text: string; readonly reach: number }): boolean {
+  const { reach } = failed;
+  if (reach > failed.text.length || reach > text.length) return false;
+  return text.startsWith(failed.text.slice(0, reach));
+}
+
+/** What the answer is written as, from what a program could read at once to what nobody can. */
+export const writtenAs = ["json", "fenced json", "python", "repaired", "unreadable"] as const;
+export type WrittenAs = (typeof writtenAs)[number];
+
+/** Plain JSON of the asked shape; undefined for anything else. */
+export function readStrict(answer: string, ladder: Ladder): PythonValue | undefined {
+  const text = answer.trim();
+  if (!isJson(text)) return undefined;
+  try {
+    const value = parseJsonAsPython(text);
+    return hasShape(value, ladder) ? value : undefined;
+  } catch (error) {
+    if (error instanceof NotALiteral) return undefined;
+    throw error;
+  }
+}
+
+export function formOf(answer: string, reading: Reading): WrittenAs {
+  const text = answer.trim();
+  if (isJson(text)) return "json";
+  if (isJson(withoutFence(text))) return "fenced json";
+  if (!reading.ok) return "unreadable";
+  return reading.attempts === 1 ? "python" : "repaired";
+}
+
+function isJson(text: string): boolean {
+  // Most answers in Python's writing are told by their quotes, without the cost of an exception.
+  if (text.startsWith("[{'") || text.startsWith("```") || text === "") return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function withoutFence(text: string): string {
+  if (!text.startsWith("```")) return text;
+  const line = text.indexOf("\n");
+  const end = text.lastIndexOf("```");
+  return line === -1 || end <= line ? text : text.slice(line + 1, end).trim();
+}
+
+/** A list of objects with a step in words, and the tool (and its arguments) as the task asks for them. */
+function hasShape(value: PythonValue, ladder: Ladder): boolean {
+  if (!isList(value)) return false;
+  return value.every((entry) => {
+    if (!isDict(entry) || typeof entryOf(entry, "step") !== "string") return false;
+    const tool = entryOf(entry, "tool");
+    if (ladder === "C") return isDict(tool);
+    if (typeof tool !== "string") return false;
+    return ladder === "A" || isDict(entryOf(entry, "param"));
+  });
+}

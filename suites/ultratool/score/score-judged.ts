@@ -1,0 +1,54 @@
+/** Scores that rest on a judge: plans and created tools. A judgement that cannot be read is unknown, never a number. */
+import type { Score } from "../../../source/engine/types.ts";
+import { planDimensions, toolDimensions } from "./dimensions.ts";
+import { planMistakes } from "./plan-text.ts";
+
+/** What judges are told the reference is worth, of 1: who gets as much counts as right, although better is possible. */
+export const REFERENCE_WORTH = 0.8;
+
+/** A plan's score from the judge's seven numbers (1 to 10); `undefined` where there is none that can be read. */
+export function scorePlan(plan: string, scores: readonly number[] | undefined, judge: JudgeState): Score {
+  const metrics: Record<string, number> = {};
+  for (const [index, { name }] of planDimensions.dimensions.entries()) {
+    if (scores !== undefined) metrics[name === "overall" ? "planning" : `planning.${name}`] = scores[index]! / 10;
+  }
+  const errors = planMistakes(plan);
+  return {
+    value: scores === undefined ? undefined : scores.at(-1)! / 10,
+    rightFrom: REFERENCE_WORTH,
+    metrics,
+    checks: [
+      { name: "numbered tree", kept: plan.trim() !== "" && errors.length === 0 },
+      { name: "judged", kept: judge === "none" ? undefined : scores !== undefined, message: judgeWords[judge] },
+    ],
+    errors,
+    labels: { form: "text", judge },
+  };
+}
+
+/** `read`: the judge's reply was read; `unreadable`: it was not; `none`: nobody was asked. */
+export type JudgeState = "read" | "unreadable" | "none";
+
+export const judgeWords: Readonly<Record<JudgeState, string>> = {
+  read: "The judge's reply was read",
+  unreadable: "The judge's reply could not be read: the score is unknown",
+  none: "No judge was asked: the score is unknown",
+};
+
+/**
+ * The counters of one sample of created tools. As officially: with judgements exactly those count; without any, a zero for
+ * each reference step.
+ */
+export function creationMetrics(
+  judgements: readonly (readonly number[])[],
+  goldSteps: number,
+): Readonly<Record<string, number>> {
+  const count = judgements.length === 0 ? goldSteps : judgements.length;
+  const metrics: Record<string, number> = { "tool_creation.count": count };
+  for (const [index, { name }] of toolDimensions.dimensions.entries()) {
+    let sum = 0;
+    for (const scores of judgements) sum += scores[index]! / 10;
+    metrics[name === "overall" ? "tool_creation.sum" : `tool_creation.${name}.sum`] = sum;
+  }
+  return metrics;
+}

@@ -1,0 +1,257 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { embedAll, type Embedder } from "../../../../source/engine/clustering/embedding/embedder.ts";
+import { keptEmbedder, keptVectorsFile } from "../../../../source/engine/clustering/embedding/kept-vectors.ts";
+import { onnxEmbedder, type OnnxOptions } from "../../../../source/engine/clustering/embedding/onnx-embedder.ts";
+import type { Transformers } from "../../../../source/engine/clustering/embedding/onnx-model.ts";
+
+/**
+ * Stands in for the package, whose tests these are not: a text's vector is its length and the number of the process. It
+ * notes how it was opened, and some texts make it fail.
+ */
+const standIn = `
+import { writeFileSync } from "node:fs";
+export const env = { allowRemoteModels: true, allowLocalModels: false, useFSCache: true, logLevel: 30 };
+export async function pipeline(task, folder, options) {
+  if (folder.endsWith("broken")) throw new Error("Protobuf parsing failed.\\nat some place");
+  writeFileSync(folder + "/opened.json", JSON.stringify({ task, folder, options, env }));
+  const extract = async (texts, { pooling }) => {
+    if (texts.includes("fail")) throw new Error("Non-zero status code");
+    if (texts.includes("die")) process.exit(3);
+    if (texts.includes("flat")) return { data: new Float32Array(texts.length), dims: [texts.length] };
+    if (texts.includes("bits")) return { data: new Uint16Array(texts.length), dims: [texts.length, 1] };
+    for (const end = Date.now() + (texts.includes("slow") ? 20_000 : 0); Date.now() < end; );
+    const rows = texts.map((text) => [text === "nan" ? NaN : text.length, process.pid, pooling === "cls" ? 1 : 0]);
+    return { data: Float32Array.from(rows.flat()), dims: [texts.length, 3] };
+  };
+  const outputNames = folder.endsWith("classifier") ? ["logits"] : ["last_hidden_state"];
+  const model = { config: { max_position_embeddings: 64 }, sessions: { model: { outputNames } } };
+  return Object.assign(extract, { model, tokenizer: { config: {} } });
+}
+`;
+
+const { signal } = new AbortController();
+let folder = "";
+let module = "";
+let made: Embedder[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "planwright-onnx-"));
+  writeFileSync(join(folder, "package.mjs"), standIn);
+  module = pathToFileURL(join(folder, "package.mjs")).href;
+  made = [];
+});
+afterEach(() => {
+  for (const embedder of made) embedder.close?.();
+  rmSync(folder, { recursive: true });
+});
+
+/** Writes a model's folder; gives its path. */
+function modelFolder(name: string, files: Readonly<Record<string, string>> = { "onnx/model.onnx": "weights" }): string {
+  const all = { "config.json": "{}", "tokenizer.json": "{}", "tokenizer_config.json": "{}", ...files };
+  for (const [file, text] of Object.entries(all)) {
+    mkdirSync(dirname(join(folder, name, file)), { recursive: true });
+    writeFileSync(join(folder, name, file), text);
+  }
+  return join(folder, name);
+}
+
+function embedderOf(path: string, options: OnnxOptions = {}): Embedder {
+  const embedder = onnxEmbedder(path, { module, ...options });
+  made.push(embedder);
+  return embedder;
+}
+
+describe("a local model's folder", () => {
+  it("may hold the model in onnx or beside the rest, quantized, or several of which one is named", () => {
+    expect(onnxEmbedder(modelFolder("e5")).name).toBe("onnx/e5");
+    expect(onnxEmbedder(`${modelFolder("e5")}/`).name).toBe("onnx/e5");
+    expect(onnxEmbedder(relative(process.cwd(), modelFolder("e5"))).name).toBe("onnx/e5");
+    expect(onnxEmbedder(modelFolder("root", { "model.onnx": "" })).name).toBe("onnx/root");
+    expect(onnxEmbedder(modelFolder("small", { "onnx/model_quantized.onnx": "" })).name).toBe(
+      "onnx/small/model_quantized",
+    );
+    const many = modelFolder("many", { "onnx/model_int8.onnx": "", "onnx/model_q4.onnx": "" });
+    expect(onnxEmbedder(join(many, "onnx", "model_q4.onnx")).name).toBe("onnx/many/model_q4");
+    expect(() => onnxEmbedder(many)).toThrow(/Expected onnx\/model\.onnx in .*model_int8\.onnx, .*model_q4\.onnx/);
+  });
+
+  it("says which file is absent", () => {
+    expect(() => onnxEmbedder("/nowhere/at/all")).toThrow(
+      "Expected a folder with an ONNX model at /nowhere/at/all, found none",
+    );
+    mkdirSync(join(folder, "empty"));
+    expect(() => onnxEmbedder(join(folder, "empty"))).toThrow("Expected onnx/model.onnx in");
+    const path = modelFolder("e5");
+    expect(() => onnxEmbedder(join(path, "config.json"))).toThrow("Expected a folder or an .onnx file, got");
+    rmSync(join(path, "tokenizer_config.json"));
+    expect(() => onnxEmbedder(path)).toThrow(`Expected tokenizer_config.json in ${path}, found none`);
+  });
+
+  it("has another key for another model, tokenizer or pooling, and the same one elsewhere", () => {
+    const keyOf = (name: string, files: Readonly<Record<string, string>>, options?: OnnxOptions) =>
+      onnxEmbedder(modelFolder(name, files), options).key;
+    const large = Buffer.alloc(3 << 20, "w").toString();
+    const first = keyOf("a", { "onnx/model.onnx": large });
+    expect(keyOf("b", { "onnx/model.onnx": large })).toBe(first);
+    const others = [
+      keyOf("c", { "onnx/model.onnx": `${large}w` }),
+      keyOf("d", { "onnx/model.onnx": `${large.slice(1)}x` }),
+      keyOf("e", { "onnx/model.onnx": large, "onnx/model.onnx_data": "more" }),
+      keyOf("f", { "onnx/model.onnx": large, "tokenizer.json": "[]" }),
+      keyOf("g", { "onnx/model.onnx": large }, { pooling: "cls" }),
+    ];
+    expect(new Set([first, ...others]).size).toBe(6);
+  });
+});
+
+describe("a local model's embeddings", () => {
+  it("come from another process, which fetches nothing and is kept between calls", async () => {
+    const path = modelFolder("my model");
+    const embedder = embedderOf(path);
+    const texts = Array.from({ length: 40 }, (_, index) => "x".repeat(index));
+    const done: number[] = [];
+    const vectors = await embedder.embed(texts, signal, (count) => done.push(count));
+    expect(vectors.map(([length]) => length)).toEqual(texts.map((_, index) => index));
+    expect(done).toEqual([16, 32, 40]);
+    expect(embedder.dims).toBe(3);
+    const pids = [...vectors, ...(await embedder.embed(["again"], signal))].map(([, pid]) => pid);
+    expect(new Set(pids).size).toBe(1);
+    expect(pids[0]).not.toBe(process.pid);
+    const options = {
+      local_files_only: true,
+      device: "cpu",
+      dtype: "fp32",
+      subfolder: "onnx",
+      model_file_name: "model",
+    };
+    expect(JSON.parse(readFileSync(join(path, "opened.json"), "utf8"))).toEqual({
+      task: "feature-extraction",
+      folder: path,
+      options,
+      env: { allowRemoteModels: false, allowLocalModels: true, useFSCache: false, logLevel: 50 },
+    });
+  });
+
+  it("are pooled as the folder says, unless told otherwise", async () => {
+    const pooled = async (path: string, options?: OnnxOptions) =>
+      (await embedderOf(path, options).embed(["a"], signal))[0]![2];
+    const files = { "onnx/model.onnx": "", "1_Pooling/config.json": '{"pooling_mode_cls_token": true}' };
+    expect(await pooled(modelFolder("bge", files))).toBe(1);
+    expect(await pooled(modelFolder("bge", files), { pooling: "mean" })).toBe(0);
+    expect(await pooled(modelFolder("e5"))).toBe(0);
+    const odd = modelFolder("odd", { ...files, "1_Pooling/config.json": '{"pooling_mode_max_tokens": true}' });
+    expect(() => onnxEmbedder(odd)).toThrow("Expected mean or cls pooling in");
+  });
+
+  it("take turns when asked for at once", async () => {
+    const embedder = embedderOf(modelFolder("e5"));
+    const [many, one] = await Promise.all([
+      embedder.embed(Array<string>(50).fill("ab"), signal),
+      embedder.embed(["c"], signal),
+    ]);
+    expect([many.length, one.length, one[0]![0]]).toEqual([50, 1, 1]);
+  });
+
+  it("stop at once when told to, while the model works, and can be asked for again", async () => {
+    const embedder = embedderOf(modelFolder("e5"));
+    const [before] = await embedder.embed(["a"], signal);
+    const stop = new AbortController();
+    const stopped = expect(embedder.embed(["slow"], stop.signal)).rejects.toThrow("enough");
+    await wait(100);
+    const start = performance.now();
+    stop.abort(new Error("enough"));
+    await stopped;
+    expect(performance.now() - start).toBeLessThan(1000);
+    const [after] = await embedder.embed(["a"], signal);
+    expect(after![0]).toBe(1);
+    expect(after![1]).not.toBe(before![1]);
+    expect(() => process.kill(before![1]!, 0)).toThrow("ESRCH");
+  });
+
+  it("say in words what is wrong with a model, and go on with other texts", async () => {
+    const path = modelFolder("e5");
+    const file = join(path, "onnx", "model.onnx");
+    const embedder = embedderOf(path);
+    const problem = (text: string) =>
+      embedder.embed([text], signal).then(
+        () => "none",
+        (error: Error) => `${error.name}: ${error.message}`,
+      );
+    expect(await problem("fail")).toBe(
+      `DataProblem: Expected vectors from the model ${file}, it failed: Non-zero status code`,
+    );
+    expect(await problem("nan")).toBe(`DataProblem: Expected finite numbers from the model ${file}, got NaN for "nan"`);
+    expect(await problem("flat")).toContain("Expected 1 vectors of 32 or 16 bit numbers");
+    expect(await problem("bits")).toContain("got Uint16Array [1 x 1]");
+    expect(await problem("die")).toBe("DataProblem: Expected vectors from a local model, its process ended: status 3");
+    expect(await problem("fine")).toBe("none");
+    await expect(embedderOf(modelFolder("broken")).embed(["a"], signal)).rejects.toThrow(
+      /Expected a model that can be loaded at .*model\.onnx: Protobuf parsing failed\.$/,
+    );
+    await expect(embedderOf(modelFolder("classifier")).embed(["a"], signal)).rejects.toThrow(
+      /Expected an output last_hidden_state or token_embeddings of the model .*, got logits/,
+    );
+  });
+
+  it("say how to install the package where it is not", async () => {
+    const absent = embedderOf(modelFolder("e5"), { module: pathToFileURL(join(folder, "absent.mjs")).href });
+    await expect(absent.embed(["a"], signal)).rejects.toThrow(
+      "Expected the optional package @huggingface/transformers for local embeddings; install it with `npm install --no-save -D",
+    );
+  });
+
+  it("can be made in this process, and bound the length of texts by the model's places", async () => {
+    const config: { model_max_length?: number } = { model_max_length: 1e30 };
+    const load = async (): Promise<Transformers> => ({
+      env: { allowRemoteModels: true, allowLocalModels: false, useFSCache: true, logLevel: 30 },
+      pipeline: async () =>
+        Object.assign(
+          async (texts: readonly string[]) => ({
+            data: Float32Array.from(texts, (text) => text.length),
+            dims: [texts.length, 1],
+          }),
+          {
+            tokenizer: { config },
+            model: { config: { max_position_embeddings: 514, model_type: "xlm-roberta", pad_token_id: 1 } },
+          },
+        ),
+    });
+    const embedder = embedderOf(modelFolder("e5"), { load });
+    const { values } = await embedAll(embedder, ["a", "bb"], { signal });
+    expect([...values]).toEqual([1, 2]);
+    expect(config.model_max_length).toBe(512);
+  });
+});
+
+describe("vectors of a local model kept on disk", () => {
+  it("are not made again, until the model is another one", async () => {
+    const texts = Array.from({ length: 100 }, (_, index) => "x".repeat(index));
+    const cache = join(folder, "cache");
+    const keptFor = async (path: string) => {
+      const embedder = embedderOf(path);
+      return keptEmbedder(embedder, keptVectorsFile(cache, embedder));
+    };
+    const path = modelFolder("e5");
+    const done: number[] = [];
+    const first = await (await keptFor(path)).embed(texts, signal, (count) => done.push(count));
+    expect(done).toEqual([16, 32, 48, 64, 80, 96, 100]);
+    const again = await keptFor(path);
+    expect(again.missing(texts)).toBe(0);
+    expect(await again.embed(texts, signal)).toEqual(first);
+    writeFileSync(join(path, "onnx", "model.onnx"), "trained on");
+    expect((await keptFor(path)).missing(texts)).toBe(100);
+  });
+
+  it("are kept as far as a run came that was stopped", async () => {
+    const embedder = embedderOf(modelFolder("e5"));
+    const file = keptVectorsFile(folder, embedder);
+    const kept = await keptEmbedder(embedder, file);
+    const texts = [...Array.from({ length: 80 }, (_, index) => "x".repeat(index)), "fail"];
+    await expect(kept.embed(texts, signal)).rejects.toThrow("it failed");
+    expect((await keptEmbedder(embedder, file)).missing(texts)).toBe(17);
+  });
+});

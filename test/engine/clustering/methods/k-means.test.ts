@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { kMeans } from "../../../../source/engine/clustering/methods/k-means.ts";
+import { vectorsFrom } from "../../../../source/engine/clustering/methods/vectors.ts";
+import { planted } from "./planted.ts";
+
+describe("k-means", () => {
+  it("finds clusters that lie apart, and renumbers them by first appearance", async () => {
+    const vectors = vectorsFrom([[0], [10], [0.1], [20], [10.1], [20.1]]);
+    const { labels, sizes, inertia, centres } = await kMeans(vectors, { k: 3 });
+    expect([...labels]).toEqual([0, 1, 0, 2, 1, 2]);
+    expect(sizes).toEqual([2, 2, 2]);
+    expect(inertia).toBeCloseTo(3 * 2 * 0.05 ** 2, 5);
+    expect([...centres.values].map((value) => Number(value.toFixed(3)))).toEqual([0.05, 10.05, 20.05]);
+  });
+
+  it("gives every vector its own cluster when k is their number", async () => {
+    const { vectors } = planted({ rows: 40, dims: 3, clusters: 5, noise: 0.1 });
+    const { sizes, inertia } = await kMeans(vectors, { k: 40, inits: 1 });
+    expect(sizes).toEqual(Array.from({ length: 40 }, () => 1));
+    expect(inertia).toBe(0);
+  });
+
+  it("puts everything together for k = 1", async () => {
+    const { sizes, inertia } = await kMeans(
+      vectorsFrom([
+        [1, 0],
+        [3, 0],
+        [2, 3],
+      ]),
+      { k: 1 },
+    );
+    expect(sizes).toEqual([3]);
+    expect(inertia).toBeCloseTo(8, 5);
+  });
+
+  it("leaves clusters empty when there are fewer different vectors than clusters", async () => {
+    const vectors = vectorsFrom([
+      [1, 2],
+      [1, 2],
+      [5, 6],
+      [5, 6],
+      [1, 2],
+    ]);
+    const { labels, inertia, centres } = await kMeans(vectors, { k: 4 });
+    expect([...labels]).toEqual([0, 0, 1, 1, 0]);
+    expect(inertia).toBe(0);
+    expect(centres.rows).toBe(4);
+  });
+
+  it("is the same for the same seed, with and without worker threads", async () => {
+    const { vectors } = planted({ rows: 700, dims: 20, clusters: 30, noise: 4 });
+    const [alone, again, helped, other] = await Promise.all([
+      kMeans(vectors, { k: 30, inits: 2, workers: 0 }),
+      kMeans(vectors, { k: 30, inits: 2, workers: 0 }),
+      kMeans(vectors, { k: 30, inits: 2, workers: 3 }),
+      kMeans(vectors, { k: 30, inits: 1, workers: 0, seed: 7 }),
+    ]);
+    expect(again).toEqual(alone);
+    expect(helped).toEqual(alone);
+    expect(other.inertia).not.toBe(alone.inertia);
+  });
+
+  it("agrees with plain Lloyd: no point is nearer to another centre than to its own", async () => {
+    const { vectors } = planted({ rows: 500, dims: 8, clusters: 12, noise: 1.5 });
+    const { centres, labels } = await kMeans(vectors, { k: 40, inits: 1, tolerance: 0 });
+    const squared = (row: number, centre: number) => {
+      let sum = 0;
+      for (let column = 0; column < 8; column++) {
+        sum += (vectors.values[row * 8 + column]! - centres.values[centre * 8 + column]!) ** 2;
+      }
+      return sum;
+    };
+    for (let row = 0; row < 500; row++) {
+      const own = squared(row, labels[row]!);
+      for (let centre = 0; centre < 40; centre++) expect(squared(row, centre)).toBeGreaterThan(own * (1 - 1e-5) - 1e-9);
+    }
+  });
+
+  it("finds clusters far from the origin, where dot products lose their digits", async () => {
+    const { vectors, labels } = planted({ rows: 200, dims: 16, clusters: 6, noise: 0.01 });
+    const moved = { ...vectors, values: vectors.values.map((value) => value + 1000) };
+    const result = await kMeans(moved, { k: 6 });
+    expect([...result.labels]).toEqual(labels);
+  });
+
+  it("says how far it is, and stops when told", async () => {
+    const { vectors } = planted({ rows: 600, dims: 16, clusters: 20, noise: 0.5 });
+    const stages = new Set<string>();
+    await kMeans(vectors, { k: 20, inits: 2, progress: ({ stage, init }) => stages.add(`${stage} ${init}`) });
+    expect([...stages]).toEqual(["seeding 0", "iterating 0", "seeding 1", "iterating 1"]);
+    for (const workers of [0, 2]) {
+      const stop = new AbortController();
+      const running = kMeans(vectors, {
+        k: 200,
+        inits: 1000,
+        workers,
+        signal: stop.signal,
+        progress: ({ init }) => init === 1 && stop.abort(new Error("stopped by the test")),
+      });
+      await expect(running).rejects.toThrow("stopped by the test");
+    }
+  });
+
+  it("refuses what cannot be clustered, in words", async () => {
+    const three = vectorsFrom([[1], [2], [3]]);
+    await expect(kMeans(three, { k: 4 })).rejects.toThrow(
+      "Expected `k` to be a whole number from 1 to the number of vectors, 3, got `4`",
+    );
+    await expect(kMeans(three, { k: 0 })).rejects.toThrow("got `0`");
+    await expect(kMeans(three, { k: 1.5 })).rejects.toThrow("got `1.5`");
+    await expect(kMeans(three, { k: 2, inits: 0 })).rejects.toThrow(
+      "Expected `inits` to be a whole number of at least 1, got `0`",
+    );
+    await expect(kMeans(vectorsFrom([]), { k: 1 })).rejects.toThrow("Expected at least one vector");
+    await expect(
+      kMeans(
+        vectorsFrom([
+          [1, 2],
+          [3, Number.NaN],
+        ]),
+        { k: 1 },
+      ),
+    ).rejects.toThrow("Expected finite numbers, got NaN in row 1, column 1");
+    expect(() => vectorsFrom([[1, 2], [3]])).toThrow("Expected vectors of equal length (2), got 1 in row 1");
+  });
+});

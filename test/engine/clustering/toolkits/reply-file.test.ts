@@ -1,0 +1,50 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { keptReplies } from "../../../../source/engine/clustering/toolkits/reply-file.ts";
+
+let folder = "";
+let path = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "planwright-replies-"));
+  path = join(folder, "explanations.jsonl");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const line = (key: string, text: string) => `${JSON.stringify({ key, text })}\n`;
+const read = async () => [...(await keptReplies(path))].map(([key, text]) => `${key}=${text}`).join(" ");
+
+describe("a file of kept replies", () => {
+  it("is nothing where it is not there, and grows by what anybody adds", async () => {
+    expect(await read()).toBe("");
+    writeFileSync(path, line("a", "one"));
+    expect(await read()).toBe("a=one");
+    appendFileSync(path, line("b", "zwölf 十二"));
+    appendFileSync(path, line("c", "three"));
+    expect(await Promise.all([read(), read()])).toEqual(["a=one b=zwölf 十二 c=three", "a=one b=zwölf 十二 c=three"]);
+  });
+
+  it("waits for the rest of a line that is being written, and leaves out what is none", async () => {
+    const whole = line("b", "zwölf");
+    const bytes = Buffer.from(whole);
+    const cut = bytes.indexOf("w") + 2;
+    writeFileSync(path, line("a", "one"));
+    appendFileSync(path, bytes.subarray(0, cut));
+    expect(await read()).toBe("a=one");
+    appendFileSync(path, bytes.subarray(cut));
+    appendFileSync(path, `not JSON\n[1]\nnull\n{"key": 3, "text": "x"}\n\n${line("c", "three")}`);
+    expect(await read()).toBe("a=one b=zwölf c=three");
+  });
+
+  it("that was begun anew, or taken away, is read anew", async () => {
+    writeFileSync(path, line("a", "one") + line("b", "two"));
+    expect(await read()).toBe("a=one b=two");
+    writeFileSync(path, line("c", "new"));
+    expect(await read()).toBe("c=new");
+    rmSync(path);
+    expect(await read()).toBe("");
+    writeFileSync(path, line("d", "again"));
+    expect(await read()).toBe("d=again");
+  });
+});

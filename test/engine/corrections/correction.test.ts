@@ -1,0 +1,298 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { errors as errorsPane } from "../../../analyses/errors.ts";
+import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
+import { personName } from "../../../source/engine/corrections/person-name.ts";
+import type { Suite } from "../../../source/engine/suite.ts";
+import type { Mistake } from "../../../source/engine/types.ts";
+import { analysisOf, cellNamed, runsOf, TemporarySessions } from "../workbench/temporary-session.ts";
+import { tinySuite, type Behaviour } from "../workbench/tiny-suite.ts";
+
+const errorKinds = [
+  { name: "value", title: "Wrong value" },
+  { name: "place", title: "Wrong place" },
+  { name: "order", title: "Wrong order" },
+];
+/** Three on step 1, of which two are of a kind, two that are quite alike on step 2, and one of the task as a whole. */
+const made: readonly Mistake[] = [
+  { kind: "value", step: 1, key: "town", got: "Utrecht" },
+  { kind: "value", step: 1, key: "day", got: "Monday" },
+  { kind: "order", step: 1 },
+  { kind: "place", step: 2, got: "here" },
+  { kind: "place", step: 2, got: "here" },
+  { kind: "order" },
+];
+
+let sessions: TemporarySessions;
+let suite: Suite;
+let behaviour: Behaviour;
+beforeEach(() => {
+  sessions = new TemporarySessions();
+  ({ suite, behaviour } = tinySuite());
+  Object.assign(suite, { errorKinds, analyses: [errorsPane.name] });
+  behaviour.score = async ({ id }) => ({
+    value: id === "t0" ? 0 : 1,
+    metrics: { right: 0 },
+    checks: [],
+    errors: id === "t0" ? made : [],
+  });
+});
+afterEach(() => sessions.end());
+
+const session =
+  "```run main\nsuite: tiny\nmodel: builtin/oracle\nlimit: 0\n```\n\n```analysis pane\npane: errors\nof: [main]\n```\n";
+
+async function played(text = session) {
+  const bench = await sessions.open(text, { suites: [suite] });
+  await bench.run(cellNamed(bench, "main"));
+  const { run } = runsOf(bench, "main")[0]!;
+  return inRun(bench, run);
+}
+
+function inRun(bench: SessionWorkbench, run: string) {
+  const folder = join(sessions.path, "runs", run);
+  const path = join(folder, "overrides.json");
+  return {
+    bench,
+    run,
+    path,
+    folder,
+    ref: { run, task: "t0" },
+    score: () => bench.rows(run).find(({ task }) => task === "t0")!.score!,
+    file: () => JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>[],
+    correct: (error: Mistake, kind: string | undefined, reason = "it was so") =>
+      bench.correct({ run, task: "t0" }, error, kind, reason),
+  };
+}
+
+const source = personName();
+const word = (was: string, reason = "it was so") => ({ override: { was, source, reason } });
+
+describe("a person's word on an error", () => {
+  test("is written, counts at once, and is what scoring again reads", async () => {
+    const { bench, run, score, file, correct, folder } = await played();
+    const log = () => readFileSync(join(folder, "events.jsonl"), "utf8");
+    const asked = log().match(/"type":"prompt"/g)!.length;
+    await correct(made[5]!, "place", "  there was no order to keep ");
+    expect(file()).toEqual([{ task: "t0", was: "order", kind: "place", source, reason: "there was no order to keep" }]);
+    const expected = [...made.slice(0, 5), { kind: "place", ...word("order", "there was no order to keep") }];
+    expect(score()).toMatchObject({ value: 0, errors: expected, metrics: { right: 0, "errors.overridden": 1 } });
+    expect(log().match(/"type":"prompt"/g)).toHaveLength(asked);
+    expect((await bench.trajectory({ run, task: "t0" }))!.score).toEqual(score());
+    expect(bench.rows(run).filter((row) => "errors.overridden" in row.score!.metrics)).toHaveLength(1);
+    expect(readdirSync(folder).toSorted()).toEqual(["events.jsonl", "overrides.json", "rows.json"]);
+
+    const before = score();
+    await bench.rescore(cellNamed(bench, "main"));
+    expect(score()).toEqual(before);
+    expect(runsOf(bench, "main")[0]).toMatchObject({ status: "done", message: undefined });
+    await bench.close();
+    const again = await sessions.open(undefined, { suites: [suite] });
+    runsOf(again, "main");
+    expect(inRun(again, run).score()).toEqual(before);
+  });
+
+  test("is shown by the errors pane at once, with how many there are", async () => {
+    const { bench, correct } = await played();
+    const shown = () => {
+      const [ranked] = analysisOf(bench, "pane").figures;
+      if (ranked?.kind !== "bars") throw new Error("Expected bars");
+      return {
+        kinds: ranked.bars.map(({ label, cell }) => `${label}: ${cell.note}`).toSorted(),
+        notes: ranked.notes?.filter((note) => note.includes("person")),
+      };
+    };
+    expect(shown()).toEqual({
+      kinds: [
+        "Wrong order: 1 of 12 tasks, 2 times",
+        "Wrong place: 1 of 12 tasks, 2 times",
+        "Wrong value: 1 of 12 tasks, 2 times",
+      ],
+      notes: [],
+    });
+    await correct(made[0]!, "place");
+    expect(shown()).toMatchObject({
+      kinds: [
+        "Wrong order: 1 of 12 tasks, 2 times",
+        "Wrong place: 1 of 12 tasks, 3 times",
+        "Wrong value: 1 of 12 tasks, 1 times",
+      ],
+      notes: [expect.stringContaining("a person overruled the scorer on 1 error")],
+    });
+  });
+
+  test("tells errors of one step apart: by kind, by argument, by order", async () => {
+    const { score, file, correct } = await played();
+    await correct(made[2]!, "place");
+    await correct(made[1]!, "place");
+    await correct(made[4]!, "value");
+    const said = { source, reason: "it was so" };
+    expect(file()).toEqual([
+      { task: "t0", step: 1, was: "order", kind: "place", ...said },
+      { task: "t0", step: 1, was: "value", key: "day", kind: "place", ...said },
+      { task: "t0", step: 2, was: "place", number: 1, kind: "value", ...said },
+    ]);
+    // Of two that are quite alike the first is meant; now they are not, and the second can be.
+    await correct(score().errors[4]!, "order");
+    expect(score().errors).toEqual([
+      made[0],
+      { ...made[1], kind: "place", ...word("value") },
+      { ...made[2], kind: "place", ...word("order") },
+      { ...made[3], kind: "value", ...word("place") },
+      { ...made[4], kind: "order", ...word("place") },
+      made[5],
+    ]);
+    expect(score().metrics["errors.overridden"]).toBe(4);
+  });
+
+  test("replaces an earlier one, by hand or not, and is taken back by naming the scorer's kind", async () => {
+    const { bench, path, score, file, correct } = await played();
+    const byHand = { source: "R. Reader", reason: "so it says" };
+    writeFileSync(
+      path,
+      JSON.stringify([
+        { task: "t0", step: 1, was: "order", kind: "value", ...byHand },
+        { task: "t1", kind: "value", ...byHand },
+      ]),
+    );
+    await expect(correct(made[2]!, "place", "first")).resolves.toBeUndefined();
+    expect(file()).toMatchObject([
+      { task: "t1", ...byHand },
+      { task: "t0", kind: "place", reason: "first" },
+    ]);
+    const corrected = score().errors[2]!;
+    await correct(corrected, "value", "second");
+    expect(file()).toMatchObject([{ task: "t1" }, { kind: "value", reason: "second" }]);
+    expect(score().errors[2]).toEqual({ ...made[2], kind: "value", ...word("order", "second") });
+    await correct(score().errors[2]!, "order", "");
+    expect(file()).toHaveLength(1);
+    expect(score()).toMatchObject({ errors: made, metrics: { right: 0 } });
+    expect(score().metrics["errors.overridden"]).toBeUndefined();
+    await correct(score().errors[5]!, "value");
+    await correct(score().errors[5]!, undefined, "");
+    expect(file()).toHaveLength(1);
+    writeFileSync(path, "[]");
+    await correct(made[5]!, "value");
+    await correct(score().errors[5]!, undefined, "");
+    expect(existsSync(path)).toBe(false);
+    await bench.rescore(cellNamed(bench, "main"));
+    expect(score().errors).toEqual(made);
+  });
+
+  test("leaves a file alone that is broken, or says what cannot be, and says so", async () => {
+    const { path, score, correct } = await played();
+    for (const [text, problem] of [
+      ["[{", "to be JSON"],
+      ['[{"task":"t0"}]', "to be a list of overrides"],
+      ['[{"task":"t1","kind":"bad-luck","source":"a","reason":"b"}]', "to be one of value, place, order"],
+      ['[{"task":"t0","step":1,"kind":"place","source":"a","reason":"b"}]', "t0, step 1 to fit one error, it fits 3"],
+    ] as const) {
+      writeFileSync(path, text);
+      await expect(correct(made[5]!, "value")).rejects.toThrow(problem);
+      expect(readFileSync(path, "utf8")).toBe(text);
+      expect(score().errors).toEqual(made);
+    }
+  });
+
+  test("is refused without a reason, for a kind that does not exist, for an error that is not there", async () => {
+    const { path, correct, bench, run } = await played();
+    await expect(correct(made[0]!, "place", " \n")).rejects.toThrow("Expected a reason");
+    await expect(correct(made[0]!, "bad-luck")).rejects.toThrow("to be one of value, place, order");
+    await expect(correct({ kind: "value", step: 9 }, "place")).rejects.toThrow("This error is gone");
+    await expect(bench.correct({ run, task: "t99" }, made[0]!, "place", "why")).rejects.toThrow("no score yet");
+    behaviour.score = () => Promise.resolve({ value: 1, metrics: {}, checks: [], errors: [] });
+    await expect(correct(made[0]!, "place")).rejects.toThrow("The scorer does not find this error any more");
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test("where the file cannot be written, nothing is changed", async () => {
+    const { path, score, correct } = await played();
+    mkdirSync(`${path}.new`);
+    await expect(correct(made[0]!, "place")).rejects.toThrow(`Could not write ${path}`);
+    expect(score().errors).toEqual(made);
+  });
+
+  test("where the log cannot be written, nothing is changed either", async () => {
+    const { path, folder, score, correct } = await played();
+    const log = join(folder, "events.jsonl");
+    const text = readFileSync(log, "utf8");
+    await correct(made[0]!, "place");
+    const [kept, before] = [readFileSync(path, "utf8"), score()];
+    behaviour.score = async () => {
+      rmSync(log);
+      mkdirSync(log);
+      return { value: 0, metrics: { right: 0 }, checks: [], errors: made };
+    };
+    await expect(correct(made[2]!, "place")).rejects.toThrow("EISDIR");
+    expect(readFileSync(path, "utf8")).toBe(kept);
+    expect(score()).toEqual(before);
+    rmSync(log, { recursive: true });
+    writeFileSync(log, text);
+  });
+
+  test("goes when the task was played again and made no such error; that is told", async () => {
+    const { bench, ref, score, file, correct } = await played();
+    await correct(made[5]!, "place");
+    behaviour.score = async () => ({ value: 0, metrics: {}, checks: [], errors: [{ kind: "value", step: 3 }] });
+    await bench.run(cellNamed(bench, "main"), [ref]);
+    expect(score().errors).toEqual([{ kind: "value", step: 3 }]);
+    const note = await correct({ kind: "value", step: 3 }, "order", "new");
+    expect(note).toContain(`Gone from overrides.json, no such error now: t0, order: place, by ${source}: it was so`);
+    expect(file()).toMatchObject([{ step: 3, was: "value", kind: "order" }]);
+  });
+
+  test("quotes the judge from the log", async () => {
+    const judged = session.replace("limit: 0", "judge: builtin/oracle");
+    behaviour.score = async (_, __, { ask }) => {
+      await ask!("judge", [{ role: "user", content: "Which?" }]);
+      return { value: 0, metrics: {}, checks: [], errors: made };
+    };
+    const { bench, correct, score } = await played(judged);
+    const { calls } = runsOf(bench, "main")[0]!;
+    await correct(made[5]!, "value");
+    expect(score().errors[5]).toMatchObject({ kind: "value" });
+    expect(runsOf(bench, "main")[0]!.calls).toBe(calls);
+  });
+});
+
+describe("while a run is busy", () => {
+  test("nothing is corrected", async () => {
+    const { bench, ref, path, correct } = await played(session.replace("oracle", "oracle?pace=30"));
+    const playing = bench.run(cellNamed(bench, "main"), [ref]);
+    await vi.waitFor(() => expect(runsOf(bench, "main")[0]!.counts.running).toBe(1));
+    await expect(correct(made[0]!, "place")).rejects.toThrow("This run is going");
+    expect(existsSync(path)).toBe(false);
+    bench.stop(cellNamed(bench, "main"));
+    await playing;
+  });
+
+  test("two corrections do not meet, and what is played meanwhile waits for the first", async () => {
+    const { bench, ref, score, file, correct } = await played();
+    const corrected = correct(made[0]!, "place");
+    await expect(correct(made[5]!, "place")).rejects.toThrow("This run is going");
+    await bench.run(cellNamed(bench, "main"), [ref]);
+    await corrected;
+    expect(file()).toHaveLength(1);
+    expect(score().errors).toEqual(made);
+    expect(bench.rows(ref.run).find(({ task }) => task === "t0")!.calls).toBe(1);
+    expect(runsOf(bench, "main")[0]).toMatchObject({ status: "done" });
+  });
+
+  test("a session that is read-only takes no correction", async () => {
+    const { run } = await played();
+    const other = await sessions.open(undefined, { suites: [suite] });
+    runsOf(other, "main");
+    await expect(inRun(other, run).correct(made[0]!, "place")).rejects.toThrow("read-only");
+  });
+});
+
+test("a person without a name is a person", () => {
+  expect(personName(() => " ada ")).toBe("ada");
+  expect(personName(() => "")).toBe("a person");
+  expect(
+    personName(() => {
+      throw new Error("no such user");
+    }),
+  ).toBe("a person");
+});

@@ -1,0 +1,292 @@
+import { describe, expect, test } from "vitest";
+import { exportFigure } from "../../../source/engine/figures/export-figure.ts";
+import type {
+  BarsFigure,
+  Figure,
+  GridFigure,
+  LinesFigure,
+  PointsFigure,
+  TableFigure,
+} from "../../../source/engine/figure.ts";
+import { exportFormats } from "../../../source/engine/workbench/workbench.ts";
+
+const hostile = `</text><script>alert("1")</script> & 'x' ]]> \u001b[31m \u0000 \ud800 \uffff`;
+const table: TableFigure = {
+  kind: "table",
+  title: "Scores",
+  columns: [
+    { title: "Run", align: "left" },
+    { title: "Succ", align: "right" },
+  ],
+  rows: [
+    [{ text: "mine" }, { text: "33.33", value: 1 / 3, n: 3 }],
+    [
+      { text: "GPT-4", printed: true },
+      { text: "50.00", value: 0.5, printed: true },
+    ],
+    [{ text: 'a, "b"\nc' }, { text: "-4.00", value: -0.04, faint: true }],
+  ],
+  notes: ["n is tasks"],
+};
+const grid: GridFigure = {
+  kind: "grid",
+  title: "By scale",
+  x: { label: "long", ticks: ["1", "2"] },
+  y: { label: "wide", ticks: ["1", "3"] },
+  cells: [
+    [{ text: "100.00", value: 1, n: 12 }, undefined],
+    [
+      { text: "-", n: 0, faint: true },
+      { text: "66.67", value: 2 / 3, n: 3, faint: true },
+    ],
+  ],
+  range: [0, 1],
+  notes: [],
+};
+const bars: BarsFigure = {
+  kind: "bars",
+  title: "Kinds",
+  unit: "% of tasks",
+  bars: [
+    { label: "key", cell: { text: "20.00 %", value: 0.2, n: 10 }, low: 0.05, high: 0.5098765432 },
+    { label: "fell", cell: { text: "-1", value: -1 } },
+    { label: "none", cell: { text: "-" } },
+  ],
+  notes: [],
+};
+const lines: LinesFigure = {
+  kind: "lines",
+  title: "Shots",
+  x: "shots",
+  y: "Succ",
+  series: [
+    {
+      label: "small",
+      points: [
+        { x: 0, cell: { text: "10.00", value: 0.1, n: 10 }, low: 0.05, high: 0.15 },
+        { x: 3, cell: { text: "-", n: 0 } },
+      ],
+    },
+    { label: "nothing", points: [] },
+  ],
+  notes: [],
+};
+const points: PointsFigure = {
+  kind: "points",
+  title: "Map",
+  x: "first",
+  y: "second",
+  points: [
+    { x: -1.5, y: 2, group: "travel", label: "flights" },
+    { x: 1 / 3, y: -2, group: "food", label: "menus" },
+  ],
+  notes: [],
+};
+const nothing: readonly Figure[] = [
+  { ...table, rows: [], columns: [] },
+  { ...grid, cells: [], x: { label: "", ticks: [] }, y: { label: "", ticks: [] } },
+  { ...bars, bars: [] },
+  { ...lines, series: [] },
+  { ...points, points: [] },
+];
+const figures: readonly Figure[] = [table, grid, bars, lines, points];
+
+/** The same figure with hostile words wherever a model, a data set or a session can put words. */
+function spoiled(figure: Figure): Figure {
+  const text = JSON.stringify(figure);
+  const words = [
+    "mine",
+    "key",
+    "small",
+    "travel",
+    "flights",
+    "Scores",
+    "By scale",
+    "Kinds",
+    "Shots",
+    "Map",
+    "wide",
+    "% of tasks",
+  ];
+  const replaced = words.reduce((all, word) => all.replaceAll(JSON.stringify(word), JSON.stringify(hostile)), text);
+  const parsed = { ...(JSON.parse(replaced) as Figure), notes: [hostile] };
+  if (parsed.kind !== "grid") return parsed;
+  return { ...parsed, cells: parsed.cells.map((row) => row.map((cell) => cell ?? undefined)) };
+}
+
+describe("CSV", () => {
+  const warned = exportFigure(table, "csv", ["builtin/oracle reads the answer key"]);
+  test("has full precision, RFC 4180 quotes and its warnings", () => {
+    expect(warned).toBe(
+      'Run,Succ\r\nmine,0.3333333333333333\r\nGPT-4,0.5\r\n"a, ""b""\nc",-0.04\r\n# builtin/oracle reads the answer key\r\n',
+    );
+  });
+
+  test.each([
+    ["=1+1", "'=1+1"],
+    ["+49 30 1", "'+49 30 1"],
+    ["-cmd|' /C calc'!A0", "'-cmd|' /C calc'!A0"],
+    ["@SUM(A1)", "'@SUM(A1)"],
+    ["\t=1", "'\t=1"],
+    ["-12.5", "-12.5"],
+    ["-", "-"],
+    ["+1e-3", "+1e-3"],
+    ['="a",b', '"\'=""a"",b"'],
+  ])("is no formula to a spreadsheet: %j", (text, written) => {
+    const one: TableFigure = { ...table, columns: [{ title: "x", align: "left" }], rows: [[{ text }]] };
+    expect(exportFigure(one, "csv")).toBe(`x\r\n${written}\r\n`);
+  });
+
+  test("shares shown in percent have the ends of their intervals in percent, and are called shares where they are exact", () => {
+    const bar = { label: "a", cell: { text: "6.25 %", value: 0.0625, n: 16 }, low: 0.0112, high: 0.2833 };
+    const shares: BarsFigure = { kind: "bars", title: "Mistakes", unit: "% of tasks", bars: [bar], notes: [] };
+    expect(exportFigure(shares, "md")).toContain("| a | 6.25 % | 1.12 % | 28.33 % | 16 |");
+    expect(exportFigure(shares, "csv")).toBe(",share of tasks,low,high,n\r\na,0.0625,0.0112,0.2833,16\r\n");
+  });
+
+  test("keeps the denominators of a grid and the intervals of bars, lines and points", () => {
+    expect(exportFigure(grid, "csv")).toBe(
+      'wide \\ long,1,2,"n, 1","n, 2"\r\n1,1,,12,\r\n3,-,0.6666666666666666,0,3\r\n',
+    );
+    expect(exportFigure(bars, "csv")).toBe(
+      ",share of tasks,low,high,n\r\nkey,0.2,0.05,0.5098765432,10\r\nfell,-1,,,\r\nnone,-,,,\r\n",
+    );
+    expect(exportFigure(lines, "csv")).toBe(",shots,Succ,low,high,n\r\nsmall,0,0.1,0.05,0.15,10\r\nsmall,3,-,,,0\r\n");
+    expect(exportFigure(points, "csv")).toBe(
+      "group,,first,second\r\ntravel,flights,-1.5,2\r\nfood,menus,0.3333333333333333,-2\r\n",
+    );
+  });
+});
+
+describe("JSON", () => {
+  test.each(figures)("is the figure itself with its warnings: $kind", (figure) => {
+    expect(JSON.parse(exportFigure(figure, "json", ["w"]))).toEqual({
+      warnings: ["w"],
+      ...JSON.parse(JSON.stringify(figure)),
+    });
+  });
+});
+
+describe("Markdown", () => {
+  test("is a table with marks for printed and faint cells, and notes below", () => {
+    expect(exportFigure(table, "md", ["careful"])).toBe(
+      [
+        "**Scores**",
+        "",
+        "| Run | Succ |",
+        "| :-- | --: |",
+        "| mine | 33.33 |",
+        "| GPT-4 † | 50.00 † |",
+        '| a, "b" c | ~-4.00 |',
+        "",
+        "- careful",
+        "- n is tasks",
+        "- † printed in the paper",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("obeys nothing in a label: no HTML, no link, no further column", () => {
+    const text = "a|b \\| <img src=x> [x](javascript:1) `c` *d* &lt;\u001b[2J";
+    const one: TableFigure = { ...table, columns: [{ title: "x", align: "left" }], rows: [[{ text }]] };
+    const line = exportFigure(one, "md").split("\n")[4];
+    expect(line).toBe("| a\\|b \\\\\\| \\<img src=x> \\[x\\](javascript:1) \\`c\\` \\*d\\* &amp;lt;\ufffd\\[2J |");
+  });
+});
+
+describe("LaTeX", () => {
+  test("escapes every character TeX would obey", () => {
+    const text = "100 % & $x_1$ #2 {a} \\input{/etc/passwd} ~^ <|> †\nnext";
+    const one: TableFigure = { ...table, columns: [{ title: "x", align: "left" }], rows: [[{ text }]] };
+    const tex = exportFigure(one, "tex", ["50 %\n\\input{x}"]);
+    expect(tex).toContain(
+      "    100 \\% \\& \\$x\\_1\\$ \\#2 \\{a\\} \\textbackslash{}input\\{/etc/passwd\\} \\textasciitilde{}\\textasciicircum{} \\textless{}\\textbar{}\\textgreater{} $^{\\dagger}$ next \\\\\n",
+    );
+    // Warnings are comments, and a comment ends with its line.
+    expect(tex.split("\n")[0]).toBe("% 50 % \\input{x}");
+  });
+
+  test("is a table for booktabs", () => {
+    expect(exportFigure(table, "tex").split("\n")).toEqual([
+      "% n is tasks",
+      "% † printed in the paper",
+      "\\begin{table}",
+      "  \\centering",
+      "  \\caption{Scores}",
+      "  \\begin{tabular}{lr}",
+      "    \\toprule",
+      "    Run & Succ \\\\",
+      "    \\midrule",
+      "    mine & 33.33 \\\\",
+      "    GPT-4 $^{\\dagger}$ & 50.00 $^{\\dagger}$ \\\\",
+      '    a, "b" c & \\textasciitilde{}-4.00 \\\\',
+      "    \\bottomrule",
+      "  \\end{tabular}",
+      "\\end{table}",
+      "",
+    ]);
+  });
+});
+
+describe.each(["svg", "html"] as const)("%s", (format) => {
+  test.each(figures)("is well formed whatever the labels say: $kind", (figure) => {
+    for (const each of [figure, spoiled(figure)]) {
+      const markup = exportFigure(each, format, [hostile, "careful"]);
+      expect(mistakeIn(markup)).toBeUndefined();
+      expect(markup).not.toContain("<script");
+      expect(markup).toContain("careful");
+      expect(markup).not.toMatch(/NaN|Infinity|undefined|width="-/);
+    }
+  });
+
+  test.each(nothing)("can be drawn of nothing: $kind", (figure) => {
+    const markup = exportFigure(figure, format);
+    expect(mistakeIn(markup)).toBeUndefined();
+    expect(markup).not.toMatch(/NaN|Infinity|undefined/);
+  });
+});
+
+test("a map of 150,000 points is drawn", () => {
+  const many = Array.from({ length: 150_000 }, (_, index) => ({ x: index, y: -index, group: "g", label: "" }));
+  expect(exportFigure({ ...points, points: many }, "svg").length).toBeGreaterThan(1_000_000);
+});
+
+test.each(exportFormats)("warnings are part of every export: %s", (format) => {
+  for (const figure of figures)
+    expect(exportFigure(figure, format, ["reads the answer key"])).toContain("reads the answer key");
+});
+
+/** What an XML parser would refuse: tags that do not match, bare `<` and `&`, characters XML does not allow. */
+function mistakeIn(markup: string): string | undefined {
+  if (!markup.isWellFormed()) return "half a character";
+  for (const character of markup) {
+    const code = character.codePointAt(0)!;
+    if ((code < 32 && ![9, 10, 13].includes(code)) || code === 0xfffe || code === 0xffff) return `character ${code}`;
+  }
+  const open: string[] = [];
+  let roots = 0;
+  const text = markup.replace(/^<!doctype html>\n/, "");
+  for (let index = 0; index < text.length;) {
+    if (text[index] === "&" && !/^&(amp|lt|gt|quot);/.test(text.slice(index, index + 6))) return `bare & at ${index}`;
+    if (text[index] !== "<") {
+      if (open.length === 0 && text[index]!.trim() !== "") return `text outside at ${index}`;
+      index += 1;
+      continue;
+    }
+    const tag = /^<(\/?)([a-zA-Z][\w-]*)((?:\s+[\w:-]+="[^"<]*")*)\s*(\/?)>/.exec(text.slice(index, index + 2000));
+    if (tag === null) return `bare < at ${index}: ${text.slice(index, index + 40)}`;
+    const [whole, closing, name, attributes, empty] = tag;
+    const names = [...attributes!.matchAll(/([\w:-]+)=/g)].map(([, each]) => each);
+    if (new Set(names).size < names.length) return `attribute twice in ${whole}`;
+    if (closing === "/") {
+      if (open.pop() !== name) return `${whole} closes nothing`;
+    } else if (empty !== "/") {
+      if (open.length === 0) roots += 1;
+      open.push(name!);
+    }
+    index += whole.length;
+  }
+  if (open.length > 0) return `${open.join(", ")} left open`;
+  return roots === 1 ? undefined : `${roots} roots`;
+}

@@ -1,0 +1,155 @@
+import { describe, expect, it } from "vitest";
+import { drawFigure, figureStops } from "../../../source/engine/figures/drawing/draw-figure.ts";
+import { lineText } from "../../../source/engine/figures/drawing/line.ts";
+import { figureText } from "../../../source/engine/figures/figure-text.ts";
+import type { Figure } from "../../../source/engine/figure.ts";
+import { width } from "../../../source/engine/text/printable.ts";
+import { figures, grid, long, table } from "../../terminal/sample-figures.ts";
+
+const widths = [60, 80, 120, 200];
+
+describe("figures as text", () => {
+  it("a legend of thousands leaves the plot its room, and says how many there are", () => {
+    const points = Array.from({ length: 2000 }, (_, id) => ({
+      x: id,
+      y: id % 7,
+      group: `toolkit ${id}`,
+      label: `${id}`,
+    }));
+    const map: Figure = { kind: "points", title: "Map", x: "one", y: "two", points, notes: [] };
+    const lines = figureText(map, { width: 80, ascii: false }).split("\n");
+    expect(lines.length).toBeLessThan(30);
+    const shown = lines.join("\n").match(/toolkit \d+/g)!.length;
+    expect(lines.join("\n")).toContain(`and ${2000 - shown} more`);
+  });
+
+  it("a table too wide for the page goes on below itself: no number is lost", () => {
+    const columns = ["Model", ...Array.from({ length: 20 }, (_, index) => `measure ${index}`)];
+    const wide: Figure = {
+      kind: "table",
+      title: "Wide",
+      notes: [],
+      columns: columns.map((title, index) => ({ title, align: index === 0 ? "left" : "right" })),
+      rows: [columns.map((_, index) => ({ text: index === 0 ? "a model" : `${index}.${index}7` }))],
+    };
+    const text = figureText(wide, { width: 60, ascii: false });
+    for (let index = 1; index <= 20; index++) expect(text).toContain(`${index}.${index}7`);
+    expect(Math.max(...text.split("\n").map(width))).toBeLessThanOrEqual(60);
+    expect(text).not.toContain("more columns");
+  });
+
+  for (const [name, figure] of Object.entries(figures)) {
+    for (const columns of widths) {
+      it(`${name} at ${columns} columns`, async () => {
+        await expect(figureText(figure, { width: columns, ascii: false })).toMatchFileSnapshot(
+          `../screens/figure-${name}-${columns}.txt`,
+        );
+      });
+    }
+    it(`${name} in ASCII`, async () => {
+      const text = figureText(figure, { width: 80, ascii: true });
+      expect(text).toMatch(/^[\n\x20-\x7e]*$/);
+      await expect(text).toMatchFileSnapshot(`../screens/figure-${name}-80-ascii.txt`);
+    });
+    it(`${name} never goes beyond the width it is given`, () => {
+      for (let columns = 30; columns <= 200; columns += 17) {
+        for (const line of figureText(figure, { width: columns, ascii: false }).split("\n")) {
+          expect(width(line)).toBeLessThanOrEqual(columns);
+        }
+      }
+    });
+  }
+
+  it("shows what would control a terminal", () => {
+    expect(figureText(table, { width: 80, ascii: false })).toContain("evil␛[31m␇");
+  });
+});
+
+describe("the cursor in a figure", () => {
+  it("stands on every value, and is marked without colour", () => {
+    for (const figure of [...Object.values(figures), long]) {
+      const stops = figureStops(figure);
+      for (const [row, stopsOfRow] of stops.entries()) {
+        for (const column of stopsOfRow.keys()) {
+          const at = { row, column };
+          const marked = drawFigure(figure, { width: 100, ascii: true, at }).body.map(lineText);
+          const bare = drawFigure(figure, { width: 100, ascii: true }).body.map(lineText);
+          expect(marked).not.toEqual(bare);
+        }
+        if (row > 20) break;
+      }
+    }
+  });
+
+  it("brings hidden columns into sight", () => {
+    const columns = Array.from({ length: 30 }, (_, index) => ({ title: `m${index}`, align: "right" as const }));
+    const wide: Figure = { ...table, columns, rows: [columns.map((_, index) => ({ text: `value ${index}` }))] };
+    const drawn = drawFigure(wide, { width: 60, ascii: false, at: { row: 0, column: 29 } });
+    expect(lineText(drawn.body[0]!)).toContain("▸value 29");
+    expect(lineText(drawn.body[0]!)).toContain("value 0");
+    expect(lineText(drawn.foot[0]!)).toMatch(/more columns/);
+  });
+
+  it("tells what it stands on", () => {
+    expect(figureStops(grid)[1]![2]).toMatchObject({
+      label: "parallel 2, sequential 3",
+      cell: { text: "40.0", n: 10 },
+    });
+    expect(figureStops(figures["bars"]!)[0]![0]!.cell!.note).toBe("95 % interval 22.0 to 41.0");
+  });
+});
+
+describe("empty and odd figures", () => {
+  const nothing: Figure[] = [
+    { kind: "table", title: "", notes: [], columns: [], rows: [] },
+    {
+      kind: "grid",
+      title: "g",
+      notes: [],
+      x: { label: "x", ticks: [] },
+      y: { label: "y", ticks: [] },
+      cells: [],
+      range: [0, 0],
+    },
+    { kind: "bars", title: "b", notes: [], unit: "", bars: [] },
+    { kind: "bars", title: "b", notes: [], unit: "", bars: [{ label: "none", cell: { text: "-" } }] },
+    { kind: "lines", title: "l", notes: [], x: "x", y: "y", series: [] },
+    {
+      kind: "lines",
+      title: "l",
+      notes: [],
+      x: "x",
+      y: "y",
+      series: [{ label: "one", points: [{ x: 1, cell: { text: "5", value: 5 } }] }],
+    },
+    {
+      kind: "points",
+      title: "p",
+      notes: [],
+      x: "x",
+      y: "y",
+      points: [{ x: Number.NaN, y: 1, group: "g", label: "l" }],
+    },
+  ];
+  it.each(nothing)("$kind without values is drawn without a fault", (figure) => {
+    for (const columns of [10, 40, 80])
+      expect(figureText(figure, { width: columns, ascii: false })).toBeTypeOf("string");
+  });
+});
+
+describe("a table of ten thousand rows", () => {
+  it("is moved through without lag, only what is looked at being drawn", () => {
+    const rows = Array.from({ length: 10_000 }, (_, row) => long.rows[row % long.rows.length]!);
+    const figure = { ...long, rows };
+    const draw = (row: number) =>
+      drawFigure(figure, { width: 120, ascii: false, at: { row, column: 1 }, window: [row - 30, row + 31] });
+    draw(0);
+    const started = performance.now();
+    for (let row = 0; row < 10_000; row += 100) draw(row);
+    expect((performance.now() - started) / 100).toBeLessThan(20);
+    const { body } = draw(5_000);
+    expect(body).toHaveLength(10_000);
+    expect(lineText(body[5_000]!)).toContain("▸");
+    expect(body[4_000]).toEqual([]);
+  });
+});

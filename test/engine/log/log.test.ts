@@ -1,0 +1,119 @@
+import { existsSync, appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Log, readLog, readTask } from "../../../source/engine/log/log.ts";
+import type { Event, Message } from "../../../source/engine/types.ts";
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "planwright-log-"))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const path = () => join(folder, "run", "events.jsonl");
+const long = "a catalogue of many apps ".repeat(40);
+const prompt = (request: number, messages: readonly Message[]) =>
+  ({ type: "prompt", task: "t", request, role: "model", model: "m", stage: "plan", messages }) as const;
+
+function read(): Event[] {
+  const events: Event[] = [];
+  readLog(path(), (event) => events.push(event));
+  return events;
+}
+
+describe("the log of a run", () => {
+  test("gives back what was appended, in order, across sittings", () => {
+    const first = new Log(path());
+    first.append({ type: "started", task: "t", facets: { days: 3 }, question: "Why?\n\u0000" });
+    first.close();
+    const second = new Log(
+      path(),
+      readLog(path(), () => {}),
+    );
+    second.append({ type: "answer", task: "t", answer: { plan: [1] } });
+    second.close();
+    expect(read().map(({ seq, type }) => [seq, type])).toEqual([
+      [0, "started"],
+      [1, "answer"],
+    ]);
+    expect(read()[0]).toMatchObject({ question: "Why?\n\u0000", facets: { days: 3 } });
+  });
+
+  test("writes a long message once, however often it is sent", () => {
+    const log = new Log(path());
+    const system = { role: "system", content: long } as const;
+    for (let request = 0; request < 50; request++)
+      log.append(prompt(request, [system, { role: "user", content: `question ${request}` }]));
+    log.close();
+    expect(readFileSync(path(), "utf8").split(long)).toHaveLength(2);
+    expect(read().at(-1)).toMatchObject({ messages: [system, { role: "user", content: "question 49" }] });
+  });
+
+  test("keeps references apart between sittings", () => {
+    for (const words of ["first ", "second "]) {
+      const log = new Log(
+        path(),
+        readLog(path(), () => {}),
+      );
+      log.append(prompt(0, [{ role: "user", content: words.repeat(60) }]));
+      log.close();
+    }
+    const contents = read().map((event) => (event.type === "prompt" ? event.messages[0]!.content.slice(0, 6) : ""));
+    expect(contents).toEqual(["first ", "second"]);
+  });
+
+  test("drops a torn last line, and appends cleanly after it", () => {
+    const log = new Log(path());
+    log.append({ type: "answer", task: "t", answer: "whole" });
+    log.close();
+    appendFileSync(path(), '{"seq":1,"at":2,"task":"t","type":"ans');
+    const end = readLog(path(), () => {});
+    expect(end.torn).toBe(true);
+    const again = new Log(path(), end);
+    again.append({ type: "answer", task: "t", answer: "after" });
+    again.close();
+    expect(read().map((event) => (event.type === "answer" ? event.answer : ""))).toEqual(["whole", "after"]);
+  });
+
+  test("counts a damaged line in the middle and reads on", () => {
+    const log = new Log(path());
+    log.append({ type: "answer", task: "t", answer: 1 });
+    log.close();
+    appendFileSync(path(), "rubbish\n");
+    const more = new Log(
+      path(),
+      readLog(path(), () => {}),
+    );
+    more.append({ type: "answer", task: "t", answer: 2 });
+    more.close();
+    expect(readLog(path(), () => {}).damaged).toBe(1);
+    expect(read()).toHaveLength(2);
+  });
+
+  test("finds one task's events without those of the others", () => {
+    const log = new Log(path());
+    for (const task of ["a", "b", 'quote"d', "a"]) log.append({ type: "answer", task, answer: task });
+    log.append(prompt(0, [{ role: "user", content: long }]));
+    log.close();
+    expect(readTask(path(), "a")).toHaveLength(2);
+    expect(readTask(path(), 'quote"d')).toHaveLength(1);
+    expect(readTask(path(), "t")[0]).toMatchObject({ messages: [{ content: long }] });
+  });
+
+  test("refuses events after it was closed", () => {
+    const log = new Log(path());
+    log.close();
+    expect(() => log.append({ type: "answer", task: "t", answer: 1 })).toThrow("to be open");
+  });
+});
+
+test.skipIf(!existsSync("/dev/full"))(
+  "a disk that is full is told of by the next event, and takes nothing else along",
+  async () => {
+    const log = new Log("/dev/full");
+    const event = { task: "a", type: "answer", answer: "x" } as const;
+    log.append(event);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(() => log.append(event)).toThrow("The disk is full");
+    expect(() => log.append(event)).toThrow("The disk is full");
+  },
+);

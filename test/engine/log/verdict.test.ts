@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { RowTable } from "../../../source/engine/log/rows.ts";
+import { RunProgress } from "../../../source/engine/log/run-progress.ts";
+import type { Score } from "../../../source/engine/types.ts";
+import { verdictOf } from "../../../source/engine/log/verdict.ts";
+import { bareRow } from "../../bare-row.ts";
+
+const score = (value: number | undefined, rightFrom?: number): Score => ({
+  value,
+  ...(rightFrom === undefined ? {} : { rightFrom }),
+  metrics: {},
+  checks: [],
+  errors: [],
+});
+
+test.each([
+  [score(1), "right"],
+  [score(0.99), "wrong"],
+  [score(undefined), "unjudged"],
+  [score(undefined, 0.8), "unjudged"],
+  [score(0.8, 0.8), "right"],
+  [score(0.9, 0.8), "right"],
+  [score(0.7, 0.8), "wrong"],
+  // Three judgements of 0.8 added up and divided again, and such as end a little below.
+  [score((0.8 + 0.8 + 0.8) / 3, 0.8), "right"],
+  [score(0.8 - Number.EPSILON, 0.8), "right"],
+  [undefined, "unjudged"],
+] as const)("%j is %s", (scored, verdict) => {
+  expect(verdictOf(scored)).toBe(verdict);
+});
+
+test("a run tells why the first task that failed did, whatever was stopped before", () => {
+  const table = new RowTable();
+  const failed = (kind: "stopped" | "model", message: string) =>
+    ({ state: "failed", failure: { kind, message } }) as const;
+  table.restore(
+    [failed("stopped", "x"), failed("model", "no"), failed("model", "nor")].map((row, index) =>
+      bareRow("r", `t${index}`, row),
+    ),
+  );
+  expect(new RunProgress(table).sums()).toMatchObject({ failed: 2, failure: { kind: "model", message: "no" } });
+});
+
+test("a run counts what is as good as the reference as right", () => {
+  const table = new RowTable();
+  const scores = [score(0.8, 0.8), score(0.7, 0.8), score(0.8)];
+  table.restore(scores.map((scored, index) => bareRow("r", `t${index}`, { state: "scored", score: scored })));
+  expect(new RunProgress(table).sums()).toMatchObject({ right: 1, wrong: 2, unjudged: 0 });
+});

@@ -1,0 +1,10 @@
+import { expect, test } from "vitest";
+import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
+
+test("names stand at the left, numbers at the right", () => {
+  expect(tableColumns(["Run"], ["Success", "n"])).toEqual([
+    { title: "Run", align: "left" },
+    { title: "Success", align: "right" },
+    { title: "n", align: "right" },
+  ]);
+});

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { Benches } from "../../../source/engine/workbench/benches.ts";
+import { DocumentHistory } from "../../../source/engine/session/document-history.ts";
+import { emptySettings } from "../../../source/engine/settings/settings.ts";
+import { Notifier } from "../../../source/engine/workbench/notifier.ts";
+import { appbench } from "../../../suites/appbench/index.ts";
+import { toolbench } from "../../../suites/toolbench/index.ts";
+import { ultratool } from "../../../suites/ultratool/index.ts";
+import { TemporarySessions } from "../workbench/temporary-session.ts";
+import { tinySuite } from "../workbench/tiny-suite.ts";
+
+let sessions: TemporarySessions;
+beforeEach(() => void (sessions = new TemporarySessions()));
+afterEach(() => sessions.end());
+
+describe("what an experiment takes", () => {
+  const lab = {
+    name: "lab",
+    baseUrl: "http://127.0.0.1:9/v1",
+    concurrency: 1,
+    silence: 1,
+    identify: false,
+    prices: { "*": { input: 2, output: 10 } },
+  };
+
+  test("is summed over the grid; the price is that of the tokens", async () => {
+    const bench = await sessions.open("", { settings: { endpoints: [lab] } });
+    const one = await bench.forecast("suite: appbench\nsplit: all\nmodel: lab/m\nlimit: 8\n");
+    expect(one).toMatchObject({ runs: 1, tasks: 8, calls: 16, problems: [] });
+    expect(one.cost).toBeCloseTo((one.input * 2 + one.output * 10) / 1e6, 4);
+    const grid = await bench.forecast(
+      "suite: appbench\nsplit: all\nmodel: [lab/m, builtin/oracle]\nlimit: 8\ntrial: [1, 2]\n",
+    );
+    expect(grid).toMatchObject({ runs: 4, tasks: 32, calls: 64 });
+    expect(grid.cost).toBeCloseTo(2 * one.cost!, 4);
+  });
+
+  test("counts what a judge is asked, at the judge's price, and says where none is", async () => {
+    const bench = await sessions.open("", { settings: { endpoints: [lab] }, suites: [appbench, toolbench, ultratool] });
+    const judged = "suite: appbench\nmodel: builtin/oracle\njudge: lab/m\nlimit: 2\n";
+    expect((await bench.forecast(judged)).warnings).toContain("`appbench` is scored by rules: no judge is asked");
+    const tools = "suite: toolbench\nsplit: all\nmodel: builtin/oracle\nstrategy: react\nlimit: 4\n";
+    const alone = await bench.forecast(tools);
+    const also = await bench.forecast(`${tools}judge: lab/m\nerrors: judge\n`);
+    // Three judgements that may each be unsure, one of correctness; the same and two comparisons for the sample's reference; eight errors.
+    expect(also.calls - alone.calls).toBe(4 * (3 * 2 + 1 + 3 * 2 + 2 + 8));
+    expect(also.warnings).toContain("At most 92 of these calls are to lab/m as the judge");
+    expect(also.cost).toBeCloseTo(((also.input - alone.input) * 2 + (also.output - alone.output) * 10) / 1e6, 4);
+    expect(alone.cost).toBe(0);
+    const plans = "suite: ultratool\nmodel: builtin/oracle\njudge: builtin/oracle\nlimit: 3\nsplit: ";
+    expect((await bench.forecast(`${plans}en/planning\n`)).calls).toBe(6);
+    expect((await bench.forecast(`${plans}en/tool_usage\n`)).calls).toBe(3);
+  });
+
+  test("says what is wrong instead of throwing: the cell, the model, the data", async () => {
+    const bench = await sessions.open("");
+    const problems = async (source: string) => (await bench.forecast(source)).problems.map(({ message }) => message);
+    expect(await problems("suite: nobench")).toEqual([
+      expect.stringContaining("Expected `suite` to be one of appbench"),
+    ]);
+    expect(await problems("- a")).toEqual([expect.stringContaining("Expected `suite: NAME`")]);
+    expect(await problems("suite: appbench\nmodel: [nowhere/m, nowhere/n]\nlimit: 2")).toEqual([
+      expect.stringContaining("planwright endpoint add nowhere"),
+    ]);
+    expect(await problems("suite: appbench\nmodel: builtin/oracle\ndata: published")).toEqual([
+      expect.stringContaining("planwright data add appbench --from DIR"),
+    ]);
+  });
+
+  test("of no tasks is nothing, not NaN", async () => {
+    const bench = await sessions.open("");
+    const forecast = await bench.forecast(
+      "suite: appbench\nsplit: all\nmodel: builtin/oracle\nfilter:\n  category: ZZ\n",
+    );
+    expect(forecast).toMatchObject({ tasks: 0, calls: 0, input: 0, output: 0, cost: 0 });
+  });
+});
+
+test("data that could not be opened is tried again the next time", async () => {
+  const { suite, behaviour } = tinySuite();
+  const benches = new Benches([suite], () => emptySettings);
+  behaviour.opening = Promise.reject(new Error("disk asleep"));
+  await expect(benches.tasks("tiny", "sample", "all")).rejects.toThrow("disk asleep");
+  behaviour.opening = Promise.resolve();
+  expect(await benches.tasks("tiny", "sample", "all")).toHaveLength(12);
+  await expect(benches.task("tiny", "sample", "all", "t99")).rejects.toThrow("to have a task `t99`, found none");
+  expect(() => benches.suite("other")).toThrow("Expected a suite (tiny), got `other`");
+});
+
+describe("listeners", () => {
+  test("hear at once of what a person did, and once per frame of what runs do", () => {
+    vi.useFakeTimers();
+    try {
+      const notifier = new Notifier();
+      const heard = vi.fn();
+      const leave = notifier.subscribe(heard);
+      for (let index = 0; index < 1000; index++) notifier.soon();
+      expect(heard).not.toHaveBeenCalled();
+      vi.advanceTimersByTime(50);
+      expect(heard).toHaveBeenCalledTimes(1);
+      notifier.soon();
+      notifier.now();
+      vi.advanceTimersByTime(500);
+      expect(heard).toHaveBeenCalledTimes(2);
+      notifier.once("tasks a");
+      notifier.once("tasks a");
+      vi.advanceTimersByTime(500);
+      notifier.once("tasks a");
+      vi.advanceTimersByTime(500);
+      expect(heard).toHaveBeenCalledTimes(3);
+      leave();
+      notifier.now();
+      expect(heard).toHaveBeenCalledTimes(3);
+      expect(notifier.version).toBe(4);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe("undo", () => {
+  test("goes back 200 changes, forgets what was undone once something else is changed", () => {
+    const history = new DocumentHistory("# 0\n");
+    const change = (text: string) => history.change(new DocumentHistory(text).document);
+    for (let index = 1; index <= 250; index++) change(`# ${index}\n`);
+    expect(history.dirty).toBe(true);
+    let steps = 0;
+    while (history.undo()) steps += 1;
+    expect(steps).toBe(200);
+    expect(history.document.segments[0]!.source).toBe("# 50");
+    expect(history.redo()).toBe(true);
+    change("# new\n");
+    expect(history.redo()).toBe(false);
+    expect(history.save()).toBe("# new\n");
+    expect(history.dirty).toBe(false);
+  });
+});

@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { DocumentDraft } from "../../../source/engine/session/document-draft.ts";
+import { DocumentHistory } from "../../../source/engine/session/document-history.ts";
+import { insertCell } from "../../../source/engine/session/session-document.ts";
+import { SessionFolder } from "../../../source/engine/session/session-folder.ts";
+import { Log } from "../../../source/engine/log/log.ts";
+import { Recorder } from "../../../source/engine/log/recorder.ts";
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "planwright-full-"))));
+afterEach(() => rmSync(folder, { recursive: true }));
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+describe("a document that cannot be written", () => {
+  test("stays unsaved, and the old one whole", () => {
+    const session = new SessionFolder(folder);
+    session.write("# old\n");
+    const history = new DocumentHistory(session.read());
+    history.change(insertCell(history.document, { kind: "note", name: "", source: "new" }, undefined).document);
+    // A folder in its place cannot be written over, as a full disk cannot be written to.
+    mkdirSync(`${session.document}.new`);
+    expect(() => history.save((text) => session.write(text))).toThrow("Could not write");
+    expect(history.dirty).toBe(true);
+    expect(readFileSync(session.document, "utf8")).toBe("# old\n");
+  });
+
+  test("leaves the draft of before where a newer one has no room", async () => {
+    const draft = new DocumentDraft(join(folder, "session.md"));
+    draft.keep(() => "first");
+    await wait(600);
+    mkdirSync(join(folder, "session.md.draft.new"));
+    draft.keep(() => "second");
+    await wait(600);
+    expect(draft.read()).toBe("first");
+    rmSync(join(folder, "session.md.draft.new"), { recursive: true, force: true });
+    draft.close();
+    expect(existsSync(join(folder, "session.md.draft"))).toBe(false);
+  });
+});
+
+test.skipIf(!existsSync("/dev/full"))("text that streams onto a full disk is told of by the next step", async () => {
+  const log = new Log("/dev/full");
+  const recorder = new Recorder(log, "task");
+  recorder.start({}, "question");
+  await wait(80);
+  expect(log.broken).toBe(true);
+  // Its timer runs out with nobody waiting: that must not end the program.
+  recorder.take({ type: "text", request: 0, text: "words" });
+  await wait(300);
+  expect(() => recorder.take({ type: "finish", request: 0, reason: "stop" })).toThrow("The disk is full");
+});

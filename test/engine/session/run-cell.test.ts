@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { planRunCell } from "../../../source/engine/session/run-cell.ts";
+import { appbench } from "../../../suites/appbench/index.ts";
+import { planningarena } from "../../../suites/planningarena/index.ts";
+
+const context = { suites: [appbench], defaultData: () => "sample" as const };
+const plan = (source: string) => planRunCell(source, context);
+const said = (source: string) => plan(source).problems.map(({ line, message }) => `${line ?? ""}: ${message}`);
+
+describe("a run cell", () => {
+  test("becomes one run, defaults filled in", () => {
+    const { runs, problems } = plan("suite: appbench\nmodel: builtin/oracle\n");
+    expect(problems).toEqual([]);
+    expect(runs).toHaveLength(1);
+    expect(runs[0]!.spec).toMatchObject({
+      suite: "appbench",
+      data: "sample",
+      strategy: "direct",
+      shots: 0,
+      limit: 0,
+      seed: 0,
+      trial: 1,
+      temperature: 0,
+    });
+  });
+
+  test("makes a grid of every list, labelled by what differs", () => {
+    const { runs } = plan(
+      "suite: appbench\nsplit: mm\nmodel: builtin/oracle\nprompting: [hierarchical, flat]\nshots: [0, 3]\n",
+    );
+    expect(runs.map(({ label }) => label)).toEqual([
+      "hierarchical, 0 shots",
+      "hierarchical, 3 shots",
+      "flat, 0 shots",
+      "flat, 3 shots",
+    ]);
+    expect(new Set(runs.map(({ run }) => run)).size).toBe(4);
+  });
+
+  test("has the same hash however it is written", () => {
+    const one = plan("suite: appbench\nmodel: builtin/oracle\nsplit: ss\n");
+    const other = plan(
+      "split: ss   # single\nmodel: builtin/oracle\nsuite: appbench\nshots: 0\nprompting: hierarchical\n",
+    );
+    expect(other.runs[0]!.run).toBe(one.runs[0]!.run);
+    expect(plan("suite: appbench\nmodel: builtin/oracle\nsplit: ms\n").runs[0]!.run).not.toBe(one.runs[0]!.run);
+  });
+
+  test("says what was expected, and in which line", () => {
+    expect(said("suite: nope\n")).toEqual(['1: Expected `suite` to be one of appbench, got `"nope"`']);
+    expect(said("suite: appbench\nmodel: builtin/oracle\nshots: -1\n")).toEqual([
+      `3: Expected \`shots\` to be a whole number from 0 to ${appbench.maxShots}, got \`-1\``,
+    ]);
+    expect(said("suite: appbench\nmodel: oracle\n")).toEqual([
+      "2: Expected `model` to be ENDPOINT/MODEL, such as `builtin/oracle`, got `oracle`",
+    ]);
+    expect(said("suite: appbench\nmodel: builtin/oracle\nprompting: sideways\n")[0]).toContain(
+      "3: Expected `prompting` to be one of hierarchical, flat, got",
+    );
+    expect(said("suite: appbench\nmodel: builtin/oracle\nmodle: x\n")[0]).toContain("3: Expected one of the fields");
+    expect(said("suite: appbench\nmodel: builtin/oracle\nfilter: {colour: red}\n")[0]).toContain(
+      "Expected `filter` to name facets",
+    );
+    expect(said("suite: appbench\nmodel: builtin/oracle\nbudget: {task: {steps: -2}}\n")[0]).toContain(
+      "Expected `budget.task`",
+    );
+    expect(said("suite: appbench\nsplit: [ss\n")[0]).toContain("Expected YAML");
+    expect(said("just words")).toEqual([": Expected `suite: NAME` and further settings, one a line"]);
+    expect(said("suite: appbench\n")[0]).toContain("Expected `model: ENDPOINT/NAME`");
+  });
+
+  test("asks for a responder where the strategy is a dialogue", () => {
+    const arena = { suites: [planningarena], defaultData: () => "sample" as const };
+    const cell = "suite: planningarena\nmodel: builtin/oracle\n";
+    expect(planRunCell(cell, arena).problems[0]!.message).toContain("Expected `responder: ENDPOINT/MODEL`");
+    expect(planRunCell(`${cell}responder: builtin/responder\n`, arena).problems).toEqual([]);
+  });
+
+  test("survives a bomb of aliases and a grid without end", () => {
+    const bomb = [
+      "a: &a [1,1,1,1,1,1,1,1,1]",
+      ...["b", "c", "d", "e", "f"].map(
+        (name, index) => `${name}: &${name} [${Array.from({ length: 9 }, () => `*${"abcde"[index]}`).join(",")}]`,
+      ),
+    ].join("\n");
+    expect(said(`suite: appbench\n${bomb}\n`).length).toBeGreaterThan(0);
+    const many = `[${Array.from({ length: 100 }, (_, index) => index).join(", ")}]`;
+    expect(
+      said(`suite: appbench\nmodel: builtin/oracle\nseed: ${many}\ntrial: ${many.replace("0, ", "")}\n`)[0],
+    ).toContain("at most 500 runs");
+  });
+});

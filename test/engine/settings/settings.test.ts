@@ -1,0 +1,104 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openSettings, SettingsProblem } from "../../../source/engine/settings/settings.ts";
+import type { Endpoint, Settings } from "../../../source/engine/settings/settings.ts";
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), "planwright-settings-"));
+  onTestFinished(() => rmSync(made, { recursive: true }));
+  return made;
+}
+
+const lab: Endpoint = {
+  name: "lab",
+  baseUrl: "http://localhost:8000/v1",
+  concurrency: 4,
+  silence: 30,
+  identify: false,
+};
+const withEndpoint = (endpoint: object) => (settings: Settings) => ({
+  ...settings,
+  endpoints: [{ ...lab, ...endpoint } as Endpoint],
+});
+
+describe("settings", () => {
+  it("begin empty, and are there the next time once changed", async () => {
+    const where = folder();
+    const store = await openSettings(where);
+    expect(store.read()).toEqual({ endpoints: [], data: {} });
+    expect(store.problem).toBeUndefined();
+    expect(readdirSync(where)).toEqual([]);
+    store.change((settings) => ({ endpoints: [lab], data: { ...settings.data, appbench: "/data/appbench" } }));
+    expect((await openSettings(where)).read()).toEqual({ endpoints: [lab], data: { appbench: "/data/appbench" } });
+    expect(statSync(store.path).mode & 0o077).toBe(0);
+  });
+
+  it("fill in what an endpoint leaves out", async () => {
+    const where = folder();
+    const endpoint = { name: "lab", baseUrl: lab.baseUrl };
+    writeFileSync(join(where, "settings.json"), JSON.stringify({ endpoints: [endpoint] }));
+    expect((await openSettings(where)).read().endpoints).toEqual([{ ...lab, concurrency: 8, silence: 60 }]);
+  });
+
+  it("of two programs at once are both kept", async () => {
+    const where = folder();
+    const [one, other] = [await openSettings(where), await openSettings(where)];
+    one.change((settings) => ({ ...settings, data: { ...settings.data, a: "/a" } }));
+    other.change((settings) => ({ ...settings, data: { ...settings.data, b: "/b" } }));
+    expect((await openSettings(where)).read().data).toEqual({ a: "/a", b: "/b" });
+  });
+
+  it.each([
+    ["below a file", () => join(folder(), "file", "below")],
+    ["a link to nothing", () => join(folder(), "link")],
+    ["below /proc, which takes no folders", () => "/proc/planwright/settings"],
+  ])("go on without a folder that cannot be used: %s", async (_, place) => {
+    const where = place();
+    if (where.endsWith("below")) writeFileSync(dirname(where), "");
+    if (where.endsWith("link")) symlinkSync(`${where}-nowhere/far`, where);
+    const store = await openSettings(where);
+    expect(store.problem).toMatch(/^Settings can be neither read nor kept \(.+\); Planwright goes on without$/);
+    expect(store.read()).toEqual({ endpoints: [], data: {} });
+    expect(() => store.change(withEndpoint({}))).toThrow("Settings cannot be kept");
+  });
+
+  it.each([
+    ['{"endpoints": [', "Expected JSON"],
+    ['{"endpoints": [{"name": "lab"}]}', "Expected `endpoints.0.baseUrl` to be of type string, got `nothing`"],
+    ['{"endpoints": 5}', "Expected `endpoints` to be of type array, got `5`"],
+    ['{"colour": "red"}', "Expected no field `colour`"],
+    ["[1]", "Expected"],
+  ])("that cannot be read are set aside and told of: %s", async (text, words) => {
+    const where = folder();
+    writeFileSync(join(where, "settings.json"), text);
+    const store = await openSettings(where);
+    expect(store.problem).toContain(words);
+    expect(store.problem).toContain("settings.json.unreadable-1");
+    expect(store.read()).toEqual({ endpoints: [], data: {} });
+    expect(readFileSync(join(where, "settings.json.unreadable-1"), "utf8")).toBe(text);
+    store.change(withEndpoint({}));
+    expect((await openSettings(where)).read().endpoints).toEqual([lab]);
+  });
+
+  it.each([
+    [{ name: "builtin" }, "Expected `endpoints.0.name` to be another name than `builtin`"],
+    [{ name: "a/b" }, "Expected `endpoints.0.name` to be letters, digits and dashes (at most 64), got `a/b`"],
+    [{ baseUrl: "localhost:8000" }, "Expected `endpoints.0.baseUrl` to be an http or https URL"],
+    [{ baseUrl: "https://me:secret@host/v1" }, "without user name, password"],
+    [{ concurrency: 0 }, "Expected `endpoints.0.concurrency` to be at least 1, got `0`"],
+    [{ concurrency: 1.5 }, "Expected `endpoints.0.concurrency` to be a whole number, got `1.5`"],
+    [{ silence: 0 }, "Expected `endpoints.0.silence` to be more than 0, got `0`"],
+    [{ silence: 301 }, "Expected `endpoints.0.silence` to be at most 300, got `301`"],
+    [{ keyEnv: "sk-12345" }, "Expected `endpoints.0.keyEnv` to be the name of an environment variable"],
+    [{ key: "sk-12345" }, "Expected no field `key` in `endpoints.0`"],
+    [{ prices: { m: { input: -1, output: 0 } } }, "Expected `endpoints.0.prices.m.input` to be at least 0, got `-1`"],
+  ])("refuse %j, naming the field, and write nothing", async (wrong, words) => {
+    const where = folder();
+    const store = await openSettings(where);
+    expect(() => store.change(withEndpoint(wrong))).toThrow(SettingsProblem);
+    expect(() => store.change(withEndpoint(wrong))).toThrow(words);
+    expect(readdirSync(where)).toEqual([]);
+  });
+});

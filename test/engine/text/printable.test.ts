@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { fit, pad, printable, printableLines, width, wrap } from "../../../source/engine/text/printable.ts";
+
+const controls = /[\p{Control}\p{Bidi_Control}\u200b\u200c\u2060-\u2064\ufeff]/v;
+
+describe("text of a model is shown, never obeyed", () => {
+  const hostile: Record<string, string> = {
+    "fills the clipboard (OSC 52)": "\x1b]52;c;cm0gLXJmIC8=\x07",
+    "sets the title": "\x1b]0;owned\x1b\\",
+    "clears the screen (CSI)": "\x1b[2J\x1b[H",
+    "leaves the alternate screen": "\x1b[?1049l",
+    "device control string": "\x1bP1$r0m\x1b\\",
+    "C1 control sequence": "\x9b31mred",
+    "overwrites the line": "safe\rrm -rf",
+    "rings the bell": "\x07\x07",
+    "backspaces over text": "ok\b\bno",
+    "turns text around": "user\u202egnp.exe",
+    isolates: "\u2066hidden\u2069",
+    "hides text": "a\u200bb\u2060c\ufeffd",
+    "tag characters": "hi\u{e0068}\u{e0069}",
+    "a lone surrogate": "\ud800x",
+    "a hyperlink": "\x1b]8;;http://evil\x1b\\click\x1b]8;;\x1b\\",
+    "null and delete": "\x00\x7f",
+  };
+  it.each(Object.entries(hostile))("%s", (_what, text) => {
+    const shown = printable(text);
+    expect(shown).not.toMatch(controls);
+    expect(shown.length).toBeGreaterThan(0);
+    expect(printable(shown)).toBe(shown);
+  });
+
+  it("shows what was there", () => {
+    expect(printable("\x1b[31mred\x07")).toBe("␛[31mred␇");
+    expect(printable("a\rb")).toBe("a␍b");
+    expect(printable("\x9b2J")).toBe("␛[2J");
+    expect(printable("a\tb\nc")).toBe("a  b↵c");
+    expect(printableLines("one\r\ntwo\nthree\rfour")).toEqual(["one", "two", "three␍four"]);
+  });
+
+  it("leaves honest text as it is", () => {
+    for (const text of ["naïve café", "日本語", "한국어", "👩‍👩‍👧 family", "e\u0301", "❤️", "→ × ≥", "עברית"]) {
+      expect(printable(text)).toBe(text);
+    }
+  });
+});
+
+describe("columns", () => {
+  it("counts what a terminal draws", () => {
+    const cases: [string, number][] = [
+      ["plain", 5],
+      ["日本語", 6],
+      ["한국어", 6],
+      ["ｆｕｌｌ", 8],
+      ["e\u0301te", 3],
+      ["👩‍👩‍👧", 2],
+      ["🇨🇭", 2],
+      ["❤️", 2],
+      ["▸ ✓ ✗ …", 7],
+      ["", 0],
+    ];
+    for (const [text, columns] of cases) expect([text, width(text)]).toEqual([text, columns]);
+  });
+
+  it("cuts at a column and says so, never through a wide character", () => {
+    expect(fit("hello world", 8)).toBe("hello w…");
+    expect(fit("hello", 5)).toBe("hello");
+    expect(fit("日本語日本語", 7)).toBe("日本語…");
+    expect(fit("日本語日本語", 6)).toBe("日本…");
+    expect(fit("anything", 0)).toBe("");
+    expect(pad("日本", 6) + "|").toBe("日本  |");
+    expect(pad("7", 4, "right")).toBe("   7");
+  });
+
+  it("wraps at blanks, and breaks what is too long", () => {
+    expect(wrap("the quick brown fox", 10)).toEqual(["the quick", "brown fox"]);
+    expect(wrap("aaaaaaaaaaaa b", 5)).toEqual(["aaaaa", "aaaaa", "aa b"]);
+    expect(wrap("日本語日本語", 4)).toEqual(["日本", "語日", "本語"]);
+    for (const line of wrap("some words and 日本語日本語日本語 and more", 9))
+      expect(width(line)).toBeLessThanOrEqual(9);
+  });
+
+  it("stays quick on very long text", () => {
+    const started = performance.now();
+    printable("\x1b[".repeat(100_000));
+    width("a\u0301".repeat(50_000));
+    wrap("x".repeat(100_000), 80);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});

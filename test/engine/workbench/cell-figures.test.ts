@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Clusters } from "../../../source/engine/clusters.ts";
+import type { Suite } from "../../../source/engine/suite.ts";
+import { analysisOf, cellNamed, TemporarySessions } from "./temporary-session.ts";
+import { tinyScore, tinySuite } from "./tiny-suite.ts";
+
+let sessions: TemporarySessions;
+beforeEach(() => void (sessions = new TemporarySessions()));
+afterEach(() => sessions.end());
+
+test("a pane of toolkits that a run does not have yet asks for them now and then, and has no other pane drawn anew", async () => {
+  const { suite: plain, behaviour } = tinySuite();
+  behaviour.score = async (...given) => {
+    await new Promise((resolve) => setTimeout(resolve, 70));
+    return tinyScore(...given);
+  };
+  let asked = 0;
+  let found: Clusters | undefined;
+  const clusters = async () => {
+    asked += 1;
+    return found;
+  };
+  const suite: Suite = {
+    ...plain,
+    analyses: ["clusters", "difficulty"],
+    open: async (from) => ({ ...(await plain.open(from)), clusters }),
+  };
+  const text = `\`\`\`run main
+suite: tiny
+model: builtin/oracle
+\`\`\`
+
+\`\`\`analysis kits
+pane: clusters
+\`\`\`
+
+\`\`\`analysis groups
+pane: difficulty
+\`\`\`
+`;
+  const bench = await sessions.open(text, { suites: [suite] });
+  const drawn = new Set<unknown>();
+  const release = bench.subscribe(() => {
+    for (const { id } of bench.cells()) {
+      const state = bench.state(id);
+      if (state.kind === "analysis" && state.analysis?.name === "difficulty") drawn.add(state.figures);
+    }
+  });
+  const start = performance.now();
+  bench.setWidth(cellNamed(bench, "main"), 1);
+  await bench.run(cellNamed(bench, "main"));
+  const pauses = (performance.now() - start) / 400;
+  release();
+  // At the first look, at the last one, and where the run took unusually long every 5 seconds between.
+  expect(asked).toBeLessThanOrEqual(2 + pauses / 12);
+  // When nothing was played, when the paper's numbers and the toolkits were asked for, every 400 ms, and at the end.
+  expect(drawn.size).toBeLessThanOrEqual(5 + pauses);
+
+  found = { apis: [], toolkits: [] } as unknown as Clusters;
+  await bench.run(cellNamed(bench, "main"), [{ run: bench.board(runOf(bench))[0]!.row!.run, task: "t0" }]);
+  analysisOf(bench, "kits");
+  await bench.settled();
+  const before = asked;
+  analysisOf(bench, "kits");
+  await bench.settled();
+  expect(asked).toBe(before);
+
+  function runOf(workbench: typeof bench): string {
+    return analysisOf(workbench, "groups").runs[0]!;
+  }
+});

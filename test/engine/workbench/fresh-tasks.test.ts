@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
+import { SessionFolder } from "../../../source/engine/session/session-folder.ts";
+import { openSettings } from "../../../source/engine/settings/settings.ts";
+import { appbench } from "../../../suites/appbench/index.ts";
+import { planningarena } from "../../../suites/planningarena/index.ts";
+
+let folder: string;
+let bench: SessionWorkbench;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "planwright-fresh-"));
+  const session = new SessionFolder(join(folder, "session"));
+  session.write(
+    "```run main\nsuite: planningarena\nsplit: generated\nmodel: builtin/oracle\nresponder: builtin/responder\n```\n",
+  );
+  const settings = await openSettings(join(folder, "settings"));
+  bench = new SessionWorkbench({ folder: session, suites: [appbench, planningarena], analyses: [], settings });
+});
+afterEach(async () => {
+  await bench.close();
+  rmSync(folder, { recursive: true });
+});
+
+const signal = new AbortController().signal;
+const run = () => {
+  bench.refresh();
+  const state = bench.state(bench.cells()[0]!.id);
+  if (state.kind !== "run") throw new Error("not a run cell");
+  return state.runs[0]!;
+};
+
+describe("fresh tasks from within the notebook", () => {
+  test("become the suite's installed data, and are played", async () => {
+    expect(run().spec.data).toBe("sample");
+    const said: string[] = [];
+    await bench.makeTasks("planningarena", { count: 12, seed: 3, report: (line) => said.push(line), signal });
+    expect(said.join("\n")).toContain("12 tasks");
+    expect(run().spec.data).toBe("published");
+    await bench.run(bench.cells()[0]!.id);
+    expect(run()).toMatchObject({ status: "done", total: 12, counts: { right: 12 } });
+  });
+
+  test("made with another seed they are another run: no score of the old ones passes as theirs", async () => {
+    await bench.makeTasks("planningarena", { count: 12, seed: 3, report: () => {}, signal });
+    await bench.run(bench.cells()[0]!.id);
+    const first = run();
+    await bench.makeTasks("planningarena", { count: 12, seed: 4, report: () => {}, signal });
+    const second = run();
+    expect(second.run).not.toBe(first.run);
+    expect(second.status).toBe("ready");
+    await bench.makeTasks("planningarena", { count: 12, seed: 3, report: () => {}, signal });
+    expect(run()).toMatchObject({ run: first.run, status: "done" });
+  });
+
+  test("a suite that makes none says so", async () => {
+    await expect(bench.makeTasks("appbench", { count: 1, seed: 0, report: () => {}, signal })).rejects.toThrow(
+      "makes no tasks",
+    );
+  });
+});

@@ -1,0 +1,128 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readSession, writeSession } from "../../../source/engine/session/session-document.ts";
+import { analysisOf, runsOf, TemporarySessions } from "./temporary-session.ts";
+
+let sessions: TemporarySessions;
+beforeEach(() => void (sessions = new TemporarySessions()));
+afterEach(() => sessions.end());
+
+const good = "```run good\nsuite: appbench\nmodel: builtin/oracle\nlimit: 2\n```\n";
+const timed = (work: () => void) => {
+  const from = performance.now();
+  work();
+  return performance.now() - from;
+};
+const bomb = [
+  "a: &a [x, x, x, x, x, x, x, x, x]",
+  ..."bcdefghij".split("").map((name, index) => `${name}: &${name} [${`*${"abcdefghi"[index]},`.repeat(9)}]`),
+].join("\n");
+
+describe("documents nobody would write by hand", () => {
+  test.each([
+    ["a note of 5 MB", `# Big\n\n${"word ".repeat(1_000_000)}\n\n${good}`, 2],
+    ["10,000 cells", good.repeat(10_000), 10_000],
+    ["10,000 fences that are never closed", "```run x\n".repeat(10_000), 1],
+    ["20,000 fences of other kinds", "~~~text\n".repeat(20_000), 1],
+    ["a fence followed by 200,000 blanks", `\`\`\`run ${" ".repeat(200_000)}x\n${good.slice(12)}`, 1],
+    ["NUL bytes and half a character", `a\0b\ud800\n\n${good}`, 2],
+    ["Windows line ends", `# T\r\n\r\n${good.replaceAll("\n", "\r\n")}`, 2],
+    ["nothing at all", "", 0],
+  ])("%s: read within a second and written back as they were", (_, text, cells) => {
+    let document = readSession("");
+    expect(timed(() => (document = readSession(text)))).toBeLessThan(1000);
+    expect(document.segments).toHaveLength(cells);
+    expect(writeSession(document) === text).toBe(true);
+  });
+
+  test("10,000 cells are all looked at, and one is edited, in no time to speak of", async () => {
+    const bench = await sessions.open(
+      good.replace("good", "").repeat(5000) + "```analysis\npane: difficulty\n```\n".repeat(50),
+    );
+    const cells = bench.cells();
+    expect(cells).toHaveLength(5050);
+    expect(timed(() => cells.forEach(({ id }) => bench.state(id)))).toBeLessThan(5000);
+    bench.edit(cells[7]!.id, "suite: appbench\nmodel: builtin/oracle\nlimit: 3\n");
+    bench.save();
+    expect(readFileSync(join(sessions.path, "session.md"), "utf8").match(/limit: 3/g)).toHaveLength(1);
+  });
+});
+
+describe("cells nobody would write by hand", () => {
+  test.each([
+    ["a bomb of aliases", bomb, "Excessive alias count"],
+    ["nesting without end", `suite: ${"[".repeat(20_000)}`, "Expected YAML: "],
+    ["a scalar", "just words", "Expected `"],
+    ["a list", "- suite: appbench", "Expected `"],
+    ["keys of prototypes", "__proto__: {suite: appbench}\nconstructor: 1", "Expected `"],
+    ["a NUL byte", "suite: \0", "Expected "],
+  ])("%s: both kinds of cell say what was expected, the others work", async (_, source, words) => {
+    const bench = await sessions.open(
+      `\`\`\`run bad\n${source}\n\`\`\`\n\n\`\`\`analysis odd\n${source}\n\`\`\`\n\n${good}`,
+    );
+    const [run, analysis] = bench.cells();
+    for (const cell of [run, analysis]) {
+      const state = bench.state(cell!.id);
+      if (state.kind === "note") throw new Error("Expected a cell");
+      expect(state.problems[0]!.message).toContain(words);
+    }
+    await bench.run(bench.cells()[2]!.id);
+    expect(runsOf(bench, "good")).toMatchObject([{ status: "done", counts: { right: 2 } }]);
+  });
+
+  test("a grid without end is refused before it is built", async () => {
+    const list = `[${Array.from({ length: 200 }, (_, index) => index).join(", ")}]`;
+    const bench = await sessions.open(
+      `\`\`\`run big\nsuite: appbench\nmodel: builtin/oracle\nseed: ${list}\nmaxTokens: ${list.replace("0, ", "")}\n\`\`\`\n`,
+    );
+    expect(bench.state(bench.cells()[0]!.id)).toMatchObject({
+      runs: [],
+      problems: [{ message: expect.stringContaining("at most 500 runs") }],
+    });
+  });
+
+  test.each([
+    ["../../../../../../../../etc/passwd", /Expected line 1 of .*passwd to be JSON/],
+    ["nowhere.jsonl", /Expected a file at .*nowhere\.jsonl, found none/],
+    [".", /EISDIR/],
+    ["cut.jsonl.gz", /Expected .*cut\.jsonl\.gz to be a complete gzip file/],
+    ["answers.jsonl", /Line 2: Expected/],
+  ])("predictions in %s: a clear error and no run", async (path, message) => {
+    const bench = await sessions.open(`\`\`\`run outside\nsuite: appbench\npredictions: ${path}\n\`\`\`\n`);
+    writeFileSync(join(sessions.path, "cut.jsonl.gz"), "not zipped");
+    writeFileSync(join(sessions.path, "answers.jsonl"), '{"task":"ss-001","output":"x"}\n{"task":"ss-001"}\n');
+    await bench.run(bench.cells()[0]!.id);
+    const [run] = runsOf(bench, "outside");
+    expect(run!.status).toBe("failed");
+    expect(run!.message).toMatch(message);
+    expect(run!.message).not.toContain("DataProblem");
+    expect(bench.rows(run!.run)).toEqual([]);
+  });
+});
+
+test("rows beside a log that are not what they should be are folded afresh", async () => {
+  const bench = await sessions.open(`${good}\n\`\`\`analysis groups\npane: difficulty\n\`\`\`\n`);
+  await bench.run(bench.cells()[0]!.id);
+  const [run] = runsOf(bench, "good");
+  const rows = bench.rows(run!.run);
+  const { figures } = analysisOf(bench, "groups");
+  await bench.close();
+  const cache = join(sessions.path, "runs", run!.run, "rows.json");
+  const whole = readFileSync(cache, "utf8");
+  for (const text of [
+    "null",
+    "[]",
+    "{}",
+    "7",
+    "{",
+    whole.replace(/"prices":"[^"\\]*(?:\\.[^"\\]*)*"/, '"prices":"other"'),
+    whole.replace(/"bytes":\d+/, '"bytes":99999999'),
+  ]) {
+    writeFileSync(cache, text);
+    const again = await sessions.open();
+    expect(again.rows(runsOf(again, "good")[0]!.run)).toEqual(rows);
+    expect(analysisOf(again, "groups").figures).toEqual(figures);
+    await again.close();
+  }
+});

@@ -1,0 +1,209 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { analyses } from "../../../analyses/index.ts";
+import { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
+import { RunStore } from "../../../source/engine/log/run-store.ts";
+import { SessionFolder } from "../../../source/engine/session/session-folder.ts";
+import { openSettings } from "../../../source/engine/settings/settings.ts";
+import type { RunState } from "../../../source/engine/workbench/workbench.ts";
+import { appbench } from "../../../suites/appbench/index.ts";
+
+let folder: string;
+const open: SessionWorkbench[] = [];
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "planwright-session-"))));
+afterEach(async () => {
+  for (const workbench of open.splice(0)) await workbench.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function workbench(text?: string): Promise<SessionWorkbench> {
+  const session = new SessionFolder(join(folder, "session"));
+  if (text !== undefined) session.write(text);
+  const made = new SessionWorkbench({
+    folder: session,
+    suites: [appbench],
+    analyses,
+    settings: await openSettings(join(folder, "settings")),
+  });
+  open.push(made);
+  return made;
+}
+
+const text = (model: string) =>
+  `# A session\n\n\`\`\`run main\nsuite: appbench\nsplit: all\nmodel: ${model}\n\`\`\`\n\n\`\`\`analysis groups\npane: difficulty\nof: [main]\nby: category\n\`\`\`\n`;
+
+function runOf(bench: SessionWorkbench, index = 0): RunState {
+  const cell = bench.cells().filter(({ kind }) => kind === "run")[index]!;
+  const state = bench.state(cell.id);
+  if (state.kind !== "run") throw new Error("not a run cell");
+  return state.runs[0]!;
+}
+
+describe("a workbench", () => {
+  test("plays a run cell and shows its figures; opened again, it shows the same without asking", async () => {
+    const first = await workbench(text("builtin/oracle"));
+    expect(runOf(first).status).toBe("ready");
+    await first.run(first.cells()[1]!.id);
+    first.refresh();
+    const played = runOf(first);
+    expect(played).toMatchObject({ status: "done", readsAnswerKey: true });
+    expect(played.counts.right).toBe(played.total);
+    const figures = (bench: SessionWorkbench) => {
+      const state = bench.state(bench.cells()[2]!.id);
+      return state.kind === "analysis" ? state.figures : [];
+    };
+    const shown = figures(first);
+    expect(shown).toHaveLength(1);
+    await first.close();
+    const second = await workbench();
+    expect(runOf(second)).toMatchObject({ status: "done", calls: played.calls, counts: played.counts });
+    expect(figures(second)).toEqual(shown);
+  });
+
+  test("replaying the saved log gives the same rows as the live run", async () => {
+    const live = await workbench(text("builtin/slips?rate=0.6"));
+    await live.run(live.cells()[1]!.id);
+    const { run } = runOf(live);
+    const rows = live.rows(run);
+    expect(rows.some(({ score }) => score?.value === 0)).toBe(true);
+    const runFolder = join(folder, "session", "runs", run);
+    expect(new RunStore(runFolder, () => ({ input: 0, output: 0 })).table.rows()).toEqual(rows);
+    rmSync(join(runFolder, "rows.json"));
+    expect(new RunStore(runFolder, () => ({ input: 0, output: 0 })).table.rows()).toEqual(rows);
+  });
+
+  test("stopped half way, it goes on with what has no score and asks nothing twice", async () => {
+    const bench = await workbench(text("builtin/oracle?pace=2"));
+    const cell = bench.cells()[1]!.id;
+    const playing = bench.run(cell);
+    while (bench.rows(runOf(bench).run).filter(({ state }) => state === "scored").length < 6) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      bench.refresh();
+    }
+    bench.stop(cell);
+    await playing;
+    bench.refresh();
+    const half = runOf(bench);
+    expect(half.status).toBe("partial");
+    const done = new Map(
+      bench
+        .rows(half.run)
+        .filter(({ state }) => state === "scored")
+        .map((row) => [row.task, row.from]),
+    );
+    await bench.run(cell);
+    bench.refresh();
+    expect(runOf(bench)).toMatchObject({ status: "done" });
+    for (const row of bench.rows(half.run)) if (done.has(row.task)) expect(row.from).toBe(done.get(row.task));
+  });
+
+  test("keeps trajectories, plan beside reference, and plays single tasks again", async () => {
+    const bench = await workbench(text("builtin/slips?missing-call=1"));
+    await bench.run(bench.cells()[1]!.id);
+    const { run } = runOf(bench);
+    const wrong = bench.rows(run).find(({ score }) => score?.errors.some(({ kind }) => kind !== ""))!;
+    const trajectory = await bench.trajectory({ run, task: wrong.task });
+    expect(trajectory?.entries.filter(({ kind }) => kind === "turn")).toHaveLength(2);
+    expect(trajectory?.score).toEqual(wrong.score);
+    const view = await bench.taskView({ run, task: wrong.task });
+    expect(view!.reference.length).toBeGreaterThan(0);
+    await bench.run(bench.cells()[1]!.id, [{ run, task: wrong.task }]);
+    const again = bench.rows(run).find(({ task }) => task === wrong.task)!;
+    expect(again.from).toBeGreaterThan(wrong.from);
+    expect(bench.board(run).every(({ state }) => state === "right" || state === "wrong")).toBe(true);
+  });
+
+  test("scores saved answers again without a model", async () => {
+    const bench = await workbench(text("builtin/oracle"));
+    const cell = bench.cells()[1]!.id;
+    await bench.run(cell);
+    const before = runOf(bench);
+    await bench.rescore(cell);
+    bench.refresh();
+    expect(runOf(bench)).toMatchObject({ calls: before.calls, counts: before.counts });
+    const log = readFileSync(join(folder, "session", "runs", before.run, "events.jsonl"), "utf8");
+    expect(log.match(/"type":"scored"/g)).toHaveLength(before.total * 2);
+  });
+
+  test("a wrong cell says so, the others work", async () => {
+    const bench = await workbench(
+      `\`\`\`run bad\nsuite: appbench\nshots: many\n\`\`\`\n\n${text("builtin/oracle")}\n\`\`\`analysis odd\npane: scale\nof: [nobody]\n\`\`\`\n`,
+    );
+    const [bad, , good, , odd] = bench.cells();
+    expect(bench.state(bad!.id)).toMatchObject({ runs: [], problems: [{ line: 2 }, { line: 1 }] });
+    await bench.run(good!.id);
+    bench.refresh();
+    expect(runOf(bench, 1).status).toBe("done");
+    expect(bench.state(odd!.id)).toMatchObject({
+      problems: [{ message: "Expected `of` to name run cells of this session (bad, main), got `nobody`" }],
+    });
+  });
+
+  test("a second program on the same session reads only, and says why", async () => {
+    const first = await workbench(text("builtin/oracle"));
+    const second = await workbench();
+    expect(second.readOnly).toContain(`process ${process.pid}`);
+    expect(() => second.edit(second.cells()[0]!.id, "x")).toThrow("read-only");
+    await expect(second.run(second.cells()[1]!.id)).rejects.toThrow("read-only");
+    await first.close();
+    const third = await workbench();
+    expect(third.readOnly).toBeUndefined();
+  });
+
+  test("a lock left by a program that is gone is taken over", async () => {
+    const session = new SessionFolder(join(folder, "session"));
+    session.write("# x\n");
+    writeFileSync(join(folder, "session", "session.lock"), "999999999");
+    expect((await workbench()).readOnly).toBeUndefined();
+  });
+
+  test("an endpoint that is down ends the run with the reason, and nothing is lost", async () => {
+    const bench = await workbench(text("builtin/oracle").replace("builtin/oracle", "nowhere/model"));
+    await bench.run(bench.cells()[1]!.id);
+    bench.refresh();
+    expect(runOf(bench)).toMatchObject({ status: "failed" });
+    expect(runOf(bench).message).toContain("planwright endpoint add nowhere");
+  });
+
+  test("says what an experiment takes before anything is sent", async () => {
+    const bench = await workbench("# Nothing yet\n");
+    const forecast = await bench.forecast(
+      "suite: appbench\nsplit: all\nmodel: builtin/oracle\nprompting: [hierarchical, flat]\nlimit: 10\n",
+    );
+    expect(forecast).toMatchObject({ runs: 2, tasks: 20, calls: 30, problems: [] });
+    expect(forecast.input).toBeGreaterThan(1000);
+    expect((await bench.forecast("suite: appbench\nmodel: builtin/oracle\nlimit: x")).problems).toHaveLength(1);
+  });
+
+  test("edits, undoes and saves the document", async () => {
+    const bench = await workbench(text("builtin/oracle"));
+    const before = readFileSync(join(folder, "session", "session.md"), "utf8");
+    bench.edit(bench.cells()[0]!.id, "# Another title");
+    expect(bench).toMatchObject({ title: "Another title", dirty: true });
+    expect(bench.undo()).toBe(true);
+    expect(bench.dirty).toBe(false);
+    bench.redo();
+    bench.save();
+    expect(readFileSync(join(folder, "session", "session.md"), "utf8")).toBe(
+      before.replace("# A session", "# Another title"),
+    );
+  });
+
+  test("changes left unsaved by a program that went down are there again, and can be undone", async () => {
+    const session = new SessionFolder(join(folder, "session"));
+    session.write("# Saved");
+    writeFileSync(join(folder, "session", "session.md.draft"), "# Not saved");
+    const settings = await openSettings(join(folder, "settings"));
+    const bench = new SessionWorkbench({ folder: session, suites: [appbench], analyses, settings, drafts: true });
+    open.push(bench);
+    expect(bench).toMatchObject({ title: "Not saved", dirty: true });
+    bench.undo();
+    expect(bench).toMatchObject({ title: "Saved", dirty: false });
+    bench.redo();
+    bench.save();
+    expect(existsSync(join(folder, "session", "session.md.draft"))).toBe(false);
+    expect(readFileSync(join(folder, "session", "session.md"), "utf8")).toBe("# Not saved");
+  });
+});

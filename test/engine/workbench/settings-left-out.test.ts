@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { emptySettings } from "../../../source/engine/settings/settings.ts";
+import { refuses, says, scriptedServer } from "../models/scripted-server.ts";
+import { analysisOf, cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { tinySuite } from "./tiny-suite.ts";
+
+let sessions: TemporarySessions;
+beforeEach(() => void (sessions = new TemporarySessions()));
+afterEach(() => sessions.end());
+
+const text = `\`\`\`run main
+suite: tiny
+model: lab/thinker
+temperature: 0.2
+\`\`\`
+
+\`\`\`analysis groups
+pane: difficulty
+\`\`\`
+`;
+const refusal = "Unsupported value: 'temperature' does not support 0.2 with this model.";
+
+test("a run whose model takes no temperature never passes for one at the temperature asked for", async () => {
+  await using server = await scriptedServer((response, seen) => {
+    const answer = "temperature" in seen.body ? refuses(400, { error: { message: refusal } }) : says("1");
+    answer(response, seen);
+  });
+  const lab = { name: "lab", baseUrl: server.url, concurrency: 2, silence: 60, identify: false };
+  const settings = { ...emptySettings, endpoints: [lab] };
+  const { suite } = tinySuite();
+  const said = ["Sample tasks written for Planwright, not the published benchmark"];
+  const warned = "lab/thinker takes no temperature: its own default was used, not 0.2";
+
+  const bench = await sessions.open(text, { settings, suites: [suite] });
+  expect(runsOf(bench, "main")[0]!.warnings).toEqual([]);
+  await bench.run(cellNamed(bench, "main"));
+  expect(runsOf(bench, "main")[0]).toMatchObject({ status: "done", warnings: [...said, warned] });
+  await bench.settled();
+  expect(analysisOf(bench, "groups").warnings).toEqual([...said, warned]);
+  const { run } = runsOf(bench, "main")[0]!;
+  for (const { counts } of bench.rows(run)) expect(counts["without:temperature:lab/thinker"]).toBe(1);
+
+  // It is told from the log: by another program, and after a task was played again.
+  await bench.close();
+  const later = await sessions.open(undefined, { settings, suites: [suite] });
+  expect(runsOf(later, "main")[0]!.warnings).toEqual([...said, warned]);
+  await later.run(cellNamed(later, "main"), [{ run, task: "t3" }]);
+  expect(runsOf(later, "main")[0]!.warnings).toEqual([...said, warned]);
+  expect(server.seen.filter(({ body }) => "temperature" in body).length).toBeLessThanOrEqual(3);
+});

@@ -1,0 +1,65 @@
+/** Sessions in a folder that is gone after the test. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { analyses } from "../../../analyses/index.ts";
+import { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
+import { SessionFolder } from "../../../source/engine/session/session-folder.ts";
+import { openSettings, type Settings } from "../../../source/engine/settings/settings.ts";
+import type { Suite } from "../../../source/engine/suite.ts";
+import type { CellState, RunState } from "../../../source/engine/workbench/workbench.ts";
+import { appbench } from "../../../suites/appbench/index.ts";
+
+export class TemporarySessions {
+  readonly folder = mkdtempSync(join(tmpdir(), "planwright-test-"));
+  readonly #open: SessionWorkbench[] = [];
+
+  get path(): string {
+    return join(this.folder, "session");
+  }
+
+  /** Opens the session; with `text` it is written first. */
+  async open(
+    text?: string,
+    { settings = {}, suites = [appbench] }: { settings?: Partial<Settings>; suites?: readonly Suite[] } = {},
+  ): Promise<SessionWorkbench> {
+    const folder = new SessionFolder(this.path);
+    if (text !== undefined) folder.write(text);
+    const store = await openSettings(join(this.folder, "settings"));
+    store.change((before) => ({ ...before, ...settings }));
+    const workbench = new SessionWorkbench({ folder, suites, analyses, settings: store });
+    this.#open.push(workbench);
+    return workbench;
+  }
+
+  /** Removes a folder kept beside the settings. */
+  forget(name: string): void {
+    rmSync(join(this.folder, "settings", name), { recursive: true });
+  }
+
+  async end(): Promise<void> {
+    for (const workbench of this.#open) await workbench.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** The runs of a run cell, looked at afresh. */
+export function runsOf(workbench: SessionWorkbench, name: string): readonly RunState[] {
+  workbench.refresh();
+  const state = workbench.state(cellNamed(workbench, name));
+  if (state.kind !== "run") throw new Error(`Expected a run cell ${name}`);
+  return state.runs;
+}
+
+export function analysisOf(workbench: SessionWorkbench, name: string): Extract<CellState, { kind: "analysis" }> {
+  workbench.refresh();
+  const state = workbench.state(cellNamed(workbench, name));
+  if (state.kind !== "analysis") throw new Error(`Expected an analysis cell ${name}`);
+  return state;
+}
+
+export function cellNamed(workbench: SessionWorkbench, name: string): string {
+  const cell = workbench.cells().find((each) => each.name === name);
+  if (cell === undefined) throw new Error(`Expected a cell ${name}`);
+  return cell.id;
+}

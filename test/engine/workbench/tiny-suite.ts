@@ -1,0 +1,82 @@
+/** A benchmark of twelve tasks whose scorer, data and paper can be made to misbehave. Played by built-in models through the real client. */
+import { ask } from "../../../source/engine/run/ask.ts";
+import { meanMeasure } from "../../../source/engine/measures/measure.ts";
+import type { Bench, PaperNumbers, Suite } from "../../../source/engine/suite.ts";
+import type { Strategy } from "../../../source/engine/strategy.ts";
+import type { Task } from "../../../source/engine/types.ts";
+
+const direct: Strategy = {
+  name: "direct",
+  title: "Direct",
+  revision: 1,
+  roles: ["model"],
+  async *run(play) {
+    const messages = [{ role: "user" as const, content: play.task.question }];
+    const { text } = yield* ask(play, { role: "model", stage: "plan", messages });
+    yield { type: "answer", answer: text };
+  },
+};
+
+const tasks: readonly Task[] = Array.from({ length: 12 }, (_, index) => ({
+  id: `t${index}`,
+  question: `What is ${index}?`,
+  input: index,
+  answer: index,
+  facets: { parity: index % 2 === 0 ? "even" : "odd" },
+}));
+
+/** 1 for the right answer; where a judge is named, what the judge says of it. */
+export const tinyScore: Bench["score"] = async (task, { answer }, { ask: askJudge }) => {
+  const reply = await askJudge?.("judge", [{ role: "user", content: `Is ${String(answer)} right?` }]);
+  const right = answer === String(task.answer) ? 1 : 0;
+  const value = reply === undefined ? right : Number(reply);
+  return { value, metrics: { right: value }, checks: [], errors: [] };
+};
+
+export type Behaviour = {
+  score: Bench["score"];
+  /** Awaited before data can be used. */
+  opening: Promise<void>;
+  printed: () => Promise<PaperNumbers>;
+};
+
+/** The suite and what can be changed about it while it is used. */
+export function tinySuite(): { readonly suite: Suite; readonly behaviour: Behaviour } {
+  const behaviour: Behaviour = {
+    score: tinyScore,
+    opening: Promise.resolve(),
+    printed: () => Promise.resolve({ values: [], tables: [] }),
+  };
+  const suite: Suite = {
+    name: "tiny",
+    title: "Tiny",
+    revision: 1,
+    paper: { title: "", venue: "", url: "" },
+    licence: "",
+    splits: [{ name: "all", title: "All" }],
+    facets: [{ name: "parity", title: "Parity" }],
+    strategies: [direct],
+    options: [],
+    maxShots: 0,
+    measures: [meanMeasure("right", { name: "right", title: "Right", mode: "tiny" })],
+    errorKinds: [],
+    slipKinds: [{ name: "wrong", title: "Wrong" }],
+    analyses: ["difficulty"],
+    data: { files: [], source: "" },
+    printed: () => behaviour.printed(),
+    async open() {
+      await behaviour.opening;
+      return {
+        suite,
+        warnings: [],
+        tasks: () => Promise.resolve(tasks),
+        shots: () => [],
+        score: (...given) => behaviour.score(...given),
+        oracle: (task, { role }) => ({ text: role === "judge" ? "0.5" : String(task.answer) }),
+        slip: () => ({ text: "no idea" }),
+        describe: () => ({ reference: [], plan: [], matches: [] }),
+      };
+    },
+  };
+  return { suite, behaviour };
+}

@@ -1,0 +1,288 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createHash } from "node:crypto";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
+import { randomFrom } from "../../../source/engine/statistics/random.ts";
+import type { Bench } from "../../../source/engine/suite.ts";
+import type { Message, RunSpec } from "../../../source/engine/types.ts";
+import type { AppTask } from "../../../suites/appbench/data/gold.ts";
+import { appbench } from "../../../suites/appbench/index.ts";
+import { describePublished, shared } from "../../shared.ts";
+import { askedFor, openPublished, perfectAnswer, scoreAnswer, spec, staged } from "./sample-rows.ts";
+
+const flat: RunSpec = { ...spec, options: { prompting: "flat" } };
+
+describePublished("asking about a published task", () => {
+  let bench: Bench;
+  let tasks: readonly AppTask[];
+  let task: AppTask;
+
+  beforeAll(async () => {
+    bench = await openPublished();
+    tasks = (await bench.tasks("all")) as readonly AppTask[];
+    task = tasks.find(({ id }) => id === "mm-151")!;
+  });
+
+  function systemOf(messages: readonly Message[]): string {
+    expect(messages[0]!.role).toBe("system");
+    return messages[0]!.content;
+  }
+
+  test("flat prompting is one request with every app", () => {
+    const stages = bench.stages!(task, flat, []);
+    expect(stages.map((stage) => stage.name)).toEqual(["plan"]);
+    const messages = stages[0]!.messages([], "none");
+    for (const name of ["Hotels: {", "Weather: {", "findattractions", "lookupmusic"])
+      expect(systemOf(messages)).toContain(name);
+    expect(messages.slice(1)).toEqual([{ role: "user", content: task.question }]);
+  });
+
+  test("hierarchical prompting asks for the apps, then shows only the chosen ones, in catalogue order", () => {
+    const stages = bench.stages!(task, spec, []);
+    expect(stages.map((stage) => stage.name)).toEqual(["apps", "plan"]);
+    const first = stages[0]!.messages([], "none");
+    expect(systemOf(first)).toContain("Rents: a leading global provider of car rental solutions \n\n ");
+    expect(systemOf(first)).not.toContain("getcarsavailable");
+    expect(first.slice(1)).toEqual([{ role: "user", content: task.question }]);
+    const second = systemOf(stages[1]!.messages(["[Rents, Buses]"], "none"));
+    expect(second.indexOf("Rents: {")).toBeLessThan(second.indexOf("Buses: {"));
+    expect(second).not.toContain("Hotels: {");
+  });
+
+  test("the planning prompt keeps every instruction of the benchmark", () => {
+    const text = systemOf(bench.stages!(task, flat, [])[0]!.messages([], "none"));
+    for (const part of [
+      /one line for each call/,
+      /app: \[returned_name_1, returned_name_2, \.\.\. = app_api\(#argument_1=value_1/,
+      /order of arguments and of returned names exactly as the description/,
+      /every required argument/,
+      /optional argument only if the person said/,
+      /Never fill in default values/,
+      /between single quotes/,
+      /another call returns.*without quotes/,
+      /Today is "2019-03-01"/,
+      /returns a name comes before the calls that use it/,
+    ])
+      expect(text).toMatch(part);
+  });
+
+  test("a first answer without any app ends the task unjudged, as upstream drops it", async () => {
+    const apps = bench.stages!(task, spec, [])[0]!;
+    expect(apps.usable!("1234 ?!")).toBe(false);
+    expect(apps.usable!("[Rents]")).toBe(true);
+    const score = await scoreAnswer(bench, task, { output: "", stages: { apps: "1234 ?!" } });
+    expect(score.value).toBeUndefined();
+    expect(score.metrics).toEqual({});
+    expect(score.errors.map((error) => error.kind)).toEqual(["no-apps"]);
+  });
+
+  test("a chain of thought is asked for in words and read after its marker line", () => {
+    const plan = bench.stages!(task, flat, [])[0]!;
+    const messages = plan.messages([], "steps");
+    expect(systemOf(messages)).toContain("think step by step");
+    expect(messages.at(-1)).toEqual({ role: "user", content: task.question });
+    expect(plan.answer!("First: [rent] a car.\n**Final answer:**\nRents: [a = b()]")).toBe("Rents: [a = b()]");
+    expect(plan.answer!("Rents: [a = b()]")).toBe("Rents: [a = b()]");
+    expect(plan.answer!("Rents: [a = b()]\nFinal answer:\n")).toBe("Rents: [a = b()]\nFinal answer:\n");
+  });
+
+  test("without a chain of thought the whole reply is the answer", () => {
+    const plan = bench.stages!(task, flat, [])[0]!;
+    plan.messages([], "none");
+    expect(plan.answer!("One\nFinal answer:\ntwo")).toBe("One\nFinal answer:\ntwo");
+  });
+
+  test("demonstrations stand between instructions and question, in the planning request only", () => {
+    const shots = bench.shots(task, 3, tasks, randomFrom(1));
+    const [apps, plan] = bench.stages!(task, spec, shots);
+    expect(apps!.messages([], "none")).toHaveLength(2);
+    const messages = plan!.messages(["[Rents]"], "none");
+    expect(messages.map((message) => message.role)).toEqual([
+      "system",
+      "user",
+      "assistant",
+      "user",
+      "assistant",
+      "user",
+      "assistant",
+      "user",
+    ]);
+    expect(messages[1]!.content).toBe(shots[0]!.question);
+    for (const line of messages[2]!.content.trimEnd().split("\n")) expect(line).toMatch(/^\w+: \[.* = \w+\(.*\)\] ?$/);
+  });
+
+  test("demonstrations use the task's apps first, in file order, and never ask its own question", () => {
+    const apps = (one: AppTask) => one.answer.used_app.toSorted().join();
+    for (const one of tasks.filter((_, index) => index % 7 === 0)) {
+      const shots = bench.shots(one, 5, tasks, randomFrom(one.id)) as AppTask[];
+      expect(shots).toHaveLength(5);
+      expect(new Set(shots).size).toBe(5);
+      const alike = tasks.filter(
+        (other) =>
+          other.facets["category"] === one.facets["category"] &&
+          other.question !== one.question &&
+          apps(other) === apps(one),
+      );
+      expect(shots.slice(0, alike.length).map((shot) => shot.id)).toEqual(alike.slice(0, 5).map((shot) => shot.id));
+      for (const shot of shots) {
+        expect(shot.question).not.toBe(one.question);
+        expect(shot.facets["category"]).toBe(one.facets["category"]);
+      }
+      expect(bench.shots(one, 5, tasks, randomFrom(one.id))).toEqual(shots);
+    }
+  });
+
+  test("two tasks that ask the same thing are no demonstrations of each other", () => {
+    const leaked = tasks.filter(({ id }) => ["ss-021", "ss-159", "ss-173"].includes(id));
+    expect(new Set(leaked.map((one) => one.question)).size).toBe(1);
+    const ids = bench.shots(leaked[0]!, 197, tasks, randomFrom(1)).map((shot) => shot.id);
+    expect(ids).toHaveLength(197);
+    expect(ids).not.toContain("ss-159");
+  });
+
+  test("plain text, nothing and strange answers are scored", async () => {
+    const { output } = perfectAnswer(bench, task) as { output: string };
+    expect((await scoreAnswer(bench, task, output)).value).toBe(1);
+    for (const odd of [null, 7, [], {}, { output: 3 }, { output: "", stages: [] }]) {
+      const score = await scoreAnswer(bench, task, odd);
+      expect(score.value).toBe(0);
+      expect(score.errors.map((error) => error.kind)).toEqual(["no-plan"]);
+    }
+  });
+
+  test("app1, app2 in a plan stand for the apps of the first answer", async () => {
+    const plan = bench
+      .oracle(task, askedFor("plan"))
+      .text.replaceAll("Rents:", "app1:")
+      .replaceAll("Buses:", "app2:")
+      .replaceAll("Flights:", "app3:");
+    expect((await scoreAnswer(bench, task, staged("[Flights, Rents, Buses]", plan))).value).toBe(1);
+    expect((await scoreAnswer(bench, task, plan)).value).toBe(0);
+  });
+
+  test("what only one mode minds has its own kind and verdict", async () => {
+    const perfect = bench.oracle(task, askedFor("plan")).text;
+    const kinds = async (text: string) => {
+      const score = await scoreAnswer(bench, task, text);
+      return [score.labels!["verdict"], ...score.errors.map((error) => error.kind)];
+    };
+    expect(await kinds(perfect)).toEqual(["right in both modes"]);
+    expect(await kinds(perfect.replaceAll(", #", ",#"))).toEqual([
+      "right only strictly",
+      ...Array<string>(4).fill("misread-arguments"),
+    ]);
+    expect(await kinds(perfect.replace("'Sedan'", "'Sedan car'"))).toEqual(["right only officially", "value-inexact"]);
+    expect(await kinds(perfect.replace("#car_type='Sedan'", "#car_type='Sedan', #colour='red'"))).toEqual([
+      "right only officially",
+      "extra-key",
+    ]);
+    expect(await kinds(perfect.replace("#city=city", "#city=town"))).toEqual([
+      "wrong in both modes",
+      "value-dependent",
+    ]);
+    expect(await kinds(perfect.replace("#number_of_tickets='1'", "#number_of_tickets=price"))).toEqual([
+      "wrong in both modes",
+      "reference-for-literal",
+    ]);
+    expect(await kinds(perfect.replace("findbus(", "findbus ("))).toEqual(["wrong in both modes", "unreadable-call"]);
+    const reversed = perfect.split("\n").toReversed().join("\n");
+    expect((await kinds(reversed)).slice(1)).toEqual([]);
+  });
+
+  test("steps need the latest earlier step that returns what they use", () => {
+    const { reference } = bench.describe(task, undefined);
+    expect(reference.map((step) => step.needs)).toEqual([[], [0], [], [2]]);
+    expect(reference[0]!.title).toBe("Rents: getcarsavailable");
+    expect(reference[0]!.lines[0]).toBe("car_type = 'Sedan'");
+  });
+});
+
+describePublished("the published folder", () => {
+  function copy(): string {
+    const folder = mkdtempSync(join(tmpdir(), "appbench-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    cpSync(shared("data", "appbench"), folder, { recursive: true, mode: 0 });
+    return folder;
+  }
+  const open = (folder: string) => appbench.open({ folder, data: "published" });
+  const replace = (path: string, text: string) => {
+    rmSync(path);
+    writeFileSync(path, text);
+  };
+
+  test("has the files the suite lists", () => {
+    for (const { path, sha256, count } of appbench.data.files) {
+      const bytes = readFileSync(shared("data", "appbench", path));
+      expect(createHash("sha256").update(bytes).digest("hex"), path).toBe(sha256);
+      const value = JSON.parse(bytes.toString()) as { length: number } | { apps: { length: number } };
+      expect("apps" in value ? value.apps.length : value.length, path).toBe(count);
+    }
+  });
+
+  test("that lacks a file is refused with its name and what to do", async () => {
+    const folder = copy();
+    rmSync(join(folder, "test_ms.json"));
+    await expect(open(folder)).rejects.toThrow(/test_ms\.json.*planwright data add appbench --from DIR/);
+  });
+
+  test("with a torn file is refused with its name", async () => {
+    const folder = copy();
+    const path = join(folder, "test_mm.json");
+    replace(path, readFileSync(path, "utf8").slice(0, 5000));
+    await expect(open(folder)).rejects.toThrow(/Expected .*test_mm\.json to be JSON.*planwright data add/);
+  });
+
+  test("with too few tasks is refused with both numbers", async () => {
+    const folder = copy();
+    const path = join(folder, "test_ms.json");
+    replace(path, JSON.stringify((JSON.parse(readFileSync(path, "utf8")) as unknown[]).slice(0, 150)));
+    await expect(open(folder)).rejects.toThrow(/Expected 201 tasks in .*test_ms\.json, found 150/);
+  });
+
+  test("with a task or catalogue of another shape is refused", async () => {
+    const folder = copy();
+    replace(join(folder, "test_ss.json"), '[{"input": "hello", "output": {"used_app": "Hotels"}}]');
+    await expect(open(folder)).rejects.toThrow(/Expected task 0 of .*test_ss\.json to have/);
+    const other = copy();
+    replace(join(other, "catalogue.json"), '{"apps": []}');
+    await expect(open(other)).rejects.toThrow(/Expected .*catalogue\.json to have `current_date`/);
+  });
+});
+
+describe("the suite", () => {
+  test("refuses a split it does not have", async () => {
+    const bench = await appbench.open({ folder: sampleFolder("appbench"), data: "sample" });
+    await expect(bench.tasks("train")).rejects.toThrow("Expected `split` to be ss, sm, ms, mm or all, got `train`");
+  });
+
+  test("maps every number the paper prints to a measure it has", async () => {
+    const { values, tables } = await appbench.printed();
+    const names = new Set(appbench.measures.map((measure) => measure.name));
+    for (const value of values) {
+      expect(names).toContain(value.measure);
+      expect(value.value).toBeGreaterThanOrEqual(0);
+      expect(value.value).toBeLessThanOrEqual(1);
+      expect(["SS", "SM", "MS", "MM"]).toContain(value.where["category"]);
+    }
+    expect(values.filter((value) => value.source.endsWith("Table 3"))).toHaveLength(9 * 12);
+    expect(values.filter((value) => value.source.endsWith("Table 11"))).toHaveLength(9 * 8);
+    expect(values.filter((value) => value.source.endsWith("Table 5"))).toHaveLength(4 * 12);
+    expect(values.filter((value) => value.source.endsWith("Table 4"))).toHaveLength(4 * 6 - 2);
+    expect(values.filter((value) => value.doubt !== undefined)).toHaveLength(3);
+    const gpt4o = values.find(
+      (value) => value.row === "GPT-4o" && value.measure === "official.success" && value.where["category"] === "MM",
+    );
+    expect(gpt4o).toMatchObject({ value: 0.02, setting: { prompting: "hierarchical", shots: 0 } });
+    expect(tables.map((table) => /Table (\d+)/.exec(table.title)![1])).toEqual(["1", "2", "3", "4", "5", "8", "11"]);
+    for (const table of tables) for (const row of table.rows) expect(row).toHaveLength(table.columns.length);
+  });
+
+  test("names each measure, error kind and slip once", () => {
+    for (const list of [appbench.measures, appbench.errorKinds, appbench.slipKinds, appbench.facets]) {
+      const names = list.map((item) => item.name);
+      expect(new Set(names).size).toBe(names.length);
+    }
+  });
+});

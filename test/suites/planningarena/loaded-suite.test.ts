@@ -1,0 +1,245 @@
+/** The suite bound to data: its sample, the published examples, what it says about tasks and what the paper prints. */
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
+import type { Json, Message } from "../../../source/engine/types.ts";
+import { generatePlanningArena } from "../../../suites/planningarena/data/generator/generate.ts";
+import { planningarena } from "../../../suites/planningarena/index.ts";
+import { levels, relations, scenarios, structures } from "../../../suites/planningarena/data/records.ts";
+import { describePublished, shared } from "../../shared.ts";
+import { playDialogue, scoreDialogue, spec } from "./playing.ts";
+
+const sample = () => planningarena.open({ folder: sampleFolder("planningarena"), data: "sample" });
+
+describe("the sample", () => {
+  test("is what the generator makes", async () => {
+    const out = await mkdtemp(join(tmpdir(), "planningarena-sample-"));
+    onTestFinished(() => rm(out, { recursive: true }));
+    const signal = new AbortController().signal;
+    await generatePlanningArena({ count: 60, seed: 1, out, report: () => {}, signal });
+    for (const name of ["tasks.jsonl", "profiles.json", "apps.json", "apis.json"])
+      expect((await readFile(join(sampleFolder("planningarena"), name))).equals(await readFile(join(out, name)))).toBe(
+        true,
+      );
+  });
+
+  test("has ten of these tasks as examples, word for word", async () => {
+    const bench = await sample();
+    const asked = new Map((await bench.tasks("generated")).map(({ id, question }) => [id, question]));
+    const examples = await bench.tasks("examples");
+    expect(examples).toHaveLength(10);
+    expect(examples.map(({ question }) => question)).toEqual(examples.map(({ id }) => asked.get(id)));
+  });
+
+  test("covers all levels, relations, structures and scenarios", async () => {
+    const tasks = await (await sample()).tasks("generated");
+    const values = (facet: string) => new Set(tasks.map(({ facets }) => facets[facet]));
+    expect(tasks).toHaveLength(60);
+    expect([...levels].filter((level) => !values("level").has(level))).toEqual([]);
+    expect([...relations].filter((relation) => !values("relation").has(relation))).toEqual([]);
+    expect([...structures].filter((structure) => !values("structure").has(structure))).toEqual([]);
+    expect([...scenarios].filter((scenario) => !values("scenario").has(scenario))).toEqual([]);
+  });
+
+  test.each(["generated", "examples"])("split %s: the perfect planner gets everything right", async (split) => {
+    const bench = await sample();
+    for (const task of await bench.tasks(split)) {
+      const score = await scoreDialogue(bench, task, playDialogue(bench, task));
+      expect({ task: task.id, errors: score.errors, value: score.value }).toEqual({
+        task: task.id,
+        errors: [],
+        value: 1,
+      });
+    }
+  });
+});
+
+describePublished("the published examples", () => {
+  test("are ten, play to the end, and the perfect planner keeps every check", async () => {
+    const bench = await planningarena.open({ folder: shared("data", "planningarena"), data: "published" });
+    const tasks = await bench.tasks("examples");
+    expect(tasks.map(({ id }) => id)).toEqual("15 44 107 110 128 180 197 3603 3618 3660".split(" "));
+    expect(tasks.find(({ id }) => id === "3603")!.facets).toEqual({
+      level: "easy",
+      interface: "API",
+      relation: "DAPI",
+      structure: "many-to-many-1",
+      scenario: "1_travel",
+      subtasks: 5,
+      tools: 4,
+      profile: "dag-1",
+    });
+    for (const task of tasks) {
+      const score = await scoreDialogue(bench, task, playDialogue(bench, task));
+      expect({ task: task.id, errors: score.errors }).toEqual({ task: task.id, errors: [] });
+    }
+    expect(bench.warnings.join(" ")).toContain("read out of the reference dialogues");
+  });
+
+  test("without generated tasks the split says how to make some", async () => {
+    const bench = await planningarena.open({ folder: shared("data", "planningarena"), data: "published" });
+    await expect(bench.tasks("generated")).rejects.toThrow("planwright generate planningarena");
+    await expect(bench.tasks("best")).rejects.toThrow("Expected `split` to be generated or examples, got `best`");
+  });
+});
+
+describe("what the planner is told", () => {
+  test("with the profile, without it, and in Chinese", async () => {
+    const bench = await sample();
+    const task = (await bench.tasks("generated"))[0]!;
+    const opening = (options: object) =>
+      bench.dialogue!(task, { ...spec, options: options as typeof spec.options }).opening[1]!.content;
+    expect(opening({})).toContain('"current_date"');
+    expect(opening({ profile: "off" })).not.toContain('"current_date"');
+    expect(opening({ profile: "off" })).toContain(task.question);
+    expect(opening({ language: "zh" })).toMatch(/The task is: \p{Script=Han}/u);
+  });
+
+  test("an unreadable end is scored, never thrown away", async () => {
+    const bench = await sample();
+    const task = (await bench.tasks("generated"))[0]!;
+    const hostile = [
+      "x".repeat(300_000),
+      "{'a': None}",
+      "\u0000",
+      '{"__proto__": {"OrderSteps": 1}}',
+      "计划如下：第一步",
+    ];
+    for (const text of hostile) {
+      const answer = playDialogue(bench, task, () => ({ text }));
+      const score = await scoreDialogue(bench, task, answer);
+      expect(score).toMatchObject({ value: 0, labels: { end: "planner-unparsable" }, metrics: { garbled: 1, lpr: 0 } });
+      expect(score.errors).toMatchObject([{ kind: "garbled" }]);
+    }
+  });
+
+  test("nothing at all is scored as garbled too", async () => {
+    const bench = await sample();
+    const task = (await bench.tasks("generated"))[0]!;
+    const context = { spec, signal: new AbortController().signal };
+    for (const answer of [undefined, null, 3, "text", [], { dialogue: 1 }, { dialogue: [1, null, {}] }]) {
+      const outcome = { answer: answer as Json | undefined, steps: [], failure: undefined };
+      expect((await bench.score(task, outcome, context)).metrics["garbled"]).toBe(1);
+    }
+  });
+});
+
+describe("a judge", () => {
+  test("has columns of its own; what it says unreadably is unknown", async () => {
+    const bench = await sample();
+    const task = (await bench.tasks("generated"))[0]!;
+    const stages: string[] = [];
+    const ask = async (stage: string) => {
+      stages.push(stage);
+      if (stage === "judge-missing-steps") return '```json\n{"problem": true, "reason": "r"}\n```';
+      return stage === "judge-time" ? "no idea" : '{"problem": false}';
+    };
+    const score = await scoreDialogue(bench, task, playDialogue(bench, task), { ask });
+    expect(stages).toHaveLength(6);
+    expect(score.value).toBe(1);
+    expect(score.metrics).toMatchObject({ SC: 1, "judge.SC": 0, "judge.SR": 1 });
+    expect("judge.TR" in score.metrics).toBe(false);
+    expect(score.checks.find(({ name }) => name === "judge.TR")).toEqual({ name: "judge.TR", kept: undefined });
+    expect(score.labels!["judge.prompts"]).toMatch(/^[0-9a-f]{8}$/);
+  });
+});
+
+test("the perfect judge agrees with the rules", async () => {
+  const bench = await sample();
+  const task = (await bench.tasks("generated")).find(({ facets }) => facets["relation"] === "DAPI")!;
+  const ask = async (stage: string, messages: readonly Message[]) =>
+    bench.oracle(task, { role: "judge", stage, messages, tools: [], spec }).text;
+  const right = await scoreDialogue(bench, task, playDialogue(bench, task), { ask });
+  const slipping = playDialogue(bench, task, (asked) => bench.slip(task, asked, "redundant-step", () => 0.2));
+  const wrong = await scoreDialogue(bench, task, slipping, { ask });
+  const opinions = ({ metrics }: typeof right) =>
+    ["SC", "SR", "PC", "OSC", "TR", "TD"].map((name) => metrics[`judge.${name}`]);
+  expect(opinions(right)).toEqual([1, 1, 1, 1, 1, 1]);
+  expect(opinions(wrong)).toEqual([1, 0, 1, 1, 1, 1]);
+});
+
+describe("a data folder with a mistake", () => {
+  const open = async (name: string, from: string, to: string) => {
+    const folder = await mkdtemp(join(tmpdir(), "planningarena-broken-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await cp(sampleFolder("planningarena"), folder, { recursive: true });
+    const text = await readFile(join(folder, name), "utf8");
+    expect(text).toContain(from);
+    await writeFile(join(folder, name), text.replace(from, to));
+    return (await planningarena.open({ folder, data: "published" })).tasks("generated");
+  };
+
+  test.each([
+    [
+      "profiles.json",
+      '"userInfo": {',
+      '"userInfos": {',
+      /`profiles\.0\.profile\.userInfo` in line 11 of .*profiles\.json to be an object of fields, got nothing/,
+    ],
+    [
+      "profiles.json",
+      '"language": "en"',
+      '"language": 5',
+      /`profiles\.0\.language` in line 7 of .* to be a text or null, got `5`/,
+    ],
+    ["profiles.json", '"id": "four-1",', '"id": "four-1"', /profiles\.json to be JSON: .*line 5/],
+    [
+      "apis.json",
+      '"check": "str"',
+      '"check": "string"',
+      /`check` of `params\[0\]` in `sets\.dag\[0\]` of .* to be one of str, enum/,
+    ],
+    [
+      "tasks.jsonl",
+      '"relation":"SAPP"',
+      '"relation":"XAPP"',
+      /`relation` of line 1 of .*tasks\.jsonl to be one of SAPP/,
+    ],
+    ["tasks.jsonl", '"subtasks":[', '"subtasks":7,"x":[', /`gold\.subtasks` of line 1/],
+  ])("%s: %s → %s", async (name, from, to, message) => {
+    await expect(open(name, from, to)).rejects.toThrow(message);
+  });
+});
+
+describe("the view of a task", () => {
+  test("shows plan beside reference with what uses what", async () => {
+    const bench = await sample();
+    const task = (await bench.tasks("generated")).find(({ facets }) => facets["structure"] === "many-to-many-2")!;
+    const view = bench.describe(task, playDialogue(bench, task) as unknown as Json);
+    expect(view.plan).toHaveLength(view.reference.length);
+    expect(view.matches).toEqual(view.reference.map((_, index) => [index, index]));
+    expect(view.plan.map(({ needs }) => needs)).toEqual(view.reference.map(({ needs }) => needs));
+    expect(view.reference.at(-1)!.needs.length).toBeGreaterThan(1);
+    expect(bench.describe(task, undefined).plan).toEqual([]);
+  });
+});
+
+describe("what the paper prints", () => {
+  test("comes as numbers with their doubts, and as tables", async () => {
+    const { values, tables } = await planningarena.printed();
+    const names = new Set(planningarena.measures.map(({ name }) => name));
+    expect(values.filter(({ measure }) => !names.has(measure))).toEqual([]);
+    expect(values.every(({ doubt, value }) => doubt !== undefined && value >= 0 && value <= 1)).toBe(true);
+    const printed = values.find(
+      ({ row, measure, where }) =>
+        row === "DeepSeekV3" && measure === "result" && where["structure"] === "many-to-many-4",
+    );
+    expect(printed).toMatchObject({ value: 0.173, source: "PlanningArena paper (ACL 2025), Table 2" });
+    const ofApis = values.filter(({ where }) => where["interface"] === "API");
+    expect(
+      ofApis.find(({ row, measure, source }) => row === "GPT-4o" && measure === "pgr" && source.endsWith("7")),
+    ).toMatchObject({ value: 0.789, where: { interface: "API" }, doubt: expect.stringContaining("78.9, 71.3, 71.7") });
+    const doubtOf = (name: string) =>
+      values.find(
+        ({ source, measure, where }) => source.endsWith("9") && measure === name && where["level"] === undefined,
+      )!.doubt;
+    expect(doubtOf("SR")).toContain("overall SR 78.3");
+    expect(doubtOf("OSC")).not.toContain("78.3");
+    expect(tables.map(({ title }) => title.slice(0, 7))).toEqual(
+      "1256789".split("").map((number) => `Table ${number}`),
+    );
+    expect(tables[2]!.notes.join(" ")).toContain("unknown, not zero");
+  });
+});

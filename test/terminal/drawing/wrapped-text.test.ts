@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { width } from "../../../source/engine/text/printable.ts";
+import { randomFrom } from "../../../source/engine/statistics/random.ts";
+import { WrappedText } from "../../../source/terminal/drawing/wrapped-text.ts";
+
+const pieces = [
+  "word ",
+  "\n",
+  "\r\n",
+  "a longer run of words ",
+  "日本語",
+  "👩‍🔬 ",
+  "\x1b[31m",
+  "e\u0301",
+  "x".repeat(90),
+  "\t",
+  "  ",
+];
+
+function someText(seed: string, parts: number): string {
+  const random = randomFrom(seed);
+  return Array.from({ length: parts }, () => pieces[Math.floor(random() * pieces.length)]!).join("");
+}
+
+test("a text that came bit by bit is broken as one that came at once", () => {
+  for (const columns of [0, 11, 40, 120]) {
+    for (const seed of ["a", "b", "c"]) {
+      const text = someText(`${seed} ${columns}`, 400);
+      const random = randomFrom(`cuts ${seed}`);
+      const growing = new WrappedText();
+      for (let end = 0; end < text.length; end += 1 + Math.floor(random() * 60))
+        growing.lines(text.slice(0, end), columns);
+      expect(growing.lines(text, columns)).toEqual(new WrappedText().lines(text, columns));
+    }
+  }
+});
+
+test("no line is wider than asked, and none can move the cursor", () => {
+  const lines = new WrappedText().lines(someText("wide", 2000), 40);
+  expect(lines.length).toBeGreaterThan(100);
+  for (const line of lines) {
+    expect(width(line)).toBeLessThanOrEqual(40);
+    expect(line).not.toMatch(/\p{Control}/u);
+  }
+});
+
+test("a text that was voided, or a window that was resized, starts afresh", () => {
+  const text = new WrappedText();
+  text.lines("one two three\nfour", 5);
+  expect(text.lines("other", 5)).toEqual(["other"]);
+  expect(text.lines("other words", 80)).toEqual(["other words"]);
+  expect(text.lines("", 80)).toEqual([]);
+});
+
+test("300 KB that grow in a thousand steps cost little, with or without line ends", () => {
+  for (const text of ["lorem ipsum dolor ".repeat(17_000), "x".repeat(300_000), "a line\n".repeat(43_000)]) {
+    const growing = new WrappedText();
+    const from = performance.now();
+    for (let end = 0; end <= text.length; end += 3000) growing.lines(text.slice(0, end), 80);
+    growing.lines(text, 80);
+    expect(performance.now() - from).toBeLessThan(3000);
+  }
+});

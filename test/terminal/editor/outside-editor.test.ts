@@ -1,0 +1,29 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { editOutside } from "../../../source/terminal/editor/outside-editor.ts";
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe("a cell in one's own editor", () => {
+  const suspended: string[] = [];
+  const suspend = async (callback: () => void | Promise<void>) => {
+    suspended.push("lent");
+    await callback();
+    suspended.push("back");
+  };
+
+  it("comes back as it was left there, with the terminal lent meanwhile", async () => {
+    vi.stubEnv(
+      "VISUAL",
+      `${process.execPath} -e "const fs=require('fs');const f=process.argv[1];fs.writeFileSync(f,fs.readFileSync(f,'utf8').replace('mm','ss')+'\\n')"`,
+    );
+    expect(await editOutside("split: mm", ".yaml", suspend)).toBe("split: ss");
+    expect(suspended).toEqual(["lent", "back"]);
+  });
+  it("says so when the editor fails, and changes nothing", async () => {
+    vi.stubEnv("VISUAL", "");
+    vi.stubEnv("EDITOR", "exit 3;");
+    await expect(editOutside("text", ".md", suspend)).rejects.toThrow(
+      "Expected `exit 3;` to end well, got exit status 3",
+    );
+  });
+});

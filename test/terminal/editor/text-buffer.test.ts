@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import {
+  type TextBuffer,
+  backspace,
+  bufferText,
+  cutToEnd,
+  deleteAhead,
+  insertText,
+  moveBy,
+  moveVisually,
+  moveWord,
+  newLine,
+  openBuffer,
+  toEnd,
+} from "../../../source/terminal/editor/text-buffer.ts";
+
+/** The text with its cursor as a bar. */
+const shown = (buffer: TextBuffer) => bufferText(insertText(buffer, "|"));
+
+describe("editing a text", () => {
+  it("types, breaks lines with their indent, and pastes", () => {
+    expect(shown(insertText(openBuffer("ac"), "b"))).toBe("b|ac");
+    expect(shown(newLine(openBuffer("  k: 1", "end")))).toBe("  k: 1\n  |");
+    expect(shown(insertText(openBuffer("xy"), "1\r\n2\r3"))).toBe("1\n2\n3|xy");
+  });
+  it("deletes to both sides, over ends of lines", () => {
+    const end = openBuffer("one\ntwo", "end");
+    expect(shown(backspace(end))).toBe("one\ntw|");
+    expect(shown(backspace(toEnd(end, "start")))).toBe("one|two");
+    expect(shown(deleteAhead(toEnd(openBuffer("one\ntwo"), "end")))).toBe("one|two");
+    expect(shown(backspace(openBuffer("x")))).toBe("|x");
+    expect(shown(deleteAhead(end))).toBe("one\ntwo|");
+    expect(shown(cutToEnd(moveBy(openBuffer("one\ntwo"), 1)))).toBe("o|\ntwo");
+  });
+  it("moves by what a person sees as one character", () => {
+    const family = openBuffer("a👩‍👩‍👧b", "end");
+    expect(shown(moveBy(moveBy(family, -1), -1))).toBe("a|👩‍👩‍👧b");
+    expect(bufferText(backspace(moveBy(family, -1)))).toBe("ab");
+  });
+  it("moves by words and over ends of lines", () => {
+    expect(shown(moveWord(openBuffer("one two\nthree"), 1))).toBe("one| two\nthree");
+    expect(shown(moveWord(openBuffer("one two", "end"), -1))).toBe("one |two");
+    expect(shown(moveBy(toEnd(openBuffer("one\ntwo"), "end"), 1))).toBe("one\n|two");
+  });
+  it("moves through the rows of a long line as they are seen", () => {
+    let buffer = openBuffer("abcdefghij\nxyz");
+    buffer = moveVisually(buffer, 1, 4);
+    expect(shown(buffer)).toBe("abcd|efghij\nxyz");
+    buffer = moveVisually(moveVisually(buffer, 1, 4), 1, 4);
+    expect(shown(buffer)).toBe("abcdefghij\n|xyz");
+    expect(shown(moveVisually(buffer, -1, 4))).toBe("abcdefgh|ij\nxyz");
+  });
+});

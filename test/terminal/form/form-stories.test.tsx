@@ -1,0 +1,28 @@
+import { describe, it } from "vitest";
+import { down, enter, escape, openScreen } from "../open-screen.tsx";
+
+describe.concurrent("the set-up form", () => {
+  it("asks before what was set up in the form is lost, and only then", async ({ expect }) => {
+    const screen = await openScreen();
+    await screen.press("n");
+    expect(screen.text()).toContain("A new experiment");
+    await screen.press(escape);
+    expect(screen.text()).not.toContain("A new experiment");
+    await screen.press("n", "jj", enter, down, enter, escape);
+    expect(screen.text()).toContain("Leave without writing what was set up? y/n");
+    await screen.press("n");
+    expect(screen.text()).toContain("A new experiment");
+    await screen.press(escape, "y");
+    expect(screen.text()).not.toContain("A new experiment");
+    await screen.close();
+  });
+
+  it("says so where nothing in a list fits what was typed", async ({ expect }) => {
+    const screen = await openScreen();
+    await screen.press("j", "e", "jj", enter, "zzz");
+    expect(screen.text()).toMatch(/zzz {2}nothing fits this/);
+    await screen.press("\x7f\x7f\x7f");
+    expect(screen.text()).toMatch(/type to filter\) {2}1\//);
+    await screen.close();
+  });
+});

@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import {
+  type Field,
+  formFields,
+  shownValue,
+  titleColumns,
+  valueOf,
+} from "../../../source/terminal/form/form-fields.ts";
+import { formSource } from "../../../source/terminal/form/form-source.ts";
+import { type FormValues, readValues, settle } from "../../../source/terminal/form/form-values.ts";
+import { fuzzy } from "../../../source/terminal/input/fuzzy.ts";
+import { pairRows } from "../../../source/terminal/compare/flips.ts";
+import type { Row } from "../../../source/engine/types.ts";
+import { planningarena } from "../../../suites/planningarena/index.ts";
+import { openDouble } from "../double-workbench.ts";
+
+const workbench = openDouble();
+const with_ = (values: FormValues, name: string, ...own: (string | number)[]) => new Map(values).set(name, own);
+
+const written = `# What is asked
+suite: appbench # the benchmark
+split: mm
+
+prompting: [hierarchical, flat] # the question
+model: builtin/slips
+budget:
+  task: {steps: 20}
+unknown: kept
+filter:
+  category: [mm]
+`;
+
+describe("the form writes YAML", () => {
+  it("leaves a cell as it is, byte for byte, when nothing was changed", () => {
+    expect(formSource(readValues(written), written)).toBe(written);
+  });
+  it("keeps comments, order, budget and unknown fields when one field changes", () => {
+    const changed = formSource(with_(readValues(written), "split", "ss"), written);
+    expect(changed).toBe(written.replace("split: mm", "split: ss"));
+    const grid = formSource(with_(readValues(written), "prompting", "flat"), written);
+    expect(grid).toBe(written.replace("[hierarchical, flat]", "flat"));
+    const lists = formSource(with_(readValues(written), "model", "builtin/slips", "local/qwen3"), written);
+    expect(lists).toContain("model: [builtin/slips, local/qwen3]\n");
+    expect(lists).toContain("prompting: [hierarchical, flat] # the question");
+  });
+  it("takes out what goes back to its default", () => {
+    const values = new Map(readValues(written));
+    values.delete("filter.category");
+    values.delete("split");
+    const source = formSource(values, written);
+    expect(source).not.toContain("filter");
+    expect(source).not.toContain("split");
+    expect(source).toContain("unknown: kept");
+  });
+  it("sets, changes and takes out limits one by one, keeping how the others are written", () => {
+    const before = readValues(written);
+    expect(before.get("budget.task.steps")).toEqual([20]);
+    const steps = formSource(with_(before, "budget.task.steps", 5), written);
+    expect(steps).toBe(written.replace("steps: 20", "steps: 5"));
+    const more = formSource(with_(before, "budget.run.cost", 1.5), written);
+    expect(more).toBe(written.replace("task: {steps: 20}\n", "task: {steps: 20}\n  run:\n    cost: 1.5\n"));
+    expect(readValues(more).get("budget.run.cost")).toEqual([1.5]);
+    const none = new Map(before);
+    none.delete("budget.task.steps");
+    expect(formSource(none, written)).not.toContain("budget");
+  });
+  it("offers what a server is asked for, limits and answers from a file, and says what cannot be one", () => {
+    const fields = new Map(formFields(readValues(written), workbench).map((field) => [field.name, field]));
+    expect(fields.get("budget.task.tokens")!.read!("0")).toEqual({ problem: "Expected more than 0" });
+    expect(fields.get("topP")!.read!("2")).toEqual({ problem: "Expected at most 1" });
+    expect(fields.get("maxTokens")!.read!("1.5")).toEqual({ problem: "Expected a whole number" });
+    const values = new Map<string, (string | number)[]>([
+      ["suite", ["appbench"]],
+      ["model", ["local/qwen3"]],
+      ["predictions", ["2024"]],
+      ["topP", [0.9]],
+      ["maxTokens", [512]],
+      ["budget.task.seconds", [60]],
+    ]);
+    const source = formSource(values);
+    expect(source).toBe(
+      'suite: appbench\nmodel: local/qwen3\npredictions: "2024"\ntopP: 0.9\nmaxTokens: 512\nbudget:\n  task:\n    seconds: 60\n',
+    );
+    expect(readValues(source)).toEqual(values);
+  });
+  it("writes a new cell in the order people read it", () => {
+    const values = new Map<string, (string | number)[]>([
+      ["limit", [20]],
+      ["model", ["builtin/oracle"]],
+      ["prompting", ["flat", "hierarchical"]],
+      ["suite", ["appbench"]],
+      ["filter.category", ["mm"]],
+    ]);
+    expect(formSource(values)).toBe(
+      "suite: appbench\nprompting: [flat, hierarchical]\nmodel: builtin/oracle\nlimit: 20\nfilter:\n  category: mm\n",
+    );
+    expect(readValues(formSource(values))).toEqual(values);
+  });
+  it("survives YAML that is none", () => {
+    for (const broken of ["", ": : [", "- a\n- b", "just words", "suite: [", "a: &x [*x]"]) {
+      expect(() => formSource(with_(readValues(broken), "suite", "appbench"), broken)).not.toThrow();
+    }
+  });
+});
+
+describe("the form offers what fits", () => {
+  it("shows options only where they mean something", () => {
+    const names = (values: FormValues) => formFields(values, workbench).map(({ name }) => name);
+    const direct = settle(readValues("suite: appbench\n"), workbench.suites);
+    expect(names(direct)).not.toContain("k");
+    expect(names(with_(direct, "strategy", "cot"))).toContain("k");
+    expect(names(direct)).toContain("filter.category");
+  });
+  it("puts somebody who answers beside built-in models, where a dialogue needs one", () => {
+    const responder = (source: string) => settle(readValues(source), [planningarena]).get("responder");
+    expect(responder("suite: planningarena\nmodel: builtin/slips\n")).toEqual(["builtin/responder"]);
+    expect(responder("suite: planningarena\nmodel: builtin/slips\nresponder: lab/m\n")).toEqual(["lab/m"]);
+    // Of an endpoint's models that would be a choice.
+    expect(responder("suite: planningarena\nmodel: lab/m\n")).toBeUndefined();
+  });
+  it("drops what does not fit what was chosen since", () => {
+    const values = readValues("suite: appbench\nsplit: gone\nshots: 99\nk: 3\nfilter: {days: 3}\n");
+    expect([...settle(values, workbench.suites).keys()]).toEqual(["suite"]);
+  });
+  it("says what was expected of a value that is typed", () => {
+    const field = (name: string) =>
+      formFields(readValues("suite: appbench"), workbench).find((each) => each.name === name)!;
+    expect(field("shots").read!("7")).toEqual({ problem: "Expected at most 5" });
+    expect(field("seed").read!("1.5")).toEqual({ problem: "Expected a whole number" });
+    expect(field("model").read!("gpt-4o")).toMatchObject({
+      problem: expect.stringContaining("Expected ENDPOINT/MODEL"),
+    });
+    expect(valueOf(field("shots"), "3")).toBe(3);
+    expect(valueOf(field("split"), "mm")).toBe("mm");
+    expect(shownValue(field("limit"), new Map())).toEqual({ text: "(all)", set: false });
+  });
+});
+
+describe("the titles of the fields", () => {
+  const fields = (...titles: string[]) => titles.map((title) => ({ title })) as unknown as readonly Field[];
+  it("are whole where half of the window is enough for them", () => {
+    expect(titleColumns(fields("Model", "Only calls that use an earlier result"), 80)).toBe(37);
+    expect(titleColumns(fields("Model", "Only calls that use an earlier result"), 60)).toBe(30);
+  });
+  it("stand in a column of their own however short they are, or the window", () => {
+    expect(titleColumns(fields("Model"), 120)).toBe(36);
+    expect(titleColumns(fields("Only calls that use an earlier result"), 40)).toBe(24);
+  });
+});
+
+describe("finding a command by some of its letters", () => {
+  it("puts whole words first, and leaves out what lacks a letter", () => {
+    const titles = ["Export as CSV", "Open licence and data notes", "Rescore", "Score"];
+    const found = (typed: string) =>
+      titles
+        .map((title) => [title, fuzzy(typed, title)] as const)
+        .filter(([, cost]) => cost !== undefined)
+        .sort((one, other) => one[1]! - other[1]!)
+        .map(([title]) => title);
+    expect(found("csv")).toEqual(["Export as CSV"]);
+    expect(found("score")).toEqual(["Score", "Rescore"]);
+    expect(found("opli")[0]).toBe("Open licence and data notes");
+    expect(found("zzz")).toEqual([]);
+  });
+});
+
+describe("two runs task by task", () => {
+  const row = (task: string, value: number | undefined): Row =>
+    ({ task, question: task, score: { value, metrics: {}, checks: [], errors: [] } }) as unknown as Row;
+  it("counts a flip only where both were judged", () => {
+    const first = [row("a", 1), row("b", 0), row("c", 1), row("d", undefined), row("e", 1)];
+    const second = [row("b", 1), row("a", 0), row("c", 1), row("d", 1), row("f", 1)];
+    expect(pairRows(first, second).map(({ task, flip }) => [task, flip])).toEqual([
+      ["a", "lost"],
+      ["b", "won"],
+      ["c", "same"],
+      ["d", "missing"],
+      ["e", "missing"],
+      ["f", "missing"],
+    ]);
+  });
+});

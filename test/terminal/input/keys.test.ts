@@ -1,0 +1,163 @@
+import { readFileSync } from "node:fs";
+import type { Key } from "ink";
+import { describe, expect, it } from "vitest";
+import type { Layer } from "../../../source/terminal/input/keyboard.ts";
+import { chordsOf } from "../../../source/terminal/input/chord.ts";
+import { withKeys } from "../../../build/readme-keys.ts";
+import { openKeyboard } from "../../../source/terminal/input/keyboard.ts";
+import { keyGroups, keyName, keyTable } from "../../../source/terminal/input/keys.ts";
+import { openNotices } from "../../../source/terminal/frame/notices.ts";
+import { openDouble } from "../double-workbench.ts";
+
+const none = {} as Key;
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+describe("chords", () => {
+  it("splits what arrives together", () => {
+    expect(chordsOf("dd", none)).toEqual(["d", "d"]);
+    expect(chordsOf("ja b\r", none)).toEqual(["j", "a", "space", "b", "enter"]);
+    expect(chordsOf("日本", none)).toEqual(["日", "本"]);
+    expect(chordsOf("x\x10", none)).toEqual(["x", "ctrl+p"]);
+  });
+  it("names keys with their modifiers", () => {
+    expect(chordsOf("", { ...none, return: true, shift: true })).toEqual(["shift+enter"]);
+    expect(chordsOf("p", { ...none, ctrl: true })).toEqual(["ctrl+p"]);
+    expect(chordsOf("G", { ...none, shift: true })).toEqual(["G"]);
+    expect(chordsOf("", { ...none, upArrow: true })).toEqual(["up"]);
+    expect(chordsOf("", { ...none, escape: true, meta: true })).toEqual(["esc"]);
+    expect(chordsOf("", { ...none, return: true, eventType: "release" })).toEqual([]);
+  });
+});
+
+describe("the table of keys", () => {
+  it("gives a key one meaning on each screen", () => {
+    for (const { title, bindings } of keyGroups()) {
+      const keys = bindings.flatMap((binding) => binding.keys);
+      expect([title, keys.filter((key, index) => keys.indexOf(key) !== index)]).toEqual([title, []]);
+    }
+  });
+  it("has no sequence whose start is a key of its own", () => {
+    for (const { bindings } of keyGroups()) {
+      const keys = bindings.flatMap((binding) => binding.keys);
+      for (const key of keys.filter((each) => each.includes(" "))) expect(keys).not.toContain(key.split(" ")[0]);
+    }
+  });
+  it("has a second way for keys that some terminals cannot send", () => {
+    for (const { keys } of keyTable) {
+      if (keys.length === 0) continue;
+      expect(keys.some((key) => !/^(shift\+enter|alt\+enter|ctrl\+(left|right|home|end))$/.test(key))).toBe(true);
+    }
+  });
+  it("binds nothing to Alt and a key that is pressed after Esc: the two arrive as one", () => {
+    const risky = keyTable.flatMap(({ keys }) => keys).filter((key) => /^alt\+(.|enter|up|down|space)$/.test(key));
+    expect(risky).toEqual([]);
+  });
+  it("leaves no screen without a way back", () => {
+    for (const { scope, bindings } of keyGroups()) {
+      if (scope === "notebook" || scope === "everywhere") continue;
+      expect([scope, bindings.some(({ keys }) => keys.includes("esc"))]).toEqual([scope, true]);
+    }
+  });
+  it("is what the README says", () => {
+    const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+    expect(readme, "run `node build/readme-keys.ts`").toBe(withKeys(readme));
+    expect(readme).toContain("`r` run");
+    expect(keyName("+")).toBe("+");
+    expect(keyName("d d")).toBe("dd");
+  });
+});
+
+describe("from keys to commands", () => {
+  function play() {
+    const notices = openNotices();
+    const keyboard = openKeyboard(keyTable, notices);
+    const done: string[] = [];
+    const workbench = openDouble();
+    const layer =
+      (scope: Layer["scope"], names: readonly string[], more: Partial<Layer> = {}) =>
+      () => ({
+        scope,
+        commands: Object.fromEntries(names.map((name) => [name, () => void done.push(`${scope}.${name}`)])),
+        context: () => ({ workbench }),
+        ...more,
+      });
+    return { notices, keyboard, done, layer };
+  }
+
+  it("plays what was typed ahead in order, each key on the screen the last one opened", async () => {
+    const { keyboard, done, layer } = play();
+    keyboard.add(layer("everywhere", ["help"]));
+    keyboard.add(layer("notebook", ["down"], {}));
+    let opened = false;
+    keyboard.settleWith((then) => {
+      // A screen that appears a little after the key that opened it.
+      if (done.at(-1) === "everywhere.help" && !opened) {
+        opened = true;
+        setTimeout(() => {
+          keyboard.add(layer("text", ["down"]));
+          then();
+        }, 3);
+      } else setImmediate(then);
+    });
+    keyboard.press(["j", "?", "j"]);
+    await settled();
+    await settled();
+    await settled();
+    expect(done).toEqual(["notebook.down", "everywhere.help", "text.down"]);
+  });
+
+  it("waits for the second key of a sequence, and lets another key through", async () => {
+    const { keyboard, done, layer } = play();
+    keyboard.add(() => ({
+      ...layer("notebook", ["delete", "down"])(),
+      context: () => ({ workbench: openDouble(), cell: openDouble().cells()[0]! }),
+    }));
+    keyboard.press(["d"]);
+    await settled();
+    expect(keyboard.pending()).toBe("d");
+    keyboard.press(["d"]);
+    await settled();
+    keyboard.press(["d", "j"]);
+    await settled();
+    expect(done).toEqual(["notebook.delete", "notebook.down"]);
+  });
+
+  it("says why a key cannot be used, and that an unknown one does nothing", async () => {
+    const { keyboard, notices, done, layer } = play();
+    keyboard.add(layer("notebook", ["run"]));
+    keyboard.press(["r"]);
+    await settled();
+    expect(notices.current()?.text).toBe("There is no cell yet: b adds one");
+    keyboard.press(["%"]);
+    await settled();
+    expect(notices.current()?.text).toMatch(/% does nothing here/);
+    expect(done).toEqual([]);
+  });
+
+  it("gives a text field its characters at once, and Esc that came with a letter in two", async () => {
+    const { keyboard, done, layer } = play();
+    const texts: string[] = [];
+    keyboard.add(layer("notebook", ["down"]));
+    const remove = keyboard.add(layer("editor", ["leave"], { text: (text) => void texts.push(text) }));
+    keyboard.press([..."hello?"]);
+    await settled();
+    expect(texts).toEqual(["hello?"]);
+    keyboard.press(["alt+j"]);
+    keyboard.settleWith((then) => {
+      if (done.includes("editor.leave")) remove();
+      setImmediate(then);
+    });
+    await settled();
+    expect(done).toEqual(["editor.leave", "notebook.down"]);
+  });
+
+  it("lets Ctrl+C through whatever lies on top", async () => {
+    const { keyboard, done, layer } = play();
+    keyboard.add(layer("everywhere", ["interrupt"]));
+    keyboard.add(layer("editor", ["leave"], { text: () => {} }));
+    keyboard.add(layer("question", ["yes"], { otherwise: () => done.push("no") }));
+    keyboard.press(["ctrl+c", "k"]);
+    await settled();
+    expect(done).toEqual(["everywhere.interrupt", "no"]);
+  });
+});

@@ -1,0 +1,184 @@
+import { describe, expect, it } from "vitest";
+import { lineText } from "../../../source/engine/figures/drawing/line.ts";
+import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
+import { width } from "../../../source/engine/text/printable.ts";
+import { cellLines } from "../../../source/terminal/notebook/cell-lines.ts";
+import { noteLines } from "../../../source/terminal/notebook/note-lines.ts";
+import { headLine, runLines } from "../../../source/terminal/notebook/run-lines.ts";
+import { layOut, moveDown, movePage, moveTo, moveUp, topLine } from "../../../source/terminal/notebook/scroll.ts";
+import { warningLine } from "../../../source/terminal/notebook/warning-line.ts";
+import { openTheme } from "../../../source/terminal/drawing/theme.ts";
+import { runState, running, welcome } from "../double-workbench.ts";
+
+const theme = openTheme({ colour: false, ascii: false });
+
+describe("notes as light Markdown", () => {
+  const draw = (source: string, columns = 40) => noteLines(source, columns, symbolsOf(false)).map(lineText);
+
+  it("draws headings, lists, quotes and code", () => {
+    expect(
+      draw("# One\n## Two\n### Three\ntext\nmore\n\n- item\n  - inner\n1. first\n> said\n```\n*code*\n```"),
+    ).toEqual([
+      "One",
+      "===",
+      "Two",
+      "───",
+      "### Three",
+      "text more",
+      "",
+      "• item",
+      "  • inner",
+      "1. first",
+      "│ said",
+      "  *code*",
+    ]);
+  });
+  it("keeps emphasis only where it is meant", () => {
+    const spans = noteLines("**bold** *word* `a*b` 2 * 3 and snake_case_name", 80, symbolsOf(false))[0]!;
+    expect(spans.filter(({ style }) => style !== undefined).map(({ text, style }) => [text, style])).toEqual([
+      ["bold", "strong"],
+      ["word", "accent"],
+      ["a*b", "code"],
+    ]);
+    expect(lineText(spans)).toContain("2 * 3 and snake_case_name");
+  });
+  it("wraps within the width, hanging under a list item", () => {
+    const lines = draw("- a rather long item of a list that takes several lines", 20);
+    expect(lines.slice(1).every((line) => line.startsWith("  "))).toBe(true);
+    for (const line of lines) expect(width(line)).toBeLessThanOrEqual(20);
+    expect(lines.map((line) => line.slice(2).trim()).join(" ")).toBe(
+      "a rather long item of a list that takes several lines",
+    );
+  });
+  it("shows control characters of a note, and is quick on long nonsense", () => {
+    expect(draw("\x1b[2Jhello")[0]).toBe("␛[2Jhello");
+    const started = performance.now();
+    draw("*_`".repeat(20_000));
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+});
+
+describe("a run cell", () => {
+  it("says how far it is in words as well as in a bar", () => {
+    const state = { kind: "run" as const, problems: [], runs: [runState(running)] };
+    const lines = runLines(welcome[1]!, state, 78, theme, 0).map(lineText);
+    expect(lines.slice(6)).toEqual([
+      "  hierarchical  ⠋ running  █████████░░░░░░░░░ 52 % 26/50",
+      "    ✓ 18 right  ✗ 6 wrong  ? 1 unjudged  ! 1 failed  ▸ 4 running  · 20 waiting",
+      "    21 tasks/min  1 min 7 s left  about 123k in, 7890 out  52 calls  3 retries",
+      "    cost 0.42  1 min 15 s  4 at a time",
+      "  ! reads the answer key",
+    ]);
+  });
+  it("shows how many are done whole beside a long label, with a shorter bar", () => {
+    const counts = { waiting: 0, running: 0, right: 4, wrong: 0, unjudged: 0, failed: 0 };
+    const run = runState({ label: "local/builtin/slips?rate=0.4", status: "partial", counts, total: 4 });
+    const line = lineText(headLine(run, 78, theme, 0));
+    expect(line).toMatch(/█ 100 % 4\/4$/);
+    expect(width(line)).toBeLessThanOrEqual(78);
+  });
+  it("says nothing of a cost where nothing costs anything", () => {
+    const free = { kind: "run" as const, problems: [], runs: [runState({ ...running, cost: 0 })] };
+    expect(runLines(welcome[1]!, free, 78, theme, 0).map(lineText).join("\n")).not.toContain("cost");
+  });
+  it("says why tasks failed where one looks first, in four lines at most", () => {
+    const failure = { kind: "model", message: `Endpoint answered: 401 ${"<html> ".repeat(100)}` } as const;
+    const counts = { waiting: 0, running: 0, right: 1, wrong: 0, unjudged: 0, failed: 3 };
+    const draw = (more: object) => {
+      const state = { kind: "run", problems: [], runs: [runState({ counts, total: 4, ...more })] } as const;
+      return runLines(welcome[1]!, state, 60, theme, 0).map(lineText);
+    };
+    const lines = draw({ failure });
+    const at = lines.findIndex((line) => line.startsWith("    ! Why the first failed (model): Endpoint answered: 401"));
+    expect(at).toBeGreaterThan(0);
+    expect(lines).toHaveLength(draw({}).length + 4);
+    expect(lines[at + 3]).toMatch(/…$/);
+    for (const line of lines.slice(at, at + 4)) expect(width(line)).toBeLessThanOrEqual(60);
+  });
+  it("is laid out once for as long as nothing differs, but for what turns", () => {
+    const still = { kind: "run" as const, problems: [], runs: [runState()] };
+    const turning = { kind: "run" as const, problems: [], runs: [runState(running)] };
+    const draw = (state: typeof still, frame: number, columns = 78) =>
+      cellLines(welcome[1]!, state, columns, theme, frame);
+    expect(draw(still, 1)).toBe(draw(still, 0));
+    expect(draw(still, 1, 60)).not.toBe(draw(still, 1));
+    expect(draw({ ...still }, 1)).not.toBe(draw(still, 1));
+    expect(draw(turning, 1)).not.toEqual(draw(turning, 0));
+  });
+  it("shows what was expected, and where", () => {
+    const problems = [{ message: "Expected `shots` to be a whole number, got `-1`", line: 3 }];
+    const lines = runLines(welcome[1]!, { kind: "run", problems, runs: [] }, 78, theme, 0).map(lineText);
+    expect(lines.at(-1)).toBe("  ✗ line 3: Expected `shots` to be a whole number, got `-1`");
+  });
+});
+
+describe("what is warned of above a figure", () => {
+  const said = (warnings: readonly string[], columns = 78) => warningLine(warnings, columns, theme).map(lineText);
+  const sample = "Sample tasks written for Planwright, not the published benchmark";
+
+  it("is one line: models that read the answer key first, then samples, then how much more there is", () => {
+    expect(said([])).toEqual([]);
+    const warnings = ["A deviation", "builtin/oracle reads the answer key", sample, "Another"];
+    expect(said(warnings, 100)).toEqual([
+      "  ! builtin/oracle reads the answer key; sample data; 2 more notes: open the figure",
+    ]);
+    expect(said(warnings)).toEqual(["  ! a model reads the answer key; sample data; 2 more notes: open the figure"]);
+    expect(said(["One deviation"])).toEqual(["  ! 1 more note: open the figure"]);
+  });
+  it("counts models where their names have no room", () => {
+    const models = ["builtin/slips?rate=0.25&seed=3", "builtin/slips?rate=0.5&seed=4"];
+    const warnings = [...models.map((name) => `${name} reads the answer key`), sample];
+    expect(said(warnings)).toEqual(["  ! 2 models read the answer key; sample data"]);
+    expect(said(warnings, 200)[0]).toContain(models[1]);
+  });
+});
+
+describe("scrolling", () => {
+  const blocks = layOut([
+    { id: "a", lines: 5 },
+    { id: "b", lines: 40 },
+    { id: "c", lines: 3 },
+    { id: "d", lines: 3 },
+  ]);
+  const height = 20;
+  const top = (place: { selected: string | undefined; anchor: number }) => topLine(blocks, place, height);
+
+  it("reads through a cell taller than the window before it goes on", () => {
+    let place = moveDown(blocks, { selected: "a", anchor: 0 }, height);
+    expect([place.selected, top(place)]).toEqual(["b", 6]);
+    const tops: number[] = [];
+    while (place.selected === "b") {
+      tops.push(top(place));
+      place = moveDown(blocks, place, height);
+    }
+    expect(tops).toEqual([6, 16, 26]);
+    expect([place.selected, top(place)]).toEqual(["c", 30]);
+    place = moveUp(blocks, place, height);
+    expect([place.selected, top(place)]).toEqual(["b", 26]);
+  });
+  it("always shows the selected cell, and never goes beyond the ends", () => {
+    let place = moveTo(blocks, { selected: "a", anchor: 0 }, height, "d");
+    expect(top(place)).toBe(blocks[3]!.start + 3 - height);
+    for (let step = 0; step < 20; step++) place = moveUp(blocks, place, height);
+    expect([place.selected, top(place)]).toEqual(["a", 0]);
+    for (let step = 0; step < 20; step++) place = movePage(blocks, place, height, 1);
+    expect([place.selected, top(place)]).toEqual(["d", 34]);
+  });
+  it("keeps the cell under the cursor still while cells above it grow", () => {
+    const place = moveTo(blocks, { selected: "a", anchor: 0 }, height, "d");
+    const grown = layOut(blocks.map(({ id, lines }) => ({ id, lines: id === "a" ? lines + 7 : lines })));
+    const row = (all: typeof blocks) => all[3]!.start - topLine(all, place, height);
+    expect(row(grown)).toBe(row(blocks));
+  });
+  it("keeps the line that is edited in sight", () => {
+    for (let focus = 0; focus < 60; focus++) {
+      const edited = layOut([
+        { id: "a", lines: 5 },
+        { id: "b", lines: 61, focus },
+      ]);
+      const first = topLine(edited, { selected: "b", anchor: 3 }, height);
+      const line = edited[1]!.start + focus;
+      expect(line >= first && line < first + height).toBe(true);
+    }
+  });
+});

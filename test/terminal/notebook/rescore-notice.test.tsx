@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { openDouble, runState } from "../double-workbench.ts";
+import { ctrl, enter, openScreen } from "../open-screen.tsx";
+
+const again = [ctrl("p"), "Rescore", enter];
+
+it("scoring again that was stopped, or left old scores behind, does not pass for done", async () => {
+  const workbench = openDouble();
+  const done = runState({ label: "flat", status: "done" });
+  workbench.setRuns("c2", [done]);
+  const message = "3 tasks keep their old score";
+  let first = true;
+  workbench.rescore = async (cell) => {
+    if (!first) workbench.setRuns(cell, [{ ...done, message }]);
+    first = false;
+  };
+  const screen = await openScreen({ workbench });
+  await screen.press("j", ...again);
+  await screen.still();
+  expect(screen.text()).toContain("Scored again");
+  await screen.press(...again);
+  await screen.still();
+  const text = screen.text();
+  await screen.close();
+  expect(text).not.toContain("Scored again");
+  expect(text).toContain(`flat: ${message}`);
+});
