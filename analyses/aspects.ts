@@ -3,7 +3,7 @@ import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run-groups.ts";
-import type { Measure, Printed } from "../source/engine/suite.ts";
+import type { Measure, Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
@@ -100,15 +100,15 @@ function ownRow(group: RunGroup, measures: readonly Measure[]): Cell[] {
 }
 
 function publishedRows(runs: readonly RunRows[], measures: readonly Measure[], language: string): Cell[][] {
-  const byModel = new Map<string, Map<string, Printed>>();
-  for (const printed of new Set(runs.flatMap((run) => run.printed.values))) {
-    if (printed.where["language"] !== language) continue;
-    const known = byModel.get(printed.row) ?? new Map<string, Printed>();
-    byModel.set(printed.row, known.set(columnName(printed.measure), printed));
+  const byModel = new Map<string, Map<string, Reported>>();
+  for (const reported of new Set(runs.flatMap((run) => run.reported.values))) {
+    if (reported.where["language"] !== language) continue;
+    const known = byModel.get(reported.row) ?? new Map<string, Reported>();
+    byModel.set(reported.row, known.set(columnName(reported.measure), reported));
   }
   return [...byModel].map(([model, values]) => [
-    cells.textCell(`${model} (published)`, { printed: true }),
-    ...measures.map(({ name, unit }) => cells.printedCell(values.get(columnName(name)), unit)),
+    cells.textCell(`${model} (published)`, { reported: true }),
+    ...measures.map(({ name, unit }) => cells.reportedCell(values.get(columnName(name)), unit)),
   ]);
 }
 

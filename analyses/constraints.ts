@@ -2,7 +2,7 @@
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import type { Measure, Printed } from "../source/engine/suite.ts";
+import type { Measure, Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
@@ -43,17 +43,17 @@ function rates(runs: readonly RunRows[], paper: string): TableFigure {
     return [cells.textCell(run.label), ...shown, cells.textCell(String(ended.length), { value: ended.length, tasks })];
   });
   const names = new Set(measures.map(({ name }) => name));
-  const printed = printedFor(runs, paper, "own").filter(
+  const reported = reportedFor(runs, paper, "own").filter(
     ({ measure, where }) => names.has(measure) && Object.keys(where).every((facet) => facet === "split"),
   );
-  const groups = Map.groupBy(printed, ({ row, where }) => `${row}\n${where["split"] ?? ""}`);
+  const groups = Map.groupBy(reported, ({ row, where }) => `${row}\n${where["split"] ?? ""}`);
   const below = [...groups.values()].map((values): Cell[] => {
     const { row, where, source } = values[0]!;
     const of = new Map(values.map((value) => [value.measure, value]));
     return [
-      cells.textCell(row, { printed: true, note: source }),
-      ...measures.map(({ name, unit }) => cells.printedCell(of.get(name), unit)),
-      cells.textCell(String(where["split"] ?? ""), { printed: true }),
+      cells.textCell(row, { reported: true, note: source }),
+      ...measures.map(({ name, unit }) => cells.reportedCell(of.get(name), unit)),
+      cells.textCell(String(where["split"] ?? ""), { reported: true }),
     ];
   });
   return {
@@ -69,12 +69,12 @@ function rates(runs: readonly RunRows[], paper: string): TableFigure {
 function table(run: RunRows, by: string, paper: string): TableFigure {
   const measures = [...constraintsOf([run]), ...run.suite.measures.filter(({ name }) => name === "final")];
   const columns = [...cells.byFacet(cells.endedRows(run.rows), by, cells.facetOrder([run], by))];
-  const beside = printedColumns(run, measures, by, paper);
+  const beside = reportedColumns(run, measures, by, paper);
   const lines = measures.map((measure): Cell[] => [
     cells.textCell(groupOf(run, measure)),
     cells.textCell(measure.title),
     ...columns.map(([, rows]) => constraintCell(measure, rows)),
-    ...beside.map(({ values }) => cells.printedCell(values.get(measure.name), measure.unit)),
+    ...beside.map(({ values }) => cells.reportedCell(values.get(measure.name), measure.unit)),
   ]);
   return {
     kind: "table",
@@ -104,9 +104,9 @@ function groupOf({ suite }: RunRows, { name }: Measure): string {
   return group.split(" ")[0]!;
 }
 
-function printedColumns(run: RunRows, measures: readonly Measure[], by: string, paper: string) {
+function reportedColumns(run: RunRows, measures: readonly Measure[], by: string, paper: string) {
   const names = new Set(measures.map(({ name }) => name));
-  const fitting = printedFor([run], paper, "any").filter(
+  const fitting = reportedFor([run], paper, "any").filter(
     ({ measure, where }) => names.has(measure) && where[by] !== undefined,
   );
   const several = new Set(fitting.map(({ row }) => row)).size > 1;
@@ -123,17 +123,17 @@ function printedColumns(run: RunRows, measures: readonly Measure[], by: string, 
 }
 
 /** Printed numbers of these runs' modes (or all), about their splits; of those a paper does not print, the validation split. */
-function printedFor(runs: readonly RunRows[], paper: string, splits: "own" | "any"): readonly Printed[] {
+function reportedFor(runs: readonly RunRows[], paper: string, splits: "own" | "any"): readonly Reported[] {
   if (paper === "off") return [];
   const found = runs.flatMap((run) => {
-    const there = new Set(run.printed.values.map(({ where }) => where["split"]));
+    const there = new Set(run.reported.values.map(({ where }) => where["split"]));
     const own = new Set(
       run.rows
         .map((row) => row.facets["split"])
         .map((split) => (split !== undefined && there.has(split) ? split : "validation")),
     );
     const mode = modeOf(run);
-    return run.printed.values.filter(({ where, setting }) => {
+    return run.reported.values.filter(({ where, setting }) => {
       const sameSplit = splits === "any" || where["split"] === undefined || own.has(where["split"]);
       const other = setting?.["mode"];
       const sameMode = mode === undefined || other === undefined || other === mode || other === BASELINE;

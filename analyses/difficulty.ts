@@ -2,7 +2,7 @@
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import type { Measure, Printed } from "../source/engine/suite.ts";
+import type { Measure, Reported } from "../source/engine/suite.ts";
 
 /** Measures shown where not all are asked for: the first that have a number. */
 const main = 6;
@@ -12,9 +12,9 @@ export const difficulty: Analysis = {
   title: "Difficulty",
   question: "How do the scores change from group to group of tasks?",
   choices(runs) {
-    const printed = new Set(runs.flatMap((run) => run.printed.values.map(({ row }) => row)));
+    const reported = new Set(runs.flatMap((run) => run.reported.values.map(({ row }) => row)));
     const modes = [...new Set(cells.measuresOf(runs).map(({ mode }) => mode))];
-    return { by: cells.usableFacets(runs), mode: modes, measures: ["main", "all"], paper: ["off", "all", ...printed] };
+    return { by: cells.usableFacets(runs), mode: modes, measures: ["main", "all"], paper: ["off", "all", ...reported] };
   },
   missing: (runs) => (cells.usableFacets(runs).length === 0 ? "This suite groups its tasks by nothing" : undefined),
   compute(runs, { by = "", mode = "", measures: howMany = "main", paper = "off" }) {
@@ -22,7 +22,7 @@ export const difficulty: Analysis = {
     const known = all.filter((measure) => isKnown(measure, runs));
     const measures = howMany === "all" ? all : (known.length === 0 ? all : known).slice(0, main);
     const rows = runs.flatMap((run) => runRows(run, runs, by, measures));
-    const printed = paper === "off" ? [] : printedRows(runs, by, measures, paper);
+    const reported = paper === "off" ? [] : reportedRows(runs, by, measures, paper);
     const figure: TableFigure = {
       kind: "table",
       title: `Scores by ${cells.facetTitle(runs, by).toLowerCase()} (${mode})`,
@@ -32,7 +32,7 @@ export const difficulty: Analysis = {
         ...measures.map(({ title }) => ({ title, align: "right" as const })),
         { title: "n", align: "right" },
       ],
-      rows: [...rows, ...printed],
+      rows: [...rows, ...reported],
       notes: [...measureNotes(measures), ...cells.shortfall(runs)],
     };
     return [figure];
@@ -75,16 +75,16 @@ function runRows(run: RunRows, runs: readonly RunRows[], by: string, measures: r
 }
 
 /** Printed numbers that belong in this table: of these measures, about these groups. */
-function fitting(runs: readonly RunRows[], by: string, measures: readonly Measure[]): readonly Printed[] {
+function fitting(runs: readonly RunRows[], by: string, measures: readonly Measure[]): readonly Reported[] {
   const names = new Set(measures.map(({ name }) => name));
-  const all = new Set(runs.flatMap((run) => run.printed.values));
+  const all = new Set(runs.flatMap((run) => run.reported.values));
   return [...all].filter(
     ({ measure, where }) => names.has(measure) && Object.keys(where).every((facet) => facet === by),
   );
 }
 
 /** One row per printed model and group; `which` is `all` or a model. */
-function printedRows(runs: readonly RunRows[], by: string, measures: readonly Measure[], which: string): Cell[][] {
+function reportedRows(runs: readonly RunRows[], by: string, measures: readonly Measure[], which: string): Cell[][] {
   const chosen = fitting(runs, by, measures).filter(({ row }) => which === "all" || row === which);
   // One model may be printed several times: with other prompting, with demonstrations.
   const groups = Map.groupBy(chosen, ({ row, where, setting = {} }) =>
@@ -93,8 +93,8 @@ function printedRows(runs: readonly RunRows[], by: string, measures: readonly Me
   const settings = Map.groupBy(chosen, ({ row, setting = {} }) =>
     JSON.stringify([row, Object.entries(setting).toSorted()]),
   );
-  return [...groups.values()].map((printed) => {
-    const { row, where, setting = {} } = printed[0]!;
+  return [...groups.values()].map((reported) => {
+    const { row, where, setting = {} } = reported[0]!;
     const several = [...settings.keys()].filter((key) => key.startsWith(`[${JSON.stringify(row)},`)).length > 1;
     const suffix = several
       ? ` (${
@@ -103,13 +103,13 @@ function printedRows(runs: readonly RunRows[], by: string, measures: readonly Me
             .join(", ") || "plain"
         })`
       : "";
-    const of = new Map(printed.map((each) => [each.measure, each]));
-    const sources = [...new Set(printed.map(({ source }) => source))].join("; ");
+    const of = new Map(reported.map((each) => [each.measure, each]));
+    const sources = [...new Set(reported.map(({ source }) => source))].join("; ");
     return [
-      cells.textCell(`${row}${suffix}`, { printed: true, note: sources }),
-      cells.textCell(String(where[by] ?? "all"), { printed: true }),
-      ...measures.map(({ name, unit }) => cells.printedCell(of.get(name), unit)),
-      cells.textCell("", { printed: true }),
+      cells.textCell(`${row}${suffix}`, { reported: true, note: sources }),
+      cells.textCell(String(where[by] ?? "all"), { reported: true }),
+      ...measures.map(({ name, unit }) => cells.reportedCell(of.get(name), unit)),
+      cells.textCell("", { reported: true }),
     ];
   });
 }

@@ -8,11 +8,11 @@ export const paper: Analysis = {
   choices: (runs) => ({ table: titles(runs) }),
   missing: (runs) => (titles(runs).length === 0 ? "No printed tables come with this suite" : undefined),
   compute: (runs, { table = "" }) => {
-    const tables = new Set(runs.flatMap(({ printed }) => printed.tables));
+    const tables = new Set(runs.flatMap(({ reported }) => reported.tables));
     return [...tables].filter(({ title }) => title === table);
   },
 };
 
 function titles(runs: readonly RunRows[]): readonly string[] {
-  return [...new Set(runs.flatMap(({ printed }) => printed.tables.map(({ title }) => title)))];
+  return [...new Set(runs.flatMap(({ reported }) => reported.tables.map(({ title }) => title)))];
 }

@@ -2,7 +2,7 @@
 import type { RunRows } from "../source/engine/analysis.ts";
 import type { Cell } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import type { Measure, Printed } from "../source/engine/suite.ts";
+import type { Measure, Reported } from "../source/engine/suite.ts";
 
 /** Result and PGR first, then the checks in the order the paper prints them. */
 export const tableColumns = ["result", "pgr", "SC", "SR", "TD", "FD-APP", "OSC", "FD-API", "PC", "TR"];
@@ -24,28 +24,28 @@ export function columnChoices(runs: readonly RunRows[]): readonly string[] {
 }
 
 /** A line of printed numbers: one for each column, a dash where the paper has none. */
-export function printedLine(
+export function reportedLine(
   heads: readonly string[],
   columns: readonly Measure[],
-  values: readonly Printed[],
+  values: readonly Reported[],
 ): readonly Cell[] {
   const sources = [...new Set(values.map(({ source }) => source))].join("; ");
   return [
-    ...heads.map((text, index) => cells.textCell(text, { printed: true, ...(index === 0 ? { note: sources } : {}) })),
+    ...heads.map((text, index) => cells.textCell(text, { reported: true, ...(index === 0 ? { note: sources } : {}) })),
     ...columns.map(({ name, unit }) =>
-      cells.printedCell(
+      cells.reportedCell(
         values.find(({ measure }) => measure === name),
         unit,
       ),
     ),
-    cells.textCell("", { printed: true }),
+    cells.textCell("", { reported: true }),
   ];
 }
 
 /** Said under every table that has printed rows. */
-export function printedNotes(values: readonly Printed[]): readonly string[] {
-  const doubts = [...new Set(values.map(({ doubt }) => doubt))].filter((doubt) => doubt !== undefined);
-  return doubts.length === 0 ? [] : ["Printed rows are the paper's, not comparable:", ...doubts];
+export function reportedNotes(values: readonly Reported[]): readonly string[] {
+  const caveats = [...new Set(values.map(({ caveat }) => caveat))].filter((caveat) => caveat !== undefined);
+  return caveats.length === 0 ? [] : ["Printed rows are the paper's, not comparable:", ...caveats];
 }
 
 export const whyNoChecks = "These runs have no plan checks: play PlanningArena";

@@ -77,6 +77,6 @@ function grid(
 
 /** The paper's own tables of planning and acting models. */
 function publishedTables(runs: readonly RunRows[]): readonly TableFigure[] {
-  const tables = new Map(runs.flatMap(({ printed }) => printed.tables.map((table) => [table.title, table] as const)));
+  const tables = new Map(runs.flatMap(({ reported }) => reported.tables.map((table) => [table.title, table] as const)));
   return [...tables.values()].filter(({ columns }) => columns.some(({ title }) => title === "planning model"));
 }

@@ -4,10 +4,10 @@ import type { Cell, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { pairedRows, pairedTable, pairsBy } from "../source/engine/measures/paired-table.ts";
 import { comparePaired, holm } from "../source/engine/statistics/paired.ts";
-import type { Measure, Printed } from "../source/engine/suite.ts";
+import type { Measure, Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
-import { columnChoices, columnsOf, hasChecks, printedLine, printedNotes } from "./plan-checks.ts";
+import { columnChoices, columnsOf, hasChecks, reportedLine, reportedNotes } from "./plan-checks.ts";
 
 export const profile: Analysis = {
   name: "profile",
@@ -26,7 +26,7 @@ export const profile: Analysis = {
   compute(runs, { columns = "table", by = "nothing", metric = "", paper = "off" }) {
     const measures = columnsOf(runs, columns);
     return pairs(runs).flatMap(([off, on]) => {
-      const whole = table(off, on, measures, paper === "on" ? printedFor(on) : []);
+      const whole = table(off, on, measures, paper === "on" ? reportedFor(on) : []);
       return by === "nothing" ? [whole] : [whole, pairedTable(off, on, cells.measureNamed(runs, metric), by)];
     });
   },
@@ -41,11 +41,11 @@ function isOff({ spec }: RunRows): boolean {
   return spec.options["profile"] === "off";
 }
 
-function printedFor({ printed }: RunRows): readonly Printed[] {
-  return printed.values.filter(({ setting }) => setting?.["profile"] !== undefined);
+function reportedFor({ reported }: RunRows): readonly Reported[] {
+  return reported.values.filter(({ setting }) => setting?.["profile"] !== undefined);
 }
 
-function table(off: RunRows, on: RunRows, measures: readonly Measure[], printed: readonly Printed[]): TableFigure {
+function table(off: RunRows, on: RunRows, measures: readonly Measure[], reported: readonly Reported[]): TableFigure {
   const both = pairedRows(off, on).filter(
     ({ before, after }) => before.score !== undefined && after.score !== undefined,
   );
@@ -59,7 +59,7 @@ function table(off: RunRows, on: RunRows, measures: readonly Measure[], printed:
     ...measures.map((measure) => cells.measureCell(measure, rows)),
     cells.textCell(String(rows.length), { value: rows.length, tasks: cells.refs(rows) }),
   ];
-  const beside = Map.groupBy(printed, ({ row }) => row);
+  const beside = Map.groupBy(reported, ({ row }) => row);
   return {
     kind: "table",
     title: `With and without the user profile: ${on.spec.model}`,
@@ -69,12 +69,12 @@ function table(off: RunRows, on: RunRows, measures: readonly Measure[], printed:
       line("on", having),
       [cells.textCell("gap"), ...measures.map((measure, index) => gap(measure, compared[index])), cells.textCell("")],
       [cells.textCell("p (Holm)"), ...adjusted.map(shownP), cells.textCell("")],
-      ...[...beside].map(([row, values]) => printedLine([`${row} (printed)`], measures, values)),
+      ...[...beside].map(([row, values]) => reportedLine([`${row} (printed)`], measures, values)),
     ],
     notes: [
       "Only tasks with a score in both runs. Gap: with the profile minus without, over tasks where the column applies to both",
       "p: McNemar exact where values are 0 or 1, else paired permutation; two-sided, corrected (Holm) over the columns that were tested",
-      ...printedNotes(printed),
+      ...reportedNotes(reported),
       ...cells.shortfall([off, on]),
     ],
   };

@@ -2,10 +2,10 @@
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import type { Measure, Printed } from "../source/engine/suite.ts";
+import type { Measure, Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
-import { columnChoices, columnsOf, hasChecks, printedLine, printedNotes, whyNoChecks } from "./plan-checks.ts";
+import { columnChoices, columnsOf, hasChecks, reportedLine, reportedNotes, whyNoChecks } from "./plan-checks.ts";
 
 type Line = { readonly name: string; readonly keeps: (row: Row) => boolean; readonly where: Facets };
 
@@ -20,29 +20,29 @@ export const structure: Analysis = {
   missing: (runs) => (runs.some(hasChecks) ? undefined : whyNoChecks),
   compute(runs, { columns = "table", paper = "off" }) {
     const measures = columnsOf(runs, columns);
-    const printed = detailed(runs).filter(({ row }) => row === paper);
-    return runs.filter(hasChecks).map((run) => table(run, measures, printed));
+    const reported = detailed(runs).filter(({ row }) => row === paper);
+    return runs.filter(hasChecks).map((run) => table(run, measures, reported));
   },
 };
 
 /** Numbers of tables 7 to 9. */
-function detailed(runs: readonly RunRows[]): readonly Printed[] {
-  const all = new Set(runs.filter(hasChecks).flatMap(({ printed }) => printed.values));
+function detailed(runs: readonly RunRows[]): readonly Reported[] {
+  const all = new Set(runs.filter(hasChecks).flatMap(({ reported }) => reported.values));
   return [...all].filter(({ source }) => /Table [789]$/.test(source));
 }
 
-function table(run: RunRows, measures: readonly Measure[], printed: readonly Printed[]): TableFigure {
+function table(run: RunRows, measures: readonly Measure[], reported: readonly Reported[]): TableFigure {
   const ended = cells.endedRows(run.rows);
   const rows = linesOf(run).flatMap(({ name, keeps, where }) => {
     const own = ended.filter(keeps);
-    const beside = printed.filter((value) => isAbout(value, where));
+    const beside = reported.filter((value) => isAbout(value, where));
     if (own.length === 0 && beside.length === 0) return [];
     const line: Cell[] = [
       cells.textCell(name, { tasks: cells.refs(own) }),
       ...measures.map((measure) => cells.measureCell(measure, own)),
       cells.textCell(String(own.length), { value: own.length, tasks: cells.refs(own) }),
     ];
-    return beside.length === 0 ? [line] : [line, printedLine([`  ${beside[0]!.row} (printed)`], measures, beside)];
+    return beside.length === 0 ? [line] : [line, reportedLine([`  ${beside[0]!.row} (printed)`], measures, beside)];
   });
   return {
     kind: "table",
@@ -51,7 +51,7 @@ function table(run: RunRows, measures: readonly Measure[], printed: readonly Pri
     rows,
     notes: [
       "A check's share is of the tasks it applies to; garbled plans have no checks and count 0 in Result and PGR",
-      ...printedNotes(printed),
+      ...reportedNotes(reported),
       ...cells.shortfall([run]),
     ],
   };
@@ -88,7 +88,7 @@ function linesOf(run: RunRows): readonly Line[] {
   ];
 }
 
-function isAbout({ where }: Printed, wanted: Facets): boolean {
+function isAbout({ where }: Reported, wanted: Facets): boolean {
   const names = Object.keys(wanted);
   return Object.keys(where).length === names.length && names.every((name) => where[name] === wanted[name]);
 }

@@ -2,7 +2,7 @@
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import type { Printed } from "../source/engine/suite.ts";
+import type { Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
@@ -46,18 +46,18 @@ function uses(run: RunRows, paper: boolean): TableFigure {
   const scored = run.rows.filter(({ score }) => score !== undefined);
   const days = [...cells.byFacet(scored, "days", cells.facetOrder([run], "days"))];
   const groups: typeof days = days.length === 0 ? [["all", scored]] : days;
-  const printed = paper ? printedUses(run) : [];
+  const reported = paper ? reportedUses(run) : [];
   const tools = [...toolsOf([run]), "tool:failed"];
   const lines = tools.map((tool): Cell[] => [
     cells.textCell(tool === "tool:failed" ? "calls that failed" : tool.slice(PREFIX.length)),
     ...groups.map(([, rows]) => meanCell(tool, rows)),
-    ...printed.map(({ values }) => printedMean(values.get(tool))),
+    ...reported.map(({ values }) => reportedMean(values.get(tool))),
   ]);
   const titles = groups.map(([group]) => (days.length === 0 ? String(group) : `${group} days`));
   return {
     kind: "table",
     title: `Mean uses of each tool: ${run.label}`,
-    columns: tableColumns(["Tool"], [...titles, ...printed.map(({ label, group }) => `${label} ${group}`)]),
+    columns: tableColumns(["Tool"], [...titles, ...reported.map(({ label, group }) => `${label} ${group}`)]),
     rows: lines,
     notes: ["Uses a task, failed ones included", ...cells.shortfall([run])],
   };
@@ -72,13 +72,13 @@ function meanCell(tool: string, rows: readonly Row[]): Cell {
   return { text: value.toFixed(1), value, n: rows.length, tasks };
 }
 
-function printedMean(printed: Printed | undefined): Cell {
-  const cell = cells.printedCell(printed, "number");
-  return printed === undefined ? cell : { ...cell, text: printed.value.toFixed(1) };
+function reportedMean(reported: Reported | undefined): Cell {
+  const cell = cells.reportedCell(reported, "number");
+  return reported === undefined ? cell : { ...cell, text: reported.value.toFixed(1) };
 }
 
-function printedUses({ printed }: RunRows): readonly (Column & { readonly values: ReadonlyMap<string, Printed> })[] {
-  const about = printed.values.filter(
+function reportedUses({ reported }: RunRows): readonly (Column & { readonly values: ReadonlyMap<string, Reported> })[] {
+  const about = reported.values.filter(
     ({ measure, where }) => measure.startsWith(PREFIX) && where["days"] !== undefined,
   );
   const groups = Map.groupBy(about, ({ row, where }) => `${row}\n${where["days"]}`);
@@ -111,17 +111,17 @@ function endings(runs: readonly RunRows[], paper: boolean): TableFigure {
     });
     return [cells.textCell(run.label), ...shares, cells.textCell(String(ended.length), { tasks: cells.refs(ended) })];
   });
-  const printed = new Set(paper ? runs.flatMap((run) => run.printed.values) : []);
-  const shares = [...printed].filter(({ measure }) => measure.startsWith("ending."));
+  const reported = new Set(paper ? runs.flatMap((run) => run.reported.values) : []);
+  const shares = [...reported].filter(({ measure }) => measure.startsWith("ending."));
   const below = [...Map.groupBy(shares, ({ row }) => row)].map(([row, values]): Cell[] => [
-    cells.textCell(row, { printed: true, note: values[0]!.source }),
+    cells.textCell(row, { reported: true, note: values[0]!.source }),
     ...kinds.map(({ name }) =>
-      cells.printedCell(
+      cells.reportedCell(
         values.find(({ measure }) => measure === `ending.${name}`),
         "percent",
       ),
     ),
-    cells.textCell("", { printed: true }),
+    cells.textCell("", { reported: true }),
   ]);
   return {
     kind: "table",

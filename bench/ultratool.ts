@@ -28,7 +28,7 @@ async function publishedFolder(): Promise<string | undefined> {
   return folders.find((folder) => folder !== undefined && existsSync(join(folder, "predictions", "en")));
 }
 
-export async function bench(): Promise<readonly Measurement[]> {
+export async function loaded(): Promise<readonly Measurement[]> {
   const folder = await publishedFolder();
   if (folder === undefined) return [await sampleOnly()];
   const measurements: Measurement[] = [];

@@ -109,9 +109,9 @@ async function open(args: readonly string[], context: CommandContext, release: (
   // Only a person at a screen can mean a notebook that is still to be written; elsewhere it is a slip of the pen.
   const workbench = await openFor(paths[0] ?? "welcome", context, { mustExist: !onScreen, drafts: onScreen });
   if (!onScreen) {
-    const { play } = await import("./commands/run.ts");
+    const { execute } = await import("./commands/run.ts");
     try {
-      return await play(workbench, context, {
+      return await execute(workbench, context, {
         cells: undefined,
         json: false,
         width: 100,

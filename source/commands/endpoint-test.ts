@@ -23,7 +23,7 @@ export async function tryEndpoint(
   const none = () => Promise.reject(new BuiltinProblem("Expected no built-in model here"));
   const models = createModels({
     settings: store.read,
-    sources: { benchFor: none, taskFor: none },
+    sources: { loadedFor: none, taskFor: none },
     policy: { attempts: 2, busyAttempts: 2 },
   });
   const began = performance.now();

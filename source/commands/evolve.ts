@@ -51,7 +51,7 @@ export const evolveCommand: Command = {
 
 /** Built-in models answer tasks of runs; here there are none. */
 const noTasks = {
-  benchFor: () =>
+  loadedFor: () =>
     Promise.reject(new ArgumentProblem("Built-in models cannot write tasks; leave `--model` out instead")),
   taskFor: () => Promise.reject(new ArgumentProblem("Built-in models cannot write tasks; leave `--model` out instead")),
 };

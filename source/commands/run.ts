@@ -20,7 +20,7 @@ export const runCommand: Command = {
     try {
       if (workbench.readOnly !== undefined) throw new ArgumentProblem(workbench.readOnly);
       const cells = cellNames(text("cells"), workbench.cells());
-      return await play(workbench, context, {
+      return await execute(workbench, context, {
         cells,
         json: flag("json"),
         width,
@@ -46,7 +46,7 @@ type Wishes = {
  * Plays all (or the named) run cells, in order, then prints. Status 1 when it was interrupted, a run or a task of it failed
  * or could not be scored again, a cell is wrong or there was a bug.
  */
-export async function play(workbench: SessionWorkbench, context: CommandContext, wishes: Wishes): Promise<number> {
+export async function execute(workbench: SessionWorkbench, context: CommandContext, wishes: Wishes): Promise<number> {
   const stop = () => {
     for (const { id, kind } of workbench.cells()) if (kind === "run") workbench.stop(id);
   };
@@ -94,7 +94,7 @@ function progressLine(workbench: SessionWorkbench): string {
     const state = workbench.state(id);
     if (state.kind !== "run") continue;
     for (const { label, status, preparing, total, counts, rate } of state.runs) {
-      const done = counts.right + counts.wrong + counts.unjudged + counts.failed;
+      const done = counts.right + counts.wrong + counts.unscored + counts.failed;
       if (status === "ready") continue;
       const pace = rate === undefined ? "" : `, ${Math.round(rate)} tasks/min`;
       const tally = `${done} of ${total}, ${counts.right} right, ${counts.failed} failed`;

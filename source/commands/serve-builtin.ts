@@ -1,5 +1,5 @@
 /** `planwright serve-builtin`: built-in models over a real socket, with faults on request. */
-import { Benches } from "../engine/workbench/benches.ts";
+import { LoadedSuites } from "../engine/workbench/loaded-suites.ts";
 import type { BuiltinSources } from "../engine/models/builtin/builtin-reply.ts";
 import { startBuiltinServer } from "../engine/models/builtin/builtin-server.ts";
 import type { BuiltinServerOptions } from "../engine/models/builtin/builtin-server.ts";
@@ -48,10 +48,10 @@ export async function serveBuiltinCommand(args: readonly string[], context: Serv
     return 2;
   }
   const settings = await userSettings(context);
-  const benches = new Benches(context.suites, settings.read);
+  const loadedSuites = new LoadedSuites(context.suites, settings.read);
   let server;
   try {
-    server = await startBuiltinServer({ ...options, sources: sourcesOf(benches) });
+    server = await startBuiltinServer({ ...options, sources: sourcesOf(loadedSuites) });
   } catch (error) {
     context.stderr(`Cannot listen: ${(error as Error).message}\n`);
     return 1;
@@ -59,15 +59,15 @@ export async function serveBuiltinCommand(args: readonly string[], context: Serv
   context.stdout(`listening on ${server.url}\n`);
   await aborted(context.signal);
   await server.close();
-  await benches.close();
+  await loadedSuites.close();
   context.stdout(`${JSON.stringify(server.faults())}\n`);
   return 0;
 }
 
-function sourcesOf(benches: Benches): BuiltinSources {
+function sourcesOf(loadedSuites: LoadedSuites): BuiltinSources {
   return {
-    benchFor: (suite, data) => benches.bench(suite, data),
-    taskFor: (suite, data, split, id) => benches.task(suite, data, split, id),
+    loadedFor: (suite, data) => loadedSuites.open(suite, data),
+    taskFor: (suite, data, split, id) => loadedSuites.task(suite, data, split, id),
   };
 }
 

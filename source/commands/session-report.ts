@@ -1,4 +1,5 @@
 /** A session's cells and figures as text or JSON, for programs without a screen. */
+import { figureJson } from "../engine/figures/figure-json.ts";
 import { figureText } from "../engine/figures/figure-text.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import { failureWords } from "../engine/text/failure-words.ts";
@@ -33,7 +34,7 @@ export function printSession(
 /** One line on a run; `status` in another word where there is a better one. */
 export function runLine(run: RunState, status: string = run.status): string {
   const { label, total, counts, calls, tokens, cost, seconds, message } = run;
-  const tally = `${counts.right} right, ${counts.wrong} wrong, ${counts.failed} failed${counts.unjudged > 0 ? `, ${counts.unjudged} unjudged` : ""} of ${total}`;
+  const tally = `${counts.right} right, ${counts.wrong} wrong, ${counts.failed} failed${counts.unscored > 0 ? `, ${counts.unscored} unjudged` : ""} of ${total}`;
   const about = tokens.estimated ? "about " : "";
   const price = cost === undefined || cost === 0 ? "" : `, cost ${cost.toFixed(4)}`;
   const why = message === undefined ? "" : ` (${message})`;
@@ -48,6 +49,11 @@ function failureLine({ failure, counts }: RunState): string[] {
     : [`    ! ${printable(failureWords(failure, counts.failed))}`];
 }
 
+/** A run under the field names that programs have known since 0.1.0. */
+function runJson({ concurrency, counts: { unscored, ...counts }, ...run }: RunState): object {
+  return { ...run, counts: { ...counts, unjudged: unscored }, width: concurrency };
+}
+
 /** Everything a program may want of a session: cells, runs, figures, rows. */
 export function sessionJson(workbench: SessionWorkbench): object {
   const cells = workbench.cells().map((cell) => {
@@ -59,7 +65,7 @@ export function sessionJson(workbench: SessionWorkbench): object {
         kind: "run",
         name: cell.name,
         problems,
-        runs: state.runs.map((run) => ({ ...run, rows: workbench.rows(run.run) })),
+        runs: state.runs.map((run) => ({ ...runJson(run), rows: workbench.rows(run.run) })),
       };
     const { chosen, warnings, missing = null, figures, runs } = state;
     return {
@@ -71,7 +77,7 @@ export function sessionJson(workbench: SessionWorkbench): object {
       problems,
       warnings,
       missing,
-      figures,
+      figures: figures.map(figureJson),
     };
   });
   return { title: workbench.title, cells };

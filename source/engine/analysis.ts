@@ -12,7 +12,7 @@ export type RunRows = {
   readonly spec: RunSpec;
   readonly suite: Suite;
   readonly rows: readonly Row[];
-  readonly printed: PaperNumbers;
+  readonly reported: PaperNumbers;
   readonly warnings: readonly string[];
   /** The toolkits it works with, once they are made; undefined for runs without toolkits. */
   readonly clusters?: Clusters;

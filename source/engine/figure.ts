@@ -12,7 +12,7 @@ export type Cell = {
   /** The tasks behind it: opened by drilling down. */
   readonly tasks?: readonly TaskRef[];
   /** From a paper, not from these runs. */
-  readonly printed?: boolean;
+  readonly reported?: boolean;
   /** Too few tasks to trust (drawn faint and marked). */
   readonly faint?: boolean;
   readonly note?: string;

@@ -1,5 +1,5 @@
 /** A way of asking. The runner gives it a play; it yields steps. */
-import type { Bench, Option } from "./suite.ts";
+import type { LoadedSuite, Option } from "./suite.ts";
 import type { Message, Model, Role, RunSpec, Step, Task } from "./types.ts";
 
 /** A way of asking: direct, chain of thought, react, dialogue, tree search. */
@@ -10,9 +10,9 @@ export type Strategy = {
   readonly revision: number;
   readonly roles: readonly Role[];
   readonly options?: readonly Option[];
-  run(play: Play): AsyncIterable<Step>;
+  run(context: TaskContext): AsyncIterable<Step>;
   /** About how much one task takes, for the set-up form. Undefined, or absent, where nothing can be said beforehand. */
-  estimate?(play: Pick<Play, "task" | "bench" | "spec" | "shots">): Estimate | undefined;
+  estimate?(context: Pick<TaskContext, "task" | "loaded" | "spec" | "shots">): Estimate | undefined;
 };
 
 export type Estimate = {
@@ -24,9 +24,9 @@ export type Estimate = {
 };
 
 /** Everything a strategy may use while it plays one task. */
-export type Play = {
+export type TaskContext = {
   readonly task: Task;
-  readonly bench: Bench;
+  readonly loaded: LoadedSuite;
   readonly spec: RunSpec;
   readonly shots: readonly Task[];
   /** The model that plays this role; throws when the run names none. */

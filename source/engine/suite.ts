@@ -20,7 +20,7 @@ import type {
   ToolCall,
   ToolSpec,
 } from "./types.ts";
-import type { Watch } from "./work/watch.ts";
+import type { Monitor } from "./work/monitor.ts";
 
 /** A choice a run cell may set beyond the fixed fields, with its possible values; the first is the default. */
 export type Option = {
@@ -53,7 +53,7 @@ export type Measure = {
 };
 
 /** A number printed in the paper, with what it belongs to. Values in the measure's unit (percent: 0 to 1). */
-export type Printed = {
+export type Reported = {
   readonly source: string;
   readonly row: string;
   readonly measure: string;
@@ -62,11 +62,11 @@ export type Printed = {
   readonly where: Facets;
   /** Settings of the printed run, such as prompting or shots. */
   readonly setting?: Facets;
-  readonly doubt?: string;
+  readonly caveat?: string;
 };
 
 /** What a paper prints: single numbers that can be laid beside one's own, and its tables whole, with their doubts as notes. */
-export type PaperNumbers = { readonly values: readonly Printed[]; readonly tables: readonly TableFigure[] };
+export type PaperNumbers = { readonly values: readonly Reported[]; readonly tables: readonly TableFigure[] };
 
 export type ErrorKind = {
   readonly name: string;
@@ -110,7 +110,11 @@ export type Suite = {
   readonly measures: readonly Measure[];
   readonly errorKinds: readonly ErrorKind[];
   /** Kinds of mistake `builtin/slips` can make here, with the error kinds a scorer reports one as (exactly one of them). */
-  readonly slipKinds: readonly { readonly name: string; readonly title: string; readonly errors?: readonly string[] }[];
+  readonly faultKinds: readonly {
+    readonly name: string;
+    readonly title: string;
+    readonly errors?: readonly string[];
+  }[];
   /** Names of the analysis panes that have something to show for this suite, the best first. */
   readonly analyses: readonly string[];
   /** `kept`: folders in which people put files of their own, which bringing the data in anew or removing it leaves alone. */
@@ -119,14 +123,14 @@ export type Suite = {
     readonly source: string;
     readonly kept?: readonly string[];
   };
-  printed(): Promise<PaperNumbers>;
+  reported(): Promise<PaperNumbers>;
   open(from: {
     readonly folder: string;
     readonly data: "sample" | "published";
     readonly signal?: AbortSignal;
     /** Models tools may be grouped with; absent where no endpoint is at hand. */
     readonly clusterModels?: ClusterModels;
-  }): Promise<Bench>;
+  }): Promise<LoadedSuite>;
   /** Brings published data into `to` where copying files is not enough (builds a database). Reports progress in lines. */
   build?(from: string, to: string, report: (line: string) => void, signal: AbortSignal): Promise<void>;
   readonly predictions?: PredictionScorer;
@@ -169,7 +173,7 @@ export type EvolveRequest = {
 };
 
 /** A suite bound to a data folder. */
-export type Bench = {
+export type LoadedSuite = {
   readonly suite: Suite;
   /** Said beside every result: incomplete data, deviations from the paper's protocol. */
   readonly warnings: readonly string[];
@@ -182,7 +186,7 @@ export type Bench = {
   episode?(task: Task, spec: RunSpec): EpisodeLimits;
   dialogue?(task: Task, spec: RunSpec): Dialogue;
   /** Makes what tasks share, such as the toolkits of a whole catalogue, before these are played; what is there already is kept. */
-  prepare?(spec: RunSpec, tasks: readonly Task[], watch: Watch): Promise<void>;
+  prepare?(spec: RunSpec, tasks: readonly Task[], monitor: Monitor): Promise<void>;
   /** The requests that can take, at most, and to whom. */
   preparing?(spec: RunSpec, tasks: readonly Task[]): readonly Preparing[];
   /** The most requests to the judge one task can take; absent where no judge is ever asked. */
@@ -194,7 +198,7 @@ export type Bench = {
   /** The perfect reply to this request. Reads the answer key. */
   oracle(task: Task, asked: Asked): Reply;
   /** A reply with exactly one mistake of this kind; undefined where this kind cannot be made (then the oracle answers). */
-  slip(task: Task, asked: Asked, kind: string, random: () => number): Reply | undefined;
+  fault(task: Task, asked: Asked, kind: string, random: () => number): Reply | undefined;
   /** Text views of a task and an answer for the trajectory screen. */
   describe(task: Task, answer: Json | undefined): TaskView;
   close?(): void;

@@ -15,7 +15,7 @@ import { toolkitsOption } from "../../source/engine/toolkits/toolkits-option.ts"
 import { dataFiles } from "./data/data-files.ts";
 import { hubs } from "./score/extraction.ts";
 import { errorKinds, measures } from "./score/measures.ts";
-import { slipKinds } from "./ask/oracle.ts";
+import { faultKinds } from "./ask/oracle.ts";
 
 export const apibench: Suite = {
   name: "apibench",
@@ -53,7 +53,7 @@ export const apibench: Suite = {
   maxShots: 5,
   measures,
   errorKinds,
-  slipKinds,
+  faultKinds,
   analyses: [
     "efficiency",
     "tool-errors",
@@ -66,8 +66,8 @@ export const apibench: Suite = {
     "paper",
   ],
   data: { files: dataFiles, source: "https://github.com/ShishirPatil/gorilla" },
-  printed: async () => (await import("./paper/reported.ts")).readPaper(),
-  open: async (from) => (await import("./loaded-suite.ts")).openBench(apibench, from),
+  reported: async () => (await import("./paper/reported.ts")).readPaper(),
+  open: async (from) => (await import("./loaded-suite.ts")).openSuite(apibench, from),
   predictions: {
     splits: hubs,
     score: async (request) => (await import("./score/predictions.ts")).scorePredictions(request),

@@ -1,9 +1,9 @@
 /** APIBench bound to a data folder. */
 import { shuffled } from "../../source/engine/statistics/random.ts";
-import type { Asked, Bench, ScoreContext, Suite, TaskView } from "../../source/engine/suite.ts";
+import type { Asked, LoadedSuite, ScoreContext, Suite, TaskView } from "../../source/engine/suite.ts";
 import { clusterRequests, clusterSettings } from "../../source/engine/toolkits/cluster-settings.ts";
 import { ToolClusters, type ClusterItem } from "../../source/engine/toolkits/tool-clusters.ts";
-import { unwatched } from "../../source/engine/work/watch.ts";
+import { unmonitored } from "../../source/engine/work/monitor.ts";
 import { field } from "../../source/engine/text/json-record.ts";
 import { preference, voted } from "../../source/engine/toolkits/preference.ts";
 import { rankingOf } from "../../source/engine/toolkits/ranking.ts";
@@ -14,7 +14,7 @@ import { loadHub, type HubApi, type HubData } from "./data/catalogue.ts";
 import { environmentOf, finishTool, longest, maxDepth, toolOf } from "./ask/environment.ts";
 import { hubs, type Hub } from "./score/extraction.ts";
 import type { ListNodes } from "./score/matching.ts";
-import { oracleReply, slippedReply, type Known } from "./ask/oracle.ts";
+import { oracleReply, faultyReply, type Known } from "./ask/oracle.ts";
 import { directMessages } from "./ask/prompts.ts";
 import { nodesOrFallback } from "./data/python-grammar.ts";
 import { judgeReply } from "./score/verdict.ts";
@@ -22,10 +22,10 @@ import { scoreOf, taskOf, type HubTask } from "./data/tasks.ts";
 
 type Opened = HubData & { readonly closest: (question: string, count: number) => readonly HubApi[] };
 
-export async function openBench(
+export async function openSuite(
   suite: Suite,
   { clusterModels, folder, signal }: Parameters<Suite["open"]>[0],
-): Promise<Bench> {
+): Promise<LoadedSuite> {
   const { listNodes, warning } = await nodesOrFallback();
   const opened = new Map<Hub, Opened>();
   for (const hub of hubs) opened.set(hub, await openHub(folder, hub));
@@ -37,10 +37,10 @@ export async function openBench(
     toolkits: grouped.known(task.input.hub, clusterSettings(spec))?.toolkits,
   });
   const itemsOf = (hub: Hub) => async () => opened.get(hub)!.apis.map(clusterItem);
-  const cluster = (hub: Hub, spec: RunSpec, watch = unwatched(signal)) =>
-    grouped.make(hub, clusterSettings(spec), itemsOf(hub), watch);
+  const cluster = (hub: Hub, spec: RunSpec, monitor = unmonitored(signal)) =>
+    grouped.make(hub, clusterSettings(spec), itemsOf(hub), monitor);
   const look = (hub: Hub, spec: RunSpec, own = signal) =>
-    grouped.look(hub, clusterSettings(spec), itemsOf(hub), unwatched(own));
+    grouped.look(hub, clusterSettings(spec), itemsOf(hub), unmonitored(own));
   const hubOf = ({ split }: RunSpec) => hubs.find((name) => name === split);
   return {
     suite,
@@ -75,7 +75,7 @@ export async function openBench(
         tools,
         toolkits,
         observation: 4 * longest,
-        turns: maxDepth / 2,
+        eventLoopYielder: maxDepth / 2,
         perCall: 0,
       };
       return toolEpisode(offered, spec);
@@ -86,9 +86,9 @@ export async function openBench(
       const toolkits = usesToolkits(spec) ? (await cluster(data.hub, spec)).toolkits : undefined;
       return environmentOf({ question: task.question, apis, toolkits }, data, listNodes);
     },
-    async prepare(spec, _, watch) {
+    async prepare(spec, _, monitor) {
       const hub = hubOf(spec);
-      if (hub !== undefined && usesToolkits(spec)) await cluster(hub, spec, watch);
+      if (hub !== undefined && usesToolkits(spec)) await cluster(hub, spec, monitor);
     },
     preparing(spec) {
       const hub = hubOf(spec);
@@ -110,7 +110,7 @@ export async function openBench(
       return scoreTask(task as HubTask, outcome, context, data, listNodes, facts);
     },
     oracle: (task, asked) => oracleReply(known(task as HubTask, asked), asked),
-    slip: (task, asked, kind, random) => slippedReply(known(task as HubTask, asked), asked, kind, random),
+    fault: (task, asked, kind, random) => faultyReply(known(task as HubTask, asked), asked, kind, random),
     describe: (task, answer) => viewOf(task as HubTask, answer),
   };
 }

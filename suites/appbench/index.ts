@@ -5,7 +5,7 @@
 import { cot, direct } from "../../source/engine/strategies/direct.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { dataFiles } from "./data/data-files.ts";
-import { errorKinds, slipKinds } from "./score/error-kinds.ts";
+import { errorKinds, faultKinds } from "./score/error-kinds.ts";
 import { measures } from "./score/measures.ts";
 
 export const appbench: Suite = {
@@ -47,11 +47,11 @@ export const appbench: Suite = {
   maxShots: 10,
   measures,
   errorKinds,
-  slipKinds,
+  faultKinds,
   analyses: ["difficulty", "scale", "errors", "prompting", "shots", "compare", "paper"],
   data: { files: dataFiles, source: "https://github.com/ruleGreen/AppBench" },
-  printed: async () => (await import("./paper/reported.ts")).readPaper(),
-  open: async (from) => (await import("./loaded-suite.ts")).openBench(appbench, from),
+  reported: async () => (await import("./paper/reported.ts")).readPaper(),
+  open: async (from) => (await import("./loaded-suite.ts")).openSuite(appbench, from),
   predictions: {
     splits: ["all"],
     score: async (request) => (await import("./score/predictions.ts")).scorePredictions(request),

@@ -1,14 +1,14 @@
 /** AppBench bound to a data folder. */
-import type { Bench, Suite } from "../../source/engine/suite.ts";
-import type { SlipName } from "./score/error-kinds.ts";
-import { slipKinds } from "./score/error-kinds.ts";
+import type { LoadedSuite, Suite } from "../../source/engine/suite.ts";
+import type { FaultName } from "./score/error-kinds.ts";
+import { faultKinds } from "./score/error-kinds.ts";
 import type { AppTask } from "./data/gold.ts";
 import { categories } from "./data/gold.ts";
 import { loadFolder, tasksOf } from "./data/load.ts";
 import { referenceCalls, writePlan } from "./ask/reference-call.ts";
 import { answerOf, scoreOf, stoppedAtApps, withoutApps } from "./score/score.ts";
 import { shotsFor } from "./ask/shots.ts";
-import { slippedPlan } from "./ask/slips.ts";
+import { faultyPlan } from "./ask/faults.ts";
 import { stagesOf } from "./ask/stages.ts";
 import { viewOf } from "./score/view.ts";
 
@@ -18,10 +18,10 @@ const warnings = [
 ];
 
 /** Throws `DataProblem` for a folder that lacks a file or holds a truncated one. */
-export async function openBench(
+export async function openSuite(
   suite: Suite,
   { folder, data }: { readonly folder: string; readonly data: "sample" | "published" },
-): Promise<Bench> {
+): Promise<LoadedSuite> {
   const { catalogue, samples } = await loadFolder(folder, data);
   const names = catalogue.apps.map((app) => app.name);
   const tasks = new Map(categories.map((category) => [category, tasksOf(category, samples.get(category)!)]));
@@ -46,15 +46,15 @@ export async function openBench(
       const text = stage === "apps" ? `[${[...new Set(gold.used_app)].join(", ")}]` : writePlan(referenceCalls(gold));
       return { text };
     },
-    slip(task, { stage }, kind, random) {
-      if (stage !== "plan" || !isSlip(kind)) return undefined;
-      const text = slippedPlan(kind, (task as AppTask).answer, catalogue, random);
+    fault(task, { stage }, kind, random) {
+      if (stage !== "plan" || !isFault(kind)) return undefined;
+      const text = faultyPlan(kind, (task as AppTask).answer, catalogue, random);
       return text === undefined ? undefined : { text };
     },
     describe: (task, answer) => viewOf(task as AppTask, answer === undefined ? undefined : answerOf(answer), catalogue),
   };
 }
 
-function isSlip(kind: string): kind is SlipName {
-  return slipKinds.some(({ name }) => name === kind);
+function isFault(kind: string): kind is FaultName {
+  return faultKinds.some(({ name }) => name === kind);
 }

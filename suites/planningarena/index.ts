@@ -8,7 +8,7 @@ import { dataFiles } from "./data/data-files.ts";
 import { errorKinds } from "./score/error-kinds.ts";
 import { measures } from "./score/measures.ts";
 import { levels, relations, scenarios, structures } from "./data/records.ts";
-import { slipKinds } from "./ask/slip-kinds.ts";
+import { faultKinds } from "./ask/fault-kinds.ts";
 
 export const planningarena: Suite = {
   name: "planningarena",
@@ -59,11 +59,11 @@ export const planningarena: Suite = {
   maxShots: 0,
   measures,
   errorKinds,
-  slipKinds,
+  faultKinds,
   analyses: ["structure", "scenario", "profile", "checks", "difficulty", "errors", "compare", "paper"],
   data: { files: dataFiles, source: "https://github.com/KeLes-Coding/PlanningArena" },
-  printed: async () => (await import("./paper/reported.ts")).readPaper(),
-  open: async (from) => (await import("./loaded-suite.ts")).openBench(planningarena, from),
+  reported: async () => (await import("./paper/reported.ts")).readPaper(),
+  open: async (from) => (await import("./loaded-suite.ts")).openSuite(planningarena, from),
   predictions: {
     // Each line brings its task with it: no split is chosen.
     splits: [],

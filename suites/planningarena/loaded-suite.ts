@@ -1,13 +1,13 @@
 /** PlanningArena bound to a data folder. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Bench, Suite } from "../../source/engine/suite.ts";
+import type { LoadedSuite, Suite } from "../../source/engine/suite.ts";
 import { describeTask } from "./score/view.ts";
 import { dialogueOf } from "./ask/dialogue.ts";
 import { judgings } from "./score/judge.ts";
 import { oracle } from "./ask/oracle.ts";
 import { scoreTask } from "./score/score.ts";
-import { slip } from "./ask/slips.ts";
+import { fault } from "./ask/faults.ts";
 import { generatedFolder, readExamples, readGenerated } from "./data/task-files.ts";
 import type { ArenaTask } from "./data/task.ts";
 
@@ -18,10 +18,10 @@ const derived =
   "The publisher's examples come without answer keys: these are read out of the reference dialogues, which are model output.";
 
 /** Throws `DataProblem` when tasks are asked for that the folder does not have. */
-export async function openBench(
+export async function openSuite(
   suite: Suite,
   { folder, data }: { readonly folder: string; readonly data: "sample" | "published" },
-): Promise<Bench> {
+): Promise<LoadedSuite> {
   const loaded = new Map<string, Promise<readonly ArenaTask[]>>();
   const load = (split: string): Promise<readonly ArenaTask[]> => {
     if (split === "examples") return readExamples(folder);
@@ -42,7 +42,7 @@ export async function openBench(
     judging: () => judgings,
     score: scoreTask,
     oracle,
-    slip,
+    fault,
     describe: describeTask,
   };
 }

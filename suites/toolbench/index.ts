@@ -14,7 +14,7 @@ import { dataFiles } from "./data/data-files.ts";
 import { measures } from "./score/measures.ts";
 import { options } from "./options.ts";
 import { writeReferences } from "./data/reference-file.ts";
-import { slipKinds } from "./ask/slips.ts";
+import { faultKinds } from "./ask/faults.ts";
 
 export const toolbench: Suite = {
   name: "toolbench",
@@ -54,11 +54,11 @@ export const toolbench: Suite = {
   maxShots: 0,
   measures,
   errorKinds: errorClasses,
-  slipKinds,
+  faultKinds,
   analyses: ["efficiency", "tool-errors", "planner-actor", "clusters", "k-sweep", "compare", "errors", "paper"],
   data: { files: dataFiles, kept: ["toolkits", "references"], source: "https://github.com/THUNLP-MT/StableToolBench" },
-  printed: async () => (await import("./paper/reported.ts")).readPaper(),
-  open: async (from) => (await import("./loaded-suite.ts")).openBench(toolbench, from),
+  reported: async () => (await import("./paper/reported.ts")).readPaper(),
+  open: async (from) => (await import("./loaded-suite.ts")).openSuite(toolbench, from),
   exporters: { toolbench: writeReferences },
   predictions: {
     splits: ["passrate", "preference"],

@@ -1,7 +1,7 @@
 /** ToolBench bound to a data folder. */
 import { shuffled } from "../../source/engine/statistics/random.ts";
 import { mostTries } from "../../source/engine/run/act.ts";
-import type { Asked, Bench, EpisodeLimits, PlanStep, Suite, TaskView } from "../../source/engine/suite.ts";
+import type { Asked, LoadedSuite, EpisodeLimits, PlanStep, Suite, TaskView } from "../../source/engine/suite.ts";
 import { retrieved, usesToolkits } from "../../source/engine/toolkits/toolkits-option.ts";
 import { toolEpisode } from "../../source/engine/toolkits/tool-episode.ts";
 import type { Json, RunSpec, Task } from "../../source/engine/types.ts";
@@ -10,15 +10,15 @@ import { functionName, standardize } from "./ask/names.ts";
 import { oracleReply, type Known } from "./ask/oracle.ts";
 import { apiOf, type Query } from "./data/records.ts";
 import { judgings, scoreQuery } from "./score/score.ts";
-import { slippedReply } from "./ask/slips.ts";
+import { faultyReply } from "./ask/faults.ts";
 import { wantsOf } from "./ask/wants.ts";
 import { VirtualServer } from "./ask/virtual-server.ts";
 import { largest, scopeOf, usualRetrieved, World, type QueryTask } from "./data/world.ts";
 
-export async function openBench(
+export async function openSuite(
   suite: Suite,
   { clusterModels, data, folder, signal }: Parameters<Suite["open"]>[0],
-): Promise<Bench> {
+): Promise<LoadedSuite> {
   const world = new World(folder, data, signal, clusterModels);
   // Read with the first environment: listing tasks must not wait for it.
   let cache: Awaited<ReturnType<World["cache"]>>;
@@ -53,13 +53,13 @@ export async function openBench(
       return environmentOf(offer, new VirtualServer(cache, spec.options, draw));
     },
     episode: (task, spec) => episodeOf(task as QueryTask, spec, data),
-    prepare: (spec, tasks, watch) => world.prepare(tasks as QueryTask[], spec, watch),
+    prepare: (spec, tasks, monitor) => world.prepare(tasks as QueryTask[], spec, monitor),
     preparing: (spec, tasks) => world.preparing(tasks as QueryTask[], spec),
     judging: (_, spec) => judgings(spec),
     clusters: (spec) => world.view(spec),
     score: (task, outcome, context) => scoreQuery(world, task as QueryTask, outcome, context),
     oracle: (task, asked) => oracleReply(known(task as QueryTask, asked), asked),
-    slip: (task, asked, kind, random) => slippedReply(known(task as QueryTask, asked), asked, kind, random),
+    fault: (task, asked, kind, random) => faultyReply(known(task as QueryTask, asked), asked, kind, random),
     describe: (task, answer) => viewOf(task as QueryTask, answer),
   };
 }
@@ -72,7 +72,7 @@ function episodeOf({ question, answer }: QueryTask, spec: RunSpec, data: RunSpec
     tools: scope === "query" ? own : retrieved(spec, usualRetrieved),
     toolkits: usesToolkits(spec) ? (scope === "query" ? own.length : largest[data][scope]) : 0,
     observation: longestObservation,
-    turns: maxDepth / 2,
+    eventLoopYielder: maxDepth / 2,
     perCall: spec.options["server"] === "simulate" ? mostTries : 0,
   };
   return toolEpisode(offered, spec);

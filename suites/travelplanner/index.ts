@@ -7,7 +7,7 @@ import { react } from "../../source/engine/strategies/react.ts";
 import { reflexion } from "../../source/engine/strategies/reflexion.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { FULL_FLIGHTS_URL, dataFiles } from "./data/data-files.ts";
-import { errorKinds, slipKinds } from "./score/error-kinds.ts";
+import { errorKinds, faultKinds } from "./score/error-kinds.ts";
 import { greedy } from "./ask/greedy.ts";
 import { measures } from "./score/measures.ts";
 import { writeSubmission } from "./score/submission.ts";
@@ -49,14 +49,14 @@ export const travelplanner: Suite = {
   maxShots: 0,
   measures,
   errorKinds,
-  slipKinds,
+  faultKinds,
   analyses: ["constraints", "days", "tool-use", "cost", "errors", "efficiency", "compare"],
   data: {
     files: dataFiles,
     source: `https://github.com/OSU-NLP-Group/TravelPlanner (full flights: ${FULL_FLIGHTS_URL})`,
   },
-  printed: async () => (await import("./paper/reported.ts")).readPaper(),
-  open: async (from) => (await import("./loaded-suite.ts")).openBench(travelplanner, from),
+  reported: async () => (await import("./paper/reported.ts")).readPaper(),
+  open: async (from) => (await import("./loaded-suite.ts")).openSuite(travelplanner, from),
   build: async (from, to, report, signal) => {
     const { buildData } = await import("./data/build-data.ts");
     await buildData(from, to, { report, signal });

@@ -1,7 +1,7 @@
 /** TravelPlanner bound to a data folder. */
 import { Problem } from "../../source/engine/problem.ts";
 import type { Environment, Stage } from "../../source/engine/protocol.ts";
-import type { Bench, EpisodeLimits, ScoreContext, Suite } from "../../source/engine/suite.ts";
+import type { LoadedSuite, EpisodeLimits, ScoreContext, Suite } from "../../source/engine/suite.ts";
 import type { Json, Outcome, Score } from "../../source/engine/types.ts";
 import { costSession, MAX_COST_TOKENS } from "./ask/cost-session.ts";
 import { openSandbox } from "./data/database.ts";
@@ -15,7 +15,7 @@ import { QUERY_FILES, readQueries } from "./data/queries.ts";
 import { legsOf, referenceInformation } from "./ask/reference.ts";
 import type { Sandbox } from "./data/sandbox.ts";
 import { hiddenScore, scoreOf, unreadScore, withRun } from "./score/score.ts";
-import { slippedPlan } from "./ask/slips.ts";
+import { faultyPlan } from "./ask/faults.ts";
 import type { TripTask } from "./data/task.ts";
 import { taskOf } from "./data/task.ts";
 import { FLIGHTS_IN_ALL } from "./data/tables.ts";
@@ -27,13 +27,13 @@ const WITHOUT_PLANS =
   "no reference plans are published for validation: built-in models have nothing to hand in there and score 0, which is no ceiling";
 
 /** A bench that lends its sandbox to the strategy without a model. */
-export type TripBench = Bench & { readonly sandbox: Sandbox };
+export type LoadedTravelPlanner = LoadedSuite & { readonly sandbox: Sandbox };
 
 /** Throws `DataProblem` for a folder that lacks a file or holds a damaged one. */
-export async function openBench(
+export async function openSuite(
   suite: Suite,
   from: { readonly folder: string; readonly data: "sample" | "published"; readonly signal?: AbortSignal },
-): Promise<TripBench> {
+): Promise<LoadedTravelPlanner> {
   const signal = from.signal ?? new AbortController().signal;
   const sandbox = await openSandbox(from.folder, from.data, { report: () => {}, signal });
   /** Plans a judge has read in this process, so that they can be shown day by day. */
@@ -80,12 +80,12 @@ export async function openBench(
             : replyWith((task as TripTask).input.query, plan ?? [], asked),
       };
     },
-    slip(task, asked, kind, random) {
+    fault(task, asked, kind, random) {
       const { plan } = (task as TripTask).answer;
       const { query } = (task as TripTask).input;
       if (plan === null || !handsIn(query, plan, asked)) return undefined;
-      const slipped = slippedPlan(kind, { query, plan, sandbox }, random);
-      return slipped === undefined ? undefined : { text: replyWith(query, slipped, asked) };
+      const faulty = faultyPlan(kind, { query, plan, sandbox }, random);
+      return faulty === undefined ? undefined : { text: replyWith(query, faulty, asked) };
     },
     describe(task, answer) {
       const written = writtenPlan(answer);

@@ -5,7 +5,7 @@ import { aspects, aspectTitles, homeMadeAspects, languages } from "./data/aspect
 import { dataFiles } from "./data/data-files.ts";
 import { errorKinds } from "./score/error-kinds.ts";
 import { measures } from "./score/measures.ts";
-import { slipKinds } from "./ask/slip-kinds.ts";
+import { faultKinds } from "./ask/fault-kinds.ts";
 
 const homeMadeNote =
   "The public files lack this test set: tasks are home-made from the base file, labelled so, and not comparable with published numbers";
@@ -61,14 +61,14 @@ export const ultratool: Suite = {
   maxShots: 0,
   measures,
   errorKinds,
-  slipKinds,
+  faultKinds,
   analyses: ["aspects", "formatting", "domain", "depth", "judge", "errors"],
   data: { files: dataFiles, source: "https://github.com/JoeYing1019/UltraTool" },
-  async printed() {
-    return (await import("./paper/reported.ts")).printed();
+  async reported() {
+    return (await import("./paper/reported.ts")).reported();
   },
   async open({ folder, data }) {
-    return (await import("./loaded-suite.ts")).openBench(ultratool, folder, data);
+    return (await import("./loaded-suite.ts")).openSuite(ultratool, folder, data);
   },
   predictions: {
     splits: splits.map(({ name }) => name),

@@ -1,17 +1,17 @@
 /** The suite bound to a data folder. */
-import type { Bench, Suite } from "../../source/engine/suite.ts";
+import type { LoadedSuite, Suite } from "../../source/engine/suite.ts";
 import type { Task } from "../../source/engine/types.ts";
 import { aspectTitles, languages, parseSplit, splitName } from "./data/aspects.ts";
 import { Library } from "./data/library.ts";
 import { listForm, oracleReply } from "./ask/oracle.ts";
 import { stageOf } from "./ask/prompts.ts";
 import { judgings, scoreTask } from "./score/score-task.ts";
-import { slipReply } from "./ask/slips.ts";
+import { faultyReply } from "./ask/faults.ts";
 import type { TestRow, UltraTask } from "./data/task.ts";
 import { viewOf } from "./score/view.ts";
 
 /** Throws `DataProblem` where the folder lacks the worked examples. */
-export async function openBench(suite: Suite, folder: string, data: "sample" | "published"): Promise<Bench> {
+export async function openSuite(suite: Suite, folder: string, data: "sample" | "published"): Promise<LoadedSuite> {
   const library = new Library(folder, data);
   const examples = new Map<string, TestRow>();
   return {
@@ -34,7 +34,7 @@ export async function openBench(suite: Suite, folder: string, data: "sample" | "
     score: (task: Task, outcome, context) => scoreTask(task as UltraTask, outcome, context),
     judging: (task) => judgings(task as UltraTask),
     oracle: (task, asked) => oracleReply(task as UltraTask, asked),
-    slip: (task, asked, kind, random) => slipReply(task as UltraTask, asked, kind, random),
+    fault: (task, asked, kind, random) => faultyReply(task as UltraTask, asked, kind, random),
     describe: (task, answer) => viewOf(task as UltraTask, answer),
   };
 }

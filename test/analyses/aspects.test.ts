@@ -65,14 +65,14 @@ test("the strict reading has the columns that are parsed", () => {
 test("the published rows stand beside, as printed", async () => {
   const run = withPrinted(
     made("en/planning", "a/one", [{ value: 1, metrics: { planning: 1 } }]),
-    await ultratool.printed(),
+    await ultratool.reported(),
   );
   const figure = table([run], { published: "beside" });
   expect(figure.rows).toHaveLength(15);
   const gpt4 = figure.rows.find(([model]) => model!.text === "GPT-4 (published)")!;
   const numbers = "74.07 56.10 75.18 61.17 62.50 90.85 79.30 88.69 83.32 74.58";
   expect(gpt4.map(({ text }) => text).join(" ")).toBe(`GPT-4 (published) ${numbers}`);
-  expect(gpt4.every(({ printed }) => printed === true)).toBe(true);
+  expect(gpt4.every(({ reported }) => reported === true)).toBe(true);
 });
 
 test("home-made tasks are marked, and settings that differ are named", () => {

@@ -35,5 +35,5 @@ export function toyRun(from: {
   );
   const spec = { suite: "toy", strategy, model: "m", options, shots: 0 } as unknown as RunSpec;
   const base = { run: label, label, spec, suite, rows, warnings: [], readsAnswerKey: false };
-  return { ...base, printed: { values: [], tables: [] }, ...(clusters === undefined ? {} : { clusters }) };
+  return { ...base, reported: { values: [], tables: [] }, ...(clusters === undefined ? {} : { clusters }) };
 }

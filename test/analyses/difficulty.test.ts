@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { difficulty } from "../../analyses/difficulty.ts";
 import type { TableFigure } from "../../source/engine/figure.ts";
-import type { Printed } from "../../source/engine/suite.ts";
+import type { Reported } from "../../source/engine/suite.ts";
 import { at, madeRun, madeSuite, texts } from "./made-run.ts";
 import { tripRow, tripRun } from "./trip-rows.ts";
 
@@ -81,7 +81,7 @@ describe("the difficulty pane", () => {
   });
 
   test("offers what the runs have: facets, modes, and the models a paper prints", () => {
-    const run = madeRun("a", rows, { printed: { values: [printed("GPT-4", "easy", 0.5)], tables: [] } });
+    const run = madeRun("a", rows, { reported: { values: [reported("GPT-4", "easy", 0.5)], tables: [] } });
     expect(difficulty.choices([run])).toEqual({
       by: ["level"],
       mode: ["strict", "loose"],
@@ -95,15 +95,15 @@ describe("the difficulty pane", () => {
   });
 
   test("lays the paper's numbers below: only of these measures and groups, each setting for itself", () => {
-    const flat = { ...printed("GPT-4", "hard", 0.2), setting: { prompting: "flat" } };
+    const flat = { ...reported("GPT-4", "hard", 0.2), setting: { prompting: "flat" } };
     const values = [
-      printed("GPT-4", "hard", 0.25),
+      reported("GPT-4", "hard", 0.25),
       flat,
-      { ...printed("Mistral", "easy", 0.125), doubt: "smudged" },
-      { ...printed("Other", "easy", 1), measure: "loose.waste" },
-      { ...printed("Elsewhere", "easy", 1), where: { level: "easy", scene: "home" } },
+      { ...reported("Mistral", "easy", 0.125), caveat: "smudged" },
+      { ...reported("Other", "easy", 1), measure: "loose.waste" },
+      { ...reported("Elsewhere", "easy", 1), where: { level: "easy", scene: "home" } },
     ];
-    const run = madeRun("a", rows, { printed: { values, tables: [] } });
+    const run = madeRun("a", rows, { reported: { values, tables: [] } });
     const chosen = { by: "level", mode: "strict", measures: "main" };
     const [figure] = difficulty.compute([run], { ...chosen, paper: "all" });
     if (figure?.kind !== "table") throw new Error("Expected a table");
@@ -113,7 +113,7 @@ describe("the difficulty pane", () => {
       ["GPT-4 (prompting flat)", "hard", "20.00", "-", ""],
       ["Mistral", "easy", "12.50", "-", ""],
     ]);
-    expect(below.flat().every((cell) => cell.printed === true)).toBe(true);
+    expect(below.flat().every((cell) => cell.reported === true)).toBe(true);
     expect(below[2]![2]).toMatchObject({ value: 0.125, note: "The paper, Table 1; smudged" });
     const [one] = difficulty.compute([run], { ...chosen, paper: "Mistral" });
     expect(one?.kind === "table" && one.rows).toHaveLength(4);
@@ -136,6 +136,6 @@ describe("the difficulty pane", () => {
   });
 });
 
-function printed(row: string, level: string, value: number): Printed {
+function reported(row: string, level: string, value: number): Reported {
   return { source: "The paper, Table 1", row, measure: "strict.right", value, where: { level } };
 }

@@ -30,7 +30,7 @@ const runOf = (label: string, rows: readonly Row[], spec: Partial<RunSpec> = {})
   spec: { suite: "toolbench", strategy: "tool-planner", model: "big", options: {}, ...spec } as unknown as RunSpec,
   suite: toolbench,
   rows,
-  printed: { values: [], tables: [] },
+  reported: { values: [], tables: [] },
   warnings: [],
   readsAnswerKey: false,
 });
@@ -128,8 +128,8 @@ describe("planner and actor", () => {
   });
 
   it("lays the paper's own table beside", async () => {
-    const printed = await toolbench.printed();
-    const figures = plannerActor.compute([{ ...runs[0]!, printed }], { metric: "rule.success" });
+    const reported = await toolbench.reported();
+    const figures = plannerActor.compute([{ ...runs[0]!, reported }], { metric: "rule.success" });
     expect(figures.at(-1)?.title).toContain("Table 7");
     expect(plannerActor.missing!([runs[3]!])).toContain("No run has a strategy");
   });

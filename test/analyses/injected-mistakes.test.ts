@@ -34,9 +34,9 @@ function hitsOf(figures: readonly Figure[], but = ""): ReadonlyMap<string, numbe
 }
 
 /** The pane's number of tasks with the mistakes a slip is reported as. */
-function found(figures: readonly Figure[], slip: string, but = ""): number {
+function found(figures: readonly Figure[], fault: string, but = ""): number {
   const hits = hitsOf(figures, but);
-  const { errors = [] } = appbench.slipKinds.find(({ name }) => name === slip)!;
+  const { errors = [] } = appbench.faultKinds.find(({ name }) => name === fault)!;
   const titles = errors.map((error) => appbench.errorKinds.find(({ name }) => name === error)!.title);
   return titles.reduce((sum, title) => sum + hits.get(title)!, 0);
 }
@@ -58,17 +58,17 @@ describePublished("mistakes injected into 801 published tasks", () => {
     "are what the errors pane finds, kind by kind, at the rates they were injected with",
     { timeout: 60_000 },
     async () => {
-      const rates = new Map(appbench.slipKinds.map(({ name }, index) => [name, 0.05 + 0.01 * index]));
+      const rates = new Map(appbench.faultKinds.map(({ name }, index) => [name, 0.05 + 0.01 * index]));
       const model = `builtin/slips?${[...rates].map(([kind, rate]) => `${kind}=${rate}`).join("&")}`;
-      const bench = await sessions.open(cell(`prompting: flat\nmodel: ${model}`), {
+      const loaded = await sessions.open(cell(`prompting: flat\nmodel: ${model}`), {
         settings: { data: { appbench: shared("data", "appbench") } },
       });
-      await bench.run(cellNamed(bench, "played"));
-      await bench.settled();
-      expect(runsOf(bench, "played")).toMatchObject([
-        { status: "done", total: all, counts: { failed: 0, unjudged: 0 } },
+      await loaded.run(cellNamed(loaded, "played"));
+      await loaded.settled();
+      expect(runsOf(loaded, "played")).toMatchObject([
+        { status: "done", total: all, counts: { failed: 0, unscored: 0 } },
       ]);
-      const { figures, warnings, problems } = analysisOf(bench, "mistakes");
+      const { figures, warnings, problems } = analysisOf(loaded, "mistakes");
       expect(problems).toEqual([]);
       expect(warnings).toContain(`${model} reads the answer key`);
       let injected = 0;
@@ -81,7 +81,7 @@ describePublished("mistakes injected into 801 published tasks", () => {
       // Each slip is exactly one mistake: nothing is found twice, and nothing that was not injected.
       const whole = [...hitsOf(figures, faulty).values()].reduce((sum, hits) => sum + hits, 0);
       expect(whole).toBe(injected);
-      const rows = bench.rows(runsOf(bench, "played")[0]!.run);
+      const rows = loaded.rows(runsOf(loaded, "played")[0]!.run);
       const erring = rows.filter(({ task, score }) => task !== faulty && score!.errors.length > 0);
       expect(erring).toHaveLength(injected);
       expect(injected).toBeGreaterThan(550);
@@ -92,11 +92,11 @@ describePublished("mistakes injected into 801 published tasks", () => {
     "of hierarchical prompting are found as well: the wrong app in the first answer",
     { timeout: 60_000 },
     async () => {
-      const bench = await sessions.open(cell("model: builtin/slips?app=0.3\nlimit: 621"), {
+      const loaded = await sessions.open(cell("model: builtin/slips?app=0.3\nlimit: 621"), {
         settings: { data: { appbench: shared("data", "appbench") } },
       });
-      await bench.run(cellNamed(bench, "played"));
-      const { figures } = analysisOf(bench, "mistakes");
+      await loaded.run(cellNamed(loaded, "played"));
+      const { figures } = analysisOf(loaded, "mistakes");
       const hits = found(figures, "app", faulty);
       const { low, high } = binomialInterval(620, 0.3);
       expect(hits).toBeGreaterThanOrEqual(low);
@@ -106,20 +106,20 @@ describePublished("mistakes injected into 801 published tasks", () => {
   );
 });
 
-test.each(appbench.slipKinds.map(({ name }) => name))(
+test.each(appbench.faultKinds.map(({ name }) => name))(
   "a slip of kind %s in every sample task shows as that and nothing else",
   async (kind) => {
-    const bench = await sessions.open(cell(`prompting: flat\ndata: sample\nmodel: builtin/slips?${kind}=1`));
-    await bench.run(cellNamed(bench, "played"));
-    const { figures } = analysisOf(bench, "mistakes");
+    const loaded = await sessions.open(cell(`prompting: flat\ndata: sample\nmodel: builtin/slips?${kind}=1`));
+    await loaded.run(cellNamed(loaded, "played"));
+    const { figures } = analysisOf(loaded, "mistakes");
     const hits = found(figures, kind);
     expect(hits).toBeGreaterThan(0);
     expect([...hitsOf(figures).values()].reduce((sum, each) => sum + each, 0)).toBe(hits);
     // What has no such mistake is right; the groups pane says the same of all tasks together.
-    const [{ total, counts, run }] = runsOf(bench, "played") as [ReturnType<typeof runsOf>[0]];
-    const rows = bench.rows(run);
+    const [{ total, counts, run }] = runsOf(loaded, "played") as [ReturnType<typeof runsOf>[0]];
+    const rows = loaded.rows(run);
     expect(rows.filter(({ score }) => score!.errors.length > 0)).toHaveLength(hits);
-    const [groups] = analysisOf(bench, "groups").figures;
+    const [groups] = analysisOf(loaded, "groups").figures;
     if (groups?.kind !== "table") throw new Error("Expected a table");
     const last = groups.rows.at(-1)!;
     expect(last[1]!.text).toBe("all");

@@ -68,7 +68,7 @@ export function madeRun(run: string, rows: readonly MadeRow[], more: Partial<Run
     spec: madeSpec,
     suite: madeSuite,
     rows: rows.map((row) => madeRow(run, row)),
-    printed: { values: [], tables: [] },
+    reported: { values: [], tables: [] },
     warnings: [],
     readsAnswerKey: false,
     ...more,

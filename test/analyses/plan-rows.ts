@@ -29,11 +29,11 @@ export function planRow(
 export function planRun(
   label: string,
   rows: readonly Row[],
-  more: { readonly printed?: PaperNumbers; readonly options?: RunSpec["options"] } = {},
+  more: { readonly reported?: PaperNumbers; readonly options?: RunSpec["options"] } = {},
 ): RunRows {
-  const { printed = nothing, options = { profile: "on" } } = more;
+  const { reported = nothing, options = { profile: "on" } } = more;
   const spec = { suite: "planningarena", model: "test/model", strategy: "dialogue", options } as unknown as RunSpec;
-  return { run: label, label, spec, suite: planningarena, rows, printed, warnings: [], readsAnswerKey: false };
+  return { run: label, label, spec, suite: planningarena, rows, reported, warnings: [], readsAnswerKey: false };
 }
 
 /** What a figure's cells say. */

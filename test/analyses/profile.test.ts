@@ -37,8 +37,10 @@ describe("the profile pane", () => {
   });
 
   test("shows the paper's two rows, of which one has lost most of its cells", async () => {
-    const printed = { ...on, printed: await planningarena.printed() };
-    const [figure] = profile.compute([printed, { ...off, printed: printed.printed }], { paper: "on" }) as TableFigure[];
+    const reported = { ...on, reported: await planningarena.reported() };
+    const [figure] = profile.compute([reported, { ...off, reported: reported.reported }], {
+      paper: "on",
+    }) as TableFigure[];
     expect(
       texts(figure!.rows)
         .slice(4)

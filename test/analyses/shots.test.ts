@@ -71,10 +71,10 @@ describe("the demonstrations pane", () => {
 
 describe("the printed tables", () => {
   const table = (title: string): TableFigure => ({ kind: "table", title, notes: [], columns: [], rows: [] });
-  const printed = { values: [], tables: [table("Table 1"), table("Table 2")] };
+  const reported = { values: [], tables: [table("Table 1"), table("Table 2")] };
 
   test("are shown once, however many runs bring them", () => {
-    const runs = [madeRun("a", [], { printed }), madeRun("b", [], { printed })];
+    const runs = [madeRun("a", [], { reported }), madeRun("b", [], { reported })];
     expect(paper.choices(runs)).toEqual({ table: ["Table 1", "Table 2"] });
     expect(paper.compute(runs, { table: "Table 2" })).toEqual([table("Table 2")]);
     expect(paper.missing?.(runs)).toBeUndefined();

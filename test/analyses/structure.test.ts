@@ -37,12 +37,12 @@ describe("the structure table", () => {
   });
 
   test("lays a printed model beside each line, marked and with its doubts", async () => {
-    const run = planRun("a", rows, { printed: await planningarena.printed() });
+    const run = planRun("a", rows, { reported: await planningarena.reported() });
     expect(structure.choices([run])["paper"]).toEqual(["off", "GPT-4o", "DeepSeekV3", "Qwen-plus"]);
     const [figure] = structure.compute([run], { columns: "table", paper: "GPT-4o" }) as TableFigure[];
     const overall = figure!.rows[1]!;
     expect(overall.map(({ text }) => text).slice(0, 4)).toEqual(["  GPT-4o (printed)", "56.50", "74.30", "85.50"]);
-    expect(overall.every(({ printed }) => printed)).toBe(true);
+    expect(overall.every(({ reported }) => reported)).toBe(true);
     expect(figure!.notes.join(" ")).toContain("not comparable");
     expect(texts(figure!.rows).map(([name]) => name)).toContain("many-to-many-4");
     const under = (name: string) =>

@@ -23,9 +23,9 @@ export function tripRow(task: string, facets: Facets, score: Partial<Score> | un
 export function tripRun(
   label: string,
   rows: readonly Row[],
-  printed = nothingPrinted,
+  reported = nothingPrinted,
   mode = "sole-planning",
 ): RunRows {
   const spec = { suite: "travelplanner", strategy: "direct", options: { mode } } as unknown as RunSpec;
-  return { run: "r1", label, spec, suite: travelplanner, rows, printed, warnings: [], readsAnswerKey: false };
+  return { run: "r1", label, spec, suite: travelplanner, rows, reported, warnings: [], readsAnswerKey: false };
 }

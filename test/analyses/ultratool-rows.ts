@@ -22,14 +22,14 @@ export function made(split: string, model: string, rows: readonly Made[], more: 
     spec: { ...spec, split, model, ...more },
     suite: ultratool,
     rows: rows.map((row, index) => rowOf(run, String(index), { language, aspect, edition: "published" }, row)),
-    printed: { values: [], tables: [] },
+    reported: { values: [], tables: [] },
     warnings: [],
     readsAnswerKey: false,
   };
 }
 
-export function withPrinted(run: RunRows, printed: PaperNumbers): RunRows {
-  return { ...run, printed };
+export function withPrinted(run: RunRows, reported: PaperNumbers): RunRows {
+  return { ...run, reported };
 }
 
 const spec = bareSpec("ultratool", {

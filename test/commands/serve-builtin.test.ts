@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { serveBuiltinCommand } from "../../source/commands/serve-builtin.ts";
 import type { Suite } from "../../source/engine/suite.ts";
-import { chunksOf, modelsAt, retriesOf, textOf, toyBench, toyRequest } from "../engine/models/toy.ts";
+import { chunksOf, modelsAt, retriesOf, textOf, toySuite, toyRequest } from "../engine/models/toy.ts";
 
 const tasks = ["t1", "t2"].map((id) => ({ id, question: "", input: 0, answer: 0, facets: {} }));
 const suite = {
-  ...toyBench.suite,
-  open: () => Promise.resolve({ ...toyBench, tasks: () => Promise.resolve(tasks) }),
+  ...toySuite.suite,
+  open: () => Promise.resolve({ ...toySuite, tasks: () => Promise.resolve(tasks) }),
 } as unknown as Suite;
 
 function serving(line: string) {

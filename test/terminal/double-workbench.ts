@@ -63,7 +63,7 @@ export function runState(change: Partial<RunState> = {}): RunState {
     preparing: undefined,
     message: undefined,
     total: 50,
-    counts: { waiting: 50, running: 0, right: 0, wrong: 0, unjudged: 0, failed: 0 },
+    counts: { waiting: 50, running: 0, right: 0, wrong: 0, unscored: 0, failed: 0 },
     calls: 0,
     retries: 0,
     tokens: { input: 0, output: 0, estimated: false },
@@ -71,7 +71,7 @@ export function runState(change: Partial<RunState> = {}): RunState {
     seconds: 0,
     rate: undefined,
     left: undefined,
-    width: 4,
+    concurrency: 4,
     warnings: [],
     readsAnswerKey: true,
     ...change,
@@ -80,7 +80,7 @@ export function runState(change: Partial<RunState> = {}): RunState {
 
 export const running: Partial<RunState> = {
   status: "running",
-  counts: { waiting: 20, running: 4, right: 18, wrong: 6, unjudged: 1, failed: 1 },
+  counts: { waiting: 20, running: 4, right: 18, wrong: 6, unscored: 1, failed: 1 },
   calls: 52,
   retries: 3,
   tokens: { input: 123_456, output: 7_890, estimated: true },
@@ -200,7 +200,7 @@ export function openDouble({ cells: first = welcome, readOnly }: Options = {}): 
     pause: (cell) => void asked.push(`pause ${cell}`),
     resume: (cell) => void asked.push(`resume ${cell}`),
     stop: (cell) => void asked.push(`stop ${cell}`),
-    setWidth: (cell, width) => void asked.push(`width ${cell} ${width}`),
+    setConcurrency: (cell, width) => void asked.push(`width ${cell} ${width}`),
     async rescore(cell) {
       asked.push(`rescore ${cell}`);
     },

@@ -57,10 +57,10 @@ export const table: TableFigure = {
     [
       text("many apps, many APIs"),
       text("GPT-4o"),
-      { text: "", printed: true },
-      { text: "71.1", value: 0.711, printed: true },
-      { text: "2.0", value: 0.02, printed: true, note: "Table 2" },
-      { text: "", printed: true },
+      { text: "", reported: true },
+      { text: "71.1", value: 0.711, reported: true },
+      { text: "2.0", value: 0.02, reported: true, note: "Table 2" },
+      { text: "", reported: true },
     ],
   ],
 };
@@ -89,7 +89,7 @@ export const bars: BarsFigure = {
     { label: "key, independent", cell: percent(0.12, 90), low: 0.07, high: 0.2 },
     { label: "time", cell: percent(0.05, 90), low: 0.02, high: 0.12 },
     { label: "space", cell: { text: "0.0", value: 0, n: 90 }, low: 0, high: 0.04 },
-    { label: "time, in the paper", cell: { text: "10.2", value: 0.102, printed: true } },
+    { label: "time, in the paper", cell: { text: "10.2", value: 0.102, reported: true } },
   ],
 };
 

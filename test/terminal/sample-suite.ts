@@ -30,9 +30,9 @@ export const sampleSuite: Suite = {
   maxShots: 5,
   measures: [],
   errorKinds: [],
-  slipKinds: [],
+  faultKinds: [],
   analyses: ["scale"],
   data: { files: [], source: "Published with the paper." },
-  printed: () => Promise.resolve({ values: [], tables: [] }),
+  reported: () => Promise.resolve({ values: [], tables: [] }),
   open: nothing,
 };

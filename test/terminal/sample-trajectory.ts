@@ -144,7 +144,7 @@ export function sampleBoard(now = Date.now()): BoardTask[] {
     {
       task: "sm-002",
       question: "What is the weather?",
-      state: "unjudged",
+      state: "unscored",
       row: row("sm-002", { score: { ...right, value: undefined }, tokens: { input: 9, output: 1, estimated: false } }),
     },
     { task: "sm-003", question: "Rent a bike.", state: "failed", row: failed },
@@ -169,7 +169,7 @@ export function playedWorkbench(board: readonly BoardTask[] = sampleBoard()): Pl
   const double = openDouble();
   const live = new Map<string, Trajectory>();
   const ended = new Map<string, Trajectory>([["sm-000", played]]);
-  const counted = { waiting: 0, running: 0, right: 0, wrong: 0, unjudged: 0, failed: 0 };
+  const counted = { waiting: 0, running: 0, right: 0, wrong: 0, unscored: 0, failed: 0 };
   for (const task of board) counted[task.state] += 1;
   const state = runState({ ...running, total: board.length, counts: counted });
   let seq = 0;

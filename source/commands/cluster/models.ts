@@ -34,7 +34,7 @@ export async function askersFor(given: Arguments, io: ClusterOutput): Promise<Cl
   const cache = keeps ? cacheFolder(given, store) : undefined;
   const none = () => Promise.reject(new BuiltinProblem("Expected no built-in model here"));
   const models = clusterModels({
-    models: createModels({ settings: store.read, sources: { benchFor: none, taskFor: none } }),
+    models: createModels({ settings: store.read, sources: { loadedFor: none, taskFor: none } }),
     settings: store.read,
     cache: cache ?? "",
     folder: ".",

@@ -1,5 +1,5 @@
 /** A person's word on an error of a run: who says it, and what the scorer itself says of the task. */
-import type { Benches } from "../workbench/benches.ts";
+import type { LoadedSuites } from "../workbench/loaded-suites.ts";
 import { personName } from "./person-name.ts";
 import { Problem } from "../problem.ts";
 import type { RunControl } from "../workbench/run-control.ts";
@@ -17,7 +17,7 @@ export type Correction = {
 /** As `correctError`. Answers made elsewhere are not read again: their score as it was kept is the scorer's word. */
 export async function correctRun(
   run: Pick<RunControl, "planned" | "spec" | "store" | "tasks">,
-  benches: Benches,
+  loadedSuites: LoadedSuites,
   correction: Correction,
 ): Promise<string | undefined> {
   // Seldom needed: the start of the program does not wait for it.
@@ -29,10 +29,10 @@ export async function correctRun(
   const kept = row.score;
   const score = async (): Promise<Score> => {
     if (planned.predictions !== undefined) return withoutOverrides(kept);
-    const bench = await benches.bench(spec.suite, spec.data);
+    const loaded = await loadedSuites.open(spec.suite, spec.data);
     const task = (await run.tasks()).find(({ id }) => id === correction.task);
     if (task === undefined) throw new Problem("tool", "This task is not among those of the run any more");
-    return scoreAgain(store, task, bench, spec);
+    return scoreAgain(store, task, loaded, spec);
   };
-  return correctError(store, benches.suite(spec.suite), score, { ...correction, source: personName() });
+  return correctError(store, loadedSuites.suite(spec.suite), score, { ...correction, source: personName() });
 }

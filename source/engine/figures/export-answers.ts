@@ -1,9 +1,9 @@
 /** The answers of runs as files in a publisher's own format. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Benches } from "../workbench/benches.ts";
+import type { LoadedSuites } from "../workbench/loaded-suites.ts";
 import { fileName } from "./export-files.ts";
-import { outcomeOf } from "../run/play-task.ts";
+import { outcomeOf } from "../run/execute-task.ts";
 import { lastAttempt } from "../run/rescore.ts";
 import type { RunControl } from "../workbench/run-control.ts";
 import type { Json, Step, Task } from "../types.ts";
@@ -15,13 +15,13 @@ const batch = 500;
 export async function writeAnswers(
   runs: readonly { readonly label: string; readonly control: RunControl }[],
   format: string,
-  benches: Benches,
+  loadedSuites: LoadedSuites,
   folder: string,
 ): Promise<readonly string[]> {
   const written: string[] = [];
   mkdirSync(folder, { recursive: true });
   for (const { label, control } of runs) {
-    const exporter = benches.suite(control.spec.suite).exporters?.[format];
+    const exporter = loadedSuites.suite(control.spec.suite).exporters?.[format];
     if (exporter === undefined) continue;
     const tasks = await control.tasks();
     const rows: { task: Task; answer: Json | undefined; steps: readonly Step[] }[] = [];

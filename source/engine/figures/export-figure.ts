@@ -1,5 +1,6 @@
 /** Figures as text files: CSV, JSON, Markdown, LaTeX, SVG, HTML. */
 import type { Cell, Figure } from "../figure.ts";
+import { figureJson } from "./figure-json.ts";
 import { figureSvg } from "./figure-svg.ts";
 import { figureTable } from "./figure-table.ts";
 import { escapeMarkup, withoutControls } from "./markup.ts";
@@ -11,7 +12,7 @@ export function exportFigure(figure: Figure, format: ExportFormat, warnings: rea
     case "csv":
       return csv(figure, warnings);
     case "json":
-      return `${JSON.stringify({ warnings, ...figure }, null, 2)}\n`;
+      return `${JSON.stringify({ warnings, ...(figureJson(figure) as object) }, null, 2)}\n`;
     case "md":
       return markdown(figure, warnings);
     case "tex":
@@ -25,11 +26,11 @@ export function exportFigure(figure: Figure, format: ExportFormat, warnings: rea
   }
 }
 
-const marked = ({ text, printed, faint }: Cell) =>
-  `${faint === true ? "~" : ""}${text}${printed === true && text !== "" ? " †" : ""}`;
+const marked = ({ text, reported, faint }: Cell) =>
+  `${faint === true ? "~" : ""}${text}${reported === true && text !== "" ? " †" : ""}`;
 const said = (figure: Figure, warnings: readonly string[]) => {
-  const printed = figureTable(figure).rows.some((row) => row.some((cell) => cell.printed === true));
-  return [...warnings, ...figure.notes, ...(printed ? ["† printed in the paper"] : [])];
+  const reported = figureTable(figure).rows.some((row) => row.some((cell) => cell.reported === true));
+  return [...warnings, ...figure.notes, ...(reported ? ["† printed in the paper"] : [])];
 };
 
 /** Full precision, a header line, RFC 4180 quoting; warnings follow as lines of one field that begins with `#`. */

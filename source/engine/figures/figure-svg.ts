@@ -66,7 +66,7 @@ function drawTable({ columns, rows }: TableFigure): Drawn {
   ];
   for (const [index, row] of rows.entries()) {
     for (const [column, cell] of row.entries())
-      marks.push(place(cell.text, index + 1, column, cell.printed === true ? 'font-style="italic"' : ""));
+      marks.push(place(cell.text, index + 1, column, cell.reported === true ? 'font-style="italic"' : ""));
   }
   return { width, height: (rows.length + 1) * line + 6, marks };
 }
@@ -108,7 +108,7 @@ function drawBars({ bars, unit, max }: BarsFigure): Drawn {
     const top = index * (line + 4);
     marks.push(words(left - 8, top + 14, label, 'text-anchor="end"'));
     marks.push(
-      `<rect x="${round(left)}" y="${top + 3}" width="${round(Math.max(0, at(cell.value ?? 0) - left))}" height="14" fill="${cell.printed === true ? "#bbb" : strokes[0]}"/>`,
+      `<rect x="${round(left)}" y="${top + 3}" width="${round(Math.max(0, at(cell.value ?? 0) - left))}" height="14" fill="${cell.reported === true ? "#bbb" : strokes[0]}"/>`,
     );
     if (low !== undefined && high !== undefined) marks.push(rule(at(low), top + 10, at(high), top + 10, "black"));
     marks.push(words(at(Math.max(cell.value ?? 0, high ?? 0)) + 6, top + 14, cell.text));

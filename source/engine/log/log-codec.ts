@@ -12,12 +12,12 @@ type ContentLine = { readonly type: "content"; readonly ref: string; readonly me
 
 /** Turns events into lines. `sitting` must differ between encoders that write to the same log: references carry it. */
 export class LogEncoder {
-  readonly #sitting: string;
+  readonly #invocation: string;
   readonly #refs: Partial<Record<Message["role"], Map<string, string>>> = {};
   #count = 0;
 
-  constructor(sitting: string) {
-    this.#sitting = sitting;
+  constructor(invocation: string) {
+    this.#invocation = invocation;
   }
 
   /** Lines end in a line feed; there may be several for one event. */
@@ -31,7 +31,7 @@ export class LogEncoder {
       const key = plain ? message.content : JSON.stringify(message);
       const known = (this.#refs[message.role] ??= new Map()).get(key);
       if (known !== undefined) return { ref: known };
-      const ref = `${this.#sitting}.${this.#count++}`;
+      const ref = `${this.#invocation}.${this.#count++}`;
       this.#refs[message.role]!.set(key, ref);
       lines += `{"type":"content","ref":"${ref}","message":${JSON.stringify(message)}}\n`;
       return { ref };

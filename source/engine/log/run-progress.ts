@@ -7,7 +7,7 @@ export type Sums = {
   readonly rows: number;
   readonly right: number;
   readonly wrong: number;
-  readonly unjudged: number;
+  readonly unscored: number;
   readonly failed: number;
   /** Why the first of those that failed did. */
   readonly failure: Failure | undefined;
@@ -61,7 +61,7 @@ function sumsOf(rows: readonly Row[]): Sums {
     rows: rows.length,
     right: 0,
     wrong: 0,
-    unjudged: 0,
+    unscored: 0,
     failed: 0,
     calls: 0,
     retries: 0,

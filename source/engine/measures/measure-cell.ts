@@ -2,7 +2,7 @@
 import type { RunRows } from "../analysis.ts";
 import type { Cell } from "../figure.ts";
 import { intervalOf, type Interval } from "../statistics/interval.ts";
-import type { Measure, Printed } from "../suite.ts";
+import type { Measure, Reported } from "../suite.ts";
 import type { Facets, Row, TaskRef } from "../types.ts";
 
 export const refs = (rows: readonly Row[]): readonly TaskRef[] => rows.map(({ run, task }) => ({ run, task }));
@@ -29,14 +29,14 @@ export function countCell(rows: readonly Row[]): Cell {
   return { text: String(rows.length), value: rows.length, tasks: refs(rows) };
 }
 
-export function printedCell(printed: Printed | undefined, unit: Measure["unit"]): Cell {
-  if (printed === undefined) return { text: "-", printed: true };
-  const { value, source, doubt } = printed;
+export function reportedCell(reported: Reported | undefined, unit: Measure["unit"]): Cell {
+  if (reported === undefined) return { text: "-", reported: true };
+  const { value, source, caveat } = reported;
   return {
     text: shownValue(value, unit),
     value,
-    printed: true,
-    note: doubt === undefined ? source : `${source}; ${doubt}`,
+    reported: true,
+    note: caveat === undefined ? source : `${source}; ${caveat}`,
   };
 }
 
@@ -109,13 +109,13 @@ export function measureNamed(runs: readonly RunRows[], name: string): Measure {
 }
 
 /** Printed numbers of a measure about exactly these facet values. */
-export function printedFor(run: RunRows, measure: string, where: Facets): readonly Printed[] {
+export function reportedFor(run: RunRows, measure: string, where: Facets): readonly Reported[] {
   const wanted = Object.entries(where);
-  return run.printed.values.filter(
-    (printed) =>
-      printed.measure === measure &&
-      Object.keys(printed.where).length === wanted.length &&
-      wanted.every(([name, value]) => String(printed.where[name]) === String(value)),
+  return run.reported.values.filter(
+    (reported) =>
+      reported.measure === measure &&
+      Object.keys(reported.where).length === wanted.length &&
+      wanted.every(([name, value]) => String(reported.where[name]) === String(value)),
   );
 }
 
@@ -124,11 +124,11 @@ export function shortfall(runs: readonly RunRows[]): readonly string[] {
   return runs.flatMap(({ label, rows }) => {
     const failed = rows.filter(({ state }) => state === "failed").length;
     const open = rows.filter(({ state }) => state === "running").length;
-    const unjudged = rows.filter(({ score }) => score !== undefined && score.value === undefined).length;
+    const unscored = rows.filter(({ score }) => score !== undefined && score.value === undefined).length;
     const words = [
       failed > 0 ? `${failed} failed` : "",
       open > 0 ? `${open} still running` : "",
-      unjudged > 0 ? `${unjudged} could not be judged` : "",
+      unscored > 0 ? `${unscored} could not be judged` : "",
     ].filter((part) => part !== "");
     return words.length === 0 ? [] : [`${label}: ${words.join(", ")}; these have no score and are left out`];
   });

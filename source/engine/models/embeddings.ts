@@ -4,7 +4,7 @@ import type { Limiter } from "./limiter.ts";
 import { keyOf, splitName } from "./models.ts";
 import { pause } from "./pause.ts";
 import { ModelProblem, withoutKey } from "./problem.ts";
-import { nextWait, usualPolicy, type Mishap, type RetryPolicy } from "./retry-policy.ts";
+import { nextWait, usualPolicy, type RequestFailure, type RetryPolicy } from "./retry-policy.ts";
 import { tokensOf } from "../text/tokens.ts";
 
 export type EmbeddingsRequest = {
@@ -40,34 +40,37 @@ export async function createEmbeddings(
   if (endpoint.name === "builtin") throw new ModelProblem(`Expected a model that embeds, got \`${name}\``);
   const key = keyOf(endpoint, given.environment ?? process.env);
   const policy = { ...usualPolicy, ...given.policy };
-  const [{ clientOf }, { mishapOf }] = await Promise.all([import("./client.ts"), import("./mishap.ts")]);
+  const [{ clientOf }, { requestFailureOf }] = await Promise.all([
+    import("./client.ts"),
+    import("./request-failure.ts"),
+  ]);
   const client = clientOf(endpoint, key);
   const { limiter } = given;
   const create = async (body: EmbeddingsRequest, { signal }: { readonly signal: AbortSignal }): Promise<Reply> => {
     const tokens = limiter.countsTokens ? body.input.reduce((sum, text) => sum + tokensOf(text), 0) : 0;
     let busy = 0;
     for (let attempt = 1; ; attempt++) {
-      const turn = await limiter.enter(signal, tokens, attempt > 1);
-      let mishap: Mishap;
+      const permit = await limiter.acquire(signal, tokens, attempt > 1);
+      let failure: RequestFailure;
       try {
         const reply = await client.embeddings.create(body, { signal });
         limiter.succeeded();
         return reply;
       } catch (error) {
         signal.throwIfAborted();
-        const met = mishapOf(error);
+        const met = requestFailureOf(error);
         if (met === undefined) throw error;
-        mishap = met;
-        if (mishap.kind === "busy") limiter.tooMuch(turn);
+        failure = met;
+        if (failure.kind === "busy") limiter.tooMuch(permit);
       } finally {
-        turn.leave();
+        permit.release();
       }
-      if (mishap.kind === "busy") busy += 1;
-      const words = withoutKey(mishap.error, key);
-      const next = nextWait(policy, mishap, { attempt, busy });
+      if (failure.kind === "busy") busy += 1;
+      const words = withoutKey(failure.error, key);
+      const next = nextWait(policy, failure, { attempt, busy });
       if ("enough" in next) {
         const failed = `Endpoint \`${endpoint.name}\` (${endpoint.baseUrl}) failed ${next.enough}`.trimEnd();
-        throw new ModelProblem(`${failed}: ${words}`, { status: mishap.status, attempts: attempt });
+        throw new ModelProblem(`${failed}: ${words}`, { status: failure.status, attempts: attempt });
       }
       given.told?.(words, next.wait);
       await pause(next.wait, signal);

@@ -3,7 +3,7 @@ import { MinuteWindow } from "./minute-window.ts";
 
 export type LimiterState = {
   /** What was asked for. */
-  readonly width: number;
+  readonly concurrency: number;
   /** What is let through now: lower for a while after the server said it was too much. */
   readonly allowed: number;
   readonly running: number;
@@ -11,13 +11,13 @@ export type LimiterState = {
 };
 
 /** A place among the requests in flight. */
-export type Turn = {
+export type Permit = {
   /** When the turn was given, in milliseconds of `performance.now()`. */
   readonly since: number;
   /** Sets the tokens the request really took. */
   spent(tokens: number): void;
   /** Gives the place back; later calls do nothing. */
-  leave(): void;
+  release(): void;
 };
 
 type Waiter = { readonly go: () => void; readonly again: boolean };
@@ -30,7 +30,7 @@ const successesPerStep = 4;
  * asked for (additive increase, multiplicative decrease).
  */
 export class Limiter {
-  #width: number;
+  #concurrency: number;
   #allowed: number;
   #running = 0;
   #successes = 0;
@@ -44,13 +44,18 @@ export class Limiter {
     readonly requestsPerMinute?: number;
     readonly tokensPerMinute?: number;
   }) {
-    this.#width = this.#allowed = limits.concurrency;
+    this.#concurrency = this.#allowed = limits.concurrency;
     if (limits.requestsPerMinute !== undefined) this.#requests = new MinuteWindow(limits.requestsPerMinute);
     if (limits.tokensPerMinute !== undefined) this.#tokens = new MinuteWindow(limits.tokensPerMinute);
   }
 
   get state(): LimiterState {
-    return { width: this.#width, allowed: this.#allowed, running: this.#running, waiting: this.#waiting.length };
+    return {
+      concurrency: this.#concurrency,
+      allowed: this.#allowed,
+      running: this.#running,
+      waiting: this.#waiting.length,
+    };
   }
 
   /** True where tokens a minute are limited, so that they need be estimated. */
@@ -59,39 +64,39 @@ export class Limiter {
   }
 
   /** Sets how many requests may be in flight, at once; those already sent go on. Throws on less than 1. */
-  setWidth(width: number): void {
-    if (!Number.isInteger(width) || width < 1)
-      throw new RangeError(`Expected \`width\` to be a whole number of at least 1, got \`${width}\``);
-    this.#width = this.#allowed = width;
+  setConcurrency(concurrency: number): void {
+    if (!Number.isInteger(concurrency) || concurrency < 1)
+      throw new RangeError(`Expected \`width\` to be a whole number of at least 1, got \`${concurrency}\``);
+    this.#concurrency = this.#allowed = concurrency;
     this.#successes = 0;
     this.#admit();
   }
 
   /** Waits for a place and for both limits a minute; `again` goes before requests sent for the first time. Throws the signal's reason when aborted. */
-  async enter(signal: AbortSignal, tokens: number, again = false): Promise<Turn> {
+  async acquire(signal: AbortSignal, tokens: number, again = false): Promise<Permit> {
     signal.throwIfAborted();
     if (this.#running < this.#allowed && this.#waiting.length === 0) this.#running += 1;
     else await this.#queue(signal, again);
     try {
       await this.#requests?.admit(1, signal);
       const spent = await this.#tokens?.admit(tokens, signal);
-      return this.#turn(spent);
+      return this.#permit(spent);
     } catch (error) {
-      this.#leave();
+      this.#release();
       throw error;
     }
   }
 
   /** The server said that this turn's request was too much. Turns given before the last lowering lower nothing more. */
-  tooMuch(turn: Turn): void {
+  tooMuch(permit: Permit): void {
     this.#successes = 0;
-    if (turn.since < this.#loweredAt) return;
+    if (permit.since < this.#loweredAt) return;
     this.#loweredAt = performance.now();
     this.#allowed = Math.max(1, Math.floor(this.#allowed / 2));
   }
 
   succeeded(): void {
-    if (this.#allowed >= this.#width) return;
+    if (this.#allowed >= this.#concurrency) return;
     this.#successes += 1;
     if (this.#successes < successesPerStep) return;
     this.#successes = 0;
@@ -99,15 +104,15 @@ export class Limiter {
     this.#admit();
   }
 
-  #turn(spent: ((tokens: number) => void) | undefined): Turn {
+  #permit(spent: ((tokens: number) => void) | undefined): Permit {
     let left = false;
     return {
       since: performance.now(),
       spent: (tokens) => spent?.(tokens),
-      leave: () => {
+      release: () => {
         if (left) return;
         left = true;
-        this.#leave();
+        this.#release();
       },
     };
   }
@@ -131,7 +136,7 @@ export class Limiter {
     });
   }
 
-  #leave(): void {
+  #release(): void {
     this.#running -= 1;
     this.#admit();
   }

@@ -56,9 +56,19 @@ export function createModels(given: {
   };
   const connect = async (endpoint: Endpoint): Promise<Line> => {
     const key = keyOf(endpoint, environment);
-    const [{ clientOf }, { mishapOf }] = await Promise.all([import("./client.ts"), import("./mishap.ts")]);
+    const [{ clientOf }, { requestFailureOf }] = await Promise.all([
+      import("./client.ts"),
+      import("./request-failure.ts"),
+    ]);
     const fetch = isBuiltin(endpoint) ? builtinFetch(given.sources) : undefined;
-    return { endpoint, client: clientOf(endpoint, key, fetch), key, limiter: limiterOf(endpoint), policy, mishapOf };
+    return {
+      endpoint,
+      client: clientOf(endpoint, key, fetch),
+      key,
+      limiter: limiterOf(endpoint),
+      policy,
+      requestFailureOf,
+    };
   };
   const lineOf = (endpoint: Endpoint) => {
     const known = lines.get(endpoint);

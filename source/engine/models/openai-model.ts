@@ -5,15 +5,15 @@ import { tokensOf } from "../text/tokens.ts";
 import type { Chunk, ModelRequest, Sampling } from "../types.ts";
 import { adaptationFor, adapted, type Adaptation, leftOut } from "./dialect.ts";
 import { identityHeader, identityOf } from "./builtin/identity.ts";
-import type { Limiter, Turn } from "./limiter.ts";
+import type { Limiter, Permit } from "./limiter.ts";
 import { pause } from "./pause.ts";
 import { ModelProblem, withoutKey } from "./problem.ts";
 import { requestBody } from "./request-body.ts";
-import type { Mishap, RetryPolicy } from "./retry-policy.ts";
+import type { RequestFailure, RetryPolicy } from "./retry-policy.ts";
 import { nextWait } from "./retry-policy.ts";
 import { StreamedReply } from "./streamed-reply.ts";
 import { estimateCalls, estimatePrompt } from "./token-estimate.ts";
-import { Watch } from "./watch.ts";
+import { IdleTimeout } from "./idle-timeout.ts";
 
 /** One endpoint's connection: made once, used by all requests to it. */
 export type Line = {
@@ -23,7 +23,7 @@ export type Line = {
   readonly limiter: Limiter;
   readonly policy: RetryPolicy;
   /** Reads an error of the client; undefined for a bug. */
-  mishapOf(error: unknown): Mishap | undefined;
+  requestFailureOf(error: unknown): RequestFailure | undefined;
 };
 
 /**
@@ -46,10 +46,10 @@ export async function* streamReply(
   let busy = 0;
   for (let attempt = 1; ; attempt++) {
     const body = adapted(requestBody(model, request), learnt.union(tried));
-    const turn = await limiter.enter(signal, expected, attempt > 1);
-    const watch = new Watch(signal, endpoint.silence * 1000);
+    const permit = await limiter.acquire(signal, expected, attempt > 1);
+    const watch = new IdleTimeout(signal, endpoint.silence * 1000);
     const reply = new StreamedReply();
-    let mishap: Mishap | undefined;
+    let failure: RequestFailure | undefined;
     let finished = false;
     try {
       const stream = await line.client.chat.completions.create(body, { signal: watch.signal, headers });
@@ -63,37 +63,37 @@ export async function* streamReply(
       signal.throwIfAborted();
       // A connection that breaks after the last word does no harm.
       if (reply.finish === undefined && !watch.silent) {
-        mishap = line.mishapOf(error);
-        if (mishap === undefined) throw error;
+        failure = line.requestFailureOf(error);
+        if (failure === undefined) throw error;
       }
     } finally {
       watch.close(finished);
-      if (mishap?.kind === "busy") limiter.tooMuch(turn);
-      turn.leave();
+      if (failure?.kind === "busy") limiter.tooMuch(permit);
+      permit.release();
     }
     signal.throwIfAborted();
-    mishap ??= unfinished(reply, watch, endpoint);
-    if (mishap === undefined) {
+    failure ??= unfinished(reply, watch, endpoint);
+    if (failure === undefined) {
       for (const adaptation of tried) learnt.add(adaptation);
-      yield* ending(reply, request, turn, leftOut(request, body));
+      yield* ending(reply, request, permit, leftOut(request, body));
       limiter.succeeded();
       return;
     }
-    const adaptation = mishap.kind === "refused" ? adaptationFor(mishap.error, body) : undefined;
+    const adaptation = failure.kind === "refused" ? adaptationFor(failure.error, body) : undefined;
     if (adaptation !== undefined) {
       tried.add(adaptation);
-      yield { type: "retry", attempt, status: mishap.status, error: withoutKey(mishap.error, line.key), wait: 0 };
+      yield { type: "retry", attempt, status: failure.status, error: withoutKey(failure.error, line.key), wait: 0 };
       continue;
     }
-    if (mishap.kind === "busy") busy += 1;
-    const next = nextWait(line.policy, mishap, { attempt, busy });
-    const error = withoutKey(mishap.error, line.key);
+    if (failure.kind === "busy") busy += 1;
+    const next = nextWait(line.policy, failure, { attempt, busy });
+    const error = withoutKey(failure.error, line.key);
     if ("enough" in next)
-      throw new ModelProblem(failed(endpoint, mishap, error, next.enough), {
-        status: mishap.status,
+      throw new ModelProblem(failed(endpoint, failure, error, next.enough), {
+        status: failure.status,
         attempts: attempt,
       });
-    yield { type: "retry", attempt, status: mishap.status, error, wait: next.wait };
+    yield { type: "retry", attempt, status: failure.status, error, wait: next.wait };
     await pause(next.wait, signal);
   }
 }
@@ -109,7 +109,7 @@ function adaptationsOf(line: Line, model: string): Set<Adaptation> {
 }
 
 /** Why a stream that ended without an error is still no reply. A reply whose end was said is whole, even cut after it. */
-function unfinished(reply: StreamedReply, watch: Watch, endpoint: Endpoint): Mishap | undefined {
+function unfinished(reply: StreamedReply, watch: IdleTimeout, endpoint: Endpoint): RequestFailure | undefined {
   if (reply.finish !== undefined) return undefined;
   if (watch.silent)
     return { kind: "broken", status: undefined, error: `silent for ${endpoint.silence} seconds, so it was cut` };
@@ -119,7 +119,7 @@ function unfinished(reply: StreamedReply, watch: Watch, endpoint: Endpoint): Mis
 function* ending(
   reply: StreamedReply,
   request: ModelRequest,
-  turn: Turn,
+  permit: Permit,
   without: readonly Sampling[],
 ): Generator<Chunk> {
   const calls = reply.calls();
@@ -128,14 +128,14 @@ function* ending(
     input: estimatePrompt(request.messages),
     output: tokensOf(reply.text) + estimateCalls(calls),
   };
-  turn.spent(usage.input + usage.output);
+  permit.spent(usage.input + usage.output);
   yield { type: "usage", input: usage.input, output: usage.output, estimated: reply.usage === undefined };
   yield { type: "finish", reason: reply.finish ?? "", ...(without.length === 0 ? {} : { without }) };
 }
 
-function failed(endpoint: Endpoint, mishap: Mishap, error: string, enough: string): string {
+function failed(endpoint: Endpoint, failure: RequestFailure, error: string, enough: string): string {
   const where =
     endpoint.name === "builtin" ? "The built-in model" : `Endpoint \`${endpoint.name}\` (${endpoint.baseUrl})`;
-  const did = mishap.status === undefined ? "failed" : "answered";
+  const did = failure.status === undefined ? "failed" : "answered";
   return `${where} ${did}${enough === "" ? "" : ` ${enough}`}: ${error}`;
 }

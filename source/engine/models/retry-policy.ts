@@ -1,7 +1,7 @@
 /** What to do about a request that failed: wait for the server, try again, or give up. */
 
 /** One attempt that came to nothing. */
-export type Mishap = {
+export type RequestFailure = {
   readonly status: number | undefined;
   readonly error: string;
   /** `busy`: the server asks for fewer requests; `broken`: trouble that may pass; `refused`: it will not pass. */
@@ -38,19 +38,19 @@ export const usualPolicy: RetryPolicy = {
  */
 export function nextWait(
   policy: RetryPolicy,
-  mishap: Mishap,
+  failure: RequestFailure,
   { attempt, busy }: { readonly attempt: number; readonly busy: number },
   random: () => number = Math.random,
 ): { readonly wait: number } | { readonly enough: string } {
-  if (mishap.kind === "refused") return { enough: "" };
-  const tired = mishap.kind === "busy" ? busy >= policy.busyAttempts : attempt - busy >= policy.attempts;
+  if (failure.kind === "refused") return { enough: "" };
+  const tired = failure.kind === "busy" ? busy >= policy.busyAttempts : attempt - busy >= policy.attempts;
   if (tired) return { enough: attempt === 1 ? "" : `after ${attempt} attempts` };
-  if (mishap.retryAfter !== undefined) {
-    if (mishap.retryAfter > policy.patience)
-      return { enough: `and asks to wait ${Math.round(mishap.retryAfter / 1000)} seconds` };
-    return { wait: mishap.retryAfter };
+  if (failure.retryAfter !== undefined) {
+    if (failure.retryAfter > policy.patience)
+      return { enough: `and asks to wait ${Math.round(failure.retryAfter / 1000)} seconds` };
+    return { wait: failure.retryAfter };
   }
-  const doublings = mishap.kind === "busy" ? busy - 1 : attempt - busy - 1;
+  const doublings = failure.kind === "busy" ? busy - 1 : attempt - busy - 1;
   const whole = Math.min(policy.longestWait, policy.firstWait * 2 ** Math.max(0, doublings));
   return { wait: Math.round(whole * (0.5 + random() / 2)) };
 }

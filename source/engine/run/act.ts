@@ -1,7 +1,7 @@
 /** Carrying out one call in an environment, with the model request it may need on the way. */
 import { ask } from "./ask.ts";
 import type { Environment } from "../protocol.ts";
-import type { Play } from "../strategy.ts";
+import type { TaskContext } from "../strategy.ts";
 import type { Step, ToolCall, ToolResult } from "../types.ts";
 
 /** How often an environment's question is put to a model until it can read the reply (StableToolBench's simulator). */
@@ -11,14 +11,18 @@ export const mostTries = 3;
  * Carries out one call: puts the environment's own question to a model first where it has one (`Environment.consult`),
  * yields that conversation and the `result` step, returns the result.
  */
-export async function* act(play: Play, environment: Environment, call: ToolCall): AsyncGenerator<Step, ToolResult> {
+export async function* act(
+  context: TaskContext,
+  environment: Environment,
+  call: ToolCall,
+): AsyncGenerator<Step, ToolResult> {
   const consultation = environment.consult?.(call);
   let reply: string | undefined;
   for (let asked = 0; consultation !== undefined && asked < mostTries; asked++) {
-    reply = (yield* ask(play, consultation)).text;
+    reply = (yield* ask(context, consultation)).text;
     if (consultation.readable?.(reply) ?? true) break;
   }
-  const result = await environment.call(call, play.signal, reply);
+  const result = await environment.call(call, context.signal, reply);
   yield { type: "result", callId: call.id, name: call.name, result };
   return result;
 }

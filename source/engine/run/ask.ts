@@ -1,5 +1,5 @@
 /** Asking a model from inside a strategy: every chunk becomes a step, the reply comes back whole. */
-import type { Play } from "../strategy.ts";
+import type { TaskContext } from "../strategy.ts";
 import type { Message, Role, Step, ToolCall, ToolSpec } from "../types.ts";
 
 export type Question = {
@@ -23,18 +23,18 @@ export type Answered = {
  * Streams one request. Yields the `prompt` and every chunk as steps; returns the reply, in which text and calls voided
  * by a `retry` are gone. Throws what the model throws (a `ModelProblem`), which the runner records as a failure.
  */
-export async function* ask(play: Play, question: Question): AsyncGenerator<Step, Answered> {
-  const model = play.model(question.role);
-  const request = play.nextRequest();
+export async function* ask(context: TaskContext, question: Question): AsyncGenerator<Step, Answered> {
+  const model = context.model(question.role);
+  const request = context.nextRequest();
   const { role, stage } = question;
-  const messages = play.rewrite?.(request, question.messages) ?? question.messages;
+  const messages = context.rewrite?.(request, question.messages) ?? question.messages;
   const tools = question.tools === undefined ? {} : { tools: question.tools };
   yield { type: "prompt", request, role, model: model.name, stage, messages, ...tools };
   let text = "";
   let calls: ToolCall[] = [];
   let finish = "";
   let tokens = 0;
-  const { spec } = play;
+  const { spec } = context;
   const maxTokens = question.maxTokens ?? spec.maxTokens;
   const stream = model.stream({
     messages,
@@ -44,8 +44,8 @@ export async function* ask(play: Play, question: Question): AsyncGenerator<Step,
     ...(spec.topP === undefined ? {} : { topP: spec.topP }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
     seed: spec.seed,
-    signal: play.signal,
-    asker: { task: play.task.id, role, stage, spec },
+    signal: context.signal,
+    asker: { task: context.task.id, role, stage, spec },
   });
   for await (const chunk of stream) {
     switch (chunk.type) {

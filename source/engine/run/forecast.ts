@@ -1,5 +1,5 @@
 /** What an experiment will take, worked out before anything is sent. */
-import type { Benches } from "../workbench/benches.ts";
+import type { LoadedSuites } from "../workbench/loaded-suites.ts";
 import type { Models } from "../models/models.ts";
 import { failureOf } from "../problem.ts";
 import { randomFrom } from "../statistics/random.ts";
@@ -9,7 +9,7 @@ import { costOf, roleModels } from "./run-models.ts";
 import { optionModels } from "../session/run-options.ts";
 import { chosenTasks } from "./sampling.ts";
 import type { Estimate } from "../strategy.ts";
-import type { Bench } from "../suite.ts";
+import type { LoadedSuite } from "../suite.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { RunSpec, Task } from "../types.ts";
 import type { CellProblem, Forecast } from "../workbench/workbench.ts";
@@ -26,7 +26,7 @@ type Need = Omit<Estimate, "atMost"> & {
 export async function forecastCell(
   source: string,
   cell: CellContext,
-  benches: Benches,
+  loadedSuites: LoadedSuites,
   models: Models,
 ): Promise<Forecast> {
   const planned = planRunCell(source, cell);
@@ -37,14 +37,14 @@ export async function forecastCell(
   let cost: number | undefined = 0;
   let atMost = false;
   for (const run of planned.runs) {
-    const suite = benches.suite(run.spec.suite);
+    const suite = loadedSuites.suite(run.spec.suite);
     for (const name of [...roleModels(run.spec), ...optionModels(suite, run.spec)]) {
       const problem = models.problem(name);
       if (problem !== undefined && !problems.some(({ message }) => message === problem))
         problems.push({ message: problem });
     }
     try {
-      const need = await needOf(run, benches, models, warnings, prepared);
+      const need = await needOf(run, loadedSuites, models, warnings, prepared);
       sum.tasks += need.tasks;
       sum.calls += need.calls;
       sum.input += need.input;
@@ -67,19 +67,19 @@ export async function forecastCell(
 
 async function needOf(
   { spec, predictions }: PlannedRun,
-  benches: Benches,
+  loadedSuites: LoadedSuites,
   models: Models,
   warnings: Set<string>,
   prepared: Preparations,
 ): Promise<Need> {
   if (predictions !== undefined) return { tasks: 0, calls: 0, input: 0, output: 0, cost: 0 };
-  const bench = await benches.bench(spec.suite, spec.data);
-  for (const warning of bench.warnings) warnings.add(warning);
-  const pool = await benches.tasks(spec.suite, spec.data, spec.split);
-  const tasks = chosenTasks(pool, spec, bench.suite);
-  prepared.add(spec, bench.preparing?.(spec, tasks) ?? []);
-  const strategy = bench.suite.strategies.find(({ name }) => name === spec.strategy);
-  const judging = judgingOf(spec, tasks, bench, models);
+  const loaded = await loadedSuites.open(spec.suite, spec.data);
+  for (const warning of loaded.warnings) warnings.add(warning);
+  const pool = await loadedSuites.tasks(spec.suite, spec.data, spec.split);
+  const tasks = chosenTasks(pool, spec, loaded.suite);
+  prepared.add(spec, loaded.preparing?.(spec, tasks) ?? []);
+  const strategy = loaded.suite.strategies.find(({ name }) => name === spec.strategy);
+  const judging = judgingOf(spec, tasks, loaded, models);
   if (judging.words !== undefined) warnings.add(judging.words);
   const none = { tasks: tasks.length, calls: 0, input: 0, output: 0, cost: 0 };
   if (strategy === undefined || strategy.roles.length === 0 || tasks.length === 0) return none;
@@ -87,7 +87,7 @@ async function needOf(
   const mean = { calls: 0, input: 0, output: 0 };
   let atMost = false;
   for (const task of some) {
-    const one = strategy.estimate?.({ task, bench, spec, shots: shotsOf(task) });
+    const one = strategy.estimate?.({ task, loaded, spec, shots: shotsOf(task) });
     if (one === undefined) {
       warnings.add(`How many calls \`${strategy.name}\` makes depends on the model; tokens are not forecast`);
       return { ...none, cost: undefined };
@@ -113,7 +113,7 @@ async function needOf(
   };
 
   function shotsOf(task: Task): readonly Task[] {
-    return spec.shots === 0 ? [] : bench.shots(task, spec.shots, pool, randomFrom(spec.seed));
+    return spec.shots === 0 ? [] : loaded.shots(task, spec.shots, pool, randomFrom(spec.seed));
   }
 }
 
@@ -126,15 +126,15 @@ const judgesTokens: Amounts = { input: 800, output: 100 };
 function judgingOf(
   { judge, suite, ...spec }: RunSpec,
   tasks: readonly Task[],
-  bench: Bench,
+  loaded: LoadedSuite,
   models: Models,
 ): Amounts & { readonly calls: number; readonly cost: number | undefined; readonly words?: string } {
   const nothing = { calls: 0, input: 0, output: 0, cost: 0 };
   if (judge === undefined) return nothing;
-  if (bench.judging === undefined) return { ...nothing, words: `\`${suite}\` is scored by rules: no judge is asked` };
+  if (loaded.judging === undefined) return { ...nothing, words: `\`${suite}\` is scored by rules: no judge is asked` };
   const need = { calls: 0, input: 0, output: 0 };
   for (const task of tasks) {
-    const calls = bench.judging(task, { judge, suite, ...spec });
+    const calls = loaded.judging(task, { judge, suite, ...spec });
     need.calls += calls;
     need.input += calls * (tokensOf(task.question) + judgesTokens.input);
     need.output += calls * judgesTokens.output;

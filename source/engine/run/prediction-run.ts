@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
-import type { Benches } from "../workbench/benches.ts";
+import type { LoadedSuites } from "../workbench/loaded-suites.ts";
 import { DataProblem, parseJsonLines, readText } from "../text/json-lines.ts";
 import { overridden, withGone } from "../corrections/overridden.ts";
 import type { Override } from "../corrections/overrides.ts";
@@ -45,13 +45,13 @@ function objectOf(text: string, path: string): Json {
 export async function scorePredictions(
   planned: PlannedRun,
   store: RunStore,
-  context: { readonly benches: Benches; readonly folder: string },
+  context: { readonly loadedSuites: LoadedSuites; readonly folder: string },
   { again, signal }: { readonly again: boolean; readonly signal: AbortSignal },
 ): Promise<string | undefined> {
   if (store.table.ended?.reason === "done" && !again) return undefined;
   const { spec } = planned;
-  const suite = context.benches.suite(spec.suite);
-  const folder = context.benches.folder(spec.suite, spec.data);
+  const suite = context.loadedSuites.suite(spec.suite);
+  const folder = context.loadedSuites.folder(spec.suite, spec.data);
   const path = placeOf(planned.predictions!, context.folder, folder);
   const { readOverrides } = await import("../corrections/overrides.ts");
   const overrides = await readOverrides(store.folder, suite);

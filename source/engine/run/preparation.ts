@@ -1,5 +1,5 @@
 /** What a run does before its first task, such as grouping a whole catalogue, and how far that is. */
-import type { Bench } from "../suite.ts";
+import type { LoadedSuite } from "../suite.ts";
 import type { RunSpec, Task } from "../types.ts";
 
 export class Preparation {
@@ -17,14 +17,14 @@ export class Preparation {
   }
 
   /** Resolves when all that these tasks share is there, or the signal is aborted. Throws what the benchmark throws. */
-  async make(bench: Bench, spec: RunSpec, tasks: readonly Task[], signal: AbortSignal): Promise<void> {
-    if (bench.prepare === undefined || signal.aborted) return;
+  async make(loaded: LoadedSuite, spec: RunSpec, tasks: readonly Task[], signal: AbortSignal): Promise<void> {
+    if (loaded.prepare === undefined || signal.aborted) return;
     const progress = (doing: string) => {
       this.#doing = doing;
       this.#changed();
     };
     try {
-      await bench.prepare(spec, tasks, { signal, progress });
+      await loaded.prepare(spec, tasks, { signal, progress });
     } catch (thrown) {
       if (!signal.aborted) throw thrown;
     } finally {

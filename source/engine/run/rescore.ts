@@ -3,12 +3,12 @@
  * quoted from the log.
  */
 import { overridden, withGone } from "../corrections/overridden.ts";
-import { outcomeOf } from "./play-task.ts";
+import { outcomeOf } from "./execute-task.ts";
 import { failureOf, Problem } from "../problem.ts";
 import type { RunStore } from "../log/run-store.ts";
-import type { Bench, ScoreContext } from "../suite.ts";
+import type { LoadedSuite, ScoreContext } from "../suite.ts";
 import { trajectoryOf } from "../log/trajectory.ts";
-import { turns } from "../work/turns.ts";
+import { eventLoopYielder } from "../work/event-loop.ts";
 import type { Message, RunSpec, Score, Task, TaskEvent } from "../types.ts";
 
 /** Tasks whose events are in memory at one time. */
@@ -22,16 +22,16 @@ const batch = 500;
 export async function rescore(
   store: RunStore,
   tasks: readonly Task[],
-  bench: Bench,
+  loaded: LoadedSuite,
   spec: RunSpec,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const scored = tasks.filter(({ id }) => store.table.row(id)?.state === "scored");
   const { readOverrides } = await import("../corrections/overrides.ts");
-  const overrides = await readOverrides(store.folder, bench.suite);
+  const overrides = await readOverrides(store.folder, loaded.suite);
   const log = store.open();
   const problems: string[] = [];
-  const rest = turns();
+  const rest = eventLoopYielder();
   let done = 0;
   for (let from = 0; from < scored.length; from += batch) {
     const some = scored.slice(from, from + batch);
@@ -41,9 +41,9 @@ export async function rescore(
       if (signal.aborted) return `Stopped: ${scored.length - done} tasks keep their old score`;
       done += 1;
       try {
-        const scored = await scoreAgain(store, task, bench, spec, events.get(task.id));
+        const scored = await scoreAgain(store, task, loaded, spec, events.get(task.id));
         const score = overridden(scored, overrides.get(task.id) ?? []);
-        log.append({ task: task.id, type: "scored", score, suiteRevision: bench.suite.revision });
+        log.append({ task: task.id, type: "scored", score, suiteRevision: loaded.suite.revision });
       } catch (thrown) {
         problems.push(`${task.id}: ${failureOf(thrown).message}`);
       }
@@ -57,13 +57,13 @@ export async function rescore(
 export function scoreAgain(
   store: RunStore,
   task: Task,
-  bench: Bench,
+  loaded: LoadedSuite,
   spec: RunSpec,
   events: readonly TaskEvent[] = store.task(task.id),
 ): Promise<Score> {
   const own = lastAttempt(events);
   const outcome = outcomeOf({ events: own }, store.table.row(task.id)?.failure);
-  return bench.score(task, outcome, contextOf(spec, task, own));
+  return loaded.score(task, outcome, contextOf(spec, task, own));
 }
 
 /** A task that was stopped and played again has begun twice: only the last time counts. */

@@ -10,8 +10,9 @@ export function roleModels({ model, actor, responder, judge }: RunSpec): readonl
 }
 
 /** Tasks in flight at most, from now on, for every model of the run. */
-export function setWidths(models: Models, spec: RunSpec, width: number): void {
-  for (const name of roleModels(spec)) if (models.problem(name) === undefined) models.limiter(name).setWidth(width);
+export function setConcurrencies(models: Models, spec: RunSpec, concurrency: number): void {
+  for (const name of roleModels(spec))
+    if (models.problem(name) === undefined) models.limiter(name).setConcurrency(concurrency);
 }
 
 /** undefined where it is not known, and for a model that is not there. */

@@ -1,6 +1,6 @@
 /** Plays a run's tasks, several at a time, until all are scored, it is stopped, or going on makes no sense. */
 import { Meter, RunLimitProblem } from "./budget.ts";
-import { playTask, type Stage } from "./play-task.ts";
+import { executeTask, type Execution } from "./execute-task.ts";
 import { failureOf } from "../problem.ts";
 import { Recorder } from "../log/recorder.ts";
 import type { FailureKind, Task, TaskEvent } from "../types.ts";
@@ -12,10 +12,10 @@ export type RunEnd = {
   readonly bugs: number;
 };
 
-export type RunnerOptions = Omit<Stage, "runMeter"> & {
+export type RunnerOptions = Omit<Execution, "runMeter"> & {
   /** In the order they are to be played. */
   readonly tasks: readonly Task[];
-  readonly width: number;
+  readonly concurrency: number;
   /** Called with every step, and when tasks begin or end, so that a view may look again. Must be cheap. */
   readonly changed: () => void;
 };
@@ -25,11 +25,11 @@ const hopeless = 3;
 
 export class Runner {
   readonly #options: RunnerOptions;
-  readonly #stage: Stage;
+  readonly #stage: Execution;
   readonly #queue: Task[];
-  readonly #playing = new Map<string, Recorder>();
+  readonly #running = new Map<string, Recorder>();
   readonly #stopping = new AbortController();
-  #width: number;
+  #concurrency: number;
   #paused = false;
   #unreachable = 0;
   #bugs = 0;
@@ -40,11 +40,11 @@ export class Runner {
     this.#options = options;
     this.#stage = { ...options, runMeter: new Meter(options.spec.budget.run, "run") };
     this.#queue = [...options.tasks].reverse();
-    this.#width = atLeastOne(options.width);
+    this.#concurrency = atLeastOne(options.concurrency);
   }
 
-  get width(): number {
-    return this.#width;
+  get concurrency(): number {
+    return this.#concurrency;
   }
   get paused(): boolean {
     return this.#paused;
@@ -54,17 +54,17 @@ export class Runner {
   }
 
   /** Ids of the tasks being played now. */
-  playing(): readonly string[] {
-    return [...this.#playing.keys()];
+  running(): readonly string[] {
+    return [...this.#running.keys()];
   }
 
   /** The steps of a task being played, neighbouring text joined, with a version that rises as they grow. */
   live(task: string): { readonly events: readonly TaskEvent[]; readonly version: number } | undefined {
-    return this.#playing.get(task);
+    return this.#running.get(task);
   }
 
-  setWidth(width: number): void {
-    this.#width = atLeastOne(width);
+  setConcurrency(concurrency: number): void {
+    this.#concurrency = atLeastOne(concurrency);
     this.#pump();
   }
   /** Lets tasks in flight end and starts no more until `resume`. */
@@ -83,7 +83,7 @@ export class Runner {
     this.#pump();
   }
 
-  async play(): Promise<RunEnd> {
+  async run(): Promise<RunEnd> {
     const { seconds } = this.#options.spec.budget.run ?? {};
     const message = `The run's limit of ${seconds} seconds is used up`;
     // Requests in flight are cut too: a silent server must not stretch the limit. Longer timers than this fire at once.
@@ -99,24 +99,24 @@ export class Runner {
 
   #pump(): void {
     if (this.stopping) this.#queue.length = 0;
-    while (!this.#paused && this.#playing.size < this.#width && this.#queue.length > 0)
-      void this.#playNext(this.#queue.pop()!);
-    if (this.#playing.size === 0 && this.#queue.length === 0) this.#finish?.();
+    while (!this.#paused && this.#running.size < this.#concurrency && this.#queue.length > 0)
+      void this.#startNext(this.#queue.pop()!);
+    if (this.#running.size === 0 && this.#queue.length === 0) this.#finish?.();
     this.#options.changed();
   }
 
-  async #playNext(task: Task): Promise<void> {
+  async #startNext(task: Task): Promise<void> {
     const recorder = new Recorder(this.#options.log, task.id, this.#options.changed);
-    this.#playing.set(task.id, recorder);
+    this.#running.set(task.id, recorder);
     try {
-      const ended = await playTask(this.#stage, task, recorder, this.#stopping.signal);
+      const ended = await executeTask(this.#stage, task, recorder, this.#stopping.signal);
       this.#learnFrom(ended?.failure.kind, ended?.failure.message ?? "", ended?.thrown);
     } catch (thrown) {
       // What happened cannot even be written down, as when the disk is full: going on would lose more.
       this.#bugs += 1;
       this.stop({ reason: "failed", message: failureOf(thrown).message });
     }
-    this.#playing.delete(task.id);
+    this.#running.delete(task.id);
     this.#pump();
   }
 
@@ -134,8 +134,8 @@ export class Runner {
 }
 
 /** A width that is no number would never start a task. */
-function atLeastOne(width: number): number {
-  return Math.max(1, Math.floor(width) || 1);
+function atLeastOne(concurrency: number): number {
+  return Math.max(1, Math.floor(concurrency) || 1);
 }
 
 /** No connection, a wrong key, a model that is not there: the next task would meet the same. */

@@ -7,7 +7,7 @@
 import { act } from "../run/act.ts";
 import { ask } from "../run/ask.ts";
 import type { Environment } from "../protocol.ts";
-import type { Play, Strategy } from "../strategy.ts";
+import type { TaskContext, Strategy } from "../strategy.ts";
 import { field } from "../text/json-record.ts";
 import type { Step } from "../types.ts";
 import {
@@ -35,23 +35,27 @@ export const adaplanner: Strategy = {
   revision: 1,
   roles: ["model", "actor"],
   options: boundOptions,
-  async *run(play) {
-    const whole = await enter(play);
+  async *run(context) {
+    const whole = await enter(context);
     // The tool that ends the episode is no step of a plan.
     const tools = whole.tools.filter(({ name }) => name !== whole.finish?.tool.name);
     const environment = Object.assign(Object.create(whole) as Environment, { tools });
-    const results = yield* follow(play, environment, new Usage(boundsOf(play.spec)));
-    yield* finalAnswer(play, environment, results);
+    const results = yield* follow(context, environment, new Usage(boundsOf(context.spec)));
+    yield* finalAnswer(context, environment, results);
   },
-  estimate: (play) => atMost(play, mostRequests(play.spec)),
+  estimate: (context) => atMost(context, mostRequests(context.spec)),
 };
 
-async function* follow(play: Play, environment: Environment, usage: Usage): AsyncGenerator<Step, readonly string[]> {
-  const { question } = play.task;
+async function* follow(
+  context: TaskContext,
+  environment: Environment,
+  usage: Usage,
+): AsyncGenerator<Step, readonly string[]> {
+  const { question } = context.task;
   const results: string[] = [];
   const failures: string[] = [];
   yield { type: "node", id: "query", kind: "query", label: question, state: "open" };
-  let plan = yield* planned(play, environment, usage, "plan", planMessages(question, environment.tools));
+  let plan = yield* planned(context, environment, usage, "plan", planMessages(question, environment.tools));
   let version = 1;
   if (plan.length === 0) yield { type: "note", kind: "bound", text: "No plan could be read" };
   const ids: string[] = [];
@@ -63,7 +67,7 @@ async function* follow(play: Play, environment: Environment, usage: Usage): Asyn
       return results;
     }
     const step = plan[at]!;
-    const feedback = yield* carryOut(play, environment, usage, step, results, failures);
+    const feedback = yield* carryOut(context, environment, usage, step, results, failures);
     yield nodeOf(step, at, ids, feedback.value === undefined ? "failed" : "done");
     if (feedback.value !== undefined) {
       results.push(feedback.value);
@@ -77,7 +81,7 @@ async function* follow(play: Play, environment: Environment, usage: Usage): Asyn
     version += 1;
     failures.push(feedback.problem);
     const messages = refineMessages(question, environment.tools, plan, at, results, failures);
-    const rest = yield* planned(play, environment, usage, "refine", messages);
+    const rest = yield* planned(context, environment, usage, "refine", messages);
     yield { type: "note", kind: "replan", text: rest.map(({ api, goal }) => `${api}: ${goal}`).join(" -> ") };
     if (rest.length === 0) return results;
     plan = [...plan.slice(0, at), ...rest];
@@ -87,7 +91,7 @@ async function* follow(play: Play, environment: Environment, usage: Usage): Asyn
 }
 
 async function* planned(
-  play: Play,
+  context: TaskContext,
   environment: Environment,
   usage: Usage,
   stage: "plan" | "refine",
@@ -95,7 +99,7 @@ async function* planned(
 ): AsyncGenerator<Step, readonly ApiStep[]> {
   for (let attempt = 0; attempt <= askedAgain; attempt++) {
     if (attempt > 0 && usage.reached() !== undefined) return [];
-    const { text } = yield* usage.counted(ask(play, { role: "model", stage, messages }));
+    const { text } = yield* usage.counted(ask(context, { role: "model", stage, messages }));
     const steps = readApiPlan(text);
     const known = new Set(environment.tools.map(({ name }) => name));
     for (const { api } of steps)
@@ -109,7 +113,7 @@ async function* planned(
 type Feedback = { readonly value: string | undefined; readonly problem: string };
 
 async function* carryOut(
-  play: Play,
+  context: TaskContext,
   environment: Environment,
   usage: Usage,
   step: ApiStep,
@@ -118,15 +122,15 @@ async function* carryOut(
 ): AsyncGenerator<Step, Feedback> {
   const tool = environment.tools.find(({ name }) => name === step.api);
   if (tool === undefined) return { value: undefined, problem: `There is no API \`${step.api}\`` };
-  const messages = stepMessages(play.task.question, step, results, failures);
-  const { calls } = yield* usage.counted(ask(play, { role: "actor", stage: "step", messages, tools: [tool] }));
+  const messages = stepMessages(context.task.question, step, results, failures);
+  const { calls } = yield* usage.counted(ask(context, { role: "actor", stage: "step", messages, tools: [tool] }));
   const call = calls[0];
   if (call === undefined) return { value: undefined, problem: "The model called no function" };
-  const result = yield* usage.counted(act(play, environment, call));
+  const result = yield* usage.counted(act(context, environment, call));
   if (!result.ok) return { value: undefined, problem: `${call.name} failed: ${result.observation}` };
   if (usage.reached() !== undefined) return { value: result.observation, problem: "" };
-  const check = extractMessages(play.task.question, step, result.observation);
-  const { text } = yield* usage.counted(ask(play, { role: "actor", stage: "extract", messages: check }));
+  const check = extractMessages(context.task.question, step, result.observation);
+  const { text } = yield* usage.counted(ask(context, { role: "actor", stage: "extract", messages: check }));
   const read = readExtract(text);
   // A check that cannot be read stops nothing: the result itself goes on.
   if (read === undefined) return { value: result.observation, problem: "" };

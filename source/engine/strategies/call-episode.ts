@@ -2,17 +2,17 @@
 import { act } from "../run/act.ts";
 import { ask } from "../run/ask.ts";
 import type { Environment } from "../protocol.ts";
-import type { Play } from "../strategy.ts";
+import type { TaskContext } from "../strategy.ts";
 import type { Message, Step } from "../types.ts";
 import type { Ending } from "./episode.ts";
 
 /** One chain of function calls, until a result ends it or `maxRequests` or `maxDepth` is reached. */
 export async function* callEpisode(
-  play: Play,
+  context: TaskContext,
   environment: Environment,
   lessons: readonly string[],
 ): AsyncGenerator<Step, Ending> {
-  const messages: Message[] = [...(environment.opening?.(lessons) ?? plainOpening(play.task.question, lessons))];
+  const messages: Message[] = [...(environment.opening?.(lessons) ?? plainOpening(context.task.question, lessons))];
   const from = messages.length;
   const ending = (reason: string, end?: Pick<Ending, "reason" | "answer">): Ending => ({
     reason,
@@ -22,7 +22,7 @@ export async function* callEpisode(
   });
   let depth = 0;
   for (let request = 0; request < (environment.maxRequests ?? 30); request++) {
-    const { text, calls } = yield* ask(play, {
+    const { text, calls } = yield* ask(context, {
       role: "model",
       stage: "step",
       messages: [...messages],
@@ -34,7 +34,7 @@ export async function* callEpisode(
       messages.push({ role: "user", content: environment.idle });
     }
     for (const call of calls) {
-      const result = yield* act(play, environment, call);
+      const result = yield* act(context, environment, call);
       depth += 2;
       messages.push({ role: "tool", callId: call.id, content: result.observation });
       if (result.end !== undefined) return ending(result.end.reason, result.end);

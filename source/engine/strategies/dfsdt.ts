@@ -3,7 +3,7 @@ import { act } from "../run/act.ts";
 import { ask } from "../run/ask.ts";
 import type { Environment } from "../protocol.ts";
 import { pick } from "../statistics/random.ts";
-import type { Play, Strategy } from "../strategy.ts";
+import type { TaskContext, Strategy } from "../strategy.ts";
 import type { Option } from "../suite.ts";
 import type { Message, Step, ToolCall } from "../types.ts";
 import { atMost } from "./at-most.ts";
@@ -28,12 +28,12 @@ export const dfsdt: Strategy = {
   revision: 1,
   roles: ["model"],
   options: [widthOption, depthOption, queriesOption],
-  async *run(play) {
-    const { search, asking, acting } = prepare(play, await enter(play));
+  async *run(context) {
+    const { search, asking, acting } = prepare(context, await enter(context));
     const limits = {
-      depth: number(play, depthOption),
-      width: number(play, widthOption),
-      queries: queries(play),
+      depth: number(context, depthOption),
+      width: number(context, widthOption),
+      queries: queries(context),
       answers: 1,
     };
     yield* depthFirst(search, limits, asking, acting);
@@ -43,9 +43,9 @@ export const dfsdt: Strategy = {
         kind: "bound",
         text: `${limits.queries} model requests are used up; the last reply was thrown away`,
       };
-    yield* ended(play, search);
+    yield* ended(context, search);
   },
-  estimate: (play) => atMost(play, queries(play)),
+  estimate: (context) => atMost(context, queries(context)),
 };
 
 export const singleChain: Strategy = {
@@ -54,39 +54,43 @@ export const singleChain: Strategy = {
   revision: 1,
   roles: ["model"],
   options: [depthOption, triesOption, { ...queriesOption, default: 60 }],
-  async *run(play) {
-    const environment = await enter(play);
-    const { search, opening, asking, acting } = prepare(play, environment);
-    const limits = { depth: number(play, depthOption), tries: number(play, triesOption), queries: queries(play, 60) };
+  async *run(context) {
+    const environment = await enter(context);
+    const { search, opening, asking, acting } = prepare(context, environment);
+    const limits = {
+      depth: number(context, depthOption),
+      tries: number(context, triesOption),
+      queries: queries(context, 60),
+    };
     yield* chains(search, opening, limits, asking, acting);
-    yield* ended(play, search);
+    yield* ended(context, search);
   },
-  estimate: (play) => atMost(play, queries(play, 60)),
+  estimate: (context) => atMost(context, queries(context, 60)),
 };
 
-function prepare(play: Play, environment: Environment) {
-  const opening: readonly Message[] = environment.opening?.([]) ?? [{ role: "user", content: play.task.question }];
-  const asking: Ask = (messages) => ask(play, { role: "model", stage: "step", messages, tools: environment.tools });
-  const acting: Act = (call: ToolCall) => act(play, environment, call);
+function prepare(context: TaskContext, environment: Environment) {
+  const opening: readonly Message[] = environment.opening?.([]) ?? [{ role: "user", content: context.task.question }];
+  const asking: Ask = (messages) => ask(context, { role: "model", stage: "step", messages, tools: environment.tools });
+  const acting: Act = (call: ToolCall) => act(context, environment, call);
   return { search: newSearch(opening), opening, asking, acting };
 }
 
 /** The first answer found; without one, a branch that gave up is drawn, as the official program does. */
-function* ended(play: Play, search: Search): Generator<Step> {
+function* ended(context: TaskContext, search: Search): Generator<Step> {
   const answered: SearchNode | undefined = search.answered[0];
-  const leaf = answered ?? (search.gaveUp.length === 0 ? undefined : pick(search.gaveUp, () => play.random()));
+  const leaf = answered ?? (search.gaveUp.length === 0 ? undefined : pick(search.gaveUp, () => context.random()));
   const text = answered?.answer?.reason ?? (leaf === undefined ? "no answer" : "gave up");
   yield { type: "note", kind: "end", text, data: { leaf: leaf?.id ?? null } };
   if (answered?.answer?.answer !== undefined) yield { type: "answer", answer: answered.answer.answer };
 }
 
-function number(play: Play, option: Option): number {
-  const value = Number(play.spec.options[option.name] ?? option.default);
+function number(context: TaskContext, option: Option): number {
+  const value = Number(context.spec.options[option.name] ?? option.default);
   return Number.isFinite(value) && value >= 1 ? Math.floor(value) : Number(option.default);
 }
 
 /** The search's own limit, or the task's budget where that is smaller. */
-function queries(play: Pick<Play, "spec">, usual = 200): number {
-  const asked = Number(play.spec.options[queriesOption.name] ?? usual);
-  return Math.min(Number.isFinite(asked) && asked >= 1 ? asked : usual, play.spec.budget.task?.steps ?? Infinity);
+function queries(context: Pick<TaskContext, "spec">, usual = 200): number {
+  const asked = Number(context.spec.options[queriesOption.name] ?? usual);
+  return Math.min(Number.isFinite(asked) && asked >= 1 ? asked : usual, context.spec.budget.task?.steps ?? Infinity);
 }

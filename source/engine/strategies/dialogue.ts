@@ -7,7 +7,7 @@ import { ask } from "../run/ask.ts";
 import { ModelProblem } from "../models/problem.ts";
 import { Problem } from "../problem.ts";
 import type { Dialogue, DialogueAnswer, DialogueEnd } from "../protocol.ts";
-import type { Estimate, Play, Strategy } from "../strategy.ts";
+import type { Estimate, TaskContext, Strategy } from "../strategy.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { Json, Message, Step } from "../types.ts";
 
@@ -24,13 +24,13 @@ type State = {
   unread?: DialogueAnswer["unread"];
 };
 
-async function* run(play: Play): AsyncGenerator<Step> {
-  const dialogue = dialogueOf(play);
+async function* run(context: TaskContext): AsyncGenerator<Step> {
+  const dialogue = dialogueOf(context);
   const state: State = { records: [], nodes: new Map(), end: "playing", begun: false };
   try {
-    yield* rounds(play, dialogue, state);
+    yield* rounds(context, dialogue, state);
   } catch (thrown) {
-    if (!isModelError(thrown) || play.signal.aborted) throw thrown;
+    if (!isModelError(thrown) || context.signal.aborted) throw thrown;
     state.end = "model-error";
     yield* ending(dialogue, state, (thrown as Error).message);
     if (!state.begun) throw thrown;
@@ -43,12 +43,12 @@ function isModelError(thrown: unknown): boolean {
   return thrown instanceof ModelProblem || (thrown instanceof Problem && thrown.kind === "model");
 }
 
-async function* rounds(play: Play, dialogue: Dialogue, state: State): AsyncGenerator<Step> {
+async function* rounds(context: TaskContext, dialogue: Dialogue, state: State): AsyncGenerator<Step> {
   const planner: Message[] = [...dialogue.opening];
   const responder: Message[] = [...dialogue.responderOpening];
   let announced: number | undefined;
   for (let round = 1; ; round++) {
-    const plan = yield* ask(play, { role: "model", stage: "plan", messages: [...planner] });
+    const plan = yield* ask(context, { role: "model", stage: "plan", messages: [...planner] });
     state.begun = true;
     const read = dialogue.readPlanner(plan.text);
     if (read === undefined) return unreadable(state, "planner", plan.text);
@@ -56,7 +56,7 @@ async function* rounds(play: Play, dialogue: Dialogue, state: State): AsyncGener
     if (round > limitOf(dialogue, announced)) return void (state.end = "step-limit");
     yield { type: "node", id: `step-${round}`, kind: "step", label: read.title, state: "open" };
     responder.push(dialogue.askResponder(round, plan.text));
-    const response = yield* ask(play, { role: "responder", stage: "respond", messages: [...responder] });
+    const response = yield* ask(context, { role: "responder", stage: "respond", messages: [...responder] });
     const answered = dialogue.readResponder(plan.text, response.text);
     if (answered === undefined) return unreadable(state, "responder", response.text);
     state.records.push(answered.record);
@@ -103,20 +103,20 @@ function* ending(dialogue: Dialogue, state: State, message: string): Generator<S
   yield { type: "note", kind: "end", text: message === "" ? state.end : `${state.end}: ${message}`, data };
 }
 
-function dialogueOf(play: Pick<Play, "bench" | "task" | "spec">): Dialogue {
-  const dialogue = play.bench.dialogue?.(play.task, play.spec);
+function dialogueOf(context: Pick<TaskContext, "loaded" | "task" | "spec">): Dialogue {
+  const dialogue = context.loaded.dialogue?.(context.task, context.spec);
   if (dialogue === undefined)
-    throw new Error(`Expected suite \`${play.bench.suite.name}\` to offer a dialogue for this strategy`);
+    throw new Error(`Expected suite \`${context.loaded.suite.name}\` to offer a dialogue for this strategy`);
   return dialogue;
 }
 
 /** Plays the dialogue with the perfect answers of both sides and counts what would be sent. */
-function estimate(play: Pick<Play, "task" | "bench" | "spec">): Estimate {
-  const dialogue = dialogueOf(play);
+function estimate(context: Pick<TaskContext, "task" | "loaded" | "spec">): Estimate {
+  const dialogue = dialogueOf(context);
   const counted = { calls: 0, input: 0, output: 0 };
   const reply = ({ role, messages }: Asking) => {
     const stage = role === "model" ? "plan" : "respond";
-    const { text } = play.bench.oracle(play.task, { role, stage, messages, tools: [], spec: play.spec });
+    const { text } = context.loaded.oracle(context.task, { role, stage, messages, tools: [], spec: context.spec });
     counted.calls += 1;
     counted.output += tokensOf(text);
     for (const message of messages) counted.input += tokensOf(message.content) + 4;

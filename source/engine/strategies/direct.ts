@@ -1,20 +1,20 @@
 /** Asking in the suite's fixed stages, each one request: plainly (`direct`) or for a chain of thought first (`cot`). */
 import { ask } from "../run/ask.ts";
 import { Problem } from "../problem.ts";
-import type { Estimate, Play, Strategy } from "../strategy.ts";
+import type { Estimate, TaskContext, Strategy } from "../strategy.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { Json, Step } from "../types.ts";
 
 /** The answer of a staged strategy: what the last stage said, and every stage by name. */
 export type StagedAnswer = { readonly output: string; readonly stages: { readonly [stage: string]: string } };
 
-async function* inStages(play: Play, reasoning: "none" | "steps"): AsyncGenerator<Step> {
+async function* inStages(context: TaskContext, reasoning: "none" | "steps"): AsyncGenerator<Step> {
   const previous: string[] = [];
   const stages: Record<string, string> = {};
-  const all = stagesOf(play);
+  const all = stagesOf(context);
   for (const stage of all) {
     const messages = stage.messages(previous, reasoning);
-    const reply = yield* ask(play, { role: "model", stage: stage.name, messages });
+    const reply = yield* ask(context, { role: "model", stage: stage.name, messages });
     const answer = stage.answer?.(reply.text) ?? reply.text;
     previous.push(answer);
     stages[stage.name] = answer;
@@ -27,24 +27,24 @@ async function* inStages(play: Play, reasoning: "none" | "steps"): AsyncGenerato
   }
 }
 
-function stagesOf(play: Pick<Play, "bench" | "task" | "spec" | "shots">) {
-  const stages = play.bench.stages?.(play.task, play.spec, play.shots);
+function stagesOf(context: Pick<TaskContext, "loaded" | "task" | "spec" | "shots">) {
+  const stages = context.loaded.stages?.(context.task, context.spec, context.shots);
   if (stages === undefined)
-    throw new Error(`Expected suite \`${play.bench.suite.name}\` to offer stages for this strategy`);
+    throw new Error(`Expected suite \`${context.loaded.suite.name}\` to offer stages for this strategy`);
   return stages;
 }
 
 /** Prompts are rendered with the perfect answer in place of earlier stages; replies are taken to be as long as that answer. */
-function estimate(play: Pick<Play, "bench" | "task" | "spec" | "shots">): Estimate {
+function estimate(context: Pick<TaskContext, "loaded" | "task" | "spec" | "shots">): Estimate {
   let input = 0;
   let output = 0;
   const previous: string[] = [];
-  const stages = stagesOf(play);
+  const stages = stagesOf(context);
   for (const stage of stages) {
     const messages = stage.messages(previous, "none");
     for (const message of messages) input += tokensOf(message.content) + 4;
-    const asked = { role: "model", stage: stage.name, messages, tools: [], spec: play.spec } as const;
-    const reply = play.bench.oracle(play.task, asked).text;
+    const asked = { role: "model", stage: stage.name, messages, tools: [], spec: context.spec } as const;
+    const reply = context.loaded.oracle(context.task, asked).text;
     previous.push(reply);
     output += tokensOf(reply);
   }
@@ -56,7 +56,7 @@ export const direct: Strategy = {
   title: "Direct",
   revision: 1,
   roles: ["model"],
-  run: (play) => inStages(play, "none"),
+  run: (context) => inStages(context, "none"),
   estimate,
 };
 
@@ -65,9 +65,9 @@ export const cot: Strategy = {
   title: "Chain of thought",
   revision: 1,
   roles: ["model"],
-  run: (play) => inStages(play, "steps"),
-  estimate: (play) => {
-    const plain = estimate(play);
+  run: (context) => inStages(context, "steps"),
+  estimate: (context) => {
+    const plain = estimate(context);
     return { ...plain, output: plain.output * 3 };
   },
 };

@@ -1,6 +1,6 @@
 /** How one episode in an environment ended, and the two numbers both ways of acting need. */
 import type { Environment } from "../protocol.ts";
-import type { Play } from "../strategy.ts";
+import type { TaskContext } from "../strategy.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { Json, Message } from "../types.ts";
 
@@ -13,11 +13,11 @@ export type Ending = {
 };
 
 /** The environment of this task. Throws where the benchmark has none. */
-export async function enter(play: Play): Promise<Environment> {
-  const environment = await play.bench.environment?.(play.task, play.spec);
+export async function enter(context: TaskContext): Promise<Environment> {
+  const environment = await context.loaded.environment?.(context.task, context.spec);
   if (environment === undefined) {
     throw new TypeError(
-      `Expected \`${play.spec.suite}\` to offer an environment to act in, which \`${play.spec.strategy}\` needs; it has none`,
+      `Expected \`${context.spec.suite}\` to offer an environment to act in, which \`${context.spec.strategy}\` needs; it has none`,
     );
   }
   return environment;

@@ -11,7 +11,7 @@
  * model itself says so in `consult`. How the episode ended is the text of the last `end` note.
  */
 import type { Environment } from "../protocol.ts";
-import type { Play, Strategy } from "../strategy.ts";
+import type { TaskContext, Strategy } from "../strategy.ts";
 import type { Step } from "../types.ts";
 import { episodesAtMost } from "./at-most.ts";
 import { callEpisode } from "./call-episode.ts";
@@ -24,23 +24,23 @@ export const react: Strategy = {
   title: "ReAct",
   revision: 1,
   roles: ["model"],
-  async *run(play) {
-    const ending = yield* episode(play, await enter(play), [], false);
+  async *run(context) {
+    const ending = yield* episode(context, await enter(context), [], false);
     yield { type: "note", kind: "end", text: ending.reason };
     if (ending.answer !== undefined) yield { type: "answer", answer: ending.answer };
   },
-  estimate: (play) => episodesAtMost(play, 1),
+  estimate: (context) => episodesAtMost(context, 1),
 };
 
 /** One episode in whichever way the environment is acted in. */
 export function episode(
-  play: Play,
+  context: TaskContext,
   environment: Environment,
   lessons: readonly string[],
   reflects: boolean,
 ): AsyncGenerator<Step, Ending> {
   const { dialect } = environment;
   return dialect === undefined
-    ? callEpisode(play, environment, lessons)
-    : textEpisode(play, environment, dialect, lessons, reflects);
+    ? callEpisode(context, environment, lessons)
+    : textEpisode(context, environment, dialect, lessons, reflects);
 }

@@ -26,12 +26,12 @@ export const reflexion: Strategy = {
   title: "Reflexion",
   revision: 1,
   roles: ["model"],
-  async *run(play) {
+  async *run(context) {
     let lessons: readonly string[] = [];
     for (let trial = 1; ; trial++) {
-      const environment = await enter(play);
+      const environment = await enter(context);
       if (trial > 1) yield { type: "note", kind: "trial", text: `trial ${trial}` };
-      const ending = yield* episode(play, environment, lessons, true);
+      const ending = yield* episode(context, environment, lessons, true);
       const complaint = complaintOf(environment, ending);
       const learnsInside = environment.stuck !== undefined && environment.dialect?.reflect !== undefined;
       if (complaint === undefined || learnsInside || trial === MOST_TRIALS) {
@@ -39,13 +39,13 @@ export const reflexion: Strategy = {
         if (ending.answer !== undefined) yield { type: "answer", answer: ending.answer };
         return;
       }
-      const messages = lessonPrompt(environment, ending, complaint, play.task.question, lessons);
-      const lesson = (yield* ask(play, { role: "model", stage: "reflect", messages })).text.trim();
+      const messages = lessonPrompt(environment, ending, complaint, context.task.question, lessons);
+      const lesson = (yield* ask(context, { role: "model", stage: "reflect", messages })).text.trim();
       yield { type: "note", kind: "reflection", text: lesson };
       lessons = [...lessons, lesson].slice(-MOST_LESSONS);
     }
   },
-  estimate: (play) => episodesAtMost(play, MOST_TRIALS),
+  estimate: (context) => episodesAtMost(context, MOST_TRIALS),
 };
 
 function complaintOf(environment: Environment, ending: Ending): string | undefined {

@@ -2,7 +2,7 @@
 import { act } from "../run/act.ts";
 import { ask } from "../run/ask.ts";
 import type { Environment, TextDialect } from "../protocol.ts";
-import type { Play } from "../strategy.ts";
+import type { TaskContext } from "../strategy.ts";
 import type { Step } from "../types.ts";
 import type { Ending } from "./episode.ts";
 import { tokensIn } from "./episode.ts";
@@ -12,7 +12,7 @@ import { tokensIn } from "./episode.ts";
  * handed to every prompt; with `reflects` a new one is asked for after each step that leaves the environment stuck.
  */
 export async function* textEpisode(
-  play: Play,
+  context: TaskContext,
   environment: Environment,
   dialect: TextDialect,
   lessons: readonly string[],
@@ -27,13 +27,13 @@ export async function* textEpisode(
       return { reason: "prompt too long", answer: undefined, transcript: scratchpad };
     }
     scratchpad += `\nThought ${step}:`;
-    const thought = yield* ask(play, {
+    const thought = yield* ask(context, {
       ...asked,
       stage: "thought",
       messages: dialect.messages("thought", step, scratchpad, learnt),
     });
     scratchpad += ` ${oneLine(thought.text, `Thought ${step}:`, stop)}\nAction ${step}:`;
-    const acted = yield* ask(play, {
+    const acted = yield* ask(context, {
       ...asked,
       stage: "action",
       messages: dialect.messages("action", step, scratchpad, learnt),
@@ -41,14 +41,14 @@ export async function* textEpisode(
     const action = oneLine(acted.text, `Action ${step}:`, stop);
     const call = { ...dialect.parse(action), id: `step-${step}` };
     yield { type: "call", request: acted.request, call };
-    const result = yield* act(play, environment, call);
+    const result = yield* act(context, environment, call);
     scratchpad += ` ${action}`;
     scratchpad = dialect.revise?.(scratchpad, call, result) ?? scratchpad;
     scratchpad += `\nObservation ${step}: ${result.observation}`;
     if (result.end !== undefined) return { ...result.end, transcript: scratchpad };
     if (!reflects || dialect.reflect === undefined || environment.stuck?.() !== true) continue;
     const messages = dialect.reflect(scratchpad, learnt);
-    const lesson = (yield* ask(play, { role: "model", stage: "reflect", messages })).text.trim();
+    const lesson = (yield* ask(context, { role: "model", stage: "reflect", messages })).text.trim();
     learnt.push(lesson);
     yield { type: "note", kind: "reflection", text: lesson };
   }

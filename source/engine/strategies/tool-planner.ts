@@ -9,7 +9,7 @@
  */
 import { ask } from "../run/ask.ts";
 import type { Toolkit } from "../protocol.ts";
-import type { Play, Strategy } from "../strategy.ts";
+import type { TaskContext, Strategy } from "../strategy.ts";
 import type { Option } from "../suite.ts";
 import { commonPrefix, planText, type PlanStep } from "../toolkits/plan.ts";
 import type { Step } from "../types.ts";
@@ -55,35 +55,35 @@ export const toolPlanner: Strategy = {
   revision: 1,
   roles: ["model", "actor"],
   options,
-  async *run(play) {
-    const environment = await enter(play);
+  async *run(context) {
+    const environment = await enter(context);
     const all = environment.toolkits;
     if (all === undefined || all.length === 0)
       throw new TypeError(
-        `Expected \`${play.spec.suite}\` to offer toolkits, which Tool-Planner plans over; it has none`,
+        `Expected \`${context.spec.suite}\` to offer toolkits, which Tool-Planner plans over; it has none`,
       );
-    const usage = new Usage(boundsOf(play.spec));
-    const shown = await shownToolkits(play, all);
+    const usage = new Usage(boundsOf(context.spec));
+    const shown = await shownToolkits(context, all);
     yield { type: "note", kind: "plan", text: `${shown.length} of ${all.length} toolkits are shown to the planner` };
-    const results = yield* explore(play, environment, usage, shown);
-    yield* finalAnswer(play, environment, results);
+    const results = yield* explore(context, environment, usage, shown);
+    yield* finalAnswer(context, environment, results);
   },
-  estimate: (play) => atMost(play, mostRequests(play.spec)),
+  estimate: (context) => atMost(context, mostRequests(context.spec)),
 };
 
 type Position = { plan: readonly PlanStep[]; at: number; results: readonly string[] };
 
 async function* explore(
-  play: Play,
+  context: TaskContext,
   environment: Awaited<ReturnType<typeof enter>>,
   usage: Usage,
   toolkits: readonly Toolkit[],
 ): AsyncGenerator<Step, readonly string[]> {
-  const tree = new PlanTree(play.task.question);
+  const tree = new PlanTree(context.task.question);
   const byId = new Map(toolkits.map((toolkit) => [toolkit.id, toolkit]));
   const failed: Failed[] = [];
   yield tree.rootStep();
-  const first = yield* plan(play, usage, "plan", planMessages(play.task.question, toolkits), toolkits);
+  const first = yield* plan(context, usage, "plan", planMessages(context.task.question, toolkits), toolkits);
   if (first.length === 0) yield { type: "note", kind: "bound", text: "No plan could be read" };
   let now: Position = { plan: first, at: 0, results: [] };
   yield* tree.grow(first, 0);
@@ -96,10 +96,10 @@ async function* explore(
     const step = now.plan[now.at]!;
     const after = now.results.at(-1) ?? "nothing yet";
     const node = { id: tree.idAt(now.at), after, step, toolkit: byId.get(step.toolkit)!, fresh: usage.replans > 0 };
-    const { response, tool, tried } = yield* tryToolkit(play, environment, usage, node);
+    const { response, tool, tried } = yield* tryToolkit(context, environment, usage, node);
     if (response !== undefined && tool !== undefined) {
-      const messages = stateMessages(play.task.question, step, now.results, tool, response);
-      const { text } = yield* usage.counted(ask(play, { role: "actor", stage: "state", messages }));
+      const messages = stateMessages(context.task.question, step, now.results, tool, response);
+      const { text } = yield* usage.counted(ask(context, { role: "actor", stage: "state", messages }));
       now = { ...now, at: now.at + 1, results: [...now.results, text.trim() === "" ? response : text.trim()] };
       yield tree.mark(now.at - 1, "done");
       continue;
@@ -108,7 +108,7 @@ async function* explore(
     byId.delete(step.toolkit);
     const errors = tried.map(({ api, problem }) => `- ${api}: ${problem}`).join("\n");
     failed.push({ plan: now.plan, at: now.at, errors });
-    const next = yield* revise(play, usage, tree, [...byId.values()], now, failed);
+    const next = yield* revise(context, usage, tree, [...byId.values()], now, failed);
     if (next === undefined) return now.results;
     now = next;
   }
@@ -117,7 +117,7 @@ async function* explore(
 
 /** Cross-toolkit replanning; undefined when a bound is hit or no plan can be had. */
 async function* revise(
-  play: Play,
+  context: TaskContext,
   usage: Usage,
   tree: PlanTree,
   toolkits: readonly Toolkit[],
@@ -136,14 +136,14 @@ async function* revise(
     return undefined;
   }
   usage.replans += 1;
-  const messages = replanMessages(play.task.question, toolkits, now.results, failed);
-  const revised = yield* plan(play, usage, "replan", messages, toolkits);
+  const messages = replanMessages(context.task.question, toolkits, now.results, failed);
+  const revised = yield* plan(context, usage, "replan", messages, toolkits);
   if (revised.length === 0) {
     yield { type: "note", kind: "bound", text: "No new plan could be read" };
     return undefined;
   }
   const shared = commonPrefix(now.plan, revised, now.at);
-  const kept = play.spec.options["planner.restart"] === "lca" ? Math.max(0, shared - 1) : shared;
+  const kept = context.spec.options["planner.restart"] === "lca" ? Math.max(0, shared - 1) : shared;
   const data = { shared, kept, again: now.at - kept };
   yield { type: "note", kind: "replan", text: `${planText(revised)} (keeps ${kept} of ${now.at} results)`, data };
   yield* tree.grow(revised, kept);

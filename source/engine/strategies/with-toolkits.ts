@@ -3,8 +3,8 @@
  * only (Tool-Planner's Table 4). Switched on by the suite's option `toolkits: on`.
  */
 import type { Environment } from "../protocol.ts";
-import type { Play, Strategy } from "../strategy.ts";
-import type { Bench } from "../suite.ts";
+import type { TaskContext, Strategy } from "../strategy.ts";
+import type { LoadedSuite } from "../suite.ts";
 import { planText } from "../toolkits/plan.ts";
 import type { Step } from "../types.ts";
 import { atMost } from "./at-most.ts";
@@ -17,30 +17,30 @@ export function withToolkits(strategy: Strategy): Strategy {
   return {
     ...strategy,
     options: [...(strategy.options ?? []), { ...prefilterOption, when: { toolkits: ["on"] } }],
-    async *run(play) {
-      if (play.spec.options["toolkits"] !== "on") {
-        yield* strategy.run(play);
+    async *run(context) {
+      if (context.spec.options["toolkits"] !== "on") {
+        yield* strategy.run(context);
         return;
       }
-      const usage = new Usage(boundsOf(play.spec));
-      const chosen = yield* choose(play, usage);
+      const usage = new Usage(boundsOf(context.spec));
+      const chosen = yield* choose(context, usage);
       if (chosen === undefined) yield { type: "note", kind: "end", text: "no plan could be read" };
-      else yield* strategy.run(restricted(play, chosen, usage.requests));
+      else yield* strategy.run(restricted(context, chosen, usage.requests));
     },
-    estimate(play) {
-      const alone = strategy.estimate?.(play);
-      if (alone === undefined || play.spec.options["toolkits"] !== "on") return alone;
-      return atMost(play, alone.calls + mostPlans) ?? alone;
+    estimate(context) {
+      const alone = strategy.estimate?.(context);
+      if (alone === undefined || context.spec.options["toolkits"] !== "on") return alone;
+      return atMost(context, alone.calls + mostPlans) ?? alone;
     },
   };
 }
 
 /** Ids of the toolkits a plan names, undefined where no plan could be had. */
-async function* choose(play: Play, usage: Usage): AsyncGenerator<Step, ReadonlySet<number> | undefined> {
-  const toolkits = (await enter(play)).toolkits;
-  if (toolkits === undefined) throw new TypeError(`Expected \`${play.spec.suite}\` to offer toolkits; it has none`);
-  const shown = await shownToolkits(play, toolkits);
-  const steps = yield* plan(play, usage, "plan", planMessages(play.task.question, shown), shown);
+async function* choose(context: TaskContext, usage: Usage): AsyncGenerator<Step, ReadonlySet<number> | undefined> {
+  const toolkits = (await enter(context)).toolkits;
+  if (toolkits === undefined) throw new TypeError(`Expected \`${context.spec.suite}\` to offer toolkits; it has none`);
+  const shown = await shownToolkits(context, toolkits);
+  const steps = yield* plan(context, usage, "plan", planMessages(context.task.question, shown), shown);
   if (steps.length === 0) return undefined;
   yield {
     type: "note",
@@ -51,17 +51,17 @@ async function* choose(play: Play, usage: Usage): AsyncGenerator<Step, ReadonlyS
 }
 
 /** The play with every environment's tools cut to those of the chosen toolkits, and the requests of the plan paid for. */
-function restricted(play: Play, chosen: ReadonlySet<number>, spent: number): Play {
-  const environment = async (...asked: Parameters<NonNullable<Bench["environment"]>>): Promise<Environment> => {
-    const whole = await play.bench.environment!(...asked);
+function restricted(context: TaskContext, chosen: ReadonlySet<number>, spent: number): TaskContext {
+  const environment = async (...asked: Parameters<NonNullable<LoadedSuite["environment"]>>): Promise<Environment> => {
+    const whole = await context.loaded.environment!(...asked);
     const tools = (whole.toolkits ?? []).filter(({ id }) => chosen.has(id)).flatMap((toolkit) => toolkit.tools);
     const finish = whole.finish === undefined ? [] : [whole.finish.tool];
     return Object.assign(Object.create(whole) as Environment, { tools: [...tools, ...finish] });
   };
-  const bench = Object.assign(Object.create(play.bench) as Bench, { environment });
-  const { budget } = play.spec;
+  const loaded = Object.assign(Object.create(context.loaded) as LoadedSuite, { environment });
+  const { budget } = context.spec;
   const steps = budget.task?.steps;
   const left =
     steps === undefined ? budget : { ...budget, task: { ...budget.task, steps: Math.max(1, steps - spent) } };
-  return { ...play, bench, spec: { ...play.spec, budget: left } };
+  return { ...context, loaded, spec: { ...context.spec, budget: left } };
 }

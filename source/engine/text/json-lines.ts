@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import { turns } from "../work/turns.ts";
+import { eventLoopYielder } from "../work/event-loop.ts";
 import type { Json } from "../types.ts";
 
 const unzip = promisify(gunzip);
@@ -37,7 +37,7 @@ export async function readJson(path: string): Promise<Json> {
 
 /** One JSON value a line; blank lines are skipped. Throws `DataProblem` naming file and line. Done in turns, so that a screen stays alive. */
 export async function readJsonLines(path: string): Promise<Json[]> {
-  const rest = turns();
+  const rest = eventLoopYielder();
   const values: Json[] = [];
   for (const { value } of parsedLines(await readText(path), path)) {
     values.push(value);

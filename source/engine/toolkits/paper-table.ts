@@ -1,6 +1,6 @@
 /** A paper's table, kept as it was printed, as a figure and as single numbers. */
 import type { Cell, TableFigure } from "../figure.ts";
-import type { Printed } from "../suite.ts";
+import type { Reported } from "../suite.ts";
 import { tableColumns } from "../measures/table-columns.ts";
 import type { Facets } from "../types.ts";
 
@@ -10,7 +10,7 @@ export type PaperTable = {
   /** Columns that hold numbers (percent). */
   readonly columns: readonly string[];
   readonly rows: readonly { readonly [name: string]: Value }[];
-  readonly doubts: readonly string[];
+  readonly caveats: readonly string[];
 };
 
 /** The whole table; what names a row (model, method, setting) stands in front of the numbers. */
@@ -19,7 +19,7 @@ export function tableFigure(table: PaperTable, number: string, source: string): 
   return {
     kind: "table",
     title: `Table ${number}: ${table.title}`,
-    notes: [`As printed in ${source}; percent.`, ...table.doubts],
+    notes: [`As printed in ${source}; percent.`, ...table.caveats],
     columns: tableColumns(names.map(spaced), table.columns.map(spaced)),
     rows: table.rows.map((row) => [
       ...names.map((name): Cell => ({ text: String(row[name] ?? "") })),
@@ -31,7 +31,7 @@ export function tableFigure(table: PaperTable, number: string, source: string): 
 const spaced = (name: string): string => name.replaceAll("_", " ");
 
 const cellOf = (value: Value | undefined): Cell =>
-  typeof value === "number" ? { text: String(value), value, printed: true } : { text: "-", printed: true };
+  typeof value === "number" ? { text: String(value), value, reported: true } : { text: "-", reported: true };
 
 const namesOf = ({ rows, columns }: PaperTable): readonly string[] => [
   ...new Set(rows.flatMap((row) => Object.keys(row)).filter((name) => !columns.includes(name))),
@@ -41,16 +41,16 @@ const namesOf = ({ rows, columns }: PaperTable): readonly string[] => [
  * The numbers of a table one by one. `about` says for a column which measure it is and which facets it belongs to; columns it
  * does not know are left out. Values are turned from percent into shares.
  */
-export function printedValues(
+export function reportedValues(
   table: PaperTable,
   number: string,
   source: string,
   about: (column: string) => { readonly measure: string; readonly where: Facets } | undefined,
   setting: (row: PaperTable["rows"][number]) => Facets = () => ({}),
-): readonly Printed[] {
+): readonly Reported[] {
   const names = namesOf(table);
   return table.rows.flatMap((row) =>
-    table.columns.flatMap((column): Printed[] => {
+    table.columns.flatMap((column): Reported[] => {
       const known = about(column);
       const value = row[column];
       if (known === undefined || typeof value !== "number") return [];

@@ -1,6 +1,6 @@
 /** Which texts are closest to a question by the words they share: the retriever behind prefilters and tool lists. */
 import { wordsOf } from "../clustering/embedding/words.ts";
-import { turns } from "../work/turns.ts";
+import { eventLoopYielder } from "../work/event-loop.ts";
 
 export type Ranking = {
   /** Indexes of the `count` closest texts, the closest first, equals in their own order; all of them for a count of 0. */
@@ -9,7 +9,7 @@ export type Ranking = {
 
 /** Indexes texts by cosine of tf-idf weights (log-damped counts, smoothed idf). Deterministic. Done in turns, so that a screen stays alive. */
 export async function rankingOf(texts: readonly string[]): Promise<Ranking> {
-  const rest = turns();
+  const rest = eventLoopYielder();
   const postings = new Map<string, Map<number, number>>();
   for (const [index, text] of texts.entries()) {
     for (const [word, count] of counted(wordsOf(text))) {

@@ -15,7 +15,7 @@ import type { Toolkit } from "../protocol.ts";
 import { SharedWork } from "../work/shared-work.ts";
 import type { ToolSpec } from "../types.ts";
 import { DataProblem } from "../text/json-lines.ts";
-import type { Watch } from "../work/watch.ts";
+import type { Monitor } from "../work/monitor.ts";
 import { needsModels, toolkitCount, type ClusterSettings } from "./cluster-settings.ts";
 
 /** One tool with what it is grouped by. */
@@ -60,19 +60,19 @@ export class ToolClusters {
    * the engine throws for settings out of range, `ModelProblem` where a model cannot be asked, and the reason of the
    * watch's signal.
    */
-  make(of: string, settings: ClusterSettings, read: Read, watch: Watch): Promise<Clustered> {
-    return this.#made.do(keyOf(of, settings), watch, (own) => this.#group(of, settings, read, own, this.#models));
+  make(of: string, settings: ClusterSettings, read: Read, monitor: Monitor): Promise<Clustered> {
+    return this.#made.do(keyOf(of, settings), monitor, (own) => this.#group(of, settings, read, own, this.#models));
   }
 
   /** The same for who only looks: sends nothing, throws `ModelProblem` where something would have to be asked. */
-  async look(of: string, settings: ClusterSettings, read: Read, watch: Watch): Promise<Clustered> {
-    if (!needsModels(settings)) return this.make(of, settings, read, watch);
+  async look(of: string, settings: ClusterSettings, read: Read, monitor: Monitor): Promise<Clustered> {
+    if (!needsModels(settings)) return this.make(of, settings, read, monitor);
     const key = keyOf(of, settings);
     const known = this.#made.known(key);
     if (known !== undefined) return known;
-    const work = (own: Watch) => this.#group(of, settings, read, own, keptOnly(this.#models));
+    const work = (own: Monitor) => this.#group(of, settings, read, own, keptOnly(this.#models));
     // Apart from `make`, which must not fail because a looker may not ask.
-    const found = await this.#made.do(`looking ${key}`, watch, work);
+    const found = await this.#made.do(`looking ${key}`, monitor, work);
     this.#made.keep(key, found);
     return found;
   }
@@ -81,29 +81,29 @@ export class ToolClusters {
     of: string,
     settings: ClusterSettings,
     read: Read,
-    watch: Watch,
+    monitor: Monitor,
     models: ClusterModels,
   ): Promise<Clustered> {
     checkSettings(settings);
-    const items = await this.#explain(of, settings, read, watch, models);
-    const vectors = await this.#embed(of, settings, items, watch, models);
+    const items = await this.#explain(of, settings, read, monitor, models);
+    const vectors = await this.#embed(of, settings, items, monitor, models);
     const { method, eps } = settings;
     const k = toolkitCount(settings, items.length);
     const inits = items.length >= many ? { inits: 1 } : {};
     const wanted = method === "dbscan" ? { method, eps } : { method, k, seed: 0, ...inits };
     const total = method === "dbscan" ? undefined : k;
     const grouping = await group(vectors, wanted, {
-      signal: watch.signal,
+      signal: monitor.signal,
       comparisons,
       progress: (progress) =>
-        watch.progress(`grouping ${counted(items.length, "API")}: ${groupingWords(progress, total)}`),
+        monitor.progress(`grouping ${counted(items.length, "API")}: ${groupingWords(progress, total)}`),
     });
     const lexical = await toolkits(
       items.map(({ api }, id) => ({ ...api, id })),
       grouping.labels,
     );
     const { describe } = settings;
-    const asking = describe === undefined ? undefined : askingOf(models, "describe", describe, "toolkits", watch);
+    const asking = describe === undefined ? undefined : askingOf(models, "describe", describe, "toolkits", monitor);
     const found = asking === undefined ? lexical : await describeToolkits(lexical, asking);
     const names = items.map(({ spec, api }) => ({ name: spec.name, group: api.api_dest.type_name }));
     return {
@@ -117,9 +117,9 @@ export class ToolClusters {
     };
   }
 
-  #explain(of: string, { explain: model }: ClusterSettings, read: Read, watch: Watch, models: ClusterModels) {
+  #explain(of: string, { explain: model }: ClusterSettings, read: Read, monitor: Monitor, models: ClusterModels) {
     if (model === undefined) return read();
-    return this.#explained.do(nameOf(of, model, models === this.#models), watch, async (own) => {
+    return this.#explained.do(nameOf(of, model, models === this.#models), monitor, async (own) => {
       const items = await read();
       const asking = askingOf(models, "explain", model, "APIs", own);
       const explained = await explain(
@@ -137,11 +137,11 @@ export class ToolClusters {
     of: string,
     { embedding, explain: model = "none" }: ClusterSettings,
     items: readonly ClusterItem[],
-    watch: Watch,
+    monitor: Monitor,
     models: ClusterModels,
   ): Promise<Vectors> {
     const name = nameOf(`${of} ${model}`, embedding, models === this.#models);
-    return this.#vectors.do(name, watch, async ({ progress, signal }) => {
+    return this.#vectors.do(name, monitor, async ({ progress, signal }) => {
       const embedder = await models.embedder(embedding, progress);
       const isLexical = embedding === "lexical";
       // A model gets the explanation alone; for words, the name says most where the explanation is short.
@@ -181,7 +181,7 @@ function askingOf(
   stage: "explain" | "describe",
   name: string,
   what: string,
-  { progress, signal }: Watch,
+  { progress, signal }: Monitor,
 ) {
   const doing = stage === "explain" ? "explaining" : "describing";
   return models.asking(stage, name, {

@@ -18,16 +18,16 @@ export type Offered = {
   readonly toolkits: number;
   /** Longest observation, in characters, and most turns of a branch. */
   readonly observation: number;
-  readonly turns: number;
+  readonly eventLoopYielder: number;
   /** Further requests a call can need, of a model that plays the tool. */
   readonly perCall: number;
 };
 
 /** A function whose document is not known beforehand is taken to have 250 tokens. */
 export function toolEpisode(offered: Offered, spec: Pick<RunSpec, "options">): EpisodeLimits {
-  const { tools, turns } = offered;
+  const { tools, eventLoopYielder } = offered;
   const documents = typeof tools === "number" ? tools * 250 : tokensOf(JSON.stringify(tools));
-  const acting = documents + turns * (reply + Math.ceil(offered.observation / 4));
+  const acting = documents + eventLoopYielder * (reply + Math.ceil(offered.observation / 4));
   const shown = Number(spec.options["planner.prefilter"] ?? 50);
   const planning = Math.min(offered.toolkits, shown > 0 ? shown : Infinity) * toolkit;
   return {

@@ -1,9 +1,9 @@
 /** Long work several may need at once: done once, told to all who wait for it, ended when none of them waits any more. */
-import type { Watch } from "./watch.ts";
+import type { Monitor } from "./monitor.ts";
 
 type Going<Value> = {
   readonly result: Promise<Value>;
-  readonly watching: Set<Watch>;
+  readonly watching: Set<Monitor>;
   readonly ending: AbortController;
   doing: string | undefined;
 };
@@ -26,18 +26,18 @@ export class SharedWork<Value> {
    * The result of the work of this name, begun where nobody has begun it. Rejects with the reason of the watch's own signal as
    * soon as that is aborted, and with what the work throws; work that failed is begun anew the next time.
    */
-  async do(name: string, watch: Watch, work: (watch: Watch) => Promise<Value>): Promise<Value> {
-    watch.signal.throwIfAborted();
+  async do(name: string, monitor: Monitor, work: (monitor: Monitor) => Promise<Value>): Promise<Value> {
+    monitor.signal.throwIfAborted();
     if (this.#done.has(name)) return this.#done.get(name)!;
     let going = this.#going.get(name);
     // Work that is being ended because all others left would fail for who comes now.
     if (going === undefined || going.ending.signal.aborted) going = this.#begin(name, work);
-    else if (going.doing !== undefined) watch.progress(going.doing);
-    return this.#wait(going, watch);
+    else if (going.doing !== undefined) monitor.progress(going.doing);
+    return this.#wait(going, monitor);
   }
 
-  #begin(name: string, work: (watch: Watch) => Promise<Value>): Going<Value> {
-    const watching = new Set<Watch>();
+  #begin(name: string, work: (monitor: Monitor) => Promise<Value>): Going<Value> {
+    const watching = new Set<Monitor>();
     const ending = new AbortController();
     const progress = (doing: string) => {
       going.doing = doing;
@@ -64,17 +64,17 @@ export class SharedWork<Value> {
     return going;
   }
 
-  async #wait({ result, watching, ending }: Going<Value>, watch: Watch): Promise<Value> {
+  async #wait({ result, watching, ending }: Going<Value>, monitor: Monitor): Promise<Value> {
     const { promise, reject } = Promise.withResolvers<never>();
-    const left = () => reject(watch.signal.reason);
-    watch.signal.addEventListener("abort", left, { once: true });
-    watching.add(watch);
+    const left = () => reject(monitor.signal.reason);
+    monitor.signal.addEventListener("abort", left, { once: true });
+    watching.add(monitor);
     try {
       return await Promise.race([result, promise]);
     } finally {
-      watch.signal.removeEventListener("abort", left);
-      watching.delete(watch);
-      if (watching.size === 0) ending.abort(watch.signal.reason);
+      monitor.signal.removeEventListener("abort", left);
+      watching.delete(monitor);
+      if (watching.size === 0) ending.abort(monitor.signal.reason);
     }
   }
 }

@@ -8,21 +8,21 @@ import type { BoardState, BoardTask } from "./workbench.ts";
 export function boardTasks(
   table: RowTable,
   tasks: readonly Task[] | undefined,
-  playing: ReadonlySet<string>,
+  running: ReadonlySet<string>,
 ): readonly BoardTask[] {
   if (tasks === undefined) {
     return table
       .rows()
-      .map((row) => ({ task: row.task, question: row.question, state: boardState(row, playing), row }));
+      .map((row) => ({ task: row.task, question: row.question, state: boardState(row, running), row }));
   }
   return tasks.map(({ id, question }) => {
     const row = table.row(id);
-    return { task: id, question, state: boardState(row, playing, id), row };
+    return { task: id, question, state: boardState(row, running, id), row };
   });
 }
 
-function boardState(row: Row | undefined, playing: ReadonlySet<string>, id = row?.task ?? ""): BoardState {
-  if (playing.has(id)) return "running";
+function boardState(row: Row | undefined, running: ReadonlySet<string>, id = row?.task ?? ""): BoardState {
+  if (running.has(id)) return "running";
   if (row === undefined || row.state === "running" || row.failure?.kind === "stopped")
     return row?.state === "scored" ? verdictOf(row.score) : "waiting";
   return row.state === "scored" ? verdictOf(row.score) : "failed";

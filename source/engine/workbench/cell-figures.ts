@@ -12,7 +12,7 @@ type AnalysisState = Extract<CellState, { kind: "analysis" }>;
 type Kept = {
   readonly source: string;
   readonly rows: readonly (readonly Row[])[];
-  readonly printed: number;
+  readonly reported: number;
   readonly at: number;
   readonly state: AnalysisState;
 };
@@ -37,12 +37,12 @@ export class CellFigures {
   readonly #runs: CellRuns;
   readonly #changed: () => void;
   readonly #kept = new Map<string, Kept>();
-  readonly #printed = new Map<string, PaperNumbers>();
+  readonly #reported = new Map<string, PaperNumbers>();
   readonly #clusters = new Map<string, KeptClusters>();
   readonly #loading = new Set<Promise<void>>();
   readonly #planned = new Map<string, PlannedAnalysis>();
   #timer: NodeJS.Timeout | undefined;
-  #printedVersion = 0;
+  #reportedVersion = 0;
 
   constructor(analyses: readonly Analysis[], runs: CellRuns, changed: () => void) {
     this.#analyses = analyses;
@@ -56,14 +56,14 @@ export class CellFigures {
     const rows = found.map((run) => run.rows);
     const kept = this.#kept.get(cell.id);
     const same =
-      kept?.source === cell.source && kept.printed === this.#printedVersion && kept.rows.length === rows.length;
+      kept?.source === cell.source && kept.reported === this.#reportedVersion && kept.rows.length === rows.length;
     if (same && kept.rows.every((each, index) => each === rows[index])) return kept.state;
     if (same && this.#busy() && Date.now() - kept.at < pause) {
       this.#lookAgain();
       return kept.state;
     }
     const state = compute(planned.analysis, found, planned.chosen, [...planned.problems, ...problems]);
-    this.#kept.set(cell.id, { source: cell.source, rows, printed: this.#printedVersion, at: Date.now(), state });
+    this.#kept.set(cell.id, { source: cell.source, rows, reported: this.#reportedVersion, at: Date.now(), state });
     return state;
   }
 
@@ -145,7 +145,7 @@ export class CellFigures {
           label: whole,
           suite,
           rows,
-          printed: this.#paper(suite),
+          reported: this.#paper(suite),
           ...(clusters === undefined ? {} : { clusters }),
           ...(kept?.loading === true && kept.first ? { clustersLoading: true } : {}),
         };
@@ -156,12 +156,12 @@ export class CellFigures {
 
   /** Empty at first; there with the next look once they are loaded. */
   #paper(suite: Suite): PaperNumbers {
-    const known = this.#printed.get(suite.name);
+    const known = this.#reported.get(suite.name);
     if (known !== undefined) return known;
     const none: PaperNumbers = { values: [], tables: [] };
-    this.#printed.set(suite.name, none);
-    const loaded = suite.printed().then((numbers) => {
-      this.#printed.set(suite.name, numbers);
+    this.#reported.set(suite.name, none);
+    const loaded = suite.reported().then((numbers) => {
+      this.#reported.set(suite.name, numbers);
       this.#loaded();
     });
     // Without a paper's numbers everything else still works.
@@ -192,7 +192,7 @@ export class CellFigures {
   }
 
   #loaded(): void {
-    this.#printedVersion += 1;
+    this.#reportedVersion += 1;
     this.#changed();
   }
 

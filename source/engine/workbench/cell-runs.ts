@@ -1,5 +1,5 @@
 /** The runs behind the cells of a session: planned from the cells' text, kept open by their hash. */
-import type { Benches } from "./benches.ts";
+import type { LoadedSuites } from "./loaded-suites.ts";
 import type { Clusters } from "../clusters.ts";
 import { forkSource } from "../run/fork.ts";
 import { planRunCell, type PlannedCell } from "../session/run-cell.ts";
@@ -12,14 +12,14 @@ import type { SessionCell } from "./workbench.ts";
 
 export class CellRuns {
   readonly #folder: SessionFolder;
-  readonly #benches: Benches;
+  readonly #benches: LoadedSuites;
   readonly #context: RunContext;
   readonly #planned = new Map<string, PlannedCell>();
   readonly #controls = new Map<string, RunControl>();
 
   constructor(folder: SessionFolder, context: RunContext) {
     this.#folder = folder;
-    this.#benches = context.benches;
+    this.#benches = context.loadedSuites;
     this.#context = context;
   }
 
@@ -70,7 +70,7 @@ export class CellRuns {
 
   /** The toolkits a run works with; undefined for runs without toolkits. */
   async clusters(spec: RunSpec): Promise<Clusters | undefined> {
-    return (await this.#benches.bench(spec.suite, spec.data)).clusters?.(spec);
+    return (await this.#benches.open(spec.suite, spec.data)).clusters?.(spec);
   }
 
   control(run: string): RunControl | undefined {

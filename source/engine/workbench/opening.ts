@@ -1,6 +1,6 @@
 /** What a workbench is opened with. */
 import type { Analysis } from "../analysis.ts";
-import type { Benches } from "./benches.ts";
+import type { LoadedSuites } from "./loaded-suites.ts";
 import type { Models } from "../models/models.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
 import type { SettingsStore } from "../settings/settings.ts";
@@ -15,5 +15,5 @@ export type Opening = {
   readonly template?: string;
   /** True where a person edits: changes not saved are kept beside the document until they are saved or thrown away. */
   readonly drafts?: boolean;
-  readonly models?: (benches: Benches) => Models;
+  readonly models?: (loadedSuites: LoadedSuites) => Models;
 };

@@ -1,5 +1,5 @@
 /** One run of a run cell: what is on disk, what is being played, and what a person sees of both. */
-import type { Benches } from "./benches.ts";
+import type { LoadedSuites } from "./loaded-suites.ts";
 import { boardTasks } from "./board-tasks.ts";
 import { correctRun, type Correction } from "../corrections/correct-run.ts";
 import { modelsOf } from "../run/fork.ts";
@@ -10,7 +10,7 @@ import { PredictionProblem } from "../prediction-problem.ts";
 import { scorePredictions } from "../run/prediction-run.ts";
 import { failureOf, Problem } from "../problem.ts";
 import { rescore } from "../run/rescore.ts";
-import { priceOf, roleModels, setWidths } from "../run/run-models.ts";
+import { priceOf, roleModels, setConcurrencies } from "../run/run-models.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
 import { optionModels } from "../session/run-options.ts";
 import { RunProgress } from "../log/run-progress.ts";
@@ -22,7 +22,7 @@ import type { Row, RunSpec, Task, TaskEvent } from "../types.ts";
 import type { BoardTask, RunState, RunStatus } from "./workbench.ts";
 
 export type RunContext = {
-  readonly benches: Benches;
+  readonly loadedSuites: LoadedSuites;
   readonly models: Models;
   /** Folder of the session; predictions are found relative to it. */
   readonly folder: string;
@@ -44,7 +44,7 @@ export class RunControl {
   #correcting: Promise<void> | undefined;
   #message: string | undefined;
   #failed = false;
-  #width: number | undefined;
+  #concurrency: number | undefined;
   /** Aborted by a stop, also one that came before there was a runner to stop. */
   #stopping = new AbortController();
   /** Tasks that ended in a bug of ours, over this program's life. */
@@ -72,12 +72,12 @@ export class RunControl {
 
   state(label: string): RunState {
     const { table } = this.store;
-    const playing = this.#runner?.playing().length ?? 0;
+    const running = this.#runner?.running().length ?? 0;
     const sums = this.#progress.sums();
-    const { right, wrong, unjudged, failed } = sums;
+    const { right, wrong, unscored, failed } = sums;
     const total =
       this.#tasks?.length ?? (this.planned.predictions === undefined ? table.total : Math.max(table.total, sums.rows));
-    const waiting = Math.max(0, total - right - wrong - unjudged - failed - playing);
+    const waiting = Math.max(0, total - right - wrong - unscored - failed - running);
     const pace = this.#runner === undefined ? undefined : this.#progress.rate();
     const message = this.#message ?? (this.#runner === undefined ? table.ended?.message : undefined);
     return {
@@ -91,7 +91,7 @@ export class RunControl {
           ? `${this.store.damaged} lines of the log could not be read`
           : message,
       total,
-      counts: { right, wrong, unjudged, failed, waiting, running: playing },
+      counts: { right, wrong, unscored, failed, waiting, running: running },
       failure: sums.failure,
       calls: sums.calls,
       retries: sums.retries,
@@ -99,8 +99,8 @@ export class RunControl {
       cost: sums.cost,
       seconds: sums.seconds,
       rate: pace,
-      left: pace === undefined || pace === 0 ? undefined : ((waiting + playing) / pace) * 60,
-      width: this.#runner?.width ?? this.#width ?? this.#widthOf(this.spec.model),
+      left: pace === undefined || pace === 0 ? undefined : ((waiting + running) / pace) * 60,
+      concurrency: this.#runner?.concurrency ?? this.#concurrency ?? this.#concurrencyOf(this.spec.model),
       warnings: table.warnings,
       readsAnswerKey: this.readsAnswerKey,
     };
@@ -118,7 +118,7 @@ export class RunControl {
   }
 
   /** Plays what has no score yet, or just these tasks again. Resolves when the run ended; failures are told in `state`. */
-  play(only?: ReadonlySet<string>): Promise<void> {
+  run(only?: ReadonlySet<string>): Promise<void> {
     return this.#alone(() => (this.planned.predictions === undefined ? this.#playTasks(only) : this.#scoreFile(false)));
   }
 
@@ -172,22 +172,22 @@ export class RunControl {
   }
 
   async #playTasks(only: ReadonlySet<string> | undefined): Promise<void> {
-    const { benches, models, changed } = this.#context;
+    const { loadedSuites, models, changed } = this.#context;
     const { spec } = this;
-    for (const name of [...roleModels(spec), ...optionModels(benches.suite(spec.suite), spec)]) {
+    for (const name of [...roleModels(spec), ...optionModels(loadedSuites.suite(spec.suite), spec)]) {
       const problem = models.problem(name);
       if (problem !== undefined) throw new Problem("model", problem);
     }
-    const bench = await benches.bench(spec.suite, spec.data);
-    const pool = await benches.tasks(spec.suite, spec.data, spec.split);
+    const loaded = await loadedSuites.open(spec.suite, spec.data);
+    const pool = await loadedSuites.tasks(spec.suite, spec.data, spec.split);
     const tasks = await this.tasks();
-    const strategy = bench.suite.strategies.find(({ name }) => name === spec.strategy)!;
+    const strategy = loaded.suite.strategies.find(({ name }) => name === spec.strategy)!;
     const open = tasks.filter((task) =>
       only === undefined ? this.store.table.row(task.id)?.state !== "scored" : only.has(task.id),
     );
     const model = modelsOf(spec, this.#context.folder, (name) => models.model(name));
     const { signal } = this.#stopping;
-    if (open.length > 0) await this.#preparation.make(bench, spec, open, signal);
+    if (open.length > 0) await this.#preparation.make(loaded, spec, open, signal);
     this.#loading = false;
     if (open.length === 0 || signal.aborted) return;
     const log = this.store.open();
@@ -196,13 +196,13 @@ export class RunControl {
       run: this.planned.run,
       spec,
       total: tasks.length,
-      warnings: this.#warnings(bench.warnings),
+      warnings: this.#warnings(loaded.warnings),
     });
     log.flush();
-    const stage = { spec, bench, strategy, pool, log, model };
-    const width = this.#width ?? this.#widthOf(spec.model);
-    this.#runner = new Runner({ ...stage, tasks: open, width, changed });
-    const { reason, message, bugs } = await this.#runner.play();
+    const stage = { spec, loaded, strategy, pool, log, model };
+    const concurrency = this.#concurrency ?? this.#concurrencyOf(spec.model);
+    this.#runner = new Runner({ ...stage, tasks: open, concurrency, changed });
+    const { reason, message, bugs } = await this.#runner.run();
     this.bugs += bugs;
     log.append({ type: "run-ended", reason, ...(message === undefined ? {} : { message }) });
     log.flush();
@@ -225,8 +225,8 @@ export class RunControl {
   /** The tasks of this run; known to `board` and `state` from then on. */
   async tasks(): Promise<readonly Task[]> {
     const { suite, data, split } = this.spec;
-    const { benches } = this.#context;
-    this.#tasks ??= chosenTasks(await benches.tasks(suite, data, split), this.spec, benches.suite(suite));
+    const { loadedSuites } = this.#context;
+    this.#tasks ??= chosenTasks(await loadedSuites.tasks(suite, data, split), this.spec, loadedSuites.suite(suite));
     return this.#tasks;
   }
 
@@ -248,17 +248,17 @@ export class RunControl {
   }
 
   /** Kept for the next sitting of this program where nothing runs now. */
-  setWidth(width: number): void {
-    this.#width = Math.max(1, Math.floor(width));
-    this.#runner?.setWidth(this.#width);
-    setWidths(this.#context.models, this.spec, this.#width);
+  setConcurrency(concurrency: number): void {
+    this.#concurrency = Math.max(1, Math.floor(concurrency));
+    this.#runner?.setConcurrency(this.#concurrency);
+    setConcurrencies(this.#context.models, this.spec, this.#concurrency);
     this.#context.changed();
   }
 
   /** Tasks in the order they are played; before the tasks are loaded, those that have rows. */
   board(): readonly BoardTask[] {
     const tasks = this.planned.predictions === undefined ? this.#tasks : undefined;
-    return boardTasks(this.store.table, tasks, new Set(this.#runner?.playing()));
+    return boardTasks(this.store.table, tasks, new Set(this.#runner?.running()));
   }
 
   live(task: string): { readonly events: readonly TaskEvent[]; readonly version: number } | undefined {
@@ -277,15 +277,15 @@ export class RunControl {
     await this.#alone(async () => {
       if (this.planned.predictions !== undefined) return this.#scoreFile(true);
       const { suite, data } = this.spec;
-      const bench = await this.#context.benches.bench(suite, data);
-      this.#message = await rescore(this.store, await this.tasks(), bench, this.spec, this.#stopping.signal);
+      const loaded = await this.#context.loadedSuites.open(suite, data);
+      this.#message = await rescore(this.store, await this.tasks(), loaded, this.spec, this.#stopping.signal);
     });
   }
 
   /** A person's word on an error of a task, as in `correction.ts`; the run's status and message stay as they are. */
   async correct(correction: Correction): Promise<string | undefined> {
     if (this.active) throw new Problem("stopped", "This run is going: stop it first, or wait until it ends");
-    const done = correctRun(this, this.#context.benches, correction).finally(() => {
+    const done = correctRun(this, this.#context.loadedSuites, correction).finally(() => {
       this.#correcting = undefined;
       this.#closeStore();
     });
@@ -293,7 +293,9 @@ export class RunControl {
     return done;
   }
 
-  #widthOf(model: string): number {
-    return this.#context.models.problem(model) === undefined ? this.#context.models.limiter(model).state.width : 1;
+  #concurrencyOf(model: string): number {
+    return this.#context.models.problem(model) === undefined
+      ? this.#context.models.limiter(model).state.concurrency
+      : 1;
   }
 }

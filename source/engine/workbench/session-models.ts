@@ -1,6 +1,6 @@
 /** The models a session can use: the user's endpoints, and built-in ones that read tasks and saved runs of this session. */
 import { dirname, join } from "node:path";
-import type { Benches } from "./benches.ts";
+import type { LoadedSuites } from "./loaded-suites.ts";
 import type { ClusterModels } from "../clustering/toolkits/cluster-models.ts";
 import { readLog } from "../log/log.ts";
 import { createModels, type Models } from "../models/models.ts";
@@ -8,15 +8,15 @@ import type { SessionFolder } from "../session/session-folder.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import type { Event } from "../types.ts";
 
-export function sessionModels(benches: Benches, settings: SettingsStore, folder: SessionFolder): Models {
+export function sessionModels(loadedSuites: LoadedSuites, settings: SettingsStore, folder: SessionFolder): Models {
   const eventsOf = async (run: string) => {
     const events: Event[] = [];
     readLog(join(folder.run(run), "events.jsonl"), (event) => events.push(event));
     return events;
   };
-  const benchFor = benches.bench.bind(benches);
-  const taskFor = benches.task.bind(benches);
-  return createModels({ settings: () => settings.read(), sources: { benchFor, taskFor, eventsOf } });
+  const loadedFor = loadedSuites.open.bind(loadedSuites);
+  const taskFor = loadedSuites.task.bind(loadedSuites);
+  return createModels({ settings: () => settings.read(), sources: { loadedFor, taskFor, eventsOf } });
 }
 
 /** What tools may be grouped with: replies are kept beside the settings, where `planwright cluster` keeps them too. */

@@ -1,13 +1,13 @@
 /** Makes a workbench for one session folder. */
 import type { Analysis } from "../analysis.ts";
 import { withChoice } from "../session/analysis-cell.ts";
-import { Benches } from "./benches.ts";
+import { LoadedSuites } from "./loaded-suites.ts";
 import { CellFigures } from "./cell-figures.ts";
 import { CellRuns } from "./cell-runs.ts";
 import { DocumentDraft } from "../session/document-draft.ts";
 import { DocumentHistory } from "../session/document-history.ts";
 import { writeAnswers } from "../figures/export-answers.ts";
-import { makeFreshTasks, type FreshTasks } from "./fresh-tasks.ts";
+import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
 import { forecastCell } from "../run/forecast.ts";
 import { LiveTrajectories } from "./live-trajectories.ts";
 import type { Models } from "../models/models.ts";
@@ -29,7 +29,7 @@ export class SessionWorkbench implements Workbench {
   readonly suites: readonly Suite[];
   readonly analyses: readonly Analysis[];
   readonly readOnly: string | undefined;
-  readonly benches: Benches;
+  readonly loadedSuites: LoadedSuites;
   readonly #folder: SessionFolder;
   readonly #settings: SettingsStore;
   readonly #models: Models;
@@ -47,15 +47,15 @@ export class SessionWorkbench implements Workbench {
     this.analyses = analyses;
     this.#settings = settings;
     const clusterModels = () => sessionClusterModels(this.#models, settings, folder);
-    this.benches = new Benches(suites, () => settings.read(), clusterModels);
-    this.#models = models?.(this.benches) ?? sessionModels(this.benches, settings, folder);
+    this.loadedSuites = new LoadedSuites(suites, () => settings.read(), clusterModels);
+    this.#models = models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
     const text = folder.exists() ? folder.read() : (template ?? "");
     this.readOnly = folder.lock();
     const draft = drafts && this.readOnly === undefined ? new DocumentDraft(folder.document) : undefined;
     this.#history = new DocumentHistory(text, draft);
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const changed = () => this.#notifier.soon();
-    const context = { benches: this.benches, models: this.#models, folder: folder.path, changed };
+    const context = { loadedSuites: this.loadedSuites, models: this.#models, folder: folder.path, changed };
     this.#runs = new CellRuns(folder, context);
     this.#figures = new CellFigures(analyses, this.#runs, changed);
   }
@@ -174,7 +174,7 @@ export class SessionWorkbench implements Workbench {
       const own = tasks?.filter(({ run }) => run === control.planned.run);
       if (own?.length === 0) continue;
       if (this.#closed || this.#stops.get(cell) !== stops) return;
-      await control.play(own && new Set(own.map(({ task }) => task)));
+      await control.run(own && new Set(own.map(({ task }) => task)));
     }
     this.refresh();
   }
@@ -184,7 +184,8 @@ export class SessionWorkbench implements Workbench {
 
   readonly pause = (cell: string): void => this.#steer(cell, (control) => control.pause());
   readonly resume = (cell: string): void => this.#steer(cell, (control) => control.resume());
-  readonly setWidth = (cell: string, width: number): void => this.#steer(cell, (control) => control.setWidth(width));
+  readonly setConcurrency = (cell: string, concurrency: number): void =>
+    this.#steer(cell, (control) => control.setConcurrency(concurrency));
   stop(cell: string): void {
     this.#stops.set(cell, (this.#stops.get(cell) ?? 0) + 1);
     this.#steer(cell, (control) => control.active && control.stop());
@@ -235,7 +236,7 @@ export class SessionWorkbench implements Workbench {
   }
   async taskView({ run, task }: TaskRef): Promise<TaskView | undefined> {
     const control = this.#control(run);
-    return control === undefined ? undefined : taskView(control, this.benches, task);
+    return control === undefined ? undefined : taskView(control, this.loadedSuites, task);
   }
   #control(run: string): RunControl | undefined {
     return this.#runs.control(run);
@@ -245,7 +246,7 @@ export class SessionWorkbench implements Workbench {
     this.edit(cell, withChoice(this.#cell(cell).source, name, value));
   }
   forecast(source: string): Promise<Forecast> {
-    return forecastCell(source, this.benches.cellContext(), this.benches, this.#models);
+    return forecastCell(source, this.loadedSuites.cellContext(), this.loadedSuites, this.#models);
   }
   async export(id: string, format: ExportFormat): Promise<readonly string[]> {
     const { exportName, writeFigures } = await import("../figures/export-files.ts");
@@ -261,11 +262,11 @@ export class SessionWorkbench implements Workbench {
   }
   /** Writes the answers of a run cell's runs in a publisher's format; resolves to the paths written. */
   exportAnswers(cell: string, format: string): Promise<readonly string[]> {
-    return writeAnswers(this.#controls(cell), format, this.benches, this.#folder.exports);
+    return writeAnswers(this.#controls(cell), format, this.loadedSuites, this.#folder.exports);
   }
 
-  async makeTasks(suite: string, request: FreshTasks): Promise<string> {
-    const folder = await makeFreshTasks(suite, request, this.#settings, this.benches);
+  async makeTasks(suite: string, request: TaskGeneration): Promise<string> {
+    const folder = await generateTasks(suite, request, this.#settings, this.loadedSuites);
     this.#runs.forget();
     this.refresh();
     return folder;
@@ -275,7 +276,7 @@ export class SessionWorkbench implements Workbench {
     return this.#models.names();
   }
   dataOf(suite: string): readonly ("sample" | "published")[] {
-    return this.benches.dataOf(suite);
+    return this.loadedSuites.dataOf(suite);
   }
 
   /** Resolves when all that figures need has been loaded. */
@@ -293,7 +294,7 @@ export class SessionWorkbench implements Workbench {
     for (const control of this.#runs.all()) control.stop();
     await Promise.all(this.#runs.all().map((control) => control.ended()));
     this.#notifier.close();
-    await this.benches.close();
+    await this.loadedSuites.close();
     this.#history.close();
     this.#folder.unlock();
   }

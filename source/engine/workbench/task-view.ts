@@ -1,16 +1,16 @@
-import type { Benches } from "./benches.ts";
+import type { LoadedSuites } from "./loaded-suites.ts";
 import type { RunControl } from "./run-control.ts";
 import type { TaskView } from "../suite.ts";
 
 /** A saved task's plan beside its reference; undefined where the task is no longer in the data. */
 export async function taskView(
   control: Pick<RunControl, "spec" | "trajectory">,
-  benches: Benches,
+  loadedSuites: LoadedSuites,
   task: string,
 ): Promise<TaskView | undefined> {
   const { suite, data, split } = control.spec;
-  const bench = await benches.bench(suite, data);
+  const loaded = await loadedSuites.open(suite, data);
   // Several answers to one task are told apart by a number.
-  const found = await benches.task(suite, data, split, task.replace(/ \(\d+\)$/, "")).catch(() => undefined);
-  return found === undefined ? undefined : bench.describe(found, control.trajectory(task)?.answer);
+  const found = await loadedSuites.task(suite, data, split, task.replace(/ \(\d+\)$/, "")).catch(() => undefined);
+  return found === undefined ? undefined : loaded.describe(found, control.trajectory(task)?.answer);
 }

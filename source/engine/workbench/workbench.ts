@@ -4,7 +4,7 @@
  */
 import type { Analysis } from "../analysis.ts";
 import type { Figure } from "../figure.ts";
-import type { FreshTasks } from "./fresh-tasks.ts";
+import type { TaskGeneration } from "./generated-tasks.ts";
 import type { Endpoint } from "../settings/settings.ts";
 import type { Suite, TaskView } from "../suite.ts";
 import type { Trajectory } from "../log/trajectory.ts";
@@ -41,7 +41,7 @@ export type RunState = {
     readonly right: number;
     readonly wrong: number;
     /** Scored, but could not be judged. */
-    readonly unjudged: number;
+    readonly unscored: number;
     readonly failed: number;
   };
   /** Why the first task that failed did; undefined where none has. */
@@ -57,7 +57,7 @@ export type RunState = {
   /** Seconds left at that rate. */
   readonly left: number | undefined;
   /** Tasks in flight at most. */
-  readonly width: number;
+  readonly concurrency: number;
   readonly warnings: readonly string[];
   readonly readsAnswerKey: boolean;
 };
@@ -80,7 +80,7 @@ export type CellState =
       readonly warnings: readonly string[];
     };
 
-export type BoardState = "waiting" | "running" | "right" | "wrong" | "unjudged" | "failed";
+export type BoardState = "waiting" | "running" | "right" | "wrong" | "unscored" | "failed";
 export type BoardTask = {
   readonly task: string;
   readonly question: string;
@@ -137,7 +137,7 @@ export type Workbench = {
   resume(cell: string): void;
   stop(cell: string): void;
   /** More or fewer tasks in flight, while it runs. */
-  setWidth(cell: string, width: number): void;
+  setConcurrency(cell: string, concurrency: number): void;
   /** Scores saved answers again with the current scorer, without asking a model. */
   rescore(cell: string): Promise<void>;
   /**
@@ -173,7 +173,7 @@ export type Workbench = {
   export(cell: string, format: ExportFormat): Promise<readonly string[]>;
 
   /** Makes fresh tasks of a suite that can, and installs them; resolves to their folder. */
-  makeTasks(suite: string, request: FreshTasks): Promise<string>;
+  makeTasks(suite: string, request: TaskGeneration): Promise<string>;
 
   readonly endpoints: readonly Endpoint[];
   /** Model names that can be offered in lists: built-in ones, and those endpoints name. */

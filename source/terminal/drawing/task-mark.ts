@@ -10,12 +10,12 @@ const styles: Readonly<Record<Mark, Style>> = {
   running: "accent",
   right: "good",
   wrong: "bad",
-  unjudged: "warn",
+  unscored: "warn",
   failed: "warn",
 };
 
 /** In the order in which they are counted. */
-export const allMarks = ["right", "wrong", "unjudged", "failed", "running", "waiting"] as const;
+export const allMarks = ["right", "wrong", "unscored", "failed", "running", "waiting"] as const;
 
 export function markOf(
   state: Mark,

@@ -20,7 +20,7 @@ const styles: Readonly<Record<Style, string>> = {
   bad: "\x1b[31m",
   warn: "\x1b[33m",
   accent: "\x1b[36m",
-  printed: "\x1b[35m",
+  reported: "\x1b[35m",
   code: "\x1b[36m",
   rule: "\x1b[2m",
   selected: "\x1b[7m",

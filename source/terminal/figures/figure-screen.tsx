@@ -65,7 +65,7 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
         if (tasks.length > 0) navigation.push({ kind: "tasks", title: `${figure!.title}: ${stop!.label}`, tasks });
         else
           notices.say(
-            stop?.cell?.printed === true
+            stop?.cell?.reported === true
               ? "Printed in the paper: there are no tasks behind it"
               : "There are no tasks behind this value",
           );
@@ -184,7 +184,7 @@ function stopLine(stop: Stop | undefined): Line {
   const parts: string[] = [];
   if (cell?.n !== undefined) parts.push(`n ${cell.n}`);
   if (cell?.tasks !== undefined) parts.push(plural(cell.tasks.length, "task"));
-  if (cell?.printed === true) parts.push("printed in the paper");
+  if (cell?.reported === true) parts.push("printed in the paper");
   if (cell?.faint === true && cell.note === undefined) parts.push("few tasks");
   if (cell?.note !== undefined) parts.push(printable(cell.note));
   return [

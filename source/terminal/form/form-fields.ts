@@ -56,7 +56,7 @@ export function formFields(values: FormValues, workbench: Workbench): readonly F
       several: false,
       standard: data.includes("published") ? "published" : "sample",
     },
-    ...(suite.generate === undefined ? [] : [freshField]),
+    ...(suite.generate === undefined ? [] : [generatedField]),
     {
       name: "strategy",
       title: "Strategy",
@@ -110,7 +110,7 @@ export function formFields(values: FormValues, workbench: Workbench): readonly F
 }
 
 /** Not part of the cell: taking it makes tasks and installs them. */
-export const freshField: Field = {
+export const generatedField: Field = {
   name: "fresh",
   title: "Make fresh tasks",
   choices: [60, 300, 4500].map((count) => ({ value: String(count), title: `${count} tasks`, note: "seed 0" })),
@@ -118,11 +118,11 @@ export const freshField: Field = {
   standard: "as installed",
   note: "tasks no model can have seen, in place of those made before; type COUNT SEED for another seed",
   read: (text) =>
-    readFresh(text) === undefined ? { problem: "Expected COUNT or COUNT SEED, such as 300 7" } : text.trim(),
+    readGenerated(text) === undefined ? { problem: "Expected COUNT or COUNT SEED, such as 300 7" } : text.trim(),
 };
 
 /** What was typed or taken: how many tasks, and their seed. */
-export function readFresh(text: string): { readonly count: number; readonly seed: number } | undefined {
+export function readGenerated(text: string): { readonly count: number; readonly seed: number } | undefined {
   const [count, seed = "0", ...more] = text.trim().split(/\s+/);
   const read = { count: Number(count), seed: Number(seed) };
   const fits =

@@ -13,7 +13,15 @@ import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { forecastLines } from "./forecast-lines.ts";
-import { type Field, formFields, freshField, readFresh, shownValue, titleColumns, valueOf } from "./form-fields.ts";
+import {
+  type Field,
+  formFields,
+  generatedField,
+  readGenerated,
+  shownValue,
+  titleColumns,
+  valueOf,
+} from "./form-fields.ts";
 import { formSource } from "./form-source.ts";
 import { type FormValues, readValues, settle, suiteOf } from "./form-values.ts";
 
@@ -57,7 +65,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
     return workbench.insert("run", screen.after ?? workbench.cells().at(-1)?.id, source, name);
   };
   const make = (text: string) => {
-    const wanted = readFresh(text);
+    const wanted = readGenerated(text);
     const suite = suiteOf(values, workbench.suites);
     if (wanted === undefined || suite === undefined) return;
     notices.say(`Making ${wanted.count} tasks, seed ${wanted.seed} ...`);
@@ -149,7 +157,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
         back={() => setOpened(undefined)}
         take={(chosen) => {
           setOpened(undefined);
-          if (field === freshField) return make(chosen[0] ?? "");
+          if (field === generatedField) return make(chosen[0] ?? "");
           change(
             name,
             chosen.map((value) => valueOf(field, value)),

@@ -68,7 +68,7 @@ export function openKeyboard(table: readonly Binding[], notices: Notices): Keybo
   const queue: Press[] = [];
   const listeners = new Set<() => void>();
   let pending = "";
-  let playing = false;
+  let running = false;
   let settle: (then: () => void) => void = setImmediate;
 
   const changed = () => {
@@ -151,7 +151,7 @@ export function openKeyboard(table: readonly Binding[], notices: Notices): Keybo
   const next = () => {
     const press = queue.shift();
     if (press === undefined) {
-      playing = false;
+      running = false;
       return;
     }
     if ("chord" in press) {
@@ -165,8 +165,8 @@ export function openKeyboard(table: readonly Binding[], notices: Notices): Keybo
     settle(next);
   };
   const start = () => {
-    if (playing) return;
-    playing = true;
+    if (running) return;
+    running = true;
     next();
   };
 

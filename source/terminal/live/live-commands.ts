@@ -35,8 +35,8 @@ export function liveCommands(context: Context): Record<string, () => void> {
     if (task !== undefined) watch({ ...watching, task });
   };
   const width = (by: number) => {
-    const wanted = Math.max(1, (state?.width ?? 1) + by);
-    workbench.setWidth(cell, wanted);
+    const wanted = Math.max(1, (state?.concurrency ?? 1) + by);
+    workbench.setConcurrency(cell, wanted);
     notices.say(`${wanted} at a time`);
   };
   const setLanes = (wanted: number) => {

@@ -29,9 +29,9 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   const { run } = watching;
   const runs = active ? runsOf(workbench, screen.cell) : [];
   const state = runs.find((each) => each.run === run);
-  const playing = state !== undefined && isGoing(state);
+  const running = state !== undefined && isGoing(state);
   // Besides the spinner it counts the seconds of silence, of which no event tells.
-  const { frame } = useAnimation({ interval: 200, isActive: active && playing });
+  const { frame } = useAnimation({ interval: 200, isActive: active && running });
   useNextRun(active, runs, watching, watch);
 
   const board = active ? workbench.board(run) : [];
@@ -39,7 +39,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   const wanted = watching.lanes ?? lanesThatFit(width);
   const count = paired ? 1 : Math.max(1, Math.min(wanted, lanesThatFit(width)));
   // Nothing is newest in a run that has ended: its first task is shown until one is chosen.
-  const resting = playing ? undefined : board[0]?.task;
+  const resting = running ? undefined : board[0]?.task;
   const lanes = useLanes(workbench, { run, board, count, pinned: watching.task ?? resting, active });
   const texts = useTexts();
   const first = watching.task ?? lanes[0]?.task?.task;
@@ -82,7 +82,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
       Math.max(1, height - 8),
     ),
     ...preparingLines(state, width),
-    state.preparing === undefined && (playing || state.counts.running > 0)
+    state.preparing === undefined && (running || state.counts.running > 0)
       ? flightLine(state.counts.running, oldest, oldest && workbench.live({ run, task: oldest.task }), Date.now())
       : endLine(state),
     ...marks,
@@ -116,7 +116,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   }
 
   function ruleLine(): Line {
-    const words = !playing
+    const words = !running
       ? "arrows choose a task, Enter opens it"
       : watching.task === undefined
         ? "following the newest"

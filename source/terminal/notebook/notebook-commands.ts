@@ -127,8 +127,8 @@ function runCommands(context: NotebookContext): Commands {
   };
   const cell = selected?.id ?? "";
   const width = (by: number) => {
-    const now = runsNow().find(({ status }) => status === "running" || status === "paused")?.width ?? 1;
-    workbench.setWidth(cell, Math.max(1, now + by));
+    const now = runsNow().find(({ status }) => status === "running" || status === "paused")?.concurrency ?? 1;
+    workbench.setConcurrency(cell, Math.max(1, now + by));
     notices.say(`${Math.max(1, now + by)} tasks at a time`);
   };
   const openRun = () => {
@@ -188,10 +188,10 @@ function tellEnd({ workbench, notices }: Terminal, cell: string): void {
   if (problem !== undefined) return notices.say(problem, "bad");
   const sum = (of: (run: RunState) => number) => state.runs.reduce((total, run) => total + of(run), 0);
   const right = sum(({ counts }) => counts.right);
-  const scored = sum(({ counts }) => counts.right + counts.wrong + counts.unjudged + counts.failed);
+  const scored = sum(({ counts }) => counts.right + counts.wrong + counts.unscored + counts.failed);
   const total = sum((run) => run.total);
-  const unjudged = sum(({ counts }) => counts.unjudged);
-  const rest = unjudged === 0 ? "" : `, ${unjudged} unjudged`;
+  const unscored = sum(({ counts }) => counts.unscored);
+  const rest = unscored === 0 ? "" : `, ${unscored} unjudged`;
   if (state.runs.every(({ status }) => status === "done"))
     notices.say(`Done: ${right} of ${scored} right${rest}`, "good");
   else notices.say(`Stopped after ${scored} of ${total} tasks: r goes on`);

@@ -105,7 +105,7 @@ export function preparingLines({ preparing }: RunState, columns: number): Line[]
 
 export function headLine(run: RunState, columns: number, theme: Theme, frame: number): Line {
   const { counts, total } = run;
-  const done = counts.right + counts.wrong + counts.unjudged + counts.failed;
+  const done = counts.right + counts.wrong + counts.unscored + counts.failed;
   const label: Span = { text: `  ${fit(printable(run.label), 32)}  `, style: "strong" };
   const status = statusSpan(run, theme, frame);
   if (done === 0 && run.status === "ready") {
@@ -165,7 +165,7 @@ export function countSpans({ counts }: RunState, { symbols }: Theme): Span[] {
   const all: [string, number, string, Style][] = [
     [symbols.right, counts.right, "right", "good"],
     [symbols.wrong, counts.wrong, "wrong", "bad"],
-    [symbols.unjudged, counts.unjudged, "unjudged", "warn"],
+    [symbols.unscored, counts.unscored, "unscored", "warn"],
     [symbols.failed, counts.failed, "failed", "bad"],
     [symbols.running, counts.running, "running", "accent"],
     [symbols.waiting, counts.waiting, "waiting", "faint"],
@@ -186,7 +186,7 @@ export function measures(run: RunState): Span[] {
   // Free models would fill the line with a nought.
   if (run.cost !== undefined && run.cost > 0) parts.push(`cost ${costText(run.cost)}`);
   parts.push(timeText(run.seconds));
-  if (run.status === "running" || run.status === "paused") parts.push(`${run.width} at a time`);
+  if (run.status === "running" || run.status === "paused") parts.push(`${run.concurrency} at a time`);
   return parts.map((text): Span => ({ text, style: "faint" }));
 }
 

@@ -11,7 +11,7 @@ import type { ScreenProps } from "../frame/screen.ts";
 import { allMarks, markOf } from "../drawing/task-mark.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
-import { playAgain } from "./play-again.ts";
+import { rerun } from "./rerun.ts";
 import { type Choice, type TaskItem, chosenItems, orders, taskItems } from "./task-item.ts";
 import { columnsFor, headingLine, taskLine } from "./task-line.ts";
 
@@ -64,7 +64,7 @@ export function TasksScreen({ screen, active, width, height }: ScreenProps<"task
         const states = [undefined, ...allMarks.filter((mark) => items.some(({ state }) => state === mark))];
         setChoice({ ...choice, state: states[(states.indexOf(choice.state) + 1) % states.length] });
       },
-      run: () => playAgain(refs(), terminal),
+      run: () => rerun(refs(), terminal),
       back: navigation.pop,
     },
   });

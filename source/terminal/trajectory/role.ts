@@ -8,7 +8,7 @@ const names: Readonly<Record<Role, string>> = {
   responder: "Responder",
   judge: "Judge",
 };
-const styles: Readonly<Record<Role, Style>> = { model: "accent", actor: "code", responder: "printed", judge: "warn" };
+const styles: Readonly<Record<Role, Style>> = { model: "accent", actor: "code", responder: "reported", judge: "warn" };
 
 export function roleName(role: Role): string {
   return names[role] ?? role;

@@ -19,7 +19,7 @@ type Kept = {
   readonly trajectory: Trajectory | undefined;
   readonly view?: TaskView | undefined;
   /** Read while the task was being played. */
-  readonly playing?: boolean;
+  readonly running?: boolean;
 };
 
 /**
@@ -35,7 +35,7 @@ export function useTrajectory(
   const { notices } = useTerminal();
   const [kept, setKept] = useState<Kept>();
   const live = active ? workbench.live(ref) : undefined;
-  const playing = live !== undefined;
+  const running = live !== undefined;
   const key = `${ref.run} ${ref.task}`;
   // What was seen last stays until the saved trajectory has been read.
   const seen = useRef<Kept>(undefined);
@@ -51,18 +51,18 @@ export function useTrajectory(
     // Data that is gone must not hide what was said.
     const plan = withView ? workbench.taskView({ run, task }).catch(tell) : undefined;
     const both = Promise.all([workbench.trajectory({ run, task }).catch(tell), plan]);
-    void both.then(([trajectory, view]) => wanted && setKept({ key, trajectory, view, playing }));
+    void both.then(([trajectory, view]) => wanted && setKept({ key, trajectory, view, running }));
     return () => {
       wanted = false;
     };
     // `ref` is said by `key`; a task that ended or was started again is read again.
-  }, [key, playing, active, edition]);
+  }, [key, running, active, edition]);
   const own = kept?.key === key ? kept : undefined;
-  const last = own?.playing === playing ? own : seen.current?.key === key ? seen.current : own;
+  const last = own?.running === running ? own : seen.current?.key === key ? seen.current : own;
   return {
     trajectory: live ?? last?.trajectory,
     view: own?.view,
-    live: playing,
+    live: running,
     loading: live === undefined && own === undefined,
   };
 }

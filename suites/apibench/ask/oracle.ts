@@ -14,7 +14,7 @@ export type Known = {
   readonly toolkits: readonly Toolkit[] | undefined;
 };
 
-export const slipKinds = [
+export const faultKinds = [
   { name: "wrong-domain", title: "Chooses an API of another domain" },
   { name: "other-api", title: "Chooses another API of the same domain" },
   { name: "api-hallucinated", title: "Makes up a function" },
@@ -26,7 +26,7 @@ export function oracleReply(known: Known, asked: Asked): Reply {
 }
 
 /** A reply with one mistake in the call it chooses; undefined in requests that choose none. */
-export function slippedReply(known: Known, asked: Asked, kind: string, random: () => number): Reply | undefined {
+export function faultyReply(known: Known, asked: Asked, kind: string, random: () => number): Reply | undefined {
   const chooses = asked.stage === "answer" || asked.stage === "final" || canFinish(asked);
   if (!chooses) return undefined;
   const { answer } = known.task;

@@ -1,6 +1,11 @@
 /** Tables 2 and 8 of Tool-Planner's paper. */
 import type { PaperNumbers } from "../../../source/engine/suite.ts";
-import { printedValues, settingOf, tableFigure, type PaperTable } from "../../../source/engine/toolkits/paper-table.ts";
+import {
+  reportedValues,
+  settingOf,
+  tableFigure,
+  type PaperTable,
+} from "../../../source/engine/toolkits/paper-table.ts";
 import type { Facets } from "../../../source/engine/types.ts";
 
 type Paper = { readonly source: string; readonly tables: Readonly<Record<string, PaperTable>> };
@@ -20,8 +25,8 @@ export async function readPaper(): Promise<PaperNumbers> {
   const module = await import("./paper.json", { with: { type: "json" } });
   const { source, tables } = module.default as unknown as Paper;
   const short = "Tool-Planner paper (ICLR 2025)";
-  const main = printedValues(tables["2"]!, "2", short, columnOf, settingOf);
-  const clustering = printedValues(tables["8"]!, "8", short, (hub) => about(hub, "official.win"), settingOf);
+  const main = reportedValues(tables["2"]!, "2", short, columnOf, settingOf);
+  const clustering = reportedValues(tables["8"]!, "8", short, (hub) => about(hub, "official.win"), settingOf);
   return {
     values: [...main, ...clustering],
     tables: Object.entries(tables).map(([number, table]) => tableFigure(table, number, source)),

@@ -1,6 +1,6 @@
 /** The paper's tables, and their numbers with what they belong to. */
 import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
-import type { PaperNumbers, Printed } from "../../../source/engine/suite.ts";
+import type { PaperNumbers, Reported } from "../../../source/engine/suite.ts";
 import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
 import type { Facets } from "../../../source/engine/types.ts";
 import { categories } from "../data/gold.ts";
@@ -12,13 +12,13 @@ type Table = {
   readonly rows: Readonly<Record<string, Readonly<Record<string, Value>>>>;
   readonly unit?: string;
   readonly note?: string;
-  readonly doubts?: readonly string[];
+  readonly caveats?: readonly string[];
 };
 type Paper = Readonly<Record<`table${1 | 2 | 3 | 4 | 5 | 11}`, Table>> & {
   readonly table8: {
     readonly title: string;
     readonly rows: Readonly<Record<string, readonly string[]>>;
-    readonly doubts: readonly string[];
+    readonly caveats: readonly string[];
   };
 };
 
@@ -42,7 +42,7 @@ const errorColumns = {
 };
 const zeroShot = { prompting: "hierarchical", shots: 0 };
 
-function valuesOf(paper: Paper): Printed[] {
+function valuesOf(paper: Paper): Reported[] {
   return [
     ...byCategory(paper.table3, 3, mainColumns, () => zeroShot),
     ...byCategory(paper.table11, 11, matchColumns, () => zeroShot),
@@ -63,13 +63,13 @@ function byCategory(
   number: number,
   columns: Readonly<Record<string, string>>,
   setting: (row: string) => Facets,
-): Printed[] {
+): Reported[] {
   return Object.entries(table.rows).flatMap(([row, cells]) =>
     categories.flatMap((category) =>
-      Object.entries(columns).flatMap(([column, measure]): Printed[] => {
+      Object.entries(columns).flatMap(([column, measure]): Reported[] => {
         const value = cells[`${category}_${column}`];
         if (typeof value !== "number") return [];
-        const doubt = doubtOf(number, row, category, column);
+        const caveat = caveatOf(number, row, category, column);
         return [
           {
             source: source(number),
@@ -78,7 +78,7 @@ function byCategory(
             value: value / 100,
             where: { category },
             setting: setting(row),
-            ...(doubt === undefined ? {} : { doubt }),
+            ...(caveat === undefined ? {} : { caveat }),
           },
         ];
       }),
@@ -86,7 +86,7 @@ function byCategory(
   );
 }
 
-function doubtOf(table: number, row: string, category: string, column: string): string | undefined {
+function caveatOf(table: number, row: string, category: string, column: string): string | undefined {
   if (category !== "MM") return undefined;
   if (table === 3 && row === "LLaMA3-8B" && column === "Succ") {
     return "Reads 0.05 through damaged formatting; with 200 tasks the smallest step is 0.5.";
@@ -96,9 +96,9 @@ function doubtOf(table: number, row: string, category: string, column: string): 
   return table === 5 && row === "zero-shot" ? "32.36 here, 32.62 in Table 3 for the same setting." : undefined;
 }
 
-function errorValues(table: Table): Printed[] {
+function errorValues(table: Table): Reported[] {
   return Object.entries(table.rows).flatMap(([category, cells]) =>
-    Object.entries(errorColumns).flatMap(([column, measure]): Printed[] => {
+    Object.entries(errorColumns).flatMap(([column, measure]): Reported[] => {
       const value = cells[column];
       if (typeof value !== "number") return [];
       const where = { category };
@@ -124,7 +124,7 @@ function tablesOf(paper: Paper): TableFigure[] {
 }
 
 function tableOf(number: number, table: Table, more: readonly string[] = []): TableFigure {
-  const notes = [table.unit === undefined ? [] : [`Unit: ${table.unit}.`], table.note ?? [], table.doubts ?? [], more];
+  const notes = [table.unit === undefined ? [] : [`Unit: ${table.unit}.`], table.note ?? [], table.caveats ?? [], more];
   return {
     kind: "table",
     title: `Table ${number} of the paper: ${table.title}`,
@@ -134,29 +134,29 @@ function tableOf(number: number, table: Table, more: readonly string[] = []): Ta
       table.columns.map((title) => title.replaceAll("_", " ")),
     ),
     rows: Object.entries(table.rows).map(([row, cells]) => [
-      { text: row, printed: true },
+      { text: row, reported: true },
       ...table.columns.map((column) => cellOf(cells[column] ?? null)),
     ]),
   };
 }
 
 function cellOf(value: Value): Cell {
-  if (typeof value === "number") return { text: String(value), value, printed: true };
-  return { text: value === null ? "-" : value ? "yes" : "no", printed: true };
+  if (typeof value === "number") return { text: String(value), value, reported: true };
+  return { text: value === null ? "-" : value ? "yes" : "no", reported: true };
 }
 
-function apiTable({ title, rows, doubts }: Paper["table8"]): TableFigure {
+function apiTable({ title, rows, caveats }: Paper["table8"]): TableFigure {
   return {
     kind: "table",
     title: `Table 8 of the paper: ${title}`,
     notes: [
-      ...doubts,
+      ...caveats,
       "The published code has two more apps, Homes and Media, and `find_therapist_provider` where this table has `find_therapist_appointment`.",
     ],
     columns: tableColumns(["App", "APIs"], []),
     rows: Object.entries(rows).map(([app, apis]) => [
-      { text: app, printed: true },
-      { text: apis.join(", "), printed: true },
+      { text: app, reported: true },
+      { text: apis.join(", "), reported: true },
     ]),
   };
 }

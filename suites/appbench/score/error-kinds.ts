@@ -49,7 +49,7 @@ export const errorKinds = [
 export type ErrorName = (typeof errorKinds)[number]["name"];
 
 /** Mistakes `builtin/slips` can make, each with the error kinds the scorer reports it as: one of them, and nothing else. */
-export const slipKinds = [
+export const faultKinds = [
   { name: "app", title: "Wrong app", errors: ["wrong-app"] },
   { name: "api", title: "Wrong API", errors: ["wrong-api"] },
   { name: "missing-call", title: "Missing call", errors: ["missing-api", "missing-app"] },
@@ -62,4 +62,4 @@ export const slipKinds = [
   { name: "garbage", title: "No plan at all", errors: ["no-plan"] },
 ] as const satisfies readonly { name: string; title: string; errors: readonly ErrorName[] }[];
 
-export type SlipName = (typeof slipKinds)[number]["name"];
+export type FaultName = (typeof faultKinds)[number]["name"];

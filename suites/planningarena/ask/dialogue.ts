@@ -6,14 +6,14 @@ import { maxSteps } from "../score/evaluate.ts";
 import { givenBy } from "../score/given.ts";
 import { matchSubtasks } from "../score/matching.ts";
 import { plannerFollowUp, plannerOpening, responderOpening, responderQuestion } from "./prompts.ts";
-import { asPlayed } from "../data/task.ts";
+import { asAsked } from "../data/task.ts";
 import type { ArenaAnswer, ArenaInput } from "../data/task.ts";
 import { readPlannerReply, readResponderReply, recordOf, transcriptOfRecords } from "../score/transcript.ts";
 
 /** The dialogue of one task under the run's options (profile, language). */
 export function dialogueOf(task: Task, spec: Pick<RunSpec, "options">): Dialogue {
   const { offer } = task.input as ArenaInput;
-  const { head, profile } = asPlayed(task, spec);
+  const { head, profile } = asAsked(task, spec);
   return {
     opening: plannerOpening(head, offer, profile),
     responderOpening: responderOpening(head),

@@ -58,7 +58,7 @@ export function unwrapped(query: string): string {
 }
 
 /** What this run asks: the query in the chosen language, and the profile unless it is switched off. */
-export function asPlayed(
+export function asAsked(
   task: Task,
   spec: Pick<RunSpec, "options">,
 ): { readonly head: TaskHead; readonly profile: Profile | undefined } {

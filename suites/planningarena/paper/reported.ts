@@ -1,6 +1,6 @@
 /** The paper's tables, and its numbers with what they belong to. */
 import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
-import type { PaperNumbers, Printed } from "../../../source/engine/suite.ts";
+import type { PaperNumbers, Reported } from "../../../source/engine/suite.ts";
 import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
 import type { Facets } from "../../../source/engine/types.ts";
 
@@ -17,7 +17,7 @@ type Flat = {
   readonly title: string;
   readonly columns: readonly string[];
   readonly rows: Readonly<Record<string, Numbers>>;
-  readonly doubts: readonly string[];
+  readonly caveats: readonly string[];
 };
 type Paper = {
   readonly table1: Flat;
@@ -57,7 +57,7 @@ const structureNames: Readonly<Record<string, string>> = {
   MM4: "many-to-many-4",
 };
 
-function valuesOf(paper: Paper): Printed[] {
+function valuesOf(paper: Paper): Reported[] {
   return [
     ...tableTwo(paper),
     ...tableFive(paper.table5),
@@ -65,15 +65,15 @@ function valuesOf(paper: Paper): Printed[] {
   ];
 }
 
-function tableTwo({ table2, weights }: Paper): Printed[] {
+function tableTwo({ table2, weights }: Paper): Reported[] {
   return table2.rows.flatMap((row) => {
     const tasks = weights.models_on_sample.includes(row.model) ? "a sample of 630 tasks" : "4500 tasks";
-    const doubt = `${tasks}; ${notComparable}`;
-    return table2.columns.flatMap((column): Printed[] => {
+    const caveat = `${tasks}; ${notComparable}`;
+    return table2.columns.flatMap((column): Reported[] => {
       const value = row[column];
       const where = whereOf(column);
       if (typeof value !== "number") return [];
-      return [{ source: source(2), row: row.model, measure: "result", value: share(value), where, doubt }];
+      return [{ source: source(2), row: row.model, measure: "result", value: share(value), where, caveat }];
     });
   });
 }
@@ -86,19 +86,19 @@ function whereOf(column: string): Facets {
   return structure === undefined ? { relation: column } : { structure };
 }
 
-function tableFive({ rows }: Flat): Printed[] {
+function tableFive({ rows }: Flat): Reported[] {
   return Object.entries(rows).flatMap(([name, numbers]) => {
     const profile = name === "user_profile" ? "on" : "off";
-    return Object.entries(numbers).flatMap(([column, value]): Printed[] => {
+    return Object.entries(numbers).flatMap(([column, value]): Reported[] => {
       if (value === null) return [];
       const row = `Qwen-plus, profile ${profile}`;
       const of = { source: source(5), row, measure: measure(column), value: share(value), where: {} };
-      return [{ ...of, setting: { profile }, doubt: notComparable }];
+      return [{ ...of, setting: { profile }, caveat: notComparable }];
     });
   });
 }
 
-function detailed(table: Detailed, number: number, { inconsistencies }: Paper): Printed[] {
+function detailed(table: Detailed, number: number, { inconsistencies }: Paper): Reported[] {
   const groups: readonly (readonly [Readonly<Record<string, Numbers>>, (name: string) => Facets])[] = [
     [table.rows.overall, (name) => (name === "Overall" ? {} : { interface: name })],
     [table.rows.level, (name) => ({ level: name.toLowerCase() })],
@@ -106,15 +106,15 @@ function detailed(table: Detailed, number: number, { inconsistencies }: Paper): 
     [table.rows.level_api, (name) => ({ interface: "API", level: name.toLowerCase() })],
     [table.rows.structure, (name) => (/API|APP/.test(name) ? { relation: name } : { structure: name })],
   ];
-  const doubtful = inconsistencies.filter((text) => text.includes(`Table ${number}`) || text.startsWith("Tables 7"));
+  const caveated = inconsistencies.filter((text) => text.includes(`Table ${number}`) || text.startsWith("Tables 7"));
   return groups.flatMap(([rows, where]) =>
     Object.entries(rows).flatMap(([name, numbers]) => {
       const about = where(name);
-      return Object.entries(numbers).flatMap(([column, value]): Printed[] => {
+      return Object.entries(numbers).flatMap(([column, value]): Reported[] => {
         if (value === null) return [];
-        const doubt = [notComparable, ...doubtful.filter((text) => text.includes(` ${column} `))].join(" ");
+        const caveat = [notComparable, ...caveated.filter((text) => text.includes(` ${column} `))].join(" ");
         const of = { source: source(number), row: table.model, measure: measure(column), value: share(value) };
-        return [{ ...of, where: about, doubt }];
+        return [{ ...of, where: about, caveat }];
       });
     }),
   );
@@ -123,9 +123,9 @@ function detailed(table: Detailed, number: number, { inconsistencies }: Paper): 
 function tablesOf(paper: Paper): TableFigure[] {
   const two = Object.fromEntries(paper.table2.rows.map(({ model, ...row }) => [model, row as Numbers]));
   return [
-    table("Table 1: tasks", "Relation", paper.table1.columns, paper.table1.rows, paper.table1.doubts),
+    table("Table 1: tasks", "Relation", paper.table1.columns, paper.table1.rows, paper.table1.caveats),
     table("Table 2: Result of ten models", "Model", paper.table2.columns, two, [
-      ...paper.table2.doubts,
+      ...paper.table2.caveats,
       ...paper.inconsistencies.slice(0, 4),
     ]),
     table(
@@ -133,7 +133,7 @@ function tablesOf(paper: Paper): TableFigure[] {
       "Profile",
       paper.table5.columns,
       paper.table5.rows,
-      paper.table5.doubts,
+      paper.table5.caveats,
     ),
     sizes(paper.table6),
     ...[7, 8, 9].map((number) => {
@@ -160,10 +160,10 @@ function table(
   first: string,
   columns: readonly string[],
   rows: Readonly<Record<string, Numbers>>,
-  doubts: readonly string[],
+  caveats: readonly string[],
 ): TableFigure {
   const cell = (value: number | null | undefined): Cell =>
-    typeof value === "number" ? { text: String(value), value, printed: true } : { text: "-", printed: true };
+    typeof value === "number" ? { text: String(value), value, reported: true } : { text: "-", reported: true };
   return {
     kind: "table",
     title,
@@ -172,10 +172,10 @@ function table(
       columns.map((name) => name.replace("_", " ")),
     ),
     rows: Object.entries(rows).map(([name, numbers]) => [
-      { text: name.replaceAll("_", " "), printed: true },
+      { text: name.replaceAll("_", " "), reported: true },
       ...columns.map((column) => cell(numbers[column])),
     ]),
-    notes: ["Printed in the paper (percent, table 1 counts); not comparable with rule scores.", ...doubts],
+    notes: ["Printed in the paper (percent, table 1 counts); not comparable with rule scores.", ...caveats],
   };
 }
 
@@ -183,14 +183,14 @@ function sizes({ title, rows }: Paper["table6"]): TableFigure {
   const shown = ({ avg, median, range }: Size): Cell => ({
     text: `${avg} / ${median} / ${range.join("-")}`,
     value: avg,
-    printed: true,
+    reported: true,
   });
   return {
     kind: "table",
     title: `Table 6: ${title.toLowerCase()}`,
     columns: tableColumns(["Level"], ["Tokens", "Tools", "Subtasks"]),
     rows: Object.entries(rows).map(([level, { tokens, tools, subtasks }]) => [
-      { text: level, printed: true },
+      { text: level, reported: true },
       ...[tokens!, tools!, subtasks!].map(shown),
     ]),
     notes: ["Average / median / range. Levels were assigned by an agent; no formula is given and the ranges overlap."],

@@ -29,13 +29,13 @@ export type DependencyAccuracy = {
 export function dependencyAccuracy(n: number, edges: readonly (readonly Checkpoint[])[]): DependencyAccuracy {
   const m = edges.length;
   let sum = 0;
-  let printed = 0;
+  let reported = 0;
   for (const edge of edges) {
     sum += edge.reduce((worth, { b, w }) => worth * (1 - w * b), 1);
-    printed += edge.reduce((worth, { b, w }) => worth * (1 - b) * w, 1);
+    reported += edge.reduce((worth, { b, w }) => worth * (1 - b) * w, 1);
   }
   const value = n === 0 && m === 0 ? 1 : n === 0 ? 0 : sum / Math.max(n, m);
-  return { value, recall: n === 0 ? null : sum / n, literal: n === 0 ? null : (m / n) * printed };
+  return { value, recall: n === 0 ? null : sum / n, literal: n === 0 ? null : (m / n) * reported };
 }
 
 export type WeightedCheck = { readonly name: string; readonly b: number; readonly w: number };

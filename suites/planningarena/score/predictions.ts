@@ -168,7 +168,7 @@ function aggregateOf(scored: Scored): Json {
   return { ...aggregate(cells, weights), cells, weights, measures };
 }
 
-function figuresOf(scored: Scored, doubts: readonly string[]): readonly Figure[] {
+function figuresOf(scored: Scored, caveats: readonly string[]): readonly Figure[] {
   const groups = relations.flatMap((relation) => {
     const group = scored.filter((each) => each.relation === relation);
     return group.length === 0 ? [] : [[relation, group] as const];
@@ -187,7 +187,7 @@ function figuresOf(scored: Scored, doubts: readonly string[]): readonly Figure[]
       }),
     ]),
     notes: [
-      ...doubts,
+      ...caveats,
       "Checks are shares of the tasks they apply to; garbled plans have none, and count 0 in Result, PGR, LPR and SMAR.",
     ],
   };

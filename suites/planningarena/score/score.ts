@@ -8,13 +8,13 @@ import { mistakesOf } from "./error-kinds.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Evaluation } from "./evaluate.ts";
 import { judge, judgePrompts } from "./judge.ts";
-import { asPlayed } from "../data/task.ts";
+import { asAsked } from "../data/task.ts";
 import type { ArenaAnswer, ArenaInput } from "../data/task.ts";
 
 /** The score of one task. Asks the judge only when the run names one and the plan can be read. */
 export async function scoreTask(task: Task, outcome: Outcome, context: ScoreContext): Promise<Score> {
   const evaluation = evaluateAnswer(task, outcome.answer, context.spec);
-  const { head } = asPlayed(task, context.spec);
+  const { head } = asAsked(task, context.spec);
   const base = scoreOf(evaluation);
   const answer = readAnswer(outcome.answer);
   const asked = context.ask !== undefined && answer !== undefined && !evaluation.garbled;
@@ -37,7 +37,7 @@ export async function scoreTask(task: Task, outcome: Outcome, context: ScoreCont
 export function evaluateAnswer(task: Task, answer: Json | undefined, spec: ScoreContext["spec"]): Evaluation {
   const { offer } = task.input as ArenaInput;
   const { gold } = task.answer as ArenaAnswer;
-  const { head, profile } = asPlayed(task, spec);
+  const { head, profile } = asAsked(task, spec);
   const read = readAnswer(answer);
   const dialogue = read === undefined || read.unread !== undefined ? [] : read.dialogue;
   return evaluate({ task: head, gold, offer, profile: profile?.sections, dialogue });

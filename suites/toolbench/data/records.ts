@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DataProblem, readJsonLines } from "../../../source/engine/text/json-lines.ts";
 import { field } from "../../../source/engine/text/json-record.ts";
-import { turns } from "../../../source/engine/work/turns.ts";
+import { eventLoopYielder } from "../../../source/engine/work/event-loop.ts";
 import type { Json, ToolSpec } from "../../../source/engine/types.ts";
 import { functionSchema, toolSpec, type ApiRecord, type Parameter } from "../ask/function-schema.ts";
 import { identifier, standardize, standardizeCategory } from "../ask/names.ts";
@@ -84,7 +84,7 @@ export async function readCatalogue(folder: string, scope: Exclude<Scope, "query
   const values = await readJsonLines(dataPath(folder, "catalogue", "apis.jsonl"));
   const flag = flags[scope];
   const kept = flag === undefined ? values : values.filter((value) => field(value, flag) === true);
-  const rest = turns();
+  const rest = eventLoopYielder();
   const apis: Api[] = [];
   for (const value of kept) {
     apis.push(catalogueApi(value));

@@ -1,7 +1,7 @@
 /** A run's answers as reference answers for other runs, which `reference: NAME` compares with. */
 import type { Json, Step, Task } from "../../../source/engine/types.ts";
 import { answerOf } from "../score/answer-conversion.ts";
-import { answerSteps } from "../score/played.ts";
+import { answerSteps } from "../score/execution.ts";
 
 type Played = { readonly task: Task; readonly answer: Json | undefined; readonly steps?: readonly Step[] };
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { DataProblem, readText } from "../../../source/engine/text/json-lines.ts";
 import { field, parseJson } from "../../../source/engine/text/json-record.ts";
-import { turns } from "../../../source/engine/work/turns.ts";
+import { eventLoopYielder } from "../../../source/engine/work/event-loop.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { pythonStrOfJsonText } from "../../../source/engine/python/text.ts";
 import { dataPath } from "./records.ts";
@@ -28,7 +28,7 @@ export class ResponseCache {
     const path = dataPath(folder, "response_cache", "solvable_cache.jsonl");
     const byApi = new Map<string, Cached[]>();
     if (!existsSync(path)) return new ResponseCache(byApi);
-    const rest = turns();
+    const rest = eventLoopYielder();
     for (const [index, line] of (await readText(path)).split("\n").entries()) {
       await rest();
       if (line.trim() === "") continue;

@@ -7,7 +7,7 @@ import { catalogueApi, readLibrary } from "../../../source/engine/clustering/too
 import { toolkitsIn } from "../../../source/engine/clustering/toolkits/toolkits.ts";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 import type { Clustered, ClusterItem } from "../../../source/engine/toolkits/tool-clusters.ts";
-import type { Watch } from "../../../source/engine/work/watch.ts";
+import type { Monitor } from "../../../source/engine/work/monitor.ts";
 import { functionName, standardize } from "../ask/names.ts";
 import { dataPath, type Api, type Scope } from "./records.ts";
 
@@ -30,14 +30,14 @@ export async function toolkitsFromLibrary(
   folder: string,
   scope: Scope,
   apis: readonly Api[],
-  watch: Watch,
+  monitor: Monitor,
 ): Promise<Clustered> {
   const path = dataPath(folder, "toolkits", `${scope}.jsonl`);
   if (!existsSync(path))
     throw new DataProblem(
       `Expected a library at ${path} for \`clusters.embedding: library\`; make one with \`planwright cluster\``,
     );
-  watch.progress(`reading the toolkits in ${path}`);
+  monitor.progress(`reading the toolkits in ${path}`);
   const byName = new Map(apis.map((api) => [api.spec.name, api]));
   const found = (await toolkitsIn(await readLibrary(path))).map(({ id, description, apis: members }) => ({
     id,

@@ -23,7 +23,7 @@ import type { ClusterModels } from "../../../source/engine/clustering/toolkits/c
 import type { Preparing } from "../../../source/engine/suite.ts";
 import { clusterRequests, clusterSettings, needsModels } from "../../../source/engine/toolkits/cluster-settings.ts";
 import { ToolClusters, type Clustered } from "../../../source/engine/toolkits/tool-clusters.ts";
-import { unwatched, type Watch } from "../../../source/engine/work/watch.ts";
+import { unmonitored, type Monitor } from "../../../source/engine/work/monitor.ts";
 
 /** APIs of a wider catalogue a model is given where the run does not say. */
 export const usualRetrieved = 10;
@@ -44,7 +44,7 @@ type Catalogue = { readonly apis: readonly Api[]; readonly rank: (question: stri
 export class World {
   readonly folder: string;
   readonly data: "sample" | "published";
-  readonly #watch: Watch;
+  readonly #watch: Monitor;
   readonly #clusters: ToolClusters;
   readonly #kept = new Map<string, Promise<unknown>>();
   /** Toolkits of library files by scope, kept as soon as they are known: built-in models look them up without waiting. */
@@ -53,7 +53,7 @@ export class World {
   constructor(folder: string, data: "sample" | "published", signal?: AbortSignal, models?: ClusterModels) {
     this.folder = folder;
     this.data = data;
-    this.#watch = unwatched(signal);
+    this.#watch = unmonitored(signal);
     this.#clusters = new ToolClusters(models);
   }
 
@@ -116,18 +116,18 @@ export class World {
   }
 
   /** Groups what these tasks' environments will need, where a run plans over toolkits; reads what a judge compares with. */
-  async prepare(tasks: readonly QueryTask[], spec: RunSpec, watch: Watch): Promise<void> {
+  async prepare(tasks: readonly QueryTask[], spec: RunSpec, monitor: Monitor): Promise<void> {
     if (spec.judge !== undefined && tasks.length > 0) await this.references(tasks[0]!.input.set, referenceOf(spec));
     if (!usesToolkits(spec)) return;
     if (scopeOf(spec) !== "query") {
-      await this.#toolkits(undefined, spec, watch);
+      await this.#toolkits(undefined, spec, monitor);
       return;
     }
     // A query's few tools are grouped in no time; it is the models that have to be waited for.
     if (isLibrary(spec) || !needsModels(clusterSettings(spec))) return;
     for (const [index, task] of tasks.entries()) {
-      const progress = (doing: string) => watch.progress(`task ${index + 1} of ${tasks.length}: ${doing}`);
-      await this.#toolkits(task, spec, { ...watch, progress });
+      const progress = (doing: string) => monitor.progress(`task ${index + 1} of ${tasks.length}: ${doing}`);
+      await this.#toolkits(task, spec, { ...monitor, progress });
     }
   }
 
@@ -150,26 +150,26 @@ export class World {
    * The toolkits a task was played with, for its score: grouped again where it was played in another sitting. Asks no model;
    * throws `ModelProblem` where that would be needed. Undefined where nothing plans over toolkits.
    */
-  async playedWith(task: QueryTask, spec: RunSpec, signal: AbortSignal): Promise<Clustered | undefined> {
+  async clusteredFor(task: QueryTask, spec: RunSpec, signal: AbortSignal): Promise<Clustered | undefined> {
     if (!usesToolkits(spec)) return undefined;
-    return this.clustered(task, spec) ?? this.#look(task, spec, unwatched(signal));
+    return this.clustered(task, spec) ?? this.#look(task, spec, unmonitored(signal));
   }
 
-  #look(task: QueryTask | undefined, spec: RunSpec, watch: Watch): Promise<Clustered> {
-    if (isLibrary(spec)) return this.#toolkits(task, spec, watch);
+  #look(task: QueryTask | undefined, spec: RunSpec, monitor: Monitor): Promise<Clustered> {
+    if (isLibrary(spec)) return this.#toolkits(task, spec, monitor);
     const scope = scopeOf(spec);
-    return this.#clusters.look(ofWhat(task, scope), clusterSettings(spec), () => this.#items(task, scope), watch);
+    return this.#clusters.look(ofWhat(task, scope), clusterSettings(spec), () => this.#items(task, scope), monitor);
   }
 
-  #toolkits(task: QueryTask | undefined, spec: RunSpec, watch: Watch): Promise<Clustered> {
+  #toolkits(task: QueryTask | undefined, spec: RunSpec, monitor: Monitor): Promise<Clustered> {
     const scope = scopeOf(spec);
     if (isLibrary(spec)) {
-      const read = async (own: Watch) => toolkitsFromLibrary(this.folder, scope, await this.#apis(task, scope), own);
-      return this.#libraries.do(ofWhat(task, scope), watch, read);
+      const read = async (own: Monitor) => toolkitsFromLibrary(this.folder, scope, await this.#apis(task, scope), own);
+      return this.#libraries.do(ofWhat(task, scope), monitor, read);
     }
-    watch.progress(scope === "query" ? "grouping the tools of the query" : "reading the catalogue");
+    monitor.progress(scope === "query" ? "grouping the tools of the query" : "reading the catalogue");
     const items = () => this.#items(task, scope);
-    return this.#clusters.make(ofWhat(task, scope), clusterSettings(spec), items, watch);
+    return this.#clusters.make(ofWhat(task, scope), clusterSettings(spec), items, monitor);
   }
 
   async #apis(task: QueryTask | undefined, scope: Scope): Promise<readonly Api[]> {

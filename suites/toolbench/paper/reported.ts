@@ -1,6 +1,11 @@
 /** Tables 3 to 8 of Tool-Planner's paper. */
 import type { PaperNumbers } from "../../../source/engine/suite.ts";
-import { printedValues, settingOf, tableFigure, type PaperTable } from "../../../source/engine/toolkits/paper-table.ts";
+import {
+  reportedValues,
+  settingOf,
+  tableFigure,
+  type PaperTable,
+} from "../../../source/engine/toolkits/paper-table.ts";
 import type { Facets } from "../../../source/engine/types.ts";
 
 type Paper = { readonly source: string; readonly tables: Readonly<Record<string, PaperTable>> };
@@ -19,9 +24,9 @@ export async function readPaper(): Promise<PaperNumbers> {
   const { source, tables } = module.default as unknown as Paper;
   const short = "Tool-Planner paper (ICLR 2025)";
   const values = ["3", "4", "7"].flatMap((number) =>
-    printedValues(tables[number]!, number, short, columnOf, settingOf),
+    reportedValues(tables[number]!, number, short, columnOf, settingOf),
   );
-  const embeddings = printedValues(
+  const embeddings = reportedValues(
     tables["5"]!,
     "5",
     short,
@@ -29,7 +34,7 @@ export async function readPaper(): Promise<PaperNumbers> {
     () => ({ strategy: "tool-planner" }),
   );
   const wins = ["6", "8"].flatMap((number) =>
-    printedValues(tables[number]!, number, short, (set) => about(set, "tooleval.win"), settingOf),
+    reportedValues(tables[number]!, number, short, (set) => about(set, "tooleval.win"), settingOf),
   );
   return {
     values: [...values, ...embeddings, ...wins],

@@ -12,7 +12,15 @@ import { judgeErrors, mostJudged } from "./error-judge.ts";
 import { finishTool } from "../ask/finish.ts";
 import { comparable, correctness, solvedStatus } from "./judge.ts";
 import { functionName, standardize } from "../ask/names.ts";
-import { answerSteps, firstCall, noted, planned, plannedToolkits, playedCalls, type PlayedCall } from "./played.ts";
+import {
+  answerSteps,
+  firstCall,
+  noted,
+  planned,
+  plannedToolkits,
+  executedCalls,
+  type ExecutedCall,
+} from "./execution.ts";
 import { referenceOf, usualReference } from "../data/reference-name.ts";
 import { isPassed, statusScore, type AnswerStatus } from "./tooleval.ts";
 import { scopeOf, type QueryTask, type World } from "../data/world.ts";
@@ -24,14 +32,14 @@ export async function scoreQuery(
   context: ScoreContext,
 ): Promise<Score> {
   const given = typeof outcome.answer === "string" ? outcome.answer : undefined;
-  const calls = playedCalls(outcome.steps).filter(({ call }) => call.name !== finishTool.name);
+  const calls = executedCalls(outcome.steps).filter(({ call }) => call.name !== finishTool.name);
   const answer = answerOf(context.spec.strategy, answerSteps(outcome), given ?? "");
   const rule = task.answer.expect.length === 0 ? undefined : mentions(given ?? "", task.answer.expect);
   const judged = context.ask === undefined ? undefined : await judge(world, task, answer, given, context, context.ask);
   const { spec, ask } = context;
   const success = rule === undefined ? undefined : rule.every(Boolean) ? 1 : 0;
   const value = success ?? judged?.metrics["sopr"];
-  const clustered = await world.playedWith(task, spec, context.signal);
+  const clustered = await world.clusteredFor(task, spec, context.signal);
   const byRules = mistakes(clustered, task, outcome, calls, value !== undefined && value < 0.5);
   const asked = spec.options["errors"] === "judge" && ask !== undefined;
   const errors = asked ? await judgeErrors(task.question, byRules, ask) : { errors: byRules, metrics: {} };
@@ -60,7 +68,11 @@ const endOf = ({ steps, failure }: Outcome): string => {
   return end?.type === "note" ? end.text : (failure?.kind ?? "no answer");
 };
 
-function counters({ steps }: Outcome, calls: readonly PlayedCall[], given: string | undefined): Record<string, number> {
+function counters(
+  { steps }: Outcome,
+  calls: readonly ExecutedCall[],
+  given: string | undefined,
+): Record<string, number> {
   const from = (word: string) => calls.filter(({ result }) => field(result.value, "from") === word).length;
   const again = steps.flatMap((step) =>
     step.type === "note" && step.kind === "replan" ? [Number(field(step.data, "again") ?? 0)] : [],
@@ -173,7 +185,7 @@ function mistakes(
   clustered: Clustered | undefined,
   task: QueryTask,
   outcome: Outcome,
-  calls: readonly PlayedCall[],
+  calls: readonly ExecutedCall[],
   failed: boolean,
 ): readonly Mistake[] {
   const { steps } = outcome;

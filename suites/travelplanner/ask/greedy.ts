@@ -4,7 +4,7 @@ import { pick } from "../../../source/engine/statistics/random.ts";
 import type { Day, Query } from "../score/plan.ts";
 import type { Sandbox } from "../data/sandbox.ts";
 import { drivingCost } from "../data/sandbox.ts";
-import type { TripBench } from "../loaded-suite.ts";
+import type { LoadedTravelPlanner } from "../loaded-suite.ts";
 import type { TripTask } from "../data/task.ts";
 
 export const greedy: Strategy = {
@@ -12,9 +12,9 @@ export const greedy: Strategy = {
   title: "Greedy search (no model)",
   revision: 1,
   roles: [],
-  async *run({ task, bench, random }) {
+  async *run({ task, loaded, random }) {
     const { query } = (task as TripTask).input;
-    const { plan, lacks } = greedyPlan((bench as TripBench).sandbox, query, random);
+    const { plan, lacks } = greedyPlan((loaded as LoadedTravelPlanner).sandbox, query, random);
     for (const lack of lacks) yield { type: "note", kind: "lack", text: lack };
     yield { type: "note", kind: "end", text: lacks.length === 0 ? "finished" : "something was not to be had" };
     yield { type: "answer", answer: plan };

@@ -1,17 +1,17 @@
 /** Tables as pandas prints them: what the published tools show their agents. */
 
-export type PrintedColumn = { readonly title: string; readonly kind: "text" | "int" | "float" };
+export type ReportedColumn = { readonly title: string; readonly kind: "text" | "int" | "float" };
 
 /**
  * A table as pandas prints it without its index: right-aligned, one space between columns, numeric headers with one space in
  * front, floats of a column with as many decimals as the longest needs (1 to 6). With `index`, row numbers stand in front.
  */
 export function printedTable(
-  columns: readonly PrintedColumn[],
+  columns: readonly ReportedColumn[],
   rows: readonly (readonly (string | number)[])[],
   index?: readonly number[],
 ): string {
-  const printed = columns.map(({ title, kind }, place) => {
+  const reported = columns.map(({ title, kind }, place) => {
     const cells = rows.map((row) => row[place]!);
     const header = kind === "text" || index !== undefined ? title : ` ${title}`;
     return rightAligned([header, ...(kind === "float" ? decimals(cells as number[]) : cells.map(oneLine))]);
@@ -19,10 +19,10 @@ export function printedTable(
   if (index !== undefined) {
     const numbers = ["", ...index.map(String)];
     const width = Math.max(...numbers.map(({ length }) => length));
-    printed.unshift(numbers.map((number) => number.padEnd(width)));
+    reported.unshift(numbers.map((number) => number.padEnd(width)));
   }
   const gap = index === undefined ? " " : "  ";
-  return Array.from({ length: rows.length + 1 }, (_, line) => printed.map((column) => column[line]!).join(gap)).join(
+  return Array.from({ length: rows.length + 1 }, (_, line) => reported.map((column) => column[line]!).join(gap)).join(
     "\n",
   );
 }

@@ -1,6 +1,6 @@
 /** The paper's numbers: those that can be laid beside one's own, and the tables whole. */
 import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
-import type { PaperNumbers, Printed } from "../../../source/engine/suite.ts";
+import type { PaperNumbers, Reported } from "../../../source/engine/suite.ts";
 import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
 import { slug } from "../score/error-kinds.ts";
 
@@ -24,7 +24,7 @@ type Paper = {
   readonly tableB3: {
     readonly title: string;
     readonly rows: Readonly<Record<string, Named>>;
-    readonly doubts: readonly string[];
+    readonly caveats: readonly string[];
   };
   readonly figureB1: Mapped;
 };
@@ -49,9 +49,9 @@ export async function readPaper(): Promise<PaperNumbers> {
   };
 }
 
-function mainValues({ table3 }: Paper): Printed[] {
+function mainValues({ table3 }: Paper): Reported[] {
   return table3.rows.flatMap((row) =>
-    table3.columns.flatMap((column): Printed[] => {
+    table3.columns.flatMap((column): Reported[] => {
       const [split, ...rate] = column.split("_");
       const value = row[column];
       if (typeof value !== "number") return [];
@@ -69,9 +69,9 @@ function mainValues({ table3 }: Paper): Printed[] {
   );
 }
 
-function constraintValues({ table4 }: Paper): Printed[] {
+function constraintValues({ table4 }: Paper): Reported[] {
   return table4.rows.flatMap((row) =>
-    table4.columns.flatMap((column): Printed[] => {
+    table4.columns.flatMap((column): Reported[] => {
       const value = row[column];
       if (typeof value !== "number") return [];
       const mode = column.startsWith("two_stage") ? "two-stage" : "sole-planning";
@@ -91,9 +91,9 @@ function constraintValues({ table4 }: Paper): Printed[] {
 }
 
 /** Mean uses of each tool (counts), and how undelivered runs ended (shares). */
-function toolValues({ table5, figureB1 }: Paper): Printed[] {
+function toolValues({ table5, figureB1 }: Paper): Reported[] {
   const uses = Object.entries(table5.rows).flatMap(([tool, row]) =>
-    Object.entries(row).map(([column, value]): Printed => {
+    Object.entries(row).map(([column, value]): Reported => {
       const [who, days] = column.split("_");
       const name = tool === "DistanceMatrix" ? "GoogleDistanceMatrix" : tool;
       return {
@@ -107,7 +107,7 @@ function toolValues({ table5, figureB1 }: Paper): Printed[] {
     }),
   );
   const endings = Object.entries(figureB1.rows).flatMap(([row, shares]) =>
-    Object.entries(shares).map(([kind, value]): Printed => ({
+    Object.entries(shares).map(([kind, value]): Reported => ({
       source: source("Figure B.1"),
       row,
       measure: `ending.${kind}`,
@@ -119,9 +119,9 @@ function toolValues({ table5, figureB1 }: Paper): Printed[] {
   return [...uses, ...endings];
 }
 
-function reflexionValues({ tableB3 }: Paper): Printed[] {
+function reflexionValues({ tableB3 }: Paper): Reported[] {
   return Object.entries(tableB3.rows).flatMap(([row, rates]) =>
-    Object.entries(rates).flatMap(([rate, value]): Printed[] =>
+    Object.entries(rates).flatMap(([rate, value]): Reported[] =>
       value === null
         ? []
         : [
@@ -132,7 +132,7 @@ function reflexionValues({ tableB3 }: Paper): Printed[] {
               value: value / 100,
               where: { split: "validation" },
               setting: { mode: "sole-planning" },
-              doubt: tableB3.doubts.join(" "),
+              caveat: tableB3.caveats.join(" "),
             },
           ],
     ),
@@ -167,7 +167,7 @@ function tablesOf({ table3, table4, table5, figureB1, tableB3 }: Paper): readonl
     listed(table4, ["group", "constraint"], "Table 4"),
     mapped(table5, "Table 5"),
     mapped(figureB1, "Figure B.1"),
-    { ...reflexion, notes: [...reflexion.notes, ...tableB3.doubts] },
+    { ...reflexion, notes: [...reflexion.notes, ...tableB3.caveats] },
   ];
 }
 
@@ -178,8 +178,8 @@ function columnsOf(names: readonly string[], columns: readonly string[]): TableF
   );
 }
 
-const text = (shown: string): Cell => ({ text: shown, printed: true });
+const text = (shown: string): Cell => ({ text: shown, reported: true });
 
 function cell(value: Value | string | undefined): Cell {
-  return typeof value === "number" ? { text: String(value), value, printed: true } : { text: "-", printed: true };
+  return typeof value === "number" ? { text: String(value), value, reported: true } : { text: "-", reported: true };
 }

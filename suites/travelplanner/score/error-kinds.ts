@@ -48,4 +48,4 @@ export const errorKinds: readonly ErrorKind[] = [
   })),
 ];
 
-export const slipKinds = CONSTRAINTS.map(({ title }) => ({ name: slug(title), title }));
+export const faultKinds = CONSTRAINTS.map(({ title }) => ({ name: slug(title), title }));

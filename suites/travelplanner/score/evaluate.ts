@@ -51,12 +51,12 @@ export function evaluate(query: Query, plan: Json, sandbox: Sandbox): Evaluation
   const cost = run(totalCost);
   const keeps = (name: string) => isKept(commonsense.get(name));
   const gate = keeps("is_not_absent") && keeps("is_valid_information_in_sandbox");
-  const slip = [...commonsense.values()].find(hasRaised);
-  const hardSlip = gate ? [...hard.values()].find(hasRaised) : undefined;
+  const fault = [...commonsense.values()].find(hasRaised);
+  const hardFault = gate ? [...hard.values()].find(hasRaised) : undefined;
   const raises =
-    slip !== undefined
-      ? { ...slip, stage: "commonsense" as const }
-      : hardSlip && { ...hardSlip, stage: "hard" as const };
+    fault !== undefined
+      ? { ...fault, stage: "commonsense" as const }
+      : hardFault && { ...hardFault, stage: "hard" as const };
   const counted = gate && raises === undefined;
   const passes = {
     commonsense: raises === undefined && [...commonsense.values()].every(isKept),

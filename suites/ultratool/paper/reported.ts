@@ -1,14 +1,14 @@
 /** The paper's table: fourteen models, nine columns and their mean. */
 import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
-import type { PaperNumbers, Printed } from "../../../source/engine/suite.ts";
+import type { PaperNumbers, Reported } from "../../../source/engine/suite.ts";
 import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
 import { columns } from "../data/aspects.ts";
 import paper from "./paper.json" with { type: "json" };
 
 const names = [...columns.map(({ name }) => name), "overall"];
 
-export function printed(): PaperNumbers {
-  const values: Printed[] = Object.entries(paper.rows).flatMap(([row, numbers]) =>
+export function reported(): PaperNumbers {
+  const values: Reported[] = Object.entries(paper.rows).flatMap(([row, numbers]) =>
     names.map((name, index) => {
       const aspect = columns[index]?.aspect;
       return {
@@ -28,11 +28,11 @@ function table(): TableFigure {
   return {
     kind: "table",
     title: "UltraTool, English (published)",
-    notes: [paper.source, paper.doubt],
+    notes: [paper.source, paper.caveat],
     columns: tableColumns(["Model"], [...columns.map(({ short }) => short), "Overall"]),
     rows: Object.entries(paper.rows).map(([row, numbers]): Cell[] => [
-      { text: row, printed: true },
-      ...numbers.map((value): Cell => ({ text: value.toFixed(2), value: value / 100, printed: true })),
+      { text: row, reported: true },
+      ...numbers.map((value): Cell => ({ text: value.toFixed(2), value: value / 100, reported: true })),
     ]),
   };
 }

@@ -19,36 +19,36 @@ test("an error of answers made elsewhere is corrected, and stays so when they ar
   const path = join(at("kept", "runs", run), "overrides.json");
   const open = async () => {
     const settings = await openSettings(at("settings"));
-    const bench = new SessionWorkbench({
+    const loaded = new SessionWorkbench({
       folder: new SessionFolder(at("kept")),
       suites: [appbench],
       analyses: [],
       settings,
     });
-    const [cell] = bench.cells().filter(({ kind }) => kind === "run");
-    bench.state(cell!.id);
-    return { bench, cell: cell!.id };
+    const [cell] = loaded.cells().filter(({ kind }) => kind === "run");
+    loaded.state(cell!.id);
+    return { loaded, cell: cell!.id };
   };
-  const errorsOf = (bench: SessionWorkbench) => bench.rows(run).map(({ score }) => score!.errors);
+  const errorsOf = (loaded: SessionWorkbench) => loaded.rows(run).map(({ score }) => score!.errors);
 
-  const { bench, cell } = await open();
-  const [first, second] = errorsOf(bench) as [Mistake[], Mistake[]];
+  const { loaded, cell } = await open();
+  const [first, second] = errorsOf(loaded) as [Mistake[], Mistake[]];
   expect(first).toEqual(second);
   const [error] = first as [Mistake];
-  await bench.correct({ run, task: "ss-001 (2)" }, error, "missing-api", "it declines");
+  await loaded.correct({ run, task: "ss-001 (2)" }, error, "missing-api", "it declines");
   const word = { was: error.kind, source: expect.any(String), reason: "it declines" };
   const corrected = [first, [{ ...error, kind: "missing-api", override: word }, ...second.slice(1)]];
-  expect(errorsOf(bench)).toEqual(corrected);
-  await bench.rescore(cell);
-  expect(errorsOf(bench)).toEqual(corrected);
-  await bench.close();
+  expect(errorsOf(loaded)).toEqual(corrected);
+  await loaded.rescore(cell);
+  expect(errorsOf(loaded)).toEqual(corrected);
+  await loaded.close();
 
   expect((await keep()).status).toBe(0);
   const again = await open();
-  expect(errorsOf(again.bench)).toEqual(corrected);
-  await again.bench.correct({ run, task: "ss-001 (2)" }, errorsOf(again.bench)[1]![0]!, undefined, "");
-  expect(errorsOf(again.bench)).toEqual([first, second]);
-  await again.bench.close();
+  expect(errorsOf(again.loaded)).toEqual(corrected);
+  await again.loaded.correct({ run, task: "ss-001 (2)" }, errorsOf(again.loaded)[1]![0]!, undefined, "");
+  expect(errorsOf(again.loaded)).toEqual([first, second]);
+  await again.loaded.close();
 
   const unfit = [{ task: "ss-001", step: 77, kind: "no-plan", source: "ada", reason: "so" }];
   writeFileSync(path, JSON.stringify(unfit));
@@ -58,6 +58,6 @@ test("an error of answers made elsewhere is corrected, and stays so when they ar
   writeFileSync(path, "[");
   expect((await keep()).err).toContain("overrides.json to be JSON");
   const kept = await open();
-  expect(errorsOf(kept.bench)).toEqual([first, second]);
-  await kept.bench.close();
+  expect(errorsOf(kept.loaded)).toEqual([first, second]);
+  await kept.loaded.close();
 });

@@ -44,25 +44,25 @@ const session =
   "```run main\nsuite: tiny\nmodel: builtin/oracle\nlimit: 0\n```\n\n```analysis pane\npane: errors\nof: [main]\n```\n";
 
 async function played(text = session) {
-  const bench = await sessions.open(text, { suites: [suite] });
-  await bench.run(cellNamed(bench, "main"));
-  const { run } = runsOf(bench, "main")[0]!;
-  return inRun(bench, run);
+  const loaded = await sessions.open(text, { suites: [suite] });
+  await loaded.run(cellNamed(loaded, "main"));
+  const { run } = runsOf(loaded, "main")[0]!;
+  return inRun(loaded, run);
 }
 
-function inRun(bench: SessionWorkbench, run: string) {
+function inRun(loaded: SessionWorkbench, run: string) {
   const folder = join(sessions.path, "runs", run);
   const path = join(folder, "overrides.json");
   return {
-    bench,
+    loaded,
     run,
     path,
     folder,
     ref: { run, task: "t0" },
-    score: () => bench.rows(run).find(({ task }) => task === "t0")!.score!,
+    score: () => loaded.rows(run).find(({ task }) => task === "t0")!.score!,
     file: () => JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>[],
     correct: (error: Mistake, kind: string | undefined, reason = "it was so") =>
-      bench.correct({ run, task: "t0" }, error, kind, reason),
+      loaded.correct({ run, task: "t0" }, error, kind, reason),
   };
 }
 
@@ -71,7 +71,7 @@ const word = (was: string, reason = "it was so") => ({ override: { was, source, 
 
 describe("a person's word on an error", () => {
   test("is written, counts at once, and is what scoring again reads", async () => {
-    const { bench, run, score, file, correct, folder } = await played();
+    const { loaded, run, score, file, correct, folder } = await played();
     const log = () => readFileSync(join(folder, "events.jsonl"), "utf8");
     const asked = log().match(/"type":"prompt"/g)!.length;
     await correct(made[5]!, "place", "  there was no order to keep ");
@@ -79,24 +79,24 @@ describe("a person's word on an error", () => {
     const expected = [...made.slice(0, 5), { kind: "place", ...word("order", "there was no order to keep") }];
     expect(score()).toMatchObject({ value: 0, errors: expected, metrics: { right: 0, "errors.overridden": 1 } });
     expect(log().match(/"type":"prompt"/g)).toHaveLength(asked);
-    expect((await bench.trajectory({ run, task: "t0" }))!.score).toEqual(score());
-    expect(bench.rows(run).filter((row) => "errors.overridden" in row.score!.metrics)).toHaveLength(1);
+    expect((await loaded.trajectory({ run, task: "t0" }))!.score).toEqual(score());
+    expect(loaded.rows(run).filter((row) => "errors.overridden" in row.score!.metrics)).toHaveLength(1);
     expect(readdirSync(folder).toSorted()).toEqual(["events.jsonl", "overrides.json", "rows.json"]);
 
     const before = score();
-    await bench.rescore(cellNamed(bench, "main"));
+    await loaded.rescore(cellNamed(loaded, "main"));
     expect(score()).toEqual(before);
-    expect(runsOf(bench, "main")[0]).toMatchObject({ status: "done", message: undefined });
-    await bench.close();
+    expect(runsOf(loaded, "main")[0]).toMatchObject({ status: "done", message: undefined });
+    await loaded.close();
     const again = await sessions.open(undefined, { suites: [suite] });
     runsOf(again, "main");
     expect(inRun(again, run).score()).toEqual(before);
   });
 
   test("is shown by the errors pane at once, with how many there are", async () => {
-    const { bench, correct } = await played();
+    const { loaded, correct } = await played();
     const shown = () => {
-      const [ranked] = analysisOf(bench, "pane").figures;
+      const [ranked] = analysisOf(loaded, "pane").figures;
       if (ranked?.kind !== "bars") throw new Error("Expected bars");
       return {
         kinds: ranked.bars.map(({ label, cell }) => `${label}: ${cell.note}`).toSorted(),
@@ -147,7 +147,7 @@ describe("a person's word on an error", () => {
   });
 
   test("replaces an earlier one, by hand or not, and is taken back by naming the scorer's kind", async () => {
-    const { bench, path, score, file, correct } = await played();
+    const { loaded, path, score, file, correct } = await played();
     const byHand = { source: "R. Reader", reason: "so it says" };
     writeFileSync(
       path,
@@ -176,7 +176,7 @@ describe("a person's word on an error", () => {
     await correct(made[5]!, "value");
     await correct(score().errors[5]!, undefined, "");
     expect(existsSync(path)).toBe(false);
-    await bench.rescore(cellNamed(bench, "main"));
+    await loaded.rescore(cellNamed(loaded, "main"));
     expect(score().errors).toEqual(made);
   });
 
@@ -196,11 +196,11 @@ describe("a person's word on an error", () => {
   });
 
   test("is refused without a reason, for a kind that does not exist, for an error that is not there", async () => {
-    const { path, correct, bench, run } = await played();
+    const { path, correct, loaded, run } = await played();
     await expect(correct(made[0]!, "place", " \n")).rejects.toThrow("Expected a reason");
     await expect(correct(made[0]!, "bad-luck")).rejects.toThrow("to be one of value, place, order");
     await expect(correct({ kind: "value", step: 9 }, "place")).rejects.toThrow("This error is gone");
-    await expect(bench.correct({ run, task: "t99" }, made[0]!, "place", "why")).rejects.toThrow("no score yet");
+    await expect(loaded.correct({ run, task: "t99" }, made[0]!, "place", "why")).rejects.toThrow("no score yet");
     behaviour.score = () => Promise.resolve({ value: 1, metrics: {}, checks: [], errors: [] });
     await expect(correct(made[0]!, "place")).rejects.toThrow("The scorer does not find this error any more");
     expect(existsSync(path)).toBe(false);
@@ -232,10 +232,10 @@ describe("a person's word on an error", () => {
   });
 
   test("goes when the task was played again and made no such error; that is told", async () => {
-    const { bench, ref, score, file, correct } = await played();
+    const { loaded, ref, score, file, correct } = await played();
     await correct(made[5]!, "place");
     behaviour.score = async () => ({ value: 0, metrics: {}, checks: [], errors: [{ kind: "value", step: 3 }] });
-    await bench.run(cellNamed(bench, "main"), [ref]);
+    await loaded.run(cellNamed(loaded, "main"), [ref]);
     expect(score().errors).toEqual([{ kind: "value", step: 3 }]);
     const note = await correct({ kind: "value", step: 3 }, "order", "new");
     expect(note).toContain(`Gone from overrides.json, no such error now: t0, order: place, by ${source}: it was so`);
@@ -248,35 +248,35 @@ describe("a person's word on an error", () => {
       await ask!("judge", [{ role: "user", content: "Which?" }]);
       return { value: 0, metrics: {}, checks: [], errors: made };
     };
-    const { bench, correct, score } = await played(judged);
-    const { calls } = runsOf(bench, "main")[0]!;
+    const { loaded, correct, score } = await played(judged);
+    const { calls } = runsOf(loaded, "main")[0]!;
     await correct(made[5]!, "value");
     expect(score().errors[5]).toMatchObject({ kind: "value" });
-    expect(runsOf(bench, "main")[0]!.calls).toBe(calls);
+    expect(runsOf(loaded, "main")[0]!.calls).toBe(calls);
   });
 });
 
 describe("while a run is busy", () => {
   test("nothing is corrected", async () => {
-    const { bench, ref, path, correct } = await played(session.replace("oracle", "oracle?pace=30"));
-    const playing = bench.run(cellNamed(bench, "main"), [ref]);
-    await vi.waitFor(() => expect(runsOf(bench, "main")[0]!.counts.running).toBe(1));
+    const { loaded, ref, path, correct } = await played(session.replace("oracle", "oracle?pace=30"));
+    const running = loaded.run(cellNamed(loaded, "main"), [ref]);
+    await vi.waitFor(() => expect(runsOf(loaded, "main")[0]!.counts.running).toBe(1));
     await expect(correct(made[0]!, "place")).rejects.toThrow("This run is going");
     expect(existsSync(path)).toBe(false);
-    bench.stop(cellNamed(bench, "main"));
-    await playing;
+    loaded.stop(cellNamed(loaded, "main"));
+    await running;
   });
 
   test("two corrections do not meet, and what is played meanwhile waits for the first", async () => {
-    const { bench, ref, score, file, correct } = await played();
+    const { loaded, ref, score, file, correct } = await played();
     const corrected = correct(made[0]!, "place");
     await expect(correct(made[5]!, "place")).rejects.toThrow("This run is going");
-    await bench.run(cellNamed(bench, "main"), [ref]);
+    await loaded.run(cellNamed(loaded, "main"), [ref]);
     await corrected;
     expect(file()).toHaveLength(1);
     expect(score().errors).toEqual(made);
-    expect(bench.rows(ref.run).find(({ task }) => task === "t0")!.calls).toBe(1);
-    expect(runsOf(bench, "main")[0]).toMatchObject({ status: "done" });
+    expect(loaded.rows(ref.run).find(({ task }) => task === "t0")!.calls).toBe(1);
+    expect(runsOf(loaded, "main")[0]).toMatchObject({ status: "done" });
   });
 
   test("a session that is read-only takes no correction", async () => {

@@ -21,8 +21,8 @@ const table: TableFigure = {
   rows: [
     [{ text: "mine" }, { text: "33.33", value: 1 / 3, n: 3 }],
     [
-      { text: "GPT-4", printed: true },
-      { text: "50.00", value: 0.5, printed: true },
+      { text: "GPT-4", reported: true },
+      { text: "50.00", value: 0.5, reported: true },
     ],
     [{ text: 'a, "b"\nc' }, { text: "-4.00", value: -0.04, faint: true }],
   ],

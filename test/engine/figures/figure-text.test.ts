@@ -42,14 +42,14 @@ describe("figures as text", () => {
     for (const columns of widths) {
       it(`${name} at ${columns} columns`, async () => {
         await expect(figureText(figure, { width: columns, ascii: false })).toMatchFileSnapshot(
-          `../screens/figure-${name}-${columns}.txt`,
+          `../../screens/figure-${name}-${columns}.txt`,
         );
       });
     }
     it(`${name} in ASCII`, async () => {
       const text = figureText(figure, { width: 80, ascii: true });
       expect(text).toMatch(/^[\n\x20-\x7e]*$/);
-      await expect(text).toMatchFileSnapshot(`../screens/figure-${name}-80-ascii.txt`);
+      await expect(text).toMatchFileSnapshot(`../../screens/figure-${name}-80-ascii.txt`);
     });
     it(`${name} never goes beyond the width it is given`, () => {
       for (let columns = 30; columns <= 200; columns += 17) {

@@ -16,15 +16,15 @@ const score = (value: number | undefined, rightFrom?: number): Score => ({
 test.each([
   [score(1), "right"],
   [score(0.99), "wrong"],
-  [score(undefined), "unjudged"],
-  [score(undefined, 0.8), "unjudged"],
+  [score(undefined), "unscored"],
+  [score(undefined, 0.8), "unscored"],
   [score(0.8, 0.8), "right"],
   [score(0.9, 0.8), "right"],
   [score(0.7, 0.8), "wrong"],
   // Three judgements of 0.8 added up and divided again, and such as end a little below.
   [score((0.8 + 0.8 + 0.8) / 3, 0.8), "right"],
   [score(0.8 - Number.EPSILON, 0.8), "right"],
-  [undefined, "unjudged"],
+  [undefined, "unscored"],
 ] as const)("%j is %s", (scored, verdict) => {
   expect(verdictOf(scored)).toBe(verdict);
 });
@@ -45,5 +45,5 @@ test("a run counts what is as good as the reference as right", () => {
   const table = new RowTable();
   const scores = [score(0.8, 0.8), score(0.7, 0.8), score(0.8)];
   table.restore(scores.map((scored, index) => bareRow("r", `t${index}`, { state: "scored", score: scored })));
-  expect(new RunProgress(table).sums()).toMatchObject({ right: 1, wrong: 2, unjudged: 0 });
+  expect(new RunProgress(table).sums()).toMatchObject({ right: 1, wrong: 2, unscored: 0 });
 });

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { BuiltinSources } from "../../../source/engine/models/builtin/builtin-reply.ts";
 import { createModels } from "../../../source/engine/models/models.ts";
 import { tokenPieces } from "../../../source/engine/models/builtin/token-pieces.ts";
-import type { Bench } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/suite.ts";
 import type { Event, Message } from "../../../source/engine/types.ts";
-import { chunksOf, textOf, toyBench, toyRequest, toySources, toySpec } from "./toy.ts";
+import { chunksOf, textOf, toySuite, toyRequest, toySources, toySpec } from "./toy.ts";
 
 const builtin = (sources: Partial<BuiltinSources> = {}) =>
   createModels({ settings: () => ({ endpoints: [], data: {} }), sources: { ...toySources, ...sources } });
@@ -32,19 +32,19 @@ describe("builtin/oracle", () => {
   it("gives calls whole, sees the messages as they were, and ends before a stop word", async () => {
     const call = { id: "c9", name: "find", text: '{"where":"Zürich 東京"}', arguments: { where: "Zürich 東京" } };
     let seen: readonly Message[] = [];
-    const bench = {
-      ...toyBench,
+    const loaded = {
+      ...toySuite,
       oracle: (_task: unknown, asked: { messages: readonly Message[] }) => {
         seen = asked.messages;
         return { text: "Thought: go\nObservation: no", calls: [call] };
       },
-    } as unknown as Bench;
+    } as unknown as LoadedSuite;
     const messages: Message[] = [
       { role: "user", content: "Go 🚀" },
       { role: "assistant", content: "", calls: [call] },
       { role: "tool", callId: "c9", content: "{}" },
     ];
-    const model = builtin({ benchFor: () => Promise.resolve(bench) }).model("builtin/oracle");
+    const model = builtin({ loadedFor: () => Promise.resolve(loaded) }).model("builtin/oracle");
     const chunks = await chunksOf(model, toyRequest({ messages, stop: ["\nObservation"] }));
     expect(textOf(chunks)).toBe("Thought: go");
     expect(chunks.find((chunk) => chunk.type === "call")?.call).toEqual(call);
@@ -69,11 +69,11 @@ describe("builtin/oracle", () => {
 
   it("lets an error of its suite through as it is, without trying again", async () => {
     let asked = 0;
-    const benchFor = () => {
+    const loadedFor = () => {
       asked += 1;
       return Promise.reject(new TypeError("a bug"));
     };
-    await expect(chunksOf(builtin({ benchFor }).model("builtin/oracle"))).rejects.toThrow(new TypeError("a bug"));
+    await expect(chunksOf(builtin({ loadedFor }).model("builtin/oracle"))).rejects.toThrow(new TypeError("a bug"));
     expect(asked).toBe(1);
   });
 

@@ -1,14 +1,14 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Limiter } from "../../../source/engine/models/limiter.ts";
-import type { Turn } from "../../../source/engine/models/limiter.ts";
+import type { Permit } from "../../../source/engine/models/limiter.ts";
 
 const never = new AbortController().signal;
 
 /** Sets off a request and notes when it gets its turn. */
-function asking(limiter: Limiter, order: string[], name: string, again = false): Promise<Turn> {
-  return limiter.enter(never, 0, again).then((turn) => {
+function asking(limiter: Limiter, order: string[], name: string, again = false): Promise<Permit> {
+  return limiter.acquire(never, 0, again).then((permit) => {
     order.push(name);
-    return turn;
+    return permit;
   });
 }
 
@@ -19,37 +19,37 @@ describe("how many requests an endpoint gets at a time", () => {
     const first = await asking(limiter, order, "a");
     const second = await asking(limiter, order, "b");
     const rest = [asking(limiter, order, "c"), asking(limiter, order, "d"), asking(limiter, order, "again", true)];
-    expect(limiter.state).toEqual({ width: 2, allowed: 2, running: 2, waiting: 3 });
-    first.leave();
-    first.leave();
-    second.leave();
+    expect(limiter.state).toEqual({ concurrency: 2, allowed: 2, running: 2, waiting: 3 });
+    first.release();
+    first.release();
+    second.release();
     await Promise.race(rest);
     await rest[0];
     expect(order).toEqual(["a", "b", "again", "c"]);
-    (await rest[2]!).leave();
-    (await rest[0]!).leave();
-    (await rest[1]!).leave();
-    expect(limiter.state).toEqual({ width: 2, allowed: 2, running: 0, waiting: 0 });
+    (await rest[2]!).release();
+    (await rest[0]!).release();
+    (await rest[1]!).release();
+    expect(limiter.state).toEqual({ concurrency: 2, allowed: 2, running: 0, waiting: 0 });
   });
 
   it("halves when the server has too much, once for all requests that were in flight together", async () => {
     const limiter = new Limiter({ concurrency: 8 });
-    const turns = await Promise.all(Array.from({ length: 8 }, () => limiter.enter(never, 0)));
-    for (const turn of turns) limiter.tooMuch(turn);
+    const turns = await Promise.all(Array.from({ length: 8 }, () => limiter.acquire(never, 0)));
+    for (const permit of turns) limiter.tooMuch(permit);
     expect(limiter.state.allowed).toBe(4);
-    for (const turn of turns) turn.leave();
-    const later = await limiter.enter(never, 0);
+    for (const permit of turns) permit.release();
+    const later = await limiter.acquire(never, 0);
     limiter.tooMuch(later);
-    later.leave();
+    later.release();
     expect(limiter.state.allowed).toBe(2);
   });
 
   it("never falls below one, and grows back one by one up to the width", async () => {
     const limiter = new Limiter({ concurrency: 3 });
     for (let count = 0; count < 5; count++) {
-      const turn = await limiter.enter(never, 0);
-      limiter.tooMuch(turn);
-      turn.leave();
+      const permit = await limiter.acquire(never, 0);
+      limiter.tooMuch(permit);
+      permit.release();
     }
     expect(limiter.state.allowed).toBe(1);
     const grown = Array.from({ length: 20 }, () => {
@@ -62,22 +62,22 @@ describe("how many requests an endpoint gets at a time", () => {
 
   it("changes while requests wait", async () => {
     const limiter = new Limiter({ concurrency: 1 });
-    await limiter.enter(never, 0);
-    const waiting = limiter.enter(never, 0);
-    limiter.setWidth(2);
+    await limiter.acquire(never, 0);
+    const waiting = limiter.acquire(never, 0);
+    limiter.setConcurrency(2);
     await waiting;
-    expect(limiter.state).toMatchObject({ width: 2, running: 2, waiting: 0 });
-    expect(() => limiter.setWidth(0)).toThrow("Expected `width` to be a whole number of at least 1, got `0`");
+    expect(limiter.state).toMatchObject({ concurrency: 2, running: 2, waiting: 0 });
+    expect(() => limiter.setConcurrency(0)).toThrow("Expected `width` to be a whole number of at least 1, got `0`");
   });
 
   it("is not taken by a request that was given up while it waited", async () => {
     const limiter = new Limiter({ concurrency: 1 });
-    const running = await limiter.enter(never, 0);
+    const running = await limiter.acquire(never, 0);
     const stop = new AbortController();
-    const waiting = limiter.enter(stop.signal, 0);
+    const waiting = limiter.acquire(stop.signal, 0);
     stop.abort(new Error("stopped"));
     await expect(waiting).rejects.toThrow("stopped");
-    running.leave();
+    running.release();
     expect(limiter.state).toMatchObject({ running: 0, waiting: 0 });
   });
 });
@@ -93,9 +93,9 @@ describe("limits a minute", () => {
     const limiter = new Limiter({ concurrency: 100, requestsPerMinute: 3 });
     const starts: number[] = [];
     for (let count = 0; count < 7; count++)
-      void limiter.enter(never, 0).then((turn) => {
+      void limiter.acquire(never, 0).then((permit) => {
         starts.push(Math.round(performance.now() / 1000));
-        turn.leave();
+        permit.release();
       });
     const began = Math.round(performance.now() / 1000);
     await vi.advanceTimersByTimeAsync(125_000);
@@ -105,13 +105,13 @@ describe("limits a minute", () => {
   it("count the tokens that were really spent", async () => {
     clock();
     const limiter = new Limiter({ concurrency: 100, tokensPerMinute: 1000 });
-    const first = await limiter.enter(never, 900);
+    const first = await limiter.acquire(never, 900);
     first.spent(100);
-    first.leave();
-    const second = await limiter.enter(never, 900);
+    first.release();
+    const second = await limiter.acquire(never, 900);
     second.spent(950);
     let third = false;
-    void limiter.enter(never, 10).then(() => (third = true));
+    void limiter.acquire(never, 10).then(() => (third = true));
     await vi.advanceTimersByTimeAsync(59_000);
     expect(third).toBe(false);
     await vi.advanceTimersByTimeAsync(2000);
@@ -121,14 +121,14 @@ describe("limits a minute", () => {
   it("let a request go alone that is above the limit all by itself", async () => {
     clock();
     const limiter = new Limiter({ concurrency: 2, tokensPerMinute: 10 });
-    expect(await limiter.enter(never, 5000)).toBeDefined();
+    expect(await limiter.acquire(never, 5000)).toBeDefined();
   });
 
   it("can be waited out or given up", async () => {
     const limiter = new Limiter({ concurrency: 2, requestsPerMinute: 1 });
-    (await limiter.enter(never, 0)).leave();
+    (await limiter.acquire(never, 0)).release();
     const stop = new AbortController();
-    const waiting = limiter.enter(stop.signal, 0);
+    const waiting = limiter.acquire(stop.signal, 0);
     setTimeout(() => stop.abort(new Error("stopped")), 5);
     await expect(waiting).rejects.toThrow("stopped");
     expect(limiter.state.running).toBe(0);

@@ -5,13 +5,13 @@ import { createModels } from "../../../source/engine/models/models.ts";
 import { ModelProblem } from "../../../source/engine/models/problem.ts";
 import type { Models } from "../../../source/engine/models/models.ts";
 import type { Endpoint } from "../../../source/engine/settings/settings.ts";
-import type { Bench, Suite } from "../../../source/engine/suite.ts";
+import type { LoadedSuite, Suite } from "../../../source/engine/suite.ts";
 import type { Chunk, Model, ModelRequest, RunSpec, Task } from "../../../source/engine/types.ts";
 import { bareSpec } from "../../bare-spec.ts";
 
 const suite = {
   name: "toy",
-  slipKinds: [
+  faultKinds: [
     { name: "loud", title: "Shouts" },
     { name: "late", title: "Comes late" },
     { name: "never", title: "Can never be made" },
@@ -19,15 +19,15 @@ const suite = {
 } as unknown as Suite;
 
 /** Says `right:ID`; a slip says `KIND:ID`. */
-export const toyBench = {
+export const toySuite = {
   suite,
   warnings: [],
   oracle: (task: Task) => ({ text: `right:${task.id}` }),
-  slip: (task: Task, _asked: unknown, kind: string) => (kind === "never" ? undefined : { text: `${kind}:${task.id}` }),
-} as unknown as Bench;
+  fault: (task: Task, _asked: unknown, kind: string) => (kind === "never" ? undefined : { text: `${kind}:${task.id}` }),
+} as unknown as LoadedSuite;
 
 export const toySources: BuiltinSources = {
-  benchFor: () => Promise.resolve(toyBench),
+  loadedFor: () => Promise.resolve(toySuite),
   taskFor: (_suite, _data, _split, id) => Promise.resolve({ id, question: "", input: 0, answer: 0, facets: {} }),
 };
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Benches } from "../../../source/engine/workbench/benches.ts";
+import { LoadedSuites } from "../../../source/engine/workbench/loaded-suites.ts";
 import { DocumentHistory } from "../../../source/engine/session/document-history.ts";
 import { emptySettings } from "../../../source/engine/settings/settings.ts";
 import { Notifier } from "../../../source/engine/workbench/notifier.ts";
@@ -24,11 +24,11 @@ describe("what an experiment takes", () => {
   };
 
   test("is summed over the grid; the price is that of the tokens", async () => {
-    const bench = await sessions.open("", { settings: { endpoints: [lab] } });
-    const one = await bench.forecast("suite: appbench\nsplit: all\nmodel: lab/m\nlimit: 8\n");
+    const loaded = await sessions.open("", { settings: { endpoints: [lab] } });
+    const one = await loaded.forecast("suite: appbench\nsplit: all\nmodel: lab/m\nlimit: 8\n");
     expect(one).toMatchObject({ runs: 1, tasks: 8, calls: 16, problems: [] });
     expect(one.cost).toBeCloseTo((one.input * 2 + one.output * 10) / 1e6, 4);
-    const grid = await bench.forecast(
+    const grid = await loaded.forecast(
       "suite: appbench\nsplit: all\nmodel: [lab/m, builtin/oracle]\nlimit: 8\ntrial: [1, 2]\n",
     );
     expect(grid).toMatchObject({ runs: 4, tasks: 32, calls: 64 });
@@ -36,25 +36,28 @@ describe("what an experiment takes", () => {
   });
 
   test("counts what a judge is asked, at the judge's price, and says where none is", async () => {
-    const bench = await sessions.open("", { settings: { endpoints: [lab] }, suites: [appbench, toolbench, ultratool] });
+    const loaded = await sessions.open("", {
+      settings: { endpoints: [lab] },
+      suites: [appbench, toolbench, ultratool],
+    });
     const judged = "suite: appbench\nmodel: builtin/oracle\njudge: lab/m\nlimit: 2\n";
-    expect((await bench.forecast(judged)).warnings).toContain("`appbench` is scored by rules: no judge is asked");
+    expect((await loaded.forecast(judged)).warnings).toContain("`appbench` is scored by rules: no judge is asked");
     const tools = "suite: toolbench\nsplit: all\nmodel: builtin/oracle\nstrategy: react\nlimit: 4\n";
-    const alone = await bench.forecast(tools);
-    const also = await bench.forecast(`${tools}judge: lab/m\nerrors: judge\n`);
+    const alone = await loaded.forecast(tools);
+    const also = await loaded.forecast(`${tools}judge: lab/m\nerrors: judge\n`);
     // Three judgements that may each be unsure, one of correctness; the same and two comparisons for the sample's reference; eight errors.
     expect(also.calls - alone.calls).toBe(4 * (3 * 2 + 1 + 3 * 2 + 2 + 8));
     expect(also.warnings).toContain("At most 92 of these calls are to lab/m as the judge");
     expect(also.cost).toBeCloseTo(((also.input - alone.input) * 2 + (also.output - alone.output) * 10) / 1e6, 4);
     expect(alone.cost).toBe(0);
     const plans = "suite: ultratool\nmodel: builtin/oracle\njudge: builtin/oracle\nlimit: 3\nsplit: ";
-    expect((await bench.forecast(`${plans}en/planning\n`)).calls).toBe(6);
-    expect((await bench.forecast(`${plans}en/tool_usage\n`)).calls).toBe(3);
+    expect((await loaded.forecast(`${plans}en/planning\n`)).calls).toBe(6);
+    expect((await loaded.forecast(`${plans}en/tool_usage\n`)).calls).toBe(3);
   });
 
   test("says what is wrong instead of throwing: the cell, the model, the data", async () => {
-    const bench = await sessions.open("");
-    const problems = async (source: string) => (await bench.forecast(source)).problems.map(({ message }) => message);
+    const loaded = await sessions.open("");
+    const problems = async (source: string) => (await loaded.forecast(source)).problems.map(({ message }) => message);
     expect(await problems("suite: nobench")).toEqual([
       expect.stringContaining("Expected `suite` to be one of appbench"),
     ]);
@@ -68,8 +71,8 @@ describe("what an experiment takes", () => {
   });
 
   test("of no tasks is nothing, not NaN", async () => {
-    const bench = await sessions.open("");
-    const forecast = await bench.forecast(
+    const loaded = await sessions.open("");
+    const forecast = await loaded.forecast(
       "suite: appbench\nsplit: all\nmodel: builtin/oracle\nfilter:\n  category: ZZ\n",
     );
     expect(forecast).toMatchObject({ tasks: 0, calls: 0, input: 0, output: 0, cost: 0 });
@@ -78,13 +81,13 @@ describe("what an experiment takes", () => {
 
 test("data that could not be opened is tried again the next time", async () => {
   const { suite, behaviour } = tinySuite();
-  const benches = new Benches([suite], () => emptySettings);
+  const loadedSuites = new LoadedSuites([suite], () => emptySettings);
   behaviour.opening = Promise.reject(new Error("disk asleep"));
-  await expect(benches.tasks("tiny", "sample", "all")).rejects.toThrow("disk asleep");
+  await expect(loadedSuites.tasks("tiny", "sample", "all")).rejects.toThrow("disk asleep");
   behaviour.opening = Promise.resolve();
-  expect(await benches.tasks("tiny", "sample", "all")).toHaveLength(12);
-  await expect(benches.task("tiny", "sample", "all", "t99")).rejects.toThrow("to have a task `t99`, found none");
-  expect(() => benches.suite("other")).toThrow("Expected a suite (tiny), got `other`");
+  expect(await loadedSuites.tasks("tiny", "sample", "all")).toHaveLength(12);
+  await expect(loadedSuites.task("tiny", "sample", "all", "t99")).rejects.toThrow("to have a task `t99`, found none");
+  expect(() => loadedSuites.suite("other")).toThrow("Expected a suite (tiny), got `other`");
 });
 
 describe("listeners", () => {

@@ -9,37 +9,37 @@ import type { Turn } from "../../../source/engine/log/trajectory.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
 
 let folder: string;
-let bench: SessionWorkbench;
+let loaded: SessionWorkbench;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "planwright-fork-"));
   const session = new SessionFolder(join(folder, "session"));
   session.write("```run main\nsuite: appbench\nsplit: mm\nmodel: builtin/slips?garbage=1\n```\n");
-  bench = new SessionWorkbench({
+  loaded = new SessionWorkbench({
     folder: session,
     suites: [appbench],
     analyses: [],
     settings: await openSettings(join(folder, "settings")),
   });
-  await bench.run(bench.cells()[0]!.id);
+  await loaded.run(loaded.cells()[0]!.id);
 });
 afterEach(async () => {
-  await bench.close();
+  await loaded.close();
   rmSync(folder, { recursive: true });
 });
 
 const runs = (cell: string) => {
-  const state = bench.state(cell);
+  const state = loaded.state(cell);
   return state.kind === "run" ? state : undefined;
 };
-const turns = async (run: string, task: string) =>
-  (await bench.trajectory({ run, task }))!.entries.filter((entry): entry is Turn => entry.kind === "turn");
+const eventLoopYielder = async (run: string, task: string) =>
+  (await loaded.trajectory({ run, task }))!.entries.filter((entry): entry is Turn => entry.kind === "turn");
 
 describe("forking a trajectory", () => {
   test("repeats what was answered before, asks anew from there, and plays only this task", async () => {
-    const main = runs(bench.cells()[0]!.id)!.runs[0]!.run;
-    const row = bench.rows(main)[0]!;
+    const main = runs(loaded.cells()[0]!.id)!.runs[0]!.run;
+    const row = loaded.rows(main)[0]!;
     expect(row.score?.value).toBe(0);
-    const cell = bench.fork({ run: main, task: row.task }, 1, {
+    const cell = loaded.fork({ run: main, task: row.task }, 1, {
       model: "builtin/oracle",
       message: "Plan this instead.",
     });
@@ -47,27 +47,27 @@ describe("forking a trajectory", () => {
       problems: [],
       runs: [{ spec: { model: "builtin/oracle", fork: { request: 1 } } }],
     });
-    await bench.run(cell);
-    bench.refresh();
+    await loaded.run(cell);
+    loaded.refresh();
     const forked = runs(cell)!.runs[0]!;
     expect(forked).toMatchObject({ status: "done", total: 1, counts: { right: 1 } });
-    const [before, after] = [await turns(main, row.task), await turns(forked.run, row.task)];
+    const [before, after] = [await eventLoopYielder(main, row.task), await eventLoopYielder(forked.run, row.task)];
     expect(after[0]).toMatchObject({ model: "saved reply", text: before[0]!.text, tokens: undefined });
     expect(after[1]).toMatchObject({ model: "builtin/oracle" });
     expect(after[1]!.messages.at(-1)).toEqual({ role: "user", content: "Plan this instead." });
   });
 
   test("says so where the saved trajectory has no such request", async () => {
-    const main = runs(bench.cells()[0]!.id)!.runs[0]!.run;
-    const cell = bench.fork({ run: main, task: bench.rows(main)[0]!.task }, 7, {});
-    await bench.run(cell);
-    bench.refresh();
+    const main = runs(loaded.cells()[0]!.id)!.runs[0]!.run;
+    const cell = loaded.fork({ run: main, task: loaded.rows(main)[0]!.task }, 7, {});
+    await loaded.run(cell);
+    loaded.refresh();
     expect(runs(cell)!.runs[0]).toMatchObject({ status: "failed" });
     expect(runs(cell)!.runs[0]!.message).toContain("to have a request 7");
   });
 
   test("a wrong fork is a problem of its cell", () => {
-    const cell = bench.insert(
+    const cell = loaded.insert(
       "run",
       undefined,
       "suite: appbench\nmodel: builtin/oracle\nfork: {run: ../../etc, task: x}\n",

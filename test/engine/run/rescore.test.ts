@@ -24,68 +24,68 @@ const scoresIn = (run: string) =>
   readFileSync(join(sessions.path, "runs", run, "events.jsonl"), "utf8").match(/"type":"scored"/g)!.length;
 
 test("a session that is closed meanwhile is not written to afterwards", async () => {
-  const bench = await open("trial: [1, 2]");
-  await bench.run(cellNamed(bench, "main"));
+  const loaded = await open("trial: [1, 2]");
+  await loaded.run(cellNamed(loaded, "main"));
   const begun = vi.fn();
   behaviour.score = async (...given) => {
     begun();
     await new Promise((resolve) => setTimeout(resolve, 5));
     return tinyScore(...given);
   };
-  const scoring = bench.rescore(cellNamed(bench, "main"));
+  const scoring = loaded.rescore(cellNamed(loaded, "main"));
   await vi.waitFor(() => expect(begun).toHaveBeenCalled());
-  await bench.close();
-  const closed = runsOf(bench, "main").map(({ run }) => scoresIn(run));
+  await loaded.close();
+  const closed = runsOf(loaded, "main").map(({ run }) => scoresIn(run));
   await scoring;
-  expect(runsOf(bench, "main").map(({ run }) => scoresIn(run))).toEqual(closed);
+  expect(runsOf(loaded, "main").map(({ run }) => scoresIn(run))).toEqual(closed);
   expect(closed[1]).toBe(12);
 });
 
 test("it can be stopped, lets the screen have its turns, and says how far it came", async () => {
-  const bench = await open("trial: [1, 2]");
-  await bench.run(cellNamed(bench, "main"));
+  const loaded = await open("trial: [1, 2]");
+  await loaded.run(cellNamed(loaded, "main"));
   behaviour.score = async (...given) => {
     for (const until = performance.now() + 30; performance.now() < until;);
     return tinyScore(...given);
   };
-  const scoring = bench.rescore(cellNamed(bench, "main"));
-  await vi.waitFor(() => expect(scoresIn(runsOf(bench, "main")[0]!.run)).toBeGreaterThan(13), { interval: 5 });
-  bench.stop(cellNamed(bench, "main"));
+  const scoring = loaded.rescore(cellNamed(loaded, "main"));
+  await vi.waitFor(() => expect(scoresIn(runsOf(loaded, "main")[0]!.run)).toBeGreaterThan(13), { interval: 5 });
+  loaded.stop(cellNamed(loaded, "main"));
   await scoring;
-  const [first, second] = runsOf(bench, "main");
+  const [first, second] = runsOf(loaded, "main");
   expect(scoresIn(first!.run)).toBeLessThan(24);
   expect(first!.message).toMatch(/^Stopped: \d+ tasks keep their old score$/);
   expect(scoresIn(second!.run)).toBe(12);
-  await bench.rescore(cellNamed(bench, "main"));
-  expect(runsOf(bench, "main").map(({ message }) => message)).toEqual([undefined, undefined]);
+  await loaded.rescore(cellNamed(loaded, "main"));
+  expect(runsOf(loaded, "main").map(({ message }) => message)).toEqual([undefined, undefined]);
 });
 
 test("what a person said of a task that has no score here is told, not lost in silence", async () => {
   Object.assign(suite, { errorKinds: [{ name: "value", title: "Wrong value" }] });
-  const bench = await open("limit: 0");
-  await bench.run(cellNamed(bench, "main"));
-  const { run } = runsOf(bench, "main")[0]!;
+  const loaded = await open("limit: 0");
+  await loaded.run(cellNamed(loaded, "main"));
+  const { run } = runsOf(loaded, "main")[0]!;
   const said = { kind: "value", source: "ada", reason: "so" };
   writeFileSync(join(sessions.path, "runs", run, "overrides.json"), JSON.stringify([{ task: "t99", ...said }]));
-  await bench.rescore(cellNamed(bench, "main"));
-  expect(runsOf(bench, "main")[0]!.message).toBe("overrides.json speaks of tasks that have no score here: t99");
+  await loaded.rescore(cellNamed(loaded, "main"));
+  expect(runsOf(loaded, "main")[0]!.message).toBe("overrides.json speaks of tasks that have no score here: t99");
 });
 
 test("answers that a file no longer holds do not stay among those it does", async () => {
   const file = join(sessions.path, "answers.jsonl");
   const text = "```run main\nsuite: appbench\npredictions: answers.jsonl\n```\n";
-  const bench = await sessions.open(text, { suites: [appbench] });
+  const loaded = await sessions.open(text, { suites: [appbench] });
   const answers = (...tasks: string[]) =>
     writeFileSync(file, tasks.map((task) => `${JSON.stringify({ task, output: "I cannot do this." })}\n`).join(""));
   answers("ss-001", "ss-002");
-  await bench.run(cellNamed(bench, "main"));
-  const { run } = runsOf(bench, "main")[0]!;
-  expect(bench.rows(run).map(({ task }) => task)).toEqual(["ss-001", "ss-002"]);
+  await loaded.run(cellNamed(loaded, "main"));
+  const { run } = runsOf(loaded, "main")[0]!;
+  expect(loaded.rows(run).map(({ task }) => task)).toEqual(["ss-001", "ss-002"]);
   answers("ss-002");
-  await bench.rescore(cellNamed(bench, "main"));
-  expect(bench.rows(run).map(({ task }) => task)).toEqual(["ss-002"]);
-  expect(runsOf(bench, "main")[0]).toMatchObject({ total: 1, status: "done" });
-  await bench.close();
+  await loaded.rescore(cellNamed(loaded, "main"));
+  expect(loaded.rows(run).map(({ task }) => task)).toEqual(["ss-002"]);
+  expect(runsOf(loaded, "main")[0]).toMatchObject({ total: 1, status: "done" });
+  await loaded.close();
   const again = await sessions.open(undefined, { suites: [appbench] });
   runsOf(again, "main");
   expect(again.rows(run).map(({ task }) => task)).toEqual(["ss-002"]);

@@ -9,7 +9,7 @@ import { Problem } from "../../../source/engine/problem.ts";
 import { Runner, type RunnerOptions } from "../../../source/engine/run/runner.ts";
 import { RowTable } from "../../../source/engine/log/rows.ts";
 import type { Strategy } from "../../../source/engine/strategy.ts";
-import type { Bench } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/suite.ts";
 import type { Chunk, Event, Model, ModelRequest, RunSpec, Score, Task } from "../../../source/engine/types.ts";
 import { toySpec } from "../models/toy.ts";
 
@@ -35,11 +35,11 @@ const asking = (requests: number): Strategy => ({
   title: "Direct",
   revision: 1,
   roles: ["model"],
-  async *run(play) {
+  async *run(context) {
     let text = "";
     for (let index = 0; index < requests; index++) {
-      const messages = [{ role: "user" as const, content: `${play.task.id}?` }];
-      ({ text } = yield* ask(play, { role: "model", stage: "plan", messages }));
+      const messages = [{ role: "user" as const, content: `${context.task.id}?` }];
+      ({ text } = yield* ask(context, { role: "model", stage: "plan", messages }));
       yield { type: "answer", answer: text };
     }
   },
@@ -65,7 +65,8 @@ const silent: Reply = async function* ({ signal }) {
 };
 
 const right = (value: number | undefined): Score => ({ value, metrics: {}, checks: [], errors: [] });
-const scoring = (score: Bench["score"]) => ({ suite: { revision: 1 }, warnings: [], score }) as unknown as Bench;
+const scoring = (score: LoadedSuite["score"]) =>
+  ({ suite: { revision: 1 }, warnings: [], score }) as unknown as LoadedSuite;
 const answered = scoring((_, { answer }) => Promise.resolve(right(answer === undefined ? 0 : 1)));
 
 type Made = Partial<RunnerOptions> & { readonly reply?: Reply; readonly judge?: Reply };
@@ -77,13 +78,13 @@ function runner({ reply = say("yes"), judge, spec = toySpec, ...more }: Made): R
   };
   return new Runner({
     spec,
-    bench: answered,
+    loaded: answered,
     strategy: asking(1),
     pool: [],
     log,
     model,
     tasks: tasks(6),
-    width: 1,
+    concurrency: 1,
     changed: () => {},
     ...more,
   });
@@ -100,7 +101,7 @@ const events = () => {
 
 describe("limits", () => {
   test("of a task end it, and what it had answered is scored", async () => {
-    const end = await runner({ spec: budget({ task: { steps: 2 } }), strategy: asking(5), tasks: tasks(2) }).play();
+    const end = await runner({ spec: budget({ task: { steps: 2 } }), strategy: asking(5), tasks: tasks(2) }).run();
     expect(end).toEqual({ reason: "done", bugs: 0 });
     for (const row of table.rows()) {
       expect(row).toMatchObject({
@@ -116,12 +117,12 @@ describe("limits", () => {
     [{ tokens: 15 }, "15 tokens", 2],
     [{ cost: 2.5 }, "2.5 cost", 3],
   ])("of a task count %j", async (task, words, calls) => {
-    await runner({ spec: budget({ task }), strategy: asking(5), tasks: tasks(1) }).play();
+    await runner({ spec: budget({ task }), strategy: asking(5), tasks: tasks(1) }).run();
     expect(table.row("t0")).toMatchObject({ calls, failure: { message: `The task's limit of ${words} is used up` } });
   });
 
   test("of seconds cut a silent model, and the task is scored as far as it got", async () => {
-    const end = await runner({ spec: budget({ task: { seconds: 0.05 } }), reply: silent, tasks: tasks(2) }).play();
+    const end = await runner({ spec: budget({ task: { seconds: 0.05 } }), reply: silent, tasks: tasks(2) }).run();
     expect(end).toEqual({ reason: "done", bugs: 0 });
     expect(table.row("t1")).toMatchObject({
       state: "scored",
@@ -132,7 +133,7 @@ describe("limits", () => {
   });
 
   test("of a run end it; tasks that were not finished are not wrong, they wait", async () => {
-    const end = await runner({ spec: budget({ run: { steps: 5 } }), strategy: asking(2), width: 3 }).play();
+    const end = await runner({ spec: budget({ run: { steps: 5 } }), strategy: asking(2), concurrency: 3 }).run();
     expect(end).toEqual({ reason: "stopped", message: "The run's limit of 5 steps is used up", bugs: 0 });
     expect(table.rows().reduce((sum, row) => sum + row.calls, 0)).toBe(5);
     expect(table.rows().filter(({ score }) => score?.value === 0)).toEqual([]);
@@ -140,7 +141,7 @@ describe("limits", () => {
   });
 
   test("of a run in seconds cut what is in flight", async () => {
-    const end = await runner({ spec: budget({ run: { seconds: 0.05 } }), reply: silent, width: 2 }).play();
+    const end = await runner({ spec: budget({ run: { seconds: 0.05 } }), reply: silent, concurrency: 2 }).run();
     expect(end).toMatchObject({ reason: "stopped", message: "The run's limit of 0.05 seconds is used up" });
     expect(states()).toEqual(["stopped", "stopped"]);
   });
@@ -153,17 +154,17 @@ describe("a model that cannot be reached", () => {
     ["turns the key down", new ModelProblem("401 wrong key", { status: 401, attempts: 1 })],
     ["has no such model", new ModelProblem("404 no such model", { status: 404, attempts: 1 })],
   ])("%s: the run ends after three tasks with the reason", async (_, problem) => {
-    const end = await runner({ reply: fail(problem) }).play();
+    const end = await runner({ reply: fail(problem) }).run();
     expect(end).toEqual({ reason: "failed", message: problem.message, bugs: 0 });
     expect(states()).toEqual(["model", "model", "model"]);
   });
 
   test("a run of one task need not fail three times", async () => {
-    expect(await runner({ reply: fail(down()), tasks: tasks(1) }).play()).toMatchObject({ reason: "failed" });
+    expect(await runner({ reply: fail(down()), tasks: tasks(1) }).run()).toMatchObject({ reason: "failed" });
   });
 
   test("requests the server merely does not like are no reason to end", async () => {
-    const end = await runner({ reply: fail(new ModelProblem("400 too long", { status: 400, attempts: 1 })) }).play();
+    const end = await runner({ reply: fail(new ModelProblem("400 too long", { status: 400, attempts: 1 })) }).run();
     expect(end).toEqual({ reason: "done", bugs: 0 });
     expect(states()).toEqual(Array.from({ length: 6 }, () => "model"));
   });
@@ -171,7 +172,7 @@ describe("a model that cannot be reached", () => {
   test("three in a row means in a row: a task that reached the model begins the count afresh", async () => {
     let asked = 0;
     const replies = [fail(down()), fail(down()), fail(new Problem("parse", "nonsense"))];
-    const end = await runner({ reply: (request) => replies[asked++ % 3]!(request) }).play();
+    const end = await runner({ reply: (request) => replies[asked++ % 3]!(request) }).run();
     expect(end).toEqual({ reason: "done", bugs: 0 });
     expect(states()).toEqual(["model", "model", "parse", "model", "model", "parse"]);
     // What could not be parsed is an answer nonetheless: it has its score.
@@ -181,11 +182,11 @@ describe("a model that cannot be reached", () => {
 
 describe("bugs of ours", () => {
   test("in a scorer are recorded, counted, and do not end the run", async () => {
-    const score: Bench["score"] = (task) => {
+    const score: LoadedSuite["score"] = (task) => {
       if (task.id === "t1") throw new TypeError("x is not a function");
       return Promise.resolve(right(1));
     };
-    expect(await runner({ bench: scoring(score) }).play()).toEqual({ reason: "done", bugs: 1 });
+    expect(await runner({ loaded: scoring(score) }).run()).toEqual({ reason: "done", bugs: 1 });
     expect(table.row("t1")).toMatchObject({
       state: "failed",
       score: undefined,
@@ -194,13 +195,13 @@ describe("bugs of ours", () => {
   });
 
   test("in choosing demonstrations are recorded too: the run does not hang", async () => {
-    const bench = {
+    const loaded = {
       ...answered,
       shots: () => {
         throw new RangeError("no pool");
       },
     };
-    const end = await runner({ bench, spec: { ...toySpec, shots: 1 }, tasks: tasks(2) }).play();
+    const end = await runner({ loaded, spec: { ...toySpec, shots: 1 }, tasks: tasks(2) }).run();
     expect(end).toEqual({ reason: "done", bugs: 2 });
     expect(states()).toEqual(["bug", "bug"]);
   });
@@ -208,7 +209,7 @@ describe("bugs of ours", () => {
   test("a log that cannot be written to ends the run instead of hanging it", async () => {
     const made = runner({});
     log.close();
-    const end = await made.play();
+    const end = await made.run();
     expect(end).toMatchObject({ reason: "failed", bugs: 1 });
     expect(end.message).toContain("to be open");
   });
@@ -222,7 +223,7 @@ describe("judges", () => {
   const spec: RunSpec = { ...toySpec, judge: "lab/judge" };
 
   test("are asked through the log: their calls and tokens count", async () => {
-    await runner({ bench: judged, spec, judge: say("0.5", 30, 1), tasks: tasks(2) }).play();
+    await runner({ loaded: judged, spec, judge: say("0.5", 30, 1), tasks: tasks(2) }).run();
     expect(table.row("t0")).toMatchObject({
       score: { value: 0.5 },
       calls: 2,
@@ -239,13 +240,13 @@ describe("judges", () => {
   });
 
   test("that are not there leave a score without a value, which is not 0", async () => {
-    await runner({ bench: judged, tasks: tasks(1) }).play();
+    await runner({ loaded: judged, tasks: tasks(1) }).run();
     expect(table.row("t0")).toMatchObject({ state: "scored", score: { value: undefined } });
   });
 
   test("that cannot be reached fail the task as that, and end the run like any model", async () => {
     const down = new ModelProblem("connect ECONNREFUSED", { attempts: 4 });
-    const end = await runner({ bench: judged, spec, judge: fail(down) }).play();
+    const end = await runner({ loaded: judged, spec, judge: fail(down) }).run();
     expect(end).toMatchObject({ reason: "failed", message: "The judge: connect ECONNREFUSED" });
     expect(states()).toEqual(["judge", "judge", "judge"]);
   });
@@ -253,47 +254,47 @@ describe("judges", () => {
 
 describe("a person", () => {
   test("pauses: what is in flight ends, nothing more starts until it goes on", async () => {
-    const made = runner({ width: 2 });
-    const playing = made.play();
+    const made = runner({ concurrency: 2 });
+    const running = made.run();
     made.pause();
-    await vi.waitFor(() => expect(made.playing()).toEqual([]));
+    await vi.waitFor(() => expect(made.running()).toEqual([]));
     expect(made.paused).toBe(true);
     expect(table.rows()).toHaveLength(2);
     made.resume();
-    expect(await playing).toEqual({ reason: "done", bugs: 0 });
+    expect(await running).toEqual({ reason: "done", bugs: 0 });
     expect(table.rows()).toHaveLength(6);
   });
 
   test("stops, also while paused: what was in flight is played again next time", async () => {
-    const made = runner({ reply: silent, width: 4 });
-    const playing = made.play();
+    const made = runner({ reply: silent, concurrency: 4 });
+    const running = made.run();
     await vi.waitFor(() => expect(made.live("t0")?.events.some(({ type }) => type === "text")).toBe(true));
     made.pause();
     made.stop();
-    expect(await playing).toEqual({ reason: "stopped", bugs: 0 });
+    expect(await running).toEqual({ reason: "stopped", bugs: 0 });
     expect(states()).toEqual(["stopped", "stopped", "stopped", "stopped"]);
     expect(table.rows().every(({ score }) => score === undefined)).toBe(true);
   });
 
   test("changes how many are played at a time, while they are", async () => {
     const made = runner({ reply: silent });
-    const playing = made.play();
-    expect(made.playing()).toHaveLength(1);
-    made.setWidth(4);
-    expect(made.playing()).toHaveLength(4);
-    made.setWidth(0);
-    expect(made.width).toBe(1);
-    made.setWidth(Number.NaN);
-    expect(made.width).toBe(1);
+    const running = made.run();
+    expect(made.running()).toHaveLength(1);
+    made.setConcurrency(4);
+    expect(made.running()).toHaveLength(4);
+    made.setConcurrency(0);
+    expect(made.concurrency).toBe(1);
+    made.setConcurrency(Number.NaN);
+    expect(made.concurrency).toBe(1);
     made.stop();
-    await playing;
+    await running;
   });
 });
 
 test("text of a stream that falls silent is on disk within the second", async () => {
   const made = runner({ reply: silent, tasks: tasks(1) });
-  const playing = made.play();
+  const running = made.run();
   await vi.waitFor(() => expect(events()).toContainEqual(expect.objectContaining({ type: "text", text: "half" })));
   made.stop();
-  await playing;
+  await running;
 });

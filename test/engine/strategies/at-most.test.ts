@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
-import type { Bench } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/suite.ts";
 import { tokensOf } from "../../../source/engine/text/tokens.ts";
 import type { Estimate } from "../../../source/engine/strategy.ts";
 import type { RunSpec, Task } from "../../../source/engine/types.ts";
@@ -9,14 +9,14 @@ import { toolbench } from "../../../suites/toolbench/index.ts";
 import { travelplanner } from "../../../suites/travelplanner/index.ts";
 import { forecastLines } from "../../../source/terminal/form/forecast-lines.ts";
 import { TemporarySessions } from "../workbench/temporary-session.ts";
-import { playWith, type Played } from "../../suites/play-with-builtin.ts";
+import { playWith, type Played } from "../../suites/run-with-builtin.ts";
 
 const specOf = (strategy: string, more: Partial<RunSpec> = {}): RunSpec =>
   ({ strategy, options: {}, budget: {}, temperature: 0, seed: 7, trial: 1, shots: 0, ...more }) as unknown as RunSpec;
 
-function estimated(bench: Bench, task: Task, spec: RunSpec): Estimate {
-  const strategy = bench.suite.strategies.find(({ name }) => name === spec.strategy)!;
-  return strategy.estimate!({ task, bench, spec, shots: [] })!;
+function estimated(loaded: LoadedSuite, task: Task, spec: RunSpec): Estimate {
+  const strategy = loaded.suite.strategies.find(({ name }) => name === spec.strategy)!;
+  return strategy.estimate!({ task, loaded, spec, shots: [] })!;
 }
 
 /** What a play really took: requests, and tokens sent as the estimate counts them. */
@@ -27,16 +27,16 @@ function took({ steps }: Played): { calls: number; input: number } {
 }
 
 describe("the most a strategy can take", () => {
-  let bench: Bench;
+  let loaded: LoadedSuite;
   let tasks: readonly Task[];
   beforeAll(async () => {
-    bench = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
-    tasks = await bench.tasks("G3_instruction");
+    loaded = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
+    tasks = await loaded.tasks("G3_instruction");
   });
 
   it("is what its budgets let through", () => {
     const calls = (strategy: string, more: Partial<RunSpec> = {}) =>
-      estimated(bench, tasks[0]!, specOf(strategy, more)).calls;
+      estimated(loaded, tasks[0]!, specOf(strategy, more)).calls;
     const names = ["react", "reflexion", "adaplanner", "dfsdt", "single-chain", "tool-planner"];
     expect(names.map((name) => calls(name))).toEqual([30, 92, 60, 200, 60, 60]);
     expect(names.map((name) => calls(name, { budget: { task: { steps: 20 } } }))).toEqual(names.map(() => 20));
@@ -44,7 +44,7 @@ describe("the most a strategy can take", () => {
     expect(calls("tool-planner", { options: { "planner.requests": 25 } })).toBe(25);
     expect(calls("react", { options: { toolkits: "on" } })).toBe(33);
     expect(calls("react", { options: { server: "simulate" } })).toBe(120);
-    expect(estimated(bench, tasks[0]!, specOf("react", { maxTokens: 100 })).output).toBe(3000);
+    expect(estimated(loaded, tasks[0]!, specOf("react", { maxTokens: 100 })).output).toBe(3000);
   });
 
   it("is never less than what is taken, whatever goes wrong", async () => {
@@ -52,9 +52,9 @@ describe("the most a strategy can take", () => {
       for (const toolkits of ["off", "on"])
         for (const model of ["oracle", "slips?rate=1&seed=3"]) {
           const spec = specOf(name, { options: { toolkits, catalogue: "query" } });
-          const played = await Promise.all(tasks.map((task) => playWith(bench, task, spec, model)));
+          const played = await Promise.all(tasks.map((task) => playWith(loaded, task, spec, model)));
           for (const one of played) {
-            const [most, real] = [estimated(bench, one.task, spec), took(one)];
+            const [most, real] = [estimated(loaded, one.task, spec), took(one)];
             expect(most.atMost).toBe(true);
             expect(real.calls, `${name} ${model}`).toBeLessThanOrEqual(most.calls);
             expect(real.input, `${name} ${model}`).toBeLessThanOrEqual(most.input);

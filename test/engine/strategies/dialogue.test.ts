@@ -4,13 +4,13 @@ import { describe, expect, test } from "vitest";
 import type { Dialogue, DialogueAnswer } from "../../../source/engine/protocol.ts";
 import { ModelProblem } from "../../../source/engine/models/problem.ts";
 import { dialogue } from "../../../source/engine/strategies/dialogue.ts";
-import type { Play } from "../../../source/engine/strategy.ts";
+import type { TaskContext } from "../../../source/engine/strategy.ts";
 import type { Json, Model, Step } from "../../../source/engine/types.ts";
 import { dialogueOf } from "../../../suites/planningarena/ask/dialogue.ts";
 import { arenaTask } from "../../../suites/planningarena/data/task.ts";
 import { transcriptOfRecords } from "../../../suites/planningarena/score/transcript.ts";
 import { describePublished, shared, sharedJson } from "../../shared.ts";
-import { collect } from "./scripted-play.ts";
+import { collect } from "./scripted-context.ts";
 
 type Line = { readonly role: "planner" | "responder"; readonly content: string };
 
@@ -35,7 +35,7 @@ const task = arenaTask(
 );
 
 /** Plays what the script says; the last reply of a role repeats. An `Error` in place of a reply is thrown. */
-async function play(script: readonly (Line | { role: Line["role"]; content: Error })[]) {
+async function context(script: readonly (Line | { role: Line["role"]; content: Error })[]) {
   const asked = { planner: 0, responder: 0 };
   const prompts: { role: string; messages: readonly { content: string }[] }[] = [];
   const model: Model = {
@@ -52,12 +52,12 @@ async function play(script: readonly (Line | { role: Line["role"]; content: Erro
     },
   };
   let request = 0;
-  const spec = { options: {}, seed: 0, temperature: 0 } as unknown as Play["spec"];
-  const bench = { dialogue: (): Dialogue => dialogueOf(task, spec), suite: { name: "planningarena" } };
+  const spec = { options: {}, seed: 0, temperature: 0 } as unknown as TaskContext["spec"];
+  const loaded = { dialogue: (): Dialogue => dialogueOf(task, spec), suite: { name: "planningarena" } };
   const steps = collect(
     dialogue.run({
       task,
-      bench: bench as unknown as Play["bench"],
+      loaded: loaded as unknown as TaskContext["loaded"],
       spec,
       shots: [],
       model: () => model,
@@ -100,7 +100,7 @@ const flows = existsSync(shared("conformance"))
 
 describePublished("published message flows", () => {
   test.each(flows)("$name", async ({ input, expected }) => {
-    const { steps, asked } = await play(input.script);
+    const { steps, asked } = await context(input.script);
     const answer = last(steps);
     const transcript = transcriptOfRecords(answer.dialogue, true);
     expect({
@@ -114,7 +114,7 @@ describePublished("published message flows", () => {
 
 describe("a dialogue", () => {
   test("keeps both histories apart and tells each side what the other said", async () => {
-    const { prompts, steps } = await play([plan(1), respond(1), plan(2), respond(2)]);
+    const { prompts, steps } = await context([plan(1), respond(1), plan(2), respond(2)]);
     expect(last(steps)).toMatchObject({ end: "complete", dialogue: [{ MessageNumber: "1" }, {}, {}] });
     expect(prompts.map(({ role, messages }) => [role, messages.length])).toEqual([
       ["planner", 2],
@@ -129,7 +129,7 @@ describe("a dialogue", () => {
   });
 
   test("says its answer after every round, so that a crash keeps what there was", async () => {
-    const { steps } = await play([plan(1), respond(1), plan(2), respond(2)]);
+    const { steps } = await context([plan(1), respond(1), plan(2), respond(2)]);
     const answers = steps.flatMap((step) => (step.type === "answer" ? [step.answer as DialogueAnswer] : []));
     expect(answers.map(({ end, dialogue: { length } }) => [end, length])).toEqual([
       ["playing", 2],
@@ -138,7 +138,7 @@ describe("a dialogue", () => {
   });
 
   test("grows a plan graph: steps open when planned, done or failed when answered", async () => {
-    const { steps } = await play([plan(1), respond(1), plan(2), respond(2)]);
+    const { steps } = await context([plan(1), respond(1), plan(2), respond(2)]);
     const nodes = steps.flatMap((step) => (step.type === "node" ? [[step.id, step.state]] : []));
     expect(nodes).toEqual([
       ["step-1", "open"],
@@ -155,14 +155,14 @@ describe("a dialogue", () => {
     ["announces a number as text", plan(1, "2").content],
     ["nests deeper than any plan", `{"GlobalThought":${"[".repeat(150_000)}${"]".repeat(150_000)}}`],
   ])("ends as planner-unparsable when the plan %s, and keeps the reply", async (_, content) => {
-    const { steps, asked } = await play([{ role: "planner", content }, respond(1)]);
+    const { steps, asked } = await context([{ role: "planner", content }, respond(1)]);
     expect(last(steps)).toMatchObject({ end: "planner-unparsable", unread: { role: "planner" } });
     expect(last(steps).unread!.content).toBe(content.slice(0, 2000));
     expect(asked).toEqual({ planner: 1, responder: 0 });
   });
 
   test("ends as responder-unparsable when there are no results", async () => {
-    const { steps } = await play([plan(1), { role: "responder", content: '{"OrderSteps":{"StepDetail":{}}}' }]);
+    const { steps } = await context([plan(1), { role: "responder", content: '{"OrderSteps":{"StepDetail":{}}}' }]);
     expect(last(steps)).toMatchObject({ end: "responder-unparsable", unread: { role: "responder" } });
   });
 
@@ -172,26 +172,26 @@ describe("a dialogue", () => {
   ])(
     "plays no more rounds than announced, and never more than 20 (%i announced)",
     async (total, planner, responder) => {
-      const { steps, asked } = await play([plan(1, total), respond(1)]);
+      const { steps, asked } = await context([plan(1, total), respond(1)]);
       expect(last(steps).end).toBe("step-limit");
       expect(asked).toEqual({ planner, responder });
     },
   );
 
   test("a step number of another type is not the last one", async () => {
-    const { steps } = await play([plan(1, 1), respond("1")]);
+    const { steps } = await context([plan(1, 1), respond("1")]);
     expect(last(steps).end).toBe("step-limit");
   });
 
   test("a model that fails in the middle ends the dialogue, which is kept", async () => {
     const broken = { role: "responder", content: new ModelProblem("503 from test") } as const;
-    const { steps } = await play([plan(1), respond(1), plan(2), broken]);
+    const { steps } = await context([plan(1), respond(1), plan(2), broken]);
     expect(last(steps)).toMatchObject({ end: "model-error", dialogue: [{}, {}] });
     expect(steps.at(-1)).toMatchObject({ type: "note", kind: "end", data: { end: "model-error", rounds: 1 } });
   });
 
   test("a model that never answers is a failure, not a bad plan", async () => {
-    const failing = play([{ role: "planner", content: new ModelProblem("401 from test") }]);
+    const failing = context([{ role: "planner", content: new ModelProblem("401 from test") }]);
     await expect(failing).rejects.toThrow("401 from test");
   });
 });

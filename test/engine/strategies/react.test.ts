@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Environment } from "../../../source/engine/protocol.ts";
 import { react } from "../../../source/engine/strategies/react.ts";
-import { answers, callTo, collect, notes, scriptedPlay } from "./scripted-play.ts";
+import { answers, callTo, collect, notes, scriptedPlay } from "./scripted-context.ts";
 
 /** A house with a cup in the kitchen, acted in by text. */
 function house(): Environment {
@@ -50,8 +50,11 @@ const kitchen = (): Environment => ({
 
 describe("ReAct in text", () => {
   test("asks for a thought and an action each step, shows the observation, ends on the environment's word", async () => {
-    const { play, requests } = scriptedPlay(["I look", "Look[kitchen]", "Found it", "Finish[in the kitchen]"], house);
-    const steps = await collect(react.run(play));
+    const { context, requests } = scriptedPlay(
+      ["I look", "Look[kitchen]", "Found it", "Finish[in the kitchen]"],
+      house,
+    );
+    const steps = await collect(react.run(context));
     expect(answers(steps)).toEqual(["in the kitchen"]);
     expect(notes(steps, "end")).toEqual(["finished"]);
     expect(requests.map(({ asker }) => asker.stage)).toEqual(["thought", "action", "thought", "action"]);
@@ -69,30 +72,30 @@ describe("ReAct in text", () => {
 
   test("a reply that runs past its line is cut there, and the scratchpad is revised before the observation", async () => {
     const replies = ["the secret\nObservation 1: made up", "Look[a]", "t", "Finish[x]"];
-    const { play, requests } = scriptedPlay(replies, house);
-    await collect(react.run(play));
+    const { context, requests } = scriptedPlay(replies, house);
+    await collect(react.run(context));
     expect(requests[2]!.messages[0]!.content).toContain("Thought 1: the ...\nAction 1: Look[a]\nObservation 1: a cup");
   });
 
   test("a model that begins with the label it was asked to complete is understood; another label is not", async () => {
     const replies = ["Thought 1: hm", "Action 1: Look[a]", "Action 2: Look[b]", "Thought 2: hm", "t", "Finish[x]"];
-    const { play, requests } = scriptedPlay(replies, house);
-    await collect(react.run(play));
+    const { context, requests } = scriptedPlay(replies, house);
+    await collect(react.run(context));
     expect(requests[2]!.messages[0]!.content).toContain("\nThought 1: hm\nAction 1: Look[a]\nObservation 1: a cup");
     expect(requests[4]!.messages[0]!.content).toContain("Action 2: Thought 2: hm\nObservation 2: No such action");
   });
 
   test("an action that cannot be read is told so, and no answer is given at the step limit", async () => {
-    const { play } = scriptedPlay(["a", "what?", "b", "", "c", "hm"], house);
-    const steps = await collect(react.run(play));
+    const { context } = scriptedPlay(["a", "what?", "b", "", "c", "hm"], house);
+    const steps = await collect(react.run(context));
     expect(notes(steps, "end")).toEqual(["step limit"]);
     expect(answers(steps)).toEqual([]);
     expect(steps.filter((step) => step.type === "result" && !step.result.ok)).toHaveLength(3);
   });
 
   test("a prompt that has grown too long ends the episode before it is sent", async () => {
-    const { play, requests } = scriptedPlay(["x".repeat(900), "Look[a]"], house);
-    expect(notes(await collect(react.run(play)), "end")).toEqual(["prompt too long"]);
+    const { context, requests } = scriptedPlay(["x".repeat(900), "Look[a]"], house);
+    expect(notes(await collect(react.run(context)), "end")).toEqual(["prompt too long"]);
     expect(requests).toHaveLength(2);
   });
 
@@ -104,8 +107,8 @@ describe("ReAct in text", () => {
           ? { role: "model", stage: "planner", messages: [{ role: "user", content: "plan" }] }
           : undefined,
     });
-    const { play, requests } = scriptedPlay(["t", "Finish[q]", "the plan"], planned);
-    const steps = await collect(react.run(play));
+    const { context, requests } = scriptedPlay(["t", "Finish[q]", "the plan"], planned);
+    const steps = await collect(react.run(context));
     expect(requests[2]!.asker.stage).toBe("planner");
     expect(answers(steps)).toEqual(["the plan"]);
   });
@@ -117,8 +120,8 @@ describe("ReAct by function calls", () => {
       { text: "I look", calls: [callTo("look", { at: "shelf" })] },
       { text: "", calls: [callTo("finish", "shelf")] },
     ];
-    const { play, requests } = scriptedPlay(replies, kitchen);
-    const steps = await collect(react.run(play));
+    const { context, requests } = scriptedPlay(replies, kitchen);
+    const steps = await collect(react.run(context));
     expect(answers(steps)).toEqual(["shelf"]);
     expect(requests[1]!.tools).toHaveLength(1);
     expect(requests[1]!.messages.map(({ role }) => role)).toEqual(["system", "assistant", "tool"]);
@@ -127,19 +130,19 @@ describe("ReAct by function calls", () => {
 
   test("a reply without a call is nudged on, and the depth of the chain is bounded", async () => {
     const look = { text: "hm", calls: [callTo("look", 1)] };
-    const { play, requests } = scriptedPlay(["just thinking", look, look], kitchen);
-    const steps = await collect(react.run(play));
+    const { context, requests } = scriptedPlay(["just thinking", look, look], kitchen);
+    const steps = await collect(react.run(context));
     expect(requests[1]!.messages.at(-1)).toEqual({ role: "user", content: "Call a function." });
     expect(notes(steps, "end")).toEqual(["depth limit"]);
   });
 
   test("requests are bounded too", async () => {
-    const { play } = scriptedPlay(["", "", "", ""], kitchen);
-    expect(notes(await collect(react.run(play)), "end")).toEqual(["step limit"]);
+    const { context } = scriptedPlay(["", "", "", ""], kitchen);
+    expect(notes(await collect(react.run(context)), "end")).toEqual(["step limit"]);
   });
 });
 
 test("a benchmark without an environment is said to have none", async () => {
-  const { play } = scriptedPlay([], () => undefined);
-  await expect(collect(react.run(play))).rejects.toThrow("Expected `toy` to offer an environment to act in");
+  const { context } = scriptedPlay([], () => undefined);
+  await expect(collect(react.run(context))).rejects.toThrow("Expected `toy` to offer an environment to act in");
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Environment } from "../../../source/engine/protocol.ts";
 import { reflexion } from "../../../source/engine/strategies/reflexion.ts";
-import { answers, callTo, collect, notes, scriptedPlay } from "./scripted-play.ts";
+import { answers, callTo, collect, notes, scriptedPlay } from "./scripted-context.ts";
 
 const door = (complaint?: string): Environment => ({
   tools: [],
@@ -15,14 +15,14 @@ const door = (complaint?: string): Environment => ({
 const attempt = (value: string) => ({ text: "", calls: [callTo("open", value)] });
 
 test("a trial that gave its answer without complaint is the only one", async () => {
-  const { play, requests } = scriptedPlay([attempt("pull")], () => door());
-  expect(answers(await collect(reflexion.run(play)))).toEqual(["pull"]);
+  const { context, requests } = scriptedPlay([attempt("pull")], () => door());
+  expect(answers(await collect(reflexion.run(context)))).toEqual(["pull"]);
   expect(requests).toHaveLength(1);
 });
 
 test("a failed trial gives a lesson that opens the next one, from scratch", async () => {
-  const { play, requests } = scriptedPlay(["gave up", "Push next time.", attempt("push")], () => door());
-  const steps = await collect(reflexion.run(play));
+  const { context, requests } = scriptedPlay(["gave up", "Push next time.", attempt("push")], () => door());
+  const steps = await collect(reflexion.run(context));
   expect(notes(steps, "reflection")).toEqual(["Push next time."]);
   expect(requests[1]!.messages[1]!.content).toContain("assistant: gave up");
   expect(requests[2]!.messages).toEqual([{ role: "user", content: "Open it. Lessons: Push next time." }]);
@@ -31,8 +31,8 @@ test("a failed trial gives a lesson that opens the next one, from scratch", asyn
 
 test("three trials at most; the last one's answer counts even if something is still wrong with it", async () => {
   const replies = [attempt("a"), "one", attempt("b"), "two", attempt("c")];
-  const { play, requests } = scriptedPlay(replies, () => door("The door is shut."));
-  const steps = await collect(reflexion.run(play));
+  const { context, requests } = scriptedPlay(replies, () => door("The door is shut."));
+  const steps = await collect(reflexion.run(context));
   expect(requests[1]!.messages[1]!.content).toContain("What was wrong:\nThe door is shut.");
   expect(requests[4]!.messages[0]!.content).toBe("Open it. Lessons: one|two");
   expect(notes(steps, "trial")).toEqual(["trial 2", "trial 3"]);
@@ -60,8 +60,8 @@ test("in an environment that says when it is stuck, lessons are asked for after 
       return { ok: true, observation: call.name, status: 0, ...end };
     },
   });
-  const { play, requests } = scriptedPlay(["t", "pull", "L1", "t", "pull", "L2", "t", "push", "t", "finish"], enter);
-  const steps = await collect(reflexion.run(play));
+  const { context, requests } = scriptedPlay(["t", "pull", "L1", "t", "pull", "L2", "t", "push", "t", "finish"], enter);
+  const steps = await collect(reflexion.run(context));
   expect(notes(steps, "reflection")).toEqual(["L1", "L2"]);
   expect(requests[5]!.messages[0]!.content).toBe("lesson 2?");
   expect(requests[6]!.messages[0]!.content).toMatch(/^thought\(L1\|L2\)\nThought 1: t/);

@@ -1,8 +1,8 @@
 /** A small world of tools, and a model that answers from a function, for strategies to be tried in. */
 import type { Environment, Toolkit } from "../../../source/engine/protocol.ts";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
-import type { Play, Strategy } from "../../../source/engine/strategy.ts";
-import type { Bench } from "../../../source/engine/suite.ts";
+import type { TaskContext, Strategy } from "../../../source/engine/strategy.ts";
+import type { LoadedSuite } from "../../../source/engine/suite.ts";
 import type {
   Chunk,
   Message,
@@ -89,12 +89,21 @@ export async function playThrough(
         yield { type: "call", call: { id: `c${number}-${index}`, arguments: undefined, ...one } };
     },
   });
-  const bench = { suite: { name: "toy" }, environment: async () => environment } as unknown as Bench;
+  const loaded = { suite: { name: "toy" }, environment: async () => environment } as unknown as LoadedSuite;
   const random = randomFrom(1);
   const signal = new AbortController().signal;
-  const play: Play = { task, bench, spec: full, shots: [], model, random, signal, nextRequest: () => number++ };
+  const context: TaskContext = {
+    task,
+    loaded,
+    spec: full,
+    shots: [],
+    model,
+    random,
+    signal,
+    nextRequest: () => number++,
+  };
   const steps: Step[] = [];
-  for await (const step of strategy.run(play)) steps.push(step);
+  for await (const step of strategy.run(context)) steps.push(step);
   return steps;
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ToolClusters, type ClusterItem } from "../../../source/engine/toolkits/tool-clusters.ts";
-import { unwatched } from "../../../source/engine/work/watch.ts";
+import { unmonitored } from "../../../source/engine/work/monitor.ts";
 import { sampleApis } from "../clustering/toolkits/sample-apis.ts";
 
 const items: readonly ClusterItem[] = sampleApis.map((api) => ({
@@ -18,12 +18,12 @@ it("toolkits that no model is asked for are made once, for a run that plays and 
     return items;
   };
   const leaving = new AbortController();
-  const looked = clusters.look("pool", settings, readItems, unwatched(leaving.signal));
-  const made = clusters.make("pool", settings, readItems, unwatched());
+  const looked = clusters.look("pool", settings, readItems, unmonitored(leaving.signal));
+  const made = clusters.make("pool", settings, readItems, unmonitored());
   leaving.abort(new Error("left"));
   await expect(looked).rejects.toThrow("left");
   expect((await made).toolkits).toHaveLength(4);
-  expect(await clusters.look("pool", settings, readItems, unwatched())).toBe(await made);
+  expect(await clusters.look("pool", settings, readItems, unmonitored())).toBe(await made);
   expect(clusters.known("pool", settings)).toBe(await made);
   expect(read).toBe(1);
 });

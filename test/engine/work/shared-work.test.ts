@@ -1,22 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { SharedWork } from "../../../source/engine/work/shared-work.ts";
-import type { Watch } from "../../../source/engine/work/watch.ts";
+import type { Monitor } from "../../../source/engine/work/monitor.ts";
 
 /** A person who waits: what was told, and a way to leave. */
 function waiting() {
   const leaving = new AbortController();
   const told: string[] = [];
-  const watch: Watch = { signal: leaving.signal, progress: (doing) => void told.push(doing) };
-  return { watch, told, leave: () => leaving.abort(new Error("left")) };
+  const monitor: Monitor = { signal: leaving.signal, progress: (doing) => void told.push(doing) };
+  return { monitor, told, leave: () => leaving.abort(new Error("left")) };
 }
 
 /** Work that goes on until it is finished by hand, and says when it was ended. */
 function work() {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const begun: Watch[] = [];
-  const make = (watch: Watch) => {
-    begun.push(watch);
-    watch.signal.addEventListener("abort", () => reject(watch.signal.reason));
+  const begun: Monitor[] = [];
+  const make = (monitor: Monitor) => {
+    begun.push(monitor);
+    monitor.signal.addEventListener("abort", () => reject(monitor.signal.reason));
     return promise;
   };
   return { make, begun, finish: resolve, fail: reject };
@@ -28,10 +28,10 @@ describe("work that several wait for", () => {
   it("is done once; all who wait hear how far it is, who comes late too", async () => {
     const shared = new SharedWork<string>();
     const [one, two, toolkits] = [waiting(), waiting(), work()];
-    const first = shared.do("toolkits", one.watch, toolkits.make);
+    const first = shared.do("toolkits", one.monitor, toolkits.make);
     await turn();
     toolkits.begun[0]!.progress("embedding");
-    const second = shared.do("toolkits", two.watch, toolkits.make);
+    const second = shared.do("toolkits", two.monitor, toolkits.make);
     await turn();
     toolkits.begun[0]!.progress("grouping");
     expect([one.told, two.told]).toEqual([
@@ -42,14 +42,14 @@ describe("work that several wait for", () => {
     toolkits.finish("made");
     expect(await Promise.all([first, second])).toEqual(["made", "made"]);
     expect([toolkits.begun.length, shared.known("toolkits")]).toEqual([1, "made"]);
-    expect(await shared.do("toolkits", waiting().watch, () => Promise.reject(new Error("not again")))).toBe("made");
+    expect(await shared.do("toolkits", waiting().monitor, () => Promise.reject(new Error("not again")))).toBe("made");
   });
 
   it("goes on while anybody waits, and ends with the last who leaves; who comes then has it begun anew", async () => {
     const shared = new SharedWork<string>();
     const [one, two, three, toolkits, anew] = [waiting(), waiting(), waiting(), work(), work()];
-    const first = shared.do("toolkits", one.watch, toolkits.make);
-    const second = shared.do("toolkits", two.watch, toolkits.make);
+    const first = shared.do("toolkits", one.monitor, toolkits.make);
+    const second = shared.do("toolkits", two.monitor, toolkits.make);
     await turn();
     one.leave();
     await expect(first).rejects.toThrow("left");
@@ -57,7 +57,7 @@ describe("work that several wait for", () => {
     two.leave();
     await expect(second).rejects.toThrow("left");
     expect(toolkits.begun[0]!.signal.aborted).toBe(true);
-    const third = shared.do("toolkits", three.watch, anew.make);
+    const third = shared.do("toolkits", three.monitor, anew.make);
     await turn();
     anew.finish("made anew");
     expect(await third).toBe("made anew");
@@ -66,13 +66,13 @@ describe("work that several wait for", () => {
   it("that failed is begun anew; who has left already begins nothing", async () => {
     const shared = new SharedWork<string>();
     await expect(
-      shared.do("toolkits", waiting().watch, () => Promise.reject(new Error("no endpoint"))),
+      shared.do("toolkits", waiting().monitor, () => Promise.reject(new Error("no endpoint"))),
     ).rejects.toThrow("no endpoint");
-    expect(await shared.do("toolkits", waiting().watch, () => Promise.resolve("made"))).toBe("made");
+    expect(await shared.do("toolkits", waiting().monitor, () => Promise.resolve("made"))).toBe("made");
     const gone = waiting();
     gone.leave();
     const never = work();
-    await expect(shared.do("others", gone.watch, never.make)).rejects.toThrow("left");
+    await expect(shared.do("others", gone.monitor, never.make)).rejects.toThrow("left");
     await turn();
     expect(never.begun).toHaveLength(0);
   });

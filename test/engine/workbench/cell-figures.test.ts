@@ -38,17 +38,17 @@ pane: clusters
 pane: difficulty
 \`\`\`
 `;
-  const bench = await sessions.open(text, { suites: [suite] });
+  const loaded = await sessions.open(text, { suites: [suite] });
   const drawn = new Set<unknown>();
-  const release = bench.subscribe(() => {
-    for (const { id } of bench.cells()) {
-      const state = bench.state(id);
+  const release = loaded.subscribe(() => {
+    for (const { id } of loaded.cells()) {
+      const state = loaded.state(id);
       if (state.kind === "analysis" && state.analysis?.name === "difficulty") drawn.add(state.figures);
     }
   });
   const start = performance.now();
-  bench.setWidth(cellNamed(bench, "main"), 1);
-  await bench.run(cellNamed(bench, "main"));
+  loaded.setConcurrency(cellNamed(loaded, "main"), 1);
+  await loaded.run(cellNamed(loaded, "main"));
   const pauses = (performance.now() - start) / 400;
   release();
   // At the first look, at the last one, and where the run took unusually long every 5 seconds between.
@@ -57,15 +57,15 @@ pane: difficulty
   expect(drawn.size).toBeLessThanOrEqual(5 + pauses);
 
   found = { apis: [], toolkits: [] } as unknown as Clusters;
-  await bench.run(cellNamed(bench, "main"), [{ run: bench.board(runOf(bench))[0]!.row!.run, task: "t0" }]);
-  analysisOf(bench, "kits");
-  await bench.settled();
+  await loaded.run(cellNamed(loaded, "main"), [{ run: loaded.board(runOf(loaded))[0]!.row!.run, task: "t0" }]);
+  analysisOf(loaded, "kits");
+  await loaded.settled();
   const before = asked;
-  analysisOf(bench, "kits");
-  await bench.settled();
+  analysisOf(loaded, "kits");
+  await loaded.settled();
   expect(asked).toBe(before);
 
-  function runOf(workbench: typeof bench): string {
+  function runOf(workbench: typeof loaded): string {
     return analysisOf(workbench, "groups").runs[0]!;
   }
 });

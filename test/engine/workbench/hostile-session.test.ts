@@ -37,14 +37,14 @@ describe("documents nobody would write by hand", () => {
   });
 
   test("10,000 cells are all looked at, and one is edited, in no time to speak of", async () => {
-    const bench = await sessions.open(
+    const loaded = await sessions.open(
       good.replace("good", "").repeat(5000) + "```analysis\npane: difficulty\n```\n".repeat(50),
     );
-    const cells = bench.cells();
+    const cells = loaded.cells();
     expect(cells).toHaveLength(5050);
-    expect(timed(() => cells.forEach(({ id }) => bench.state(id)))).toBeLessThan(5000);
-    bench.edit(cells[7]!.id, "suite: appbench\nmodel: builtin/oracle\nlimit: 3\n");
-    bench.save();
+    expect(timed(() => cells.forEach(({ id }) => loaded.state(id)))).toBeLessThan(5000);
+    loaded.edit(cells[7]!.id, "suite: appbench\nmodel: builtin/oracle\nlimit: 3\n");
+    loaded.save();
     expect(readFileSync(join(sessions.path, "session.md"), "utf8").match(/limit: 3/g)).toHaveLength(1);
   });
 });
@@ -58,25 +58,25 @@ describe("cells nobody would write by hand", () => {
     ["keys of prototypes", "__proto__: {suite: appbench}\nconstructor: 1", "Expected `"],
     ["a NUL byte", "suite: \0", "Expected "],
   ])("%s: both kinds of cell say what was expected, the others work", async (_, source, words) => {
-    const bench = await sessions.open(
+    const loaded = await sessions.open(
       `\`\`\`run bad\n${source}\n\`\`\`\n\n\`\`\`analysis odd\n${source}\n\`\`\`\n\n${good}`,
     );
-    const [run, analysis] = bench.cells();
+    const [run, analysis] = loaded.cells();
     for (const cell of [run, analysis]) {
-      const state = bench.state(cell!.id);
+      const state = loaded.state(cell!.id);
       if (state.kind === "note") throw new Error("Expected a cell");
       expect(state.problems[0]!.message).toContain(words);
     }
-    await bench.run(bench.cells()[2]!.id);
-    expect(runsOf(bench, "good")).toMatchObject([{ status: "done", counts: { right: 2 } }]);
+    await loaded.run(loaded.cells()[2]!.id);
+    expect(runsOf(loaded, "good")).toMatchObject([{ status: "done", counts: { right: 2 } }]);
   });
 
   test("a grid without end is refused before it is built", async () => {
     const list = `[${Array.from({ length: 200 }, (_, index) => index).join(", ")}]`;
-    const bench = await sessions.open(
+    const loaded = await sessions.open(
       `\`\`\`run big\nsuite: appbench\nmodel: builtin/oracle\nseed: ${list}\nmaxTokens: ${list.replace("0, ", "")}\n\`\`\`\n`,
     );
-    expect(bench.state(bench.cells()[0]!.id)).toMatchObject({
+    expect(loaded.state(loaded.cells()[0]!.id)).toMatchObject({
       runs: [],
       problems: [{ message: expect.stringContaining("at most 500 runs") }],
     });
@@ -89,25 +89,25 @@ describe("cells nobody would write by hand", () => {
     ["cut.jsonl.gz", /Expected .*cut\.jsonl\.gz to be a complete gzip file/],
     ["answers.jsonl", /Line 2: Expected/],
   ])("predictions in %s: a clear error and no run", async (path, message) => {
-    const bench = await sessions.open(`\`\`\`run outside\nsuite: appbench\npredictions: ${path}\n\`\`\`\n`);
+    const loaded = await sessions.open(`\`\`\`run outside\nsuite: appbench\npredictions: ${path}\n\`\`\`\n`);
     writeFileSync(join(sessions.path, "cut.jsonl.gz"), "not zipped");
     writeFileSync(join(sessions.path, "answers.jsonl"), '{"task":"ss-001","output":"x"}\n{"task":"ss-001"}\n');
-    await bench.run(bench.cells()[0]!.id);
-    const [run] = runsOf(bench, "outside");
+    await loaded.run(loaded.cells()[0]!.id);
+    const [run] = runsOf(loaded, "outside");
     expect(run!.status).toBe("failed");
     expect(run!.message).toMatch(message);
     expect(run!.message).not.toContain("DataProblem");
-    expect(bench.rows(run!.run)).toEqual([]);
+    expect(loaded.rows(run!.run)).toEqual([]);
   });
 });
 
 test("rows beside a log that are not what they should be are folded afresh", async () => {
-  const bench = await sessions.open(`${good}\n\`\`\`analysis groups\npane: difficulty\n\`\`\`\n`);
-  await bench.run(bench.cells()[0]!.id);
-  const [run] = runsOf(bench, "good");
-  const rows = bench.rows(run!.run);
-  const { figures } = analysisOf(bench, "groups");
-  await bench.close();
+  const loaded = await sessions.open(`${good}\n\`\`\`analysis groups\npane: difficulty\n\`\`\`\n`);
+  await loaded.run(loaded.cells()[0]!.id);
+  const [run] = runsOf(loaded, "good");
+  const rows = loaded.rows(run!.run);
+  const { figures } = analysisOf(loaded, "groups");
+  await loaded.close();
   const cache = join(sessions.path, "runs", run!.run, "rows.json");
   const whole = readFileSync(cache, "utf8");
   for (const text of [

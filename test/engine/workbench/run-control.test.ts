@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { play } from "../../../source/commands/run.ts";
+import { execute } from "../../../source/commands/run.ts";
 import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
 import type { Score } from "../../../source/engine/types.ts";
@@ -20,7 +20,7 @@ afterEach(() => sessions.end());
 const cell = (settings: string, name = "main") => `\`\`\`run ${name}\nsuite: tiny\n${settings}\n\`\`\`\n\n`;
 const pane = "```analysis groups\npane: difficulty\n```\n";
 const open = (text?: string) => sessions.open(text, { suites: [suite] });
-const scores = (bench: SessionWorkbench, run: string) => bench.rows(run).map(({ score }) => score?.value);
+const scores = (loaded: SessionWorkbench, run: string) => loaded.rows(run).map(({ score }) => score?.value);
 const log = (run: string) => readFileSync(join(sessions.path, "runs", run, "events.jsonl"), "utf8");
 const count = (text: string, type: string) => text.match(new RegExp(`"type":"${type}"`, "g"))?.length ?? 0;
 const scored = (value: number | undefined): Score => ({ value, metrics: {}, checks: [], errors: [] });
@@ -28,41 +28,41 @@ const twelve = <Value>(value: Value) => Array.from({ length: 12 }, () => value);
 
 describe("scoring again", () => {
   test("quotes the judge from the log: no model is asked, whatever the scorer makes of its words now", async () => {
-    const bench = await open(cell("model: builtin/oracle\njudge: builtin/oracle"));
-    await bench.run(cellNamed(bench, "main"));
-    const [run] = runsOf(bench, "main");
-    expect(scores(bench, run!.run)).toEqual(twelve(0.5));
+    const loaded = await open(cell("model: builtin/oracle\njudge: builtin/oracle"));
+    await loaded.run(cellNamed(loaded, "main"));
+    const [run] = runsOf(loaded, "main");
+    expect(scores(loaded, run!.run)).toEqual(twelve(0.5));
     expect(run).toMatchObject({ calls: 24, status: "done" });
     behaviour.score = async (...given) => scored((await tinyScore(...given)).value! / 2);
-    await bench.rescore(cellNamed(bench, "main"));
-    expect(scores(bench, run!.run)).toEqual(twelve(0.25));
-    expect(runsOf(bench, "main")[0]).toMatchObject({ calls: 24, status: "done" });
+    await loaded.rescore(cellNamed(loaded, "main"));
+    expect(scores(loaded, run!.run)).toEqual(twelve(0.25));
+    expect(runsOf(loaded, "main")[0]).toMatchObject({ calls: 24, status: "done" });
     expect(count(log(run!.run), "scored")).toBe(24);
     expect(count(log(run!.run), "prompt")).toBe(24);
   });
 
   test("keeps old scores where the judge would have to be asked something new, and says so", async () => {
-    const bench = await open(cell("model: builtin/oracle\njudge: builtin/oracle"));
-    await bench.run(cellNamed(bench, "main"));
+    const loaded = await open(cell("model: builtin/oracle\njudge: builtin/oracle"));
+    await loaded.run(cellNamed(loaded, "main"));
     behaviour.score = async (task, _, { ask }) =>
       scored(task.id === "t0" ? 1 : Number(await ask!("judge", [{ role: "user", content: "New words?" }])));
-    await bench.rescore(cellNamed(bench, "main"));
-    const [run] = runsOf(bench, "main");
-    expect(scores(bench, run!.run)).toEqual([1, ...twelve(0.5).slice(1)]);
+    await loaded.rescore(cellNamed(loaded, "main"));
+    const [run] = runsOf(loaded, "main");
+    expect(scores(loaded, run!.run)).toEqual([1, ...twelve(0.5).slice(1)]);
     expect(run!.message).toContain("11 tasks keep their old score (t1: the judge was never asked this");
   });
 
   test("reads only the last attempt of a task that was played twice", async () => {
-    const bench = await open(cell("model: builtin/oracle"));
-    await bench.run(cellNamed(bench, "main"));
-    const [{ run }] = runsOf(bench, "main") as [ReturnType<typeof runsOf>[0]];
-    await bench.run(cellNamed(bench, "main"), [{ run, task: "t3" }]);
+    const loaded = await open(cell("model: builtin/oracle"));
+    await loaded.run(cellNamed(loaded, "main"));
+    const [{ run }] = runsOf(loaded, "main") as [ReturnType<typeof runsOf>[0]];
+    await loaded.run(cellNamed(loaded, "main"), [{ run, task: "t3" }]);
     const requests: number[] = [];
     behaviour.score = async (_, { steps }) => {
       requests.push(steps.filter(({ type }) => type === "prompt").length);
       return scored(1);
     };
-    await bench.rescore(cellNamed(bench, "main"));
+    await loaded.rescore(cellNamed(loaded, "main"));
     expect(requests).toEqual(twelve(1));
   });
 });
@@ -71,34 +71,34 @@ describe("a grid of runs", () => {
   const grid = cell("model: builtin/oracle?pace=30\ntrial: [1, 2, 3]");
 
   test("asked for twice is played once", async () => {
-    const bench = await open(cell("model: builtin/oracle\ntrial: [1, 2]"));
-    await Promise.all([bench.run(cellNamed(bench, "main")), bench.run(cellNamed(bench, "main"))]);
-    for (const { run, status, calls } of runsOf(bench, "main")) {
+    const loaded = await open(cell("model: builtin/oracle\ntrial: [1, 2]"));
+    await Promise.all([loaded.run(cellNamed(loaded, "main")), loaded.run(cellNamed(loaded, "main"))]);
+    for (const { run, status, calls } of runsOf(loaded, "main")) {
       expect({ status, calls }).toEqual({ status: "done", calls: 12 });
       expect(count(log(run), "run-started")).toBe(1);
     }
   });
 
   test("stopped, starts none of its other runs, though it was asked for twice; r goes on with all", async () => {
-    const bench = await open(grid);
-    const playing = [bench.run(cellNamed(bench, "main")), bench.run(cellNamed(bench, "main"))];
-    await vi.waitFor(() => expect(runsOf(bench, "main")[0]!.counts.running).toBeGreaterThan(0));
-    bench.stop(cellNamed(bench, "main"));
-    await Promise.all(playing);
-    expect(runsOf(bench, "main").map(({ status }) => status)).toEqual(["partial", "ready", "ready"]);
+    const loaded = await open(grid);
+    const running = [loaded.run(cellNamed(loaded, "main")), loaded.run(cellNamed(loaded, "main"))];
+    await vi.waitFor(() => expect(runsOf(loaded, "main")[0]!.counts.running).toBeGreaterThan(0));
+    loaded.stop(cellNamed(loaded, "main"));
+    await Promise.all(running);
+    expect(runsOf(loaded, "main").map(({ status }) => status)).toEqual(["partial", "ready", "ready"]);
     expect(readdirSync(join(sessions.path, "runs"))).toHaveLength(1);
-    bench.edit(cellNamed(bench, "main"), "suite: tiny\nmodel: builtin/oracle\ntrial: [1, 2, 3]\n");
-    await bench.run(cellNamed(bench, "main"));
-    expect(runsOf(bench, "main").map(({ status }) => status)).toEqual(["done", "done", "done"]);
+    loaded.edit(cellNamed(loaded, "main"), "suite: tiny\nmodel: builtin/oracle\ntrial: [1, 2, 3]\n");
+    await loaded.run(cellNamed(loaded, "main"));
+    expect(runsOf(loaded, "main").map(({ status }) => status)).toEqual(["done", "done", "done"]);
   });
 
   test("closed in the middle, ends there: nothing is written after the session was given free", async () => {
-    const bench = await open(grid);
-    const playing = bench.run(cellNamed(bench, "main"));
-    await vi.waitFor(() => expect(runsOf(bench, "main")[0]!.counts.running).toBeGreaterThan(0));
-    const [first, second] = runsOf(bench, "main");
-    await bench.close();
-    await playing;
+    const loaded = await open(grid);
+    const running = loaded.run(cellNamed(loaded, "main"));
+    await vi.waitFor(() => expect(runsOf(loaded, "main")[0]!.counts.running).toBeGreaterThan(0));
+    const [first, second] = runsOf(loaded, "main");
+    await loaded.close();
+    await running;
     expect(existsSync(join(sessions.path, "session.lock"))).toBe(false);
     expect(existsSync(join(sessions.path, "runs", second!.run))).toBe(false);
     const next = await open();
@@ -109,19 +109,19 @@ describe("a grid of runs", () => {
   test("stopped while its data is being read, is not played at all", async () => {
     let opened = () => {};
     behaviour.opening = new Promise((resolve) => (opened = resolve));
-    const bench = await open(grid);
-    const playing = bench.run(cellNamed(bench, "main"));
-    expect(runsOf(bench, "main")[0]!.status).toBe("loading");
-    bench.stop(cellNamed(bench, "main"));
+    const loaded = await open(grid);
+    const running = loaded.run(cellNamed(loaded, "main"));
+    expect(runsOf(loaded, "main")[0]!.status).toBe("loading");
+    loaded.stop(cellNamed(loaded, "main"));
     opened();
-    await playing;
-    expect(runsOf(bench, "main").map(({ status }) => status)).toEqual(["ready", "ready", "ready"]);
+    await running;
+    expect(runsOf(loaded, "main").map(({ status }) => status)).toEqual(["ready", "ready", "ready"]);
     expect(existsSync(join(sessions.path, "runs"))).toBe(false);
   });
 });
 
 describe("what goes wrong", () => {
-  const headless = (bench: SessionWorkbench) => {
+  const headless = (loaded: SessionWorkbench) => {
     const said = { out: "", err: "" };
     const context = {
       stdout: (text: string) => void (said.out += text),
@@ -131,42 +131,42 @@ describe("what goes wrong", () => {
       analyses: [],
     };
     const wishes = { cells: undefined, json: false, width: 100, ascii: true };
-    return play(bench, context, wishes).then((status) => ({ status, ...said }));
+    return execute(loaded, context, wishes).then((status) => ({ status, ...said }));
   };
 
   test("a bug in a scorer is recorded as that and makes the exit status 1", async () => {
-    const bench = await open(cell("model: builtin/oracle") + pane);
+    const loaded = await open(cell("model: builtin/oracle") + pane);
     behaviour.score = async (task, ...rest) => {
       if (task.id === "t4") throw new TypeError("undefined is not a score");
       return tinyScore(task, ...rest);
     };
-    const { status, out } = await headless(bench);
+    const { status, out } = await headless(loaded);
     expect(status).toBe(1);
-    expect(bench.bugs).toBe(1);
-    const [run] = runsOf(bench, "main");
+    expect(loaded.bugs).toBe(1);
+    const [run] = runsOf(loaded, "main");
     expect(run).toMatchObject({ status: "partial", counts: { right: 11, failed: 1 } });
-    expect(bench.rows(run!.run).find(({ task }) => task === "t4")!.failure).toEqual({
+    expect(loaded.rows(run!.run).find(({ task }) => task === "t4")!.failure).toEqual({
       kind: "bug",
       message: "TypeError: undefined is not a score",
     });
     expect(out).toContain("1 failed; these have no score and are left out");
     behaviour.score = tinyScore;
-    await bench.run(cellNamed(bench, "main"));
-    expect(runsOf(bench, "main")[0]).toMatchObject({ status: "done", counts: { right: 12, failed: 0 } });
+    await loaded.run(cellNamed(loaded, "main"));
+    expect(runsOf(loaded, "main")[0]).toMatchObject({ status: "done", counts: { right: 12, failed: 0 } });
   });
 
   test("what could not be judged is counted as that, never as wrong", async () => {
-    const bench = await open(cell("model: builtin/oracle") + pane);
+    const loaded = await open(cell("model: builtin/oracle") + pane);
     behaviour.score = async (task, ...rest) =>
       task.facets["parity"] === "odd" ? scored(undefined) : tinyScore(task, ...rest);
-    const { status, out } = await headless(bench);
+    const { status, out } = await headless(loaded);
     expect(status).toBe(0);
-    expect(runsOf(bench, "main")[0]).toMatchObject({
+    expect(runsOf(loaded, "main")[0]).toMatchObject({
       status: "done",
-      counts: { right: 6, wrong: 0, unjudged: 6, failed: 0, waiting: 0 },
+      counts: { right: 6, wrong: 0, unscored: 6, failed: 0, waiting: 0 },
     });
     expect(out).toContain("6 could not be judged");
-    const [figure] = analysisOf(bench, "groups").figures;
+    const [figure] = analysisOf(loaded, "groups").figures;
     if (figure?.kind !== "table") throw new Error("Expected a table");
     expect(figure.rows.map((row) => [row[1]!.text, row[2]!.text, row[2]!.n])).toEqual([
       ["even", "100.00", 6],
@@ -176,10 +176,10 @@ describe("what goes wrong", () => {
   });
 
   test("a paper whose numbers cannot be read leaves the panes as they are", async () => {
-    behaviour.printed = () => Promise.reject(new Error("no paper"));
-    const bench = await open(cell("model: builtin/oracle") + pane);
-    expect((await headless(bench)).status).toBe(0);
-    expect(analysisOf(bench, "groups").figures).toHaveLength(1);
+    behaviour.reported = () => Promise.reject(new Error("no paper"));
+    const loaded = await open(cell("model: builtin/oracle") + pane);
+    expect((await headless(loaded)).status).toBe(0);
+    expect(analysisOf(loaded, "groups").figures).toHaveLength(1);
   });
 
   test("a pane that breaks says so in its cell, and the rest goes on", async () => {
@@ -192,10 +192,10 @@ describe("what goes wrong", () => {
       },
     ];
     suite = { ...suite, measures };
-    const bench = await open(cell("model: builtin/oracle") + pane);
-    expect((await headless(bench)).status).toBe(1);
-    expect(runsOf(bench, "main")[0]!.status).toBe("done");
-    expect(analysisOf(bench, "groups")).toMatchObject({
+    const loaded = await open(cell("model: builtin/oracle") + pane);
+    expect((await headless(loaded)).status).toBe(1);
+    expect(runsOf(loaded, "main")[0]!.status).toBe("done");
+    expect(analysisOf(loaded, "groups")).toMatchObject({
       figures: [],
       problems: [{ message: "The pane `difficulty` broke on these rows: cannot divide a tree" }],
     });
@@ -204,9 +204,9 @@ describe("what goes wrong", () => {
 
 test("runs of cells without names are told apart in panes that choose by label", async () => {
   const unnamed = (limit: number) => cell(`model: builtin/oracle\nlimit: ${limit}`, "").replace("run \n", "run\n");
-  const bench = await open(`${unnamed(4)}${unnamed(6)}\`\`\`analysis pair\npane: compare\n\`\`\`\n`);
-  for (const { id, kind } of bench.cells()) if (kind === "run") await bench.run(id);
-  const { choices, figures } = analysisOf(bench, "pair");
+  const loaded = await open(`${unnamed(4)}${unnamed(6)}\`\`\`analysis pair\npane: compare\n\`\`\`\n`);
+  for (const { id, kind } of loaded.cells()) if (kind === "run") await loaded.run(id);
+  const { choices, figures } = analysisOf(loaded, "pair");
   expect(choices["before"]).toEqual(["builtin/oracle", "builtin/oracle (2)"]);
   expect(figures[0]!.title).toBe("Right: builtin/oracle against builtin/oracle (2)");
 });

@@ -34,9 +34,9 @@ async function workbench(text?: string): Promise<SessionWorkbench> {
 const text = (model: string) =>
   `# A session\n\n\`\`\`run main\nsuite: appbench\nsplit: all\nmodel: ${model}\n\`\`\`\n\n\`\`\`analysis groups\npane: difficulty\nof: [main]\nby: category\n\`\`\`\n`;
 
-function runOf(bench: SessionWorkbench, index = 0): RunState {
-  const cell = bench.cells().filter(({ kind }) => kind === "run")[index]!;
-  const state = bench.state(cell.id);
+function runOf(loaded: SessionWorkbench, index = 0): RunState {
+  const cell = loaded.cells().filter(({ kind }) => kind === "run")[index]!;
+  const state = loaded.state(cell.id);
   if (state.kind !== "run") throw new Error("not a run cell");
   return state.runs[0]!;
 }
@@ -50,8 +50,8 @@ describe("a workbench", () => {
     const played = runOf(first);
     expect(played).toMatchObject({ status: "done", readsAnswerKey: true });
     expect(played.counts.right).toBe(played.total);
-    const figures = (bench: SessionWorkbench) => {
-      const state = bench.state(bench.cells()[2]!.id);
+    const figures = (loaded: SessionWorkbench) => {
+      const state = loaded.state(loaded.cells()[2]!.id);
       return state.kind === "analysis" ? state.figures : [];
     };
     const shown = figures(first);
@@ -75,68 +75,68 @@ describe("a workbench", () => {
   });
 
   test("stopped half way, it goes on with what has no score and asks nothing twice", async () => {
-    const bench = await workbench(text("builtin/oracle?pace=2"));
-    const cell = bench.cells()[1]!.id;
-    const playing = bench.run(cell);
-    while (bench.rows(runOf(bench).run).filter(({ state }) => state === "scored").length < 6) {
+    const loaded = await workbench(text("builtin/oracle?pace=2"));
+    const cell = loaded.cells()[1]!.id;
+    const running = loaded.run(cell);
+    while (loaded.rows(runOf(loaded).run).filter(({ state }) => state === "scored").length < 6) {
       await new Promise((resolve) => setTimeout(resolve, 20));
-      bench.refresh();
+      loaded.refresh();
     }
-    bench.stop(cell);
-    await playing;
-    bench.refresh();
-    const half = runOf(bench);
+    loaded.stop(cell);
+    await running;
+    loaded.refresh();
+    const half = runOf(loaded);
     expect(half.status).toBe("partial");
     const done = new Map(
-      bench
+      loaded
         .rows(half.run)
         .filter(({ state }) => state === "scored")
         .map((row) => [row.task, row.from]),
     );
-    await bench.run(cell);
-    bench.refresh();
-    expect(runOf(bench)).toMatchObject({ status: "done" });
-    for (const row of bench.rows(half.run)) if (done.has(row.task)) expect(row.from).toBe(done.get(row.task));
+    await loaded.run(cell);
+    loaded.refresh();
+    expect(runOf(loaded)).toMatchObject({ status: "done" });
+    for (const row of loaded.rows(half.run)) if (done.has(row.task)) expect(row.from).toBe(done.get(row.task));
   });
 
   test("keeps trajectories, plan beside reference, and plays single tasks again", async () => {
-    const bench = await workbench(text("builtin/slips?missing-call=1"));
-    await bench.run(bench.cells()[1]!.id);
-    const { run } = runOf(bench);
-    const wrong = bench.rows(run).find(({ score }) => score?.errors.some(({ kind }) => kind !== ""))!;
-    const trajectory = await bench.trajectory({ run, task: wrong.task });
+    const loaded = await workbench(text("builtin/slips?missing-call=1"));
+    await loaded.run(loaded.cells()[1]!.id);
+    const { run } = runOf(loaded);
+    const wrong = loaded.rows(run).find(({ score }) => score?.errors.some(({ kind }) => kind !== ""))!;
+    const trajectory = await loaded.trajectory({ run, task: wrong.task });
     expect(trajectory?.entries.filter(({ kind }) => kind === "turn")).toHaveLength(2);
     expect(trajectory?.score).toEqual(wrong.score);
-    const view = await bench.taskView({ run, task: wrong.task });
+    const view = await loaded.taskView({ run, task: wrong.task });
     expect(view!.reference.length).toBeGreaterThan(0);
-    await bench.run(bench.cells()[1]!.id, [{ run, task: wrong.task }]);
-    const again = bench.rows(run).find(({ task }) => task === wrong.task)!;
+    await loaded.run(loaded.cells()[1]!.id, [{ run, task: wrong.task }]);
+    const again = loaded.rows(run).find(({ task }) => task === wrong.task)!;
     expect(again.from).toBeGreaterThan(wrong.from);
-    expect(bench.board(run).every(({ state }) => state === "right" || state === "wrong")).toBe(true);
+    expect(loaded.board(run).every(({ state }) => state === "right" || state === "wrong")).toBe(true);
   });
 
   test("scores saved answers again without a model", async () => {
-    const bench = await workbench(text("builtin/oracle"));
-    const cell = bench.cells()[1]!.id;
-    await bench.run(cell);
-    const before = runOf(bench);
-    await bench.rescore(cell);
-    bench.refresh();
-    expect(runOf(bench)).toMatchObject({ calls: before.calls, counts: before.counts });
+    const loaded = await workbench(text("builtin/oracle"));
+    const cell = loaded.cells()[1]!.id;
+    await loaded.run(cell);
+    const before = runOf(loaded);
+    await loaded.rescore(cell);
+    loaded.refresh();
+    expect(runOf(loaded)).toMatchObject({ calls: before.calls, counts: before.counts });
     const log = readFileSync(join(folder, "session", "runs", before.run, "events.jsonl"), "utf8");
     expect(log.match(/"type":"scored"/g)).toHaveLength(before.total * 2);
   });
 
   test("a wrong cell says so, the others work", async () => {
-    const bench = await workbench(
+    const loaded = await workbench(
       `\`\`\`run bad\nsuite: appbench\nshots: many\n\`\`\`\n\n${text("builtin/oracle")}\n\`\`\`analysis odd\npane: scale\nof: [nobody]\n\`\`\`\n`,
     );
-    const [bad, , good, , odd] = bench.cells();
-    expect(bench.state(bad!.id)).toMatchObject({ runs: [], problems: [{ line: 2 }, { line: 1 }] });
-    await bench.run(good!.id);
-    bench.refresh();
-    expect(runOf(bench, 1).status).toBe("done");
-    expect(bench.state(odd!.id)).toMatchObject({
+    const [bad, , good, , odd] = loaded.cells();
+    expect(loaded.state(bad!.id)).toMatchObject({ runs: [], problems: [{ line: 2 }, { line: 1 }] });
+    await loaded.run(good!.id);
+    loaded.refresh();
+    expect(runOf(loaded, 1).status).toBe("done");
+    expect(loaded.state(odd!.id)).toMatchObject({
       problems: [{ message: "Expected `of` to name run cells of this session (bad, main), got `nobody`" }],
     });
   });
@@ -160,32 +160,32 @@ describe("a workbench", () => {
   });
 
   test("an endpoint that is down ends the run with the reason, and nothing is lost", async () => {
-    const bench = await workbench(text("builtin/oracle").replace("builtin/oracle", "nowhere/model"));
-    await bench.run(bench.cells()[1]!.id);
-    bench.refresh();
-    expect(runOf(bench)).toMatchObject({ status: "failed" });
-    expect(runOf(bench).message).toContain("planwright endpoint add nowhere");
+    const loaded = await workbench(text("builtin/oracle").replace("builtin/oracle", "nowhere/model"));
+    await loaded.run(loaded.cells()[1]!.id);
+    loaded.refresh();
+    expect(runOf(loaded)).toMatchObject({ status: "failed" });
+    expect(runOf(loaded).message).toContain("planwright endpoint add nowhere");
   });
 
   test("says what an experiment takes before anything is sent", async () => {
-    const bench = await workbench("# Nothing yet\n");
-    const forecast = await bench.forecast(
+    const loaded = await workbench("# Nothing yet\n");
+    const forecast = await loaded.forecast(
       "suite: appbench\nsplit: all\nmodel: builtin/oracle\nprompting: [hierarchical, flat]\nlimit: 10\n",
     );
     expect(forecast).toMatchObject({ runs: 2, tasks: 20, calls: 30, problems: [] });
     expect(forecast.input).toBeGreaterThan(1000);
-    expect((await bench.forecast("suite: appbench\nmodel: builtin/oracle\nlimit: x")).problems).toHaveLength(1);
+    expect((await loaded.forecast("suite: appbench\nmodel: builtin/oracle\nlimit: x")).problems).toHaveLength(1);
   });
 
   test("edits, undoes and saves the document", async () => {
-    const bench = await workbench(text("builtin/oracle"));
+    const loaded = await workbench(text("builtin/oracle"));
     const before = readFileSync(join(folder, "session", "session.md"), "utf8");
-    bench.edit(bench.cells()[0]!.id, "# Another title");
-    expect(bench).toMatchObject({ title: "Another title", dirty: true });
-    expect(bench.undo()).toBe(true);
-    expect(bench.dirty).toBe(false);
-    bench.redo();
-    bench.save();
+    loaded.edit(loaded.cells()[0]!.id, "# Another title");
+    expect(loaded).toMatchObject({ title: "Another title", dirty: true });
+    expect(loaded.undo()).toBe(true);
+    expect(loaded.dirty).toBe(false);
+    loaded.redo();
+    loaded.save();
     expect(readFileSync(join(folder, "session", "session.md"), "utf8")).toBe(
       before.replace("# A session", "# Another title"),
     );
@@ -196,13 +196,13 @@ describe("a workbench", () => {
     session.write("# Saved");
     writeFileSync(join(folder, "session", "session.md.draft"), "# Not saved");
     const settings = await openSettings(join(folder, "settings"));
-    const bench = new SessionWorkbench({ folder: session, suites: [appbench], analyses, settings, drafts: true });
-    open.push(bench);
-    expect(bench).toMatchObject({ title: "Not saved", dirty: true });
-    bench.undo();
-    expect(bench).toMatchObject({ title: "Saved", dirty: false });
-    bench.redo();
-    bench.save();
+    const loaded = new SessionWorkbench({ folder: session, suites: [appbench], analyses, settings, drafts: true });
+    open.push(loaded);
+    expect(loaded).toMatchObject({ title: "Not saved", dirty: true });
+    loaded.undo();
+    expect(loaded).toMatchObject({ title: "Saved", dirty: false });
+    loaded.redo();
+    loaded.save();
     expect(existsSync(join(folder, "session", "session.md.draft"))).toBe(false);
     expect(readFileSync(join(folder, "session", "session.md"), "utf8")).toBe("# Not saved");
   });

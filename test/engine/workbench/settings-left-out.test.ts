@@ -31,17 +31,17 @@ test("a run whose model takes no temperature never passes for one at the tempera
   const said = ["Sample tasks written for Planwright, not the published benchmark"];
   const warned = "lab/thinker takes no temperature: its own default was used, not 0.2";
 
-  const bench = await sessions.open(text, { settings, suites: [suite] });
-  expect(runsOf(bench, "main")[0]!.warnings).toEqual([]);
-  await bench.run(cellNamed(bench, "main"));
-  expect(runsOf(bench, "main")[0]).toMatchObject({ status: "done", warnings: [...said, warned] });
-  await bench.settled();
-  expect(analysisOf(bench, "groups").warnings).toEqual([...said, warned]);
-  const { run } = runsOf(bench, "main")[0]!;
-  for (const { counts } of bench.rows(run)) expect(counts["without:temperature:lab/thinker"]).toBe(1);
+  const loaded = await sessions.open(text, { settings, suites: [suite] });
+  expect(runsOf(loaded, "main")[0]!.warnings).toEqual([]);
+  await loaded.run(cellNamed(loaded, "main"));
+  expect(runsOf(loaded, "main")[0]).toMatchObject({ status: "done", warnings: [...said, warned] });
+  await loaded.settled();
+  expect(analysisOf(loaded, "groups").warnings).toEqual([...said, warned]);
+  const { run } = runsOf(loaded, "main")[0]!;
+  for (const { counts } of loaded.rows(run)) expect(counts["without:temperature:lab/thinker"]).toBe(1);
 
   // It is told from the log: by another program, and after a task was played again.
-  await bench.close();
+  await loaded.close();
   const later = await sessions.open(undefined, { settings, suites: [suite] });
   expect(runsOf(later, "main")[0]!.warnings).toEqual([...said, warned]);
   await later.run(cellNamed(later, "main"), [{ run, task: "t3" }]);

@@ -1,7 +1,7 @@
 /** A benchmark of twelve tasks whose scorer, data and paper can be made to misbehave. Played by built-in models through the real client. */
 import { ask } from "../../../source/engine/run/ask.ts";
 import { meanMeasure } from "../../../source/engine/measures/measure.ts";
-import type { Bench, PaperNumbers, Suite } from "../../../source/engine/suite.ts";
+import type { LoadedSuite, PaperNumbers, Suite } from "../../../source/engine/suite.ts";
 import type { Strategy } from "../../../source/engine/strategy.ts";
 import type { Task } from "../../../source/engine/types.ts";
 
@@ -10,9 +10,9 @@ const direct: Strategy = {
   title: "Direct",
   revision: 1,
   roles: ["model"],
-  async *run(play) {
-    const messages = [{ role: "user" as const, content: play.task.question }];
-    const { text } = yield* ask(play, { role: "model", stage: "plan", messages });
+  async *run(run) {
+    const messages = [{ role: "user" as const, content: run.task.question }];
+    const { text } = yield* ask(run, { role: "model", stage: "plan", messages });
     yield { type: "answer", answer: text };
   },
 };
@@ -26,7 +26,7 @@ const tasks: readonly Task[] = Array.from({ length: 12 }, (_, index) => ({
 }));
 
 /** 1 for the right answer; where a judge is named, what the judge says of it. */
-export const tinyScore: Bench["score"] = async (task, { answer }, { ask: askJudge }) => {
+export const tinyScore: LoadedSuite["score"] = async (task, { answer }, { ask: askJudge }) => {
   const reply = await askJudge?.("judge", [{ role: "user", content: `Is ${String(answer)} right?` }]);
   const right = answer === String(task.answer) ? 1 : 0;
   const value = reply === undefined ? right : Number(reply);
@@ -34,10 +34,10 @@ export const tinyScore: Bench["score"] = async (task, { answer }, { ask: askJudg
 };
 
 export type Behaviour = {
-  score: Bench["score"];
+  score: LoadedSuite["score"];
   /** Awaited before data can be used. */
   opening: Promise<void>;
-  printed: () => Promise<PaperNumbers>;
+  reported: () => Promise<PaperNumbers>;
 };
 
 /** The suite and what can be changed about it while it is used. */
@@ -45,7 +45,7 @@ export function tinySuite(): { readonly suite: Suite; readonly behaviour: Behavi
   const behaviour: Behaviour = {
     score: tinyScore,
     opening: Promise.resolve(),
-    printed: () => Promise.resolve({ values: [], tables: [] }),
+    reported: () => Promise.resolve({ values: [], tables: [] }),
   };
   const suite: Suite = {
     name: "tiny",
@@ -60,10 +60,10 @@ export function tinySuite(): { readonly suite: Suite; readonly behaviour: Behavi
     maxShots: 0,
     measures: [meanMeasure("right", { name: "right", title: "Right", mode: "tiny" })],
     errorKinds: [],
-    slipKinds: [{ name: "wrong", title: "Wrong" }],
+    faultKinds: [{ name: "wrong", title: "Wrong" }],
     analyses: ["difficulty"],
     data: { files: [], source: "" },
-    printed: () => behaviour.printed(),
+    reported: () => behaviour.reported(),
     async open() {
       await behaviour.opening;
       return {
@@ -73,7 +73,7 @@ export function tinySuite(): { readonly suite: Suite; readonly behaviour: Behavi
         shots: () => [],
         score: (...given) => behaviour.score(...given),
         oracle: (task, { role }) => ({ text: role === "judge" ? "0.5" : String(task.answer) }),
-        slip: () => ({ text: "no idea" }),
+        fault: () => ({ text: "no idea" }),
         describe: () => ({ reference: [], plan: [], matches: [] }),
       };
     },

@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { planRunCell } from "../../../source/engine/session/run-cell.ts";
-import type { Bench } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/suite.ts";
 import type { RunSpec, Score } from "../../../source/engine/types.ts";
-import { playWith } from "../play-with-builtin.ts";
+import { playWith } from "../run-with-builtin.ts";
 import { hubs } from "../../../suites/apibench/score/extraction.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
 import { loadPythonGrammar } from "../../../suites/apibench/data/python-grammar.ts";
 import { describePublished, shared } from "../../shared.ts";
 
-let bench: Bench;
+let loaded: LoadedSuite;
 beforeAll(async () => {
-  bench = await apibench.open({ folder: sampleFolder("apibench"), data: "sample" });
+  loaded = await apibench.open({ folder: sampleFolder("apibench"), data: "sample" });
 });
 
 const signal = new AbortController().signal;
@@ -27,7 +27,7 @@ const specOf = (strategy: string, options: RunSpec["options"] = {}): RunSpec =>
     shots: 0,
   }) as unknown as RunSpec;
 
-async function playAll(on: Bench, spec: RunSpec, model: string): Promise<Score[]> {
+async function playAll(on: LoadedSuite, spec: RunSpec, model: string): Promise<Score[]> {
   const tasks = (await Promise.all(hubs.map((hub) => on.tasks(hub)))).flat();
   return Promise.all(tasks.map((task) => playWith(on, task, spec, model).then(({ score }) => score)));
 }
@@ -50,7 +50,7 @@ describe("the sample of APIBench", () => {
   for (const { name } of apibench.strategies) {
     it(`is solved by the oracle with ${name}`, async () => {
       for (const toolkits of name === "direct" || name === "tool-planner" ? ["off"] : ["off", "on"]) {
-        const scores = await playAll(bench, specOf(name, { toolkits }), "oracle");
+        const scores = await playAll(loaded, specOf(name, { toolkits }), "oracle");
         expect(
           scores.map(({ metrics }) => [metrics["pass"], metrics["same_api"], metrics["same_function_and_arguments"]]),
         ).toEqual(scores.map(() => [1, 1, 1]));
@@ -61,7 +61,7 @@ describe("the sample of APIBench", () => {
   it("finds every made mistake as what it is", async () => {
     const kindsOf = async (kind: string) =>
       new Set(
-        (await playAll(bench, specOf("direct"), `slips?${kind}=1`)).flatMap(({ errors }) =>
+        (await playAll(loaded, specOf("direct"), `slips?${kind}=1`)).flatMap(({ errors }) =>
           errors.map((error) => error.kind),
         ),
       );
@@ -72,16 +72,16 @@ describe("the sample of APIBench", () => {
   });
 
   it("is judged in both orders against the data set's own answer", async () => {
-    const [task] = await bench.tasks("torchhub");
-    const { score } = await playWith(bench, task!, specOf("direct"), "oracle", { ask: async () => '{"better": 1}' });
+    const [task] = await loaded.tasks("torchhub");
+    const { score } = await playWith(loaded, task!, specOf("direct"), "oracle", { ask: async () => '{"better": 1}' });
     expect(score.metrics).toMatchObject({ win: 0, "votes.candidate": 1, "votes.reference": 1 });
-    const { score: nonsense } = await playWith(bench, task!, specOf("direct"), "oracle", { ask: async () => "?" });
+    const { score: nonsense } = await playWith(loaded, task!, specOf("direct"), "oracle", { ask: async () => "?" });
     expect(nonsense.labels).toMatchObject({ votes: "none, none" });
   });
 
   it("executes a call by matching it, and says what is wrong with others", async () => {
-    const [task] = await bench.tasks("torchhub");
-    const environment = await bench.environment!(task!, specOf("react"));
+    const [task] = await loaded.tasks("torchhub");
+    const environment = await loaded.environment!(task!, specOf("react"));
     const run = async (name: string, text: string) => {
       const { observation, ...rest } = await environment.call({ id: "c", name, text, arguments: undefined }, signal);
       return { ...rest, error: (JSON.parse(observation) as { error: string }).error };
@@ -99,7 +99,7 @@ describe("the sample of APIBench", () => {
 });
 
 it("prints the paper's tables 2 and 8", async () => {
-  const { tables, values } = await apibench.printed();
+  const { tables, values } = await apibench.reported();
   expect(tables).toHaveLength(2);
   const best = values.find(
     ({ row, where, measure }) =>

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import type { Bench } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { describePublished } from "../../shared.ts";
 import { openPublished, percent, perfectAnswer, rowOf, scoreAnswer } from "./sample-rows.ts";
@@ -18,17 +18,17 @@ const measuresByMode = {
 };
 
 describePublished("perfect plans for all published tasks", () => {
-  let bench: Bench;
+  let loaded: LoadedSuite;
   let rows: Row[];
   const of = (category: string) => rows.filter((row) => row.facets["category"] === category);
   const numbers = (category: string, mode: keyof typeof measuresByMode) =>
     measuresByMode[mode].map((name) => percent(name, of(category)));
 
   beforeAll(async () => {
-    bench = await openPublished();
+    loaded = await openPublished();
     rows = [];
-    for (const task of await bench.tasks("all")) {
-      rows.push(rowOf(task, await scoreAnswer(bench, task, perfectAnswer(bench, task))));
+    for (const task of await loaded.tasks("all")) {
+      rows.push(rowOf(task, await scoreAnswer(loaded, task, perfectAnswer(loaded, task))));
     }
   });
 
@@ -93,13 +93,13 @@ describePublished("perfect plans for all published tasks", () => {
   });
 
   test("the reference, drawn beside the answer, matches it step by step", async () => {
-    for (const task of await bench.tasks("all")) {
+    for (const task of await loaded.tasks("all")) {
       if (task.id === "mm-010") continue;
-      const { reference, plan, matches } = bench.describe(task, perfectAnswer(bench, task));
+      const { reference, plan, matches } = loaded.describe(task, perfectAnswer(loaded, task));
       expect(plan, task.id).toEqual(reference);
       expect(matches, task.id).toHaveLength(reference.length);
       for (const [left, right] of matches) expect(plan[right], task.id).toEqual(reference[left]);
-      expect(bench.describe(task, undefined).plan).toEqual([]);
+      expect(loaded.describe(task, undefined).plan).toEqual([]);
     }
   });
 });

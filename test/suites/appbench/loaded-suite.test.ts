@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createHash } from "node:crypto";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
-import type { Bench } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/suite.ts";
 import type { Message, RunSpec } from "../../../source/engine/types.ts";
 import type { AppTask } from "../../../suites/appbench/data/gold.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
@@ -15,13 +15,13 @@ import { askedFor, openPublished, perfectAnswer, scoreAnswer, spec, staged } fro
 const flat: RunSpec = { ...spec, options: { prompting: "flat" } };
 
 describePublished("asking about a published task", () => {
-  let bench: Bench;
+  let loaded: LoadedSuite;
   let tasks: readonly AppTask[];
   let task: AppTask;
 
   beforeAll(async () => {
-    bench = await openPublished();
-    tasks = (await bench.tasks("all")) as readonly AppTask[];
+    loaded = await openPublished();
+    tasks = (await loaded.tasks("all")) as readonly AppTask[];
     task = tasks.find(({ id }) => id === "mm-151")!;
   });
 
@@ -31,7 +31,7 @@ describePublished("asking about a published task", () => {
   }
 
   test("flat prompting is one request with every app", () => {
-    const stages = bench.stages!(task, flat, []);
+    const stages = loaded.stages!(task, flat, []);
     expect(stages.map((stage) => stage.name)).toEqual(["plan"]);
     const messages = stages[0]!.messages([], "none");
     for (const name of ["Hotels: {", "Weather: {", "findattractions", "lookupmusic"])
@@ -40,7 +40,7 @@ describePublished("asking about a published task", () => {
   });
 
   test("hierarchical prompting asks for the apps, then shows only the chosen ones, in catalogue order", () => {
-    const stages = bench.stages!(task, spec, []);
+    const stages = loaded.stages!(task, spec, []);
     expect(stages.map((stage) => stage.name)).toEqual(["apps", "plan"]);
     const first = stages[0]!.messages([], "none");
     expect(systemOf(first)).toContain("Rents: a leading global provider of car rental solutions \n\n ");
@@ -52,7 +52,7 @@ describePublished("asking about a published task", () => {
   });
 
   test("the planning prompt keeps every instruction of the benchmark", () => {
-    const text = systemOf(bench.stages!(task, flat, [])[0]!.messages([], "none"));
+    const text = systemOf(loaded.stages!(task, flat, [])[0]!.messages([], "none"));
     for (const part of [
       /one line for each call/,
       /app: \[returned_name_1, returned_name_2, \.\.\. = app_api\(#argument_1=value_1/,
@@ -69,17 +69,17 @@ describePublished("asking about a published task", () => {
   });
 
   test("a first answer without any app ends the task unjudged, as upstream drops it", async () => {
-    const apps = bench.stages!(task, spec, [])[0]!;
+    const apps = loaded.stages!(task, spec, [])[0]!;
     expect(apps.usable!("1234 ?!")).toBe(false);
     expect(apps.usable!("[Rents]")).toBe(true);
-    const score = await scoreAnswer(bench, task, { output: "", stages: { apps: "1234 ?!" } });
+    const score = await scoreAnswer(loaded, task, { output: "", stages: { apps: "1234 ?!" } });
     expect(score.value).toBeUndefined();
     expect(score.metrics).toEqual({});
     expect(score.errors.map((error) => error.kind)).toEqual(["no-apps"]);
   });
 
   test("a chain of thought is asked for in words and read after its marker line", () => {
-    const plan = bench.stages!(task, flat, [])[0]!;
+    const plan = loaded.stages!(task, flat, [])[0]!;
     const messages = plan.messages([], "steps");
     expect(systemOf(messages)).toContain("think step by step");
     expect(messages.at(-1)).toEqual({ role: "user", content: task.question });
@@ -89,14 +89,14 @@ describePublished("asking about a published task", () => {
   });
 
   test("without a chain of thought the whole reply is the answer", () => {
-    const plan = bench.stages!(task, flat, [])[0]!;
+    const plan = loaded.stages!(task, flat, [])[0]!;
     plan.messages([], "none");
     expect(plan.answer!("One\nFinal answer:\ntwo")).toBe("One\nFinal answer:\ntwo");
   });
 
   test("demonstrations stand between instructions and question, in the planning request only", () => {
-    const shots = bench.shots(task, 3, tasks, randomFrom(1));
-    const [apps, plan] = bench.stages!(task, spec, shots);
+    const shots = loaded.shots(task, 3, tasks, randomFrom(1));
+    const [apps, plan] = loaded.stages!(task, spec, shots);
     expect(apps!.messages([], "none")).toHaveLength(2);
     const messages = plan!.messages(["[Rents]"], "none");
     expect(messages.map((message) => message.role)).toEqual([
@@ -116,7 +116,7 @@ describePublished("asking about a published task", () => {
   test("demonstrations use the task's apps first, in file order, and never ask its own question", () => {
     const apps = (one: AppTask) => one.answer.used_app.toSorted().join();
     for (const one of tasks.filter((_, index) => index % 7 === 0)) {
-      const shots = bench.shots(one, 5, tasks, randomFrom(one.id)) as AppTask[];
+      const shots = loaded.shots(one, 5, tasks, randomFrom(one.id)) as AppTask[];
       expect(shots).toHaveLength(5);
       expect(new Set(shots).size).toBe(5);
       const alike = tasks.filter(
@@ -130,42 +130,42 @@ describePublished("asking about a published task", () => {
         expect(shot.question).not.toBe(one.question);
         expect(shot.facets["category"]).toBe(one.facets["category"]);
       }
-      expect(bench.shots(one, 5, tasks, randomFrom(one.id))).toEqual(shots);
+      expect(loaded.shots(one, 5, tasks, randomFrom(one.id))).toEqual(shots);
     }
   });
 
   test("two tasks that ask the same thing are no demonstrations of each other", () => {
     const leaked = tasks.filter(({ id }) => ["ss-021", "ss-159", "ss-173"].includes(id));
     expect(new Set(leaked.map((one) => one.question)).size).toBe(1);
-    const ids = bench.shots(leaked[0]!, 197, tasks, randomFrom(1)).map((shot) => shot.id);
+    const ids = loaded.shots(leaked[0]!, 197, tasks, randomFrom(1)).map((shot) => shot.id);
     expect(ids).toHaveLength(197);
     expect(ids).not.toContain("ss-159");
   });
 
   test("plain text, nothing and strange answers are scored", async () => {
-    const { output } = perfectAnswer(bench, task) as { output: string };
-    expect((await scoreAnswer(bench, task, output)).value).toBe(1);
+    const { output } = perfectAnswer(loaded, task) as { output: string };
+    expect((await scoreAnswer(loaded, task, output)).value).toBe(1);
     for (const odd of [null, 7, [], {}, { output: 3 }, { output: "", stages: [] }]) {
-      const score = await scoreAnswer(bench, task, odd);
+      const score = await scoreAnswer(loaded, task, odd);
       expect(score.value).toBe(0);
       expect(score.errors.map((error) => error.kind)).toEqual(["no-plan"]);
     }
   });
 
   test("app1, app2 in a plan stand for the apps of the first answer", async () => {
-    const plan = bench
+    const plan = loaded
       .oracle(task, askedFor("plan"))
       .text.replaceAll("Rents:", "app1:")
       .replaceAll("Buses:", "app2:")
       .replaceAll("Flights:", "app3:");
-    expect((await scoreAnswer(bench, task, staged("[Flights, Rents, Buses]", plan))).value).toBe(1);
-    expect((await scoreAnswer(bench, task, plan)).value).toBe(0);
+    expect((await scoreAnswer(loaded, task, staged("[Flights, Rents, Buses]", plan))).value).toBe(1);
+    expect((await scoreAnswer(loaded, task, plan)).value).toBe(0);
   });
 
   test("what only one mode minds has its own kind and verdict", async () => {
-    const perfect = bench.oracle(task, askedFor("plan")).text;
+    const perfect = loaded.oracle(task, askedFor("plan")).text;
     const kinds = async (text: string) => {
-      const score = await scoreAnswer(bench, task, text);
+      const score = await scoreAnswer(loaded, task, text);
       return [score.labels!["verdict"], ...score.errors.map((error) => error.kind)];
     };
     expect(await kinds(perfect)).toEqual(["right in both modes"]);
@@ -192,7 +192,7 @@ describePublished("asking about a published task", () => {
   });
 
   test("steps need the latest earlier step that returns what they use", () => {
-    const { reference } = bench.describe(task, undefined);
+    const { reference } = loaded.describe(task, undefined);
     expect(reference.map((step) => step.needs)).toEqual([[], [0], [], [2]]);
     expect(reference[0]!.title).toBe("Rents: getcarsavailable");
     expect(reference[0]!.lines[0]).toBe("car_type = 'Sedan'");
@@ -253,12 +253,12 @@ describePublished("the published folder", () => {
 
 describe("the suite", () => {
   test("refuses a split it does not have", async () => {
-    const bench = await appbench.open({ folder: sampleFolder("appbench"), data: "sample" });
-    await expect(bench.tasks("train")).rejects.toThrow("Expected `split` to be ss, sm, ms, mm or all, got `train`");
+    const loaded = await appbench.open({ folder: sampleFolder("appbench"), data: "sample" });
+    await expect(loaded.tasks("train")).rejects.toThrow("Expected `split` to be ss, sm, ms, mm or all, got `train`");
   });
 
   test("maps every number the paper prints to a measure it has", async () => {
-    const { values, tables } = await appbench.printed();
+    const { values, tables } = await appbench.reported();
     const names = new Set(appbench.measures.map((measure) => measure.name));
     for (const value of values) {
       expect(names).toContain(value.measure);
@@ -270,7 +270,7 @@ describe("the suite", () => {
     expect(values.filter((value) => value.source.endsWith("Table 11"))).toHaveLength(9 * 8);
     expect(values.filter((value) => value.source.endsWith("Table 5"))).toHaveLength(4 * 12);
     expect(values.filter((value) => value.source.endsWith("Table 4"))).toHaveLength(4 * 6 - 2);
-    expect(values.filter((value) => value.doubt !== undefined)).toHaveLength(3);
+    expect(values.filter((value) => value.caveat !== undefined)).toHaveLength(3);
     const gpt4o = values.find(
       (value) => value.row === "GPT-4o" && value.measure === "official.success" && value.where["category"] === "MM",
     );
@@ -280,7 +280,7 @@ describe("the suite", () => {
   });
 
   test("names each measure, error kind and slip once", () => {
-    for (const list of [appbench.measures, appbench.errorKinds, appbench.slipKinds, appbench.facets]) {
+    for (const list of [appbench.measures, appbench.errorKinds, appbench.faultKinds, appbench.facets]) {
       const names = list.map((item) => item.name);
       expect(new Set(names).size).toBe(names.length);
     }

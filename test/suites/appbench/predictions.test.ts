@@ -103,12 +103,12 @@ describePublished("answers made elsewhere", () => {
   });
 
   test("are scored as a run with the same answers is", async () => {
-    const bench = await openPublished();
-    const tasks = new Map((await bench.tasks("all")).map((task) => [task.id, task]));
+    const loaded = await openPublished();
+    const tasks = new Map((await loaded.tasks("all")).map((task) => [task.id, task]));
     for (const { records } of files) {
       const scored = await predict(records.map(({ sample_id: task, output }) => ({ task, output })));
       for (const [index, { answer, score }] of scored.entries.entries()) {
-        expect(await scoreAnswer(bench, tasks.get(records[index]!.sample_id)!, answer)).toEqual(score);
+        expect(await scoreAnswer(loaded, tasks.get(records[index]!.sample_id)!, answer)).toEqual(score);
       }
     }
   });

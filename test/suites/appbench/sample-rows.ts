@@ -1,6 +1,6 @@
 /** Playing a bench without a model: what a built-in would answer, as rows. */
 import { appbench } from "../../../suites/appbench/index.ts";
-import type { Bench } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/suite.ts";
 import type { Json, Row, Score, Task } from "../../../source/engine/types.ts";
 import { shared } from "../../shared.ts";
 import { bareRow } from "../../bare-row.ts";
@@ -8,13 +8,13 @@ import { bareSpec } from "../../bare-spec.ts";
 
 export const spec = bareSpec("appbench", { data: "published", options: { prompting: "hierarchical" }, seed: 1 });
 
-export function openPublished(): Promise<Bench> {
+export function openPublished(): Promise<LoadedSuite> {
   return appbench.open({ folder: shared("data", "appbench"), data: "published" });
 }
 
-export function scoreAnswer(bench: Bench, task: Task, answer: Json): Promise<Score> {
+export function scoreAnswer(loaded: LoadedSuite, task: Task, answer: Json): Promise<Score> {
   const signal = new AbortController().signal;
-  return bench.score(task, { answer, steps: [], failure: undefined }, { spec, signal });
+  return loaded.score(task, { answer, steps: [], failure: undefined }, { spec, signal });
 }
 
 /** What the direct strategy answers when both stages are given these texts. */
@@ -27,8 +27,8 @@ export function askedFor(stage: string) {
 }
 
 /** The answer of a run with the oracle. */
-export function perfectAnswer(bench: Bench, task: Task): Json {
-  return staged(bench.oracle(task, askedFor("apps")).text, bench.oracle(task, askedFor("plan")).text);
+export function perfectAnswer(loaded: LoadedSuite, task: Task): Json {
+  return staged(loaded.oracle(task, askedFor("apps")).text, loaded.oracle(task, askedFor("plan")).text);
 }
 
 export function rowOf(task: Task, score: Score): Row {

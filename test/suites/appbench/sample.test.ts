@@ -1,25 +1,25 @@
 import { beforeAll, expect, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
-import type { Bench } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import type { Api, Catalogue } from "../../../suites/appbench/data/catalogue.ts";
-import { slipKinds } from "../../../suites/appbench/score/error-kinds.ts";
+import { faultKinds } from "../../../suites/appbench/score/error-kinds.ts";
 import type { AppTask } from "../../../suites/appbench/data/gold.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
 import { loadFolder } from "../../../suites/appbench/data/load.ts";
 import { referenceCalls, writePlan } from "../../../suites/appbench/ask/reference-call.ts";
 import { askedFor, percent, perfectAnswer, rowOf, scoreAnswer, staged } from "./sample-rows.ts";
 
-let bench: Bench;
+let loaded: LoadedSuite;
 let catalogue: Catalogue;
 let tasks: readonly AppTask[];
 
 beforeAll(async () => {
   const folder = sampleFolder("appbench");
-  bench = await appbench.open({ folder, data: "sample" });
+  loaded = await appbench.open({ folder, data: "sample" });
   ({ catalogue } = await loadFolder(folder, "sample"));
-  tasks = (await bench.tasks("all")) as readonly AppTask[];
+  tasks = (await loaded.tasks("all")) as readonly AppTask[];
 });
 
 function apiOf(app: string, name: string): Api {
@@ -30,7 +30,7 @@ function apiOf(app: string, name: string): Api {
 
 test("there are tasks enough of all four categories, from one call to three chains of four", async () => {
   expect(tasks.length).toBeGreaterThanOrEqual(24);
-  for (const split of ["ss", "sm", "ms", "mm"]) expect((await bench.tasks(split)).length).toBeGreaterThan(4);
+  for (const split of ["ss", "sm", "ms", "mm"]) expect((await loaded.tasks(split)).length).toBeGreaterThan(4);
   const scales = new Set(tasks.map((task) => `${task.facets["parallel"]} x ${task.facets["sequential"]}`));
   for (const scale of [
     "1 x 1",
@@ -109,15 +109,17 @@ test("there are times, places and references to get wrong", () => {
   const text = tasks.map(({ answer }) => writePlan(referenceCalls(answer))).join("\n");
   for (const part of ["date='", "time='", "from_port='", "destination='", "sail_date=sail_date"])
     expect(text).toContain(part);
-  for (const { name } of slipKinds) {
-    const replies = tasks.filter((task) => bench.slip(task, askedFor("plan"), name, randomFrom(task.id)) !== undefined);
+  for (const { name } of faultKinds) {
+    const replies = tasks.filter(
+      (task) => loaded.fault(task, askedFor("plan"), name, randomFrom(task.id)) !== undefined,
+    );
     expect(replies.length, name).toBeGreaterThanOrEqual(name === "wrong-place-value" ? 8 : 15);
   }
 });
 
 test("perfect plans get everything in paper mode and official success", async () => {
   const rows: Row[] = [];
-  for (const task of tasks) rows.push(rowOf(task, await scoreAnswer(bench, task, perfectAnswer(bench, task))));
+  for (const task of tasks) rows.push(rowOf(task, await scoreAnswer(loaded, task, perfectAnswer(loaded, task))));
   for (const name of [
     "paper.f1-app",
     "paper.f1-api",
@@ -131,11 +133,11 @@ test("perfect plans get everything in paper mode and official success", async ()
 });
 
 test("each kind of mistake made in a sample task is found as that, and nothing else", async () => {
-  for (const { name, errors } of slipKinds) {
+  for (const { name, errors } of faultKinds) {
     for (const task of tasks) {
-      const reply = bench.slip(task, askedFor("plan"), name, randomFrom(`${name} ${task.id}`));
+      const reply = loaded.fault(task, askedFor("plan"), name, randomFrom(`${name} ${task.id}`));
       if (reply === undefined) continue;
-      const { errors: found } = await scoreAnswer(bench, task, staged("", reply.text));
+      const { errors: found } = await scoreAnswer(loaded, task, staged("", reply.text));
       expect(found, `${name} ${task.id}`).toHaveLength(1);
       expect(errors as readonly string[], task.id).toContain(found[0]!.kind);
     }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
-import type { Bench } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/suite.ts";
 import type { Chunk, Json, Model } from "../../../source/engine/types.ts";
 import { evolve } from "../../../suites/planningarena/data/evolution/evolve.ts";
 import type { EvolutionCall } from "../../../suites/planningarena/data/evolution/evolve.ts";
@@ -12,13 +12,13 @@ import { accepts } from "../../../suites/planningarena/data/evolution/stages.ts"
 import { standInAuthor } from "../../../suites/planningarena/data/evolution/stand-in.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import type { ArenaTask } from "../../../suites/planningarena/data/task.ts";
-import { playDialogue, scoreDialogue, spec } from "./playing.ts";
+import { playDialogue, scoreDialogue, spec } from "./execution.ts";
 
-let bench: Bench;
+let loaded: LoadedSuite;
 let seeds: readonly ArenaTask[];
 beforeAll(async () => {
-  bench = await planningarena.open({ folder: sampleFolder("planningarena"), data: "sample" });
-  const tasks = (await bench.tasks("generated")) as readonly ArenaTask[];
+  loaded = await planningarena.open({ folder: sampleFolder("planningarena"), data: "sample" });
+  const tasks = (await loaded.tasks("generated")) as readonly ArenaTask[];
   // Seeds whose request says a place: the stand-in changes places.
   seeds = tasks.filter(
     ({ facets }) => facets["scenario"] === "1_travel" && facets["relation"] !== "SAPP" && facets["relation"] !== "CAPP",
@@ -81,7 +81,7 @@ describe("evolution", () => {
         input: { ...parent.input, head: { ...parent.input.head, query } },
         answer: { gold, reference },
       };
-      expect((await scoreDialogue(bench, child, playDialogue(bench, child))).value).toBe(1);
+      expect((await scoreDialogue(loaded, child, playDialogue(loaded, child))).value).toBe(1);
     }
   });
 

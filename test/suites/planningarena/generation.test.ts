@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
-import type { Bench } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/suite.ts";
 import type { Task } from "../../../source/engine/types.ts";
 import { offerName, offerOf } from "../../../suites/planningarena/data/catalogue.ts";
 import { collapsed } from "../../../suites/planningarena/data/canonical.ts";
@@ -19,7 +19,7 @@ import { taskProblems } from "../../../suites/planningarena/data/generator/valid
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import { readTaskNumber } from "../../../suites/planningarena/data/identifiers.ts";
 import { levels, relations, scenarios, structures } from "../../../suites/planningarena/data/records.ts";
-import { playDialogue, scoreDialogue } from "./playing.ts";
+import { playDialogue, scoreDialogue } from "./execution.ts";
 
 let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), "planningarena-"))));
@@ -43,13 +43,13 @@ async function readBack(out: string) {
 describe("4,500 generated tasks", () => {
   let made: Awaited<ReturnType<typeof readBack>>;
   let tasks: readonly Task[];
-  let bench: Bench;
+  let loaded: LoadedSuite;
   beforeAll(async () => {
     const out = join(folder, "full");
     await generate(4500, 7, out);
     made = await readBack(out);
-    bench = await planningarena.open({ folder: out, data: "published" });
-    tasks = await bench.tasks("generated");
+    loaded = await planningarena.open({ folder: out, data: "published" });
+    tasks = await loaded.tasks("generated");
   }, 60_000);
 
   test("are as many of each relation and level as in table 1, 150 of each structure", () => {
@@ -80,20 +80,20 @@ describe("4,500 generated tasks", () => {
   test("the perfect planner with the built-in responder gets every one right, in both languages' wording", async () => {
     const wrong: string[] = [];
     for (const task of tasks) {
-      const answer = playDialogue(bench, task);
-      const { value } = await scoreDialogue(bench, task, answer);
+      const answer = playDialogue(loaded, task);
+      const { value } = await scoreDialogue(loaded, task, answer);
       if (value !== 1 || answer.end !== "complete") wrong.push(task.id);
     }
     for (const task of tasks.slice(0, 400)) {
       const options = { language: "zh" };
-      const answer = playDialogue(bench, task, undefined, options);
-      const { value } = await scoreDialogue(bench, task, answer, { spec: { options } });
+      const answer = playDialogue(loaded, task, undefined, options);
+      const { value } = await scoreDialogue(loaded, task, answer, { spec: { options } });
       if (value !== 1) wrong.push(`${task.id} zh`);
     }
     // Who knows the answers does not need the profile: switching it off must not break a right plan.
     for (const task of tasks.filter((_, index) => index % 10 === 0)) {
       const options = { profile: "off" };
-      const score = await scoreDialogue(bench, task, playDialogue(bench, task, undefined, options), {
+      const score = await scoreDialogue(loaded, task, playDialogue(loaded, task, undefined, options), {
         spec: { options },
       });
       if (score.value !== 1) wrong.push(`${task.id} without profile`);

@@ -2,16 +2,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { DialogueAnswer } from "../../../source/engine/protocol.ts";
-import type { Bench } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/suite.ts";
 import type { Json, Task } from "../../../source/engine/types.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
-import { scoreDialogue, spec } from "./playing.ts";
+import { scoreDialogue, spec } from "./execution.ts";
 
-let bench: Bench;
+let loaded: LoadedSuite;
 let tasks: readonly Task[];
 beforeAll(async () => {
-  bench = await planningarena.open({ folder: sampleFolder("planningarena"), data: "sample" });
-  const all = await bench.tasks("generated");
+  loaded = await planningarena.open({ folder: sampleFolder("planningarena"), data: "sample" });
+  const all = await loaded.tasks("generated");
   tasks = ["DAPI", "CAPP"].map((relation) => all.find(({ facets }) => facets["relation"] === relation)!);
 });
 
@@ -39,7 +39,7 @@ const results = {
 
 /** One round between two that write this, as far as it can be read. */
 function played(task: Task, action: string, result: string, fence: (json: string) => string): DialogueAnswer {
-  const dialogue = bench.dialogue!(task, spec);
+  const dialogue = loaded.dialogue!(task, spec);
   const reply = (more: string) =>
     fence(
       `{"GlobalThought": "t", "OrderSteps": {"TotalSteps": 1, "StepDetail": {"StepNumber": 1, "Description": "d", "Action": ${action}${more}}}}`,
@@ -65,12 +65,12 @@ describe.each(Object.entries(actions))("an action that is %s", (_, action) => {
     for (const task of tasks) {
       const plain = played(task, action, result, (json) => json);
       const fenced = played(task, action, result, (json) => `\`\`\`json\n${json}\n\`\`\``);
-      const score = await scoreDialogue(bench, task, plain);
+      const score = await scoreDialogue(loaded, task, plain);
       expect(score.value).toBe(0);
       expect(score.errors.length).toBeGreaterThan(0);
-      expect(await scoreDialogue(bench, task, fenced)).toEqual(score);
+      expect(await scoreDialogue(loaded, task, fenced)).toEqual(score);
       expect(fenced.end).toBe(plain.end);
-      const shown = bench.describe(task, plain as unknown as Json);
+      const shown = loaded.describe(task, plain as unknown as Json);
       if (plain.end !== "complete") expect(score.errors.map(({ kind }) => kind)).toEqual(["garbled"]);
       else if (score.metrics["garbled"] === 0) expect(shown.plan).toHaveLength(1);
     }

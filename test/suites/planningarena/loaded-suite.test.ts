@@ -9,7 +9,7 @@ import { generatePlanningArena } from "../../../suites/planningarena/data/genera
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import { levels, relations, scenarios, structures } from "../../../suites/planningarena/data/records.ts";
 import { describePublished, shared } from "../../shared.ts";
-import { playDialogue, scoreDialogue, spec } from "./playing.ts";
+import { playDialogue, scoreDialogue, spec } from "./execution.ts";
 
 const sample = () => planningarena.open({ folder: sampleFolder("planningarena"), data: "sample" });
 
@@ -26,9 +26,9 @@ describe("the sample", () => {
   });
 
   test("has ten of these tasks as examples, word for word", async () => {
-    const bench = await sample();
-    const asked = new Map((await bench.tasks("generated")).map(({ id, question }) => [id, question]));
-    const examples = await bench.tasks("examples");
+    const loaded = await sample();
+    const asked = new Map((await loaded.tasks("generated")).map(({ id, question }) => [id, question]));
+    const examples = await loaded.tasks("examples");
     expect(examples).toHaveLength(10);
     expect(examples.map(({ question }) => question)).toEqual(examples.map(({ id }) => asked.get(id)));
   });
@@ -44,9 +44,9 @@ describe("the sample", () => {
   });
 
   test.each(["generated", "examples"])("split %s: the perfect planner gets everything right", async (split) => {
-    const bench = await sample();
-    for (const task of await bench.tasks(split)) {
-      const score = await scoreDialogue(bench, task, playDialogue(bench, task));
+    const loaded = await sample();
+    for (const task of await loaded.tasks(split)) {
+      const score = await scoreDialogue(loaded, task, playDialogue(loaded, task));
       expect({ task: task.id, errors: score.errors, value: score.value }).toEqual({
         task: task.id,
         errors: [],
@@ -58,8 +58,8 @@ describe("the sample", () => {
 
 describePublished("the published examples", () => {
   test("are ten, play to the end, and the perfect planner keeps every check", async () => {
-    const bench = await planningarena.open({ folder: shared("data", "planningarena"), data: "published" });
-    const tasks = await bench.tasks("examples");
+    const loaded = await planningarena.open({ folder: shared("data", "planningarena"), data: "published" });
+    const tasks = await loaded.tasks("examples");
     expect(tasks.map(({ id }) => id)).toEqual("15 44 107 110 128 180 197 3603 3618 3660".split(" "));
     expect(tasks.find(({ id }) => id === "3603")!.facets).toEqual({
       level: "easy",
@@ -72,25 +72,25 @@ describePublished("the published examples", () => {
       profile: "dag-1",
     });
     for (const task of tasks) {
-      const score = await scoreDialogue(bench, task, playDialogue(bench, task));
+      const score = await scoreDialogue(loaded, task, playDialogue(loaded, task));
       expect({ task: task.id, errors: score.errors }).toEqual({ task: task.id, errors: [] });
     }
-    expect(bench.warnings.join(" ")).toContain("read out of the reference dialogues");
+    expect(loaded.warnings.join(" ")).toContain("read out of the reference dialogues");
   });
 
   test("without generated tasks the split says how to make some", async () => {
-    const bench = await planningarena.open({ folder: shared("data", "planningarena"), data: "published" });
-    await expect(bench.tasks("generated")).rejects.toThrow("planwright generate planningarena");
-    await expect(bench.tasks("best")).rejects.toThrow("Expected `split` to be generated or examples, got `best`");
+    const loaded = await planningarena.open({ folder: shared("data", "planningarena"), data: "published" });
+    await expect(loaded.tasks("generated")).rejects.toThrow("planwright generate planningarena");
+    await expect(loaded.tasks("best")).rejects.toThrow("Expected `split` to be generated or examples, got `best`");
   });
 });
 
 describe("what the planner is told", () => {
   test("with the profile, without it, and in Chinese", async () => {
-    const bench = await sample();
-    const task = (await bench.tasks("generated"))[0]!;
+    const loaded = await sample();
+    const task = (await loaded.tasks("generated"))[0]!;
     const opening = (options: object) =>
-      bench.dialogue!(task, { ...spec, options: options as typeof spec.options }).opening[1]!.content;
+      loaded.dialogue!(task, { ...spec, options: options as typeof spec.options }).opening[1]!.content;
     expect(opening({})).toContain('"current_date"');
     expect(opening({ profile: "off" })).not.toContain('"current_date"');
     expect(opening({ profile: "off" })).toContain(task.question);
@@ -98,8 +98,8 @@ describe("what the planner is told", () => {
   });
 
   test("an unreadable end is scored, never thrown away", async () => {
-    const bench = await sample();
-    const task = (await bench.tasks("generated"))[0]!;
+    const loaded = await sample();
+    const task = (await loaded.tasks("generated"))[0]!;
     const hostile = [
       "x".repeat(300_000),
       "{'a': None}",
@@ -108,35 +108,35 @@ describe("what the planner is told", () => {
       "计划如下：第一步",
     ];
     for (const text of hostile) {
-      const answer = playDialogue(bench, task, () => ({ text }));
-      const score = await scoreDialogue(bench, task, answer);
+      const answer = playDialogue(loaded, task, () => ({ text }));
+      const score = await scoreDialogue(loaded, task, answer);
       expect(score).toMatchObject({ value: 0, labels: { end: "planner-unparsable" }, metrics: { garbled: 1, lpr: 0 } });
       expect(score.errors).toMatchObject([{ kind: "garbled" }]);
     }
   });
 
   test("nothing at all is scored as garbled too", async () => {
-    const bench = await sample();
-    const task = (await bench.tasks("generated"))[0]!;
+    const loaded = await sample();
+    const task = (await loaded.tasks("generated"))[0]!;
     const context = { spec, signal: new AbortController().signal };
     for (const answer of [undefined, null, 3, "text", [], { dialogue: 1 }, { dialogue: [1, null, {}] }]) {
       const outcome = { answer: answer as Json | undefined, steps: [], failure: undefined };
-      expect((await bench.score(task, outcome, context)).metrics["garbled"]).toBe(1);
+      expect((await loaded.score(task, outcome, context)).metrics["garbled"]).toBe(1);
     }
   });
 });
 
 describe("a judge", () => {
   test("has columns of its own; what it says unreadably is unknown", async () => {
-    const bench = await sample();
-    const task = (await bench.tasks("generated"))[0]!;
+    const loaded = await sample();
+    const task = (await loaded.tasks("generated"))[0]!;
     const stages: string[] = [];
     const ask = async (stage: string) => {
       stages.push(stage);
       if (stage === "judge-missing-steps") return '```json\n{"problem": true, "reason": "r"}\n```';
       return stage === "judge-time" ? "no idea" : '{"problem": false}';
     };
-    const score = await scoreDialogue(bench, task, playDialogue(bench, task), { ask });
+    const score = await scoreDialogue(loaded, task, playDialogue(loaded, task), { ask });
     expect(stages).toHaveLength(6);
     expect(score.value).toBe(1);
     expect(score.metrics).toMatchObject({ SC: 1, "judge.SC": 0, "judge.SR": 1 });
@@ -147,13 +147,13 @@ describe("a judge", () => {
 });
 
 test("the perfect judge agrees with the rules", async () => {
-  const bench = await sample();
-  const task = (await bench.tasks("generated")).find(({ facets }) => facets["relation"] === "DAPI")!;
+  const loaded = await sample();
+  const task = (await loaded.tasks("generated")).find(({ facets }) => facets["relation"] === "DAPI")!;
   const ask = async (stage: string, messages: readonly Message[]) =>
-    bench.oracle(task, { role: "judge", stage, messages, tools: [], spec }).text;
-  const right = await scoreDialogue(bench, task, playDialogue(bench, task), { ask });
-  const slipping = playDialogue(bench, task, (asked) => bench.slip(task, asked, "redundant-step", () => 0.2));
-  const wrong = await scoreDialogue(bench, task, slipping, { ask });
+    loaded.oracle(task, { role: "judge", stage, messages, tools: [], spec }).text;
+  const right = await scoreDialogue(loaded, task, playDialogue(loaded, task), { ask });
+  const slipping = playDialogue(loaded, task, (asked) => loaded.fault(task, asked, "redundant-step", () => 0.2));
+  const wrong = await scoreDialogue(loaded, task, slipping, { ask });
   const opinions = ({ metrics }: typeof right) =>
     ["SC", "SR", "PC", "OSC", "TR", "TD"].map((name) => metrics[`judge.${name}`]);
   expect(opinions(right)).toEqual([1, 1, 1, 1, 1, 1]);
@@ -205,38 +205,38 @@ describe("a data folder with a mistake", () => {
 
 describe("the view of a task", () => {
   test("shows plan beside reference with what uses what", async () => {
-    const bench = await sample();
-    const task = (await bench.tasks("generated")).find(({ facets }) => facets["structure"] === "many-to-many-2")!;
-    const view = bench.describe(task, playDialogue(bench, task) as unknown as Json);
+    const loaded = await sample();
+    const task = (await loaded.tasks("generated")).find(({ facets }) => facets["structure"] === "many-to-many-2")!;
+    const view = loaded.describe(task, playDialogue(loaded, task) as unknown as Json);
     expect(view.plan).toHaveLength(view.reference.length);
     expect(view.matches).toEqual(view.reference.map((_, index) => [index, index]));
     expect(view.plan.map(({ needs }) => needs)).toEqual(view.reference.map(({ needs }) => needs));
     expect(view.reference.at(-1)!.needs.length).toBeGreaterThan(1);
-    expect(bench.describe(task, undefined).plan).toEqual([]);
+    expect(loaded.describe(task, undefined).plan).toEqual([]);
   });
 });
 
 describe("what the paper prints", () => {
   test("comes as numbers with their doubts, and as tables", async () => {
-    const { values, tables } = await planningarena.printed();
+    const { values, tables } = await planningarena.reported();
     const names = new Set(planningarena.measures.map(({ name }) => name));
     expect(values.filter(({ measure }) => !names.has(measure))).toEqual([]);
-    expect(values.every(({ doubt, value }) => doubt !== undefined && value >= 0 && value <= 1)).toBe(true);
-    const printed = values.find(
+    expect(values.every(({ caveat, value }) => caveat !== undefined && value >= 0 && value <= 1)).toBe(true);
+    const reported = values.find(
       ({ row, measure, where }) =>
         row === "DeepSeekV3" && measure === "result" && where["structure"] === "many-to-many-4",
     );
-    expect(printed).toMatchObject({ value: 0.173, source: "PlanningArena paper (ACL 2025), Table 2" });
+    expect(reported).toMatchObject({ value: 0.173, source: "PlanningArena paper (ACL 2025), Table 2" });
     const ofApis = values.filter(({ where }) => where["interface"] === "API");
     expect(
       ofApis.find(({ row, measure, source }) => row === "GPT-4o" && measure === "pgr" && source.endsWith("7")),
-    ).toMatchObject({ value: 0.789, where: { interface: "API" }, doubt: expect.stringContaining("78.9, 71.3, 71.7") });
-    const doubtOf = (name: string) =>
+    ).toMatchObject({ value: 0.789, where: { interface: "API" }, caveat: expect.stringContaining("78.9, 71.3, 71.7") });
+    const caveatOf = (name: string) =>
       values.find(
         ({ source, measure, where }) => source.endsWith("9") && measure === name && where["level"] === undefined,
-      )!.doubt;
-    expect(doubtOf("SR")).toContain("overall SR 78.3");
-    expect(doubtOf("OSC")).not.toContain("78.3");
+      )!.caveat;
+    expect(caveatOf("SR")).toContain("overall SR 78.3");
+    expect(caveatOf("OSC")).not.toContain("78.3");
     expect(tables.map(({ title }) => title.slice(0, 7))).toEqual(
       "1256789".split("").map((number) => `Table ${number}`),
     );

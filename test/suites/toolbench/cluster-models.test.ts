@@ -62,22 +62,22 @@ const open = (source: string, url: string) =>
 describe("a run that groups its tools with an endpoint's models", () => {
   it("asks for each API once, before the first task; the next runs ask only for what is new", async () => {
     await using server = await scriptedServer(lab);
-    const bench = await open(cell(asked), server.url);
-    await bench.run(cellNamed(bench, "kits"));
-    const [run] = runsOf(bench, "kits");
+    const loaded = await open(cell(asked), server.url);
+    await loaded.run(cellNamed(loaded, "kits"));
+    const [run] = runsOf(loaded, "kits");
     expect(run).toMatchObject({ status: "done", preparing: undefined, counts: { right: 24, wrong: 0 } });
     expect(server.seen.filter(isExplanation)).toHaveLength(catalogue.length);
     // Explanations are the same within a category, so that there are as many texts as categories.
     expect(server.seen.filter(isEmbedding).flatMap(({ body }) => body["input"] as string[])).toHaveLength(kinds.length);
     expect(server.seen.filter(isDescription)).toHaveLength(kinds.length);
     const before = server.seen.length;
-    const metrics = bench.rows(run!.run)[0]!.score!.metrics;
+    const metrics = loaded.rows(run!.run)[0]!.score!.metrics;
     expect(metrics["cluster.count"]).toBe(kinds.length);
 
     // Another k shares explanations and vectors; only new toolkits have to be described.
-    bench.edit(cellNamed(bench, "kits"), cell(asked.replace(`k: ${kinds.length}`, "k: 2")));
-    await bench.run(cellNamed(bench, "kits"));
-    expect(runsOf(bench, "kits")[0]).toMatchObject({ status: "done" });
+    loaded.edit(cellNamed(loaded, "kits"), cell(asked.replace(`k: ${kinds.length}`, "k: 2")));
+    await loaded.run(cellNamed(loaded, "kits"));
+    expect(runsOf(loaded, "kits")[0]).toMatchObject({ status: "done" });
     expect(server.seen.slice(before).every(isDescription)).toBe(true);
     // A toolkit of one category was described before.
     expect([1, 2]).toContain(server.seen.length - before);
@@ -85,9 +85,9 @@ describe("a run that groups its tools with an endpoint's models", () => {
 
   it("shows its toolkits later without asking anybody, and does without them where that would be needed", async () => {
     await using server = await scriptedServer(lab);
-    const bench = await open(cell(asked, "limit: 2"), server.url);
-    await bench.run(cellNamed(bench, "kits"));
-    await bench.close();
+    const loaded = await open(cell(asked, "limit: 2"), server.url);
+    await loaded.run(cellNamed(loaded, "kits"));
+    await loaded.close();
     const requests = server.seen.length;
     const titles = async (again: Awaited<ReturnType<typeof open>>) => {
       analysisOf(again, "map");
@@ -127,22 +127,22 @@ describe("a run that groups its tools with an endpoint's models", () => {
       if (server.seen.length <= 10) lab(response, seen);
       else void held.promise.then(() => lab(response, seen));
     });
-    const bench = await open(cell(asked), server.url);
-    const playing = bench.run(cellNamed(bench, "kits"));
+    const loaded = await open(cell(asked), server.url);
+    const running = loaded.run(cellNamed(loaded, "kits"));
     await vi.waitFor(() =>
-      expect(runsOf(bench, "kits")[0]).toMatchObject({
+      expect(runsOf(loaded, "kits")[0]).toMatchObject({
         status: "loading",
         preparing: expect.stringMatching(/^explaining APIs with lab\/m: \d+ of 48 requests$/),
       }),
     );
-    bench.stop(cellNamed(bench, "kits"));
-    await playing;
+    loaded.stop(cellNamed(loaded, "kits"));
+    await running;
     held.resolve();
-    expect(runsOf(bench, "kits")[0]).toMatchObject({ status: "ready", preparing: undefined, message: undefined });
-    expect(bench.rows(runsOf(bench, "kits")[0]!.run)).toEqual([]);
+    expect(runsOf(loaded, "kits")[0]).toMatchObject({ status: "ready", preparing: undefined, message: undefined });
+    expect(loaded.rows(runsOf(loaded, "kits")[0]!.run)).toEqual([]);
     const before = server.seen.filter(isExplanation).length;
-    await bench.run(cellNamed(bench, "kits"));
-    expect(runsOf(bench, "kits")[0]).toMatchObject({ status: "done", counts: { right: 24 } });
+    await loaded.run(cellNamed(loaded, "kits"));
+    expect(runsOf(loaded, "kits")[0]).toMatchObject({ status: "done", counts: { right: 24 } });
     // Two were in flight when it was stopped.
     expect(server.seen.filter(isExplanation).length - before).toBeLessThanOrEqual(catalogue.length - before + 2);
   });
@@ -153,30 +153,30 @@ describe("a run that groups its tools with an endpoint's models", () => {
     ["{embedding: nowhere/e5}", lab, "Expected an endpoint that is set up (builtin, lab), got `nowhere`"],
   ])("with %s that cannot be asked fails before any task, in the server's words", async (clusters, answer, words) => {
     await using server = await scriptedServer(answer);
-    const bench = await open(cell(clusters), server.url);
-    await bench.run(cellNamed(bench, "kits"));
-    const [run] = runsOf(bench, "kits");
+    const loaded = await open(cell(clusters), server.url);
+    await loaded.run(cellNamed(loaded, "kits"));
+    const [run] = runsOf(loaded, "kits");
     expect(run).toMatchObject({ status: "failed", message: expect.stringContaining(words) });
-    expect(bench.rows(run!.run)).toEqual([]);
+    expect(loaded.rows(run!.run)).toEqual([]);
   });
 
   it("where every query has its own tools, groups those of each task", async () => {
     await using server = await scriptedServer(lab);
-    const bench = await open(
+    const loaded = await open(
       cell("{k: 2, embedding: lab/e5}", "limit: 3").replace(": all\nm", ": query\nm"),
       server.url,
     );
-    await bench.run(cellNamed(bench, "kits"));
-    expect(runsOf(bench, "kits")[0]).toMatchObject({ status: "done", counts: { right: 3 } });
+    await loaded.run(cellNamed(loaded, "kits"));
+    expect(runsOf(loaded, "kits")[0]).toMatchObject({ status: "done", counts: { right: 3 } });
     expect(server.seen.every(isEmbedding)).toBe(true);
   });
 
   it("of APIBench works alike", async () => {
     await using server = await scriptedServer(lab);
     const source = `suite: apibench\nsplit: torchhub\nstrategy: tool-planner\nmodel: builtin/oracle\nlimit: 2\nclusters: {k: 2, embedding: lab/e5, describe: lab/m}`;
-    const bench = await open(source, server.url);
-    await bench.run(cellNamed(bench, "kits"));
-    expect(runsOf(bench, "kits")[0]).toMatchObject({ status: "done", counts: { right: 2 } });
+    const loaded = await open(source, server.url);
+    await loaded.run(cellNamed(loaded, "kits"));
+    expect(runsOf(loaded, "kits")[0]).toMatchObject({ status: "done", counts: { right: 2 } });
     // Nothing here names one of the categories: all vectors are alike, and make one toolkit.
     expect(server.seen.filter(isEmbedding)).toHaveLength(1);
     expect(server.seen.filter(isDescription)).toHaveLength(1);
@@ -186,9 +186,9 @@ describe("a run that groups its tools with an endpoint's models", () => {
 describe("what it takes", () => {
   it("is forecast before anything is sent, once for all runs that share it", async () => {
     await using server = await scriptedServer(lab);
-    const bench = await open("", server.url);
-    const alone = await bench.forecast(cell("{k: 5}"));
-    const one = await bench.forecast(cell("{k: 5, embedding: lab/e5, explain: lab/m, describe: lab/m}"));
+    const loaded = await open("", server.url);
+    const alone = await loaded.forecast(cell("{k: 5}"));
+    const one = await loaded.forecast(cell("{k: 5, embedding: lab/e5, explain: lab/m, describe: lab/m}"));
     expect(one.calls - alone.calls).toBe(48 + 1 + 5);
     expect(one.cost! - alone.cost!).toBeCloseTo((one.input - alone.input + one.output - alone.output) / 1e6, 6);
     expect(one.warnings.slice(0, 3)).toEqual([
@@ -196,18 +196,18 @@ describe("what it takes", () => {
       "First, lab/e5: at most 1 request for vectors, all kept",
       "First, lab/m: at most 5 requests for descriptions of toolkits, all kept",
     ]);
-    const grid = await bench.forecast(cell("{k: [5, 6], embedding: lab/e5, explain: lab/m, describe: lab/m}"));
+    const grid = await loaded.forecast(cell("{k: [5, 6], embedding: lab/e5, explain: lab/m, describe: lab/m}"));
     expect(grid.calls - 2 * alone.calls).toBe(48 + 1 + 5 + 6);
     expect(grid.warnings).toContain("First, lab/m: at most 11 requests for descriptions of toolkits, all kept");
     // Toolkits of other vectors are other toolkits, as many as they are.
-    const both = await bench.forecast(cell("{k: 5, embedding: [lexical, lab/e5], describe: lab/m}"));
+    const both = await loaded.forecast(cell("{k: 5, embedding: [lexical, lab/e5], describe: lab/m}"));
     expect(both.calls - 2 * alone.calls).toBe(1 + 5 + 5);
     // The catalogue is the same for every split.
     const splits = "split: [G1_instruction, G2_instruction]";
-    const wide = await bench.forecast(cell("{k: 5, explain: lab/m}").replace("split: all", splits));
-    const none = await bench.forecast(cell("{k: 5}").replace("split: all", splits));
+    const wide = await loaded.forecast(cell("{k: 5, explain: lab/m}").replace("split: all", splits));
+    const none = await loaded.forecast(cell("{k: 5}").replace("split: all", splits));
     expect(wide.calls - none.calls).toBe(48);
-    const wrong = await bench.forecast(cell("{embedding: nowhere/e5, explain: nowhere/m}"));
+    const wrong = await loaded.forecast(cell("{embedding: nowhere/e5, explain: nowhere/m}"));
     expect(wrong.problems.map(({ message }) => message)).toEqual([
       expect.stringContaining("planwright endpoint add nowhere"),
     ]);
@@ -215,9 +215,9 @@ describe("what it takes", () => {
   });
 
   it("counts the tools of every query once, whichever runs play it", async () => {
-    const bench = await open("", "http://127.0.0.1:9/v1");
+    const loaded = await open("", "http://127.0.0.1:9/v1");
     const callsOf = async (clusters: string, more: string) =>
-      (await bench.forecast(cell(clusters, more).replace("catalogue: all", "catalogue: query"))).calls;
+      (await loaded.forecast(cell(clusters, more).replace("catalogue: all", "catalogue: query"))).calls;
     const added = async (more: string) =>
       (await callsOf("{k: 2, embedding: lab/e5}", more)) - (await callsOf("{k: 2}", more));
     expect(await added("limit: 3")).toBe(3);
@@ -232,7 +232,7 @@ describe("what it takes", () => {
     ["{explain: builtin/oracle}", 'Expected `clusters.explain` to be none, ENDPOINT/MODEL, got `"builtin/oracle"`'],
     ["{describe: 3}", "Expected `clusters.describe` to be none, ENDPOINT/MODEL, got `3`"],
   ])("%s is refused where it is written", async (clusters, words) => {
-    const bench = await open("", "http://127.0.0.1:9/v1");
-    expect((await bench.forecast(cell(clusters))).problems.map(({ message }) => message)).toEqual([words]);
+    const loaded = await open("", "http://127.0.0.1:9/v1");
+    expect((await loaded.forecast(cell(clusters))).problems.map(({ message }) => message)).toEqual([words]);
   });
 });

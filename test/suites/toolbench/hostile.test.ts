@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { pick, randomFrom } from "../../../source/engine/statistics/random.ts";
-import type { Play } from "../../../source/engine/strategy.ts";
+import type { TaskContext } from "../../../source/engine/strategy.ts";
 import type { Chunk, ModelRequest, Outcome, RunSpec, Step } from "../../../source/engine/types.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
@@ -53,8 +53,8 @@ describe("a model that babbles, and a judge that does too", () => {
   ] as const) {
     for (const strategy of suite.strategies) {
       it(`cannot keep ${strategy.name} on ${suite.name} from ending, nor its score from being made`, async () => {
-        const bench = await suite.open({ folder: sampleFolder(suite.name), data: "sample" });
-        const tasks = await bench.tasks(split);
+        const loaded = await suite.open({ folder: sampleFolder(suite.name), data: "sample" });
+        const tasks = await loaded.tasks(split);
         const kinds = new Set(suite.errorKinds.map(({ name }) => name));
         for (let seed = 0; seed < 12; seed++) {
           const random = randomFrom(`${seed} ${strategy.name}`);
@@ -71,9 +71,18 @@ describe("a model that babbles, and a judge that does too", () => {
           const stream = babble(random);
           const signal = new AbortController().signal;
           const model = (name: string) => ({ name, readsAnswerKey: false, stream });
-          const play: Play = { task, bench, spec, shots: [], model, random, signal, nextRequest: () => requests++ };
+          const context: TaskContext = {
+            task,
+            loaded,
+            spec,
+            shots: [],
+            model,
+            random,
+            signal,
+            nextRequest: () => requests++,
+          };
           const steps: Step[] = [];
-          for await (const step of strategy.run(play)) steps.push(step);
+          for await (const step of strategy.run(context)) steps.push(step);
           expect(requests).toBeLessThanOrEqual(90);
           const last = steps.findLast((step) => step.type === "answer");
           const outcome: Outcome = {
@@ -81,7 +90,7 @@ describe("a model that babbles, and a judge that does too", () => {
             steps,
             failure: undefined,
           };
-          const score = await bench.score(task, outcome, { spec, signal, ask: async () => pick(texts, random) });
+          const score = await loaded.score(task, outcome, { spec, signal, ask: async () => pick(texts, random) });
           expect(score.errors.every(({ kind }) => kinds.has(kind))).toBe(true);
         }
       });

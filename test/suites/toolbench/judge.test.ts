@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { preference } from "../../../source/engine/toolkits/preference.ts";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
-import type { Bench } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/suite.ts";
 import type { Json, Outcome, RunSpec, Step, Task } from "../../../source/engine/types.ts";
 import { answerOf } from "../../../suites/toolbench/score/answer-conversion.ts";
 import { mentions } from "../../../suites/toolbench/score/answer-rule.ts";
@@ -76,10 +76,10 @@ describe("an answer on the sample", () => {
 });
 
 describePublished("a scored published task", () => {
-  let bench: Bench;
+  let loaded: LoadedSuite;
   let task: Task;
   beforeAll(async () => {
-    bench = await toolbench.open({ folder: shared("data", "toolbench"), data: "published" });
+    loaded = await toolbench.open({ folder: shared("data", "toolbench"), data: "published" });
     const references = sharedJson<Record<string, Json>>(
       "data",
       "toolbench",
@@ -87,7 +87,7 @@ describePublished("a scored published task", () => {
       "reference_gpt35_cot",
       "G1_tool.json.gz",
     );
-    const tasks = await bench.tasks("G1_tool");
+    const tasks = await loaded.tasks("G1_tool");
     task = tasks.find(({ id }) => Object.hasOwn(references, id.slice("G1_tool-".length)))!;
   });
   const spec = { strategy: "react", options: {}, judge: "x/judge" } as unknown as RunSpec;
@@ -106,13 +106,13 @@ describePublished("a scored published task", () => {
   const outcome: Outcome = { answer: "Done", steps, failure: undefined };
 
   it("has no value without a judge", async () => {
-    expect((await bench.score(task, outcome, { spec, signal })).value).toBeUndefined();
+    expect((await loaded.score(task, outcome, { spec, signal })).value).toBeUndefined();
   });
 
   it("has SoPR, pass, FAC and a win with one", async () => {
     const ask = async (stage: string) =>
       stage === "judge-preference" ? '{"better": 1}' : '{"answer_status": "Solved"}';
-    const score = await bench.score(task, outcome, { spec, signal, ask });
+    const score = await loaded.score(task, outcome, { spec, signal, ask });
     expect(score.metrics).toMatchObject({
       sopr: 1,
       pass: 1,
@@ -130,7 +130,7 @@ describePublished("a scored published task", () => {
   });
 
   it("has no value when the judge answers nonsense, and says how often it did", async () => {
-    const score = await bench.score(task, outcome, { spec, signal, ask: async () => "lorem ipsum" });
+    const score = await loaded.score(task, outcome, { spec, signal, ask: async () => "lorem ipsum" });
     expect(score.value).toBeUndefined();
     expect(score.metrics["judge.unread"]).toBe(3);
     expect(score.metrics["pass"]).toBeUndefined();
@@ -169,7 +169,7 @@ describePublished("labels of another program", () => {
   it("are read from StableToolBench's own pass-rate file, too", async () => {
     const folder = ["data", "toolbench", "examples", "stabletoolbench", "pass_rate_results", "virtual_chatgpt_cot"];
     const file = sharedJson<Json>(...folder, "G1_instruction_virtual_chatgpt_cot.json.gz");
-    expect((await score("passrate", [file])).aggregate).toMatchObject({ printed: "Solve rate: 66.7% Std: 0.0%" });
+    expect((await score("passrate", [file])).aggregate).toMatchObject({ reported: "Solve rate: 66.7% Std: 0.0%" });
   });
 
   it("that do not fit are named by line", async () => {
@@ -186,7 +186,7 @@ describePublished("labels of another program", () => {
 
 describe("the suite", () => {
   it("prints the paper's tables 3 to 8 with their doubts", async () => {
-    const { tables, values } = await toolbench.printed();
+    const { tables, values } = await toolbench.reported();
     expect(tables.map(({ title }) => title.slice(0, 7))).toEqual([
       "Table 3",
       "Table 4",
@@ -204,8 +204,8 @@ describe("the suite", () => {
   });
 
   it("describes a task with its relevant APIs", async () => {
-    const bench = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
-    const [task] = await bench.tasks("all");
-    expect(bench.describe(task!, "17").reference[0]!.title).toBe("current_weather_for_skyline_weather");
+    const loaded = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
+    const [task] = await loaded.tasks("all");
+    expect(loaded.describe(task!, "17").reference[0]!.title).toBe("current_weather_for_skyline_weather");
   });
 });

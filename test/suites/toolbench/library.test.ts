@@ -4,7 +4,7 @@ import { sampleFolder } from "../../../source/engine/settings/package-folder.ts"
 import type { RunSpec } from "../../../source/engine/types.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
 import { temporaryFolder, typed } from "../../commands/typed.ts";
-import { playWith } from "../play-with-builtin.ts";
+import { playWith } from "../run-with-builtin.ts";
 
 const at = temporaryFolder();
 const spec = {
@@ -36,8 +36,8 @@ it("toolkits that were clustered beforehand are what a run plans over", async ()
     library,
   );
   expect(clustered.status).toBe(0);
-  const bench = await toolbench.open({ folder: at("data"), data: "sample" });
-  const played = await Promise.all(tasks.map((task) => playWith(bench, task, spec, "oracle")));
+  const loaded = await toolbench.open({ folder: at("data"), data: "sample" });
+  const played = await Promise.all(tasks.map((task) => playWith(loaded, task, spec, "oracle")));
   expect(played.map(({ score }) => score.value)).toEqual(tasks.map(() => 1));
   expect(played[0]!.score.metrics["cluster.count"]).toBe(9);
 

@@ -2,9 +2,9 @@
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
-import type { Bench } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/suite.ts";
 import type { RunSpec, Step, Task } from "../../../source/engine/types.ts";
-import { unwatched } from "../../../source/engine/work/watch.ts";
+import { unmonitored } from "../../../source/engine/work/monitor.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
 import { readReferences } from "../../../suites/toolbench/data/references.ts";
 import { sets } from "../../../suites/toolbench/data/world.ts";
@@ -31,10 +31,10 @@ const answering = (said: string): readonly Step[] => [
 ];
 
 /** Scores an answer with the oracle as judge. */
-function judged(bench: Bench, task: Task, said: string, spec: RunSpec) {
+function judged(loaded: LoadedSuite, task: Task, said: string, spec: RunSpec) {
   const ask = async (stage: string, messages: readonly { readonly content: string }[]) =>
-    bench.oracle(task, { stage, messages, tools: [], spec } as never).text;
-  return bench.score(task, { answer: said, steps: answering(said), failure: undefined }, {
+    loaded.oracle(task, { stage, messages, tools: [], spec } as never).text;
+  return loaded.score(task, { answer: said, steps: answering(said), failure: undefined }, {
     spec,
     signal,
     ask,
@@ -42,8 +42,8 @@ function judged(bench: Bench, task: Task, said: string, spec: RunSpec) {
 }
 
 it("the sample's own reference answers half of its tasks, so that a player can win, tie and lose", async () => {
-  const bench = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
-  const tasks = await bench.tasks("all");
+  const loaded = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
+  const tasks = await loaded.tasks("all");
   const outcomes = { right: [0, 0], wrong: [0, 0] };
   const votes = new Set<string>();
   for (const task of tasks) {
@@ -52,7 +52,7 @@ it("the sample's own reference answers half of its tasks, so that a player can w
       ["right", wanted.join(", ")],
       ["wrong", "I do not know"],
     ] as const) {
-      const { metrics, labels } = await judged(bench, task, said, specOf({}));
+      const { metrics, labels } = await judged(loaded, task, said, specOf({}));
       outcomes[kind][0]! += metrics["win"]!;
       outcomes[kind][1]! += metrics["sowr"]!;
       votes.add(`${kind}: ${labels!["votes"]}`);
@@ -66,21 +66,21 @@ it("the sample's own reference answers half of its tasks, so that a player can w
 
 it("a run's answers are written as references, and read as such by the run that names them", async () => {
   cpSync(sampleFolder("toolbench"), at("data"), { recursive: true });
-  const bench = await toolbench.open({ folder: at("data"), data: "sample" });
-  const tasks = await bench.tasks("all");
+  const loaded = await toolbench.open({ folder: at("data"), data: "sample" });
+  const tasks = await loaded.tasks("all");
   const rows = tasks.map((task) => ({ task, answer: "nothing at all", steps: answering("nothing at all") }));
   mkdirSync(at("data", "references"), { recursive: true });
   writeFileSync(at("data", "references", "mine.jsonl"), toolbench.exporters!["toolbench"]!(rows));
 
   const { expect: wanted } = tasks[0]!.answer as unknown as { readonly expect: readonly string[] };
-  const score = await judged(bench, tasks[0]!, wanted.join(", "), specOf({ reference: "mine" }));
+  const score = await judged(loaded, tasks[0]!, wanted.join(", "), specOf({ reference: "mine" }));
   expect(score.metrics).toMatchObject({ win: 1, sowr: 1, "votes.candidate": 2 });
   expect(score.labels).toMatchObject({ reference: "mine", "reference.judgements": "Unsolved, Unsolved, Unsolved" });
 });
 
 it("an answer that solves wins over one that does not, whatever the votes say", async () => {
-  const bench = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
-  const [task] = await bench.tasks("all");
+  const loaded = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
+  const [task] = await loaded.tasks("all");
   const ask = async (stage: string, messages: readonly { readonly content: string }[]) =>
     stage === "judge-preference"
       ? '{"better": 1}'
@@ -88,26 +88,26 @@ it("an answer that solves wins over one that does not, whatever the votes say", 
         ? '{"answer_status": "Solved"}'
         : '{"answer_status": "Unsolved"}';
   const outcome = { answer: "my own words", steps: answering("my own words"), failure: undefined };
-  const { metrics } = await bench.score(task!, outcome, { spec: specOf({}), signal, ask } as never);
+  const { metrics } = await loaded.score(task!, outcome, { spec: specOf({}), signal, ask } as never);
   expect([metrics["win"], metrics["sowr"]]).toEqual([0, 1]);
 });
 
 it("a reference that is not there, or leaves the folder, stops a judged run before anything is asked", async () => {
-  const bench = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
-  const tasks = await bench.tasks("all");
-  const prepare = (spec: RunSpec) => bench.prepare!(spec, tasks, unwatched(signal));
+  const loaded = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
+  const tasks = await loaded.tasks("all");
+  const prepare = (spec: RunSpec) => loaded.prepare!(spec, tasks, unmonitored(signal));
   await expect(prepare(specOf({ reference: "nobody" }))).rejects.toThrow("Expected reference answers in ");
   for (const reference of ["../x", "a/b", ""])
     await expect(prepare(specOf({ reference }))).rejects.toThrow("the name of a file");
-  const { judge: _, ...unjudged } = specOf({ reference: "nobody" });
-  await expect(prepare(unjudged as RunSpec)).resolves.toBeUndefined();
+  const { judge: _, ...unscored } = specOf({ reference: "nobody" });
+  await expect(prepare(unscored as RunSpec)).resolves.toBeUndefined();
 });
 
 describePublished("the publisher's reference answers", () => {
   it("are of the original queries: six of the solvable ones have one", async () => {
     const folder = shared("data", "toolbench");
-    const bench = await toolbench.open({ folder, data: "published" });
-    const ids = new Set((await bench.tasks("all")).map(({ id }) => id));
+    const loaded = await toolbench.open({ folder, data: "published" });
+    const ids = new Set((await loaded.tasks("all")).map(({ id }) => id));
     const known = await Promise.all(
       sets.map(async (set) =>
         [...(await readReferences(folder, "published", set, "usual")).keys()].map((id) => `${set}-${id}`),

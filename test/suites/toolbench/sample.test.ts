@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Bench } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/suite.ts";
 import type { RunSpec, Step, Task } from "../../../source/engine/types.ts";
-import { playWith, type Played } from "../play-with-builtin.ts";
+import { playWith, type Played } from "../run-with-builtin.ts";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
 
-let bench: Bench;
+let loaded: LoadedSuite;
 let tasks: readonly Task[];
 beforeAll(async () => {
-  bench = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
-  tasks = await bench.tasks("all");
+  loaded = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
+  tasks = await loaded.tasks("all");
 });
 
 const specOf = (strategy: string, options: RunSpec["options"] = {}): RunSpec =>
@@ -27,7 +27,7 @@ const specOf = (strategy: string, options: RunSpec["options"] = {}): RunSpec =>
   }) as unknown as RunSpec;
 
 const playAll = (spec: RunSpec, model: string): Promise<Played[]> =>
-  Promise.all(tasks.map((task) => playWith(bench, task, spec, model)));
+  Promise.all(tasks.map((task) => playWith(loaded, task, spec, model)));
 const total = (played: readonly Played[], metric: string): number =>
   played.reduce((sum, { score }) => sum + (score.metrics[metric] ?? 0), 0);
 
@@ -150,7 +150,7 @@ describe("a run on the sample", () => {
     ];
     const { signal } = new AbortController();
     const scored = (all: readonly Step[]) =>
-      bench.score(tasks[0]!, { answer: "", steps: all, failure: undefined }, { spec: specOf("react"), signal });
+      loaded.score(tasks[0]!, { answer: "", steps: all, failure: undefined }, { spec: specOf("react"), signal });
     expect((await scored(steps)).metrics["first_call"]).toBe(2.5);
     expect((await scored(steps.slice(0, 1))).metrics["first_call"]).toBeUndefined();
   });
@@ -168,29 +168,29 @@ describe("a run on the sample", () => {
   });
 
   it("shows its toolkits on a map, one place for every API", async () => {
-    const view = await bench.clusters!(specOf("tool-planner", { "clusters.k": 12 }));
+    const view = await loaded.clusters!(specOf("tool-planner", { "clusters.k": 12 }));
     expect(view!.apis).toHaveLength(48);
     expect(view!.toolkits).toHaveLength(12);
-    expect(await bench.clusters!(specOf("tool-planner", { catalogue: "query" }))).toBeUndefined();
+    expect(await loaded.clusters!(specOf("tool-planner", { catalogue: "query" }))).toBeUndefined();
   });
 
   it("takes a k larger than a query's list for its length, and refuses an impossible eps or k", async () => {
     const many = await playWith(
-      bench,
+      loaded,
       tasks[0]!,
       specOf("tool-planner", { catalogue: "query", "clusters.k": 1800 }),
       "oracle",
     );
     expect(many.score.metrics["cluster.count"]).toBe(6);
     const wrong = playWith(
-      bench,
+      loaded,
       tasks[0]!,
       specOf("tool-planner", { "clusters.method": "dbscan", "clusters.eps": 3 }),
       "oracle",
     );
     await expect(wrong).rejects.toThrow("Expected `clusters.eps` to be a cosine distance from 0 to 2, got `3`");
     for (const k of [1.5, -3])
-      await expect(playWith(bench, tasks[0]!, specOf("tool-planner", { "clusters.k": k }), "oracle")).rejects.toThrow(
+      await expect(playWith(loaded, tasks[0]!, specOf("tool-planner", { "clusters.k": k }), "oracle")).rejects.toThrow(
         `Expected \`clusters.k\` to be a whole number of at least 0, got \`${k}\``,
       );
   });

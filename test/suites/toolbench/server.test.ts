@@ -11,7 +11,7 @@ import { apiOf, type Api } from "../../../suites/toolbench/data/records.ts";
 import { ResponseCache } from "../../../suites/toolbench/data/response-cache.ts";
 import { VirtualServer } from "../../../suites/toolbench/ask/virtual-server.ts";
 import { act } from "../../../source/engine/run/act.ts";
-import type { Play } from "../../../source/engine/strategy.ts";
+import type { TaskContext } from "../../../source/engine/strategy.ts";
 import { environmentOf } from "../../../suites/toolbench/ask/environment.ts";
 import { describePublished, shared, sharedJson } from "../../shared.ts";
 
@@ -92,14 +92,14 @@ describe("the virtual server", () => {
         yield { type: "text" as const, text: replies[asked++]! };
       };
       const model = () => ({ name: "simulator", stream });
-      const play = {
+      const context = {
         task: { id: "t" },
         spec: { temperature: 0 },
         model,
         nextRequest: () => asked,
         signal,
-      } as unknown as Play;
-      const steps = act(play, environment, call(api.spec.name, '{"is_id": 9}'));
+      } as unknown as TaskContext;
+      const steps = act(context, environment, call(api.spec.name, '{"is_id": 9}'));
       let next = await steps.next();
       while (next.done !== true) next = await steps.next();
       return { asked, observation: next.value.observation };
@@ -123,10 +123,10 @@ async function environmentFor(
   index: number,
   options: RunSpec["options"] = {},
 ): Promise<{ environment: Environment; task: Task }> {
-  const bench = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
-  const task = (await bench.tasks("all"))[index]!;
+  const loaded = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
+  const task = (await loaded.tasks("all"))[index]!;
   const spec = { strategy: "react", options, seed: 1, trial: 1 } as unknown as RunSpec;
-  return { environment: await bench.environment!(task, spec), task };
+  return { environment: await loaded.environment!(task, spec), task };
 }
 
 describe("the world of a query", () => {
@@ -201,9 +201,9 @@ describePublished("published queries", () => {
   const open = () => toolbench.open({ folder: shared("data", "toolbench"), data: "published" });
 
   it("are all there, in six sets", async () => {
-    const bench = await open();
+    const loaded = await open();
     const sets = toolbench.splits.map(({ name }) => name).filter((name) => name !== "all");
-    const counts = await Promise.all(sets.map(async (set) => (await bench.tasks(set)).length));
+    const counts = await Promise.all(sets.map(async (set) => (await loaded.tasks(set)).length));
     expect(Object.fromEntries(sets.map((set, index) => [set, counts[index]]))).toEqual({
       G1_instruction: 163,
       G1_category: 153,
@@ -215,12 +215,12 @@ describePublished("published queries", () => {
   });
 
   it("get cached answers for most relevant APIs", async () => {
-    const bench = await open();
-    const tasks = await bench.tasks("G1_instruction");
+    const loaded = await open();
+    const tasks = await loaded.tasks("G1_instruction");
     const spec = { strategy: "react", options: {}, seed: 1, trial: 1 } as unknown as RunSpec;
     let found = 0;
     for (const task of tasks.slice(0, 40)) {
-      const environment = await bench.environment!(task, spec);
+      const environment = await loaded.environment!(task, spec);
       const asked = {
         role: "model",
         stage: "step",
@@ -228,7 +228,7 @@ describePublished("published queries", () => {
         tools: environment.tools,
         spec,
       } as const;
-      const [made] = bench.oracle(task, asked).calls ?? [];
+      const [made] = loaded.oracle(task, asked).calls ?? [];
       if (made !== undefined && made.name !== "Finish" && (await environment.call(made, signal)).ok) found += 1;
     }
     expect(found).toBeGreaterThan(30);

@@ -278,9 +278,9 @@ test("nothing a model writes can alter a query", async () => {
 
 describePublished("the published extract", () => {
   test("is said to lack flights wherever it is opened", async () => {
-    const bench = await travelplanner.open({ folder: shared("data/travelplanner"), data: "published" });
-    expect(bench.warnings[0]).toMatch(/^flight data incomplete: 30,110 of 3,827,361 flights/);
-    bench.close!();
+    const loaded = await travelplanner.open({ folder: shared("data/travelplanner"), data: "published" });
+    expect(loaded.warnings[0]).toMatch(/^flight data incomplete: 30,110 of 3,827,361 flights/);
+    loaded.close!();
   });
 
   test("has the rows the paper's evaluator uses", async () => {

@@ -41,14 +41,14 @@ describePublished("on the 45 training requests", () => {
 });
 
 test("asks no model, and delivers a plan even where something is not to be had", async () => {
-  const bench = await travelplanner.open({ folder: sampleFolder("travelplanner"), data: "sample" });
-  for (const task of await bench.tasks("train")) {
-    const { steps, score } = await played(bench, task, greedy, "sole-planning", () => "never asked");
+  const loaded = await travelplanner.open({ folder: sampleFolder("travelplanner"), data: "sample" });
+  for (const task of await loaded.tasks("train")) {
+    const { steps, score } = await played(loaded, task, greedy, "sole-planning", () => "never asked");
     expect(steps.filter(({ type }) => type === "prompt")).toEqual([]);
     expect(score.metrics["delivered"]).toBe(1);
     expect(score.checks.find(({ name }) => name === "Diverse Restaurants")!.kept).toBe(false);
   }
-  bench.close!();
+  loaded.close!();
 });
 
 test("a state with too few cities leaves the rest of the trip unplanned, not the run dead", async () => {

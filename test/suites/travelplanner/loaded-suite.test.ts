@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
-import type { Bench } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/suite.ts";
 import type { Task } from "../../../source/engine/types.ts";
 import { travelplanner } from "../../../suites/travelplanner/index.ts";
 import type { TripTask } from "../../../suites/travelplanner/data/task.ts";
 import { played, specOf } from "./player.ts";
 
-let bench: Bench;
+let loaded: LoadedSuite;
 let train: readonly Task[];
 beforeAll(async () => {
-  bench = await travelplanner.open({ folder: sampleFolder("travelplanner"), data: "sample" });
-  train = await bench.tasks("train");
+  loaded = await travelplanner.open({ folder: sampleFolder("travelplanner"), data: "sample" });
+  train = await loaded.tasks("train");
 });
-afterAll(() => bench.close?.());
+afterAll(() => loaded.close?.());
 
 const strategy = (name: string) => travelplanner.strategies.find((each) => each.name === name)!;
 
 describe("the sample", () => {
   test("has requests in all nine groups, each with a plan that keeps every constraint", async () => {
-    const all = [...train, ...(await bench.tasks("validation"))];
+    const all = [...train, ...(await loaded.tasks("validation"))];
     const groups = new Set(all.map(({ facets }) => `${facets["level"]} ${facets["days"]}`));
     expect([train.length, all.length, groups.size]).toEqual([18, 27, 9]);
     for (const task of all) {
       const { plan } = (task as TripTask).answer;
       const context = { spec: specOf("direct"), signal: new AbortController().signal };
-      const { value, checks } = await bench.score(
+      const { value, checks } = await loaded.score(
         task,
         { answer: plan as never, steps: [], failure: undefined },
         context,
@@ -35,7 +35,7 @@ describe("the sample", () => {
   });
 
   test("needs no warning, while the published extract of flights does", () => {
-    expect(bench.warnings).toEqual([]);
+    expect(loaded.warnings).toEqual([]);
   });
 });
 
@@ -49,7 +49,7 @@ describe("the oracle", () => {
     ["reflexion", "two-stage"],
   ])("passes everything with %s, %s", async (name, mode) => {
     for (const task of train) {
-      const { score } = await played(bench, task, strategy(name), mode, (asked) => bench.oracle(task, asked).text);
+      const { score } = await played(loaded, task, strategy(name), mode, (asked) => loaded.oracle(task, asked).text);
       expect([score.value, score.labels?.["reader"]], task.id).toEqual([1, "layout"]);
     }
   });
@@ -57,11 +57,11 @@ describe("the oracle", () => {
   test("searches, writes down and plans within thirty steps in two-stage mode, told apart as calls and results", async () => {
     const task = train.at(-1)!;
     const { steps, score } = await played(
-      bench,
+      loaded,
       task,
       strategy("react"),
       "two-stage",
-      (asked) => bench.oracle(task, asked).text,
+      (asked) => loaded.oracle(task, asked).text,
     );
     const calls = steps.flatMap((step) => (step.type === "call" ? [step.call.name] : []));
     const results = steps.flatMap((step) => (step.type === "result" ? [step.name] : []));
@@ -76,40 +76,40 @@ describe("the oracle", () => {
     const { plan } = (task as TripTask).answer;
     const said = (asked: { stage: string }) =>
       asked.stage === "extract" ? JSON.stringify(plan) : "We would fly there and see a museum, and fly home.";
-    const judged = await played(bench, task, strategy("direct"), "sole-planning", said, true);
+    const judged = await played(loaded, task, strategy("direct"), "sole-planning", said, true);
     expect([judged.score.value, judged.score.labels?.["reader"]]).toEqual([1, "judge"]);
-    expect(bench.describe(task, judged.answer).plan[0]!.title).toContain("Day 1: from");
-    const unread = await played(bench, task, strategy("direct"), "sole-planning", said);
+    expect(loaded.describe(task, judged.answer).plan[0]!.title).toContain("Day 1: from");
+    const unread = await played(loaded, task, strategy("direct"), "sole-planning", said);
     expect([unread.score.value, unread.score.labels?.["reader"]]).toEqual([undefined, "unread"]);
     expect(unread.score.metrics["delivered"]).toBe(1);
   });
 });
 
 describe("slips", () => {
-  test.each(travelplanner.slipKinds.map(({ name }) => name))("%s can be broken alone", async (kind) => {
+  test.each(travelplanner.faultKinds.map(({ name }) => name))("%s can be broken alone", async (kind) => {
     let made = 0;
     for (const task of train) {
-      const reply = (asked: Parameters<Bench["oracle"]>[1]) =>
-        (bench.slip(task, asked, kind, randomFrom(task.id)) ?? bench.oracle(task, asked)).text;
-      const { score } = await played(bench, task, strategy("direct"), "sole-planning", reply);
+      const reply = (asked: Parameters<LoadedSuite["oracle"]>[1]) =>
+        (loaded.fault(task, asked, kind, randomFrom(task.id)) ?? loaded.oracle(task, asked)).text;
+      const { score } = await played(loaded, task, strategy("direct"), "sole-planning", reply);
       const broken = score.checks.filter(({ kept }) => kept === false).map(({ name }) => name);
-      const slipped = broken.length > 0;
-      if (slipped) made += 1;
+      const faulty = broken.length > 0;
+      if (faulty) made += 1;
       expect(broken.length, task.id).toBeLessThanOrEqual(1);
       expect(
         score.errors.map((error) => error.kind),
         task.id,
-      ).toEqual(slipped ? [kind] : []);
+      ).toEqual(faulty ? [kind] : []);
     }
     expect(made).toBeGreaterThan(0);
   });
 
   test("the same slip comes through the tools: only the planner's words are changed", async () => {
     const task = train[0]!;
-    const reply = (asked: Parameters<Bench["oracle"]>[1]) =>
-      (bench.slip(task, asked, "within-sandbox", () => 0.3) ?? bench.oracle(task, asked)).text;
+    const reply = (asked: Parameters<LoadedSuite["oracle"]>[1]) =>
+      (loaded.fault(task, asked, "within-sandbox", () => 0.3) ?? loaded.oracle(task, asked)).text;
     for (const mode of ["two-stage", "sole-planning"]) {
-      const { score } = await played(bench, task, strategy("react"), mode, reply);
+      const { score } = await played(loaded, task, strategy("react"), mode, reply);
       expect(
         score.errors.map((error) => error.kind),
         mode,
@@ -124,13 +124,13 @@ describe("the day-by-day view", () => {
     const task = train[0]!;
     const { plan } = (task as TripTask).answer;
     const days = plan!.with(1, { ...plan![1]!, lunch: "Nowhere Inn, Bramble Point" });
-    const view = bench.describe(task, days as never);
+    const view = loaded.describe(task, days as never);
     expect(view.plan.at(-1)!.lines.at(-1)).toBe(
       "✗ Within Sandbox, day 2: The lunch in day 2 is invalid in the sandbox.",
     );
     const context = { spec: specOf("direct"), signal: new AbortController().signal };
     const outcome = { answer: days as never, steps: [], failure: undefined };
-    const { errors } = await bench.score(task, outcome, context);
+    const { errors } = await loaded.score(task, outcome, context);
     expect(errors).toEqual([{ kind: "within-sandbox", step: 1, got: "The lunch in day 2 is invalid in the sandbox." }]);
     expect(view.plan[0]!.lines.at(-1)).toMatch(/^cost: \$\d+ \(transport \d+, meals \d+, lodging \d+\)$/);
     expect(view.plan.at(-1)!.lines).toContain(
@@ -146,7 +146,7 @@ describe("the day-by-day view", () => {
   test("shows any answer at all", () => {
     const task = train[0]!;
     for (const answer of [undefined, null, 3, "plan?", [{}], [[1]], { output: "x" }, [{ lunch: 5 }], { a: 1 }])
-      expect(bench.describe(task, answer as never).reference).toHaveLength(4);
+      expect(loaded.describe(task, answer as never).reference).toHaveLength(4);
   });
 });
 
@@ -155,7 +155,7 @@ test("runs with tools that end without a plan are told apart as in the paper", a
   const ended = async (action: (step: number) => string) => {
     let step = 0;
     const said = (asked: { stage: string }) => (asked.stage === "action" ? action(step++) : "hm");
-    const { score } = await played(bench, task, strategy("react"), "two-stage", said);
+    const { score } = await played(loaded, task, strategy("react"), "two-stage", said);
     return [score.labels?.["ending"], score.errors.map(({ kind }) => kind)];
   };
   expect(await ended(() => "CitySearch[Vesperia]")).toEqual([
@@ -193,7 +193,7 @@ test("Reflexion draws a lesson after every step while three enquiries in a row w
     "Finish[x]",
   ];
   const prompts: string[] = [];
-  const { steps } = await played(bench, task, strategy("reflexion"), "sole-planning", (asked) => {
+  const { steps } = await played(loaded, task, strategy("reflexion"), "sole-planning", (asked) => {
     if (asked.stage === "reflect") return `lesson ${prompts.length}`;
     prompts.push(asked.messages.at(-1)!.content);
     return asked.stage === "action" ? actions[prompts.length / 2 - 1]! : "hm";
@@ -205,8 +205,8 @@ test("Reflexion draws a lesson after every step while three enquiries in a row w
 });
 
 test("the test split can be run and exported, but not judged here", async () => {
-  const [task] = await bench.tasks("test");
-  const { score } = await played(bench, task!, strategy("react"), "two-stage", (asked) =>
+  const [task] = await loaded.tasks("test");
+  const { score } = await played(loaded, task!, strategy("react"), "two-stage", (asked) =>
     asked.stage === "action" ? "Planner[go]" : "A plan in words.",
   );
   expect([score.value, score.metrics["delivered"], score.labels?.["reader"]]).toEqual([undefined, 1, "unread"]);

@@ -1,6 +1,6 @@
 /** Plays one task of a bench with a model that answers from a function, and scores it. */
-import type { Play, Strategy } from "../../../source/engine/strategy.ts";
-import type { Asked, Bench } from "../../../source/engine/suite.ts";
+import type { TaskContext, Strategy } from "../../../source/engine/strategy.ts";
+import type { Asked, LoadedSuite } from "../../../source/engine/suite.ts";
 import type { Chunk, Json, ModelRequest, Outcome, RunSpec, Score, Step, Task } from "../../../source/engine/types.ts";
 import { bareSpec } from "../../bare-spec.ts";
 
@@ -11,7 +11,7 @@ export function specOf(strategy: string, mode = "sole-planning"): RunSpec {
 }
 
 export async function played(
-  bench: Bench,
+  loaded: LoadedSuite,
   task: Task,
   strategy: Strategy,
   mode: string,
@@ -36,9 +36,9 @@ export async function played(
   };
   const { signal } = new AbortController();
   let requests = 0;
-  const play: Play = {
+  const context: TaskContext = {
     task,
-    bench,
+    loaded,
     spec,
     shots: [],
     model: () => model,
@@ -47,12 +47,12 @@ export async function played(
     nextRequest: () => requests++,
   };
   const steps: Step[] = [];
-  for await (const step of strategy.run(play)) steps.push(step);
+  for await (const step of strategy.run(context)) steps.push(step);
   const last = steps.findLast((step) => step.type === "answer");
   const answer = last?.type === "answer" ? last.answer : undefined;
   const outcome: Outcome = { answer, steps, failure: undefined };
   const ask = async (stage: string, messages: ModelRequest["messages"]) =>
     reply(asked({ messages, asker: { task: task.id, role: "judge", stage, spec } }));
-  const score = await bench.score(task, outcome, { spec, signal, ...(judge ? { ask } : {}) });
+  const score = await loaded.score(task, outcome, { spec, signal, ...(judge ? { ask } : {}) });
   return { steps, answer, score };
 }

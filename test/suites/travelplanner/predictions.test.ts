@@ -133,8 +133,8 @@ test("garbage plans are scored as such, never an error", async () => {
 
 test("a run exported as a submission scores the same when it comes back", async () => {
   const folder = sampleFolder("travelplanner");
-  const bench = await travelplanner.open({ folder, data: "sample" });
-  const tasks = await bench.tasks("train");
+  const loaded = await travelplanner.open({ folder, data: "sample" });
+  const tasks = await loaded.tasks("train");
   const requests = await readQueries(folder, "train");
   const rows = tasks.map((task, index) => ({ task, answer: index === 3 ? undefined : requests[index]!.plan }));
   const text = travelplanner.exporters!["travelplanner"]!(rows.toReversed());
@@ -146,5 +146,5 @@ test("a run exported as a submission scores the same when it comes back", async 
   expect(values[3]).toEqual({ idx: 4, query: requests[3]!.query.query, plan: null });
   const { aggregate } = await scorer.score(request(values, "train", "sample"));
   expect(aggregate).toMatchObject({ scores: { "Delivery Rate": 17 / 18, "Final Pass Rate": 17 / 18 } });
-  bench.close!();
+  loaded.close!();
 });

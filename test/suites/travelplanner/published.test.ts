@@ -9,27 +9,27 @@ describePublished("the 45 training requests", () => {
     ["react", "sole-planning"],
     ["react", "two-stage"],
   ])("can all be solved with %s, %s, within the published limits", async (name, mode) => {
-    const bench = await travelplanner.open({ folder: shared("data/travelplanner"), data: "published" });
+    const loaded = await travelplanner.open({ folder: shared("data/travelplanner"), data: "published" });
     const strategy = travelplanner.strategies.find((each) => each.name === name)!;
-    const tasks = await bench.tasks("train");
+    const tasks = await loaded.tasks("train");
     expect(tasks).toHaveLength(45);
     for (const task of tasks) {
-      const { score } = await played(bench, task, strategy, mode, (asked) => bench.oracle(task, asked).text);
+      const { score } = await played(loaded, task, strategy, mode, (asked) => loaded.oracle(task, asked).text);
       expect([score.value, score.errors], task.id).toEqual([1, []]);
     }
-    bench.close!();
+    loaded.close!();
   });
 });
 
 describePublished("the 180 validation requests", () => {
   test("have no plans to hand in, and every run of this data says so beside its results", async () => {
-    const bench = await travelplanner.open({ folder: shared("data/travelplanner"), data: "published" });
-    onTestFinished(() => bench.close!());
-    const [task] = await bench.tasks("validation");
+    const loaded = await travelplanner.open({ folder: shared("data/travelplanner"), data: "published" });
+    onTestFinished(() => loaded.close!());
+    const [task] = await loaded.tasks("validation");
     const react = travelplanner.strategies.find(({ name }) => name === "react")!;
-    const { score } = await played(bench, task!, react, "two-stage", (asked) => bench.oracle(task!, asked).text);
+    const { score } = await played(loaded, task!, react, "two-stage", (asked) => loaded.oracle(task!, asked).text);
     expect([score.value, score.errors[0]]).toEqual([0, { kind: "not-delivered" }]);
-    expect(bench.warnings.filter((warning) => warning.includes("reference plans"))).toEqual([
+    expect(loaded.warnings.filter((warning) => warning.includes("reference plans"))).toEqual([
       "no reference plans are published for validation: built-in models have nothing to hand in there and score 0, which is no ceiling",
     ]);
   });

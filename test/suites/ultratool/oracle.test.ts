@@ -2,16 +2,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
-import type { Asked, Bench, ScoreContext } from "../../../source/engine/suite.ts";
+import type { Asked, LoadedSuite, ScoreContext } from "../../../source/engine/suite.ts";
 import type { Row, RunSpec, Score, Task } from "../../../source/engine/types.ts";
 import { verdictOf } from "../../../source/engine/log/verdict.ts";
 import { ultratool } from "../../../suites/ultratool/index.ts";
 import { measures } from "../../../suites/ultratool/score/measures.ts";
 
 const signal = new AbortController().signal;
-let bench: Bench;
+let loaded: LoadedSuite;
 beforeAll(async () => {
-  bench = await ultratool.open({ folder: sampleFolder("ultratool"), data: "sample" });
+  loaded = await ultratool.open({ folder: sampleFolder("ultratool"), data: "sample" });
 });
 
 function spec(split: string, options: Record<string, string> = {}): RunSpec {
@@ -19,7 +19,7 @@ function spec(split: string, options: Record<string, string> = {}): RunSpec {
 }
 
 function asked(task: Task, run: RunSpec): Asked {
-  const [stage] = bench.stages!(task, run, []);
+  const [stage] = loaded.stages!(task, run, []);
   return { role: "model", stage: stage!.name, messages: stage!.messages([], "none"), tools: [], spec: run };
 }
 
@@ -31,22 +31,22 @@ async function score(task: Task, run: RunSpec, text: string, judge = true): Prom
     ...(judge
       ? {
           ask: async (stage, messages) =>
-            bench.oracle(task, { role: "judge", stage, messages, tools: [], spec: run }).text,
+            loaded.oracle(task, { role: "judge", stage, messages, tools: [], spec: run }).text,
         }
       : {}),
   };
-  return bench.score(task, { answer: { output: text, stages: {} }, steps: [], failure: undefined }, context);
+  return loaded.score(task, { answer: { output: text, stages: {} }, steps: [], failure: undefined }, context);
 }
 
 const row = (task: Task, scored: Score): Row => ({ facets: task.facets, score: scored }) as unknown as Row;
 
 describe.each(ultratool.splits.map(({ name }) => name))("%s", (split) => {
   test.each(["python", "json"])("the answer key is right, written as %s", async (lists) => {
-    const tasks = await bench.tasks(split);
+    const tasks = await loaded.tasks(split);
     expect(tasks.length).toBeGreaterThanOrEqual(8);
     for (const task of tasks) {
       const run = spec(split, { lists });
-      const scored = await score(task, run, bench.oracle(task, asked(task, run)).text);
+      const scored = await score(task, run, loaded.oracle(task, asked(task, run)).text);
       const judged = split.endsWith("planning") || split.endsWith("tool_creation");
       expect([scored.value, verdictOf(scored)]).toEqual([judged ? 0.8 : 1, "right"]);
       expect(scored.errors).toEqual([]);
@@ -58,12 +58,12 @@ describe.each(ultratool.splits.map(({ name }) => name))("%s", (split) => {
   });
 
   test("every slip leads to what it says it is", async () => {
-    for (const { name } of ultratool.slipKinds) {
-      for (const task of await bench.tasks(split)) {
+    for (const { name } of ultratool.faultKinds) {
+      for (const task of await loaded.tasks(split)) {
         const run = spec(split);
-        const slip = bench.slip(task, asked(task, run), name, randomFrom(`${split} ${task.id}`));
-        if (slip === undefined) continue;
-        const scored = await score(task, run, slip.text);
+        const fault = loaded.fault(task, asked(task, run), name, randomFrom(`${split} ${task.id}`));
+        if (fault === undefined) continue;
+        const scored = await score(task, run, fault.text);
         const kinds = scored.errors.map(({ kind }) => kind);
         const expected: Record<string, readonly string[]> = {
           "broken-text": ["unreadable"],
@@ -87,9 +87,9 @@ describe.each(ultratool.splits.map(({ name }) => name))("%s", (split) => {
   });
 
   test("plans are drawn as trees beside the reference", async () => {
-    for (const task of await bench.tasks(split)) {
+    for (const task of await loaded.tasks(split)) {
       const run = spec(split);
-      const view = bench.describe(task, { output: bench.oracle(task, asked(task, run)).text });
+      const view = loaded.describe(task, { output: loaded.oracle(task, asked(task, run)).text });
       expect(view.reference.length).toBeGreaterThan(2);
       expect(Math.max(...view.reference.map(({ depth }) => depth ?? 0))).toBe(Number(task.facets["depth"]) - 1);
       expect(view.plan.length).toBe(view.matches.length);
@@ -102,7 +102,7 @@ describe.each(ultratool.splits.map(({ name }) => name))("%s", (split) => {
   });
 
   test("prompts hold instruction, example and sample in that order, and lists as asked", async () => {
-    const [task] = await bench.tasks(split);
+    const [task] = await loaded.tasks(split);
     const text = (lists: string) => asked(task!, spec(split, { lists })).messages.at(-1)!.content;
     const python = text("python");
     const marks = split.startsWith("en")
@@ -122,9 +122,9 @@ describe.each(ultratool.splits.map(({ name }) => name))("%s", (split) => {
 describe("the judge", () => {
   test("is needed: without one plans and tools have no score, and it is not 0", async () => {
     for (const split of ["en/planning", "zh/tool_creation"]) {
-      const [task] = await bench.tasks(split);
+      const [task] = await loaded.tasks(split);
       const run = spec(split);
-      const scored = await score(task!, run, bench.oracle(task!, asked(task!, run)).text, false);
+      const scored = await score(task!, run, loaded.oracle(task!, asked(task!, run)).text, false);
       expect(scored.value).toBeUndefined();
       expect(scored.labels?.["judge"]).toBe("none");
       for (const measure of measures)
@@ -135,12 +135,12 @@ describe("the judge", () => {
 
   test("that cannot be read leaves the score unknown", async () => {
     for (const split of ["en/planning", "en/tool_creation"]) {
-      const [task] = await bench.tasks(split);
+      const [task] = await loaded.tasks(split);
       const run = spec(split);
-      const output = bench.oracle(task!, asked(task!, run)).text;
+      const output = loaded.oracle(task!, asked(task!, run)).text;
       for (const reply of ["A good plan.", "[]", "```json\n[1]\n```\n", '[{"Accuracy Score": 8},]']) {
         const context = { spec: run, signal, ask: async () => reply };
-        const scored = await bench.score(task!, { answer: output, steps: [], failure: undefined }, context);
+        const scored = await loaded.score(task!, { answer: output, steps: [], failure: undefined }, context);
         expect(scored.value).toBeUndefined();
         expect(scored.labels?.["judge"]).toBe("unreadable");
       }
@@ -148,7 +148,7 @@ describe("the judge", () => {
   });
 
   test("gives zeros, as officially, where no tool was created at all", async () => {
-    const [task] = await bench.tasks("en/tool_creation");
+    const [task] = await loaded.tasks("en/tool_creation");
     const scored = await score(task!, spec("en/tool_creation"), "I cannot do that.");
     expect(scored.value).toBe(0);
     expect(scored.errors.map(({ kind }) => kind)).toContain("unreadable");
@@ -160,22 +160,22 @@ test("the mean of all nine columns needs every one of them", async () => {
   const overall = measures.find(({ name }) => name === "official.overall")!;
   for (const { name: split } of ultratool.splits.filter(({ name }) => name.startsWith("en/"))) {
     expect(overall.of(rows).value).toBeUndefined();
-    for (const task of await bench.tasks(split)) {
+    for (const task of await loaded.tasks(split)) {
       const run = spec(split);
-      rows.push(row(task, await score(task, run, bench.oracle(task, asked(task, run)).text)));
+      rows.push(row(task, await score(task, run, loaded.oracle(task, asked(task, run)).text)));
     }
   }
   expect(overall.of(rows).value).toBeCloseTo((7 + 2 * 0.8) / 9, 12);
 });
 
 test("a mistake names its step by its place in the plan", async () => {
-  const [task] = await bench.tasks("en/tool_usage");
+  const [task] = await loaded.tasks("en/tool_usage");
   const run = spec("en/tool_usage");
-  const right = bench.oracle(task!, asked(task!, run)).text;
+  const right = loaded.oracle(task!, asked(task!, run)).text;
   const scored = await score(task!, run, right.replace("14 May", "15 May"));
   const [mistake] = scored.errors;
   expect(mistake).toMatchObject({ kind: "changed-value", key: "date", expected: "14 May", got: "15 May" });
-  expect(bench.describe(task!, { output: right }).reference[mistake!.step!]!.title).toBe(
+  expect(loaded.describe(task!, { output: right }).reference[mistake!.step!]!.title).toBe(
     "1.2 Reserve the meeting room",
   );
   expect(scored.value).toBeCloseTo((2 / 3 + (1 - 1 / 6) / 3 + 1) / 2, 12);
@@ -183,7 +183,7 @@ test("a mistake names its step by its place in the plan", async () => {
 
 test("home-made tasks and the sample are called what they are", async () => {
   expect(ultratool.splits.filter(({ title }) => title.includes("home-made"))).toHaveLength(4);
-  expect(bench.warnings.join()).toContain("Prompts are in our own words");
-  const [task] = await bench.tasks("en/tool_selection");
+  expect(loaded.warnings.join()).toContain("Prompts are in our own words");
+  const [task] = await loaded.tasks("en/tool_selection");
   expect(task!.facets["edition"]).toBe("sample");
 });

@@ -35,16 +35,16 @@ describePublished("the publishers' own predictions", () => {
     models: Record<string, Record<"planning" | "tool_usage" | "tool_usage_awareness", Record<string, unknown>>>;
   };
   const official = () => sharedJson<Official>("conformance", "ultratool", "official_scores.json");
-  const table = async () => (await ultratool.printed()).values;
+  const table = async () => (await ultratool.reported()).values;
 
   test.each(models)(
     "give the published numbers of %s to the last digit, and so does the run they are kept as",
     async (model) => {
       const expected = official().models[model]!;
       const row = model === "gpt-4" ? "GPT-4" : "GPT-3.5";
-      const printed = (await table()).filter((value) => value.row === row);
+      const reported = (await table()).filter((value) => value.row === row);
       const agrees = (measure: string, value: number | undefined) =>
-        expect(Number(value!.toFixed(4))).toBe(printed.find((each) => each.measure === measure)!.value);
+        expect(Number(value!.toFixed(4))).toBe(reported.find((each) => each.measure === measure)!.value);
 
       const awareness = await score("en/tool_usage_awareness", file(model, "tool_usage_awareness"), published);
       const { global_correct, local_correct, local_total, bad_parse } = expected.tool_usage_awareness;
@@ -129,11 +129,11 @@ describePublished("the fixtures, fed in as lines", () => {
 
 describePublished("the published data", () => {
   test("lacks two test sets: ours for them are said to be home-made, and have the natural number of steps", async () => {
-    const bench = await ultratool.open(published);
-    expect(bench.warnings.filter((warning) => warning.includes("home-made"))).toHaveLength(2);
+    const loaded = await ultratool.open(published);
+    expect(loaded.warnings.filter((warning) => warning.includes("home-made"))).toHaveLength(2);
     for (const language of ["en", "zh"]) {
       for (const aspect of ["tool_selection", "tool_creation_awareness"]) {
-        const tasks = await bench.tasks(`${language}/${aspect}`);
+        const tasks = await loaded.tasks(`${language}/${aspect}`);
         expect(tasks).toHaveLength(1000);
         expect(new Set(tasks.map(({ facets }) => facets["edition"]))).toEqual(new Set(["home-made"]));
         const steps = tasks.flatMap(({ answer }) => (answer as { steps: { tool: string }[] }).steps);
@@ -151,14 +151,14 @@ describePublished("the published data", () => {
   });
 
   test("has the scored steps counted for it, in both languages", async () => {
-    const bench = await ultratool.open(published);
+    const loaded = await ultratool.open(published);
     for (const language of ["en", "zh"]) {
       for (const [aspect, count] of [
         ["tool_usage_awareness", 8459],
         ["tool_usage", 2281],
         ["tool_creation", 1544],
       ] as const) {
-        const tasks = await bench.tasks(`${language}/${aspect}`);
+        const tasks = await loaded.tasks(`${language}/${aspect}`);
         expect(tasks).toHaveLength(1000);
         expect(tasks.flatMap(({ answer }) => (answer as { steps: unknown[] }).steps)).toHaveLength(count);
       }
@@ -166,8 +166,8 @@ describePublished("the published data", () => {
   });
 
   test("has the facets counted for it", async () => {
-    const bench = await ultratool.open(published);
-    const tasks = await bench.tasks("en/planning");
+    const loaded = await ultratool.open(published);
+    const tasks = await loaded.tasks("en/planning");
     const sum = (facet: string) => tasks.reduce((total, { facets }) => total + Number(facets[facet]), 0);
     expect(sum("steps")).toBe(11_079);
     expect(tasks.filter(({ facets }) => facets["domain"] === "Finance")).toHaveLength(142);

@@ -54,8 +54,8 @@ describePublished("with the published predictions", () => {
       state: "scored",
       score,
     }));
-    const printed = await ultratool.printed();
-    const more = { suite: ultratool, warnings: [], readsAnswerKey: false, printed };
+    const reported = await ultratool.reported();
+    const more = { suite: ultratool, warnings: [], readsAnswerKey: false, reported };
     return { run, label, spec, rows: rows as unknown as Row[], ...more };
   }
 
@@ -67,11 +67,11 @@ describePublished("with the published predictions", () => {
       ["rescored/gpt-4", "GPT-4 (published)"],
       ["rescored/gpt-3.5", "GPT-3.5 (published)"],
     ] as const) {
-      const printed = rowOf(theirs);
+      const reported = rowOf(theirs);
       const rebuilt = rowOf(own);
       const there = rebuilt.flatMap((value, column) => (column > 0 && value !== "-" ? [column] : []));
       expect(there.map((column) => figure.columns[column]!.title)).toEqual(["Plan", "UsAw G", "UsAw L", "Usage"]);
-      expect(there.map((column) => rebuilt[column])).toEqual(there.map((column) => printed[column]));
+      expect(there.map((column) => rebuilt[column])).toEqual(there.map((column) => reported[column]));
     }
     expect(figure.notes.join("\n")).toContain("No answers here for: Tool creation awareness, global");
   });

@@ -38,7 +38,7 @@ describe("figures on the screen", () => {
       it(`${name} in colour at ${columns} columns`, async () => {
         const text = drawn(name, columns, { colour: true, ascii: false });
         expect(text).toContain(`${escape}[`);
-        await expect(shown(text)).toMatchFileSnapshot(`../screens/figure-${name}-${columns}-colour.txt`);
+        await expect(shown(text)).toMatchFileSnapshot(`../../screens/figure-${name}-${columns}-colour.txt`);
       });
       it(`${name} without colour at ${columns} columns says the same`, () => {
         const text = drawn(name, columns, { colour: false, ascii: false });

@@ -16,7 +16,7 @@ const small: TableFigure = {
   ],
   rows: [
     [{ text: "builtin/slips" }, percent(0.5, 40), percent(0.25, 4)],
-    [{ text: "GPT-4o × 3" }, { text: "2.0", value: 0.02, printed: true }, { text: "" }],
+    [{ text: "GPT-4o × 3" }, { text: "2.0", value: 0.02, reported: true }, { text: "" }],
   ],
 };
 

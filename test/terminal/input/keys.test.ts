@@ -68,7 +68,7 @@ describe("the table of keys", () => {
 });
 
 describe("from keys to commands", () => {
-  function play() {
+  function context() {
     const notices = openNotices();
     const keyboard = openKeyboard(keyTable, notices);
     const done: string[] = [];
@@ -85,7 +85,7 @@ describe("from keys to commands", () => {
   }
 
   it("plays what was typed ahead in order, each key on the screen the last one opened", async () => {
-    const { keyboard, done, layer } = play();
+    const { keyboard, done, layer } = context();
     keyboard.add(layer("everywhere", ["help"]));
     keyboard.add(layer("notebook", ["down"], {}));
     let opened = false;
@@ -107,7 +107,7 @@ describe("from keys to commands", () => {
   });
 
   it("waits for the second key of a sequence, and lets another key through", async () => {
-    const { keyboard, done, layer } = play();
+    const { keyboard, done, layer } = context();
     keyboard.add(() => ({
       ...layer("notebook", ["delete", "down"])(),
       context: () => ({ workbench: openDouble(), cell: openDouble().cells()[0]! }),
@@ -123,7 +123,7 @@ describe("from keys to commands", () => {
   });
 
   it("says why a key cannot be used, and that an unknown one does nothing", async () => {
-    const { keyboard, notices, done, layer } = play();
+    const { keyboard, notices, done, layer } = context();
     keyboard.add(layer("notebook", ["run"]));
     keyboard.press(["r"]);
     await settled();
@@ -135,7 +135,7 @@ describe("from keys to commands", () => {
   });
 
   it("gives a text field its characters at once, and Esc that came with a letter in two", async () => {
-    const { keyboard, done, layer } = play();
+    const { keyboard, done, layer } = context();
     const texts: string[] = [];
     keyboard.add(layer("notebook", ["down"]));
     const remove = keyboard.add(layer("editor", ["leave"], { text: (text) => void texts.push(text) }));
@@ -152,7 +152,7 @@ describe("from keys to commands", () => {
   });
 
   it("lets Ctrl+C through whatever lies on top", async () => {
-    const { keyboard, done, layer } = play();
+    const { keyboard, done, layer } = context();
     keyboard.add(layer("everywhere", ["interrupt"]));
     keyboard.add(layer("editor", ["leave"], { text: () => {} }));
     keyboard.add(layer("question", ["yes"], { otherwise: () => done.push("no") }));

@@ -9,7 +9,7 @@ import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { played, row, sampleBoard } from "../sample-trajectory.ts";
 
 const theme = openTheme({ colour: false, ascii: false });
-const states: readonly BoardState[] = ["right", "wrong", "unjudged", "failed", "running", "waiting"];
+const states: readonly BoardState[] = ["right", "wrong", "unscored", "failed", "running", "waiting"];
 const tasks = (count: number): BoardTask[] =>
   Array.from({ length: count }, (_, index) => ({
     task: `t-${index}`,

@@ -71,7 +71,7 @@ describe("a run cell", () => {
     ]);
   });
   it("shows how many are done whole beside a long label, with a shorter bar", () => {
-    const counts = { waiting: 0, running: 0, right: 4, wrong: 0, unjudged: 0, failed: 0 };
+    const counts = { waiting: 0, running: 0, right: 4, wrong: 0, unscored: 0, failed: 0 };
     const run = runState({ label: "local/builtin/slips?rate=0.4", status: "partial", counts, total: 4 });
     const line = lineText(headLine(run, 78, theme, 0));
     expect(line).toMatch(/█ 100 % 4\/4$/);
@@ -83,7 +83,7 @@ describe("a run cell", () => {
   });
   it("says why tasks failed where one looks first, in four lines at most", () => {
     const failure = { kind: "model", message: `Endpoint answered: 401 ${"<html> ".repeat(100)}` } as const;
-    const counts = { waiting: 0, running: 0, right: 1, wrong: 0, unjudged: 0, failed: 3 };
+    const counts = { waiting: 0, running: 0, right: 1, wrong: 0, unscored: 0, failed: 3 };
     const draw = (more: object) => {
       const state = { kind: "run", problems: [], runs: [runState({ counts, total: 4, ...more })] } as const;
       return runLines(welcome[1]!, state, 60, theme, 0).map(lineText);

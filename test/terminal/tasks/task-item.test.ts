@@ -18,7 +18,7 @@ describe("a list of tasks", () => {
     expect(items.map(({ state, error, errors }) => [state, error, errors])).toEqual([
       ["wrong", "value-place", 2],
       ["right", "", 0],
-      ["unjudged", "", 0],
+      ["unscored", "", 0],
       ["failed", "model", 1],
       ["running", "", 0],
       ["waiting", "", 0],

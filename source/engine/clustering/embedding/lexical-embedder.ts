@@ -5,7 +5,7 @@
  */
 import { seedOf } from "../../statistics/random.ts";
 import type { Embedder } from "./embedder.ts";
-import { turns } from "../../work/turns.ts";
+import { eventLoopYielder } from "../../work/event-loop.ts";
 import { wordsOf } from "./words.ts";
 
 /** Weight of a part of a word against a whole word: lets `translate` and `translation` meet. */
@@ -31,7 +31,7 @@ export function lexicalEmbedder({ dims = 512, corpus }: LexicalOptions = {}): Em
     dims,
     async embed(texts, signal) {
       signal.throwIfAborted();
-      const rest = turns(signal);
+      const rest = eventLoopYielder(signal);
       const features: Map<string, number>[] = [];
       const together = new Occurrence();
       for (const text of texts) {

@@ -2,7 +2,7 @@
 import { tryCandidates } from "./candidates.ts";
 import { assignPoints, compareCentres } from "../methods/lloyd.ts";
 import { startThreads } from "./threads.ts";
-import { turns } from "../../work/turns.ts";
+import { eventLoopYielder } from "../../work/event-loop.ts";
 import { place, type Workspace } from "./workspace.ts";
 
 /** `try`: candidates against seeds and points; `between`: distances of centres; `assign`: points to centres. */
@@ -29,7 +29,7 @@ export function work(workspace: Workspace, job: Job, thread: number): void {
 /** Starts `workers` threads; with 0, or when they cannot be started, all work is done in this thread, in turns. */
 export async function gather(workspace: Workspace, workers: number, signal?: AbortSignal): Promise<Crew> {
   const { shape, kernel } = workspace;
-  const rest = turns(signal);
+  const rest = eventLoopYielder(signal);
   const assignments = Array.from({ length: workers }, (_, thread) => {
     return { task: "k-means", shape, memory: kernel.memory, thread } as const;
   });

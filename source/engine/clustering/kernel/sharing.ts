@@ -1,6 +1,6 @@
 /** One job over all pairs of points, shared out among worker threads, or done in this thread in turns. */
 import { startThreads, threadsFor } from "./threads.ts";
-import { turns } from "../../work/turns.ts";
+import { eventLoopYielder } from "../../work/event-loop.ts";
 import type { Assignment } from "./worker.ts";
 
 /** Multiplications below which starting threads costs more than it saves. */
@@ -30,7 +30,7 @@ export async function share<Memory>(job: {
   try {
     if (threads !== undefined) await threads.run("go");
     else {
-      const rest = turns(signal);
+      const rest = eventLoopYielder(signal);
       while (job.take(memory)) await rest();
     }
     job.progress(memory);

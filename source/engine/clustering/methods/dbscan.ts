@@ -6,7 +6,7 @@ import { joined, nearFor, place, placeRow, takeTile, type Near } from "../kernel
 import { canonicalLabels, clusterSizes } from "./partition.ts";
 import { share } from "../kernel/sharing.ts";
 import { checkVectors, type Vectors } from "./vectors.ts";
-import { turns } from "../../work/turns.ts";
+import { eventLoopYielder } from "../../work/event-loop.ts";
 
 export type DbscanResult = {
   readonly eps: number;
@@ -46,7 +46,7 @@ export async function dbscan(
     const near = nearFor({ rows, dims, forests: sorted.length, threads });
     near.eps.set(sorted);
     near.parents.forEach((_, index) => (near.parents[index] = index % rows));
-    const rest = turns(signal);
+    const rest = eventLoopYielder(signal);
     for (let row = 0; row < rows; row++) {
       placeRow(near, vectors, row);
       if (row % 64 === 0) await rest();

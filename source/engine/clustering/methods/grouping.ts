@@ -6,7 +6,7 @@ import { singletons } from "./partition.ts";
 import { triesFor } from "./seeding.ts";
 import { sampledSilhouette, silhouette } from "./silhouette.ts";
 import { hasThreads, hearThread } from "../kernel/threads.ts";
-import { turns } from "../../work/turns.ts";
+import { eventLoopYielder } from "../../work/event-loop.ts";
 import type { Vectors } from "./vectors.ts";
 
 export const methods = ["kmeans", "dbscan"] as const;
@@ -91,7 +91,7 @@ async function groupElsewhere(
   { comparisons, progress, signal }: GroupingOptions,
 ): Promise<Grouping> {
   const shared = new Float32Array(new SharedArrayBuffer(values.byteLength));
-  const rest = turns(signal);
+  const rest = eventLoopYielder(signal);
   for (let at = 0; at < values.length; at += copiedAtOnce) {
     shared.set(values.subarray(at, at + copiedAtOnce), at);
     await rest();

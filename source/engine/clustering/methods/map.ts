@@ -1,9 +1,9 @@
 /** A two-dimensional map of vectors: their first two principal components. */
 import { randomFrom } from "../../statistics/random.ts";
-import { turns } from "../../work/turns.ts";
+import { eventLoopYielder } from "../../work/event-loop.ts";
 import { checkVectors, type Vectors } from "./vectors.ts";
 
-type Rest = ReturnType<typeof turns>;
+type Rest = ReturnType<typeof eventLoopYielder>;
 
 /** Steps of the power iteration: enough for a picture; nearly equal components may come out rotated. */
 const steps = 60;
@@ -17,7 +17,7 @@ const rowsAtOnce = 1024;
  */
 export async function mapOf(vectors: Vectors): Promise<readonly { readonly x: number; readonly y: number }[]> {
   checkVectors(vectors);
-  const rest = turns();
+  const rest = eventLoopYielder();
   const centred = await centre(vectors, rest);
   const first = await component(centred, vectors, [], rest);
   const second = await component(centred, vectors, [first], rest);

@@ -3,7 +3,7 @@ import { padded } from "../kernel/kernel.ts";
 import { randomFrom, shuffled } from "../../statistics/random.ts";
 import { share } from "../kernel/sharing.ts";
 import { place, spreadFor, takeSubjects, type Spread } from "../kernel/spread.ts";
-import { turns } from "../../work/turns.ts";
+import { eventLoopYielder } from "../../work/event-loop.ts";
 import type { Vectors } from "./vectors.ts";
 
 export type SilhouetteOptions = {
@@ -110,7 +110,7 @@ async function measured(
 /** Copies the points in, for cosine at length 1, moved so that their mean is the origin: dot products lose fewer digits. */
 async function placePoints(spread: Spread, { rows, dims, values }: Vectors, signal?: AbortSignal): Promise<void> {
   const { points, norms, shape } = spread;
-  const rest = turns(signal);
+  const rest = eventLoopYielder(signal);
   const scale = new Float64Array(rows).fill(1);
   const mean = new Float64Array(dims);
   for (let row = 0; row < rows; row++) {

@@ -21,7 +21,7 @@ export type ClusterModels = {
    */
   embedder(name: string, told?: (failure: string) => void): Promise<Embedder | KeptEmbedder>;
   /** How `ENDPOINT/MODEL` is asked for explanations or descriptions. Throws `ModelProblem`. */
-  asking(stage: ClusterStage, name: string, watch: AskWatch): Asking;
+  asking(stage: ClusterStage, name: string, monitor: AskWatch): Asking;
 };
 
 export type AskWatch = Pick<Asking, "signal" | "progress"> & { readonly told?: (failure: string) => void };
@@ -51,18 +51,18 @@ export function clusterModels(given: {
       });
       return kept(endpointEmbedder(embeddings, embeddings.endpoint, embeddings.model));
     },
-    asking(stage, name, { told, ...watch }) {
+    asking(stage, name, { told, ...monitor }) {
       if (name.startsWith("builtin/"))
         throw new ModelProblem(`Expected a model of an endpoint to ${stage} with, got \`${name}\``);
       const problem = models.problem(name);
       if (problem !== undefined) throw new ModelProblem(problem);
       const about = { task: "clustering", stage, maxTokens: replyTokens[stage] };
       return {
-        ...watch,
+        ...monitor,
         model: name,
         ask: replyOf(models.model(name), about, (error, wait) => told?.(again(name, error, wait))),
         cache: join(cache, files[stage]),
-        width: models.limiter(name).state.width,
+        width: models.limiter(name).state.concurrency,
       };
     },
   };
@@ -94,7 +94,7 @@ export function keptOnly(models: ClusterModels): ClusterModels {
         embedder.missing(texts) > 0 ? refused(name) : embedder.embed(texts, signal);
       return { ...embedder, embed };
     },
-    asking: (stage, name, watch) => ({ ...models.asking(stage, name, watch), ask: async () => refused(name) }),
+    asking: (stage, name, monitor) => ({ ...models.asking(stage, name, monitor), ask: async () => refused(name) }),
   };
 }
 

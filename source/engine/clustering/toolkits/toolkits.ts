@@ -2,7 +2,7 @@
 import type { Message } from "../../types.ts";
 import { askAll, unanswered, type Asking } from "./kept-replies.ts";
 import type { LibraryApi } from "./library.ts";
-import { turns } from "../../work/turns.ts";
+import { eventLoopYielder } from "../../work/event-loop.ts";
 import { wordsOf } from "../embedding/words.ts";
 
 export type Toolkit = {
@@ -30,7 +30,7 @@ export async function toolkits(apis: readonly LibraryApi[], labels: ArrayLike<nu
     if (group === undefined) groups.set(labels[index]!, [api]);
     else group.push(api);
   });
-  const rest = turns();
+  const rest = eventLoopYielder();
   const words = new Map<LibraryApi, ReadonlySet<string>>();
   for (const api of apis) {
     words.set(api, new Set(wordsOf(`${api.api_dest.name} ${api.functionality}`)));

@@ -22,7 +22,7 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
   const body = bars.map((bar, index): Line => {
     const selected = options.at?.row === index;
     const { pointer } = symbolsOf(options.ascii);
-    const style = bar.cell.printed === true ? "printed" : "plain";
+    const style = bar.cell.reported === true ? "reported" : "plain";
     return [
       { text: selected ? `${pointer} ` : "  ", style: "accent" },
       { text: pad(labels[index]!, side), style, selected },
@@ -49,7 +49,7 @@ function drawBar({ cell, low, high }: BarsFigure["bars"][number], most: number, 
   const end = high === undefined ? to : Math.max(to, place(high));
   const [solid, light, whisker, cap] = ascii ? ["#", "=", "-", "|"] : ["█", "▓", "─", "┤"];
   const reach = end > to ? whisker!.repeat(end - to - 1) + cap! : "";
-  const ink = cell.printed === true ? ("printed" as const) : ("accent" as const);
+  const ink = cell.reported === true ? ("reported" as const) : ("accent" as const);
   return [
     { text: solid!.repeat(from), style: ink },
     { text: light!.repeat(to - from), style: ink },

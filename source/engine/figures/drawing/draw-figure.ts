@@ -28,10 +28,11 @@ export function drawFigure(figure: Figure, options: DrawOptions): Drawing {
 
 /** The notes under a figure, and what its marks mean where it has any. */
 export function noteLines(figure: Figure, columns: number, ascii: boolean): Line[] {
-  const { printed, faint, bullet } = symbolsOf(ascii);
+  const { reported, faint, bullet } = symbolsOf(ascii);
   const cells = figureStops(figure).flatMap((row) => row.map(({ cell }) => cell));
   const notes = figure.notes.map(printable);
-  if (cells.some((cell) => cell?.printed === true)) notes.push(`${printed} printed in the paper, not from these runs`);
+  if (cells.some((cell) => cell?.reported === true))
+    notes.push(`${reported} printed in the paper, not from these runs`);
   if (cells.some((cell) => cell?.faint === true) && !notes.some((note) => note.includes("~")))
     notes.push(`${faint} rests on few tasks`);
   return notes.flatMap((note) =>

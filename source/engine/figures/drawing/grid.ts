@@ -88,7 +88,7 @@ function drawField({ figure, cell, line, double, field, selected, options }: Fie
   }
   const text = fieldTexts(cell, double, options.ascii)[line]!;
   const place = heatOf(figure, cell);
-  const style = cell.faint === true ? "faint" : cell.printed === true ? "printed" : "plain";
+  const style = cell.faint === true ? "faint" : cell.reported === true ? "reported" : "plain";
   const span: Span = { text: `${pad(text, field - 2, "right")} `, style, ...(selected && { selected }) };
   return [{ text: mark, style: "accent" }, place === undefined ? span : { ...span, heat: place }];
 }

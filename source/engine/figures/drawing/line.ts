@@ -10,7 +10,7 @@ export type Style =
   | "bad"
   | "warn"
   | "accent"
-  | "printed"
+  | "reported"
   | "code"
   | "rule"
   | "selected";

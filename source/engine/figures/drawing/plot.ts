@@ -25,7 +25,7 @@ export function drawLines(figure: LinesFigure, options: DrawOptions): Drawing {
   // Shares are shown as percentages when their texts are.
   const percent = first !== undefined && Math.abs(Number.parseFloat(first.text) / first.value! - 100) < 5;
   const series = figure.series.map(({ label, points }, row) => ({
-    label: `${printable(label)}${points.some(({ cell }) => cell.printed === true) ? symbolsOf(options.ascii).printed : ""}`,
+    label: `${printable(label)}${points.some(({ cell }) => cell.reported === true) ? symbolsOf(options.ascii).reported : ""}`,
     joined: true,
     points: points.flatMap(({ x, cell, low, high }, column) => {
       if (cell.value === undefined) return [];

@@ -6,7 +6,7 @@ export type Symbols = Readonly<
     | "right"
     | "wrong"
     | "failed"
-    | "unjudged"
+    | "unscored"
     | "waiting"
     | "running"
     | "pointer"
@@ -19,7 +19,7 @@ export type Symbols = Readonly<
     | "bar"
     | "whisker"
     | "times"
-    | "printed"
+    | "reported"
     | "faint"
     | "more"
     | "up"
@@ -36,7 +36,7 @@ const drawn: Symbols = {
   right: "✓",
   wrong: "✗",
   failed: "!",
-  unjudged: "?",
+  unscored: "?",
   waiting: "·",
   running: "▸",
   pointer: "▸",
@@ -49,7 +49,7 @@ const drawn: Symbols = {
   bar: "│",
   whisker: "┄",
   times: "×",
-  printed: "†",
+  reported: "†",
   faint: "~",
   more: "…",
   up: "↑",
@@ -64,7 +64,7 @@ const typed: Symbols = {
   right: "+",
   wrong: "x",
   failed: "!",
-  unjudged: "?",
+  unscored: "?",
   waiting: ".",
   running: ">",
   pointer: ">",
@@ -77,7 +77,7 @@ const typed: Symbols = {
   bar: "|",
   whisker: "-",
   times: "x",
-  printed: "^",
+  reported: "^",
   faint: "~",
   more: "...",
   up: "^",

@@ -48,12 +48,12 @@ export function cellText(cell: Cell | undefined, ascii: boolean): string {
   if (cell === undefined) return "";
   const symbols = symbolsOf(ascii);
   const text = printable(cell.text);
-  return `${cell.faint === true ? symbols.faint : ""}${text}${cell.printed === true && text !== "" ? symbols.printed : ""}`;
+  return `${cell.faint === true ? symbols.faint : ""}${text}${cell.reported === true && text !== "" ? symbols.reported : ""}`;
 }
 
 function drawCell(cell: Cell | undefined, columns: number, align: "left" | "right", selected: boolean, ascii: boolean) {
   const text = cellText(cell, ascii);
-  const style = cell?.printed === true ? "printed" : cell?.faint === true ? "faint" : "plain";
+  const style = cell?.reported === true ? "reported" : cell?.faint === true ? "faint" : "plain";
   const before = selected ? ` ${symbolsOf(ascii).pointer}` : " ".repeat(gap);
   const spans: Span[] = [{ text: before, ...(selected && { style: "accent" as const }) }];
   spans.push({ text: pad(text, columns, align), style, ...(selected && { selected }) });

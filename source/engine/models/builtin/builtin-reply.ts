@@ -1,15 +1,15 @@
 /** What a built-in model answers. */
-import type { Asked, Bench, Reply } from "../../suite.ts";
+import type { Asked, LoadedSuite, Reply } from "../../suite.ts";
 import type { Asker, Event, Task } from "../../types.ts";
 import type { BuiltinName } from "./builtin-name.ts";
 import { BuiltinProblem } from "./builtin-name.ts";
 import { Replay } from "./replay.ts";
-import { slippingReply } from "./slips.ts";
+import { faultyReply } from "./injected-faults.ts";
 import type { WireRequest } from "./wire-request.ts";
 
 /** Where built-in models get tasks, benches and saved logs from. */
 export type BuiltinSources = {
-  benchFor(suite: string, data: "sample" | "published"): Promise<Bench>;
+  loadedFor(suite: string, data: "sample" | "published"): Promise<LoadedSuite>;
   /** Throws where the split has no such task. */
   taskFor(suite: string, data: "sample" | "published", split: string, id: string): Promise<Task>;
   /** Every event of a saved run; absent where there are none to replay. */
@@ -34,23 +34,23 @@ export function builtinAnswerer(sources: BuiltinSources): Answerer {
   return async (name, { task: id, role, stage, spec }, { messages, tools, stop }) => {
     const asked: Asked = { role, stage, messages, tools, spec };
     if (name.kind === "replay") return (await replayOf(name.log!)).reply(id, asked);
-    const [bench, task] = await Promise.all([
-      sources.benchFor(spec.suite, spec.data),
+    const [loaded, task] = await Promise.all([
+      sources.loadedFor(spec.suite, spec.data),
       sources.taskFor(spec.suite, spec.data, spec.split, id),
     ]);
     return stopped(
-      name.kind === "slips" ? slippingReply(bench, task, asked, name) : oracle(bench, task, asked, name),
+      name.kind === "slips" ? faultyReply(loaded, task, asked, name) : oracle(loaded, task, asked, name),
       stop,
     );
   };
 }
 
-function oracle(bench: Bench, task: Task, asked: Asked, name: BuiltinName): Reply {
+function oracle(loaded: LoadedSuite, task: Task, asked: Asked, name: BuiltinName): Reply {
   if (name.kind === "responder" && asked.role !== "responder" && asked.role !== "judge")
     throw new BuiltinProblem(
       `\`builtin/responder\` only plays the responder or judge, it was asked as \`${asked.role}\``,
     );
-  return bench.oracle(task, asked);
+  return loaded.oracle(task, asked);
 }
 
 /** Ends the text before the first stop word, as servers do. */

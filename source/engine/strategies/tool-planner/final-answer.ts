@@ -2,7 +2,7 @@
 import { act } from "../../run/act.ts";
 import { ask } from "../../run/ask.ts";
 import type { Environment } from "../../protocol.ts";
-import type { Play } from "../../strategy.ts";
+import type { TaskContext } from "../../strategy.ts";
 import type { Message, Step } from "../../types.ts";
 
 /**
@@ -10,15 +10,15 @@ import type { Message, Step } from "../../types.ts";
  * with nothing found, or nothing said, the episode is given up without asking. Yields the `answer` and `end` steps.
  */
 export async function* finalAnswer(
-  play: Play,
+  context: TaskContext,
   environment: Environment,
   results: readonly string[],
 ): AsyncGenerator<Step> {
   const { finish } = environment;
   if (finish === undefined)
-    throw new TypeError(`Expected \`${play.spec.suite}\` to say how an episode is ended; it does not`);
+    throw new TypeError(`Expected \`${context.spec.suite}\` to say how an episode is ended; it does not`);
   if (results.length === 0) {
-    yield* end(yield* act(play, environment, finish.giveUp()));
+    yield* end(yield* act(context, environment, finish.giveUp()));
     return;
   }
   const found = results.map((result, index) => `${index + 1}. ${result}`).join("\n");
@@ -27,15 +27,15 @@ export async function* finalAnswer(
       role: "system",
       content: `You have what is needed. Call \`${finish.tool.name}\` with the final answer now. The user sees nothing but the final answer, so it must hold enough information to serve the request.`,
     },
-    { role: "user", content: `Request: ${play.task.question}\n\nWhat was found:\n${found}` },
+    { role: "user", content: `Request: ${context.task.question}\n\nWhat was found:\n${found}` },
   ];
-  const { text, calls } = yield* ask(play, { role: "actor", stage: "final", messages, tools: [finish.tool] });
+  const { text, calls } = yield* ask(context, { role: "actor", stage: "final", messages, tools: [finish.tool] });
   const call = calls.find(({ name }) => name === finish.tool.name);
   const ending = call ?? (text.trim() === "" ? finish.giveUp() : finish.answer(text));
-  const result = yield* act(play, environment, ending);
+  const result = yield* act(context, environment, ending);
   if (result.end !== undefined) yield* end(result);
   // The arguments could not be read; what was said beside them is still an answer.
-  else yield* end(yield* act(play, environment, text.trim() === "" ? finish.giveUp() : finish.answer(text)));
+  else yield* end(yield* act(context, environment, text.trim() === "" ? finish.giveUp() : finish.answer(text)));
 }
 
 function* end(result: { readonly end?: { readonly reason: string; readonly answer: unknown } }): Generator<Step> {

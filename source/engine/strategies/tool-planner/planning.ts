@@ -1,7 +1,7 @@
 /** Asking for a plan over toolkits: which are shown, in which words, and how often. */
 import { ask } from "../../run/ask.ts";
 import type { Toolkit } from "../../protocol.ts";
-import type { Play } from "../../strategy.ts";
+import type { TaskContext } from "../../strategy.ts";
 import type { Option } from "../../suite.ts";
 import { planText, readPlan, type PlanStep } from "../../toolkits/plan.ts";
 import { rankingOf, type Ranking } from "../../toolkits/ranking.ts";
@@ -21,11 +21,11 @@ const askedAgain = 2;
 export const mostPlans = 1 + askedAgain;
 
 /** The toolkits a planner is shown: the closest to the question, in their own order. */
-export async function shownToolkits(play: Play, toolkits: readonly Toolkit[]): Promise<readonly Toolkit[]> {
-  const count = Number(play.spec.options[prefilterOption.name] ?? prefilterOption.default);
+export async function shownToolkits(context: TaskContext, toolkits: readonly Toolkit[]): Promise<readonly Toolkit[]> {
+  const count = Number(context.spec.options[prefilterOption.name] ?? prefilterOption.default);
   if (!(count > 0) || toolkits.length <= count) return toolkits;
   const ranking = await rankingFor(toolkits);
-  const closest = new Set(ranking.closest(play.task.question, count));
+  const closest = new Set(ranking.closest(context.task.question, count));
   return toolkits.filter((_, index) => closest.has(index));
 }
 
@@ -81,7 +81,7 @@ const listing = (toolkits: readonly Toolkit[]): string =>
  * and left out. An empty list means no plan could be had.
  */
 export async function* plan(
-  play: Play,
+  context: TaskContext,
   usage: Usage,
   stage: "plan" | "replan",
   messages: readonly Message[],
@@ -91,7 +91,7 @@ export async function* plan(
   let said: readonly Message[] = messages;
   for (let attempt = 0; attempt <= askedAgain; attempt++) {
     if (attempt > 0 && usage.reached() !== undefined) return [];
-    const { text } = yield* usage.counted(ask(play, { role: "model", stage, messages: said }));
+    const { text } = yield* usage.counted(ask(context, { role: "model", stage, messages: said }));
     const { steps, unknown } = readPlan(text, offered);
     for (const name of unknown)
       yield { type: "note", kind: "hallucination", text: `The plan names \`${name}\`, which is not a toolkit offered` };

@@ -3,7 +3,7 @@ import { act } from "../../run/act.ts";
 import { ask } from "../../run/ask.ts";
 import type { Environment, Toolkit } from "../../protocol.ts";
 import { shuffled } from "../../statistics/random.ts";
-import type { Play } from "../../strategy.ts";
+import type { TaskContext } from "../../strategy.ts";
 import type { Option } from "../../suite.ts";
 import type { PlanStep } from "../../toolkits/plan.ts";
 import type { Json, Message, Step, ToolCall, ToolResult, ToolSpec } from "../../types.ts";
@@ -35,7 +35,7 @@ const noCall = "The model called no function";
  * of them. Each try offers one function and the list of what failed before it. A call of anything else is not carried out.
  */
 export async function* tryToolkit(
-  play: Play,
+  context: TaskContext,
   environment: Environment,
   usage: Usage,
   node: {
@@ -47,7 +47,7 @@ export async function* tryToolkit(
   },
 ): AsyncGenerator<Step, StepOutcome> {
   const tried: Tried[] = [];
-  const order = orderOf(play, node.toolkit, node.step.goal).slice(0, usage.bounds.apisPerToolkit);
+  const order = orderOf(context, node.toolkit, node.step.goal).slice(0, usage.bounds.apisPerToolkit);
   for (const [index, tool] of order.entries()) {
     if (usage.reached() !== undefined) break;
     if (index > 0)
@@ -60,18 +60,21 @@ export async function* tryToolkit(
     const named = { type: "node", id, parent: node.id, kind: "api", label: tool.name } as const;
     const chosenBy = index > 0 ? "switch" : node.fresh ? "replan" : "first";
     yield { ...named, state: "open", detail: { toolkit: node.toolkit.id, chosenBy } };
-    const messages = stepMessages(play.task.question, node.step, node.after, tried);
-    const { calls, text } = yield* usage.counted(ask(play, { role: "actor", stage: "step", messages, tools: [tool] }));
+    const messages = stepMessages(context.task.question, node.step, node.after, tried);
+    const { calls, text } = yield* usage.counted(
+      ask(context, { role: "actor", stage: "step", messages, tools: [tool] }),
+    );
     const call = calls[0];
     const from = performance.now();
-    const result = call === undefined ? missing(text) : yield* usage.counted(carryOut(play, environment, tool, call));
+    const result =
+      call === undefined ? missing(text) : yield* usage.counted(carryOut(context, environment, tool, call));
     const ms = Math.round(performance.now() - from);
-    const doubt = result.ok ? yield* doubtAbout(play, usage, node.step, result) : undefined;
-    const good = result.ok && doubt === undefined;
+    const caveat = result.ok ? yield* doubtAbout(context, usage, node.step, result) : undefined;
+    const good = result.ok && caveat === undefined;
     const detail: Json = { toolkit: node.toolkit.id, chosenBy, arguments: call?.text ?? "", status: result.status, ms };
     yield { ...named, state: good ? "done" : "failed", detail };
     if (good) return { response: clip(result.observation), tool, tried };
-    tried.push({ api: tool.name, problem: doubt ?? clip(result.observation) });
+    tried.push({ api: tool.name, problem: caveat ?? clip(result.observation) });
   }
   return { response: undefined, tool: undefined, tried };
 }
@@ -81,30 +84,30 @@ export async function* tryToolkit(
  * the reason to try another API. Anything else lets the response stand.
  */
 async function* doubtAbout(
-  play: Play,
+  context: TaskContext,
   usage: Usage,
   step: PlanStep,
   result: ToolResult,
 ): AsyncGenerator<Step, string | undefined> {
-  if (play.spec.options[checkOption.name] !== "model" || usage.reached() !== undefined) return undefined;
+  if (context.spec.options[checkOption.name] !== "model" || usage.reached() !== undefined) return undefined;
   const system =
     "Say whether the response of an API serves the step it was called for. Reply with yes or no, and why in one sentence.";
-  const content = `Request: ${play.task.question}\n\nStep: ${step.goal}\nResponse: ${clip(result.observation)}`;
+  const content = `Request: ${context.task.question}\n\nStep: ${step.goal}\nResponse: ${clip(result.observation)}`;
   const messages: Message[] = [
     { role: "system", content: system },
     { role: "user", content },
   ];
-  const { text } = yield* usage.counted(ask(play, { role: "actor", stage: "check", messages }));
+  const { text } = yield* usage.counted(ask(context, { role: "actor", stage: "check", messages }));
   return /^\W{0,3}no\b/i.test(text) ? `It answered, but not what the step needs: ${clip(text)}` : undefined;
 }
 
 async function* carryOut(
-  play: Play,
+  context: TaskContext,
   environment: Environment,
   offered: ToolSpec,
   call: ToolCall,
 ): AsyncGenerator<Step, ToolResult> {
-  if (call.name === offered.name) return yield* act(play, environment, call);
+  if (call.name === offered.name) return yield* act(context, environment, call);
   const observation = JSON.stringify({ error: `No such function name: ${call.name}`, response: "" });
   const result: ToolResult = { ok: false, observation, status: 1 };
   yield { type: "result", callId: call.id, name: call.name, result };
@@ -117,10 +120,10 @@ const missing = (text: string): ToolResult => ({
   status: "no call",
 });
 
-function orderOf(play: Play, toolkit: Toolkit, goal: string): readonly ToolSpec[] {
-  const listed = play.spec.options["planner.order"] === "listed";
-  const order = listed ? toolkit.tools : shuffled(toolkit.tools, () => play.random());
-  const said = plain(`${play.task.question} ${goal}`);
+function orderOf(context: TaskContext, toolkit: Toolkit, goal: string): readonly ToolSpec[] {
+  const listed = context.spec.options["planner.order"] === "listed";
+  const order = listed ? toolkit.tools : shuffled(toolkit.tools, () => context.random());
+  const said = plain(`${context.task.question} ${goal}`);
   const isNamed = ({ name }: ToolSpec) => said.includes(plain(name)) || said.includes(plain(name.split("_for_")[0]!));
   return [...order.filter(isNamed), ...order.filter((tool) => !isNamed(tool))];
 }

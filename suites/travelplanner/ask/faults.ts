@@ -17,7 +17,7 @@ type Maker = (trip: Trip) => Iterable<readonly Day[]>;
 const TRIES = 400;
 
 /** The reference plan with only this constraint broken; undefined where no such plan was found. */
-export function slippedPlan(kind: string, trip: Trip, random: () => number): readonly Day[] | undefined {
+export function faultyPlan(kind: string, trip: Trip, random: () => number): readonly Day[] | undefined {
   const constraint = CONSTRAINTS.find(({ title }) => slug(title) === kind);
   if (constraint === undefined || !asks(trip.query, constraint)) return undefined;
   const variants: (readonly Day[])[] = [];

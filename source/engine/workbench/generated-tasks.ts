@@ -1,12 +1,12 @@
 /** Making fresh tasks from within the notebook, and putting them where runs find them. */
 import { renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Benches } from "./benches.ts";
+import type { LoadedSuites } from "./loaded-suites.ts";
 import { isMade, markDataset } from "./dataset.ts";
 import { Problem } from "../problem.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 
-export type FreshTasks = {
+export type TaskGeneration = {
   readonly count: number;
   readonly seed: number;
   readonly report: (line: string) => void;
@@ -17,13 +17,13 @@ export type FreshTasks = {
  * Makes tasks of a suite and installs them as its published data, in place of those made before; published files that
  * were brought in stay beside them. Resolves to the folder. Throws where the suite makes no tasks.
  */
-export async function makeFreshTasks(
+export async function generateTasks(
   name: string,
-  request: FreshTasks,
+  request: TaskGeneration,
   settings: SettingsStore,
-  benches: Benches,
+  loadedSuites: LoadedSuites,
 ): Promise<string> {
-  const suite = benches.suite(name);
+  const suite = loadedSuites.suite(name);
   if (suite.generate === undefined) throw new Problem("tool", `Suite \`${name}\` makes no tasks`);
   const installed = settings.read().data[name];
   const own = join(dirname(settings.path), "data", name);
@@ -41,6 +41,6 @@ export async function makeFreshTasks(
   const folder = whole ? own : installed;
   markDataset(folder, whole);
   settings.change((before) => ({ ...before, data: { ...before.data, [name]: folder } }));
-  await benches.close();
+  await loadedSuites.close();
   return target;
 }

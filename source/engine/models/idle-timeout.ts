@@ -1,5 +1,5 @@
 /** Cuts a request whose server says nothing for too long, and passes on the caller's wish to stop. */
-export class Watch {
+export class IdleTimeout {
   /** True once the request was cut for silence. */
   silent = false;
   readonly #controller = new AbortController();

@@ -6,13 +6,13 @@ import type { Log } from "../log/log.ts";
 import { failureOf, Problem } from "../problem.ts";
 import { randomFrom } from "../statistics/random.ts";
 import { Recorder } from "../log/recorder.ts";
-import type { Play, Strategy } from "../strategy.ts";
-import type { Bench } from "../suite.ts";
+import type { TaskContext, Strategy } from "../strategy.ts";
+import type { LoadedSuite } from "../suite.ts";
 import type { Failure, FailureKind, Message, Model, Outcome, Role, RunSpec, Step, Task } from "../types.ts";
 
-export type Stage = {
+export type Execution = {
   readonly spec: RunSpec;
-  readonly bench: Bench;
+  readonly loaded: LoadedSuite;
   readonly strategy: Strategy;
   /** Tasks demonstrations are drawn from. */
   readonly pool: readonly Task[];
@@ -25,17 +25,17 @@ export type Stage = {
 const scoredAnyway: readonly FailureKind[] = ["parse", "budget", "timeout", "tool"];
 
 /** Resolves to the failure that ended the task, if any, with the thrown value it came from. Rejects only where the log does. */
-export async function playTask(
-  stage: Stage,
+export async function executeTask(
+  execution: Execution,
   task: Task,
   recorder: Recorder,
   signal: AbortSignal,
 ): Promise<{ readonly failure: Failure; readonly thrown: unknown } | undefined> {
   recorder.start(task.facets, task.question);
-  const meter = new Meter(stage.spec.budget.task, "task");
-  let play: Play;
+  const meter = new Meter(execution.spec.budget.task, "task");
+  let context: TaskContext;
   try {
-    play = playOf(stage, task, signal);
+    context = contextOf(execution, task, signal);
   } catch (thrown) {
     const failure = failureOf(thrown);
     recorder.fail(failure);
@@ -43,61 +43,61 @@ export async function playTask(
   }
   let ended: { failure: Failure; thrown: unknown } | undefined;
   try {
-    for await (const step of stage.strategy.run(play)) take(step, stage, meter, recorder);
+    for await (const step of execution.strategy.run(context)) take(step, execution, meter, recorder);
   } catch (thrown) {
-    ended = { thrown, failure: whyEnded(thrown, play.signal, signal) };
+    ended = { thrown, failure: whyEnded(thrown, context.signal, signal) };
   }
   if (ended !== undefined && !scoredAnyway.includes(ended.failure.kind)) {
     recorder.fail(ended.failure);
     return ended;
   }
-  const problem = await scoreTask(stage, task, recorder, play, ended?.failure);
+  const problem = await scoreTask(execution, task, recorder, context, ended?.failure);
   if (problem === undefined && ended !== undefined) recorder.fail(ended.failure);
   return problem ?? ended;
 }
 
-function take(step: Step, stage: Stage, meter: Meter, recorder: Recorder): void {
+function take(step: Step, execution: Execution, meter: Meter, recorder: Recorder): void {
   if (step.type === "prompt") {
     meter.check();
-    stage.runMeter.check();
+    execution.runMeter.check();
   }
-  const price = step.type === "usage" ? priceOf(step.request, stage, recorder) : undefined;
+  const price = step.type === "usage" ? priceOf(step.request, execution, recorder) : undefined;
   recorder.take(step);
   meter.take(step, price);
-  stage.runMeter.take(step, price);
+  execution.runMeter.take(step, price);
 }
 
-function priceOf(request: number, stage: Stage, recorder: Recorder): Model["price"] {
+function priceOf(request: number, execution: Execution, recorder: Recorder): Model["price"] {
   const prompt = recorder.events.findLast((event) => event.type === "prompt" && event.request === request);
-  return prompt?.type === "prompt" ? stage.model(prompt.model).price : undefined;
+  return prompt?.type === "prompt" ? execution.model(prompt.model).price : undefined;
 }
 
 async function scoreTask(
-  stage: Stage,
+  execution: Execution,
   task: Task,
   recorder: Recorder,
-  play: Play,
+  context: TaskContext,
   failure: Failure | undefined,
 ): Promise<{ failure: Failure; thrown: unknown } | undefined> {
-  const { spec, bench } = stage;
+  const { spec, loaded } = execution;
   const askJudge = async (name: string, messages: readonly Message[]): Promise<string> => {
-    const steps = ask(play, { role: "judge", stage: name, messages });
+    const steps = ask(context, { role: "judge", stage: name, messages });
     for (let next = await steps.next(); ; next = await steps.next()) {
       if (next.done === true) return next.value.text;
       recorder.take(next.value);
-      stage.runMeter.take(
+      execution.runMeter.take(
         next.value,
-        next.value.type === "usage" ? priceOf(next.value.request, stage, recorder) : undefined,
+        next.value.type === "usage" ? priceOf(next.value.request, execution, recorder) : undefined,
       );
     }
   };
   const judge = spec.judge === undefined ? {} : { ask: askJudge };
   try {
-    const score = await bench.score(task, outcomeOf(recorder, failure), { spec, signal: play.signal, ...judge });
-    recorder.score(score, bench.suite.revision);
+    const score = await loaded.score(task, outcomeOf(recorder, failure), { spec, signal: context.signal, ...judge });
+    recorder.score(score, loaded.suite.revision);
     return undefined;
   } catch (thrown) {
-    const { kind, message } = whyEnded(thrown, play.signal, play.signal);
+    const { kind, message } = whyEnded(thrown, context.signal, context.signal);
     const scoring: Failure = kind === "model" ? { kind: "judge", message: `The judge: ${message}` } : { kind, message };
     recorder.fail(scoring);
     return { failure: scoring, thrown };
@@ -113,17 +113,17 @@ export function outcomeOf(recorder: Pick<Recorder, "events">, failure: Failure |
   return { answer: last?.type === "answer" ? last.answer : undefined, steps, failure };
 }
 
-function playOf(stage: Stage, task: Task, signal: AbortSignal): Play {
-  const { spec, bench, pool } = stage;
+function contextOf(execution: Execution, task: Task, signal: AbortSignal): TaskContext {
+  const { spec, loaded, pool } = execution;
   const random = randomFrom(`${spec.seed} ${spec.trial} ${task.id}`);
   const seconds = spec.budget.task?.seconds;
   let request = 0;
   return {
     task,
-    bench,
+    loaded,
     spec,
-    shots: spec.shots === 0 ? [] : bench.shots(task, spec.shots, pool, random),
-    model: (role) => stage.model(modelName(spec, role)),
+    shots: spec.shots === 0 ? [] : loaded.shots(task, spec.shots, pool, random),
+    model: (role) => execution.model(modelName(spec, role)),
     random,
     ...(spec.fork === undefined ? {} : { rewrite: rewriteFor(spec.fork) }),
     signal: seconds === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]),

@@ -6,7 +6,7 @@ import type { Json } from "../../../source/engine/types.ts";
 import { finishTool } from "./finish.ts";
 import { calling, callsIn, givingUp, oracleReply, type Known } from "./oracle.ts";
 
-export const slipKinds = [
+export const faultKinds = [
   { name: "gives-up", title: "Gives up after the first error" },
   { name: "invalid-parameter", title: "Sends a value the API does not know, at the first try" },
   { name: "missing-parameter", title: "Leaves out a required parameter, at the first try" },
@@ -18,7 +18,7 @@ export const slipKinds = [
 ] as const;
 
 /** A reply with exactly one mistake; undefined where this kind cannot be made in this request. */
-export function slippedReply(known: Known, asked: Asked, kind: string, random: () => number): Reply | undefined {
+export function faultyReply(known: Known, asked: Asked, kind: string, random: () => number): Reply | undefined {
   const right = oracleReply(known, asked);
   const call = right.calls?.[0];
   const done = callsIn(asked.messages);

@@ -1,12 +1,12 @@
 /** What an error of the client or the network means for the request. */
 import { APIConnectionError, APIError, OpenAIError } from "openai";
 import { BuiltinFailure } from "./problem.ts";
-import type { Mishap } from "./retry-policy.ts";
+import type { RequestFailure } from "./retry-policy.ts";
 import { retryAfter } from "./retry-policy.ts";
 import { MalformedChunk } from "./streamed-reply.ts";
 
 /** Undefined for an error that is none of the world's doing: a bug, to be thrown on. Throws what a built-in model threw. */
-export function mishapOf(error: unknown): Mishap | undefined {
+export function requestFailureOf(error: unknown): RequestFailure | undefined {
   if (error instanceof APIConnectionError && error.cause instanceof BuiltinFailure) throw error.cause.cause;
   if (error instanceof APIConnectionError)
     return { kind: "broken", status: undefined, error: `no connection: ${deepestReason(error)}` };
@@ -22,12 +22,12 @@ export function mishapOf(error: unknown): Mishap | undefined {
   return undefined;
 }
 
-function broken(error: string): Mishap {
+function broken(error: string): RequestFailure {
   return { kind: "broken", status: undefined, error };
 }
 
 /** The server answered with an error, by its status or in the middle of a stream (then its `code` may be a status). */
-function answered(error: APIError): Mishap {
+function answered(error: APIError): RequestFailure {
   const code = Number(error.code);
   const status = error.status ?? (Number.isInteger(code) && code >= 400 && code < 600 ? code : undefined);
   const words = error.message;

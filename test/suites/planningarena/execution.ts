@@ -1,26 +1,26 @@
 /** Plays dialogues against a bench directly, without a network in between. */
 import type { DialogueAnswer } from "../../../source/engine/protocol.ts";
-import type { Bench, Reply } from "../../../source/engine/suite.ts";
+import type { LoadedSuite, Reply } from "../../../source/engine/suite.ts";
 import type { Json, Message, RunSpec, Score, Task } from "../../../source/engine/types.ts";
 
 export const spec = { options: {}, seed: 0, trial: 0 } as unknown as RunSpec;
 
 /** The answer of one dialogue. `planner` may answer for the perfect one. */
 export function playDialogue(
-  bench: Bench,
+  loaded: LoadedSuite,
   task: Task,
-  planner: (asked: Parameters<Bench["oracle"]>[1]) => Reply | undefined = () => undefined,
+  planner: (asked: Parameters<LoadedSuite["oracle"]>[1]) => Reply | undefined = () => undefined,
   options: RunSpec["options"] = {},
 ): DialogueAnswer {
   const own = { ...spec, options };
-  const dialogue = bench.dialogue!(task, own);
+  const dialogue = loaded.dialogue!(task, own);
   const plans: Message[] = [...dialogue.opening];
   const responses: Message[] = [...dialogue.responderOpening];
   const records: Json[] = [];
   let announced = 0;
   for (let round = 1; ; round++) {
     const asked = { role: "model", stage: "plan", messages: plans, tools: [], spec: own } as const;
-    const plan = (planner(asked) ?? bench.oracle(task, asked)).text;
+    const plan = (planner(asked) ?? loaded.oracle(task, asked)).text;
     const read = dialogue.readPlanner(plan);
     if (read === undefined) {
       const unread = { role: "planner", content: plan } as const;
@@ -28,7 +28,7 @@ export function playDialogue(
     }
     if (round === 1) announced = read.totalSteps;
     responses.push(dialogue.askResponder(round, plan));
-    const reply = bench.oracle(task, { ...asked, role: "responder", stage: "respond", messages: responses }).text;
+    const reply = loaded.oracle(task, { ...asked, role: "responder", stage: "respond", messages: responses }).text;
     const { record, stepNumber } = dialogue.readResponder(plan, reply)!;
     records.push(record);
     if (stepNumber === announced) return { end: "complete", dialogue: records };
@@ -38,7 +38,7 @@ export function playDialogue(
   }
 }
 
-export function scoreDialogue(bench: Bench, task: Task, answer: DialogueAnswer, more = {}): Promise<Score> {
+export function scoreDialogue(loaded: LoadedSuite, task: Task, answer: DialogueAnswer, more = {}): Promise<Score> {
   const outcome = { answer: answer as unknown as Json, steps: [], failure: undefined };
-  return bench.score(task, outcome, { spec, signal: new AbortController().signal, ...more });
+  return loaded.score(task, outcome, { spec, signal: new AbortController().signal, ...more });
 }

@@ -8,7 +8,7 @@ const turn = 20;
  * Gives a function to be awaited between pieces of work: it lets the event loop turn when the last turn is long enough
  * ago, and rejects with the signal's reason when it is aborted. Pieces should take a few milliseconds.
  */
-export function turns(signal?: AbortSignal): () => Promise<void> | undefined {
+export function eventLoopYielder(signal?: AbortSignal): () => Promise<void> | undefined {
   let since = performance.now();
   const pause = async () => {
     await nextTurn();

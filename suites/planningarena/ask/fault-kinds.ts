@@ -1,7 +1,7 @@
 /** Mistakes `builtin/slips` can make here, and what the scorer calls them. */
 import type { Suite } from "../../../source/engine/suite.ts";
 
-export const slipKinds = [
+export const faultKinds = [
   { name: "missing-step", title: "leaves a step out", errors: ["missing step"] },
   { name: "redundant-step", title: "does a step twice", errors: ["redundant step"] },
   { name: "dependency", title: "breaks or invents a dependency", errors: ["dependency"] },
@@ -13,4 +13,4 @@ export const slipKinds = [
   { name: "time-inference", title: "gets a date wrong", errors: ["time inference"] },
   { name: "step-number", title: "numbers a step wrongly", errors: ["step numbers"] },
   { name: "garbled", title: "cannot be read", errors: ["garbled"] },
-] as const satisfies Suite["slipKinds"];
+] as const satisfies Suite["faultKinds"];

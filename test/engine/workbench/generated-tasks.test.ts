@@ -9,7 +9,7 @@ import { appbench } from "../../../suites/appbench/index.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
 
 let folder: string;
-let bench: SessionWorkbench;
+let loaded: SessionWorkbench;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "planwright-fresh-"));
   const session = new SessionFolder(join(folder, "session"));
@@ -17,17 +17,17 @@ beforeEach(async () => {
     "```run main\nsuite: planningarena\nsplit: generated\nmodel: builtin/oracle\nresponder: builtin/responder\n```\n",
   );
   const settings = await openSettings(join(folder, "settings"));
-  bench = new SessionWorkbench({ folder: session, suites: [appbench, planningarena], analyses: [], settings });
+  loaded = new SessionWorkbench({ folder: session, suites: [appbench, planningarena], analyses: [], settings });
 });
 afterEach(async () => {
-  await bench.close();
+  await loaded.close();
   rmSync(folder, { recursive: true });
 });
 
 const signal = new AbortController().signal;
 const run = () => {
-  bench.refresh();
-  const state = bench.state(bench.cells()[0]!.id);
+  loaded.refresh();
+  const state = loaded.state(loaded.cells()[0]!.id);
   if (state.kind !== "run") throw new Error("not a run cell");
   return state.runs[0]!;
 };
@@ -36,27 +36,27 @@ describe("fresh tasks from within the notebook", () => {
   test("become the suite's installed data, and are played", async () => {
     expect(run().spec.data).toBe("sample");
     const said: string[] = [];
-    await bench.makeTasks("planningarena", { count: 12, seed: 3, report: (line) => said.push(line), signal });
+    await loaded.makeTasks("planningarena", { count: 12, seed: 3, report: (line) => said.push(line), signal });
     expect(said.join("\n")).toContain("12 tasks");
     expect(run().spec.data).toBe("published");
-    await bench.run(bench.cells()[0]!.id);
+    await loaded.run(loaded.cells()[0]!.id);
     expect(run()).toMatchObject({ status: "done", total: 12, counts: { right: 12 } });
   });
 
   test("made with another seed they are another run: no score of the old ones passes as theirs", async () => {
-    await bench.makeTasks("planningarena", { count: 12, seed: 3, report: () => {}, signal });
-    await bench.run(bench.cells()[0]!.id);
+    await loaded.makeTasks("planningarena", { count: 12, seed: 3, report: () => {}, signal });
+    await loaded.run(loaded.cells()[0]!.id);
     const first = run();
-    await bench.makeTasks("planningarena", { count: 12, seed: 4, report: () => {}, signal });
+    await loaded.makeTasks("planningarena", { count: 12, seed: 4, report: () => {}, signal });
     const second = run();
     expect(second.run).not.toBe(first.run);
     expect(second.status).toBe("ready");
-    await bench.makeTasks("planningarena", { count: 12, seed: 3, report: () => {}, signal });
+    await loaded.makeTasks("planningarena", { count: 12, seed: 3, report: () => {}, signal });
     expect(run()).toMatchObject({ run: first.run, status: "done" });
   });
 
   test("a suite that makes none says so", async () => {
-    await expect(bench.makeTasks("appbench", { count: 1, seed: 0, report: () => {}, signal })).rejects.toThrow(
+    await expect(loaded.makeTasks("appbench", { count: 1, seed: 0, report: () => {}, signal })).rejects.toThrow(
       "makes no tasks",
     );
   });

@@ -1,33 +1,33 @@
 /** Playing a suite's task with a built-in model, without the wire between them. */
 import { readBuiltinName } from "../../source/engine/models/builtin/builtin-name.ts";
-import { slippingReply } from "../../source/engine/models/builtin/slips.ts";
+import { faultyReply } from "../../source/engine/models/builtin/injected-faults.ts";
 import { randomFrom } from "../../source/engine/statistics/random.ts";
-import type { Play } from "../../source/engine/strategy.ts";
-import type { Asked, Bench, ScoreContext } from "../../source/engine/suite.ts";
+import type { TaskContext } from "../../source/engine/strategy.ts";
+import type { Asked, LoadedSuite, ScoreContext } from "../../source/engine/suite.ts";
 import type { Chunk, ModelRequest, Outcome, RunSpec, Score, Step, Task } from "../../source/engine/types.ts";
 
 export type Played = { readonly task: Task; readonly steps: readonly Step[]; readonly score: Score };
 
 /** Plays one task with `oracle` or `slips?...` and scores it, with a judge where one is given. */
 export async function playWith(
-  bench: Bench,
+  loaded: LoadedSuite,
   task: Task,
   spec: RunSpec,
   model: string,
   judge: Pick<ScoreContext, "ask"> = {},
 ): Promise<Played> {
-  const strategy = bench.suite.strategies.find(({ name }) => name === spec.strategy)!;
+  const strategy = loaded.suite.strategies.find(({ name }) => name === spec.strategy)!;
   const named = readBuiltinName(model);
   let request = 0;
   const stream = async function* ({ messages, tools = [], asker }: ModelRequest): AsyncIterable<Chunk> {
     const asked: Asked = { role: asker.role, stage: asker.stage, messages, tools, spec };
-    const reply = named.kind === "slips" ? slippingReply(bench, task, asked, named) : bench.oracle(task, asked);
+    const reply = named.kind === "slips" ? faultyReply(loaded, task, asked, named) : loaded.oracle(task, asked);
     if (reply.text !== "") yield { type: "text", text: reply.text };
     for (const call of reply.calls ?? []) yield { type: "call", call: { ...call, id: `${call.id}-${request}` } };
   };
-  const play: Play = {
+  const context: TaskContext = {
     task,
-    bench,
+    loaded,
     spec,
     shots: [],
     model: (role) => ({ name: role, readsAnswerKey: true, stream }),
@@ -36,8 +36,8 @@ export async function playWith(
     nextRequest: () => request++,
   };
   const steps: Step[] = [];
-  for await (const step of strategy.run(play)) steps.push(step);
+  for await (const step of strategy.run(context)) steps.push(step);
   const last = steps.findLast((step) => step.type === "answer");
   const outcome: Outcome = { answer: last?.type === "answer" ? last.answer : undefined, steps, failure: undefined };
-  return { task, steps, score: await bench.score(task, outcome, { spec, signal: play.signal, ...judge }) };
+  return { task, steps, score: await loaded.score(task, outcome, { spec, signal: context.signal, ...judge }) };
 }

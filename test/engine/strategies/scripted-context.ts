@@ -1,7 +1,7 @@
 /** A play whose model says what the test wrote down, for tests of strategies. */
 import type { Environment } from "../../../source/engine/protocol.ts";
-import type { Play } from "../../../source/engine/strategy.ts";
-import type { Bench, Reply } from "../../../source/engine/suite.ts";
+import type { TaskContext } from "../../../source/engine/strategy.ts";
+import type { LoadedSuite, Reply } from "../../../source/engine/suite.ts";
 import type { Chunk, ModelRequest, RunSpec, Step, Task, ToolCall } from "../../../source/engine/types.ts";
 
 export const task: Task = { id: "t1", question: "Where is the cup?", input: {}, answer: {}, facets: {} };
@@ -10,7 +10,7 @@ export const task: Task = { id: "t1", question: "Where is the cup?", input: {}, 
 export function scriptedPlay(
   replies: readonly (string | Reply)[],
   enter: () => Environment | undefined,
-): { play: Play; requests: ModelRequest[] } {
+): { context: TaskContext; requests: ModelRequest[] } {
   const requests: ModelRequest[] = [];
   const waiting = [...replies];
   const model = {
@@ -28,11 +28,11 @@ export function scriptedPlay(
     },
   };
   let request = 0;
-  const bench = { environment: async () => enter() } as unknown as Bench;
+  const loaded = { environment: async () => enter() } as unknown as LoadedSuite;
   const spec = { suite: "toy", strategy: "react", temperature: 0, seed: 0, options: {} } as unknown as RunSpec;
-  const play: Play = {
+  const context: TaskContext = {
     task,
-    bench,
+    loaded,
     spec,
     shots: [],
     model: () => model,
@@ -40,7 +40,7 @@ export function scriptedPlay(
     signal: new AbortController().signal,
     nextRequest: () => request++,
   };
-  return { play, requests };
+  return { context, requests };
 }
 
 export async function collect(steps: AsyncIterable<Step>): Promise<Step[]> {

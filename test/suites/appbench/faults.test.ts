@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
-import type { Bench } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/suite.ts";
 import type { Row, Task } from "../../../source/engine/types.ts";
-import { errorKinds, slipKinds } from "../../../suites/appbench/score/error-kinds.ts";
+import { errorKinds, faultKinds } from "../../../suites/appbench/score/error-kinds.ts";
 import { describePublished } from "../../shared.ts";
 import { askedFor, openPublished, rowOf, scoreAnswer, staged } from "./sample-rows.ts";
 
@@ -21,27 +21,27 @@ const applies = {
 };
 
 describePublished("each kind of mistake, made alone in every published task", () => {
-  let bench: Bench;
+  let loaded: LoadedSuite;
   let tasks: readonly Task[];
 
   beforeAll(async () => {
-    bench = await openPublished();
-    tasks = await bench.tasks("all");
+    loaded = await openPublished();
+    tasks = await loaded.tasks("all");
   });
 
   async function slipAll(kind: string): Promise<Row[]> {
     const rows: Row[] = [];
     for (const task of tasks) {
       const random = randomFrom(`${kind} ${task.id}`);
-      const reply = bench.slip(task, askedFor("plan"), kind, random);
+      const reply = loaded.fault(task, askedFor("plan"), kind, random);
       if (reply === undefined) continue;
-      const apps = bench.oracle(task, askedFor("apps")).text;
-      rows.push(rowOf(task, await scoreAnswer(bench, task, staged(apps, reply.text))));
+      const apps = loaded.oracle(task, askedFor("apps")).text;
+      rows.push(rowOf(task, await scoreAnswer(loaded, task, staged(apps, reply.text))));
     }
     return rows;
   }
 
-  for (const { name, errors } of slipKinds) {
+  for (const { name, errors } of faultKinds) {
     test(`${name} is found as ${errors.join(" or ")}, once, as nothing else, and costs success`, async () => {
       const rows = await slipAll(name);
       expect(rows.length).toBe(applies[name]);
@@ -57,14 +57,14 @@ describePublished("each kind of mistake, made alone in every published task", ()
   }
 
   test("the first stage is answered by the oracle whatever the kind", () => {
-    for (const { name } of slipKinds) {
-      expect(bench.slip(tasks[0]!, askedFor("apps"), name, randomFrom(1))).toBeUndefined();
+    for (const { name } of faultKinds) {
+      expect(loaded.fault(tasks[0]!, askedFor("apps"), name, randomFrom(1))).toBeUndefined();
     }
   });
 });
 
 test("every error a slip is found as is in the list of error kinds, for one slip only", () => {
-  const named = slipKinds.flatMap(({ errors }) => [...errors]);
+  const named = faultKinds.flatMap(({ errors }) => [...errors]);
   expect(new Set(named).size).toBe(named.length);
   for (const name of named) expect(errorKinds.map((kind) => kind.name)).toContain(name);
 });

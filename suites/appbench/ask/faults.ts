@@ -3,7 +3,7 @@ import { pick } from "../../../source/engine/statistics/random.ts";
 import type { Api, Catalogue } from "../data/catalogue.ts";
 import { namesOf, shortName } from "../score/call-text.ts";
 import { canonicalValue } from "../score/canonical-call.ts";
-import type { SlipName } from "../score/error-kinds.ts";
+import type { FaultName } from "../score/error-kinds.ts";
 import type { Gold } from "../data/gold.ts";
 import { madeUpValue, valueUnlike } from "../score/made-up-value.ts";
 import type { ReferenceCall } from "./reference-call.ts";
@@ -14,7 +14,7 @@ import { ownValue } from "../score/values.ts";
 type Random = () => number;
 
 /** The plan with one mistake; undefined where this plan offers no place for it. */
-export function slippedPlan(kind: SlipName, gold: Gold, catalogue: Catalogue, random: Random): string | undefined {
+export function faultyPlan(kind: FaultName, gold: Gold, catalogue: Catalogue, random: Random): string | undefined {
   if (kind === "garbage") return pick(garbage, random);
   const calls = referenceCalls(gold);
   return mistaken(kind, calls, gold, catalogue, random) ? writePlan(calls) : undefined;
@@ -31,7 +31,7 @@ const garbage = [
 
 /** Changes `calls`; false where the mistake cannot be made. */
 function mistaken(
-  kind: Exclude<SlipName, "garbage">,
+  kind: Exclude<FaultName, "garbage">,
   calls: ReferenceCall[],
   gold: Gold,
   catalogue: Catalogue,

@@ -6,15 +6,15 @@ import { sampleFolder } from "../settings/package-folder.ts";
 import { Problem } from "../problem.ts";
 import type { CellContext } from "../session/run-cell.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { Bench, Suite } from "../suite.ts";
+import type { LoadedSuite, Suite } from "../suite.ts";
 import type { RunSpec, Task } from "../types.ts";
 
 export type Data = RunSpec["data"];
 
-export class Benches {
+export class LoadedSuites {
   readonly suites: readonly Suite[];
   readonly #settings: () => Settings;
-  readonly #open = new Map<string, Promise<Bench>>();
+  readonly #open = new Map<string, Promise<LoadedSuite>>();
   readonly #tasks = new Map<string, Promise<readonly Task[]>>();
   readonly #byId = new Map<string, Promise<ReadonlyMap<string, Task>>>();
 
@@ -65,7 +65,7 @@ export class Benches {
     );
   }
 
-  bench(suite: string, data: Data): Promise<Bench> {
+  open(suite: string, data: Data): Promise<LoadedSuite> {
     return kept(this.#open, `${suite} ${data}`, async () => {
       const folder = this.folder(suite, data);
       const clusterModels = await this.#clusterModels?.();
@@ -75,7 +75,7 @@ export class Benches {
 
   /** The tasks of a split, in file order. */
   tasks(suite: string, data: Data, split: string): Promise<readonly Task[]> {
-    return kept(this.#tasks, `${suite} ${data} ${split}`, async () => (await this.bench(suite, data)).tasks(split));
+    return kept(this.#tasks, `${suite} ${data} ${split}`, async () => (await this.open(suite, data)).tasks(split));
   }
 
   /** Throws where the split has no such task. */
@@ -94,7 +94,7 @@ export class Benches {
   async close(): Promise<void> {
     const open = [...this.#open.values()];
     for (const map of [this.#open, this.#tasks, this.#byId]) map.clear();
-    for (const bench of open) await bench.then((each) => each.close?.()).catch(() => {});
+    for (const loaded of open) await loaded.then((each) => each.close?.()).catch(() => {});
   }
 }
 

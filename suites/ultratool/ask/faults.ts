@@ -6,11 +6,11 @@ import { listForm } from "./oracle.ts";
 import { shownList, shownReference } from "./prompts.ts";
 import type { Reference, UltraTask } from "../data/task.ts";
 
-export function slipReply(task: UltraTask, asked: Asked, kind: string, random: () => number): Reply | undefined {
+export function faultyReply(task: UltraTask, asked: Asked, kind: string, random: () => number): Reply | undefined {
   if (asked.role === "judge")
     return kind === "unreadable-judgement" ? { text: "I would give this plan a good mark." } : undefined;
   const reference = task.answer;
-  if (reference.aspect === "planning") return planSlip(reference.plan, kind, random);
+  if (reference.aspect === "planning") return planFault(reference.plan, kind, random);
   const lists = listForm(asked.spec.options);
   const whole = shownReference(reference, lists);
   switch (kind) {
@@ -21,7 +21,7 @@ export function slipReply(task: UltraTask, asked: Asked, kind: string, random: (
     case "fenced":
       return { text: `Here is the result:\n\`\`\`json\n${whole}\n\`\`\`` };
     default: {
-      const steps = listSlip(reference, task, kind, random);
+      const steps = listFault(reference, task, kind, random);
       return steps === undefined ? undefined : { text: shownList(steps as Json, lists) };
     }
   }
@@ -34,7 +34,7 @@ function brokenText(whole: string): string {
 
 type Steps = readonly Readonly<Record<string, unknown>>[];
 
-function listSlip(
+function listFault(
   reference: Exclude<Reference, { aspect: "planning" }>,
   task: UltraTask,
   kind: string,
@@ -53,18 +53,18 @@ function listSlip(
     case "other-tool":
     case "invented-tool":
       if (reference.aspect !== "tool_selection") return undefined;
-      return selectionSlip(reference.steps[at]!.tool, task, kind, changed, random);
+      return selectionFault(reference.steps[at]!.tool, task, kind, changed, random);
     case "malformed-tool": {
       if (reference.aspect !== "tool_creation") return undefined;
       const { description: _, ...tool } = steps[at]!.tool as Record<string, unknown>;
       return changed({ tool });
     }
     default:
-      return reference.aspect === "tool_usage" ? usageSlip(reference.steps, kind, random) : undefined;
+      return reference.aspect === "tool_usage" ? usageFault(reference.steps, kind, random) : undefined;
   }
 }
 
-function selectionSlip(
+function selectionFault(
   right: string,
   task: UltraTask,
   kind: string,
@@ -76,7 +76,7 @@ function selectionSlip(
   return others.length === 0 ? undefined : changed({ tool: pick(others, random) });
 }
 
-function usageSlip(
+function usageFault(
   steps: readonly { readonly step: string; readonly param: Readonly<Record<string, string>> }[],
   kind: string,
   random: () => number,
@@ -104,7 +104,7 @@ function usageSlip(
   }
 }
 
-function planSlip(plan: string, kind: string, random: () => number): Reply | undefined {
+function planFault(plan: string, kind: string, random: () => number): Reply | undefined {
   const lines = plan.split("\n");
   const children = lines.flatMap((line, index) => (/^\d+\.\d+ /.test(line) ? [index] : []));
   const [first] = children;

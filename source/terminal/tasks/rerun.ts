@@ -5,7 +5,7 @@ import { cellOfRun, isGoing } from "../frame/cell-of-run.ts";
 import { report } from "../frame/notices.ts";
 import type { Terminal } from "../terminal.ts";
 
-export function playAgain(tasks: readonly TaskRef[], terminal: Terminal): void {
+export function rerun(tasks: readonly TaskRef[], terminal: Terminal): void {
   const { workbench, notices } = terminal;
   const owners = new Map<string, ReturnType<typeof cellOfRun>>();
   const found = tasks.flatMap((ref) => {

@@ -4,38 +4,38 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
-import type { Bench } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/suite.ts";
 import type { Score, Task } from "../../../source/engine/types.ts";
 import { datesIn } from "../../../suites/planningarena/data/calendar.ts";
 import { generatePlanningArena } from "../../../suites/planningarena/data/generator/generate.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import { sparedStep } from "../../../suites/planningarena/ask/reference-plan.ts";
-import { slipKinds } from "../../../suites/planningarena/ask/slip-kinds.ts";
+import { faultKinds } from "../../../suites/planningarena/ask/fault-kinds.ts";
 import type { ArenaAnswer } from "../../../suites/planningarena/data/task.ts";
-import { playDialogue, scoreDialogue } from "./playing.ts";
+import { playDialogue, scoreDialogue } from "./execution.ts";
 
 let folder: string;
-let bench: Bench;
+let loaded: LoadedSuite;
 let tasks: readonly Task[];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "planningarena-"));
   const signal = new AbortController().signal;
   await generatePlanningArena({ count: 300, seed: 11, out: folder, report: () => {}, signal });
-  bench = await planningarena.open({ folder, data: "published" });
-  tasks = await bench.tasks("generated");
+  loaded = await planningarena.open({ folder, data: "published" });
+  tasks = await loaded.tasks("generated");
 }, 30_000);
 afterAll(() => rm(folder, { recursive: true }));
 
 /** The dialogue with this mistake; undefined where the task has no room for it. */
-async function playedWith(kind: string, task: Task): Promise<Score | undefined> {
+async function scoreWithFault(kind: string, task: Task): Promise<Score | undefined> {
   let made = 0;
-  const answer = playDialogue(bench, task, (asked) => {
-    const reply = bench.slip(task, asked, kind, randomFrom(`slip ${task.id} ${kind}`));
+  const answer = playDialogue(loaded, task, (asked) => {
+    const reply = loaded.fault(task, asked, kind, randomFrom(`slip ${task.id} ${kind}`));
     if (reply !== undefined) made += 1;
     return reply;
   });
   expect(made).toBeLessThan(2);
-  return made === 0 ? undefined : scoreDialogue(bench, task, answer);
+  return made === 0 ? undefined : scoreDialogue(loaded, task, answer);
 }
 
 const broken = (score: Score) => score.checks.filter(({ kept }) => kept === false).map(({ name }) => name);
@@ -71,10 +71,10 @@ const expectedOf: Readonly<Record<string, (task: Task) => string[]>> = {
   garbled: () => ["PGR"],
 };
 
-test.each(slipKinds)("$name moves its own check and nothing else", async ({ name, errors }) => {
+test.each(faultKinds)("$name moves its own check and nothing else", async ({ name, errors }) => {
   const places = new Set<unknown>();
   for (const task of tasks) {
-    const score = await playedWith(name, task);
+    const score = await scoreWithFault(name, task);
     if (score === undefined) continue;
     places.add(task.facets["relation"]);
     expect(score.value).toBe(0);
@@ -87,9 +87,9 @@ test.each(slipKinds)("$name moves its own check and nothing else", async ({ name
 
 test("every check fails alone somewhere", async () => {
   const alone = new Set<string>();
-  for (const { name } of slipKinds)
+  for (const { name } of faultKinds)
     for (const task of tasks.slice(0, 80)) {
-      const score = await playedWith(name, task);
+      const score = await scoreWithFault(name, task);
       if (score !== undefined && broken(score).length === 1) alone.add(broken(score)[0]!);
     }
   expect([...alone].sort()).toEqual(["FD-API", "FD-APP", "OSC", "PC", "PGR", "SC", "SR", "TD", "TR"]);

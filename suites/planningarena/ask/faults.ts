@@ -13,7 +13,7 @@ import {
   otherValue,
   passedOn,
   unknownParameter,
-} from "./slip-actions.ts";
+} from "./fault-actions.ts";
 import type { ArenaAnswer, ArenaInput } from "../data/task.ts";
 
 type At = {
@@ -28,7 +28,7 @@ type At = {
  * One mistake in a dialogue: of the steps where it can be made one is chosen, the same in every request of the task as
  * long as `random` is seeded alike. Undefined in all other requests, and where the task has no such step.
  */
-export function slip(task: Task, asked: Asked, kind: string, random: () => number): Reply | undefined {
+export function fault(task: Task, asked: Asked, kind: string, random: () => number): Reply | undefined {
   if (asked.role !== "model") return undefined;
   const steps = referenceSteps(task);
   const { said, announced } = progressOf(task, asked.messages);

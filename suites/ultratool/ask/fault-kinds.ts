@@ -1,5 +1,5 @@
 /** Mistakes `builtin/slips` can make here. */
-export const slipKinds = [
+export const faultKinds = [
   { name: "broken-text", title: "An answer cut off in the middle of a string" },
   { name: "missing-brace", title: "A closing brace left out, which a repair puts back" },
   { name: "fenced", title: "The list in a fence, with a sentence before it" },

@@ -4,7 +4,7 @@ import type { Json, Outcome, Step, ToolCall, ToolResult, ToolSpec } from "../../
 import type { AnswerStep } from "./answer-conversion.ts";
 import { finishTool } from "../ask/finish.ts";
 
-export type PlayedCall = {
+export type ExecutedCall = {
   readonly call: ToolCall;
   readonly result: ToolResult;
   /** Functions offered with the request the call answers. */
@@ -14,8 +14,8 @@ export type PlayedCall = {
 type Request = { readonly tools: readonly ToolSpec[]; calls: ToolCall[] };
 
 /** Every call that was carried out, in order, with the functions its request offered. */
-export function playedCalls(steps: readonly Step[]): readonly PlayedCall[] {
-  const played: PlayedCall[] = [];
+export function executedCalls(steps: readonly Step[]): readonly ExecutedCall[] {
+  const played: ExecutedCall[] = [];
   let last: Request | undefined;
   let taken = 0;
   for (const step of steps) {
@@ -64,7 +64,7 @@ function branchSteps(steps: readonly Step[], leaf: string): readonly AnswerStep[
 }
 
 function spokenSteps(steps: readonly Step[]): readonly AnswerStep[] {
-  return playedCalls(steps).map(({ call, result }) => {
+  return executedCalls(steps).map(({ call, result }) => {
     const response = call.name === finishTool.name ? "" : result.observation;
     return { role: "tool", message: { name: call.name, arguments: call.text, response } };
   });
