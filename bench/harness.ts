@@ -58,7 +58,7 @@ async function prepare(folder: string, url: string, calls: number): Promise<stri
   const opened = await appbench.open({ folder: data, data: "published" });
   const pool = await opened.tasks("all");
   const prompts = plan(calls, 0).flatMap(({ spec }) =>
-    chosenTasks(pool, spec, appbench).map((task) => opened.stages!(task, spec, [])[0]!.messages([], "none")),
+    chosenTasks(pool, spec, appbench).map((task) => opened.asks.stages(task, spec, [])[0]!.messages([], "none")),
   );
   const file = join(folder, "prompts.json");
   writeFileSync(file, JSON.stringify(prompts));

@@ -1,5 +1,45 @@
 /** The ways a suite lets itself be asked: fixed stages, tools in an environment, a dialogue of two roles. */
-import type { Json, Message, Role, ToolCall, ToolResult, ToolSpec } from "./types.ts";
+import type { Json, Message, Role, RunSpec, Step, Task, ToolCall, ToolResult, ToolSpec } from "./types.ts";
+
+/** How the tasks of a suite can be put to models; at least one. A strategy names the one it needs. */
+export type Asks<T extends Task = Task> = {
+  /** A fixed number of requests, one after the other. */
+  stages?(task: T, spec: RunSpec, shots: readonly T[]): readonly Stage[];
+  /** Tools in a world of the task's own. */
+  readonly environment?: {
+    /** A world for one episode. */
+    open(task: T, spec: RunSpec): Promise<Environment>;
+    /** The most an episode can take, for forecasts: worked out without making a world. */
+    limits(task: T, spec: RunSpec): EpisodeLimits;
+  };
+  /** Planner and Responder in turns. */
+  dialogue?(task: T, spec: RunSpec): Dialogue;
+  /** The suite's own answer without a model: a search or another baseline. */
+  baseline?(task: T, spec: RunSpec, random: () => number): Iterable<Step>;
+};
+
+export type Protocol = keyof Asks;
+
+export type EpisodeLimits = {
+  /** Most model requests of one episode, those of a model that plays the tools among them. */
+  readonly requests: number;
+  /** Tokens of the largest prompt and of the longest usual reply, roughly. */
+  readonly prompt: number;
+  readonly reply: number;
+  /** Lessons that can be drawn inside the episode; absent where Reflexion plays it again from scratch instead. */
+  readonly lessons?: number;
+};
+
+/** A request as a built-in model sees it. */
+export type Asked = {
+  readonly role: Role;
+  readonly stage: string;
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolSpec[];
+  readonly spec: RunSpec;
+};
+
+export type Reply = { readonly text: string; readonly calls?: readonly ToolCall[] };
 
 /** The world one task is played in. It lives for one episode: a new trial gets a new one from the bench. */
 export type Environment = {

@@ -1,18 +1,22 @@
-/** A way of asking. The runner gives it a play; it yields steps. */
-import type { LoadedSuite, Option } from "./suite.ts";
+/** A way of asking. The runner gives it a context; it yields steps. */
+import { serves, type LoadedSuite } from "./loaded-suite.ts";
+import type { Option } from "./option.ts";
+import type { Protocol } from "./protocol.ts";
 import type { Message, Model, Role, RunSpec, Step, Task } from "./types.ts";
 
 /** A way of asking: direct, chain of thought, react, dialogue, tree search. */
-export type Strategy = {
+export type Strategy<P extends Protocol = Protocol> = {
   readonly name: string;
   readonly title: string;
+  /** The protocol a suite must serve for it. */
+  readonly needs: P;
   /** Raised when its rules or prompts change, so that old scores are never passed off as new. */
   readonly revision: number;
   readonly roles: readonly Role[];
   readonly options?: readonly Option[];
-  run(context: TaskContext): AsyncIterable<Step>;
+  run(context: TaskContext<P>): AsyncIterable<Step>;
   /** About how much one task takes, for the set-up form. Undefined, or absent, where nothing can be said beforehand. */
-  estimate?(context: Pick<TaskContext, "task" | "loaded" | "spec" | "shots">): Estimate | undefined;
+  estimate?(context: Pick<TaskContext<P>, "task" | "loaded" | "spec" | "shots">): Estimate | undefined;
 };
 
 export type Estimate = {
@@ -23,10 +27,10 @@ export type Estimate = {
   readonly atMost?: boolean;
 };
 
-/** Everything a strategy may use while it plays one task. */
-export type TaskContext = {
+/** Everything a strategy may use while it executes one task. */
+export type TaskContext<P extends Protocol = never> = {
   readonly task: Task;
-  readonly loaded: LoadedSuite;
+  readonly loaded: LoadedSuite<Task, P>;
   readonly spec: RunSpec;
   readonly shots: readonly Task[];
   /** The model that plays this role; throws when the run names none. */
@@ -39,3 +43,19 @@ export type TaskContext = {
   /** Next request number of this task. */
   nextRequest(): number;
 };
+
+/**
+ * The same context, as this strategy takes it. Throws where the suite does not serve the strategy's protocol, which the types
+ * of suites rule out and strategies from elsewhere do not.
+ */
+export function servedContext<Context extends { readonly loaded: LoadedSuite }>(
+  { name, needs }: Strategy,
+  context: Context,
+): Context & { readonly loaded: LoadedSuite<Task, Protocol> } {
+  if (!serves(context.loaded, needs))
+    throw new TypeError(
+      `Expected suite \`${context.loaded.suite.name}\` to serve \`${needs}\`, which \`${name}\` needs; it does not`,
+    );
+  // A strategy asks by the one protocol it needs, and that one is there.
+  return context as Context & { readonly loaded: LoadedSuite<Task, Protocol> };
+}

@@ -1,41 +1,12 @@
 /** What a benchmark is and offers: the contract every folder under suites/ fulfils. */
 import type { ClusterModels } from "./clustering/toolkits/cluster-models.ts";
-import type { Clusters } from "./clusters.ts";
 import type { TableFigure } from "./figure.ts";
 import type { PredictionScorer } from "./prediction.ts";
-import type { Dialogue, Environment, Stage } from "./protocol.ts";
+import type { LoadedSuite } from "./loaded-suite.ts";
+import type { Option } from "./option.ts";
+import type { Protocol } from "./protocol.ts";
 import type { Strategy } from "./strategy.ts";
-import type {
-  Facets,
-  Json,
-  Message,
-  Model,
-  Outcome,
-  Role,
-  Row,
-  RunSpec,
-  Score,
-  Step,
-  Task,
-  ToolCall,
-  ToolSpec,
-} from "./types.ts";
-import type { Monitor } from "./work/monitor.ts";
-
-/** A choice a run cell may set beyond the fixed fields, with its possible values; the first is the default. */
-export type Option = {
-  readonly name: string;
-  readonly title: string;
-  readonly values: readonly (string | number)[] | "number" | "text" | "model";
-  /** For `model`: what may stand there instead of a model's name. */
-  readonly words?: readonly string[];
-  readonly default: string | number;
-  /** Left out of a run's settings where it has its default: runs saved before there was this choice stay what they are. */
-  readonly quiet?: boolean;
-  /** Only offered where this holds, for instance for one strategy. */
-  readonly when?: Readonly<Record<string, readonly string[]>>;
-  readonly note?: string;
-};
+import type { Facets, Json, Model, Row, Step, Task } from "./types.ts";
 
 /** A number a benchmark reports, computed from the rows of a group. */
 export type Measure = {
@@ -89,8 +60,13 @@ export type DataFile = {
   readonly url?: string;
 };
 
-/** A benchmark: what it is and what it offers. `open` binds it to data. */
-export type Suite = {
+/**
+ * A benchmark: what it is and what it offers. `open` binds it to data.
+ *
+ * `P` names the protocols it serves: a suite that lists a strategy which needs another one does not compile. Without `P` it
+ * is any suite, as the engine sees it.
+ */
+export type Suite<P extends Protocol = never> = {
   readonly name: string;
   readonly title: string;
   /** Raised when prompts or scoring rules change. */
@@ -103,7 +79,7 @@ export type Suite = {
     readonly title: string;
     readonly order?: readonly (string | number)[];
   }[];
-  readonly strategies: readonly Strategy[];
+  readonly strategies: readonly Strategy<[P] extends [never] ? Protocol : P>[];
   readonly options: readonly Option[];
   /** Most demonstrations that may be asked for. */
   readonly maxShots: number;
@@ -123,14 +99,15 @@ export type Suite = {
     readonly source: string;
     readonly kept?: readonly string[];
   };
-  reported(): Promise<PaperNumbers>;
+  /** What its paper reports; absent where there is none. */
+  reported?(): Promise<PaperNumbers>;
   open(from: {
     readonly folder: string;
     readonly data: "sample" | "published";
     readonly signal?: AbortSignal;
     /** Models tools may be grouped with; absent where no endpoint is at hand. */
     readonly clusterModels?: ClusterModels;
-  }): Promise<LoadedSuite>;
+  }): Promise<LoadedSuite<Task, P>>;
   /** Brings published data into `to` where copying files is not enough (builds a database). Reports progress in lines. */
   build?(from: string, to: string, report: (line: string) => void, signal: AbortSignal): Promise<void>;
   readonly predictions?: PredictionScorer;
@@ -170,93 +147,4 @@ export type EvolveRequest = {
   readonly model?: (stage: string) => Model | undefined;
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;
-};
-
-/** A suite bound to a data folder. */
-export type LoadedSuite = {
-  readonly suite: Suite;
-  /** Said beside every result: incomplete data, deviations from the paper's protocol. */
-  readonly warnings: readonly string[];
-  tasks(split: string): Promise<readonly Task[]>;
-  /** Demonstrations for a task, drawn from `pool` (the split's tasks), never the task itself. */
-  shots(task: Task, count: number, pool: readonly Task[], random: () => number): readonly Task[];
-  stages?(task: Task, spec: RunSpec, shots: readonly Task[]): readonly Stage[];
-  environment?(task: Task, spec: RunSpec): Promise<Environment>;
-  /** The most an episode in the environment can take, for forecasts: worked out without making that environment. */
-  episode?(task: Task, spec: RunSpec): EpisodeLimits;
-  dialogue?(task: Task, spec: RunSpec): Dialogue;
-  /** Makes what tasks share, such as the toolkits of a whole catalogue, before these are played; what is there already is kept. */
-  prepare?(spec: RunSpec, tasks: readonly Task[], monitor: Monitor): Promise<void>;
-  /** The requests that can take, at most, and to whom. */
-  preparing?(spec: RunSpec, tasks: readonly Task[]): readonly Preparing[];
-  /** The most requests to the judge one task can take; absent where no judge is ever asked. */
-  judging?(task: Task, spec: RunSpec): number;
-  /** The toolkits runs with these options work with, for the panes; undefined where they have none. Asks no model. */
-  clusters?(spec: RunSpec): Promise<Clusters | undefined>;
-  /** `ask` reaches the judge model, logged like any other call; undefined when the run names no judge. */
-  score(task: Task, outcome: Outcome, context: ScoreContext): Promise<Score>;
-  /** The perfect reply to this request. Reads the answer key. */
-  oracle(task: Task, asked: Asked): Reply;
-  /** A reply with exactly one mistake of this kind; undefined where this kind cannot be made (then the oracle answers). */
-  fault(task: Task, asked: Asked, kind: string, random: () => number): Reply | undefined;
-  /** Text views of a task and an answer for the trajectory screen. */
-  describe(task: Task, answer: Json | undefined): TaskView;
-  close?(): void;
-};
-
-/** Requests to a model before the first task: how many, what for, and about how many tokens they are. */
-export type Preparing = {
-  readonly model: string;
-  readonly what: string;
-  /** What they are about: runs that name the same share them. */
-  readonly of: string;
-  readonly calls: number;
-  readonly input: number;
-  readonly output: number;
-};
-
-export type EpisodeLimits = {
-  /** Most model requests of one episode, those of a model that plays the tools among them. */
-  readonly requests: number;
-  /** Tokens of the largest prompt and of the longest usual reply, roughly. */
-  readonly prompt: number;
-  readonly reply: number;
-  /** Lessons that can be drawn inside the episode; absent where Reflexion plays it again from scratch instead. */
-  readonly lessons?: number;
-};
-
-export type ScoreContext = {
-  readonly spec: RunSpec;
-  readonly signal: AbortSignal;
-  readonly ask?: (stage: string, messages: readonly Message[]) => Promise<string>;
-};
-
-/** A request as a built-in model sees it. */
-export type Asked = {
-  readonly role: Role;
-  readonly stage: string;
-  readonly messages: readonly Message[];
-  readonly tools: readonly ToolSpec[];
-  readonly spec: RunSpec;
-};
-
-export type Reply = { readonly text: string; readonly calls?: readonly ToolCall[] };
-
-/** Plans as lists of steps with dependencies, aligned where they agree, so that any suite's plan can be drawn beside its reference. */
-export type TaskView = {
-  readonly reference: readonly PlanStep[];
-  readonly plan: readonly PlanStep[];
-  /** Pairs of indexes [reference, plan] that belong together; the others are missing or extra. */
-  readonly matches: readonly (readonly [number, number])[];
-  /** Longer text, such as the catalogue or profile the task came with. */
-  readonly background?: readonly { readonly title: string; readonly text: string }[];
-};
-
-export type PlanStep = {
-  readonly title: string;
-  readonly lines: readonly string[];
-  /** Indexes of the steps whose results it uses. */
-  readonly needs: readonly number[];
-  /** Depth in a tree of steps, 0 at the root. */
-  readonly depth?: number;
 };

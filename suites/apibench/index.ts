@@ -17,7 +17,7 @@ import { hubs } from "./score/extraction.ts";
 import { errorKinds, measures } from "./score/measures.ts";
 import { faultKinds } from "./ask/oracle.ts";
 
-export const apibench: Suite = {
+export const apibench: Suite<"stages" | "environment"> = {
   name: "apibench",
   title: "APIBench",
   revision: 1,

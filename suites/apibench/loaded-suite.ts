@@ -1,6 +1,8 @@
 /** APIBench bound to a data folder. */
 import { shuffled } from "../../source/engine/statistics/random.ts";
-import type { Asked, LoadedSuite, ScoreContext, Suite, TaskView } from "../../source/engine/suite.ts";
+import type { Suite } from "../../source/engine/suite.ts";
+import type { Asked } from "../../source/engine/protocol.ts";
+import type { LoadedSuite, ScoreContext, TaskView } from "../../source/engine/loaded-suite.ts";
 import { clusterRequests, clusterSettings } from "../../source/engine/toolkits/cluster-settings.ts";
 import { ToolClusters, type ClusterItem } from "../../source/engine/toolkits/tool-clusters.ts";
 import { unmonitored } from "../../source/engine/work/monitor.ts";
@@ -25,7 +27,7 @@ type Opened = HubData & { readonly closest: (question: string, count: number) =>
 export async function openSuite(
   suite: Suite,
   { clusterModels, folder, signal }: Parameters<Suite["open"]>[0],
-): Promise<LoadedSuite> {
+): Promise<LoadedSuite<HubTask, "stages" | "environment">> {
   const { listNodes, warning } = await nodesOrFallback();
   const opened = new Map<Hub, Opened>();
   for (const hub of hubs) opened.set(hub, await openHub(folder, hub));
@@ -57,61 +59,67 @@ export async function openSuite(
         pool.filter(({ id }) => id !== task.id),
         random,
       ).slice(0, count),
-    stages(task, spec, shots) {
-      const data = dataOf(task as HubTask);
-      const documents = data.closest(task.question, retrieved(spec, 0));
-      const questions = (shots as readonly HubTask[]).flatMap(({ input }) => data.questions.get(input.id) ?? []);
-      return [
-        { name: "answer", messages: () => directMessages(task.question, data.hub, documents, questions, [], "text") },
-      ];
+    asks: {
+      stages(task, spec, shots) {
+        const data = dataOf(task);
+        const documents = data.closest(task.question, retrieved(spec, 0));
+        const questions = shots.flatMap(({ input }) => data.questions.get(input.id) ?? []);
+        return [
+          { name: "answer", messages: () => directMessages(task.question, data.hub, documents, questions, [], "text") },
+        ];
+      },
+      environment: {
+        limits(task, spec) {
+          const data = dataOf(task);
+          const tools = data.closest(task.question, Math.max(1, retrieved(spec, 10))).map((api) => toolOf(api));
+          const toolkits = usesToolkits(spec) ? data.apis.length : 0;
+          // What comes back is an entry of the catalogue, as long as a document.
+          const offered = {
+            question: task.question,
+            tools,
+            toolkits,
+            observation: 4 * longest,
+            turns: maxDepth / 2,
+            perCall: 0,
+          };
+          return toolEpisode(offered, spec);
+        },
+        async open(task, spec) {
+          const data = dataOf(task);
+          const apis = data.closest(task.question, Math.max(1, retrieved(spec, 10)));
+          const toolkits = usesToolkits(spec) ? (await cluster(data.hub, spec)).toolkits : undefined;
+          return environmentOf({ question: task.question, apis, toolkits }, data, listNodes);
+        },
+      },
     },
-    episode(task, spec) {
-      const data = dataOf(task as HubTask);
-      const tools = data.closest(task.question, Math.max(1, retrieved(spec, 10))).map((api) => toolOf(api));
-      const toolkits = usesToolkits(spec) ? data.apis.length : 0;
-      // What comes back is an entry of the catalogue, as long as a document.
-      const offered = {
-        question: task.question,
-        tools,
-        toolkits,
-        observation: 4 * longest,
-        eventLoopYielder: maxDepth / 2,
-        perCall: 0,
-      };
-      return toolEpisode(offered, spec);
-    },
-    async environment(task, spec) {
-      const data = dataOf(task as HubTask);
-      const apis = data.closest(task.question, Math.max(1, retrieved(spec, 10)));
-      const toolkits = usesToolkits(spec) ? (await cluster(data.hub, spec)).toolkits : undefined;
-      return environmentOf({ question: task.question, apis, toolkits }, data, listNodes);
-    },
-    async prepare(spec, _, monitor) {
-      const hub = hubOf(spec);
-      if (hub !== undefined && usesToolkits(spec)) await cluster(hub, spec, monitor);
-    },
-    preparing(spec) {
-      const hub = hubOf(spec);
-      if (hub === undefined || !usesToolkits(spec)) return [];
-      return clusterRequests(clusterSettings(spec), hub, opened.get(hub)!.apis.length);
+    toolkits: {
+      async prepare(spec, _, monitor) {
+        const hub = hubOf(spec);
+        if (hub !== undefined && usesToolkits(spec)) await cluster(hub, spec, monitor);
+      },
+      requests(spec) {
+        const hub = hubOf(spec);
+        if (hub === undefined || !usesToolkits(spec)) return [];
+        return clusterRequests(clusterSettings(spec), hub, opened.get(hub)!.apis.length);
+      },
+      async clusters(spec) {
+        const hub = hubOf(spec);
+        if (hub === undefined || !usesToolkits(spec)) return undefined;
+        return (await look(hub, spec)).view();
+      },
     },
     // Two answers, each of them shown first once.
     judging: () => 2,
-    async clusters(spec) {
-      const hub = hubOf(spec);
-      if (hub === undefined || !usesToolkits(spec)) return undefined;
-      return (await look(hub, spec)).view();
-    },
     async score(task, outcome, context) {
-      const data = dataOf(task as HubTask);
+      const data = dataOf(task);
       const facts = usesToolkits(context.spec)
         ? (await look(data.hub, context.spec, context.signal)).metrics
         : undefined;
-      return scoreTask(task as HubTask, outcome, context, data, listNodes, facts);
+      return scoreTask(task, outcome, context, data, listNodes, facts);
     },
-    oracle: (task, asked) => oracleReply(known(task as HubTask, asked), asked),
-    fault: (task, asked, kind, random) => faultyReply(known(task as HubTask, asked), asked, kind, random),
-    describe: (task, answer) => viewOf(task as HubTask, answer),
+    oracle: (task, asked) => oracleReply(known(task, asked), asked),
+    fault: (task, asked, kind, random) => faultyReply(known(task, asked), asked, kind, random),
+    describe: (task, answer) => viewOf(task, answer),
   };
 }
 

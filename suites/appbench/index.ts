@@ -8,7 +8,7 @@ import { dataFiles } from "./data/data-files.ts";
 import { errorKinds, faultKinds } from "./score/error-kinds.ts";
 import { measures } from "./score/measures.ts";
 
-export const appbench: Suite = {
+export const appbench: Suite<"stages"> = {
   name: "appbench",
   title: "AppBench",
   revision: 1,

@@ -1,5 +1,6 @@
 /** AppBench bound to a data folder. */
-import type { LoadedSuite, Suite } from "../../source/engine/suite.ts";
+import type { Suite } from "../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../source/engine/loaded-suite.ts";
 import type { FaultName } from "./score/error-kinds.ts";
 import { faultKinds } from "./score/error-kinds.ts";
 import type { AppTask } from "./data/gold.ts";
@@ -21,7 +22,7 @@ const warnings = [
 export async function openSuite(
   suite: Suite,
   { folder, data }: { readonly folder: string; readonly data: "sample" | "published" },
-): Promise<LoadedSuite> {
+): Promise<LoadedSuite<AppTask, "stages">> {
   const { catalogue, samples } = await loadFolder(folder, data);
   const names = catalogue.apps.map((app) => app.name);
   const tasks = new Map(categories.map((category) => [category, tasksOf(category, samples.get(category)!)]));
@@ -35,23 +36,23 @@ export async function openSuite(
         throw new RangeError(`Expected \`split\` to be ss, sm, ms, mm or all, got \`${split}\``);
       return tasks.get(category)!;
     },
-    shots: (task, count, pool, random) => shotsFor(task as AppTask, count, pool as readonly AppTask[], random),
-    stages: (task, spec, shots) => stagesOf(task as AppTask, spec, shots as readonly AppTask[], catalogue),
+    shots: shotsFor,
+    asks: { stages: (task, spec, shots) => stagesOf(task, spec, shots, catalogue) },
     async score(task, { answer }) {
       const read = answerOf(answer);
-      return stoppedAtApps(answer) ? withoutApps(read.apps) : scoreOf(read, (task as AppTask).answer, names);
+      return stoppedAtApps(answer) ? withoutApps(read.apps) : scoreOf(read, task.answer, names);
     },
     oracle(task, { stage }) {
-      const gold = (task as AppTask).answer;
+      const gold = task.answer;
       const text = stage === "apps" ? `[${[...new Set(gold.used_app)].join(", ")}]` : writePlan(referenceCalls(gold));
       return { text };
     },
     fault(task, { stage }, kind, random) {
       if (stage !== "plan" || !isFault(kind)) return undefined;
-      const text = faultyPlan(kind, (task as AppTask).answer, catalogue, random);
+      const text = faultyPlan(kind, task.answer, catalogue, random);
       return text === undefined ? undefined : { text };
     },
-    describe: (task, answer) => viewOf(task as AppTask, answer === undefined ? undefined : answerOf(answer), catalogue),
+    describe: (task, answer) => viewOf(task, answer === undefined ? undefined : answerOf(answer), catalogue),
   };
 }
 

@@ -10,7 +10,7 @@ import { measures } from "./score/measures.ts";
 import { levels, relations, scenarios, structures } from "./data/records.ts";
 import { faultKinds } from "./ask/fault-kinds.ts";
 
-export const planningarena: Suite = {
+export const planningarena: Suite<"dialogue"> = {
   name: "planningarena",
   title: "PlanningArena",
   revision: 1,

@@ -1,7 +1,8 @@
 /** PlanningArena bound to a data folder. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { LoadedSuite, Suite } from "../../source/engine/suite.ts";
+import type { Suite } from "../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../source/engine/loaded-suite.ts";
 import { describeTask } from "./score/view.ts";
 import { dialogueOf } from "./ask/dialogue.ts";
 import { judgings } from "./score/judge.ts";
@@ -21,7 +22,7 @@ const derived =
 export async function openSuite(
   suite: Suite,
   { folder, data }: { readonly folder: string; readonly data: "sample" | "published" },
-): Promise<LoadedSuite> {
+): Promise<LoadedSuite<ArenaTask, "dialogue">> {
   const loaded = new Map<string, Promise<readonly ArenaTask[]>>();
   const load = (split: string): Promise<readonly ArenaTask[]> => {
     if (split === "examples") return readExamples(folder);
@@ -38,7 +39,7 @@ export async function openSuite(
       return tasks;
     },
     shots: () => [],
-    dialogue: dialogueOf,
+    asks: { dialogue: dialogueOf },
     judging: () => judgings,
     score: scoreTask,
     oracle,

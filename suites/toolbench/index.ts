@@ -16,7 +16,7 @@ import { options } from "./options.ts";
 import { writeReferences } from "./data/reference-file.ts";
 import { faultKinds } from "./ask/faults.ts";
 
-export const toolbench: Suite = {
+export const toolbench: Suite<"environment"> = {
   name: "toolbench",
   title: "ToolBench",
   revision: 1,

@@ -1,10 +1,12 @@
 /** ToolBench bound to a data folder. */
 import { shuffled } from "../../source/engine/statistics/random.ts";
 import { mostTries } from "../../source/engine/run/act.ts";
-import type { Asked, LoadedSuite, EpisodeLimits, PlanStep, Suite, TaskView } from "../../source/engine/suite.ts";
+import type { Suite } from "../../source/engine/suite.ts";
+import type { Asked, EpisodeLimits } from "../../source/engine/protocol.ts";
+import type { LoadedSuite, PlanStep, TaskView } from "../../source/engine/loaded-suite.ts";
 import { retrieved, usesToolkits } from "../../source/engine/toolkits/toolkits-option.ts";
 import { toolEpisode } from "../../source/engine/toolkits/tool-episode.ts";
-import type { Json, RunSpec, Task } from "../../source/engine/types.ts";
+import type { Json, RunSpec } from "../../source/engine/types.ts";
 import { environmentOf, longestObservation, maxDepth } from "./ask/environment.ts";
 import { functionName, standardize } from "./ask/names.ts";
 import { oracleReply, type Known } from "./ask/oracle.ts";
@@ -18,7 +20,7 @@ import { largest, scopeOf, usualRetrieved, World, type QueryTask } from "./data/
 export async function openSuite(
   suite: Suite,
   { clusterModels, data, folder, signal }: Parameters<Suite["open"]>[0],
-): Promise<LoadedSuite> {
+): Promise<LoadedSuite<QueryTask, "environment">> {
   const world = new World(folder, data, signal, clusterModels);
   // Read with the first environment: listing tasks must not wait for it.
   let cache: Awaited<ReturnType<World["cache"]>>;
@@ -46,21 +48,27 @@ export async function openSuite(
         pool.filter(({ id }) => id !== task.id),
         random,
       ).slice(0, count),
-    async environment(task, spec) {
-      cache = await world.cache();
-      const offer = await world.offer(task as QueryTask, spec);
-      const draw = `${spec.seed} ${spec.trial} ${task.id}`;
-      return environmentOf(offer, new VirtualServer(cache, spec.options, draw));
+    asks: {
+      environment: {
+        async open(task, spec) {
+          cache = await world.cache();
+          const offer = await world.offer(task, spec);
+          const draw = `${spec.seed} ${spec.trial} ${task.id}`;
+          return environmentOf(offer, new VirtualServer(cache, spec.options, draw));
+        },
+        limits: (task, spec) => episodeOf(task, spec, data),
+      },
     },
-    episode: (task, spec) => episodeOf(task as QueryTask, spec, data),
-    prepare: (spec, tasks, monitor) => world.prepare(tasks as QueryTask[], spec, monitor),
-    preparing: (spec, tasks) => world.preparing(tasks as QueryTask[], spec),
+    toolkits: {
+      prepare: (spec, tasks, monitor) => world.prepare(tasks, spec, monitor),
+      requests: (spec, tasks) => world.preparing(tasks, spec),
+      clusters: (spec) => world.view(spec),
+    },
     judging: (_, spec) => judgings(spec),
-    clusters: (spec) => world.view(spec),
-    score: (task, outcome, context) => scoreQuery(world, task as QueryTask, outcome, context),
-    oracle: (task, asked) => oracleReply(known(task as QueryTask, asked), asked),
-    fault: (task, asked, kind, random) => faultyReply(known(task as QueryTask, asked), asked, kind, random),
-    describe: (task, answer) => viewOf(task as QueryTask, answer),
+    score: (task, outcome, context) => scoreQuery(world, task, outcome, context),
+    oracle: (task, asked) => oracleReply(known(task, asked), asked),
+    fault: (task, asked, kind, random) => faultyReply(known(task, asked), asked, kind, random),
+    describe: (task, answer) => viewOf(task, answer),
   };
 }
 
@@ -72,7 +80,7 @@ function episodeOf({ question, answer }: QueryTask, spec: RunSpec, data: RunSpec
     tools: scope === "query" ? own : retrieved(spec, usualRetrieved),
     toolkits: usesToolkits(spec) ? (scope === "query" ? own.length : largest[data][scope]) : 0,
     observation: longestObservation,
-    eventLoopYielder: maxDepth / 2,
+    turns: maxDepth / 2,
     perCall: spec.options["server"] === "simulate" ? mostTries : 0,
   };
   return toolEpisode(offered, spec);
@@ -94,7 +102,7 @@ const order = new Map([
   ["G3", "one collection"],
 ]);
 
-function taskOf(set: string, query: Query): Task {
+function taskOf(set: string, query: Query): QueryTask {
   const group = set.slice(0, 2);
   return {
     id: `${set}-${query.query_id}`,

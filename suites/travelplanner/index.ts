@@ -12,7 +12,7 @@ import { greedy } from "./ask/greedy.ts";
 import { measures } from "./score/measures.ts";
 import { writeSubmission } from "./score/submission.ts";
 
-export const travelplanner: Suite = {
+export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
   name: "travelplanner",
   title: "TravelPlanner",
   revision: 1,

@@ -1,8 +1,11 @@
 /** TravelPlanner bound to a data folder. */
 import { Problem } from "../../source/engine/problem.ts";
 import type { Environment, Stage } from "../../source/engine/protocol.ts";
-import type { LoadedSuite, EpisodeLimits, ScoreContext, Suite } from "../../source/engine/suite.ts";
+import type { Suite } from "../../source/engine/suite.ts";
+import type { LoadedSuite, ScoreContext } from "../../source/engine/loaded-suite.ts";
+import type { EpisodeLimits } from "../../source/engine/protocol.ts";
 import type { Json, Outcome, Score } from "../../source/engine/types.ts";
+import { greedySteps } from "./ask/greedy.ts";
 import { costSession, MAX_COST_TOKENS } from "./ask/cost-session.ts";
 import { openSandbox } from "./data/database.ts";
 import { evaluate } from "./score/evaluate.ts";
@@ -26,14 +29,11 @@ import { viewOf } from "./score/view.ts";
 const WITHOUT_PLANS =
   "no reference plans are published for validation: built-in models have nothing to hand in there and score 0, which is no ceiling";
 
-/** A bench that lends its sandbox to the strategy without a model. */
-export type LoadedTravelPlanner = LoadedSuite & { readonly sandbox: Sandbox };
-
 /** Throws `DataProblem` for a folder that lacks a file or holds a damaged one. */
 export async function openSuite(
   suite: Suite,
   from: { readonly folder: string; readonly data: "sample" | "published"; readonly signal?: AbortSignal },
-): Promise<LoadedTravelPlanner> {
+): Promise<LoadedSuite<TripTask, "stages" | "environment" | "baseline">> {
   const signal = from.signal ?? new AbortController().signal;
   const sandbox = await openSandbox(from.folder, from.data, { report: () => {}, signal });
   /** Plans a judge has read in this process, so that they can be shown day by day. */
@@ -41,7 +41,6 @@ export async function openSuite(
   const information = (task: TripTask) => pythonReprOfJson(informationFor(task, sandbox) as unknown as Json);
   return {
     suite,
-    sandbox,
     warnings: [...warningsOf(sandbox), ...(from.data === "published" ? [WITHOUT_PLANS] : [])],
     async tasks(split) {
       if (!Object.hasOwn(QUERY_FILES, split)) {
@@ -50,39 +49,41 @@ export async function openSuite(
       return (await readQueries(from.folder, split)).map((request) => taskOf(request, split));
     },
     shots: () => [],
-    stages(task): readonly Stage[] {
-      const { query } = (task as TripTask).input;
-      const given = information(task as TripTask);
-      return [
-        { name: "plan", messages: (_previous, reasoning) => planPrompt(given, query.query, reasoning === "steps") },
-      ];
-    },
-    episode(_task, spec): EpisodeLimits {
-      // A thought and an action a step; with tools, every step can hand the work to the planner, a request of its own.
-      if (spec.options["mode"] === "two-stage")
-        return { requests: 3 * MAX_STEPS, prompt: MAX_PROMPT_TOKENS, reply: 256 };
-      return { requests: 2 * MAX_STEPS, prompt: MAX_COST_TOKENS, reply: 1024, lessons: MAX_STEPS };
-    },
-    async environment(task, spec): Promise<Environment> {
-      const { query } = (task as TripTask).input;
-      if (spec.options["mode"] === "two-stage") return toolSession(sandbox, query.query);
-      return costSession(sandbox, information(task as TripTask), query.query, spec.strategy === "reflexion");
+    asks: {
+      stages(task): readonly Stage[] {
+        const { query } = task.input;
+        const given = information(task);
+        return [
+          { name: "plan", messages: (_previous, reasoning) => planPrompt(given, query.query, reasoning === "steps") },
+        ];
+      },
+      environment: {
+        limits(_task, spec): EpisodeLimits {
+          // A thought and an action a step; with tools, every step can hand the work to the planner, a request of its own.
+          if (spec.options["mode"] === "two-stage")
+            return { requests: 3 * MAX_STEPS, prompt: MAX_PROMPT_TOKENS, reply: 256 };
+          return { requests: 2 * MAX_STEPS, prompt: MAX_COST_TOKENS, reply: 1024, lessons: MAX_STEPS };
+        },
+        async open(task, spec): Promise<Environment> {
+          const { query } = task.input;
+          if (spec.options["mode"] === "two-stage") return toolSession(sandbox, query.query);
+          return costSession(sandbox, information(task), query.query, spec.strategy === "reflexion");
+        },
+      },
+      baseline: ({ input }, _spec, random) => greedySteps(sandbox, input.query, random),
     },
     async score(task, outcome, context) {
-      return withRun(await scored(task as TripTask, outcome, context, sandbox, judged), outcome, context.spec);
+      return withRun(await scored(task, outcome, context, sandbox, judged), outcome, context.spec);
     },
     oracle(task, asked) {
-      const { plan } = (task as TripTask).answer;
+      const { plan } = task.answer;
       return {
-        text:
-          plan === null && asked.stage !== "extract"
-            ? ""
-            : replyWith((task as TripTask).input.query, plan ?? [], asked),
+        text: plan === null && asked.stage !== "extract" ? "" : replyWith(task.input.query, plan ?? [], asked),
       };
     },
     fault(task, asked, kind, random) {
-      const { plan } = (task as TripTask).answer;
-      const { query } = (task as TripTask).input;
+      const { plan } = task.answer;
+      const { query } = task.input;
       if (plan === null || !handsIn(query, plan, asked)) return undefined;
       const faulty = faultyPlan(kind, { query, plan, sandbox }, random);
       return faulty === undefined ? undefined : { text: replyWith(query, faulty, asked) };
@@ -90,7 +91,7 @@ export async function openSuite(
     describe(task, answer) {
       const written = writtenPlan(answer);
       const plan = readPlan(answer).plan ?? (written === undefined ? undefined : judged.get(written)) ?? null;
-      return viewOf(task as TripTask, plan, written, sandbox);
+      return viewOf(task, plan, written, sandbox);
     },
     close: () => sandbox.close(),
   };

@@ -19,7 +19,7 @@ const splits = languages.flatMap((language) =>
   })),
 );
 
-export const ultratool: Suite = {
+export const ultratool: Suite<"stages"> = {
   name: "ultratool",
   title: "UltraTool",
   revision: 1,

@@ -1,6 +1,6 @@
 /** The suite bound to a data folder. */
-import type { LoadedSuite, Suite } from "../../source/engine/suite.ts";
-import type { Task } from "../../source/engine/types.ts";
+import type { Suite } from "../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../source/engine/loaded-suite.ts";
 import { aspectTitles, languages, parseSplit, splitName } from "./data/aspects.ts";
 import { Library } from "./data/library.ts";
 import { listForm, oracleReply } from "./ask/oracle.ts";
@@ -11,7 +11,11 @@ import type { TestRow, UltraTask } from "./data/task.ts";
 import { viewOf } from "./score/view.ts";
 
 /** Throws `DataProblem` where the folder lacks the worked examples. */
-export async function openSuite(suite: Suite, folder: string, data: "sample" | "published"): Promise<LoadedSuite> {
+export async function openSuite(
+  suite: Suite,
+  folder: string,
+  data: "sample" | "published",
+): Promise<LoadedSuite<UltraTask, "stages">> {
   const library = new Library(folder, data);
   const examples = new Map<string, TestRow>();
   return {
@@ -24,18 +28,19 @@ export async function openSuite(suite: Suite, folder: string, data: "sample" | "
     },
     // The worked example stands in every prompt already; there is nothing to draw.
     shots: () => [],
-    stages(task, spec) {
-      const { input } = task as UltraTask;
-      const example = examples.get(splitName(input));
-      if (example === undefined)
-        throw new Error(`Expected the tasks of \`${splitName(input)}\` to be loaded before asking`);
-      return [stageOf(input, example, input, listForm(spec.options))];
+    asks: {
+      stages({ input }, spec) {
+        const example = examples.get(splitName(input));
+        if (example === undefined)
+          throw new Error(`Expected the tasks of \`${splitName(input)}\` to be loaded before asking`);
+        return [stageOf(input, example, input, listForm(spec.options))];
+      },
     },
-    score: (task: Task, outcome, context) => scoreTask(task as UltraTask, outcome, context),
-    judging: (task) => judgings(task as UltraTask),
-    oracle: (task, asked) => oracleReply(task as UltraTask, asked),
-    fault: (task, asked, kind, random) => faultyReply(task as UltraTask, asked, kind, random),
-    describe: (task, answer) => viewOf(task as UltraTask, answer),
+    score: scoreTask,
+    judging: judgings,
+    oracle: oracleReply,
+    fault: faultyReply,
+    describe: viewOf,
   };
 }
 

@@ -65,7 +65,7 @@ test("the strict reading has the columns that are parsed", () => {
 test("the published rows stand beside, as printed", async () => {
   const run = withPrinted(
     made("en/planning", "a/one", [{ value: 1, metrics: { planning: 1 } }]),
-    await ultratool.reported(),
+    await ultratool.reported!(),
   );
   const figure = table([run], { published: "beside" });
   expect(figure.rows).toHaveLength(15);

@@ -43,7 +43,7 @@ describe("the constraint pane", () => {
   });
 
   test("lays the paper's lines of the same mode beside, or all, or none", async () => {
-    const reported = await travelplanner.reported();
+    const reported = await travelplanner.reported!();
     const validation = rows.map((row) => ({ ...row, facets: { ...row.facets, split: "validation" } }));
     const run = tripRun("mine", validation, reported, "two-stage");
     const lines = (paper: string) => texts((constraints.compute([run], { by: "level", paper }) as TableFigure[])[0]!);
@@ -71,7 +71,7 @@ describe("the constraint pane", () => {
   });
 
   test("a run of a strategy without a model is compared with the paper's baseline alone", async () => {
-    const run = tripRun("greedy", rows, await travelplanner.reported());
+    const run = tripRun("greedy", rows, await travelplanner.reported!());
     const baseline = { ...run, spec: { ...run.spec, strategy: "greedy", options: {} } };
     const [rates, table] = constraints.compute([baseline], { by: "level", paper: "same mode" }) as TableFigure[];
     expect(texts(rates!).map(([name]) => name)).toEqual(["greedy", "Greedy Search, baseline"]);

@@ -128,7 +128,7 @@ describe("planner and actor", () => {
   });
 
   it("lays the paper's own table beside", async () => {
-    const reported = await toolbench.reported();
+    const reported = await toolbench.reported!();
     const figures = plannerActor.compute([{ ...runs[0]!, reported }], { metric: "rule.success" });
     expect(figures.at(-1)?.title).toContain("Table 7");
     expect(plannerActor.missing!([runs[3]!])).toContain("No run has a strategy");

@@ -37,7 +37,7 @@ describe("the profile pane", () => {
   });
 
   test("shows the paper's two rows, of which one has lost most of its cells", async () => {
-    const reported = { ...on, reported: await planningarena.reported() };
+    const reported = { ...on, reported: await planningarena.reported!() };
     const [figure] = profile.compute([reported, { ...off, reported: reported.reported }], {
       paper: "on",
     }) as TableFigure[];

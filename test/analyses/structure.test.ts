@@ -37,7 +37,7 @@ describe("the structure table", () => {
   });
 
   test("lays a printed model beside each line, marked and with its doubts", async () => {
-    const run = planRun("a", rows, { reported: await planningarena.reported() });
+    const run = planRun("a", rows, { reported: await planningarena.reported!() });
     expect(structure.choices([run])["paper"]).toEqual(["off", "GPT-4o", "DeepSeekV3", "Qwen-plus"]);
     const [figure] = structure.compute([run], { columns: "table", paper: "GPT-4o" }) as TableFigure[];
     const overall = figure!.rows[1]!;

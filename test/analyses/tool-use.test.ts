@@ -27,7 +27,7 @@ test("mean uses of each tool by days, and the plans that used it behind each num
 });
 
 test("the paper's agent and its reference stand beside", async () => {
-  const run = tripRun("mine", rows, await travelplanner.reported());
+  const run = tripRun("mine", rows, await travelplanner.reported!());
   const [table, endings] = toolUse.compute([run], { paper: "on" }) as TableFigure[];
   const column = table!.columns.findIndex(({ title }) => title === "reference 5");
   expect(table!.rows[0]![column]!.text).toBe("3.0");

@@ -2,8 +2,9 @@
 import { readBuiltinName } from "../../source/engine/models/builtin/builtin-name.ts";
 import { faultyReply } from "../../source/engine/models/builtin/injected-faults.ts";
 import { randomFrom } from "../../source/engine/statistics/random.ts";
-import type { TaskContext } from "../../source/engine/strategy.ts";
-import type { Asked, LoadedSuite, ScoreContext } from "../../source/engine/suite.ts";
+import { servedContext, type TaskContext } from "../../source/engine/strategy.ts";
+import type { Asked } from "../../source/engine/protocol.ts";
+import type { LoadedSuite, ScoreContext } from "../../source/engine/loaded-suite.ts";
 import type { Chunk, ModelRequest, Outcome, RunSpec, Score, Step, Task } from "../../source/engine/types.ts";
 
 export type Played = { readonly task: Task; readonly steps: readonly Step[]; readonly score: Score };
@@ -21,7 +22,7 @@ export async function playWith(
   let request = 0;
   const stream = async function* ({ messages, tools = [], asker }: ModelRequest): AsyncIterable<Chunk> {
     const asked: Asked = { role: asker.role, stage: asker.stage, messages, tools, spec };
-    const reply = named.kind === "slips" ? faultyReply(loaded, task, asked, named) : loaded.oracle(task, asked);
+    const reply = named.kind === "slips" ? faultyReply(loaded, task, asked, named) : loaded.oracle!(task, asked);
     if (reply.text !== "") yield { type: "text", text: reply.text };
     for (const call of reply.calls ?? []) yield { type: "call", call: { ...call, id: `${call.id}-${request}` } };
   };
@@ -36,7 +37,7 @@ export async function playWith(
     nextRequest: () => request++,
   };
   const steps: Step[] = [];
-  for await (const step of strategy.run(context)) steps.push(step);
+  for await (const step of strategy.run(servedContext(strategy, context))) steps.push(step);
   const last = steps.findLast((step) => step.type === "answer");
   const outcome: Outcome = { answer: last?.type === "answer" ? last.answer : undefined, steps, failure: undefined };
   return { task, steps, score: await loaded.score(task, outcome, { spec, signal: context.signal, ...judge }) };

@@ -1,5 +1,5 @@
 /** Tasks as they are played and scored, for tests of the screens that show them. */
-import type { TaskView } from "../../source/engine/suite.ts";
+import type { TaskView } from "../../source/engine/loaded-suite.ts";
 import { type Trajectory, extendTrajectory, trajectoryOf } from "../../source/engine/log/trajectory.ts";
 import type { Message, Row, Score, TaskEvent } from "../../source/engine/types.ts";
 import type { BoardTask } from "../../source/engine/workbench/workbench.ts";

@@ -6,8 +6,8 @@ import type { Log } from "../log/log.ts";
 import { failureOf, Problem } from "../problem.ts";
 import { randomFrom } from "../statistics/random.ts";
 import { Recorder } from "../log/recorder.ts";
-import type { TaskContext, Strategy } from "../strategy.ts";
-import type { LoadedSuite } from "../suite.ts";
+import { servedContext, type TaskContext, type Strategy } from "../strategy.ts";
+import type { LoadedSuite } from "../loaded-suite.ts";
 import type { Failure, FailureKind, Message, Model, Outcome, Role, RunSpec, Step, Task } from "../types.ts";
 
 export type Execution = {
@@ -43,7 +43,8 @@ export async function executeTask(
   }
   let ended: { failure: Failure; thrown: unknown } | undefined;
   try {
-    for await (const step of execution.strategy.run(context)) take(step, execution, meter, recorder);
+    for await (const step of execution.strategy.run(servedContext(execution.strategy, context)))
+      take(step, execution, meter, recorder);
   } catch (thrown) {
     ended = { thrown, failure: whyEnded(thrown, context.signal, signal) };
   }

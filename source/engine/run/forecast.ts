@@ -1,6 +1,7 @@
 /** What an experiment will take, worked out before anything is sent. */
 import type { LoadedSuites } from "../workbench/loaded-suites.ts";
 import type { Models } from "../models/models.ts";
+import { servedContext } from "../strategy.ts";
 import { failureOf } from "../problem.ts";
 import { randomFrom } from "../statistics/random.ts";
 import { planRunCell, type CellContext, type PlannedRun } from "../session/run-cell.ts";
@@ -9,7 +10,7 @@ import { costOf, roleModels } from "./run-models.ts";
 import { optionModels } from "../session/run-options.ts";
 import { chosenTasks } from "./sampling.ts";
 import type { Estimate } from "../strategy.ts";
-import type { LoadedSuite } from "../suite.ts";
+import type { LoadedSuite } from "../loaded-suite.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { RunSpec, Task } from "../types.ts";
 import type { CellProblem, Forecast } from "../workbench/workbench.ts";
@@ -77,7 +78,7 @@ async function needOf(
   for (const warning of loaded.warnings) warnings.add(warning);
   const pool = await loadedSuites.tasks(spec.suite, spec.data, spec.split);
   const tasks = chosenTasks(pool, spec, loaded.suite);
-  prepared.add(spec, loaded.preparing?.(spec, tasks) ?? []);
+  prepared.add(spec, loaded.toolkits?.requests(spec, tasks) ?? []);
   const strategy = loaded.suite.strategies.find(({ name }) => name === spec.strategy);
   const judging = judgingOf(spec, tasks, loaded, models);
   if (judging.words !== undefined) warnings.add(judging.words);
@@ -87,7 +88,7 @@ async function needOf(
   const mean = { calls: 0, input: 0, output: 0 };
   let atMost = false;
   for (const task of some) {
-    const one = strategy.estimate?.({ task, loaded, spec, shots: shotsOf(task) });
+    const one = strategy.estimate?.(servedContext(strategy, { task, loaded, spec, shots: shotsOf(task) }));
     if (one === undefined) {
       warnings.add(`How many calls \`${strategy.name}\` makes depends on the model; tokens are not forecast`);
       return { ...none, cost: undefined };

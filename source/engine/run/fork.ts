@@ -17,25 +17,25 @@ export function modelsOf(spec: RunSpec, folder: string, model: (name: string) =>
 /** The replies of a saved trajectory that come before the fork, in order. Throws where it has fewer. */
 function savedTurns(events: Iterable<TaskEvent>, fork: Fork): readonly Turn[] {
   const { entries } = trajectoryOf(fork.task, events);
-  const eventLoopYielder = entries.filter((entry) => entry.kind === "turn");
-  if (eventLoopYielder.length > fork.request) return eventLoopYielder.slice(0, fork.request);
+  const turns = entries.filter((entry) => entry.kind === "turn");
+  if (turns.length > fork.request) return turns.slice(0, fork.request);
   throw new Problem(
     "tool",
-    `Expected run \`${fork.run}\` to have a request ${fork.request} for task \`${fork.task}\`, found ${eventLoopYielder.length} requests`,
+    `Expected run \`${fork.run}\` to have a request ${fork.request} for task \`${fork.task}\`, found ${turns.length} requests`,
   );
 }
 
 /** Models that first repeat the saved replies, whatever they are asked; `count` is shared by all roles of the task. */
-function forkedModels(model: (name: string) => Model, eventLoopYielder: readonly Turn[]): (name: string) => Model {
+function forkedModels(model: (name: string) => Model, turns: readonly Turn[]): (name: string) => Model {
   let count = 0;
   return (name) => {
     const real = model(name);
     return {
       ...real,
       // The log says which replies were repeated.
-      name: count < eventLoopYielder.length ? "saved reply" : name,
+      name: count < turns.length ? "saved reply" : name,
       stream(request: ModelRequest): AsyncIterable<Chunk> {
-        const turn = eventLoopYielder[count++];
+        const turn = turns[count++];
         return turn === undefined ? real.stream(request) : repeated(turn);
       },
     };

@@ -1,5 +1,5 @@
 /** What a run does before its first task, such as grouping a whole catalogue, and how far that is. */
-import type { LoadedSuite } from "../suite.ts";
+import type { LoadedSuite } from "../loaded-suite.ts";
 import type { RunSpec, Task } from "../types.ts";
 
 export class Preparation {
@@ -18,13 +18,13 @@ export class Preparation {
 
   /** Resolves when all that these tasks share is there, or the signal is aborted. Throws what the benchmark throws. */
   async make(loaded: LoadedSuite, spec: RunSpec, tasks: readonly Task[], signal: AbortSignal): Promise<void> {
-    if (loaded.prepare === undefined || signal.aborted) return;
+    if (loaded.toolkits === undefined || signal.aborted) return;
     const progress = (doing: string) => {
       this.#doing = doing;
       this.#changed();
     };
     try {
-      await loaded.prepare(spec, tasks, { signal, progress });
+      await loaded.toolkits.prepare(spec, tasks, { signal, progress });
     } catch (thrown) {
       if (!signal.aborted) throw thrown;
     } finally {

@@ -2,14 +2,14 @@
 import { counted } from "../text/counted.ts";
 import type { Models } from "../models/models.ts";
 import { costOf } from "./run-models.ts";
-import type { Preparing } from "../suite.ts";
+import type { PreparationRequests } from "../loaded-suite.ts";
 import type { RunSpec } from "../types.ts";
 
 export class Preparations {
-  readonly #all = new Map<string, Preparing>();
+  readonly #all = new Map<string, PreparationRequests>();
 
   /** Takes the requests of one run; those that another run has named already are made once for both. */
-  add({ data, suite }: RunSpec, needed: readonly Preparing[]): void {
+  add({ data, suite }: RunSpec, needed: readonly PreparationRequests[]): void {
     for (const one of needed) this.#all.set(JSON.stringify([suite, data, one.model, one.what, one.of]), one);
   }
 
@@ -22,7 +22,7 @@ export class Preparations {
     readonly words: readonly string[];
   } {
     const all = [...this.#all.values()];
-    const total = (of: (one: Preparing) => number) => all.reduce((sum, one) => sum + of(one), 0);
+    const total = (of: (one: PreparationRequests) => number) => all.reduce((sum, one) => sum + of(one), 0);
     let cost: number | undefined = 0;
     for (const one of all) {
       const own = costOf(models, one.model, one);

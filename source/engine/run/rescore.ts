@@ -6,7 +6,7 @@ import { overridden, withGone } from "../corrections/overridden.ts";
 import { outcomeOf } from "./execute-task.ts";
 import { failureOf, Problem } from "../problem.ts";
 import type { RunStore } from "../log/run-store.ts";
-import type { LoadedSuite, ScoreContext } from "../suite.ts";
+import type { LoadedSuite, ScoreContext } from "../loaded-suite.ts";
 import { trajectoryOf } from "../log/trajectory.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
 import type { Message, RunSpec, Score, Task, TaskEvent } from "../types.ts";
@@ -31,13 +31,13 @@ export async function rescore(
   const overrides = await readOverrides(store.folder, loaded.suite);
   const log = store.open();
   const problems: string[] = [];
-  const rest = eventLoopYielder();
+  const yieldIfDue = eventLoopYielder();
   let done = 0;
   for (let from = 0; from < scored.length; from += batch) {
     const some = scored.slice(from, from + batch);
     const events = store.tasks(new Set(some.map(({ id }) => id)));
     for (const task of some) {
-      await rest();
+      await yieldIfDue();
       if (signal.aborted) return `Stopped: ${scored.length - done} tasks keep their old score`;
       done += 1;
       try {

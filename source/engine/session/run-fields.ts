@@ -1,6 +1,7 @@
 /** The fields of a run cell, read and checked one by one. */
 import { optionsFor, shown } from "./run-options.ts";
-import type { Option, Suite } from "../suite.ts";
+import type { Suite } from "../suite.ts";
+import type { Option } from "../option.ts";
 import type { Budget, Fork, Json, Limits, RunSpec } from "../types.ts";
 
 export type Fields = {

@@ -1,5 +1,6 @@
 /** The choices a suite and a strategy offer beyond the fixed fields of a run cell. */
-import type { Option, Suite } from "../suite.ts";
+import type { Suite } from "../suite.ts";
+import type { Option } from "../option.ts";
 import type { Strategy } from "../strategy.ts";
 import type { Json, RunSpec } from "../types.ts";
 

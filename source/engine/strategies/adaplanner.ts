@@ -20,7 +20,7 @@ import {
   type ApiStep,
 } from "./adaplanner/prompts.ts";
 import { atMost } from "./at-most.ts";
-import { enter } from "./episode.ts";
+import { openEnvironment } from "./episode.ts";
 import { boundOptions, boundsOf, mostRequests, Usage } from "./tool-planner/bounds.ts";
 import { finalAnswer } from "./tool-planner/final-answer.ts";
 
@@ -29,14 +29,15 @@ const mostRefinements = 3;
 /** A plan is asked for again this often when nothing could be read. */
 const askedAgain = 2;
 
-export const adaplanner: Strategy = {
+export const adaplanner: Strategy<"environment"> = {
   name: "adaplanner",
   title: "AdaPlanner",
+  needs: "environment",
   revision: 1,
   roles: ["model", "actor"],
   options: boundOptions,
   async *run(context) {
-    const whole = await enter(context);
+    const whole = await openEnvironment(context);
     // The tool that ends the episode is no step of a plan.
     const tools = whole.tools.filter(({ name }) => name !== whole.finish?.tool.name);
     const environment = Object.assign(Object.create(whole) as Environment, { tools });

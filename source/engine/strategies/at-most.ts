@@ -5,7 +5,7 @@ type Asked = Pick<TaskContext, "task" | "loaded" | "spec">;
 
 /** `requests` at the largest prompt each; the task's own budget where that is smaller. */
 export function atMost({ task, loaded, spec }: Asked, requests: number): Estimate | undefined {
-  const limits = loaded.episode?.(task, spec);
+  const limits = loaded.asks.environment?.limits(task, spec);
   if (limits === undefined) return undefined;
   const calls = Math.min(requests, spec.budget.task?.steps ?? Infinity);
   return { calls, input: calls * limits.prompt, output: calls * (spec.maxTokens ?? limits.reply), atMost: true };
@@ -13,7 +13,7 @@ export function atMost({ task, loaded, spec }: Asked, requests: number): Estimat
 
 /** The same, of so many episodes and the lessons drawn after all but the last. */
 export function episodesAtMost(context: Asked, trials: number): Estimate | undefined {
-  const limits = context.loaded.episode?.(context.task, context.spec);
+  const limits = context.loaded.asks.environment?.limits(context.task, context.spec);
   if (limits === undefined) return undefined;
   const inside = trials > 1 ? limits.lessons : undefined;
   return atMost(context, inside === undefined ? trials * limits.requests + trials - 1 : limits.requests + inside);

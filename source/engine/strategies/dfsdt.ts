@@ -4,10 +4,10 @@ import { ask } from "../run/ask.ts";
 import type { Environment } from "../protocol.ts";
 import { pick } from "../statistics/random.ts";
 import type { TaskContext, Strategy } from "../strategy.ts";
-import type { Option } from "../suite.ts";
+import type { Option } from "../option.ts";
 import type { Message, Step, ToolCall } from "../types.ts";
 import { atMost } from "./at-most.ts";
-import { enter } from "./episode.ts";
+import { openEnvironment } from "./episode.ts";
 import { chains, depthFirst, newSearch, type Ask, type Search } from "./tree-search/depth-first.ts";
 import type { Act, SearchNode } from "./tree-search/tree.ts";
 
@@ -22,14 +22,15 @@ const queriesOption: Option = { name: "search.queries", title: "Most model reque
 const widthOption: Option = { name: "search.width", title: "Children per node", values: "number", default: 2 };
 const triesOption: Option = { name: "search.tries", title: "Chains until one answers", values: "number", default: 1 };
 
-export const dfsdt: Strategy = {
+export const dfsdt: Strategy<"environment"> = {
   name: "dfsdt",
   title: "DFSDT",
+  needs: "environment",
   revision: 1,
   roles: ["model"],
   options: [widthOption, depthOption, queriesOption],
   async *run(context) {
-    const { search, asking, acting } = prepare(context, await enter(context));
+    const { search, asking, acting } = prepare(context, await openEnvironment(context));
     const limits = {
       depth: number(context, depthOption),
       width: number(context, widthOption),
@@ -48,14 +49,15 @@ export const dfsdt: Strategy = {
   estimate: (context) => atMost(context, queries(context)),
 };
 
-export const singleChain: Strategy = {
+export const singleChain: Strategy<"environment"> = {
   name: "single-chain",
   title: "CoT@n (ToolBench's ReAct chain)",
+  needs: "environment",
   revision: 1,
   roles: ["model"],
   options: [depthOption, triesOption, { ...queriesOption, default: 60 }],
   async *run(context) {
-    const environment = await enter(context);
+    const environment = await openEnvironment(context);
     const { search, opening, asking, acting } = prepare(context, environment);
     const limits = {
       depth: number(context, depthOption),

@@ -6,6 +6,7 @@
 import { ask } from "../run/ask.ts";
 import { ModelProblem } from "../models/problem.ts";
 import { Problem } from "../problem.ts";
+import { perfectReply } from "../loaded-suite.ts";
 import type { Dialogue, DialogueAnswer, DialogueEnd } from "../protocol.ts";
 import type { Estimate, TaskContext, Strategy } from "../strategy.ts";
 import { tokensOf } from "../text/tokens.ts";
@@ -24,8 +25,8 @@ type State = {
   unread?: DialogueAnswer["unread"];
 };
 
-async function* run(context: TaskContext): AsyncGenerator<Step> {
-  const dialogue = dialogueOf(context);
+async function* run(context: TaskContext<"dialogue">): AsyncGenerator<Step> {
+  const dialogue = context.loaded.asks.dialogue(context.task, context.spec);
   const state: State = { records: [], nodes: new Map(), end: "playing", begun: false };
   try {
     yield* rounds(context, dialogue, state);
@@ -103,20 +104,19 @@ function* ending(dialogue: Dialogue, state: State, message: string): Generator<S
   yield { type: "note", kind: "end", text: message === "" ? state.end : `${state.end}: ${message}`, data };
 }
 
-function dialogueOf(context: Pick<TaskContext, "loaded" | "task" | "spec">): Dialogue {
-  const dialogue = context.loaded.dialogue?.(context.task, context.spec);
-  if (dialogue === undefined)
-    throw new Error(`Expected suite \`${context.loaded.suite.name}\` to offer a dialogue for this strategy`);
-  return dialogue;
-}
-
 /** Plays the dialogue with the perfect answers of both sides and counts what would be sent. */
-function estimate(context: Pick<TaskContext, "task" | "loaded" | "spec">): Estimate {
-  const dialogue = dialogueOf(context);
+function estimate(context: Pick<TaskContext<"dialogue">, "task" | "loaded" | "spec">): Estimate {
+  const dialogue = context.loaded.asks.dialogue(context.task, context.spec);
   const counted = { calls: 0, input: 0, output: 0 };
   const reply = ({ role, messages }: Asking) => {
     const stage = role === "model" ? "plan" : "respond";
-    const { text } = context.loaded.oracle(context.task, { role, stage, messages, tools: [], spec: context.spec });
+    const { text } = perfectReply(context.loaded, context.task, {
+      role,
+      stage,
+      messages,
+      tools: [],
+      spec: context.spec,
+    });
     counted.calls += 1;
     counted.output += tokensOf(text);
     for (const message of messages) counted.input += tokensOf(message.content) + 4;
@@ -136,9 +136,10 @@ function estimate(context: Pick<TaskContext, "task" | "loaded" | "spec">): Estim
   return counted;
 }
 
-export const dialogue: Strategy = {
+export const dialogue: Strategy<"dialogue"> = {
   name: "dialogue",
   title: "Planner and Responder",
+  needs: "dialogue",
   revision: 1,
   roles: ["model", "responder"],
   run,

@@ -1,6 +1,7 @@
 /** Asking in the suite's fixed stages, each one request: plainly (`direct`) or for a chain of thought first (`cot`). */
 import { ask } from "../run/ask.ts";
 import { Problem } from "../problem.ts";
+import { perfectReply } from "../loaded-suite.ts";
 import type { Estimate, TaskContext, Strategy } from "../strategy.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { Json, Step } from "../types.ts";
@@ -8,7 +9,7 @@ import type { Json, Step } from "../types.ts";
 /** The answer of a staged strategy: what the last stage said, and every stage by name. */
 export type StagedAnswer = { readonly output: string; readonly stages: { readonly [stage: string]: string } };
 
-async function* inStages(context: TaskContext, reasoning: "none" | "steps"): AsyncGenerator<Step> {
+async function* inStages(context: TaskContext<"stages">, reasoning: "none" | "steps"): AsyncGenerator<Step> {
   const previous: string[] = [];
   const stages: Record<string, string> = {};
   const all = stagesOf(context);
@@ -27,15 +28,14 @@ async function* inStages(context: TaskContext, reasoning: "none" | "steps"): Asy
   }
 }
 
-function stagesOf(context: Pick<TaskContext, "loaded" | "task" | "spec" | "shots">) {
-  const stages = context.loaded.stages?.(context.task, context.spec, context.shots);
-  if (stages === undefined)
-    throw new Error(`Expected suite \`${context.loaded.suite.name}\` to offer stages for this strategy`);
-  return stages;
+type Staged = Pick<TaskContext<"stages">, "loaded" | "task" | "spec" | "shots">;
+
+function stagesOf({ loaded, task, spec, shots }: Staged) {
+  return loaded.asks.stages(task, spec, shots);
 }
 
 /** Prompts are rendered with the perfect answer in place of earlier stages; replies are taken to be as long as that answer. */
-function estimate(context: Pick<TaskContext, "loaded" | "task" | "spec" | "shots">): Estimate {
+function estimate(context: Staged): Estimate {
   let input = 0;
   let output = 0;
   const previous: string[] = [];
@@ -44,25 +44,27 @@ function estimate(context: Pick<TaskContext, "loaded" | "task" | "spec" | "shots
     const messages = stage.messages(previous, "none");
     for (const message of messages) input += tokensOf(message.content) + 4;
     const asked = { role: "model", stage: stage.name, messages, tools: [], spec: context.spec } as const;
-    const reply = context.loaded.oracle(context.task, asked).text;
+    const reply = perfectReply(context.loaded, context.task, asked).text;
     previous.push(reply);
     output += tokensOf(reply);
   }
   return { calls: stages.length, input, output };
 }
 
-export const direct: Strategy = {
+export const direct: Strategy<"stages"> = {
   name: "direct",
   title: "Direct",
+  needs: "stages",
   revision: 1,
   roles: ["model"],
   run: (context) => inStages(context, "none"),
   estimate,
 };
 
-export const cot: Strategy = {
+export const cot: Strategy<"stages"> = {
   name: "cot",
   title: "Chain of thought",
+  needs: "stages",
   revision: 1,
   roles: ["model"],
   run: (context) => inStages(context, "steps"),

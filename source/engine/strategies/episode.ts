@@ -12,15 +12,9 @@ export type Ending = {
   readonly transcript: string;
 };
 
-/** The environment of this task. Throws where the benchmark has none. */
-export async function enter(context: TaskContext): Promise<Environment> {
-  const environment = await context.loaded.environment?.(context.task, context.spec);
-  if (environment === undefined) {
-    throw new TypeError(
-      `Expected \`${context.spec.suite}\` to offer an environment to act in, which \`${context.spec.strategy}\` needs; it has none`,
-    );
-  }
-  return environment;
+/** A new environment for an episode of this task. */
+export function openEnvironment({ loaded, task, spec }: TaskContext<"environment">): Promise<Environment> {
+  return loaded.asks.environment.open(task, spec);
 }
 
 /**

@@ -16,16 +16,17 @@ import type { Step } from "../types.ts";
 import { episodesAtMost } from "./at-most.ts";
 import { callEpisode } from "./call-episode.ts";
 import type { Ending } from "./episode.ts";
-import { enter } from "./episode.ts";
+import { openEnvironment } from "./episode.ts";
 import { textEpisode } from "./text-episode.ts";
 
-export const react: Strategy = {
+export const react: Strategy<"environment"> = {
   name: "react",
   title: "ReAct",
+  needs: "environment",
   revision: 1,
   roles: ["model"],
   async *run(context) {
-    const ending = yield* episode(context, await enter(context), [], false);
+    const ending = yield* episode(context, await openEnvironment(context), [], false);
     yield { type: "note", kind: "end", text: ending.reason };
     if (ending.answer !== undefined) yield { type: "answer", answer: ending.answer };
   },

@@ -15,21 +15,22 @@ import type { Strategy } from "../strategy.ts";
 import type { Message } from "../types.ts";
 import { episodesAtMost } from "./at-most.ts";
 import type { Ending } from "./episode.ts";
-import { enter } from "./episode.ts";
+import { openEnvironment } from "./episode.ts";
 import { episode } from "./react.ts";
 
 export const MOST_TRIALS = 3;
 export const MOST_LESSONS = 3;
 
-export const reflexion: Strategy = {
+export const reflexion: Strategy<"environment"> = {
   name: "reflexion",
   title: "Reflexion",
+  needs: "environment",
   revision: 1,
   roles: ["model"],
   async *run(context) {
     let lessons: readonly string[] = [];
     for (let trial = 1; ; trial++) {
-      const environment = await enter(context);
+      const environment = await openEnvironment(context);
       if (trial > 1) yield { type: "note", kind: "trial", text: `trial ${trial}` };
       const ending = yield* episode(context, environment, lessons, true);
       const complaint = complaintOf(environment, ending);

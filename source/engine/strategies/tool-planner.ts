@@ -10,11 +10,11 @@
 import { ask } from "../run/ask.ts";
 import type { Toolkit } from "../protocol.ts";
 import type { TaskContext, Strategy } from "../strategy.ts";
-import type { Option } from "../suite.ts";
+import type { Option } from "../option.ts";
 import { commonPrefix, planText, type PlanStep } from "../toolkits/plan.ts";
 import type { Step } from "../types.ts";
 import { atMost } from "./at-most.ts";
-import { enter } from "./episode.ts";
+import { openEnvironment } from "./episode.ts";
 import { boundOptions, boundsOf, mostRequests, replanOptions, Usage } from "./tool-planner/bounds.ts";
 import { finalAnswer } from "./tool-planner/final-answer.ts";
 import {
@@ -49,14 +49,15 @@ const options: readonly Option[] = [
   },
 ];
 
-export const toolPlanner: Strategy = {
+export const toolPlanner: Strategy<"environment"> = {
   name: "tool-planner",
   title: "Tool-Planner",
+  needs: "environment",
   revision: 1,
   roles: ["model", "actor"],
   options,
   async *run(context) {
-    const environment = await enter(context);
+    const environment = await openEnvironment(context);
     const all = environment.toolkits;
     if (all === undefined || all.length === 0)
       throw new TypeError(
@@ -75,7 +76,7 @@ type Position = { plan: readonly PlanStep[]; at: number; results: readonly strin
 
 async function* explore(
   context: TaskContext,
-  environment: Awaited<ReturnType<typeof enter>>,
+  environment: Awaited<ReturnType<typeof openEnvironment>>,
   usage: Usage,
   toolkits: readonly Toolkit[],
 ): AsyncGenerator<Step, readonly string[]> {

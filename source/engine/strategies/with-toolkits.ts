@@ -4,16 +4,15 @@
  */
 import type { Environment } from "../protocol.ts";
 import type { TaskContext, Strategy } from "../strategy.ts";
-import type { LoadedSuite } from "../suite.ts";
 import { planText } from "../toolkits/plan.ts";
 import type { Step } from "../types.ts";
 import { atMost } from "./at-most.ts";
-import { enter } from "./episode.ts";
+import { openEnvironment } from "./episode.ts";
 import { boundsOf, Usage } from "./tool-planner/bounds.ts";
 import { mostPlans, plan, planMessages, prefilterOption, shownToolkits } from "./tool-planner/planning.ts";
 
 /** The same strategy, with a plan over toolkits before it where the run asks for one. */
-export function withToolkits(strategy: Strategy): Strategy {
+export function withToolkits(strategy: Strategy<"environment">): Strategy<"environment"> {
   return {
     ...strategy,
     options: [...(strategy.options ?? []), { ...prefilterOption, when: { toolkits: ["on"] } }],
@@ -36,8 +35,11 @@ export function withToolkits(strategy: Strategy): Strategy {
 }
 
 /** Ids of the toolkits a plan names, undefined where no plan could be had. */
-async function* choose(context: TaskContext, usage: Usage): AsyncGenerator<Step, ReadonlySet<number> | undefined> {
-  const toolkits = (await enter(context)).toolkits;
+async function* choose(
+  context: TaskContext<"environment">,
+  usage: Usage,
+): AsyncGenerator<Step, ReadonlySet<number> | undefined> {
+  const toolkits = (await openEnvironment(context)).toolkits;
   if (toolkits === undefined) throw new TypeError(`Expected \`${context.spec.suite}\` to offer toolkits; it has none`);
   const shown = await shownToolkits(context, toolkits);
   const steps = yield* plan(context, usage, "plan", planMessages(context.task.question, shown), shown);
@@ -50,15 +52,18 @@ async function* choose(context: TaskContext, usage: Usage): AsyncGenerator<Step,
   return new Set(steps.map(({ toolkit }) => toolkit));
 }
 
-/** The play with every environment's tools cut to those of the chosen toolkits, and the requests of the plan paid for. */
-function restricted(context: TaskContext, chosen: ReadonlySet<number>, spent: number): TaskContext {
-  const environment = async (...asked: Parameters<NonNullable<LoadedSuite["environment"]>>): Promise<Environment> => {
-    const whole = await context.loaded.environment!(...asked);
+type Served = TaskContext<"environment">;
+
+/** The context with every environment's tools cut to those of the chosen toolkits, and the requests of the plan paid for. */
+function restricted(context: Served, chosen: ReadonlySet<number>, spent: number): Served {
+  const open = async (...asked: Parameters<Served["loaded"]["asks"]["environment"]["open"]>): Promise<Environment> => {
+    const whole = await context.loaded.asks.environment.open(...asked);
     const tools = (whole.toolkits ?? []).filter(({ id }) => chosen.has(id)).flatMap((toolkit) => toolkit.tools);
     const finish = whole.finish === undefined ? [] : [whole.finish.tool];
     return Object.assign(Object.create(whole) as Environment, { tools: [...tools, ...finish] });
   };
-  const loaded = Object.assign(Object.create(context.loaded) as LoadedSuite, { environment });
+  const asks = { ...context.loaded.asks, environment: { ...context.loaded.asks.environment, open } };
+  const loaded = Object.assign(Object.create(context.loaded) as Served["loaded"], { asks });
   const { budget } = context.spec;
   const steps = budget.task?.steps;
   const left =

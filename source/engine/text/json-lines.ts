@@ -37,11 +37,11 @@ export async function readJson(path: string): Promise<Json> {
 
 /** One JSON value a line; blank lines are skipped. Throws `DataProblem` naming file and line. Done in turns, so that a screen stays alive. */
 export async function readJsonLines(path: string): Promise<Json[]> {
-  const rest = eventLoopYielder();
+  const yieldIfDue = eventLoopYielder();
   const values: Json[] = [];
   for (const { value } of parsedLines(await readText(path), path)) {
     values.push(value);
-    await rest();
+    await yieldIfDue();
   }
   return values;
 }

@@ -1,5 +1,5 @@
 /** Choices of a run whose suite groups its tools; apart from the clustering itself, which is loaded only when it is used. */
-import type { Option } from "../suite.ts";
+import type { Option } from "../option.ts";
 
 /** Options of a suite that clusters its tools. */
 export const clusterOptions: readonly Option[] = [

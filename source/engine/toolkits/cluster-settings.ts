@@ -5,7 +5,7 @@ import {
   replyTokens,
   type ClusterStage,
 } from "../clustering/toolkits/cluster-models.ts";
-import type { Preparing } from "../suite.ts";
+import type { PreparationRequests } from "../loaded-suite.ts";
 import type { RunSpec } from "../types.ts";
 
 export type ClusterSettings = {
@@ -52,9 +52,14 @@ export function toolkitCount({ k }: Pick<ClusterSettings, "k">, tools: number): 
 }
 
 /** The requests grouping the tools of `of` (a scope, a hub, a query) can take: the most, for what is kept on disk is not asked again. */
-export function clusterRequests(settings: ClusterSettings, of: string, tools: number): readonly Preparing[] {
+export function clusterRequests(settings: ClusterSettings, of: string, tools: number): readonly PreparationRequests[] {
   const { describe, embedding, explain = "none", method } = settings;
-  const replies = (stage: ClusterStage, model: string, calls: number, about: Pick<Preparing, "what" | "of">) => ({
+  const replies = (
+    stage: ClusterStage,
+    model: string,
+    calls: number,
+    about: Pick<PreparationRequests, "what" | "of">,
+  ) => ({
     ...about,
     model,
     calls,
@@ -62,7 +67,7 @@ export function clusterRequests(settings: ClusterSettings, of: string, tools: nu
     output: calls * replyTokens[stage],
   });
   const toolkits = method === "kmeans" ? toolkitCount(settings, tools) : tools;
-  const requests: Preparing[] = [];
+  const requests: PreparationRequests[] = [];
   if (explain !== "none") requests.push(replies("explain", explain, tools, { what: "explanations of APIs", of }));
   if (asksForVectors(embedding)) {
     const amount = { calls: embeddingRequests(tools), input: tools * textTokens, output: 0 };

@@ -1,5 +1,5 @@
 /** Asking a judge which of two answers is better, in both orders, so that a liking for the first place cancels out. */
-import type { ScoreContext } from "../suite.ts";
+import type { ScoreContext } from "../loaded-suite.ts";
 
 export type Vote = "candidate" | "reference" | "none";
 type Ask = NonNullable<ScoreContext["ask"]>;

@@ -9,7 +9,7 @@ export type Ranking = {
 
 /** Indexes texts by cosine of tf-idf weights (log-damped counts, smoothed idf). Deterministic. Done in turns, so that a screen stays alive. */
 export async function rankingOf(texts: readonly string[]): Promise<Ranking> {
-  const rest = eventLoopYielder();
+  const yieldIfDue = eventLoopYielder();
   const postings = new Map<string, Map<number, number>>();
   for (const [index, text] of texts.entries()) {
     for (const [word, count] of counted(wordsOf(text))) {
@@ -17,13 +17,13 @@ export async function rankingOf(texts: readonly string[]): Promise<Ranking> {
       if (places.size === 0) postings.set(word, places);
       places.set(index, 1 + Math.log(count));
     }
-    await rest();
+    await yieldIfDue();
   }
   const rarity = (places: ReadonlyMap<number, number>) => Math.log((1 + texts.length) / (1 + places.size)) + 1;
   const norms = new Float64Array(texts.length);
   for (const places of postings.values()) {
     for (const [index, weight] of places) norms[index]! += (weight * rarity(places)) ** 2;
-    await rest();
+    await yieldIfDue();
   }
   return {
     closest(question, count) {

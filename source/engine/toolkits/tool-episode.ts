@@ -1,5 +1,5 @@
 /** What an episode with functions can take at most, worked out from what is offered. */
-import type { EpisodeLimits } from "../suite.ts";
+import type { EpisodeLimits } from "../protocol.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { RunSpec, ToolSpec } from "../types.ts";
 
@@ -18,16 +18,16 @@ export type Offered = {
   readonly toolkits: number;
   /** Longest observation, in characters, and most turns of a branch. */
   readonly observation: number;
-  readonly eventLoopYielder: number;
+  readonly turns: number;
   /** Further requests a call can need, of a model that plays the tool. */
   readonly perCall: number;
 };
 
 /** A function whose document is not known beforehand is taken to have 250 tokens. */
 export function toolEpisode(offered: Offered, spec: Pick<RunSpec, "options">): EpisodeLimits {
-  const { tools, eventLoopYielder } = offered;
+  const { tools, turns } = offered;
   const documents = typeof tools === "number" ? tools * 250 : tokensOf(JSON.stringify(tools));
-  const acting = documents + eventLoopYielder * (reply + Math.ceil(offered.observation / 4));
+  const acting = documents + turns * (reply + Math.ceil(offered.observation / 4));
   const shown = Number(spec.options["planner.prefilter"] ?? 50);
   const planning = Math.min(offered.toolkits, shown > 0 ? shown : Infinity) * toolkit;
   return {

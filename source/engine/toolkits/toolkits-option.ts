@@ -1,5 +1,5 @@
 /** Options of benchmarks whose tools can be planned over in toolkits, and what a run's settings mean. */
-import type { Option } from "../suite.ts";
+import type { Option } from "../option.ts";
 import type { RunSpec } from "../types.ts";
 
 export const toolkitsOption: Option = {

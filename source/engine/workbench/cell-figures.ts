@@ -160,7 +160,7 @@ export class CellFigures {
     if (known !== undefined) return known;
     const none: PaperNumbers = { values: [], tables: [] };
     this.#reported.set(suite.name, none);
-    const loaded = suite.reported().then((numbers) => {
+    const loaded = Promise.resolve(suite.reported?.() ?? none).then((numbers) => {
       this.#reported.set(suite.name, numbers);
       this.#loaded();
     });

@@ -70,7 +70,7 @@ export class CellRuns {
 
   /** The toolkits a run works with; undefined for runs without toolkits. */
   async clusters(spec: RunSpec): Promise<Clusters | undefined> {
-    return (await this.#benches.open(spec.suite, spec.data)).clusters?.(spec);
+    return (await this.#benches.open(spec.suite, spec.data)).toolkits?.clusters(spec);
   }
 
   control(run: string): RunControl | undefined {

@@ -6,7 +6,8 @@ import { sampleFolder } from "../settings/package-folder.ts";
 import { Problem } from "../problem.ts";
 import type { CellContext } from "../session/run-cell.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { LoadedSuite, Suite } from "../suite.ts";
+import type { Suite } from "../suite.ts";
+import type { LoadedSuite } from "../loaded-suite.ts";
 import type { RunSpec, Task } from "../types.ts";
 
 export type Data = RunSpec["data"];

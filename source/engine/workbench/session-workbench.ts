@@ -19,7 +19,8 @@ import { editCell, insertCell, moveCell, removeCell, sessionTitle } from "../ses
 import type { SessionFolder } from "../session/session-folder.ts";
 import { sessionClusterModels, sessionModels } from "./session-models.ts";
 import type { SettingsStore } from "../settings/settings.ts";
-import type { Suite, TaskView } from "../suite.ts";
+import type { Suite } from "../suite.ts";
+import type { TaskView } from "../loaded-suite.ts";
 import { taskView } from "./task-view.ts";
 import type { Trajectory } from "../log/trajectory.ts";
 import type { Mistake, Row, TaskRef } from "../types.ts";

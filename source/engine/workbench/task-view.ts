@@ -1,6 +1,6 @@
 import type { LoadedSuites } from "./loaded-suites.ts";
 import type { RunControl } from "./run-control.ts";
-import type { TaskView } from "../suite.ts";
+import { viewOf, type TaskView } from "../loaded-suite.ts";
 
 /** A saved task's plan beside its reference; undefined where the task is no longer in the data. */
 export async function taskView(
@@ -12,5 +12,5 @@ export async function taskView(
   const loaded = await loadedSuites.open(suite, data);
   // Several answers to one task are told apart by a number.
   const found = await loadedSuites.task(suite, data, split, task.replace(/ \(\d+\)$/, "")).catch(() => undefined);
-  return found === undefined ? undefined : loaded.describe(found, control.trajectory(task)?.answer);
+  return found === undefined ? undefined : viewOf(loaded, found, control.trajectory(task)?.answer);
 }

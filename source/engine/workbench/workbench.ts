@@ -6,7 +6,8 @@ import type { Analysis } from "../analysis.ts";
 import type { Figure } from "../figure.ts";
 import type { TaskGeneration } from "./generated-tasks.ts";
 import type { Endpoint } from "../settings/settings.ts";
-import type { Suite, TaskView } from "../suite.ts";
+import type { Suite } from "../suite.ts";
+import type { TaskView } from "../loaded-suite.ts";
 import type { Trajectory } from "../log/trajectory.ts";
 import type { Failure, Mistake, Row, RunSpec, TaskRef } from "../types.ts";
 

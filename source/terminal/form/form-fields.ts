@@ -1,6 +1,6 @@
 /** The fields of the set-up form: which there are for what is chosen, and what each may hold. */
 import { printable, width as widthOf } from "../../engine/text/printable.ts";
-import type { Option } from "../../engine/suite.ts";
+import type { Option } from "../../engine/option.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
 import type { Choice } from "../input/choice-list.tsx";
 import { modelChoices, readModel } from "./model-choices.ts";

@@ -2,7 +2,8 @@
 import { isMap, parseDocument } from "yaml";
 import { applies, optionsFor } from "../../engine/session/run-options.ts";
 import type { Strategy } from "../../engine/strategy.ts";
-import type { Option, Suite } from "../../engine/suite.ts";
+import type { Suite } from "../../engine/suite.ts";
+import type { Option } from "../../engine/option.ts";
 
 export type Value = string | number;
 export type FormValues = ReadonlyMap<string, readonly Value[]>;

@@ -2,7 +2,7 @@
 import { verdictOf } from "../../engine/log/verdict.ts";
 import type { Line, Style } from "../../engine/figures/drawing/line.ts";
 import { pad, printable, wrap } from "../../engine/text/printable.ts";
-import type { TaskView } from "../../engine/suite.ts";
+import type { TaskView } from "../../engine/loaded-suite.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import type { Mistake, Score } from "../../engine/types.ts";
 import { type Block, blockOf, gap } from "./block.ts";

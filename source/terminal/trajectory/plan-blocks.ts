@@ -1,7 +1,7 @@
 /** The plan beside its reference: in two columns where there is room, one below the other where not. */
 import type { Line, Span, Style } from "../../engine/figures/drawing/line.ts";
 import { pad, printable, wrap } from "../../engine/text/printable.ts";
-import type { PlanStep, TaskView } from "../../engine/suite.ts";
+import type { PlanStep, TaskView } from "../../engine/loaded-suite.ts";
 import type { Mistake } from "../../engine/types.ts";
 import { plural } from "../drawing/amount.ts";
 import { type Block, blockOf, gap, textBlock } from "./block.ts";

@@ -1,5 +1,5 @@
 /** A plan laid beside its reference, step by step and line by line. */
-import type { PlanStep, TaskView } from "../../engine/suite.ts";
+import type { PlanStep, TaskView } from "../../engine/loaded-suite.ts";
 import type { Mistake } from "../../engine/types.ts";
 
 export type Change = "same" | "changed" | "missing" | "extra";

@@ -1,6 +1,6 @@
 /** The dependencies of a plan as lines in a gutter: from a step whose result is used down to the last step that uses it. */
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
-import type { PlanStep } from "../../engine/suite.ts";
+import type { PlanStep } from "../../engine/loaded-suite.ts";
 
 /** More strands than this leave no room for words; then the numbers after `←` say it alone. */
 const mostStrands = 6;

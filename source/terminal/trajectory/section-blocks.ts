@@ -1,4 +1,4 @@
-import type { TaskView } from "../../engine/suite.ts";
+import type { TaskView } from "../../engine/loaded-suite.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { type Block, blockOf } from "./block.ts";
 import { checkBlocks } from "./check-blocks.ts";

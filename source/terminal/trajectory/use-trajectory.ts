@@ -1,6 +1,6 @@
 /** A task's trajectory while it is played, and as it was saved when it is not. */
 import { useEffect, useRef, useState } from "react";
-import type { TaskView } from "../../engine/suite.ts";
+import type { TaskView } from "../../engine/loaded-suite.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import type { TaskRef } from "../../engine/types.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";

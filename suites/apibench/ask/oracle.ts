@@ -1,7 +1,7 @@
 /** The perfect player and its mistakes, for built-in models. Reads the answer key. */
 import type { Toolkit } from "../../../source/engine/protocol.ts";
 import { pick } from "../../../source/engine/statistics/random.ts";
-import type { Asked, Reply } from "../../../source/engine/suite.ts";
+import type { Asked, Reply } from "../../../source/engine/protocol.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import type { HubData } from "../data/catalogue.ts";
 import { finishTool, toolName } from "./environment.ts";

@@ -1,5 +1,5 @@
 /** A task's reference plan and an answer as steps with their dependencies, side by side. */
-import type { PlanStep, TaskView } from "../../../source/engine/suite.ts";
+import type { PlanStep, TaskView } from "../../../source/engine/loaded-suite.ts";
 import { align } from "./align.ts";
 import type { Catalogue } from "../data/catalogue.ts";
 import type { Answer, AppTask } from "../data/gold.ts";

@@ -1,6 +1,6 @@
 /** Planner replies with one mistake, so that what the panes show can be checked against what was done. */
 import { pick } from "../../../source/engine/statistics/random.ts";
-import type { Asked, Reply } from "../../../source/engine/suite.ts";
+import type { Asked, Reply } from "../../../source/engine/protocol.ts";
 import type { Json, Task } from "../../../source/engine/types.ts";
 import { daysAfter } from "../data/calendar.ts";
 import { plannerReply, progressOf, referenceSteps, sparedStep } from "./reference-plan.ts";

@@ -1,7 +1,7 @@
 /** The perfect Planner, and the built-in Responder. Both read the answer key. */
 import { field, isRecord } from "../../../source/engine/text/json-record.ts";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
-import type { Asked, Reply } from "../../../source/engine/suite.ts";
+import type { Asked, Reply } from "../../../source/engine/protocol.ts";
 import type { Json, Task } from "../../../source/engine/types.ts";
 import { canon } from "../data/canonical.ts";
 import { imitate } from "./imitation.ts";

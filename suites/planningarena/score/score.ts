@@ -1,7 +1,7 @@
 /** Scores what was played: the exact evaluation, and the judge's opinion in columns of its own. */
 import { field, isRecord } from "../../../source/engine/text/json-record.ts";
 import type { DialogueAnswer } from "../../../source/engine/protocol.ts";
-import type { ScoreContext } from "../../../source/engine/suite.ts";
+import type { ScoreContext } from "../../../source/engine/loaded-suite.ts";
 import type { Json, Outcome, Score, Task } from "../../../source/engine/types.ts";
 import { checkNames } from "./checks.ts";
 import { mistakesOf } from "./error-kinds.ts";

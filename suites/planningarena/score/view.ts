@@ -1,5 +1,5 @@
 /** A plan beside its reference, for the trajectory screen. */
-import type { PlanStep, TaskView } from "../../../source/engine/suite.ts";
+import type { PlanStep, TaskView } from "../../../source/engine/loaded-suite.ts";
 import type { Json, Task } from "../../../source/engine/types.ts";
 import { suggestLevel } from "../data/generator/sizes.ts";
 import { matchSubtasks } from "./matching.ts";

@@ -1,5 +1,5 @@
 /** Mistakes an unreliable player makes: each request of a task either holds its mistake or is answered by the oracle. */
-import type { Asked, Reply } from "../../../source/engine/suite.ts";
+import type { Asked, Reply } from "../../../source/engine/protocol.ts";
 import { pick } from "../../../source/engine/statistics/random.ts";
 import { isRecord } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";

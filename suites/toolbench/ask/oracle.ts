@@ -2,7 +2,7 @@
  * The perfect player, for built-in models: it knows from the answer key what has to be found out and which functions find it,
  * but calls them like anybody else, meets the broken ones, and answers with what they returned.
  */
-import type { Asked, Reply } from "../../../source/engine/suite.ts";
+import type { Asked, Reply } from "../../../source/engine/protocol.ts";
 import type { Toolkit } from "../../../source/engine/protocol.ts";
 import { field, isRecord, parseJson } from "../../../source/engine/text/json-record.ts";
 import type { Json, Message, ToolCall, ToolSpec } from "../../../source/engine/types.ts";

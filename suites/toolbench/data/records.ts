@@ -84,11 +84,11 @@ export async function readCatalogue(folder: string, scope: Exclude<Scope, "query
   const values = await readJsonLines(dataPath(folder, "catalogue", "apis.jsonl"));
   const flag = flags[scope];
   const kept = flag === undefined ? values : values.filter((value) => field(value, flag) === true);
-  const rest = eventLoopYielder();
+  const yieldIfDue = eventLoopYielder();
   const apis: Api[] = [];
   for (const value of kept) {
     apis.push(catalogueApi(value));
-    await rest();
+    await yieldIfDue();
   }
   return apis;
 }

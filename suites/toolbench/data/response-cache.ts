@@ -28,9 +28,9 @@ export class ResponseCache {
     const path = dataPath(folder, "response_cache", "solvable_cache.jsonl");
     const byApi = new Map<string, Cached[]>();
     if (!existsSync(path)) return new ResponseCache(byApi);
-    const rest = eventLoopYielder();
+    const yieldIfDue = eventLoopYielder();
     for (const [index, line] of (await readText(path)).split("\n").entries()) {
-      await rest();
+      await yieldIfDue();
       if (line.trim() === "") continue;
       const value = parsePython(line);
       if (value === undefined) throw new DataProblem(`Expected line ${index + 1} of ${path} to be JSON`);

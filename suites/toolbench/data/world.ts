@@ -20,7 +20,7 @@ import { readReferences, type References } from "./references.ts";
 import { ResponseCache } from "./response-cache.ts";
 import { clusterItem, toolkitsFromLibrary } from "./toolkits.ts";
 import type { ClusterModels } from "../../../source/engine/clustering/toolkits/cluster-models.ts";
-import type { Preparing } from "../../../source/engine/suite.ts";
+import type { PreparationRequests } from "../../../source/engine/loaded-suite.ts";
 import { clusterRequests, clusterSettings, needsModels } from "../../../source/engine/toolkits/cluster-settings.ts";
 import { ToolClusters, type Clustered } from "../../../source/engine/toolkits/tool-clusters.ts";
 import { unmonitored, type Monitor } from "../../../source/engine/work/monitor.ts";
@@ -132,7 +132,7 @@ export class World {
   }
 
   /** Requests grouping can take. */
-  preparing(tasks: readonly QueryTask[], spec: RunSpec): readonly Preparing[] {
+  preparing(tasks: readonly QueryTask[], spec: RunSpec): readonly PreparationRequests[] {
     if (!usesToolkits(spec) || isLibrary(spec)) return [];
     const scope = scopeOf(spec);
     const settings = clusterSettings(spec);

@@ -1,5 +1,5 @@
 /** A judge's opinion on the kind of an error, beside what the rules say (`errors: judge`). */
-import type { ScoreContext } from "../../../source/engine/suite.ts";
+import type { ScoreContext } from "../../../source/engine/loaded-suite.ts";
 import {
   errorClasses,
   settled,

@@ -2,7 +2,7 @@
  * ToolEval's judgements, asked of whatever model plays the judge. The questions are the official ones in our own words; the
  * judge's replies are read leniently, and one that says nothing readable is no judgement (never a guess).
  */
-import type { ScoreContext } from "../../../source/engine/suite.ts";
+import type { ScoreContext } from "../../../source/engine/loaded-suite.ts";
 import type { Message } from "../../../source/engine/types.ts";
 import { finishCalled, stepTexts, type ConvertedAnswer } from "./answer-conversion.ts";
 import { finalAnswerCorrectness, type AnswerStatus } from "./tooleval.ts";

@@ -1,5 +1,5 @@
 /** Scoring one task: the sample's rule, ToolEval where a judge is named, counters of what it took, and what went wrong. */
-import type { ScoreContext } from "../../../source/engine/suite.ts";
+import type { ScoreContext } from "../../../source/engine/loaded-suite.ts";
 import { classOfCall, classOfQuery, notPlanned } from "../../../source/engine/toolkits/error-classes.ts";
 import { field } from "../../../source/engine/text/json-record.ts";
 import type { Clustered } from "../../../source/engine/toolkits/tool-clusters.ts";

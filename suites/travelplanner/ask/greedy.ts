@@ -1,26 +1,30 @@
 /** The paper's baseline without a model: always the cheapest. It repeats restaurants, so it never passes everything. */
 import type { Strategy } from "../../../source/engine/strategy.ts";
+import type { Step } from "../../../source/engine/types.ts";
 import { pick } from "../../../source/engine/statistics/random.ts";
 import type { Day, Query } from "../score/plan.ts";
 import type { Sandbox } from "../data/sandbox.ts";
 import { drivingCost } from "../data/sandbox.ts";
-import type { LoadedTravelPlanner } from "../loaded-suite.ts";
-import type { TripTask } from "../data/task.ts";
 
-export const greedy: Strategy = {
+export const greedy: Strategy<"baseline"> = {
   name: "greedy",
   title: "Greedy search (no model)",
+  needs: "baseline",
   revision: 1,
   roles: [],
-  async *run({ task, loaded, random }) {
-    const { query } = (task as TripTask).input;
-    const { plan, lacks } = greedyPlan((loaded as LoadedTravelPlanner).sandbox, query, random);
-    for (const lack of lacks) yield { type: "note", kind: "lack", text: lack };
-    yield { type: "note", kind: "end", text: lacks.length === 0 ? "finished" : "something was not to be had" };
-    yield { type: "answer", answer: plan };
+  async *run({ task, spec, loaded, random }) {
+    yield* loaded.asks.baseline(task, spec, random);
   },
   estimate: () => ({ calls: 0, input: 0, output: 0 }),
 };
+
+/** The search as a strategy's steps. */
+export function* greedySteps(sandbox: Sandbox, query: Query, random: () => number): Generator<Step> {
+  const { plan, lacks } = greedyPlan(sandbox, query, random);
+  for (const lack of lacks) yield { type: "note", kind: "lack", text: lack };
+  yield { type: "note", kind: "end", text: lacks.length === 0 ? "finished" : "something was not to be had" };
+  yield { type: "answer", answer: plan };
+}
 
 /** The plan and what could not be found; such fields stay `-`, and the plan is delivered all the same. */
 export function greedyPlan(

@@ -42,7 +42,7 @@ export class Notebook {
   }
 
   /** Everything as Python prints it: what the planner is given. */
-  reported(): string {
+  written(): string {
     return pythonReprOfJson(this.listAll());
   }
 

@@ -1,5 +1,5 @@
 /** The perfect reply at every request, made from the reference plan: gathers what the plan uses, then hands it in. */
-import type { Asked } from "../../../source/engine/suite.ts";
+import type { Asked } from "../../../source/engine/protocol.ts";
 import { readJsonPlan, readLayout, writeLayout } from "../score/layout.ts";
 import type { Day, Query } from "../score/plan.ts";
 import { legsOf, stopsOf } from "./reference.ts";

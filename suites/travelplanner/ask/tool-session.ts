@@ -96,7 +96,7 @@ export function toolSession(sandbox: Sandbox, query: string): ToolSession {
 
   const consult = (call: ToolCall) => {
     if (call.name !== "Planner" || repeatsNow(call.text) === 3) return undefined;
-    const messages = plannerPrompt(notebook.reported(), String(call.arguments));
+    const messages = plannerPrompt(notebook.written(), String(call.arguments));
     const tooLong = tokensIn(messages) > MAX_PLANNER_TOKENS;
     return tooLong ? undefined : { role: "model" as const, stage: "planner", messages, maxTokens: 4096 };
   };

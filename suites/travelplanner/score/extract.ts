@@ -1,5 +1,5 @@
 /** From whatever a strategy delivered to a plan as a list of days (the paper's key-component extraction). */
-import type { ScoreContext } from "../../../source/engine/suite.ts";
+import type { ScoreContext } from "../../../source/engine/loaded-suite.ts";
 import { field } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { readJsonPlan, readLayout } from "./layout.ts";

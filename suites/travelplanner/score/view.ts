@@ -1,5 +1,5 @@
 /** A plan day by day with what each day costs, and the whole trip with what it breaks on which day. */
-import type { PlanStep, TaskView } from "../../../source/engine/suite.ts";
+import type { PlanStep, TaskView } from "../../../source/engine/loaded-suite.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { CONSTRAINTS, asks } from "./constraints.ts";
 import type { Evaluation } from "./evaluate.ts";

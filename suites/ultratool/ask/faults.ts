@@ -1,6 +1,6 @@
 /** Replies with exactly one mistake of a named kind, so that panes can be checked against what was put in. */
 import { pick } from "../../../source/engine/statistics/random.ts";
-import type { Asked, Reply } from "../../../source/engine/suite.ts";
+import type { Asked, Reply } from "../../../source/engine/protocol.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { listForm } from "./oracle.ts";
 import { shownList, shownReference } from "./prompts.ts";

@@ -1,5 +1,5 @@
 /** The perfect reply to a request, from the answer key; and a judge that compares an answer with its reference. */
-import type { Asked, Reply } from "../../../source/engine/suite.ts";
+import type { Asked, Reply } from "../../../source/engine/protocol.ts";
 import { planDimensions, toolDimensions } from "../score/dimensions.ts";
 import { judgedIn } from "../score/judge-prompts.ts";
 import { type ListForm, shownReference } from "./prompts.ts";

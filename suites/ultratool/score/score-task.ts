@@ -1,5 +1,5 @@
 /** The score of an outcome: list answers at once, plans and tools with the help of a judge. */
-import type { ScoreContext } from "../../../source/engine/suite.ts";
+import type { ScoreContext } from "../../../source/engine/loaded-suite.ts";
 import type { Json, Outcome, Score } from "../../../source/engine/types.ts";
 import { judgeRequest } from "./creation.ts";
 import { type Judgement, planDimensions, scoresOf, toolDimensions } from "./dimensions.ts";

@@ -1,5 +1,5 @@
 /** Plan trees for the trajectory screen: the reference beside what was answered, aligned by step number. */
-import type { PlanStep, TaskView } from "../../../source/engine/suite.ts";
+import type { PlanStep, TaskView } from "../../../source/engine/loaded-suite.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { ladderOf } from "../data/aspects.ts";
 import { cleanPlan } from "./judge.ts";

@@ -5,7 +5,8 @@ import { createModels } from "../../../source/engine/models/models.ts";
 import { ModelProblem } from "../../../source/engine/models/problem.ts";
 import type { Models } from "../../../source/engine/models/models.ts";
 import type { Endpoint } from "../../../source/engine/settings/settings.ts";
-import type { LoadedSuite, Suite } from "../../../source/engine/suite.ts";
+import type { Suite } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Chunk, Model, ModelRequest, RunSpec, Task } from "../../../source/engine/types.ts";
 import { bareSpec } from "../../bare-spec.ts";
 

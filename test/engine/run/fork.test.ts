@@ -31,7 +31,7 @@ const runs = (cell: string) => {
   const state = loaded.state(cell);
   return state.kind === "run" ? state : undefined;
 };
-const eventLoopYielder = async (run: string, task: string) =>
+const turns = async (run: string, task: string) =>
   (await loaded.trajectory({ run, task }))!.entries.filter((entry): entry is Turn => entry.kind === "turn");
 
 describe("forking a trajectory", () => {
@@ -51,7 +51,7 @@ describe("forking a trajectory", () => {
     loaded.refresh();
     const forked = runs(cell)!.runs[0]!;
     expect(forked).toMatchObject({ status: "done", total: 1, counts: { right: 1 } });
-    const [before, after] = [await eventLoopYielder(main, row.task), await eventLoopYielder(forked.run, row.task)];
+    const [before, after] = [await turns(main, row.task), await turns(forked.run, row.task)];
     expect(after[0]).toMatchObject({ model: "saved reply", text: before[0]!.text, tokens: undefined });
     expect(after[1]).toMatchObject({ model: "builtin/oracle" });
     expect(after[1]!.messages.at(-1)).toEqual({ role: "user", content: "Plan this instead." });

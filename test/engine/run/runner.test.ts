@@ -9,7 +9,7 @@ import { Problem } from "../../../source/engine/problem.ts";
 import { Runner, type RunnerOptions } from "../../../source/engine/run/runner.ts";
 import { RowTable } from "../../../source/engine/log/rows.ts";
 import type { Strategy } from "../../../source/engine/strategy.ts";
-import type { LoadedSuite } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Chunk, Event, Model, ModelRequest, RunSpec, Score, Task } from "../../../source/engine/types.ts";
 import { toySpec } from "../models/toy.ts";
 
@@ -33,6 +33,7 @@ const tasks = (count: number): Task[] =>
 const asking = (requests: number): Strategy => ({
   name: "direct",
   title: "Direct",
+  needs: "stages",
   revision: 1,
   roles: ["model"],
   async *run(context) {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
-import type { LoadedSuite } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import { tokensOf } from "../../../source/engine/text/tokens.ts";
-import type { Estimate } from "../../../source/engine/strategy.ts";
+import { servedContext, type Estimate } from "../../../source/engine/strategy.ts";
 import type { RunSpec, Task } from "../../../source/engine/types.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
@@ -16,7 +16,7 @@ const specOf = (strategy: string, more: Partial<RunSpec> = {}): RunSpec =>
 
 function estimated(loaded: LoadedSuite, task: Task, spec: RunSpec): Estimate {
   const strategy = loaded.suite.strategies.find(({ name }) => name === spec.strategy)!;
-  return strategy.estimate!({ task, loaded, spec, shots: [] })!;
+  return strategy.estimate!(servedContext(strategy, { task, loaded, spec, shots: [] }))!;
 }
 
 /** What a play really took: requests, and tokens sent as the estimate counts them. */

@@ -53,11 +53,11 @@ async function context(script: readonly (Line | { role: Line["role"]; content: E
   };
   let request = 0;
   const spec = { options: {}, seed: 0, temperature: 0 } as unknown as TaskContext["spec"];
-  const loaded = { dialogue: (): Dialogue => dialogueOf(task, spec), suite: { name: "planningarena" } };
+  const loaded = { asks: { dialogue: (): Dialogue => dialogueOf(task, spec) }, suite: { name: "planningarena" } };
   const steps = collect(
     dialogue.run({
       task,
-      loaded: loaded as unknown as TaskContext["loaded"],
+      loaded: loaded as unknown as TaskContext<"dialogue">["loaded"],
       spec,
       shots: [],
       model: () => model,

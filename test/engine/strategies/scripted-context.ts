@@ -1,16 +1,17 @@
-/** A play whose model says what the test wrote down, for tests of strategies. */
+/** A task context whose model says what the test wrote down, for tests of strategies. */
 import type { Environment } from "../../../source/engine/protocol.ts";
 import type { TaskContext } from "../../../source/engine/strategy.ts";
-import type { LoadedSuite, Reply } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
+import type { Reply } from "../../../source/engine/protocol.ts";
 import type { Chunk, ModelRequest, RunSpec, Step, Task, ToolCall } from "../../../source/engine/types.ts";
 
 export const task: Task = { id: "t1", question: "Where is the cup?", input: {}, answer: {}, facets: {} };
 
-/** A play in fresh environments from `enter`, with one reply a request; asking for more than were written fails. */
+/** A context with a new environment each time from `enter`, with one reply a request; asking for more than were written fails. */
 export function scriptedPlay(
   replies: readonly (string | Reply)[],
   enter: () => Environment | undefined,
-): { context: TaskContext; requests: ModelRequest[] } {
+): { context: TaskContext<"environment">; requests: ModelRequest[] } {
   const requests: ModelRequest[] = [];
   const waiting = [...replies];
   const model = {
@@ -28,9 +29,12 @@ export function scriptedPlay(
     },
   };
   let request = 0;
-  const loaded = { environment: async () => enter() } as unknown as LoadedSuite;
+  const loaded = { asks: { environment: { open: async () => enter() } } } as unknown as LoadedSuite<
+    Task,
+    "environment"
+  >;
   const spec = { suite: "toy", strategy: "react", temperature: 0, seed: 0, options: {} } as unknown as RunSpec;
-  const context: TaskContext = {
+  const context: TaskContext<"environment"> = {
     task,
     loaded,
     spec,

@@ -1,8 +1,8 @@
 /** A small world of tools, and a model that answers from a function, for strategies to be tried in. */
 import type { Environment, Toolkit } from "../../../source/engine/protocol.ts";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
-import type { TaskContext, Strategy } from "../../../source/engine/strategy.ts";
-import type { LoadedSuite } from "../../../source/engine/suite.ts";
+import { servedContext, type TaskContext, type Strategy } from "../../../source/engine/strategy.ts";
+import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type {
   Chunk,
   Message,
@@ -103,7 +103,7 @@ export async function playThrough(
     nextRequest: () => number++,
   };
   const steps: Step[] = [];
-  for await (const step of strategy.run(context)) steps.push(step);
+  for await (const step of strategy.run(servedContext(strategy, context))) steps.push(step);
   return steps;
 }
 

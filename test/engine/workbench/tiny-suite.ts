@@ -1,18 +1,20 @@
 /** A benchmark of twelve tasks whose scorer, data and paper can be made to misbehave. Played by built-in models through the real client. */
 import { ask } from "../../../source/engine/run/ask.ts";
 import { meanMeasure } from "../../../source/engine/measures/measure.ts";
-import type { LoadedSuite, PaperNumbers, Suite } from "../../../source/engine/suite.ts";
+import type { PaperNumbers, Suite } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Strategy } from "../../../source/engine/strategy.ts";
 import type { Task } from "../../../source/engine/types.ts";
 
-const direct: Strategy = {
+const direct: Strategy<"stages"> = {
   name: "direct",
   title: "Direct",
+  needs: "stages",
   revision: 1,
   roles: ["model"],
-  async *run(run) {
-    const messages = [{ role: "user" as const, content: run.task.question }];
-    const { text } = yield* ask(run, { role: "model", stage: "plan", messages });
+  async *run(context) {
+    const messages = [{ role: "user" as const, content: context.task.question }];
+    const { text } = yield* ask(context, { role: "model", stage: "plan", messages });
     yield { type: "answer", answer: text };
   },
 };
@@ -71,6 +73,7 @@ export function tinySuite(): { readonly suite: Suite; readonly behaviour: Behavi
         warnings: [],
         tasks: () => Promise.resolve(tasks),
         shots: () => [],
+        asks: { stages: () => [] },
         score: (...given) => behaviour.score(...given),
         oracle: (task, { role }) => ({ text: role === "judge" ? "0.5" : String(task.answer) }),
         fault: () => ({ text: "no idea" }),

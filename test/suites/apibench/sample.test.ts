@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { planRunCell } from "../../../source/engine/session/run-cell.ts";
-import type { LoadedSuite } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { RunSpec, Score } from "../../../source/engine/types.ts";
 import { playWith } from "../run-with-builtin.ts";
 import { hubs } from "../../../suites/apibench/score/extraction.ts";
@@ -81,7 +81,7 @@ describe("the sample of APIBench", () => {
 
   it("executes a call by matching it, and says what is wrong with others", async () => {
     const [task] = await loaded.tasks("torchhub");
-    const environment = await loaded.environment!(task!, specOf("react"));
+    const environment = await loaded.asks.environment!.open(task!, specOf("react"));
     const run = async (name: string, text: string) => {
       const { observation, ...rest } = await environment.call({ id: "c", name, text, arguments: undefined }, signal);
       return { ...rest, error: (JSON.parse(observation) as { error: string }).error };
@@ -99,7 +99,7 @@ describe("the sample of APIBench", () => {
 });
 
 it("prints the paper's tables 2 and 8", async () => {
-  const { tables, values } = await apibench.reported();
+  const { tables, values } = await apibench.reported!();
   expect(tables).toHaveLength(2);
   const best = values.find(
     ({ row, where, measure }) =>

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import type { LoadedSuite } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { describePublished } from "../../shared.ts";
 import { openPublished, percent, perfectAnswer, rowOf, scoreAnswer } from "./sample-rows.ts";
@@ -95,11 +95,11 @@ describePublished("perfect plans for all published tasks", () => {
   test("the reference, drawn beside the answer, matches it step by step", async () => {
     for (const task of await loaded.tasks("all")) {
       if (task.id === "mm-010") continue;
-      const { reference, plan, matches } = loaded.describe(task, perfectAnswer(loaded, task));
+      const { reference, plan, matches } = loaded.describe!(task, perfectAnswer(loaded, task));
       expect(plan, task.id).toEqual(reference);
       expect(matches, task.id).toHaveLength(reference.length);
       for (const [left, right] of matches) expect(plan[right], task.id).toEqual(reference[left]);
-      expect(loaded.describe(task, undefined).plan).toEqual([]);
+      expect(loaded.describe!(task, undefined).plan).toEqual([]);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
-import type { LoadedSuite } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Row, Task } from "../../../source/engine/types.ts";
 import { errorKinds, faultKinds } from "../../../suites/appbench/score/error-kinds.ts";
 import { describePublished } from "../../shared.ts";
@@ -33,9 +33,9 @@ describePublished("each kind of mistake, made alone in every published task", ()
     const rows: Row[] = [];
     for (const task of tasks) {
       const random = randomFrom(`${kind} ${task.id}`);
-      const reply = loaded.fault(task, askedFor("plan"), kind, random);
+      const reply = loaded.fault!(task, askedFor("plan"), kind, random);
       if (reply === undefined) continue;
-      const apps = loaded.oracle(task, askedFor("apps")).text;
+      const apps = loaded.oracle!(task, askedFor("apps")).text;
       rows.push(rowOf(task, await scoreAnswer(loaded, task, staged(apps, reply.text))));
     }
     return rows;
@@ -58,7 +58,7 @@ describePublished("each kind of mistake, made alone in every published task", ()
 
   test("the first stage is answered by the oracle whatever the kind", () => {
     for (const { name } of faultKinds) {
-      expect(loaded.fault(tasks[0]!, askedFor("apps"), name, randomFrom(1))).toBeUndefined();
+      expect(loaded.fault!(tasks[0]!, askedFor("apps"), name, randomFrom(1))).toBeUndefined();
     }
   });
 });

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createHash } from "node:crypto";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
-import type { LoadedSuite } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Message, RunSpec } from "../../../source/engine/types.ts";
 import type { AppTask } from "../../../suites/appbench/data/gold.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
@@ -31,7 +31,7 @@ describePublished("asking about a published task", () => {
   }
 
   test("flat prompting is one request with every app", () => {
-    const stages = loaded.stages!(task, flat, []);
+    const stages = loaded.asks.stages!(task, flat, []);
     expect(stages.map((stage) => stage.name)).toEqual(["plan"]);
     const messages = stages[0]!.messages([], "none");
     for (const name of ["Hotels: {", "Weather: {", "findattractions", "lookupmusic"])
@@ -40,7 +40,7 @@ describePublished("asking about a published task", () => {
   });
 
   test("hierarchical prompting asks for the apps, then shows only the chosen ones, in catalogue order", () => {
-    const stages = loaded.stages!(task, spec, []);
+    const stages = loaded.asks.stages!(task, spec, []);
     expect(stages.map((stage) => stage.name)).toEqual(["apps", "plan"]);
     const first = stages[0]!.messages([], "none");
     expect(systemOf(first)).toContain("Rents: a leading global provider of car rental solutions \n\n ");
@@ -52,7 +52,7 @@ describePublished("asking about a published task", () => {
   });
 
   test("the planning prompt keeps every instruction of the benchmark", () => {
-    const text = systemOf(loaded.stages!(task, flat, [])[0]!.messages([], "none"));
+    const text = systemOf(loaded.asks.stages!(task, flat, [])[0]!.messages([], "none"));
     for (const part of [
       /one line for each call/,
       /app: \[returned_name_1, returned_name_2, \.\.\. = app_api\(#argument_1=value_1/,
@@ -69,7 +69,7 @@ describePublished("asking about a published task", () => {
   });
 
   test("a first answer without any app ends the task unjudged, as upstream drops it", async () => {
-    const apps = loaded.stages!(task, spec, [])[0]!;
+    const apps = loaded.asks.stages!(task, spec, [])[0]!;
     expect(apps.usable!("1234 ?!")).toBe(false);
     expect(apps.usable!("[Rents]")).toBe(true);
     const score = await scoreAnswer(loaded, task, { output: "", stages: { apps: "1234 ?!" } });
@@ -79,7 +79,7 @@ describePublished("asking about a published task", () => {
   });
 
   test("a chain of thought is asked for in words and read after its marker line", () => {
-    const plan = loaded.stages!(task, flat, [])[0]!;
+    const plan = loaded.asks.stages!(task, flat, [])[0]!;
     const messages = plan.messages([], "steps");
     expect(systemOf(messages)).toContain("think step by step");
     expect(messages.at(-1)).toEqual({ role: "user", content: task.question });
@@ -89,14 +89,14 @@ describePublished("asking about a published task", () => {
   });
 
   test("without a chain of thought the whole reply is the answer", () => {
-    const plan = loaded.stages!(task, flat, [])[0]!;
+    const plan = loaded.asks.stages!(task, flat, [])[0]!;
     plan.messages([], "none");
     expect(plan.answer!("One\nFinal answer:\ntwo")).toBe("One\nFinal answer:\ntwo");
   });
 
   test("demonstrations stand between instructions and question, in the planning request only", () => {
     const shots = loaded.shots(task, 3, tasks, randomFrom(1));
-    const [apps, plan] = loaded.stages!(task, spec, shots);
+    const [apps, plan] = loaded.asks.stages!(task, spec, shots);
     expect(apps!.messages([], "none")).toHaveLength(2);
     const messages = plan!.messages(["[Rents]"], "none");
     expect(messages.map((message) => message.role)).toEqual([
@@ -153,8 +153,7 @@ describePublished("asking about a published task", () => {
   });
 
   test("app1, app2 in a plan stand for the apps of the first answer", async () => {
-    const plan = loaded
-      .oracle(task, askedFor("plan"))
+    const plan = loaded.oracle!(task, askedFor("plan"))
       .text.replaceAll("Rents:", "app1:")
       .replaceAll("Buses:", "app2:")
       .replaceAll("Flights:", "app3:");
@@ -163,7 +162,7 @@ describePublished("asking about a published task", () => {
   });
 
   test("what only one mode minds has its own kind and verdict", async () => {
-    const perfect = loaded.oracle(task, askedFor("plan")).text;
+    const perfect = loaded.oracle!(task, askedFor("plan")).text;
     const kinds = async (text: string) => {
       const score = await scoreAnswer(loaded, task, text);
       return [score.labels!["verdict"], ...score.errors.map((error) => error.kind)];
@@ -192,7 +191,7 @@ describePublished("asking about a published task", () => {
   });
 
   test("steps need the latest earlier step that returns what they use", () => {
-    const { reference } = loaded.describe(task, undefined);
+    const { reference } = loaded.describe!(task, undefined);
     expect(reference.map((step) => step.needs)).toEqual([[], [0], [], [2]]);
     expect(reference[0]!.title).toBe("Rents: getcarsavailable");
     expect(reference[0]!.lines[0]).toBe("car_type = 'Sedan'");
@@ -258,7 +257,7 @@ describe("the suite", () => {
   });
 
   test("maps every number the paper prints to a measure it has", async () => {
-    const { values, tables } = await appbench.reported();
+    const { values, tables } = await appbench.reported!();
     const names = new Set(appbench.measures.map((measure) => measure.name));
     for (const value of values) {
       expect(names).toContain(value.measure);

@@ -1,6 +1,6 @@
 /** Playing a bench without a model: what a built-in would answer, as rows. */
 import { appbench } from "../../../suites/appbench/index.ts";
-import type { LoadedSuite } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Json, Row, Score, Task } from "../../../source/engine/types.ts";
 import { shared } from "../../shared.ts";
 import { bareRow } from "../../bare-row.ts";
@@ -28,7 +28,7 @@ export function askedFor(stage: string) {
 
 /** The answer of a run with the oracle. */
 export function perfectAnswer(loaded: LoadedSuite, task: Task): Json {
-  return staged(loaded.oracle(task, askedFor("apps")).text, loaded.oracle(task, askedFor("plan")).text);
+  return staged(loaded.oracle!(task, askedFor("apps")).text, loaded.oracle!(task, askedFor("plan")).text);
 }
 
 export function rowOf(task: Task, score: Score): Row {

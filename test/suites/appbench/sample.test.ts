@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
-import type { LoadedSuite } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import type { Api, Catalogue } from "../../../suites/appbench/data/catalogue.ts";
 import { faultKinds } from "../../../suites/appbench/score/error-kinds.ts";
@@ -111,7 +111,7 @@ test("there are times, places and references to get wrong", () => {
     expect(text).toContain(part);
   for (const { name } of faultKinds) {
     const replies = tasks.filter(
-      (task) => loaded.fault(task, askedFor("plan"), name, randomFrom(task.id)) !== undefined,
+      (task) => loaded.fault!(task, askedFor("plan"), name, randomFrom(task.id)) !== undefined,
     );
     expect(replies.length, name).toBeGreaterThanOrEqual(name === "wrong-place-value" ? 8 : 15);
   }
@@ -135,7 +135,7 @@ test("perfect plans get everything in paper mode and official success", async ()
 test("each kind of mistake made in a sample task is found as that, and nothing else", async () => {
   for (const { name, errors } of faultKinds) {
     for (const task of tasks) {
-      const reply = loaded.fault(task, askedFor("plan"), name, randomFrom(`${name} ${task.id}`));
+      const reply = loaded.fault!(task, askedFor("plan"), name, randomFrom(`${name} ${task.id}`));
       if (reply === undefined) continue;
       const { errors: found } = await scoreAnswer(loaded, task, staged("", reply.text));
       expect(found, `${name} ${task.id}`).toHaveLength(1);

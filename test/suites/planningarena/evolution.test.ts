@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
-import type { LoadedSuite } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Chunk, Json, Model } from "../../../source/engine/types.ts";
 import { evolve } from "../../../suites/planningarena/data/evolution/evolve.ts";
 import type { EvolutionCall } from "../../../suites/planningarena/data/evolution/evolve.ts";

@@ -1,6 +1,8 @@
 /** Plays dialogues against a bench directly, without a network in between. */
+import type { Asked } from "../../../source/engine/protocol.ts";
 import type { DialogueAnswer } from "../../../source/engine/protocol.ts";
-import type { LoadedSuite, Reply } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
+import type { Reply } from "../../../source/engine/protocol.ts";
 import type { Json, Message, RunSpec, Score, Task } from "../../../source/engine/types.ts";
 
 export const spec = { options: {}, seed: 0, trial: 0 } as unknown as RunSpec;
@@ -9,18 +11,18 @@ export const spec = { options: {}, seed: 0, trial: 0 } as unknown as RunSpec;
 export function playDialogue(
   loaded: LoadedSuite,
   task: Task,
-  planner: (asked: Parameters<LoadedSuite["oracle"]>[1]) => Reply | undefined = () => undefined,
+  planner: (asked: Asked) => Reply | undefined = () => undefined,
   options: RunSpec["options"] = {},
 ): DialogueAnswer {
   const own = { ...spec, options };
-  const dialogue = loaded.dialogue!(task, own);
+  const dialogue = loaded.asks.dialogue!(task, own);
   const plans: Message[] = [...dialogue.opening];
   const responses: Message[] = [...dialogue.responderOpening];
   const records: Json[] = [];
   let announced = 0;
   for (let round = 1; ; round++) {
     const asked = { role: "model", stage: "plan", messages: plans, tools: [], spec: own } as const;
-    const plan = (planner(asked) ?? loaded.oracle(task, asked)).text;
+    const plan = (planner(asked) ?? loaded.oracle!(task, asked)).text;
     const read = dialogue.readPlanner(plan);
     if (read === undefined) {
       const unread = { role: "planner", content: plan } as const;
@@ -28,7 +30,7 @@ export function playDialogue(
     }
     if (round === 1) announced = read.totalSteps;
     responses.push(dialogue.askResponder(round, plan));
-    const reply = loaded.oracle(task, { ...asked, role: "responder", stage: "respond", messages: responses }).text;
+    const reply = loaded.oracle!(task, { ...asked, role: "responder", stage: "respond", messages: responses }).text;
     const { record, stepNumber } = dialogue.readResponder(plan, reply)!;
     records.push(record);
     if (stepNumber === announced) return { end: "complete", dialogue: records };

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
-import type { LoadedSuite } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Score, Task } from "../../../source/engine/types.ts";
 import { datesIn } from "../../../suites/planningarena/data/calendar.ts";
 import { generatePlanningArena } from "../../../suites/planningarena/data/generator/generate.ts";
@@ -30,7 +30,7 @@ afterAll(() => rm(folder, { recursive: true }));
 async function scoreWithFault(kind: string, task: Task): Promise<Score | undefined> {
   let made = 0;
   const answer = playDialogue(loaded, task, (asked) => {
-    const reply = loaded.fault(task, asked, kind, randomFrom(`slip ${task.id} ${kind}`));
+    const reply = loaded.fault!(task, asked, kind, randomFrom(`slip ${task.id} ${kind}`));
     if (reply !== undefined) made += 1;
     return reply;
   });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
-import type { LoadedSuite } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Task } from "../../../source/engine/types.ts";
 import { offerName, offerOf } from "../../../suites/planningarena/data/catalogue.ts";
 import { collapsed } from "../../../suites/planningarena/data/canonical.ts";

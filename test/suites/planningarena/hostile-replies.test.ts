@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { DialogueAnswer } from "../../../source/engine/protocol.ts";
-import type { LoadedSuite } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Json, Task } from "../../../source/engine/types.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import { scoreDialogue, spec } from "./execution.ts";
@@ -39,7 +39,7 @@ const results = {
 
 /** One round between two that write this, as far as it can be read. */
 function played(task: Task, action: string, result: string, fence: (json: string) => string): DialogueAnswer {
-  const dialogue = loaded.dialogue!(task, spec);
+  const dialogue = loaded.asks.dialogue!(task, spec);
   const reply = (more: string) =>
     fence(
       `{"GlobalThought": "t", "OrderSteps": {"TotalSteps": 1, "StepDetail": {"StepNumber": 1, "Description": "d", "Action": ${action}${more}}}}`,
@@ -70,7 +70,7 @@ describe.each(Object.entries(actions))("an action that is %s", (_, action) => {
       expect(score.errors.length).toBeGreaterThan(0);
       expect(await scoreDialogue(loaded, task, fenced)).toEqual(score);
       expect(fenced.end).toBe(plain.end);
-      const shown = loaded.describe(task, plain as unknown as Json);
+      const shown = loaded.describe!(task, plain as unknown as Json);
       if (plain.end !== "complete") expect(score.errors.map(({ kind }) => kind)).toEqual(["garbled"]);
       else if (score.metrics["garbled"] === 0) expect(shown.plan).toHaveLength(1);
     }

@@ -90,7 +90,7 @@ describe("what the planner is told", () => {
     const loaded = await sample();
     const task = (await loaded.tasks("generated"))[0]!;
     const opening = (options: object) =>
-      loaded.dialogue!(task, { ...spec, options: options as typeof spec.options }).opening[1]!.content;
+      loaded.asks.dialogue!(task, { ...spec, options: options as typeof spec.options }).opening[1]!.content;
     expect(opening({})).toContain('"current_date"');
     expect(opening({ profile: "off" })).not.toContain('"current_date"');
     expect(opening({ profile: "off" })).toContain(task.question);
@@ -150,9 +150,9 @@ test("the perfect judge agrees with the rules", async () => {
   const loaded = await sample();
   const task = (await loaded.tasks("generated")).find(({ facets }) => facets["relation"] === "DAPI")!;
   const ask = async (stage: string, messages: readonly Message[]) =>
-    loaded.oracle(task, { role: "judge", stage, messages, tools: [], spec }).text;
+    loaded.oracle!(task, { role: "judge", stage, messages, tools: [], spec }).text;
   const right = await scoreDialogue(loaded, task, playDialogue(loaded, task), { ask });
-  const slipping = playDialogue(loaded, task, (asked) => loaded.fault(task, asked, "redundant-step", () => 0.2));
+  const slipping = playDialogue(loaded, task, (asked) => loaded.fault!(task, asked, "redundant-step", () => 0.2));
   const wrong = await scoreDialogue(loaded, task, slipping, { ask });
   const opinions = ({ metrics }: typeof right) =>
     ["SC", "SR", "PC", "OSC", "TR", "TD"].map((name) => metrics[`judge.${name}`]);
@@ -207,18 +207,18 @@ describe("the view of a task", () => {
   test("shows plan beside reference with what uses what", async () => {
     const loaded = await sample();
     const task = (await loaded.tasks("generated")).find(({ facets }) => facets["structure"] === "many-to-many-2")!;
-    const view = loaded.describe(task, playDialogue(loaded, task) as unknown as Json);
+    const view = loaded.describe!(task, playDialogue(loaded, task) as unknown as Json);
     expect(view.plan).toHaveLength(view.reference.length);
     expect(view.matches).toEqual(view.reference.map((_, index) => [index, index]));
     expect(view.plan.map(({ needs }) => needs)).toEqual(view.reference.map(({ needs }) => needs));
     expect(view.reference.at(-1)!.needs.length).toBeGreaterThan(1);
-    expect(loaded.describe(task, undefined).plan).toEqual([]);
+    expect(loaded.describe!(task, undefined).plan).toEqual([]);
   });
 });
 
 describe("what the paper prints", () => {
   test("comes as numbers with their doubts, and as tables", async () => {
-    const { values, tables } = await planningarena.reported();
+    const { values, tables } = await planningarena.reported!();
     const names = new Set(planningarena.measures.map(({ name }) => name));
     expect(values.filter(({ measure }) => !names.has(measure))).toEqual([]);
     expect(values.every(({ caveat, value }) => caveat !== undefined && value >= 0 && value <= 1)).toBe(true);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { pick, randomFrom } from "../../../source/engine/statistics/random.ts";
-import type { TaskContext } from "../../../source/engine/strategy.ts";
+import { servedContext, type TaskContext } from "../../../source/engine/strategy.ts";
 import type { Chunk, ModelRequest, Outcome, RunSpec, Step } from "../../../source/engine/types.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
@@ -82,7 +82,7 @@ describe("a model that babbles, and a judge that does too", () => {
             nextRequest: () => requests++,
           };
           const steps: Step[] = [];
-          for await (const step of strategy.run(context)) steps.push(step);
+          for await (const step of strategy.run(servedContext(strategy, context))) steps.push(step);
           expect(requests).toBeLessThanOrEqual(90);
           const last = steps.findLast((step) => step.type === "answer");
           const outcome: Outcome = {

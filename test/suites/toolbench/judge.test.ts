@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { preference } from "../../../source/engine/toolkits/preference.ts";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
-import type { LoadedSuite } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Json, Outcome, RunSpec, Step, Task } from "../../../source/engine/types.ts";
 import { answerOf } from "../../../suites/toolbench/score/answer-conversion.ts";
 import { mentions } from "../../../suites/toolbench/score/answer-rule.ts";
@@ -186,7 +186,7 @@ describePublished("labels of another program", () => {
 
 describe("the suite", () => {
   it("prints the paper's tables 3 to 8 with their doubts", async () => {
-    const { tables, values } = await toolbench.reported();
+    const { tables, values } = await toolbench.reported!();
     expect(tables.map(({ title }) => title.slice(0, 7))).toEqual([
       "Table 3",
       "Table 4",
@@ -206,6 +206,6 @@ describe("the suite", () => {
   it("describes a task with its relevant APIs", async () => {
     const loaded = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
     const [task] = await loaded.tasks("all");
-    expect(loaded.describe(task!, "17").reference[0]!.title).toBe("current_weather_for_skyline_weather");
+    expect(loaded.describe!(task!, "17").reference[0]!.title).toBe("current_weather_for_skyline_weather");
   });
 });

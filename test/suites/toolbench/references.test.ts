@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
-import type { LoadedSuite } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { RunSpec, Step, Task } from "../../../source/engine/types.ts";
 import { unmonitored } from "../../../source/engine/work/monitor.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
@@ -33,7 +33,7 @@ const answering = (said: string): readonly Step[] => [
 /** Scores an answer with the oracle as judge. */
 function judged(loaded: LoadedSuite, task: Task, said: string, spec: RunSpec) {
   const ask = async (stage: string, messages: readonly { readonly content: string }[]) =>
-    loaded.oracle(task, { stage, messages, tools: [], spec } as never).text;
+    loaded.oracle!(task, { stage, messages, tools: [], spec } as never).text;
   return loaded.score(task, { answer: said, steps: answering(said), failure: undefined }, {
     spec,
     signal,
@@ -95,7 +95,7 @@ it("an answer that solves wins over one that does not, whatever the votes say", 
 it("a reference that is not there, or leaves the folder, stops a judged run before anything is asked", async () => {
   const loaded = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
   const tasks = await loaded.tasks("all");
-  const prepare = (spec: RunSpec) => loaded.prepare!(spec, tasks, unmonitored(signal));
+  const prepare = (spec: RunSpec) => loaded.toolkits!.prepare(spec, tasks, unmonitored(signal));
   await expect(prepare(specOf({ reference: "nobody" }))).rejects.toThrow("Expected reference answers in ");
   for (const reference of ["../x", "a/b", ""])
     await expect(prepare(specOf({ reference }))).rejects.toThrow("the name of a file");

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { LoadedSuite } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { RunSpec, Step, Task } from "../../../source/engine/types.ts";
 import { playWith, type Played } from "../run-with-builtin.ts";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
@@ -168,10 +168,10 @@ describe("a run on the sample", () => {
   });
 
   it("shows its toolkits on a map, one place for every API", async () => {
-    const view = await loaded.clusters!(specOf("tool-planner", { "clusters.k": 12 }));
+    const view = await loaded.toolkits!.clusters(specOf("tool-planner", { "clusters.k": 12 }));
     expect(view!.apis).toHaveLength(48);
     expect(view!.toolkits).toHaveLength(12);
-    expect(await loaded.clusters!(specOf("tool-planner", { catalogue: "query" }))).toBeUndefined();
+    expect(await loaded.toolkits!.clusters(specOf("tool-planner", { catalogue: "query" }))).toBeUndefined();
   });
 
   it("takes a k larger than a query's list for its length, and refuses an impossible eps or k", async () => {

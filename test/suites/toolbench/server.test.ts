@@ -126,7 +126,7 @@ async function environmentFor(
   const loaded = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
   const task = (await loaded.tasks("all"))[index]!;
   const spec = { strategy: "react", options, seed: 1, trial: 1 } as unknown as RunSpec;
-  return { environment: await loaded.environment!(task, spec), task };
+  return { environment: await loaded.asks.environment!.open(task, spec), task };
 }
 
 describe("the world of a query", () => {
@@ -220,7 +220,7 @@ describePublished("published queries", () => {
     const spec = { strategy: "react", options: {}, seed: 1, trial: 1 } as unknown as RunSpec;
     let found = 0;
     for (const task of tasks.slice(0, 40)) {
-      const environment = await loaded.environment!(task, spec);
+      const environment = await loaded.asks.environment!.open(task, spec);
       const asked = {
         role: "model",
         stage: "step",
@@ -228,7 +228,7 @@ describePublished("published queries", () => {
         tools: environment.tools,
         spec,
       } as const;
-      const [made] = loaded.oracle(task, asked).calls ?? [];
+      const [made] = loaded.oracle!(task, asked).calls ?? [];
       if (made !== undefined && made.name !== "Finish" && (await environment.call(made, signal)).ok) found += 1;
     }
     expect(found).toBeGreaterThan(30);

@@ -1,7 +1,8 @@
+import type { Asked } from "../../../source/engine/protocol.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
-import type { LoadedSuite } from "../../../source/engine/suite.ts";
+import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Task } from "../../../source/engine/types.ts";
 import { travelplanner } from "../../../suites/travelplanner/index.ts";
 import type { TripTask } from "../../../suites/travelplanner/data/task.ts";
@@ -49,7 +50,7 @@ describe("the oracle", () => {
     ["reflexion", "two-stage"],
   ])("passes everything with %s, %s", async (name, mode) => {
     for (const task of train) {
-      const { score } = await played(loaded, task, strategy(name), mode, (asked) => loaded.oracle(task, asked).text);
+      const { score } = await played(loaded, task, strategy(name), mode, (asked) => loaded.oracle!(task, asked).text);
       expect([score.value, score.labels?.["reader"]], task.id).toEqual([1, "layout"]);
     }
   });
@@ -61,7 +62,7 @@ describe("the oracle", () => {
       task,
       strategy("react"),
       "two-stage",
-      (asked) => loaded.oracle(task, asked).text,
+      (asked) => loaded.oracle!(task, asked).text,
     );
     const calls = steps.flatMap((step) => (step.type === "call" ? [step.call.name] : []));
     const results = steps.flatMap((step) => (step.type === "result" ? [step.name] : []));
@@ -78,7 +79,7 @@ describe("the oracle", () => {
       asked.stage === "extract" ? JSON.stringify(plan) : "We would fly there and see a museum, and fly home.";
     const judged = await played(loaded, task, strategy("direct"), "sole-planning", said, true);
     expect([judged.score.value, judged.score.labels?.["reader"]]).toEqual([1, "judge"]);
-    expect(loaded.describe(task, judged.answer).plan[0]!.title).toContain("Day 1: from");
+    expect(loaded.describe!(task, judged.answer).plan[0]!.title).toContain("Day 1: from");
     const unread = await played(loaded, task, strategy("direct"), "sole-planning", said);
     expect([unread.score.value, unread.score.labels?.["reader"]]).toEqual([undefined, "unread"]);
     expect(unread.score.metrics["delivered"]).toBe(1);
@@ -89,8 +90,8 @@ describe("slips", () => {
   test.each(travelplanner.faultKinds.map(({ name }) => name))("%s can be broken alone", async (kind) => {
     let made = 0;
     for (const task of train) {
-      const reply = (asked: Parameters<LoadedSuite["oracle"]>[1]) =>
-        (loaded.fault(task, asked, kind, randomFrom(task.id)) ?? loaded.oracle(task, asked)).text;
+      const reply = (asked: Asked) =>
+        (loaded.fault!(task, asked, kind, randomFrom(task.id)) ?? loaded.oracle!(task, asked)).text;
       const { score } = await played(loaded, task, strategy("direct"), "sole-planning", reply);
       const broken = score.checks.filter(({ kept }) => kept === false).map(({ name }) => name);
       const faulty = broken.length > 0;
@@ -106,8 +107,8 @@ describe("slips", () => {
 
   test("the same slip comes through the tools: only the planner's words are changed", async () => {
     const task = train[0]!;
-    const reply = (asked: Parameters<LoadedSuite["oracle"]>[1]) =>
-      (loaded.fault(task, asked, "within-sandbox", () => 0.3) ?? loaded.oracle(task, asked)).text;
+    const reply = (asked: Asked) =>
+      (loaded.fault!(task, asked, "within-sandbox", () => 0.3) ?? loaded.oracle!(task, asked)).text;
     for (const mode of ["two-stage", "sole-planning"]) {
       const { score } = await played(loaded, task, strategy("react"), mode, reply);
       expect(
@@ -124,7 +125,7 @@ describe("the day-by-day view", () => {
     const task = train[0]!;
     const { plan } = (task as TripTask).answer;
     const days = plan!.with(1, { ...plan![1]!, lunch: "Nowhere Inn, Bramble Point" });
-    const view = loaded.describe(task, days as never);
+    const view = loaded.describe!(task, days as never);
     expect(view.plan.at(-1)!.lines.at(-1)).toBe(
       "✗ Within Sandbox, day 2: The lunch in day 2 is invalid in the sandbox.",
     );
@@ -146,7 +147,7 @@ describe("the day-by-day view", () => {
   test("shows any answer at all", () => {
     const task = train[0]!;
     for (const answer of [undefined, null, 3, "plan?", [{}], [[1]], { output: "x" }, [{ lunch: 5 }], { a: 1 }])
-      expect(loaded.describe(task, answer as never).reference).toHaveLength(4);
+      expect(loaded.describe!(task, answer as never).reference).toHaveLength(4);
   });
 });
 

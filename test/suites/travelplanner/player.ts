@@ -1,6 +1,7 @@
 /** Plays one task of a bench with a model that answers from a function, and scores it. */
-import type { TaskContext, Strategy } from "../../../source/engine/strategy.ts";
-import type { Asked, LoadedSuite } from "../../../source/engine/suite.ts";
+import { servedContext, type TaskContext, type Strategy } from "../../../source/engine/strategy.ts";
+import type { Asked } from "../../../source/engine/protocol.ts";
+import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Chunk, Json, ModelRequest, Outcome, RunSpec, Score, Step, Task } from "../../../source/engine/types.ts";
 import { bareSpec } from "../../bare-spec.ts";
 
@@ -47,7 +48,7 @@ export async function played(
     nextRequest: () => requests++,
   };
   const steps: Step[] = [];
-  for await (const step of strategy.run(context)) steps.push(step);
+  for await (const step of strategy.run(servedContext(strategy, context))) steps.push(step);
   const last = steps.findLast((step) => step.type === "answer");
   const answer = last?.type === "answer" ? last.answer : undefined;
   const outcome: Outcome = { answer, steps, failure: undefined };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { travelplanner } from "../../../suites/travelplanner/index.ts";
 
 test("every printed number belongs to something that is measured here, and says where it stands", async () => {
-  const { values, tables } = await travelplanner.reported();
+  const { values, tables } = await travelplanner.reported!();
   const measures = new Set(travelplanner.measures.map(({ name }) => name));
   const kinds = new Set(travelplanner.errorKinds.map(({ name }) => name));
   for (const { measure, source, value } of values) {
@@ -22,7 +22,7 @@ test("every printed number belongs to something that is measured here, and says 
 });
 
 test("rows can be found by what they are about", async () => {
-  const { values } = await travelplanner.reported();
+  const { values } = await travelplanner.reported!();
   const find = (measure: string, row: string, where: object) =>
     values.find(
       (value) =>

@@ -14,7 +14,7 @@ describePublished("the 45 training requests", () => {
     const tasks = await loaded.tasks("train");
     expect(tasks).toHaveLength(45);
     for (const task of tasks) {
-      const { score } = await played(loaded, task, strategy, mode, (asked) => loaded.oracle(task, asked).text);
+      const { score } = await played(loaded, task, strategy, mode, (asked) => loaded.oracle!(task, asked).text);
       expect([score.value, score.errors], task.id).toEqual([1, []]);
     }
     loaded.close!();
@@ -27,7 +27,7 @@ describePublished("the 180 validation requests", () => {
     onTestFinished(() => loaded.close!());
     const [task] = await loaded.tasks("validation");
     const react = travelplanner.strategies.find(({ name }) => name === "react")!;
-    const { score } = await played(loaded, task!, react, "two-stage", (asked) => loaded.oracle(task!, asked).text);
+    const { score } = await played(loaded, task!, react, "two-stage", (asked) => loaded.oracle!(task!, asked).text);
     expect([score.value, score.errors[0]]).toEqual([0, { kind: "not-delivered" }]);
     expect(loaded.warnings.filter((warning) => warning.includes("reference plans"))).toEqual([
       "no reference plans are published for validation: built-in models have nothing to hand in there and score 0, which is no ceiling",

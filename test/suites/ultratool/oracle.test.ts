@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
-import type { Asked, LoadedSuite, ScoreContext } from "../../../source/engine/suite.ts";
+import type { Asked } from "../../../source/engine/protocol.ts";
+import type { LoadedSuite, ScoreContext } from "../../../source/engine/loaded-suite.ts";
 import type { Row, RunSpec, Score, Task } from "../../../source/engine/types.ts";
 import { verdictOf } from "../../../source/engine/log/verdict.ts";
 import { ultratool } from "../../../suites/ultratool/index.ts";
@@ -19,7 +20,7 @@ function spec(split: string, options: Record<string, string> = {}): RunSpec {
 }
 
 function asked(task: Task, run: RunSpec): Asked {
-  const [stage] = loaded.stages!(task, run, []);
+  const [stage] = loaded.asks.stages!(task, run, []);
   return { role: "model", stage: stage!.name, messages: stage!.messages([], "none"), tools: [], spec: run };
 }
 
@@ -31,7 +32,7 @@ async function score(task: Task, run: RunSpec, text: string, judge = true): Prom
     ...(judge
       ? {
           ask: async (stage, messages) =>
-            loaded.oracle(task, { role: "judge", stage, messages, tools: [], spec: run }).text,
+            loaded.oracle!(task, { role: "judge", stage, messages, tools: [], spec: run }).text,
         }
       : {}),
   };
@@ -46,7 +47,7 @@ describe.each(ultratool.splits.map(({ name }) => name))("%s", (split) => {
     expect(tasks.length).toBeGreaterThanOrEqual(8);
     for (const task of tasks) {
       const run = spec(split, { lists });
-      const scored = await score(task, run, loaded.oracle(task, asked(task, run)).text);
+      const scored = await score(task, run, loaded.oracle!(task, asked(task, run)).text);
       const judged = split.endsWith("planning") || split.endsWith("tool_creation");
       expect([scored.value, verdictOf(scored)]).toEqual([judged ? 0.8 : 1, "right"]);
       expect(scored.errors).toEqual([]);
@@ -61,7 +62,7 @@ describe.each(ultratool.splits.map(({ name }) => name))("%s", (split) => {
     for (const { name } of ultratool.faultKinds) {
       for (const task of await loaded.tasks(split)) {
         const run = spec(split);
-        const fault = loaded.fault(task, asked(task, run), name, randomFrom(`${split} ${task.id}`));
+        const fault = loaded.fault!(task, asked(task, run), name, randomFrom(`${split} ${task.id}`));
         if (fault === undefined) continue;
         const scored = await score(task, run, fault.text);
         const kinds = scored.errors.map(({ kind }) => kind);
@@ -89,7 +90,7 @@ describe.each(ultratool.splits.map(({ name }) => name))("%s", (split) => {
   test("plans are drawn as trees beside the reference", async () => {
     for (const task of await loaded.tasks(split)) {
       const run = spec(split);
-      const view = loaded.describe(task, { output: loaded.oracle(task, asked(task, run)).text });
+      const view = loaded.describe!(task, { output: loaded.oracle!(task, asked(task, run)).text });
       expect(view.reference.length).toBeGreaterThan(2);
       expect(Math.max(...view.reference.map(({ depth }) => depth ?? 0))).toBe(Number(task.facets["depth"]) - 1);
       expect(view.plan.length).toBe(view.matches.length);
@@ -124,7 +125,7 @@ describe("the judge", () => {
     for (const split of ["en/planning", "zh/tool_creation"]) {
       const [task] = await loaded.tasks(split);
       const run = spec(split);
-      const scored = await score(task!, run, loaded.oracle(task!, asked(task!, run)).text, false);
+      const scored = await score(task!, run, loaded.oracle!(task!, asked(task!, run)).text, false);
       expect(scored.value).toBeUndefined();
       expect(scored.labels?.["judge"]).toBe("none");
       for (const measure of measures)
@@ -137,7 +138,7 @@ describe("the judge", () => {
     for (const split of ["en/planning", "en/tool_creation"]) {
       const [task] = await loaded.tasks(split);
       const run = spec(split);
-      const output = loaded.oracle(task!, asked(task!, run)).text;
+      const output = loaded.oracle!(task!, asked(task!, run)).text;
       for (const reply of ["A good plan.", "[]", "```json\n[1]\n```\n", '[{"Accuracy Score": 8},]']) {
         const context = { spec: run, signal, ask: async () => reply };
         const scored = await loaded.score(task!, { answer: output, steps: [], failure: undefined }, context);
@@ -162,7 +163,7 @@ test("the mean of all nine columns needs every one of them", async () => {
     expect(overall.of(rows).value).toBeUndefined();
     for (const task of await loaded.tasks(split)) {
       const run = spec(split);
-      rows.push(row(task, await score(task, run, loaded.oracle(task, asked(task, run)).text)));
+      rows.push(row(task, await score(task, run, loaded.oracle!(task, asked(task, run)).text)));
     }
   }
   expect(overall.of(rows).value).toBeCloseTo((7 + 2 * 0.8) / 9, 12);
@@ -171,11 +172,11 @@ test("the mean of all nine columns needs every one of them", async () => {
 test("a mistake names its step by its place in the plan", async () => {
   const [task] = await loaded.tasks("en/tool_usage");
   const run = spec("en/tool_usage");
-  const right = loaded.oracle(task!, asked(task!, run)).text;
+  const right = loaded.oracle!(task!, asked(task!, run)).text;
   const scored = await score(task!, run, right.replace("14 May", "15 May"));
   const [mistake] = scored.errors;
   expect(mistake).toMatchObject({ kind: "changed-value", key: "date", expected: "14 May", got: "15 May" });
-  expect(loaded.describe(task!, { output: right }).reference[mistake!.step!]!.title).toBe(
+  expect(loaded.describe!(task!, { output: right }).reference[mistake!.step!]!.title).toBe(
     "1.2 Reserve the meeting room",
   );
   expect(scored.value).toBeCloseTo((2 / 3 + (1 - 1 / 6) / 3 + 1) / 2, 12);

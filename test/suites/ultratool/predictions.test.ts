@@ -35,7 +35,7 @@ describePublished("the publishers' own predictions", () => {
     models: Record<string, Record<"planning" | "tool_usage" | "tool_usage_awareness", Record<string, unknown>>>;
   };
   const official = () => sharedJson<Official>("conformance", "ultratool", "official_scores.json");
-  const table = async () => (await ultratool.reported()).values;
+  const table = async () => (await ultratool.reported!()).values;
 
   test.each(models)(
     "give the published numbers of %s to the last digit, and so does the run they are kept as",

@@ -54,7 +54,7 @@ describePublished("with the published predictions", () => {
       state: "scored",
       score,
     }));
-    const reported = await ultratool.reported();
+    const reported = await ultratool.reported!();
     const more = { suite: ultratool, warnings: [], readsAnswerKey: false, reported };
     return { run, label, spec, rows: rows as unknown as Row[], ...more };
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PlanStep } from "../../../source/engine/suite.ts";
+import type { PlanStep } from "../../../source/engine/loaded-suite.ts";
 import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
 import { pairLines, pairOfMistake, pairSteps } from "../../../source/terminal/trajectory/plan-diff.ts";
 import { gutterOf } from "../../../source/terminal/trajectory/plan-graph.ts";

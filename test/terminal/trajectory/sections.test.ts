@@ -7,7 +7,7 @@ import type { Block } from "../../../source/terminal/trajectory/block.ts";
 import { linesOf, visibleLines } from "../../../source/terminal/trajectory/place.ts";
 import type { Section } from "../../../source/terminal/trajectory/sections.ts";
 import type { View } from "../../../source/terminal/trajectory/view.ts";
-import type { TaskView } from "../../../source/engine/suite.ts";
+import type { TaskView } from "../../../source/engine/loaded-suite.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 import { type BareEvent, asking, eventsOf, played, view as plan } from "../sample-trajectory.ts";

@@ -31,20 +31,20 @@ export function lexicalEmbedder({ dims = 512, corpus }: LexicalOptions = {}): Em
     dims,
     async embed(texts, signal) {
       signal.throwIfAborted();
-      const rest = eventLoopYielder(signal);
+      const yieldIfDue = eventLoopYielder(signal);
       const features: Map<string, number>[] = [];
       const together = new Occurrence();
       for (const text of texts) {
         const counts = featuresOf(text);
         features.push(counts);
         if (known === undefined) together.add(counts);
-        await rest();
+        await yieldIfDue();
       }
       const { rarity } = known ?? together;
       const vectors: Float32Array[] = [];
       for (const counts of features) {
         vectors.push(hashed(counts, rarity, dims));
-        await rest();
+        await yieldIfDue();
       }
       return vectors;
     },

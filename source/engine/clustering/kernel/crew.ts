@@ -14,7 +14,7 @@ export type Crew = {
   /** Does one job wholly. Rejects when the signal is aborted or a worker dies. */
   run(job: Job): Promise<void>;
   /** To be awaited between pieces of long work in this thread. */
-  rest(): Promise<void> | undefined;
+  yieldIfDue(): Promise<void> | undefined;
   close(): Promise<void>;
 };
 
@@ -29,7 +29,7 @@ export function work(workspace: Workspace, job: Job, thread: number): void {
 /** Starts `workers` threads; with 0, or when they cannot be started, all work is done in this thread, in turns. */
 export async function gather(workspace: Workspace, workers: number, signal?: AbortSignal): Promise<Crew> {
   const { shape, kernel } = workspace;
-  const rest = eventLoopYielder(signal);
+  const yieldIfDue = eventLoopYielder(signal);
   const assignments = Array.from({ length: workers }, (_, thread) => {
     return { task: "k-means", shape, memory: kernel.memory, thread } as const;
   });
@@ -41,9 +41,9 @@ export async function gather(workspace: Workspace, workers: number, signal?: Abo
       rewind(workspace);
       if (threads !== undefined) return threads.run(job);
       work(workspace, job, 0);
-      await rest();
+      await yieldIfDue();
     },
-    rest,
+    yieldIfDue,
     close: async () => threads?.close(),
   };
 }

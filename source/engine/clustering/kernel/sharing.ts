@@ -30,8 +30,8 @@ export async function share<Memory>(job: {
   try {
     if (threads !== undefined) await threads.run("go");
     else {
-      const rest = eventLoopYielder(signal);
-      while (job.take(memory)) await rest();
+      const yieldIfDue = eventLoopYielder(signal);
+      while (job.take(memory)) await yieldIfDue();
     }
     job.progress(memory);
     return memory;

@@ -46,10 +46,10 @@ export async function dbscan(
     const near = nearFor({ rows, dims, forests: sorted.length, threads });
     near.eps.set(sorted);
     near.parents.forEach((_, index) => (near.parents[index] = index % rows));
-    const rest = eventLoopYielder(signal);
+    const yieldIfDue = eventLoopYielder(signal);
     for (let row = 0; row < rows; row++) {
       placeRow(near, vectors, row);
-      if (row % 64 === 0) await rest();
+      if (row % 64 === 0) await yieldIfDue();
     }
     return near;
   };

@@ -91,10 +91,10 @@ async function groupElsewhere(
   { comparisons, progress, signal }: GroupingOptions,
 ): Promise<Grouping> {
   const shared = new Float32Array(new SharedArrayBuffer(values.byteLength));
-  const rest = eventLoopYielder(signal);
+  const yieldIfDue = eventLoopYielder(signal);
   for (let at = 0; at < values.length; at += copiedAtOnce) {
     shared.set(values.subarray(at, at + copiedAtOnce), at);
-    await rest();
+    await yieldIfDue();
   }
   const hear = (message: unknown): Grouping | undefined => {
     const said = message as Said;

@@ -3,7 +3,7 @@ import { randomFrom } from "../../statistics/random.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import { checkVectors, type Vectors } from "./vectors.ts";
 
-type Rest = ReturnType<typeof eventLoopYielder>;
+type YieldIfDue = ReturnType<typeof eventLoopYielder>;
 
 /** Steps of the power iteration: enough for a picture; nearly equal components may come out rotated. */
 const steps = 60;
@@ -17,25 +17,25 @@ const rowsAtOnce = 1024;
  */
 export async function mapOf(vectors: Vectors): Promise<readonly { readonly x: number; readonly y: number }[]> {
   checkVectors(vectors);
-  const rest = eventLoopYielder();
-  const centred = await centre(vectors, rest);
-  const first = await component(centred, vectors, [], rest);
-  const second = await component(centred, vectors, [first], rest);
+  const yieldIfDue = eventLoopYielder();
+  const centred = await centre(vectors, yieldIfDue);
+  const first = await component(centred, vectors, [], yieldIfDue);
+  const second = await component(centred, vectors, [first], yieldIfDue);
   return Array.from({ length: vectors.rows }, (_, row) => ({
     x: along(centred, row, first),
     y: along(centred, row, second),
   }));
 }
 
-async function centre({ rows, dims, values }: Vectors, rest: Rest): Promise<Float64Array> {
+async function centre({ rows, dims, values }: Vectors, yieldIfDue: YieldIfDue): Promise<Float64Array> {
   const mean = new Float64Array(dims);
   for (let row = 0, at = 0; row < rows; row++) {
-    if (row % rowsAtOnce === 0) await rest();
+    if (row % rowsAtOnce === 0) await yieldIfDue();
     for (let column = 0; column < dims; column++) mean[column]! += values[at++]! / rows;
   }
   const centred = new Float64Array(rows * dims);
   for (let row = 0, at = 0; row < rows; row++) {
-    if (row % rowsAtOnce === 0) await rest();
+    if (row % rowsAtOnce === 0) await yieldIfDue();
     for (let column = 0; column < dims; column++, at++) centred[at] = values[at]! - mean[column]!;
   }
   return centred;
@@ -45,14 +45,14 @@ async function component(
   centred: Float64Array,
   { rows, dims }: Vectors,
   before: readonly Float64Array[],
-  rest: Rest,
+  yieldIfDue: YieldIfDue,
 ): Promise<Float64Array> {
   const random = randomFrom("principal component");
   let axis = Float64Array.from({ length: dims }, () => random() - 0.5);
   for (let step = 0; step < steps; step++) {
     const next = new Float64Array(dims);
     for (let row = 0; row < rows; row++) {
-      if (row % rowsAtOnce === 0) await rest();
+      if (row % rowsAtOnce === 0) await yieldIfDue();
       const weight = along(centred, row, axis);
       for (let column = 0; column < dims; column++) next[column]! += weight * centred[row * dims + column]!;
     }

@@ -110,13 +110,13 @@ async function measured(
 /** Copies the points in, for cosine at length 1, moved so that their mean is the origin: dot products lose fewer digits. */
 async function placePoints(spread: Spread, { rows, dims, values }: Vectors, signal?: AbortSignal): Promise<void> {
   const { points, norms, shape } = spread;
-  const rest = eventLoopYielder(signal);
+  const yieldIfDue = eventLoopYielder(signal);
   const scale = new Float64Array(rows).fill(1);
   const mean = new Float64Array(dims);
   for (let row = 0; row < rows; row++) {
     if (shape.metric === "cosine") scale[row] = 1 / lengthOf(values, row, dims);
     for (let column = 0; column < dims; column++) mean[column]! += (values[row * dims + column]! * scale[row]!) / rows;
-    if (row % 64 === 0) await rest();
+    if (row % 64 === 0) await yieldIfDue();
   }
   const width = padded(dims);
   for (let row = 0; row < rows; row++) {
@@ -127,7 +127,7 @@ async function placePoints(spread: Spread, { rows, dims, values }: Vectors, sign
       norm += value * value;
     }
     norms[row] = norm;
-    if (row % 64 === 0) await rest();
+    if (row % 64 === 0) await yieldIfDue();
   }
 }
 

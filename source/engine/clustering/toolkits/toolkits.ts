@@ -30,18 +30,18 @@ export async function toolkits(apis: readonly LibraryApi[], labels: ArrayLike<nu
     if (group === undefined) groups.set(labels[index]!, [api]);
     else group.push(api);
   });
-  const rest = eventLoopYielder();
+  const yieldIfDue = eventLoopYielder();
   const words = new Map<LibraryApi, ReadonlySet<string>>();
   for (const api of apis) {
     words.set(api, new Set(wordsOf(`${api.api_dest.name} ${api.functionality}`)));
-    await rest();
+    await yieldIfDue();
   }
   const everywhere = frequencies(words.values());
   const found: Toolkit[] = [];
   for (const [id, members] of [...groups].sort(([a], [b]) => a - b)) {
     const own = frequencies(members.map((api) => words.get(api)!));
     found.push({ id, apis: members, description: describe(own, members.length, everywhere, apis.length) });
-    await rest();
+    await yieldIfDue();
   }
   return found;
 }
@@ -83,14 +83,14 @@ export function apiLine({ api_dest, functionality, id }: LibraryApi): string {
 }
 
 function toolkitPrompt({ apis }: Toolkit): Message[] {
-  const rest = apis.length > mostListed ? `\n(and ${apis.length - mostListed} more like these)` : "";
+  const yieldIfDue = apis.length > mostListed ? `\n(and ${apis.length - mostListed} more like these)` : "";
   return [
     {
       role: "system",
       content:
         "The APIs below were put into one toolkit because they do similar things. Say in one short paragraph what this toolkit can be used for. Name what the APIs have in common, and what tells single ones apart where it matters. Answer with the description alone.",
     },
-    { role: "user", content: apis.slice(0, mostListed).map(apiLine).join("\n") + rest },
+    { role: "user", content: apis.slice(0, mostListed).map(apiLine).join("\n") + yieldIfDue },
   ];
 }
 

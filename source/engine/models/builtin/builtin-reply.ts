@@ -1,5 +1,6 @@
 /** What a built-in model answers. */
-import type { Asked, LoadedSuite, Reply } from "../../suite.ts";
+import type { Asked, Reply } from "../../protocol.ts";
+import { perfectReply, type LoadedSuite } from "../../loaded-suite.ts";
 import type { Asker, Event, Task } from "../../types.ts";
 import type { BuiltinName } from "./builtin-name.ts";
 import { BuiltinProblem } from "./builtin-name.ts";
@@ -50,7 +51,7 @@ function oracle(loaded: LoadedSuite, task: Task, asked: Asked, name: BuiltinName
     throw new BuiltinProblem(
       `\`builtin/responder\` only plays the responder or judge, it was asked as \`${asked.role}\``,
     );
-  return loaded.oracle(task, asked);
+  return perfectReply(loaded, task, asked);
 }
 
 /** Ends the text before the first stop word, as servers do. */

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Problem } from "../../problem.ts";
-import type { Reply } from "../../suite.ts";
+import type { Reply } from "../../protocol.ts";
 import { BuiltinProblem, readBuiltinName } from "./builtin-name.ts";
 import type { BuiltinSources } from "./builtin-reply.ts";
 import { builtinAnswerer } from "./builtin-reply.ts";

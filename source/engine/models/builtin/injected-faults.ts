@@ -1,6 +1,7 @@
 /** Which task gets which mistake from `builtin/slips`. */
 import { randomFrom } from "../../statistics/random.ts";
-import type { Asked, LoadedSuite, Reply } from "../../suite.ts";
+import type { Asked, Reply } from "../../protocol.ts";
+import { perfectReply, type LoadedSuite } from "../../loaded-suite.ts";
 import type { Task } from "../../types.ts";
 import type { BuiltinName } from "./builtin-name.ts";
 import { BuiltinProblem } from "./builtin-name.ts";
@@ -14,7 +15,9 @@ export function faultyReply(loaded: LoadedSuite, task: Task, asked: Asked, name:
   const { seed, trial, strategy, shots, options } = asked.spec;
   const random = randomFrom([name.seed ?? seed, trial, task.id, strategy, shots, JSON.stringify(options)].join("/"));
   const kind = faultKind(faultRates(loaded, name), random());
-  return (kind === undefined ? undefined : loaded.fault(task, asked, kind, random)) ?? loaded.oracle(task, asked);
+  return (
+    (kind === undefined ? undefined : loaded.fault?.(task, asked, kind, random)) ?? perfectReply(loaded, task, asked)
+  );
 }
 
 /** The rate of each kind, in the suite's order. Throws `BuiltinProblem` for a kind the suite does not know. */

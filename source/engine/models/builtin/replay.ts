@@ -1,5 +1,5 @@
 /** Replies of a saved run, given again to the same requests. */
-import type { Asked, Reply } from "../../suite.ts";
+import type { Asked, Reply } from "../../protocol.ts";
 import type { Event, Message, Role, ToolCall } from "../../types.ts";
 import { BuiltinProblem } from "./builtin-name.ts";
 

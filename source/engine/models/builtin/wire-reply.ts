@@ -1,5 +1,5 @@
 /** A reply in the words of the chat completions protocol, whole or as Server-Sent Events. */
-import type { Reply } from "../../suite.ts";
+import type { Reply } from "../../protocol.ts";
 import { estimatePrompt } from "../token-estimate.ts";
 import { tokenPieces } from "./token-pieces.ts";
 import type { WireRequest } from "./wire-request.ts";

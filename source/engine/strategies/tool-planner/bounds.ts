@@ -1,5 +1,5 @@
 /** What a planning strategy may use before it must answer with what it has. */
-import type { Option } from "../../suite.ts";
+import type { Option } from "../../option.ts";
 import type { RunSpec, Step } from "../../types.ts";
 
 export type Bounds = {

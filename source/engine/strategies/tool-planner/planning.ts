@@ -2,7 +2,7 @@
 import { ask } from "../../run/ask.ts";
 import type { Toolkit } from "../../protocol.ts";
 import type { TaskContext } from "../../strategy.ts";
-import type { Option } from "../../suite.ts";
+import type { Option } from "../../option.ts";
 import { planText, readPlan, type PlanStep } from "../../toolkits/plan.ts";
 import { rankingOf, type Ranking } from "../../toolkits/ranking.ts";
 import type { Message, Step } from "../../types.ts";

@@ -4,7 +4,7 @@ import { ask } from "../../run/ask.ts";
 import type { Environment, Toolkit } from "../../protocol.ts";
 import { shuffled } from "../../statistics/random.ts";
 import type { TaskContext } from "../../strategy.ts";
-import type { Option } from "../../suite.ts";
+import type { Option } from "../../option.ts";
 import type { PlanStep } from "../../toolkits/plan.ts";
 import type { Json, Message, Step, ToolCall, ToolResult, ToolSpec } from "../../types.ts";
 import type { Usage } from "./bounds.ts";
