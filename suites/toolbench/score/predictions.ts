@@ -50,8 +50,8 @@ function passOf({ number, value }: Line): Sums {
   const most = Math.max(0, ...queries.flatMap((runs) => [...runs.keys()])) + 1;
   const times = field(value, "evaluate_times") ?? most;
   const sums = solvablePassRate(atLeastOne(number, queries), whole(number, times, "evaluate_times"));
-  const reported = `Solve rate: ${oneDecimal(sums.solve_rate_percent)}% Std: ${oneDecimal(sums.std_percent)}%`;
-  return { ...sums, reported };
+  const printed = `Solve rate: ${oneDecimal(sums.solve_rate_percent)}% Std: ${oneDecimal(sums.std_percent)}%`;
+  return { ...sums, printed };
 }
 
 /** The labels in a pass-rate file as StableToolBench writes it: per query, among other things, `is_solved` per run. */
@@ -92,7 +92,7 @@ function preferenceOf({ number, value }: Line): Sums {
     Number.isInteger(rate) ? `${rate}.0` : String(rate),
   );
   const models = `Reference model: ${reference}, Candidate model: ${candidate}`;
-  return { ...sums, reported: `Test set: ${String(set)}. ${models}. Win rate: ${win}, Tie rate: ${tie}` };
+  return { ...sums, printed: `Test set: ${String(set)}. ${models}. Win rate: ${win}, Tie rate: ${tie}` };
 }
 
 /** One decimal as Python rounds it: a number that lies exactly between two goes to the even one. */

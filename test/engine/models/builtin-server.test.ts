@@ -92,6 +92,6 @@ describe("faults on request", () => {
       if (chunk.type === "retry") lowered.push(allowed());
     expect(lowered).toEqual([4]);
     for (let count = 0; count < 15; count++) await chunksOf(models.model("lab/m"));
-    expect(models.limiter("lab/m").state).toEqual({ width: 8, allowed: 8, running: 0, waiting: 0 });
+    expect(models.limiter("lab/m").state).toEqual({ concurrency: 8, allowed: 8, running: 0, waiting: 0 });
   });
 });

@@ -25,6 +25,6 @@ describePublished("StableToolBench's own file of judgements", () => {
     const path = shared("data", "toolbench", "examples", "stabletoolbench", ...name);
     const { out, status } = await typed("score", "toolbench", "--predictions", path, "--split", "passrate", "--json");
     expect(status).toBe(0);
-    expect(JSON.parse(out).aggregate).toMatchObject({ reported: "Solve rate: 66.7% Std: 0.0%" });
+    expect(JSON.parse(out).aggregate).toMatchObject({ printed: "Solve rate: 66.7% Std: 0.0%" });
   });
 });

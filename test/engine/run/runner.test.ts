@@ -67,7 +67,7 @@ const silent: Reply = async function* ({ signal }) {
 
 const right = (value: number | undefined): Score => ({ value, metrics: {}, checks: [], errors: [] });
 const scoring = (score: LoadedSuite["score"]) =>
-  ({ suite: { revision: 1 }, warnings: [], score }) as unknown as LoadedSuite;
+  ({ suite: { revision: 1 }, warnings: [], asks: { stages: () => [] }, score }) as unknown as LoadedSuite;
 const answered = scoring((_, { answer }) => Promise.resolve(right(answer === undefined ? 0 : 1)));
 
 type Made = Partial<RunnerOptions> & { readonly reply?: Reply; readonly judge?: Reply };

@@ -1,3 +1,5 @@
+import { servedContext } from "../../../source/engine/strategy.ts";
+import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import { describe, expect, test } from "vitest";
 import type { Environment } from "../../../source/engine/protocol.ts";
 import { react } from "../../../source/engine/strategies/react.ts";
@@ -142,7 +144,9 @@ describe("ReAct by function calls", () => {
   });
 });
 
-test("a benchmark without an environment is said to have none", async () => {
-  const { context } = scriptedPlay([], () => undefined);
-  await expect(collect(react.run(context))).rejects.toThrow("Expected `toy` to offer an environment to act in");
+test("a benchmark without an environment is said to have none", () => {
+  const { context } = scriptedPlay([], kitchen);
+  const loaded = { ...context.loaded, suite: { name: "toy" }, asks: {} } as unknown as LoadedSuite;
+  const served = () => servedContext(react, { ...context, loaded });
+  expect(served).toThrow("Expected suite `toy` to serve `environment`, which `react` needs");
 });

@@ -89,7 +89,10 @@ export async function playThrough(
         yield { type: "call", call: { id: `c${number}-${index}`, arguments: undefined, ...one } };
     },
   });
-  const loaded = { suite: { name: "toy" }, environment: async () => environment } as unknown as LoadedSuite;
+  const loaded = {
+    suite: { name: "toy" },
+    asks: { environment: { open: async () => environment } },
+  } as unknown as LoadedSuite;
   const random = randomFrom(1);
   const signal = new AbortController().signal;
   const context: TaskContext = {
