@@ -1,0 +1,92 @@
+/**
+ * Files that a released version wrote open with the same runs and the same numbers. `printed.json.gz` is what that version
+ * itself printed of the folder (`planwright run SESSION --json`).
+ */
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { beforeEach, describe, expect, test } from "vitest";
+import { suites } from "../../suites/index.ts";
+import { temporaryFolder, typed } from "../commands/typed.ts";
+
+type Json = { readonly [key: string]: unknown };
+type Cell = Json & { readonly name: string; readonly runs: readonly Json[]; readonly figures?: readonly Json[] };
+
+const released = join(import.meta.dirname, "0.1.0");
+const unzipped = (path: string) => gunzipSync(readFileSync(path)).toString("utf8");
+const folder = temporaryFolder();
+
+/** The session as 0.1.0 left it, its logs unpacked. */
+function unpack(): string {
+  const session = folder("released");
+  mkdirSync(session);
+  cpSync(join(released, "session.md"), join(session, "session.md"));
+  for (const run of readdirSync(join(released, "runs"))) {
+    mkdirSync(join(session, "runs", run), { recursive: true });
+    writeFileSync(join(session, "runs", run, "events.jsonl"), unzipped(join(released, "runs", run, "events.jsonl.gz")));
+  }
+  return session;
+}
+
+/** All numbers of a figure with their denominators and tasks, in order; words may be put better from version to version. */
+function numbers(figure: unknown): unknown[] {
+  if (Array.isArray(figure)) return figure.flatMap(numbers);
+  if (figure === null || typeof figure !== "object") return [];
+  const { value, n, tasks, low, high, x, y } = figure as Json;
+  const own = [value, n, tasks, low, high, x, y].filter((each) => typeof each === "number" || Array.isArray(each));
+  return [...(own.length > 0 ? [own] : []), ...Object.values(figure).flatMap(numbers)];
+}
+
+describe("a session folder of version 0.1.0", () => {
+  let session: string;
+  beforeEach(() => {
+    session = unpack();
+  });
+
+  test("opens with the same rows and the same numbers, and nothing is executed again", async () => {
+    const before = JSON.parse(unzipped(join(released, "printed.json.gz"))) as { readonly cells: readonly Cell[] };
+    const logs = readdirSync(join(session, "runs")).map((run) => join(session, "runs", run, "events.jsonl"));
+    const kept = logs.map((path) => readFileSync(path, "utf8"));
+    const { out, status } = await typed("run", session, "--json");
+    expect(status).toBe(0);
+    expect(logs.map((path) => readFileSync(path, "utf8"))).toEqual(kept);
+    const now = JSON.parse(out) as { readonly cells: readonly Cell[] };
+    for (const [index, was] of before.cells.entries()) {
+      const cell = now.cells[index]!;
+      if (was["kind"] === "run") expect(withoutWords(cell), was.name).toEqual(withoutWords(was));
+      if (was["kind"] !== "analysis") continue;
+      expect(cell["runs"], was.name).toEqual(was["runs"]);
+      expect(
+        cell.figures!.map(({ kind }) => kind),
+        was.name,
+      ).toEqual(was.figures!.map(({ kind }) => kind));
+      expect(cell.figures!.map(numbers), was.name).toEqual(was.figures!.map(numbers));
+    }
+  });
+
+  test("is of today's revisions: raising one needs a folder of its own, as its runs are then found as older ones", () => {
+    const document = readFileSync(join(session, "session.md"), "utf8");
+    const named = suites.filter(({ name }) => document.includes(`suite: ${name}`));
+    expect(named.map(({ name, revision }) => [name, revision])).toEqual(suites.map(({ name }) => [name, 1]));
+  });
+});
+
+/** A run cell's states with all fields 0.1.0 knew, but what a sentence says. */
+function withoutWords({ kind, name, problems, runs }: Cell): unknown {
+  return {
+    kind,
+    name,
+    problems,
+    runs: runs.map(({ warnings: _warnings, message: _message, rows, ...run }) => ({ ...run, rows })),
+  };
+}
+
+test("settings of version 0.1.0 open, under the field names it knew", async () => {
+  mkdirSync(folder("settings"));
+  cpSync(join(released, "settings.json"), folder("settings", "settings.json"));
+  const { endpoints } = JSON.parse(readFileSync(join(released, "settings.json"), "utf8")) as Json;
+  const { out, status } = await typed("endpoint", "list", "--json");
+  expect(status).toBe(0);
+  expect(JSON.parse(out)).toEqual(endpoints);
+  rmSync(folder("settings"), { recursive: true });
+});
