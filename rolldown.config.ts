@@ -1,12 +1,14 @@
 import { defineConfig } from "rolldown";
 import { executable } from "./build/executable.ts";
+import { grammars } from "./build/grammars.ts";
 import { inkTable } from "./build/ink-table.ts";
+import { licences } from "./build/licences.ts";
 
 /**
- * Dependencies are bundled: reading some hundred small files one by one took as long as everything else at the start.
- * Left out are packages that find files of their own beside them, and those that may not be installed.
+ * Dependencies are bundled: reading some hundred small files one by one took as long as everything else at the start, and
+ * whoever installs the program installs one package. Left out are packages that may not be installed.
  */
-const apart = /^(node:|web-tree-sitter|tree-sitter-wasms|@huggingface\/|react-devtools-core)/;
+const apart = /^(node:|@huggingface\/|react-devtools-core)/;
 
 export default defineConfig({
   input: {
@@ -16,7 +18,7 @@ export default defineConfig({
   },
   platform: "node",
   external: (id) => apart.test(id),
-  plugins: [inkTable, executable("cli.js")],
+  plugins: [inkTable, executable("cli.js"), grammars, licences],
   transform: { define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' } },
   output: { dir: "dist", format: "esm", sourcemap: true, chunkFileNames: "[name]-[hash].js", cleanDir: true },
 });

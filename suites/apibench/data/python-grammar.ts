@@ -26,10 +26,9 @@ export function loadPythonGrammar(): Promise<ListNodes> {
 
 async function load(): Promise<ListNodes> {
   const { default: TreeSitter } = await import("web-tree-sitter");
-  const find = createRequire(import.meta.url);
   const [core, grammar] = await Promise.all([
-    readFile(find.resolve("web-tree-sitter/tree-sitter.wasm")),
-    readFile(find.resolve("tree-sitter-wasms/out/tree-sitter-python.wasm")),
+    readFile(placeOf("web-tree-sitter/tree-sitter.wasm")),
+    readFile(placeOf("tree-sitter-wasms/out/tree-sitter-python.wasm")),
   ]);
   await TreeSitter.init({ wasmBinary: readingBytes(core) });
   const parser = new TreeSitter();
@@ -54,6 +53,13 @@ async function load(): Promise<ListNodes> {
     tree.delete();
     return nodes;
   };
+}
+
+/** A package's file: in its package where the program runs from source, beside the bundle where that was built. */
+function placeOf(file: string): string | URL {
+  return import.meta.url.endsWith(".ts")
+    ? createRequire(import.meta.url).resolve(file)
+    : new URL(`./${file.split("/").at(-1)!}`, import.meta.url);
 }
 
 /** For each byte of a text in UTF-8, and for its end, where in the string its letter begins. */
