@@ -19,6 +19,8 @@ export default defineConfig({
   platform: "node",
   external: (id) => apart.test(id),
   plugins: [inkTable, executable("cli.js"), grammars, licences],
-  transform: { define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' } },
+  transform: {
+    define: { __dirname: "import.meta.dirname", "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
+  },
   output: { dir: "dist", format: "esm", sourcemap: true, chunkFileNames: "[name]-[hash].js", cleanDir: true },
 });

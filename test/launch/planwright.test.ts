@@ -1,4 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 
 test("the program's first file loads in any Node, so that an old one can be told it is too old", () => {
@@ -15,3 +18,35 @@ test.skipIf(process.platform === "win32")(
     expect(statSync("dist/cli.js").mode & 0o111).toBe(0o111);
   },
 );
+
+test("what is packed runs where nothing else is installed, grammar and licences with it", () => {
+  const folder = mkdtempSync(join(tmpdir(), "planwright-packed-"));
+  const { files, dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as {
+    readonly files: readonly string[];
+    readonly dependencies?: unknown;
+  };
+  try {
+    expect(dependencies).toBeUndefined();
+    expect(files).toContain("!dist/**/*.map");
+    cpSync("dist", join(folder, "dist"), { recursive: true, filter: (path) => !path.endsWith(".map") });
+    cpSync("package.json", join(folder, "package.json"));
+    cpSync("suites/apibench/sample", join(folder, "suites/apibench/sample"), { recursive: true });
+    const cell = "```run a\nsuite: apibench\ndata: sample\nstrategy: direct\nmodel: builtin/oracle\nlimit: 2\n```\n";
+    writeFileSync(join(folder, "session.md"), cell);
+    const out = execFileSync(process.execPath, ["dist/cli.js", "run", ".", "--json"], {
+      cwd: folder,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+      env: { PLANWRIGHT_CONFIG_DIR: join(folder, "settings") },
+    });
+    const [{ runs }] = (JSON.parse(out) as { readonly cells: readonly [{ readonly runs: readonly object[] }] }).cells;
+    expect(runs).toMatchObject([{ status: "done", counts: { right: 2 } }]);
+    // Without the grammar a simpler rule stands in, and says so beside the results.
+    expect(out).not.toContain("grammar could not be loaded");
+    const licences = readFileSync(join(folder, "dist", "licences.txt"), "utf8");
+    for (const name of ["ink", "react", "openai", "web-tree-sitter", "tree-sitter-wasms"])
+      expect(licences).toMatch(new RegExp(`^---- ${name} \\d`, "m"));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
