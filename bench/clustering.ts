@@ -30,8 +30,8 @@ async function measure(vectors: Vectors, k: number, plain: boolean): Promise<Mea
     k,
     inits: 1,
     plain,
-    progress({ stage }) {
-      if (stage === "iterating" && seeded === 0) seeded = performance.now() - start;
+    progress({ phase }) {
+      if (phase === "iterating" && seeded === 0) seeded = performance.now() - start;
     },
   });
   const seconds = (performance.now() - start) / 1000;

@@ -2,14 +2,14 @@
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error);
-    const stop = () => {
+    const aborted = () => {
       clearTimeout(timer);
       reject(signal.reason as Error);
     };
     const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop);
+      signal.removeEventListener("abort", aborted);
       resolve();
     }, milliseconds);
-    signal.addEventListener("abort", stop, { once: true });
+    signal.addEventListener("abort", aborted, { once: true });
   });
 }

@@ -44,7 +44,7 @@ const packageName = "@huggingface/transformers";
 /** Without `-D` npm does nothing in this project's own folder, whose package.json lists the package as an optional peer. */
 const install = `npm install --no-save -D ${packageName}`;
 /** The package's log level for no output, which would be written over the screen. Errors are still thrown. */
-const silent = 50;
+const logLevelOff = 50;
 const outputs = ["last_hidden_state", "token_embeddings"];
 
 /**
@@ -54,7 +54,7 @@ const outputs = ["last_hidden_state", "token_embeddings"];
 export async function openModel(model: OnnxFolder, load: () => Promise<Transformers>): Promise<EmbedPart> {
   const { folder, file, subfolder, pooling } = model;
   const { env, pipeline } = await load();
-  Object.assign(env, { allowRemoteModels: false, allowLocalModels: true, useFSCache: false, logLevel: silent });
+  Object.assign(env, { allowRemoteModels: false, allowLocalModels: true, useFSCache: false, logLevel: logLevelOff });
   const options = {
     local_files_only: true,
     device: "cpu",

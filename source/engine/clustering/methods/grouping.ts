@@ -31,7 +31,7 @@ export type Grouping = {
 /** `comparing`: pieces of the comparison of all pairs; `measuring`: vectors whose silhouette is computed. */
 export type GroupingProgress =
   | KMeansProgress
-  | { readonly stage: "comparing" | "measuring"; readonly done: number; readonly total: number };
+  | { readonly phase: "comparing" | "measuring"; readonly done: number; readonly total: number };
 
 export type GroupingOptions = {
   readonly signal?: AbortSignal;
@@ -108,7 +108,7 @@ async function groupHere(
   const metric = settings.method === "kmeans" ? "euclidean" : "cosine";
   const measuring = {
     ...(signal === undefined ? {} : { signal }),
-    progress: (done: number, total: number) => progress?.({ stage: "measuring", done, total }),
+    progress: (done: number, total: number) => progress?.({ phase: "measuring", done, total }),
   };
   const { rows } = vectors;
   const subjects = Math.min(rows, Math.max(1, Math.floor(comparisons / rows)));
@@ -158,7 +158,7 @@ async function byDbscan(
 ): Promise<Found> {
   const [found] = await dbscan(vectors, [eps], {
     ...(signal === undefined ? {} : { signal }),
-    progress: (done, total) => progress?.({ stage: "comparing", done, total }),
+    progress: (done, total) => progress?.({ phase: "comparing", done, total }),
   });
   const { labels, sizes } = found!;
   return { method, k: sizes.length, labels, sizes, inertia: undefined, iterations: 1, refinementIterations: undefined };

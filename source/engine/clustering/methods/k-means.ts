@@ -39,7 +39,7 @@ export type KMeansProgress = {
   /** From 0. */
   readonly init: number;
   readonly inits: number;
-  readonly stage: "seeding" | "iterating";
+  readonly phase: "seeding" | "iterating";
   /** Number of seeds chosen, or of iterations done. */
   readonly done: number;
 };
@@ -90,7 +90,7 @@ export async function kMeans(vectors: Vectors, options: KMeansOptions): Promise<
     const limits = { tolerance: tolerance * variance, most: iterations };
     let best: (Snapshot & Pick<KMeansResult, "iterations" | "refinementIterations">) | undefined;
     for (let init = 0; init < inits; init++) {
-      const report = (stage: KMeansProgress["stage"]) => (done: number) => progress?.({ init, inits, stage, done });
+      const report = (phase: KMeansProgress["phase"]) => (done: number) => progress?.({ init, inits, phase, done });
       await seedCentres(workspace, randomFrom(`${seed}:${init}`), pool, report("seeding"));
       centresFromSeeds(workspace);
       const done = await iterate(workspace, limits, pool, report("iterating"));

@@ -32,7 +32,7 @@ describe("seeding", () => {
     expect([1, 2, 3, 8, 65, 1800].map(triesFor)).toEqual([2, 2, 3, 4, 6, 9]);
   });
 
-  it("knows every point's nearest seed, however much it skipped", async () => {
+  it("finds every point's nearest seed in spite of pruning", async () => {
     for (const noise of [0.1, 2, 8]) {
       const { vectors } = planted({ rows: 400, dims: 24, clusters: 20, noise });
       const workspace = workspaceOf(vectors, 50);
@@ -48,7 +48,7 @@ describe("seeding", () => {
     }
   });
 
-  it("is shared out among threads without changing anything", async () => {
+  it("gives the same result with worker threads", async () => {
     const { vectors } = planted({ rows: 300, dims: 10, clusters: 9, noise: 1 });
     const alone = workspaceOf(vectors, 20);
     const helped = workspaceOf(vectors, 20, 2);
@@ -62,7 +62,7 @@ describe("seeding", () => {
   });
 });
 
-describe("bounds from rounded numbers", () => {
+describe("bounds from quantised vectors", () => {
   it.each([
     { name: "planted clusters", vectors: planted({ rows: 60, dims: 33, clusters: 4, noise: 0.5 }).vectors },
     {

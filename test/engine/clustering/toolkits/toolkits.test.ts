@@ -17,7 +17,7 @@ const { signal } = new AbortController();
 const labels = sampleApis.map((_, index) => index % 6);
 
 describe("toolkits", () => {
-  it("are described by the words that tell them from the others", async () => {
+  it("are described by their characteristic words", async () => {
     const all = await toolkits(sampleApis, labels);
     expect(all.map(({ id, apis }) => [id, apis.length])).toEqual([0, 1, 2, 3, 4, 5].map((id) => [id, 5]));
     for (const { apis, description } of all) {
@@ -26,7 +26,7 @@ describe("toolkits", () => {
     }
   });
 
-  it("can be described by a model, which sees their APIs; silence keeps the words and is asked about again", async () => {
+  it("can be described by a model, which sees their APIs; after an empty reply the words stay and it is asked again", async () => {
     const folder = mkdtempSync(join(tmpdir(), "planwright-descriptions-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const all = await toolkits(sampleApis, labels);
@@ -79,7 +79,7 @@ describe("explanations", () => {
     expect(api!.functionality).toBe(sampleApis[0]!.api_dest.desc);
   });
 
-  it("are asked for once, also after a run that was cut off in the middle of a line", async () => {
+  it("are requested once, also after a run that was killed in the middle of a line", async () => {
     const cache = join(folder, "kept", "explanations.jsonl");
     let asked = 0;
     const ask = async () => {
