@@ -19,7 +19,7 @@ export function sessionModels(loadedSuites: LoadedSuites, settings: SettingsStor
   return createModels({ settings: () => settings.read(), sources: { loadedFor, taskFor, eventsOf } });
 }
 
-/** What tools may be grouped with: replies are kept beside the settings, where `planwright cluster` keeps them too. */
+/** The models that help to group tools: replies are cached beside the settings, as by `planwright cluster`. */
 export async function sessionClusterModels(
   models: Models,
   settings: SettingsStore,
