@@ -1,16 +1,20 @@
+import { type Clock, machineClock, type Timer } from "../work/clock.ts";
+
 /** Cuts a request whose server says nothing for too long, and passes on the caller's wish to stop. */
 export class IdleTimeout {
   /** True once the request was cut for silence. */
   silent = false;
   readonly #controller = new AbortController();
-  readonly #timer: NodeJS.Timeout;
+  readonly #timer: Timer;
+  readonly #clock: Clock;
   readonly #outer: AbortSignal;
   readonly #stop = () => this.#controller.abort(this.#outer.reason);
 
-  constructor(outer: AbortSignal, milliseconds: number) {
+  constructor(outer: AbortSignal, milliseconds: number, clock: Clock = machineClock) {
+    this.#clock = clock;
     this.#outer = outer;
     outer.addEventListener("abort", this.#stop, { once: true });
-    this.#timer = setTimeout(() => {
+    this.#timer = clock.setTimeout(() => {
       this.silent = true;
       this.#controller.abort();
     }, milliseconds);
@@ -27,7 +31,7 @@ export class IdleTimeout {
 
   /** Frees the timer and the listener, and lets go of the socket where the stream was left before its end. */
   close(finished: boolean): void {
-    clearTimeout(this.#timer);
+    this.#clock.clearTimeout(this.#timer);
     this.#outer.removeEventListener("abort", this.#stop);
     if (!finished) this.#controller.abort();
   }

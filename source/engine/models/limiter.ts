@@ -1,4 +1,5 @@
 /** How many requests an endpoint gets at a time, and how many requests and tokens a minute. */
+import { type Clock, machineClock } from "../work/clock.ts";
 import { MinuteWindow } from "./minute-window.ts";
 
 export type LimiterState = {
@@ -12,7 +13,7 @@ export type LimiterState = {
 
 /** A place among the requests in flight. */
 export type Permit = {
-  /** When the turn was given, in milliseconds of `performance.now()`. */
+  /** When the turn was given, in milliseconds of the limiter's clock. */
   readonly since: number;
   /** Sets the tokens the request really took. */
   spent(tokens: number): void;
@@ -35,18 +36,23 @@ export class Limiter {
   #running = 0;
   #successes = 0;
   #loweredAt = -1;
+  readonly #clock: Clock;
   readonly #waiting: Waiter[] = [];
   readonly #requests: MinuteWindow | undefined;
   readonly #tokens: MinuteWindow | undefined;
 
-  constructor(limits: {
-    readonly concurrency: number;
-    readonly requestsPerMinute?: number;
-    readonly tokensPerMinute?: number;
-  }) {
+  constructor(
+    limits: {
+      readonly concurrency: number;
+      readonly requestsPerMinute?: number;
+      readonly tokensPerMinute?: number;
+    },
+    clock: Clock = machineClock,
+  ) {
+    this.#clock = clock;
     this.#concurrency = this.#allowed = limits.concurrency;
-    if (limits.requestsPerMinute !== undefined) this.#requests = new MinuteWindow(limits.requestsPerMinute);
-    if (limits.tokensPerMinute !== undefined) this.#tokens = new MinuteWindow(limits.tokensPerMinute);
+    if (limits.requestsPerMinute !== undefined) this.#requests = new MinuteWindow(limits.requestsPerMinute, clock);
+    if (limits.tokensPerMinute !== undefined) this.#tokens = new MinuteWindow(limits.tokensPerMinute, clock);
   }
 
   get state(): LimiterState {
@@ -91,7 +97,7 @@ export class Limiter {
   tooMuch(permit: Permit): void {
     this.#successes = 0;
     if (permit.since < this.#loweredAt) return;
-    this.#loweredAt = performance.now();
+    this.#loweredAt = this.#clock.now();
     this.#allowed = Math.max(1, Math.floor(this.#allowed / 2));
   }
 
@@ -107,7 +113,7 @@ export class Limiter {
   #permit(spent: ((tokens: number) => void) | undefined): Permit {
     let left = false;
     return {
-      since: performance.now(),
+      since: this.#clock.now(),
       spent: (tokens) => spent?.(tokens),
       release: () => {
         if (left) return;

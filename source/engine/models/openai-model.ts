@@ -13,6 +13,7 @@ import type { RequestFailure, RetryPolicy } from "./retry-policy.ts";
 import { nextWait } from "./retry-policy.ts";
 import { StreamedReply } from "./streamed-reply.ts";
 import { estimateCalls, estimatePrompt } from "./token-estimate.ts";
+import type { Clock } from "../work/clock.ts";
 import { IdleTimeout } from "./idle-timeout.ts";
 
 /** One endpoint's connection: made once, used by all requests to it. */
@@ -22,6 +23,7 @@ export type Line = {
   readonly key: string | undefined;
   readonly limiter: Limiter;
   readonly policy: RetryPolicy;
+  readonly clock: Clock;
   /** Reads an error of the client; undefined for a bug. */
   requestFailureOf(error: unknown): RequestFailure | undefined;
 };
@@ -47,7 +49,7 @@ export async function* streamReply(
   for (let attempt = 1; ; attempt++) {
     const body = adapted(requestBody(model, request), learnt.union(tried));
     const permit = await limiter.acquire(signal, expected, attempt > 1);
-    const watch = new IdleTimeout(signal, endpoint.silence * 1000);
+    const watch = new IdleTimeout(signal, endpoint.silence * 1000, line.clock);
     const reply = new StreamedReply();
     let failure: RequestFailure | undefined;
     let finished = false;
@@ -94,7 +96,7 @@ export async function* streamReply(
         attempts: attempt,
       });
     yield { type: "retry", attempt, status: failure.status, error, wait: next.wait };
-    await pause(next.wait, signal);
+    await pause(next.wait, signal, line.clock);
   }
 }
 
