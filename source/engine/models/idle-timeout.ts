@@ -1,16 +1,20 @@
+import { type Clock, machineClock, type Timer } from "../work/clock.ts";
+
 /** Aborts a request when the server sends nothing for too long, or when the caller's signal is aborted. */
 export class IdleTimeout {
   /** True once the request was aborted by this timeout. */
   expired = false;
   readonly #controller = new AbortController();
-  readonly #timer: NodeJS.Timeout;
+  readonly #timer: Timer;
+  readonly #clock: Clock;
   readonly #outer: AbortSignal;
   readonly #aborted = () => this.#controller.abort(this.#outer.reason);
 
-  constructor(outer: AbortSignal, milliseconds: number) {
+  constructor(outer: AbortSignal, milliseconds: number, clock: Clock = machineClock) {
+    this.#clock = clock;
     this.#outer = outer;
     outer.addEventListener("abort", this.#aborted, { once: true });
-    this.#timer = setTimeout(() => {
+    this.#timer = clock.setTimeout(() => {
       this.expired = true;
       this.#controller.abort();
     }, milliseconds);
@@ -27,7 +31,7 @@ export class IdleTimeout {
 
   /** Clears timer and listener, and closes the connection where the stream was not read to its end. */
   close(finished: boolean): void {
-    clearTimeout(this.#timer);
+    this.#clock.clearTimeout(this.#timer);
     this.#outer.removeEventListener("abort", this.#aborted);
     if (!finished) this.#controller.abort();
   }

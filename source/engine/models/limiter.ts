@@ -1,4 +1,5 @@
 /** Limits an endpoint's concurrent requests, and its requests and tokens per minute. */
+import { type Clock, machineClock } from "../work/clock.ts";
 import { MinuteWindow } from "./minute-window.ts";
 
 export type LimiterState = {
@@ -12,7 +13,7 @@ export type LimiterState = {
 
 /** The permission to have one request in flight. */
 export type Permit = {
-  /** In milliseconds of `performance.now()`. */
+  /** In milliseconds of the limiter's clock. */
   readonly acquiredAt: number;
   /** Records the number of tokens the request actually took. */
   spent(tokens: number): void;
@@ -35,18 +36,23 @@ export class Limiter {
   #running = 0;
   #successes = 0;
   #decreasedAt = -1;
+  readonly #clock: Clock;
   readonly #waiting: Waiter[] = [];
   readonly #requests: MinuteWindow | undefined;
   readonly #tokens: MinuteWindow | undefined;
 
-  constructor(limits: {
-    readonly concurrency: number;
-    readonly requestsPerMinute?: number;
-    readonly tokensPerMinute?: number;
-  }) {
+  constructor(
+    limits: {
+      readonly concurrency: number;
+      readonly requestsPerMinute?: number;
+      readonly tokensPerMinute?: number;
+    },
+    clock: Clock = machineClock,
+  ) {
+    this.#clock = clock;
     this.#concurrency = this.#allowed = limits.concurrency;
-    if (limits.requestsPerMinute !== undefined) this.#requests = new MinuteWindow(limits.requestsPerMinute);
-    if (limits.tokensPerMinute !== undefined) this.#tokens = new MinuteWindow(limits.tokensPerMinute);
+    if (limits.requestsPerMinute !== undefined) this.#requests = new MinuteWindow(limits.requestsPerMinute, clock);
+    if (limits.tokensPerMinute !== undefined) this.#tokens = new MinuteWindow(limits.tokensPerMinute, clock);
   }
 
   get state(): LimiterState {
@@ -91,7 +97,7 @@ export class Limiter {
   overloaded(permit: Permit): void {
     this.#successes = 0;
     if (permit.acquiredAt < this.#decreasedAt) return;
-    this.#decreasedAt = performance.now();
+    this.#decreasedAt = this.#clock.now();
     this.#allowed = Math.max(1, Math.floor(this.#allowed / 2));
   }
 
@@ -107,7 +113,7 @@ export class Limiter {
   #permit(spent: ((tokens: number) => void) | undefined): Permit {
     let released = false;
     return {
-      acquiredAt: performance.now(),
+      acquiredAt: this.#clock.now(),
       spent: (tokens) => spent?.(tokens),
       release: () => {
         if (released) return;

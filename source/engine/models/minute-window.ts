@@ -1,4 +1,5 @@
 /** A rate limit over a sliding window of 60 seconds. */
+import { type Clock, machineClock } from "../work/clock.ts";
 import { pause } from "./pause.ts";
 
 type Entry = { readonly at: number; amount: number; inside: boolean };
@@ -11,24 +12,26 @@ const minute = 60_000;
  */
 export class MinuteWindow {
   readonly #limit: number;
+  readonly #clock: Clock;
   readonly #entries: Entry[] = [];
   #sum = 0;
 
-  constructor(limit: number) {
+  constructor(limit: number, clock: Clock = machineClock) {
+    this.#clock = clock;
     this.#limit = limit;
   }
 
   /** Waits until `amount` is admitted; resolves to a function that corrects it afterwards. Throws the signal's reason when aborted. */
   async admit(amount: number, signal: AbortSignal): Promise<(amount: number) => void> {
-    const entry = this.#reserve(amount, performance.now());
+    const entry = this.#reserve(amount, this.#clock.now());
     const correct = (spent: number) => {
       if (entry.inside) this.#sum += spent - entry.amount;
       entry.amount = spent;
     };
-    const wait = entry.at - performance.now();
+    const wait = entry.at - this.#clock.now();
     if (wait > 0) {
       try {
-        await pause(wait, signal);
+        await pause(wait, signal, this.#clock);
       } catch (error) {
         correct(0);
         throw error;

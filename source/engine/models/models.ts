@@ -1,6 +1,7 @@
 /** Models by name, as written in a run cell. */
 import type { Endpoint, Price, Settings } from "../settings/settings.ts";
 import type { Model } from "../types.ts";
+import { type Clock, machineClock } from "../work/clock.ts";
 import { builtinFetch } from "./builtin/builtin-fetch.ts";
 import { readBuiltinName } from "./builtin/builtin-name.ts";
 import type { BuiltinSources } from "./builtin/builtin-reply.ts";
@@ -34,15 +35,17 @@ const builtinPrice: Price = { input: 0, output: 0 };
 
 /**
  * The models of these settings and the built-in ones. One client and one limiter per endpoint, created when first needed; the
- * `openai` package is loaded with the first request. `policy` and `environment` are for tests.
+ * `openai` package is loaded with the first request. `policy`, `clock` and `environment` are for tests.
  */
 export function createModels(given: {
   readonly settings: () => Settings;
   readonly sources: BuiltinSources;
   readonly policy?: Partial<RetryPolicy>;
+  readonly clock?: Clock;
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }): Models {
   const policy = { ...defaultPolicy, ...given.policy };
+  const clock = given.clock ?? machineClock;
   const environment = given.environment ?? process.env;
   // By the endpoint object, not its name: changed settings need a new connection.
   const limiters = new WeakMap<Endpoint, Limiter>();
@@ -50,7 +53,7 @@ export function createModels(given: {
   const models = new Map<string, { readonly endpoint: Endpoint; readonly model: Model }>();
 
   const limiterOf = (endpoint: Endpoint) => {
-    const known = limiters.get(endpoint) ?? new Limiter(endpoint);
+    const known = limiters.get(endpoint) ?? new Limiter(endpoint, clock);
     limiters.set(endpoint, known);
     return known;
   };
@@ -60,13 +63,14 @@ export function createModels(given: {
       import("./client.ts"),
       import("./request-failure.ts"),
     ]);
-    const fetch = isBuiltin(endpoint) ? builtinFetch(given.sources) : undefined;
+    const fetch = isBuiltin(endpoint) ? builtinFetch(given.sources, clock) : undefined;
     return {
       endpoint,
       client: clientOf(endpoint, key, fetch),
       key,
       limiter: limiterOf(endpoint),
       policy,
+      clock,
       requestFailureOf,
     };
   };

@@ -13,6 +13,7 @@ import type { RequestFailure, RetryPolicy } from "./retry-policy.ts";
 import { nextWait } from "./retry-policy.ts";
 import { StreamedReply } from "./streamed-reply.ts";
 import { estimateCalls, estimatePrompt } from "./token-estimate.ts";
+import type { Clock } from "../work/clock.ts";
 import { IdleTimeout } from "./idle-timeout.ts";
 
 /** An endpoint's connection, shared by all requests to it. */
@@ -22,6 +23,7 @@ export type Connection = {
   readonly key: string | undefined;
   readonly limiter: Limiter;
   readonly policy: RetryPolicy;
+  readonly clock: Clock;
   /** Classifies an error of the client; undefined for a bug. */
   requestFailureOf(error: unknown): RequestFailure | undefined;
 };
@@ -47,7 +49,7 @@ export async function* streamReply(
   for (let attempt = 1; ; attempt++) {
     const body = adapted(requestBody(model, request), known.union(tried));
     const permit = await limiter.acquire(signal, expected, attempt > 1);
-    const idleTimeout = new IdleTimeout(signal, endpoint.silence * 1000);
+    const idleTimeout = new IdleTimeout(signal, endpoint.silence * 1000, connection.clock);
     const reply = new StreamedReply();
     let failure: RequestFailure | undefined;
     let finished = false;
@@ -100,7 +102,7 @@ export async function* streamReply(
         attempts: attempt,
       });
     yield { type: "retry", attempt, status: failure.status, error, wait: next.wait };
-    await pause(next.wait, signal);
+    await pause(next.wait, signal, connection.clock);
   }
 }
 

@@ -4,6 +4,7 @@ import { BuiltinProblem, readBuiltinName } from "./builtin-name.ts";
 import type { BuiltinSources } from "./builtin-reply.ts";
 import { builtinAnswerer } from "./builtin-reply.ts";
 import { identityHeader, readIdentity } from "./identity.ts";
+import { type Clock, machineClock } from "../../work/clock.ts";
 import { pause } from "../pause.ts";
 import { BuiltinFailure } from "../problem.ts";
 import { errorObject, replyEvents } from "./wire-reply.ts";
@@ -13,7 +14,7 @@ import { readWireRequest } from "./wire-request.ts";
 const burst = 32;
 
 /** The `fetch` for the client. Bugs of a loaded suite are thrown unchanged; a request that cannot be answered gets a 400 with a message. */
-export function builtinFetch(sources: BuiltinSources): typeof globalThis.fetch {
+export function builtinFetch(sources: BuiltinSources, clock: Clock = machineClock): typeof globalThis.fetch {
   const answer = builtinAnswerer(sources);
   return async (_url, init) => {
     const signal = init?.signal ?? new AbortController().signal;
@@ -23,7 +24,7 @@ export function builtinFetch(sources: BuiltinSources): typeof globalThis.fetch {
       const asker = readIdentity(new Headers(init?.headers).get(identityHeader));
       if (asker === undefined) throw new BuiltinProblem("Expected the identity of a task in the request, got none");
       const reply = await answer(name, asker, request);
-      return new Response(eventStream(replyEvents(request, reply), name.pace, signal), {
+      return new Response(eventStream(replyEvents(request, reply), name.pace, signal, clock), {
         headers: { "content-type": "text/event-stream" },
       });
     } catch (error) {
@@ -33,13 +34,18 @@ export function builtinFetch(sources: BuiltinSources): typeof globalThis.fetch {
   };
 }
 
-function eventStream(events: readonly string[], pace: number, signal: AbortSignal): ReadableStream<Uint8Array> {
+function eventStream(
+  events: readonly string[],
+  pace: number,
+  signal: AbortSignal,
+  clock: Clock,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const step = pace > 0 ? 1 : burst;
   let next = 0;
   return new ReadableStream({
     async pull(controller) {
-      if (pace > 0 && next > 0) await pause(pace, signal);
+      if (pace > 0 && next > 0) await pause(pace, signal, clock);
       else await setImmediate();
       controller.enqueue(encoder.encode(events.slice(next, next + step).join("")));
       next += step;
