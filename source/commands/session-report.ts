@@ -2,7 +2,7 @@
 import { figureJson } from "../engine/figures/figure-json.ts";
 import { figureText } from "../engine/figures/figure-text.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
-import { failureWords } from "../engine/text/failure-words.ts";
+import { failureMessage } from "../engine/text/failure-message.ts";
 import { printable } from "../engine/text/printable.ts";
 import type { RunState } from "../engine/workbench/workbench.ts";
 
@@ -46,7 +46,7 @@ export function runLine(run: RunState, status: string = run.status): string {
 function failureLine({ failure, counts }: RunState): string[] {
   return failure === undefined || counts.failed === 0
     ? []
-    : [`    ! ${printable(failureWords(failure, counts.failed))}`];
+    : [`    ! ${printable(failureMessage(failure, counts.failed))}`];
 }
 
 /** A run under the field names that programs have known since 0.1.0. */

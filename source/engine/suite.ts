@@ -1,5 +1,5 @@
 /** What a benchmark is and offers: the contract every folder under suites/ fulfils. */
-import type { ClusterModels } from "./clustering/toolkits/cluster-models.ts";
+import type { ClusterModels } from "./cluster-models.ts";
 import type { TableFigure } from "./figure.ts";
 import type { PredictionScorer } from "./prediction.ts";
 import type { LoadedSuite } from "./loaded-suite.ts";

@@ -7,7 +7,7 @@ import { clusterRequests, clusterSettings } from "../../source/engine/toolkits/c
 import { ToolClusters, type ClusterItem } from "../../source/engine/toolkits/tool-clusters.ts";
 import { unmonitored } from "../../source/engine/work/monitor.ts";
 import { field } from "../../source/engine/text/json-record.ts";
-import { preference, voted } from "../../source/engine/toolkits/preference.ts";
+import { preference, voteSummary } from "../../source/engine/toolkits/preference.ts";
 import { rankingOf } from "../../source/engine/toolkits/ranking.ts";
 import { toolEpisode } from "../../source/engine/toolkits/tool-episode.ts";
 import { retrieved, usesToolkits } from "../../source/engine/toolkits/toolkits-option.ts";
@@ -169,7 +169,7 @@ async function scoreTask(
   const votes =
     ask === undefined || typeof reference !== "string" || reference === ""
       ? undefined
-      : voted(await preference(task.question, reply.slice(0, 3000), reference.slice(0, 3000), ask));
+      : voteSummary(await preference(task.question, reply.slice(0, 3000), reference.slice(0, 3000), ask));
   return {
     ...score,
     metrics: { ...score.metrics, ...votes?.metrics, ...counters(outcome), ...facts },

@@ -3,6 +3,7 @@ import { closeSync, existsSync, fsyncSync, ftruncateSync, mkdirSync, openSync, r
 import { dirname } from "node:path";
 import { LogDecoder, LogEncoder } from "./log-codec.ts";
 import { Problem } from "../problem.ts";
+import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 import type { Event, RunEvent, TaskEvent } from "../types.ts";
 
 /** Milliseconds between writes. A crash loses at most this much. */
@@ -24,17 +25,24 @@ export class Log {
   #pending = "";
   #seq = 0;
   #bytes: number;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   /** Why the file could not be written to. */
   #broken: Error | undefined;
+  readonly #clock: Clock;
   readonly #take: (event: Event) => void;
 
   /**
    * Opens for appending, after what `readLog` found in it; the file and its folder are made when missing. `take` gets every
    * event at once, up to a frame before it is on disk.
    */
-  constructor(path: string, end: LogEnd = emptyLog, take: (event: Event) => void = () => {}) {
+  constructor(
+    path: string,
+    end: LogEnd = emptyLog,
+    take: (event: Event) => void = () => {},
+    clock: Clock = machineClock,
+  ) {
     this.path = path;
+    this.#clock = clock;
     this.#take = take;
     mkdirSync(dirname(path), { recursive: true });
     this.#file = openSync(path, "a+");
@@ -51,7 +59,7 @@ export class Log {
     if (this.#broken !== undefined) throw this.#broken;
     const stamped = { seq: this.#seq++, at: Date.now(), ...event } as Event;
     this.#pending += this.#encoder.encode(stamped);
-    this.#timer ??= setTimeout(() => this.#flushSoon(), frame);
+    this.#timer ??= this.#clock.setTimeout(() => this.#flushSoon(), frame);
     this.#take(stamped);
     return stamped;
   }
@@ -67,7 +75,7 @@ export class Log {
 
   /** Writes what is pending. Throws what the file system throws: a full disk must not pass unseen. */
   flush(): void {
-    clearTimeout(this.#timer);
+    this.#clock.clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#pending === "" || this.#file === undefined) return;
     const bytes = Buffer.from(this.#pending, "utf8");

@@ -1,5 +1,6 @@
 /** Writes one task's steps to the log: streamed text is joined for a while first, everything else goes at once. */
 import type { Log } from "./log.ts";
+import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 import type { Facets, Failure, Score, Step, TaskEvent } from "../types.ts";
 
 /** Milliseconds of text joined into one event. A crash loses at most this much of it. */
@@ -12,17 +13,19 @@ export class Recorder {
   readonly #log: Log;
   readonly #task: string;
   readonly #changed: () => void;
+  readonly #clock: Clock;
   /** Everything so far, neighbouring text joined: what scorers and the live view read. */
   readonly events: TaskEvent[] = [];
   /** Raised with every step, so that a live view knows when to look again. */
   version = 0;
-  readonly #waiting = new Map<number, { text: string; timer: NodeJS.Timeout }>();
+  readonly #waiting = new Map<number, { text: string; timer: Timer }>();
 
   /** `changed` is called with every step. */
-  constructor(log: Log, task: string, changed: () => void = () => {}) {
+  constructor(log: Log, task: string, changed: () => void = () => {}, clock: Clock = machineClock) {
     this.#log = log;
     this.#task = task;
     this.#changed = changed;
+    this.#clock = clock;
   }
 
   start(facets: Facets, question: string): void {
@@ -57,7 +60,7 @@ export class Recorder {
     if (waiting !== undefined) waiting.text += step.text;
     else {
       // A timer, for a stream that falls silent brings no later text to notice by that this one is old.
-      const timer = setTimeout(() => this.#flushLate(step.request), joined);
+      const timer = this.#clock.setTimeout(() => this.#flushLate(step.request), joined);
       this.#waiting.set(step.request, { text: step.text, timer });
     }
   }
@@ -65,7 +68,7 @@ export class Recorder {
   #flush(request: number): void {
     const waiting = this.#waiting.get(request);
     if (waiting === undefined) return;
-    clearTimeout(waiting.timer);
+    this.#clock.clearTimeout(waiting.timer);
     this.#waiting.delete(request);
     this.#log.append({ task: this.#task, type: "text", request, text: waiting.text });
   }

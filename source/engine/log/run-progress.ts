@@ -42,8 +42,7 @@ export class RunProgress {
   }
 
   /** Tasks a minute that ended within the last minute; undefined before the first. */
-  rate(): number | undefined {
-    const now = Date.now();
+  rate(now = Date.now()): number | undefined {
     let first = now;
     let count = 0;
     for (const row of this.#table.rows()) {

@@ -1,7 +1,7 @@
-/** The arguments of a tool call, as the model wrote them, read as JSON. */
+/** Parses the arguments of a tool call as the model wrote them. */
 import type { Json } from "../types.ts";
 
-/** Deeper nesting is not read: no tool asks for it, and what walks over arguments would run out of stack. */
+/** Deeper nesting is not parsed: no tool needs it, and recursive code over arguments would overflow the stack. */
 const deepest = 200;
 
 /** The JSON value in `text`; undefined when it is not JSON or nested deeper than 200 levels. */

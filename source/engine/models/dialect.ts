@@ -1,6 +1,6 @@
 /**
- * What a server turns out not to take, learnt from its refusals. Some of it can be said in other words; sampling settings
- * cannot: the model's own stand in their place, which whoever reads the answers must be told.
+ * Request fields a server does not support, learnt from its error messages. Some have an equivalent; sampling settings do
+ * not: the model's defaults apply instead, which is reported with the reply.
  */
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
 import type { ModelRequest, Sampling } from "../types.ts";
@@ -8,21 +8,22 @@ import type { ModelRequest, Sampling } from "../types.ts";
 export type Adaptation = "max-completion-tokens" | "no-stream-options" | "no-temperature" | "no-top-p";
 
 /**
- * How to ask so that this server answers, or undefined where its refusal is about something else. Newer OpenAI models want
- * `max_completion_tokens`, and those that reason take no `temperature` and no `top_p`; some servers know no `stream_options`.
+ * The adaptation that makes this server accept the request; undefined where it was refused for another reason. Newer OpenAI
+ * models require `max_completion_tokens`, reasoning models accept neither `temperature` nor `top_p`, and some servers do not
+ * know `stream_options`.
  */
 export function adaptationFor(refusal: string, body: ChatCompletionCreateParamsStreaming): Adaptation | undefined {
   if (body.max_tokens !== undefined && refusal.includes("max_completion_tokens")) return "max-completion-tokens";
   if (body.stream_options !== undefined && refusal.includes("stream_options")) return "no-stream-options";
-  // A value out of range is the asker's mistake: only what the server does not take at all is left out.
-  if (!saysUnsupported(refusal)) return undefined;
+  // A value out of range is an error of the caller: only unsupported fields are left out.
+  if (!isUnsupported(refusal)) return undefined;
   if (body.temperature !== undefined && /\btemperature\b/.test(refusal)) return "no-temperature";
   if (body.top_p !== undefined && /\btop_p\b/.test(refusal)) return "no-top-p";
   return undefined;
 }
 
-function saysUnsupported(refusal: string): boolean {
-  const words = refusal.toLowerCase();
+function isUnsupported(refusal: string): boolean {
+  const lowered = refusal.toLowerCase();
   return [
     "unsupported",
     "not support",
@@ -33,10 +34,10 @@ function saysUnsupported(refusal: string): boolean {
     "not allowed",
     "unknown",
     "unrecognized",
-  ].some((word) => words.includes(word));
+  ].some((word) => lowered.includes(word));
 }
 
-/** The same request with these adaptations. */
+/** The request with these adaptations applied. */
 export function adapted(
   body: ChatCompletionCreateParamsStreaming,
   adaptations: ReadonlySet<Adaptation>,
@@ -52,7 +53,7 @@ export function adapted(
   return next;
 }
 
-/** The sampling settings of a request that were not sent with it. */
+/** The sampling settings of a request that were not sent. */
 export function leftOut(request: ModelRequest, body: ChatCompletionCreateParamsStreaming): readonly Sampling[] {
   const left: Sampling[] = [];
   if (request.temperature !== undefined && body.temperature === undefined) left.push("temperature");

@@ -1,10 +1,10 @@
-/** Asking an endpoint for embeddings, with its limits and retries, as its models are asked. */
+/** Requests for embeddings, with the endpoint's limits and retries, as for its models. */
 import type { Settings } from "../settings/settings.ts";
 import type { Limiter } from "./limiter.ts";
 import { keyOf, splitName } from "./models.ts";
 import { pause } from "./pause.ts";
 import { ModelProblem, withoutKey } from "./problem.ts";
-import { nextWait, usualPolicy, type RequestFailure, type RetryPolicy } from "./retry-policy.ts";
+import { nextWait, defaultPolicy, type RequestFailure, type RetryPolicy } from "./retry-policy.ts";
 import { tokensOf } from "../text/tokens.ts";
 
 export type EmbeddingsRequest = {
@@ -24,7 +24,7 @@ export type Embeddings = {
   };
 };
 
-/** The embeddings of a model by its name, `endpoint/model`. Throws `ModelProblem` without such an endpoint or its key. */
+/** The embeddings of a model by its name, `endpoint/model`. Throws `ModelProblem` when there is no such endpoint, or no key for it. */
 export async function createEmbeddings(
   name: string,
   given: {
@@ -32,14 +32,14 @@ export async function createEmbeddings(
     readonly limiter: Limiter;
     readonly policy?: Partial<RetryPolicy>;
     readonly environment?: Readonly<Record<string, string | undefined>>;
-    /** Told of every attempt that failed, without the key. */
-    readonly told?: (error: string, wait: number) => void;
+    /** Called after every failed attempt; the message does not contain the key. */
+    readonly onRetry?: (error: string, wait: number) => void;
   },
 ): Promise<Embeddings> {
   const { endpoint, id } = splitName(name, given.settings);
   if (endpoint.name === "builtin") throw new ModelProblem(`Expected a model that embeds, got \`${name}\``);
   const key = keyOf(endpoint, given.environment ?? process.env);
-  const policy = { ...usualPolicy, ...given.policy };
+  const policy = { ...defaultPolicy, ...given.policy };
   const [{ clientOf }, { requestFailureOf }] = await Promise.all([
     import("./client.ts"),
     import("./request-failure.ts"),
@@ -58,21 +58,21 @@ export async function createEmbeddings(
         return reply;
       } catch (error) {
         signal.throwIfAborted();
-        const met = requestFailureOf(error);
-        if (met === undefined) throw error;
-        failure = met;
-        if (failure.kind === "busy") limiter.tooMuch(permit);
+        const known = requestFailureOf(error);
+        if (known === undefined) throw error;
+        failure = known;
+        if (failure.kind === "busy") limiter.overloaded(permit);
       } finally {
         permit.release();
       }
       if (failure.kind === "busy") busy += 1;
-      const words = withoutKey(failure.error, key);
+      const message = withoutKey(failure.error, key);
       const next = nextWait(policy, failure, { attempt, busy });
-      if ("enough" in next) {
-        const failed = `Endpoint \`${endpoint.name}\` (${endpoint.baseUrl}) failed ${next.enough}`.trimEnd();
-        throw new ModelProblem(`${failed}: ${words}`, { status: failure.status, attempts: attempt });
+      if ("giveUp" in next) {
+        const failed = `Endpoint \`${endpoint.name}\` (${endpoint.baseUrl}) failed ${next.giveUp}`.trimEnd();
+        throw new ModelProblem(`${failed}: ${message}`, { status: failure.status, attempts: attempt });
       }
-      given.told?.(words, next.wait);
+      given.onRetry?.(message, next.wait);
       await pause(next.wait, signal);
     }
   };

@@ -1,17 +1,21 @@
-/** Cuts a request whose server says nothing for too long, and passes on the caller's wish to stop. */
-export class IdleTimeout {
-  /** True once the request was cut for silence. */
-  silent = false;
-  readonly #controller = new AbortController();
-  readonly #timer: NodeJS.Timeout;
-  readonly #outer: AbortSignal;
-  readonly #stop = () => this.#controller.abort(this.#outer.reason);
+import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 
-  constructor(outer: AbortSignal, milliseconds: number) {
+/** Aborts a request when the server sends nothing for too long, or when the caller's signal is aborted. */
+export class IdleTimeout {
+  /** True once the request was aborted by this timeout. */
+  expired = false;
+  readonly #controller = new AbortController();
+  readonly #timer: Timer;
+  readonly #clock: Clock;
+  readonly #outer: AbortSignal;
+  readonly #aborted = () => this.#controller.abort(this.#outer.reason);
+
+  constructor(outer: AbortSignal, milliseconds: number, clock: Clock = machineClock) {
+    this.#clock = clock;
     this.#outer = outer;
-    outer.addEventListener("abort", this.#stop, { once: true });
-    this.#timer = setTimeout(() => {
-      this.silent = true;
+    outer.addEventListener("abort", this.#aborted, { once: true });
+    this.#timer = clock.setTimeout(() => {
+      this.expired = true;
       this.#controller.abort();
     }, milliseconds);
   }
@@ -20,15 +24,15 @@ export class IdleTimeout {
     return this.#controller.signal;
   }
 
-  /** The server said something: the time starts again. */
-  heard(): void {
+  /** Restarts the timeout; called when the server has sent something. */
+  restart(): void {
     this.#timer.refresh();
   }
 
-  /** Frees the timer and the listener, and lets go of the socket where the stream was left before its end. */
+  /** Clears timer and listener, and closes the connection where the stream was not read to its end. */
   close(finished: boolean): void {
-    clearTimeout(this.#timer);
-    this.#outer.removeEventListener("abort", this.#stop);
+    this.#clock.clearTimeout(this.#timer);
+    this.#outer.removeEventListener("abort", this.#aborted);
     if (!finished) this.#controller.abort();
   }
 }

@@ -1,52 +1,58 @@
-/** How many requests an endpoint gets at a time, and how many requests and tokens a minute. */
+/** Limits an endpoint's concurrent requests, and its requests and tokens per minute. */
+import { type Clock, machineClock } from "../work/clock.ts";
 import { MinuteWindow } from "./minute-window.ts";
 
 export type LimiterState = {
-  /** What was asked for. */
+  /** The concurrency configured. */
   readonly concurrency: number;
-  /** What is let through now: lower for a while after the server said it was too much. */
+  /** The concurrency now: reduced for a while after the server reported overload. */
   readonly allowed: number;
   readonly running: number;
   readonly waiting: number;
 };
 
-/** A place among the requests in flight. */
+/** The permission to have one request in flight. */
 export type Permit = {
-  /** When the turn was given, in milliseconds of `performance.now()`. */
-  readonly since: number;
-  /** Sets the tokens the request really took. */
+  /** In milliseconds of the limiter's clock. */
+  readonly acquiredAt: number;
+  /** Records the number of tokens the request actually took. */
   spent(tokens: number): void;
-  /** Gives the place back; later calls do nothing. */
+  /** Releases the permit; later calls do nothing. */
   release(): void;
 };
 
-type Waiter = { readonly go: () => void; readonly again: boolean };
+type Waiter = { readonly start: () => void; readonly isRetry: boolean };
 
-/** Successes after which a lowered width grows by one. */
+/** Successes after which a reduced concurrency is increased by one. */
 const successesPerStep = 4;
 
 /**
- * A semaphore whose width halves when the server says "too much" and grows back by one per four successes, up to the width
- * asked for (additive increase, multiplicative decrease).
+ * A semaphore whose concurrency is halved when the server reports overload and increased by one per four successes, up to
+ * the value configured (additive increase, multiplicative decrease).
  */
 export class Limiter {
   #concurrency: number;
   #allowed: number;
   #running = 0;
   #successes = 0;
-  #loweredAt = -1;
+  #decreasedAt = -1;
+  readonly #clock: Clock;
   readonly #waiting: Waiter[] = [];
   readonly #requests: MinuteWindow | undefined;
   readonly #tokens: MinuteWindow | undefined;
 
-  constructor(limits: {
-    readonly concurrency: number;
-    readonly requestsPerMinute?: number;
-    readonly tokensPerMinute?: number;
-  }) {
+  constructor(
+    limits: {
+      readonly concurrency: number;
+      readonly requestsPerMinute?: number;
+      readonly tokensPerMinute?: number;
+    },
+    clock: Clock = machineClock,
+  ) {
+    this.#clock = clock;
     this.#concurrency = this.#allowed = limits.concurrency;
-    if (limits.requestsPerMinute !== undefined) this.#requests = new MinuteWindow(limits.requestsPerMinute);
-    if (limits.tokensPerMinute !== undefined) this.#tokens = new MinuteWindow(limits.tokensPerMinute);
+    if (limits.requestsPerMinute !== undefined) this.#requests = new MinuteWindow(limits.requestsPerMinute, clock);
+    if (limits.tokensPerMinute !== undefined) this.#tokens = new MinuteWindow(limits.tokensPerMinute, clock);
   }
 
   get state(): LimiterState {
@@ -58,25 +64,25 @@ export class Limiter {
     };
   }
 
-  /** True where tokens a minute are limited, so that they need be estimated. */
+  /** Whether tokens per minute are limited, so that they have to be estimated. */
   get countsTokens(): boolean {
     return this.#tokens !== undefined;
   }
 
-  /** Sets how many requests may be in flight, at once; those already sent go on. Throws on less than 1. */
+  /** Sets the concurrency, effective immediately; requests in flight continue. Throws on less than 1. */
   setConcurrency(concurrency: number): void {
     if (!Number.isInteger(concurrency) || concurrency < 1)
-      throw new RangeError(`Expected \`width\` to be a whole number of at least 1, got \`${concurrency}\``);
+      throw new RangeError(`Expected \`concurrency\` to be a whole number of at least 1, got \`${concurrency}\``);
     this.#concurrency = this.#allowed = concurrency;
     this.#successes = 0;
     this.#admit();
   }
 
-  /** Waits for a place and for both limits a minute; `again` goes before requests sent for the first time. Throws the signal's reason when aborted. */
-  async acquire(signal: AbortSignal, tokens: number, again = false): Promise<Permit> {
+  /** Waits for a permit and for both limits per minute; retries go before first attempts. Throws the signal's reason when aborted. */
+  async acquire(signal: AbortSignal, tokens: number, isRetry = false): Promise<Permit> {
     signal.throwIfAborted();
     if (this.#running < this.#allowed && this.#waiting.length === 0) this.#running += 1;
-    else await this.#queue(signal, again);
+    else await this.#queue(signal, isRetry);
     try {
       await this.#requests?.admit(1, signal);
       const spent = await this.#tokens?.admit(tokens, signal);
@@ -87,11 +93,11 @@ export class Limiter {
     }
   }
 
-  /** The server said that this turn's request was too much. Turns given before the last lowering lower nothing more. */
-  tooMuch(permit: Permit): void {
+  /** Reports that the server refused this request for overload. Permits acquired before the last decrease have no further effect. */
+  overloaded(permit: Permit): void {
     this.#successes = 0;
-    if (permit.since < this.#loweredAt) return;
-    this.#loweredAt = performance.now();
+    if (permit.acquiredAt < this.#decreasedAt) return;
+    this.#decreasedAt = this.#clock.now();
     this.#allowed = Math.max(1, Math.floor(this.#allowed / 2));
   }
 
@@ -105,33 +111,33 @@ export class Limiter {
   }
 
   #permit(spent: ((tokens: number) => void) | undefined): Permit {
-    let left = false;
+    let released = false;
     return {
-      since: performance.now(),
+      acquiredAt: this.#clock.now(),
       spent: (tokens) => spent?.(tokens),
       release: () => {
-        if (left) return;
-        left = true;
+        if (released) return;
+        released = true;
         this.#release();
       },
     };
   }
 
-  #queue(signal: AbortSignal, again: boolean): Promise<void> {
+  #queue(signal: AbortSignal, isRetry: boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
-        again,
-        go() {
-          signal.removeEventListener("abort", stop);
+        isRetry,
+        start() {
+          signal.removeEventListener("abort", aborted);
           resolve();
         },
       };
-      const stop = () => {
+      const aborted = () => {
         this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
         reject(signal.reason as Error);
       };
-      signal.addEventListener("abort", stop, { once: true });
-      const firstNew = again ? this.#waiting.findIndex((other) => !other.again) : -1;
+      signal.addEventListener("abort", aborted, { once: true });
+      const firstNew = isRetry ? this.#waiting.findIndex((other) => !other.isRetry) : -1;
       this.#waiting.splice(firstNew === -1 ? this.#waiting.length : firstNew, 0, waiter);
     });
   }
@@ -144,7 +150,7 @@ export class Limiter {
   #admit(): void {
     while (this.#running < this.#allowed && this.#waiting.length > 0) {
       this.#running += 1;
-      this.#waiting.shift()!.go();
+      this.#waiting.shift()!.start();
     }
   }
 }

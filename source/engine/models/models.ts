@@ -1,24 +1,25 @@
-/** From the name in a run cell to a model that can be asked. */
+/** Models by name, as written in a run cell. */
 import type { Endpoint, Price, Settings } from "../settings/settings.ts";
 import type { Model } from "../types.ts";
+import { type Clock, machineClock } from "../work/clock.ts";
 import { builtinFetch } from "./builtin/builtin-fetch.ts";
 import { readBuiltinName } from "./builtin/builtin-name.ts";
 import type { BuiltinSources } from "./builtin/builtin-reply.ts";
 import { Limiter } from "./limiter.ts";
-import type { Line } from "./openai-model.ts";
+import type { Connection } from "./openai-model.ts";
 import { streamReply } from "./openai-model.ts";
 import { ModelProblem } from "./problem.ts";
 import type { RetryPolicy } from "./retry-policy.ts";
-import { usualPolicy } from "./retry-policy.ts";
+import { defaultPolicy } from "./retry-policy.ts";
 
 export type Models = {
-  /** `endpoint/model`; the model's own name may hold slashes. Throws `ModelProblem` where there is no such endpoint. */
+  /** `endpoint/model`; the model's own name may contain slashes. Throws `ModelProblem` where there is no such endpoint. */
   model(name: string): Model;
   /** The limiter shared by all models of that model's endpoint. Throws like `model`. */
   limiter(name: string): Limiter;
-  /** Why this model cannot be asked, as far as can be told without asking it: wrong name, missing key. */
+  /** Why this model cannot be used, as far as known without a request: wrong name, missing key. */
   problem(name: string): string | undefined;
-  /** Names to offer in lists. */
+  /** Names for select lists. */
   names(): readonly string[];
 };
 
@@ -33,61 +34,64 @@ const isBuiltin = (endpoint: Endpoint) => endpoint === builtinEndpoint;
 const builtinPrice: Price = { input: 0, output: 0 };
 
 /**
- * The models of these settings and the built-in ones. One client and one limiter per endpoint, made when first needed; the
- * `openai` package is loaded with the first request. `policy` and `environment` are for tests.
+ * The models of these settings and the built-in ones. One client and one limiter per endpoint, created when first needed; the
+ * `openai` package is loaded with the first request. `policy`, `clock` and `environment` are for tests.
  */
 export function createModels(given: {
   readonly settings: () => Settings;
   readonly sources: BuiltinSources;
   readonly policy?: Partial<RetryPolicy>;
+  readonly clock?: Clock;
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }): Models {
-  const policy = { ...usualPolicy, ...given.policy };
+  const policy = { ...defaultPolicy, ...given.policy };
+  const clock = given.clock ?? machineClock;
   const environment = given.environment ?? process.env;
-  // By the endpoint itself, not its name: settings that were changed make a new connection.
+  // By the endpoint object, not its name: changed settings need a new connection.
   const limiters = new WeakMap<Endpoint, Limiter>();
-  const lines = new WeakMap<Endpoint, Promise<Line>>();
+  const connections = new WeakMap<Endpoint, Promise<Connection>>();
   const models = new Map<string, { readonly endpoint: Endpoint; readonly model: Model }>();
 
   const limiterOf = (endpoint: Endpoint) => {
-    const known = limiters.get(endpoint) ?? new Limiter(endpoint);
+    const known = limiters.get(endpoint) ?? new Limiter(endpoint, clock);
     limiters.set(endpoint, known);
     return known;
   };
-  const connect = async (endpoint: Endpoint): Promise<Line> => {
+  const connect = async (endpoint: Endpoint): Promise<Connection> => {
     const key = keyOf(endpoint, environment);
     const [{ clientOf }, { requestFailureOf }] = await Promise.all([
       import("./client.ts"),
       import("./request-failure.ts"),
     ]);
-    const fetch = isBuiltin(endpoint) ? builtinFetch(given.sources) : undefined;
+    const fetch = isBuiltin(endpoint) ? builtinFetch(given.sources, clock) : undefined;
     return {
       endpoint,
       client: clientOf(endpoint, key, fetch),
       key,
       limiter: limiterOf(endpoint),
       policy,
+      clock,
       requestFailureOf,
     };
   };
-  const lineOf = (endpoint: Endpoint) => {
-    const known = lines.get(endpoint);
+  const connectionOf = (endpoint: Endpoint) => {
+    const known = connections.get(endpoint);
     if (known !== undefined) return known;
-    const line = connect(endpoint);
-    lines.set(endpoint, line);
-    // A key that was missing may be there the next time.
-    line.catch(() => lines.delete(endpoint));
-    return line;
+    const connection = connect(endpoint);
+    connections.set(endpoint, connection);
+    // A missing key may be set the next time.
+    connection.catch(() => connections.delete(endpoint));
+    return connection;
   };
   const modelOf = (name: string, endpoint: Endpoint, id: string): Model => {
     if (isBuiltin(endpoint)) readBuiltinName(id);
     const price = isBuiltin(endpoint) ? builtinPrice : priceOf(endpoint, id);
     return {
       name,
-      // Only a server of built-in models is told which task is asked about.
+      // Only a server of built-in models is sent the task's identity.
       readsAnswerKey: isBuiltin(endpoint) || endpoint.identify,
       ...(price === undefined ? {} : { price }),
-      stream: (request) => streamReply(lineOf(endpoint), id, request),
+      stream: (request) => streamReply(connectionOf(endpoint), id, request),
     };
   };
 
@@ -137,7 +141,7 @@ export function splitName(name: string, { endpoints }: Settings): { readonly end
   return { endpoint, id: name.slice(slash + 1) };
 }
 
-/** The key from the environment; undefined for an endpoint that wants none. Throws `ModelProblem` where it is missing. */
+/** The key from the environment; undefined for an endpoint without one. Throws `ModelProblem` where it is missing. */
 export function keyOf(
   endpoint: Endpoint,
   environment: Readonly<Record<string, string | undefined>>,

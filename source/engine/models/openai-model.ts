@@ -1,4 +1,4 @@
-/** A model behind an endpoint, asked through the `openai` package; failures are met by our own retry policy. */
+/** A model behind an endpoint, requested through the `openai` package, with our own retry policy. */
 import type { OpenAI } from "openai";
 import type { Endpoint } from "../settings/settings.ts";
 import { tokensOf } from "../text/tokens.ts";
@@ -13,68 +13,70 @@ import type { RequestFailure, RetryPolicy } from "./retry-policy.ts";
 import { nextWait } from "./retry-policy.ts";
 import { StreamedReply } from "./streamed-reply.ts";
 import { estimateCalls, estimatePrompt } from "./token-estimate.ts";
+import type { Clock } from "../work/clock.ts";
 import { IdleTimeout } from "./idle-timeout.ts";
 
-/** One endpoint's connection: made once, used by all requests to it. */
-export type Line = {
+/** An endpoint's connection, shared by all requests to it. */
+export type Connection = {
   readonly endpoint: Endpoint;
   readonly client: OpenAI;
   readonly key: string | undefined;
   readonly limiter: Limiter;
   readonly policy: RetryPolicy;
-  /** Reads an error of the client; undefined for a bug. */
+  readonly clock: Clock;
+  /** Classifies an error of the client; undefined for a bug. */
   requestFailureOf(error: unknown): RequestFailure | undefined;
 };
 
 /**
- * Streams one reply, trying again as the policy says; every failed attempt is told as a `retry` chunk. Throws
+ * Streams one reply, with retries according to the policy; every failed attempt is reported as a `retry` chunk. Throws
  * `ModelProblem` when it gives up, and the signal's reason when aborted.
  */
 export async function* streamReply(
-  connecting: Promise<Line>,
+  connecting: Promise<Connection>,
   model: string,
   request: ModelRequest,
 ): AsyncGenerator<Chunk> {
-  const line = await connecting;
+  const connection = await connecting;
   const { signal } = request;
-  const { endpoint, limiter } = line;
-  const learnt = adaptationsOf(line, model);
-  /** Learnt for good once a reply comes: the words of a refusal may mention a setting in passing. */
+  const { endpoint, limiter } = connection;
+  const known = adaptationsOf(connection, model);
+  /** Remembered only after a reply: an error message may mention a setting by chance. */
   const tried = new Set<Adaptation>();
   const headers = endpoint.identify ? { [identityHeader]: identityOf(request.asker) } : {};
   const expected = limiter.countsTokens ? estimatePrompt(request.messages) + (request.maxTokens ?? 0) : 0;
   let busy = 0;
   for (let attempt = 1; ; attempt++) {
-    const body = adapted(requestBody(model, request), learnt.union(tried));
+    const body = adapted(requestBody(model, request), known.union(tried));
     const permit = await limiter.acquire(signal, expected, attempt > 1);
-    const watch = new IdleTimeout(signal, endpoint.silence * 1000);
+    const idleTimeout = new IdleTimeout(signal, endpoint.silence * 1000, connection.clock);
     const reply = new StreamedReply();
     let failure: RequestFailure | undefined;
     let finished = false;
     try {
-      const stream = await line.client.chat.completions.create(body, { signal: watch.signal, headers });
+      const stream = await connection.client.chat.completions.create(body, { signal: idleTimeout.signal, headers });
       for await (const chunk of stream) {
-        watch.heard();
+        idleTimeout.restart();
         const text = reply.take(chunk);
         if (text !== "") yield { type: "text", text };
       }
       finished = true;
     } catch (error) {
       signal.throwIfAborted();
-      // A connection that breaks after the last word does no harm.
-      if (reply.finish === undefined && !watch.silent) {
-        failure = line.requestFailureOf(error);
+      // A connection that breaks after the finish reason does no harm.
+      if (reply.finish === undefined && !idleTimeout.expired) {
+        failure = connection.requestFailureOf(error);
         if (failure === undefined) throw error;
       }
     } finally {
-      watch.close(finished);
-      if (failure?.kind === "busy") limiter.tooMuch(permit);
+      idleTimeout.close(finished);
+      if (failure?.kind === "busy") limiter.overloaded(permit);
       permit.release();
     }
     signal.throwIfAborted();
-    failure ??= unfinished(reply, watch, endpoint);
+    failure ??= unfinished(reply, idleTimeout, endpoint);
     if (failure === undefined) {
-      for (const adaptation of tried) learnt.add(adaptation);
+      for (const adaptation of tried) known.add(adaptation);
       yield* ending(reply, request, permit, leftOut(request, body));
       limiter.succeeded();
       return;
@@ -82,37 +84,43 @@ export async function* streamReply(
     const adaptation = failure.kind === "refused" ? adaptationFor(failure.error, body) : undefined;
     if (adaptation !== undefined) {
       tried.add(adaptation);
-      yield { type: "retry", attempt, status: failure.status, error: withoutKey(failure.error, line.key), wait: 0 };
+      yield {
+        type: "retry",
+        attempt,
+        status: failure.status,
+        error: withoutKey(failure.error, connection.key),
+        wait: 0,
+      };
       continue;
     }
     if (failure.kind === "busy") busy += 1;
-    const next = nextWait(line.policy, failure, { attempt, busy });
-    const error = withoutKey(failure.error, line.key);
-    if ("enough" in next)
-      throw new ModelProblem(failed(endpoint, failure, error, next.enough), {
+    const next = nextWait(connection.policy, failure, { attempt, busy });
+    const error = withoutKey(failure.error, connection.key);
+    if ("giveUp" in next)
+      throw new ModelProblem(failed(endpoint, failure, error, next.giveUp), {
         status: failure.status,
         attempts: attempt,
       });
     yield { type: "retry", attempt, status: failure.status, error, wait: next.wait };
-    await pause(next.wait, signal);
+    await pause(next.wait, signal, connection.clock);
   }
 }
 
-const learntBy = new WeakMap<Line, Map<string, Set<Adaptation>>>();
+const adaptationsByConnection = new WeakMap<Connection, Map<string, Set<Adaptation>>>();
 
-function adaptationsOf(line: Line, model: string): Set<Adaptation> {
-  const models = learntBy.get(line) ?? new Map<string, Set<Adaptation>>();
-  learntBy.set(line, models);
-  const learnt = models.get(model) ?? new Set<Adaptation>();
-  models.set(model, learnt);
-  return learnt;
+function adaptationsOf(connection: Connection, model: string): Set<Adaptation> {
+  const models = adaptationsByConnection.get(connection) ?? new Map<string, Set<Adaptation>>();
+  adaptationsByConnection.set(connection, models);
+  const known = models.get(model) ?? new Set<Adaptation>();
+  models.set(model, known);
+  return known;
 }
 
-/** Why a stream that ended without an error is still no reply. A reply whose end was said is whole, even cut after it. */
-function unfinished(reply: StreamedReply, watch: IdleTimeout, endpoint: Endpoint): RequestFailure | undefined {
+/** Why a stream that ended without an error is still incomplete. With a finish reason it is complete, even if cut after it. */
+function unfinished(reply: StreamedReply, idleTimeout: IdleTimeout, endpoint: Endpoint): RequestFailure | undefined {
   if (reply.finish !== undefined) return undefined;
-  if (watch.silent)
-    return { kind: "broken", status: undefined, error: `silent for ${endpoint.silence} seconds, so it was cut` };
+  if (idleTimeout.expired)
+    return { kind: "broken", status: undefined, error: `idle timeout after ${endpoint.silence} seconds` };
   return { kind: "broken", status: undefined, error: "the stream ended before the reply was finished" };
 }
 
@@ -133,9 +141,9 @@ function* ending(
   yield { type: "finish", reason: reply.finish ?? "", ...(without.length === 0 ? {} : { without }) };
 }
 
-function failed(endpoint: Endpoint, failure: RequestFailure, error: string, enough: string): string {
+function failed(endpoint: Endpoint, failure: RequestFailure, error: string, giveUp: string): string {
   const where =
     endpoint.name === "builtin" ? "The built-in model" : `Endpoint \`${endpoint.name}\` (${endpoint.baseUrl})`;
   const did = failure.status === undefined ? "failed" : "answered";
-  return `${where} ${did}${enough === "" ? "" : ` ${enough}`}: ${error}`;
+  return `${where} ${did}${giveUp === "" ? "" : ` ${giveUp}`}: ${error}`;
 }

@@ -1,7 +1,7 @@
-/** A model asked outside of any run: for a connection test, for explanations of APIs. */
+/** Requests to a model outside of any run: connection tests, explanations of APIs. */
 import type { Message, Model, RunSpec } from "../types.ts";
 
-/** Only what a request carries of it; nothing is run. */
+/** A placeholder for the spec that requests carry; nothing is run. */
 export const outsideRun: RunSpec = {
   suite: "none",
   split: "none",
@@ -20,11 +20,11 @@ export const outsideRun: RunSpec = {
   strategyRevision: 0,
 };
 
-/** A function that asks the model and gives its whole reply. `told` hears of every attempt that failed. Throws what the model throws. */
+/** A function that asks the model and resolves to its whole reply. `onRetry` is called after every failed attempt. Throws what the model throws. */
 export function replyOf(
   model: Model,
   about: { readonly task: string; readonly stage: string; readonly maxTokens: number },
-  told: (error: string, wait: number) => void,
+  onRetry: (error: string, wait: number) => void,
 ): (messages: readonly Message[], signal: AbortSignal) => Promise<string> {
   return async (messages, signal) => {
     let text = "";
@@ -34,7 +34,7 @@ export function replyOf(
       if (chunk.type === "text") text += chunk.text;
       else if (chunk.type === "retry") {
         text = "";
-        told(chunk.error, chunk.wait);
+        onRetry(chunk.error, chunk.wait);
       }
     }
     return text;

@@ -1,15 +1,17 @@
+import { type Clock, machineClock } from "../work/clock.ts";
+
 /** Resolves after `milliseconds`; throws the signal's reason as soon as it is aborted. */
-export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+export function pause(milliseconds: number, signal: AbortSignal, clock: Clock = machineClock): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error);
-    const stop = () => {
-      clearTimeout(timer);
+    const aborted = () => {
+      clock.clearTimeout(timer);
       reject(signal.reason as Error);
     };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop);
+    const timer = clock.setTimeout(() => {
+      signal.removeEventListener("abort", aborted);
       resolve();
     }, milliseconds);
-    signal.addEventListener("abort", stop, { once: true });
+    signal.addEventListener("abort", aborted, { once: true });
   });
 }

@@ -1,11 +1,11 @@
-/** A request to a model that failed for good. */
+/** Errors of models. */
 
-/** Its message is fit for a log, a screen and an export: it names the endpoint and never holds a key. */
+/** A request to a model that failed permanently. Its message may be logged, shown and exported: it never contains a key. */
 export class ModelProblem extends Error {
   override readonly name: string = "ModelProblem";
-  /** HTTP status, where the server answered at all. */
+  /** HTTP status, where the server answered. */
   readonly status: number | undefined;
-  /** How often the request was sent. */
+  /** Number of times the request was sent. */
   readonly attempts: number;
 
   constructor(message: string, { status, attempts = 0 }: { status?: number | undefined; attempts?: number } = {}) {
@@ -15,7 +15,7 @@ export class ModelProblem extends Error {
   }
 }
 
-/** An error met while a built-in model answered, on its way through a client that would take it for a broken connection. */
+/** Wraps an error thrown by a built-in model, so that the client does not report it as a broken connection. */
 export class BuiltinFailure extends Error {
   override readonly name = "BuiltinFailure";
 
@@ -26,9 +26,9 @@ export class BuiltinFailure extends Error {
 
 const longest = 600;
 
-/** A server's words made safe to show: the key, and whatever follows `Bearer`, taken out; shortened to 600 characters. */
-export function withoutKey(words: string, key: string | undefined): string {
-  let safe = key === undefined || key === "" ? words : words.replaceAll(key, "[key]");
+/** A server's message made safe to show: the key, and whatever follows `Bearer`, removed; truncated to 600 characters. */
+export function withoutKey(message: string, key: string | undefined): string {
+  let safe = key === undefined || key === "" ? message : message.replaceAll(key, "[key]");
   safe = safe.replace(/\bbearer\s+[^\s"',;]+/giu, "Bearer [key]");
   return safe.length > longest ? `${safe.slice(0, longest)}...` : safe;
 }

@@ -1,53 +1,53 @@
-/** What to do about a request that failed: wait for the server, try again, or give up. */
+/** What to do after a request failure: wait and retry, or give up. */
 
-/** One attempt that came to nothing. */
+/** A failed attempt. */
 export type RequestFailure = {
   readonly status: number | undefined;
   readonly error: string;
-  /** `busy`: the server asks for fewer requests; `broken`: trouble that may pass; `refused`: it will not pass. */
+  /** `busy`: the server is overloaded; `broken`: possibly transient; `refused`: permanent. */
   readonly kind: "busy" | "broken" | "refused";
-  /** Milliseconds the server asked to wait. */
+  /** Milliseconds from the server's Retry-After. */
   readonly retryAfter?: number | undefined;
 };
 
 export type RetryPolicy = {
-  /** Most attempts while requests break. */
+  /** Most attempts that fail as `broken`. */
   readonly attempts: number;
-  /** Most attempts while the server is busy. */
+  /** Most attempts that fail as `busy`. */
   readonly busyAttempts: number;
-  /** First wait in milliseconds; each later one is twice as long. */
+  /** First wait in milliseconds; doubled after each failure. */
   readonly firstWait: number;
-  /** Longest wait of our own choosing. */
+  /** Longest wait without a Retry-After. */
   readonly longestWait: number;
-  /** Longest wait a server may ask for; beyond it the request fails. */
-  readonly patience: number;
+  /** Longest Retry-After that is waited for; beyond it the request fails. */
+  readonly longestRetryAfter: number;
 };
 
-export const usualPolicy: RetryPolicy = {
+export const defaultPolicy: RetryPolicy = {
   attempts: 6,
   busyAttempts: 20,
   firstWait: 500,
   longestWait: 30_000,
-  patience: 15 * 60_000,
+  longestRetryAfter: 15 * 60_000,
 };
 
 /**
- * Milliseconds until the next attempt, or why there is none. `attempt` is the number of attempts made, `busy` how many of
- * them met a busy server. Own waits double and are shortened at random to between half and the whole, so that many
- * requests do not come back together.
+ * Milliseconds until the next attempt, or why there is none. `attempt` is the number of attempts made, `busy` the number of
+ * them that failed as `busy`. Exponential backoff with jitter: each wait is drawn between half and the whole, so that many
+ * requests are not retried at once.
  */
 export function nextWait(
   policy: RetryPolicy,
   failure: RequestFailure,
   { attempt, busy }: { readonly attempt: number; readonly busy: number },
   random: () => number = Math.random,
-): { readonly wait: number } | { readonly enough: string } {
-  if (failure.kind === "refused") return { enough: "" };
-  const tired = failure.kind === "busy" ? busy >= policy.busyAttempts : attempt - busy >= policy.attempts;
-  if (tired) return { enough: attempt === 1 ? "" : `after ${attempt} attempts` };
+): { readonly wait: number } | { readonly giveUp: string } {
+  if (failure.kind === "refused") return { giveUp: "" };
+  const exhausted = failure.kind === "busy" ? busy >= policy.busyAttempts : attempt - busy >= policy.attempts;
+  if (exhausted) return { giveUp: attempt === 1 ? "" : `after ${attempt} attempts` };
   if (failure.retryAfter !== undefined) {
-    if (failure.retryAfter > policy.patience)
-      return { enough: `and asks to wait ${Math.round(failure.retryAfter / 1000)} seconds` };
+    if (failure.retryAfter > policy.longestRetryAfter)
+      return { giveUp: `and asks to wait ${Math.round(failure.retryAfter / 1000)} seconds` };
     return { wait: failure.retryAfter };
   }
   const doublings = failure.kind === "busy" ? busy - 1 : attempt - busy - 1;

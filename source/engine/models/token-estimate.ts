@@ -1,8 +1,8 @@
-/** Tokens of a prompt whose server does not count them; always marked as estimated. */
+/** Token estimates for servers that report no usage; always marked as estimated. */
 import { tokensOf } from "../text/tokens.ts";
 import type { Message, ToolCall } from "../types.ts";
 
-/** Tokens of a whole prompt, with about four per message for its frame. */
+/** Tokens of a whole prompt, with about four per message of overhead. */
 export function estimatePrompt(messages: readonly Message[]): number {
   let tokens = 0;
   for (const message of messages) {

@@ -1,10 +1,10 @@
-/** Python values as the JSON they stand for. */
+/** Converts Python values to JSON. */
 import type { Json } from "../types.ts";
 import { isList, type PythonDict, type PythonText, type PythonValue } from "./value.ts";
 
 /**
- * A value without what only Python tells apart: tuples become lists, ints and floats numbers, keys that are no text the JSON
- * of their value. Undefined where something has no JSON form: sets, `...`, infinite numbers.
+ * Tuples become lists, ints and floats numbers, keys that are not strings the JSON of their value. Undefined where a part has
+ * no JSON form: sets, `...`, infinite numbers.
  */
 export function asJson(value: PythonValue): Json | undefined {
   if (typeof value === "bigint") return finite(Number(value));
@@ -31,7 +31,7 @@ function finite(value: number): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Halves of a character that Python keeps apart are one character in JSON. */
+/** Surrogates that Python keeps as two code points become one character in JSON. */
 function joined({ codes }: PythonText): string {
   let text = "";
   for (const code of codes) text += String.fromCodePoint(code);

@@ -1,5 +1,5 @@
 /** JSON as Python's `json` module reads it: `1` is not `1.0`, and NaN and Infinity are numbers. */
-import { deepest, fail, isDigit, type Place } from "./cursor.ts";
+import { deepest, fail, isDigit, type Position } from "./cursor.ts";
 import { wholeNumber } from "./number.ts";
 import { hashText, type PythonEntry, type PythonValue } from "./value.ts";
 
@@ -8,11 +8,11 @@ import { hashText, type PythonEntry, type PythonValue } from "./value.ts";
  * brackets or has an integer of more than 4,300 digits. JSON.parse would not do: it forgets how numbers were written.
  */
 export function parseJsonAsPython(text: string): PythonValue {
-  const place = { text, at: 0 };
-  skipBlanks(place);
-  const value = readValue(place, 0);
-  skipBlanks(place);
-  return place.at === text.length ? value : fail(place, "the end");
+  const position = { text, at: 0 };
+  skipBlanks(position);
+  const value = readValue(position, 0);
+  skipBlanks(position);
+  return position.at === text.length ? value : fail(position, "the end");
 }
 
 const words: readonly (readonly [string, PythonValue])[] = [
@@ -24,111 +24,111 @@ const words: readonly (readonly [string, PythonValue])[] = [
   ["-Infinity", { kind: "float", value: -Infinity }],
 ];
 
-function readValue(place: Place, depth: number): PythonValue {
-  const { text } = place;
-  const letter = text[place.at];
-  if (letter === '"') return readString(place);
+function readValue(position: Position, depth: number): PythonValue {
+  const { text } = position;
+  const letter = text[position.at];
+  if (letter === '"') return readString(position);
   if (letter === "{" || letter === "[") {
-    if (depth >= deepest) fail(place, `at most ${deepest} nested brackets`);
-    place.at += 1;
-    skipBlanks(place);
-    return letter === "{" ? readObject(place, depth + 1) : readList(place, depth + 1);
+    if (depth >= deepest) fail(position, `at most ${deepest} nested brackets`);
+    position.at += 1;
+    skipBlanks(position);
+    return letter === "{" ? readObject(position, depth + 1) : readList(position, depth + 1);
   }
-  if (isDigit(text.charCodeAt(place.at))) return readNumber(place);
+  if (isDigit(text.charCodeAt(position.at))) return readNumber(position);
   for (const [word, value] of words) {
-    if (!text.startsWith(word, place.at)) continue;
-    place.at += word.length;
+    if (!text.startsWith(word, position.at)) continue;
+    position.at += word.length;
     return value;
   }
-  return readNumber(place);
+  return readNumber(position);
 }
 
-function readList(place: Place, depth: number): PythonValue {
+function readList(position: Position, depth: number): PythonValue {
   const items: PythonValue[] = [];
-  if (takes(place, "]")) return items;
+  if (takes(position, "]")) return items;
   for (;;) {
-    items.push(readValue(place, depth));
-    if (ends(place, "]")) return items;
+    items.push(readValue(position, depth));
+    if (ends(position, "]")) return items;
   }
 }
 
-function readObject(place: Place, depth: number): PythonValue {
+function readObject(position: Position, depth: number): PythonValue {
   const entries = new Map<string, PythonEntry>();
-  if (takes(place, "}")) return { kind: "dict", entries };
+  if (takes(position, "}")) return { kind: "dict", entries };
   for (;;) {
-    if (place.text[place.at] !== '"') fail(place, "a key in double quotes");
-    const key = readString(place);
-    skipBlanks(place);
-    if (!takes(place, ":")) fail(place, "`:` after a key");
-    skipBlanks(place);
-    const value = readValue(place, depth);
+    if (position.text[position.at] !== '"') fail(position, "a key in double quotes");
+    const key = readString(position);
+    skipBlanks(position);
+    if (!takes(position, ":")) fail(position, "`:` after a key");
+    skipBlanks(position);
+    const value = readValue(position, depth);
     // As in Python, a repeated key keeps its place and takes the last value.
     entries.set(hashText(key)!, { key, value });
-    if (ends(place, "}")) return { kind: "dict", entries };
+    if (ends(position, "}")) return { kind: "dict", entries };
   }
 }
 
 /** True when `close` was taken, false when a comma was, after which another value has to follow. */
-function ends(place: Place, close: string): boolean {
-  skipBlanks(place);
-  if (takes(place, close)) return true;
-  if (!takes(place, ",")) fail(place, `\`,\` or \`${close}\``);
-  skipBlanks(place);
+function ends(position: Position, close: string): boolean {
+  skipBlanks(position);
+  if (takes(position, close)) return true;
+  if (!takes(position, ",")) fail(position, `\`,\` or \`${close}\``);
+  skipBlanks(position);
   return false;
 }
 
-function takes(place: Place, letter: string): boolean {
-  if (place.text[place.at] !== letter) return false;
-  place.at += 1;
+function takes(position: Position, letter: string): boolean {
+  if (position.text[position.at] !== letter) return false;
+  position.at += 1;
   return true;
 }
 
-function skipBlanks(place: Place): void {
-  const { text } = place;
-  for (; place.at < text.length; place.at++) {
-    const code = text.charCodeAt(place.at);
+function skipBlanks(position: Position): void {
+  const { text } = position;
+  for (; position.at < text.length; position.at++) {
+    const code = text.charCodeAt(position.at);
     if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return;
   }
 }
 
-function readString(place: Place): string {
-  const { text } = place;
-  const from = place.at;
+function readString(position: Position): string {
+  const { text } = position;
+  const from = position.at;
   let plain = true;
-  for (place.at += 1; place.at < text.length; place.at++) {
-    const code = text.charCodeAt(place.at);
+  for (position.at += 1; position.at < text.length; position.at++) {
+    const code = text.charCodeAt(position.at);
     if (code === 34) {
-      place.at += 1;
-      return plain ? text.slice(from + 1, place.at - 1) : unescape(text.slice(from, place.at), place);
+      position.at += 1;
+      return plain ? text.slice(from + 1, position.at - 1) : unescape(text.slice(from, position.at), position);
     }
     if (code < 32) break;
     if (code !== 92) continue;
     plain = false;
-    place.at += 1;
+    position.at += 1;
   }
-  return fail(place, "the end of a string");
+  return fail(position, "the end of a string");
 }
 
-function unescape(quoted: string, place: Place): string {
+function unescape(quoted: string, position: Position): string {
   try {
     return JSON.parse(quoted) as string;
   } catch {
-    return fail(place, "JSON's escapes in the string before");
+    return fail(position, "JSON's escapes in the string before");
   }
 }
 
-function readNumber(place: Place): PythonValue {
+function readNumber(position: Position): PythonValue {
   const number = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?/y;
-  number.lastIndex = place.at;
-  const found = number.exec(place.text);
-  if (found === null) return fail(place, "a value");
+  number.lastIndex = position.at;
+  const found = number.exec(position.text);
+  if (found === null) return fail(position, "a value");
   const [written, fraction, exponent] = found;
   if (fraction !== undefined || exponent !== undefined) {
-    place.at = number.lastIndex;
+    position.at = number.lastIndex;
     return { kind: "float", value: Number(written) };
   }
   const negative = written.startsWith("-");
-  const value = wholeNumber(place, negative ? written.slice(1) : written, negative);
-  place.at = number.lastIndex;
+  const value = wholeNumber(position, negative ? written.slice(1) : written, negative);
+  position.at = number.lastIndex;
   return value;
 }

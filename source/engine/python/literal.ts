@@ -35,7 +35,7 @@ export function parsePython(text: string, notation: Notation = "python"): Python
   return value;
 }
 
-/** Blanks before the value are dropped, as Python's `eval` does; after a blank line there may be none. */
+/** Skips blanks before the value, as Python's `eval` does; after a blank line none are allowed. */
 function skipIndentation(cursor: Cursor): void {
   const { text } = cursor;
   while (text[cursor.at] === " " || text[cursor.at] === "\t") cursor.at += 1;
@@ -55,7 +55,7 @@ function skipBlankLines(cursor: Cursor): void {
   }
 }
 
-/** Blanks and comments; line ends too inside brackets, where Python does not care about lines. */
+/** Skips blanks and comments; inside brackets also line breaks, which Python ignores there. */
 function skipSpace(cursor: Cursor): void {
   const { text } = cursor;
   const inside = cursor.depth > 0 || cursor.notation === "mixed";
@@ -116,7 +116,7 @@ function open<Value>(cursor: Cursor, inside: () => Value): Value {
   return value;
 }
 
-/** Values and commas up to `close`, which is read too. The cursor stands on the first value or on `close`. */
+/** Parses values and commas up to and including `close`. The cursor is on the first value or on `close`. */
 function readItems(cursor: Cursor, close: string, items: PythonValue[]): PythonValue[] {
   const { text } = cursor;
   while (text[cursor.at] !== close) {

@@ -2,7 +2,7 @@
 import { type Cursor, fail, isLineEnd, NotALiteral } from "./cursor.ts";
 import { joinTexts, type PythonText, textFromCodes } from "./value.ts";
 
-/** One or more literals side by side, which Python joins. The cursor stands on a quote or on a prefix before one. */
+/** One or more literals side by side, which Python joins. The cursor is on a quote or on a prefix before one. */
 export function readStrings(cursor: Cursor, skipSpace: (cursor: Cursor) => void): string | PythonText {
   let text = readString(cursor);
   for (;;) {

@@ -1,4 +1,4 @@
-/** What Python's `str` and `repr` make of a value. */
+/** Python's `str` and `repr` of a value. */
 import type { Json } from "../types.ts";
 import { deepest } from "./cursor.ts";
 import { parseJsonAsPython } from "./json.ts";

@@ -1,4 +1,4 @@
-/** Values a Python literal can denote, kept apart where Python keeps them apart: `5` and `5.0`, lists and tuples. */
+/** The values of Python literals, distinguished as in Python: `5` and `5.0`, lists and tuples. */
 
 /** Small ints are numbers, larger ones bigints with all their digits. Lists are arrays. */
 export type PythonValue =
@@ -51,8 +51,8 @@ export function entryOf(dict: PythonDict, key: string): PythonValue | undefined 
 }
 
 /**
- * Text under which a dict or set files a key, so that keys equal in Python (`1`, `1.0`, `True`) meet. Strings are filed
- * under themselves, everything else behind a NUL. Undefined for what Python cannot hash: lists, dicts, sets.
+ * The key of a dict or set entry in a Map, the same for keys that are equal in Python (`1`, `1.0`, `True`). Strings stand for
+ * themselves, everything else is prefixed with NUL. Undefined for what Python cannot hash: lists, dicts, sets.
  */
 export function hashText(value: PythonValue): string | undefined {
   if (typeof value === "string") return value.startsWith("\0") ? `\0s${value}` : value;

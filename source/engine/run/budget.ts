@@ -1,6 +1,10 @@
 /** Limits on requests, tokens, seconds and cost: a task or a run that reaches one ends there. */
 import { Problem } from "../problem.ts";
+import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 import type { Limits, Model, Step } from "../types.ts";
+
+/** Longer timers than this, in milliseconds, fire at once. */
+export const longestTimer = 2 ** 31 - 1;
 
 /** A limit of the whole run: whoever plays it ends it. */
 export class RunLimitProblem extends Problem {
@@ -11,6 +15,30 @@ export class RunLimitProblem extends Problem {
   }
 }
 
+/** Seconds a task may take. */
+export class TimeLimit {
+  readonly #clock: Clock;
+  readonly #over: AbortController | undefined;
+  readonly #timer: Timer | undefined;
+
+  constructor(seconds: number | undefined, clock: Clock = machineClock) {
+    this.#clock = clock;
+    if (seconds === undefined) return;
+    const over = (this.#over = new AbortController());
+    const late = () => over.abort(new DOMException("The time is used up", "TimeoutError"));
+    this.#timer = clock.setTimeout(late, Math.min(seconds * 1000, longestTimer));
+  }
+
+  /** The same signal, which is also aborted, by a `TimeoutError`, when the seconds are used up. */
+  within(signal: AbortSignal): AbortSignal {
+    return this.#over === undefined ? signal : AbortSignal.any([signal, this.#over.signal]);
+  }
+
+  end(): void {
+    this.#clock.clearTimeout(this.#timer);
+  }
+}
+
 /**
  * Counts what a task (or a run, in one sitting) uses. When a limit is reached it throws: a `budget` problem for a task, which
  * is scored as far as it got; a `stopped` problem for a run, whose unfinished tasks did nothing wrong and are played next time.
@@ -18,12 +46,15 @@ export class RunLimitProblem extends Problem {
 export class Meter {
   readonly #limits: Limits;
   readonly #of: string;
-  readonly #from = Date.now();
+  readonly #clock: Clock;
+  readonly #from: number;
   steps = 0;
   tokens = 0;
   cost = 0;
 
-  constructor(limits: Limits | undefined, of: "task" | "run") {
+  constructor(limits: Limits | undefined, of: "task" | "run", clock: Clock = machineClock) {
+    this.#clock = clock;
+    this.#from = clock.now();
     this.#limits = limits ?? {};
     this.#of = of;
   }
@@ -38,7 +69,12 @@ export class Meter {
 
   /** Looked at before a request is sent, so a limit of 3 steps allows 3. */
   check(): void {
-    const used = { steps: this.steps, tokens: this.tokens, cost: this.cost, seconds: (Date.now() - this.#from) / 1000 };
+    const used = {
+      steps: this.steps,
+      tokens: this.tokens,
+      cost: this.cost,
+      seconds: (this.#clock.now() - this.#from) / 1000,
+    };
     for (const [name, limit] of Object.entries(this.#limits)) {
       const value = used[name as keyof Limits & keyof typeof used];
       if (limit !== undefined && value >= limit)

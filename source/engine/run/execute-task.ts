@@ -1,6 +1,6 @@
 /** Playing one task: the strategy's steps are recorded, the outcome is scored, failures of the world become events. */
 import { ask } from "./ask.ts";
-import { Meter, RunLimitProblem } from "./budget.ts";
+import { Meter, RunLimitProblem, TimeLimit } from "./budget.ts";
 import { rewriteFor } from "./fork.ts";
 import type { Log } from "../log/log.ts";
 import { failureOf, Problem } from "../problem.ts";
@@ -8,6 +8,7 @@ import { randomFrom } from "../statistics/random.ts";
 import { Recorder } from "../log/recorder.ts";
 import { servedContext, type TaskContext, type Strategy } from "../strategy.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
+import type { Clock } from "../work/clock.ts";
 import type { Failure, FailureKind, Message, Model, Outcome, Role, RunSpec, Step, Task } from "../types.ts";
 
 export type Execution = {
@@ -19,6 +20,7 @@ export type Execution = {
   readonly model: (name: string) => Model;
   readonly log: Log;
   readonly runMeter: Meter;
+  readonly clock?: Clock;
 };
 
 /** Kinds of failure after which what was answered so far is still scored: the strategy had its chance. */
@@ -30,18 +32,35 @@ export async function executeTask(
   task: Task,
   recorder: Recorder,
   signal: AbortSignal,
-): Promise<{ readonly failure: Failure; readonly thrown: unknown } | undefined> {
+): Promise<Ended | undefined> {
   recorder.start(task.facets, task.question);
-  const meter = new Meter(execution.spec.budget.task, "task");
+  const limit = new TimeLimit(execution.spec.budget.task?.seconds, execution.clock);
+  try {
+    return await executeWithin(limit, execution, task, recorder, signal);
+  } finally {
+    limit.end();
+  }
+}
+
+type Ended = { readonly failure: Failure; readonly thrown: unknown };
+
+async function executeWithin(
+  limit: TimeLimit,
+  execution: Execution,
+  task: Task,
+  recorder: Recorder,
+  signal: AbortSignal,
+): Promise<Ended | undefined> {
+  const meter = new Meter(execution.spec.budget.task, "task", execution.clock);
   let context: TaskContext;
   try {
-    context = contextOf(execution, task, signal);
+    context = contextOf(execution, task, limit.within(signal));
   } catch (thrown) {
     const failure = failureOf(thrown);
     recorder.fail(failure);
     return { failure, thrown };
   }
-  let ended: { failure: Failure; thrown: unknown } | undefined;
+  let ended: Ended | undefined;
   try {
     for await (const step of execution.strategy.run(servedContext(execution.strategy, context)))
       take(step, execution, meter, recorder);
@@ -117,7 +136,6 @@ export function outcomeOf(recorder: Pick<Recorder, "events">, failure: Failure |
 function contextOf(execution: Execution, task: Task, signal: AbortSignal): TaskContext {
   const { spec, loaded, pool } = execution;
   const random = randomFrom(`${spec.seed} ${spec.trial} ${task.id}`);
-  const seconds = spec.budget.task?.seconds;
   let request = 0;
   return {
     task,
@@ -127,7 +145,7 @@ function contextOf(execution: Execution, task: Task, signal: AbortSignal): TaskC
     model: (role) => execution.model(modelName(spec, role)),
     random,
     ...(spec.fork === undefined ? {} : { rewrite: rewriteFor(spec.fork) }),
-    signal: seconds === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]),
+    signal,
     nextRequest: () => request++,
   };
 }

@@ -1,9 +1,10 @@
 /** Plays a run's tasks, several at a time, until all are scored, it is stopped, or going on makes no sense. */
-import { Meter, RunLimitProblem } from "./budget.ts";
+import { longestTimer, Meter, RunLimitProblem } from "./budget.ts";
 import { executeTask, type Execution } from "./execute-task.ts";
 import { failureOf } from "../problem.ts";
 import { Recorder } from "../log/recorder.ts";
 import type { FailureKind, Task, TaskEvent } from "../types.ts";
+import { machineClock } from "../work/clock.ts";
 
 export type RunEnd = {
   readonly reason: "done" | "stopped" | "failed";
@@ -38,7 +39,7 @@ export class Runner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#stage = { ...options, runMeter: new Meter(options.spec.budget.run, "run") };
+    this.#stage = { ...options, runMeter: new Meter(options.spec.budget.run, "run", options.clock) };
     this.#queue = [...options.tasks].reverse();
     this.#concurrency = atLeastOne(options.concurrency);
   }
@@ -86,14 +87,15 @@ export class Runner {
   async run(): Promise<RunEnd> {
     const { seconds } = this.#options.spec.budget.run ?? {};
     const message = `The run's limit of ${seconds} seconds is used up`;
-    // Requests in flight are cut too: a silent server must not stretch the limit. Longer timers than this fire at once.
+    // Requests in flight are cut too: a silent server must not stretch the limit.
     const late = () => this.stop({ reason: "stopped", message });
-    const timer = seconds === undefined ? undefined : setTimeout(late, Math.min(seconds * 1000, 2 ** 31 - 1));
+    const { clock = machineClock } = this.#options;
+    const timer = seconds === undefined ? undefined : clock.setTimeout(late, Math.min(seconds * 1000, longestTimer));
     await new Promise<void>((resolve) => {
       this.#finish = resolve;
       this.#pump();
     });
-    clearTimeout(timer);
+    clock.clearTimeout(timer);
     return { ...(this.#ending ?? { reason: "done" }), bugs: this.#bugs };
   }
 
@@ -106,7 +108,7 @@ export class Runner {
   }
 
   async #startNext(task: Task): Promise<void> {
-    const recorder = new Recorder(this.#options.log, task.id, this.#options.changed);
+    const recorder = new Recorder(this.#options.log, task.id, this.#options.changed, this.#options.clock);
     this.#running.set(task.id, recorder);
     try {
       const ended = await executeTask(this.#stage, task, recorder, this.#stopping.signal);

@@ -1,5 +1,6 @@
 /** Changes that were not saved yet, kept beside the document: a dropped connection or a crash loses none of them. */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 
 /** Milliseconds after the last change until it is on disk. */
 const pause = 500;
@@ -7,9 +8,10 @@ const pause = 500;
 export class DocumentDraft {
   readonly #path: string;
   #text: (() => string) | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
+  readonly #clock: Clock;
   readonly #write = () => {
-    clearTimeout(this.#timer);
+    this.#clock.clearTimeout(this.#timer);
     if (this.#text === undefined) return;
     try {
       // Beside the old one first, as half a draft is worse than an old one.
@@ -22,7 +24,8 @@ export class DocumentDraft {
     }
   };
 
-  constructor(document: string) {
+  constructor(document: string, clock: Clock = machineClock) {
+    this.#clock = clock;
     this.#path = `${document}.draft`;
     process.on("exit", this.#write);
   }
@@ -34,14 +37,14 @@ export class DocumentDraft {
 
   keep(text: () => string): void {
     this.#text = text;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#write, pause);
+    this.#clock.clearTimeout(this.#timer);
+    this.#timer = this.#clock.setTimeout(this.#write, pause);
     this.#timer.unref();
   }
 
   /** The changes were saved, or are not wanted. */
   drop(): void {
-    clearTimeout(this.#timer);
+    this.#clock.clearTimeout(this.#timer);
     this.#text = undefined;
     rmSync(this.#path, { force: true });
   }

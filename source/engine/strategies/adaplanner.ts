@@ -1,8 +1,8 @@
 /**
- * AdaPlanner (Sun et al., NeurIPS 2023), adapted to calling tools: an explicit plan first, every step bound to one API and to
- * what its result must hold. A result that holds it gives the value later steps need (in-plan feedback); one that does not,
- * or a failed call, has the plan rewritten from that step on (out-of-plan feedback), and work resumes there. The paper's
- * memory of skills is off.
+ * AdaPlanner (Sun et al., NeurIPS 2023), adapted to tool calls: an explicit plan first, in which every step names one API
+ * and what its result must contain. A result that contains it provides the value for later steps (in-plan feedback);
+ * otherwise, or after a failed call, the plan is rewritten from that step on (out-of-plan feedback) and execution resumes
+ * there. The paper's skill memory is not used.
  */
 import { act } from "../run/act.ts";
 import { ask } from "../run/ask.ts";
@@ -24,10 +24,10 @@ import { openEnvironment } from "./episode.ts";
 import { boundOptions, boundsOf, mostRequests, Usage } from "./tool-planner/bounds.ts";
 import { finalAnswer } from "./tool-planner/final-answer.ts";
 
-/** Most rewritings of the plan (the paper's and this project's choice). */
+/** Most refinements of the plan (as in the paper). */
 const mostRefinements = 3;
-/** A plan is asked for again this often when nothing could be read. */
-const askedAgain = 2;
+/** Further requests for a plan when none could be parsed. */
+const planRetries = 2;
 
 export const adaplanner: Strategy<"environment"> = {
   name: "adaplanner",
@@ -38,7 +38,7 @@ export const adaplanner: Strategy<"environment"> = {
   options: boundOptions,
   async *run(context) {
     const whole = await openEnvironment(context);
-    // The tool that ends the episode is no step of a plan.
+    // The tool that ends the episode is not a step of a plan.
     const tools = whole.tools.filter(({ name }) => name !== whole.finish?.tool.name);
     const environment = Object.assign(Object.create(whole) as Environment, { tools });
     const results = yield* follow(context, environment, new Usage(boundsOf(context.spec)));
@@ -68,7 +68,7 @@ async function* follow(
       return results;
     }
     const step = plan[at]!;
-    const feedback = yield* carryOut(context, environment, usage, step, results, failures);
+    const feedback = yield* executeStep(context, environment, usage, step, results, failures);
     yield nodeOf(step, at, ids, feedback.value === undefined ? "failed" : "done");
     if (feedback.value !== undefined) {
       results.push(feedback.value);
@@ -98,7 +98,7 @@ async function* planned(
   stage: "plan" | "refine",
   messages: ReturnType<typeof planMessages>,
 ): AsyncGenerator<Step, readonly ApiStep[]> {
-  for (let attempt = 0; attempt <= askedAgain; attempt++) {
+  for (let attempt = 0; attempt <= planRetries; attempt++) {
     if (attempt > 0 && usage.reached() !== undefined) return [];
     const { text } = yield* usage.counted(ask(context, { role: "model", stage, messages }));
     const steps = readApiPlan(text);
@@ -113,7 +113,7 @@ async function* planned(
 
 type Feedback = { readonly value: string | undefined; readonly problem: string };
 
-async function* carryOut(
+async function* executeStep(
   context: TaskContext,
   environment: Environment,
   usage: Usage,
@@ -133,7 +133,7 @@ async function* carryOut(
   const check = extractMessages(context.task.question, step, result.observation);
   const { text } = yield* usage.counted(ask(context, { role: "actor", stage: "extract", messages: check }));
   const read = readExtract(text);
-  // A check that cannot be read stops nothing: the result itself goes on.
+  // When the check cannot be parsed, the result itself is used.
   if (read === undefined) return { value: result.observation, problem: "" };
   if (field(read, "met") === false)
     return {
@@ -144,7 +144,7 @@ async function* carryOut(
   return { value: typeof value === "string" && value !== "" ? value : result.observation, problem: "" };
 }
 
-/** The steps from `from` on as new nodes: a rewritten rest branches off the last step that stays. */
+/** The steps from `from` on as new nodes: a rewritten remainder branches off the last step kept. */
 function* nodes(plan: readonly ApiStep[], from: number, version: number, ids: string[]): Generator<Step> {
   ids.length = from;
   for (const [index, step] of plan.entries()) {

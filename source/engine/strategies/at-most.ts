@@ -1,9 +1,9 @@
-/** The most a strategy can take whose length the model decides: what its budgets let through, never a guess. */
+/** Upper bounds for strategies whose length the model decides: what their budgets allow, never a guess. */
 import type { Estimate, TaskContext } from "../strategy.ts";
 
 type Asked = Pick<TaskContext, "task" | "loaded" | "spec">;
 
-/** `requests` at the largest prompt each; the task's own budget where that is smaller. */
+/** `requests` with the largest prompt each, or the task's own budget where that is smaller. */
 export function atMost({ task, loaded, spec }: Asked, requests: number): Estimate | undefined {
   const limits = loaded.asks.environment?.limits(task, spec);
   if (limits === undefined) return undefined;
@@ -11,7 +11,7 @@ export function atMost({ task, loaded, spec }: Asked, requests: number): Estimat
   return { calls, input: calls * limits.prompt, output: calls * (spec.maxTokens ?? limits.reply), atMost: true };
 }
 
-/** The same, of so many episodes and the lessons drawn after all but the last. */
+/** The same for so many episodes, with a lesson after all but the last. */
 export function episodesAtMost(context: Asked, trials: number): Estimate | undefined {
   const limits = context.loaded.asks.environment?.limits(context.task, context.spec);
   if (limits === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Acting by function calls: the model is given the tools, each result goes back as a tool message. */
+/** Episodes by function calls: the model gets the tools, each result is returned as a tool message. */
 import { act } from "../run/act.ts";
 import { ask } from "../run/ask.ts";
 import type { Environment } from "../protocol.ts";

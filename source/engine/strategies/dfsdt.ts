@@ -77,7 +77,7 @@ function prepare(context: TaskContext, environment: Environment) {
   return { search: newSearch(opening), opening, asking, acting };
 }
 
-/** The first answer found; without one, a branch that gave up is drawn, as the official program does. */
+/** The first answer found; without one, a branch that gave up is drawn at random, as in the official program. */
 function* ended(context: TaskContext, search: Search): Generator<Step> {
   const answered: SearchNode | undefined = search.answered[0];
   const leaf = answered ?? (search.gaveUp.length === 0 ? undefined : pick(search.gaveUp, () => context.random()));
@@ -91,8 +91,11 @@ function number(context: TaskContext, option: Option): number {
   return Number.isFinite(value) && value >= 1 ? Math.floor(value) : Number(option.default);
 }
 
-/** The search's own limit, or the task's budget where that is smaller. */
-function queries(context: Pick<TaskContext, "spec">, usual = 200): number {
-  const asked = Number(context.spec.options[queriesOption.name] ?? usual);
-  return Math.min(Number.isFinite(asked) && asked >= 1 ? asked : usual, context.spec.budget.task?.steps ?? Infinity);
+/** The search's limit, or the task's budget where that is smaller. */
+function queries(context: Pick<TaskContext, "spec">, fallback = 200): number {
+  const requested = Number(context.spec.options[queriesOption.name] ?? fallback);
+  return Math.min(
+    Number.isFinite(requested) && requested >= 1 ? requested : fallback,
+    context.spec.budget.task?.steps ?? Infinity,
+  );
 }

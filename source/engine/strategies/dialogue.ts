@@ -1,7 +1,7 @@
 /**
- * Planner and Responder in turns (PlanningArena, section 4 and appendix A.6): the Planner says one step of its plan, the
- * Responder plays the tool, until the Responder's step number is the number of steps the Planner first announced. Each side
- * keeps its own full history. Every dialogue is kept: the answer is said again after each round, with how it stands.
+ * Planner and Responder alternate (PlanningArena, section 4 and appendix A.6): the Planner gives one step of its plan, the
+ * Responder simulates the tool, until the Responder's step number is the number of steps the Planner first announced. Each
+ * side has its own full history. An incomplete dialogue is kept: the answer so far is yielded after each round.
  */
 import { ask } from "../run/ask.ts";
 import { ModelProblem } from "../models/problem.ts";
@@ -12,15 +12,15 @@ import type { Estimate, TaskContext, Strategy } from "../strategy.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { Json, Message, Step } from "../types.ts";
 
-/** Characters of an unreadable reply kept in the answer; the log has all of it. */
-const unreadKept = 2000;
+/** Most characters of an unparsable reply in the answer; the log has all of it. */
+const longestUnread = 2000;
 
-type Asking = { readonly role: "model" | "responder"; readonly messages: readonly Message[] };
+type SideRequest = { readonly role: "model" | "responder"; readonly messages: readonly Message[] };
 type State = {
   readonly records: Json[];
   readonly nodes: Map<string, string>;
   end: DialogueEnd;
-  /** True once either side has said anything: then the dialogue is scored as far as it went. */
+  /** True once either side has replied: then the dialogue is scored as far as it went. */
   begun: boolean;
   unread?: DialogueAnswer["unread"];
 };
@@ -76,10 +76,10 @@ function limitOf(dialogue: Dialogue, announced: number): number {
 
 function unreadable(state: State, role: "planner" | "responder", content: string): void {
   state.end = `${role}-unparsable`;
-  state.unread = { role, content: content.slice(0, unreadKept) };
+  state.unread = { role, content: content.slice(0, longestUnread) };
 }
 
-/** Nodes of the plan graph that are new or have changed with the last record. */
+/** Nodes of the plan graph that are new or changed by the last record. */
 function* outlined(dialogue: Dialogue, state: State): Generator<Step> {
   for (const [index, node] of (dialogue.outline?.(state.records) ?? []).entries()) {
     const id = `step-${index + 1}`;
@@ -104,11 +104,11 @@ function* ending(dialogue: Dialogue, state: State, message: string): Generator<S
   yield { type: "note", kind: "end", text: message === "" ? state.end : `${state.end}: ${message}`, data };
 }
 
-/** Plays the dialogue with the perfect answers of both sides and counts what would be sent. */
+/** Simulates the dialogue with the oracle's replies for both sides and counts what would be sent. */
 function estimate(context: Pick<TaskContext<"dialogue">, "task" | "loaded" | "spec">): Estimate {
   const dialogue = context.loaded.asks.dialogue(context.task, context.spec);
   const counted = { calls: 0, input: 0, output: 0 };
-  const reply = ({ role, messages }: Asking) => {
+  const reply = ({ role, messages }: SideRequest) => {
     const stage = role === "model" ? "plan" : "respond";
     const { text } = perfectReply(context.loaded, context.task, {
       role,

@@ -1,4 +1,4 @@
-/** Asking in the suite's fixed stages, each one request: plainly (`direct`) or for a chain of thought first (`cot`). */
+/** The suite's fixed stages, one request each: directly (`direct`) or with a chain of thought (`cot`). */
 import { ask } from "../run/ask.ts";
 import { Problem } from "../problem.ts";
 import { perfectReply } from "../loaded-suite.ts";
@@ -6,7 +6,7 @@ import type { Estimate, TaskContext, Strategy } from "../strategy.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { Json, Step } from "../types.ts";
 
-/** The answer of a staged strategy: what the last stage said, and every stage by name. */
+/** The answer of a staged strategy: the output of the last stage, and of every stage by name. */
 export type StagedAnswer = { readonly output: string; readonly stages: { readonly [stage: string]: string } };
 
 async function* inStages(context: TaskContext<"stages">, reasoning: "none" | "steps"): AsyncGenerator<Step> {
@@ -34,7 +34,7 @@ function stagesOf({ loaded, task, spec, shots }: Staged) {
   return loaded.asks.stages(task, spec, shots);
 }
 
-/** Prompts are rendered with the perfect answer in place of earlier stages; replies are taken to be as long as that answer. */
+/** Prompts are rendered with the oracle's replies to earlier stages; replies are assumed to be as long as the oracle's. */
 function estimate(context: Staged): Estimate {
   let input = 0;
   let output = 0;

@@ -1,14 +1,14 @@
-/** How one episode in an environment ended, and the two numbers both ways of acting need. */
+/** What both kinds of episode, by text and by function calls, have in common. */
 import type { Environment } from "../protocol.ts";
 import type { TaskContext } from "../strategy.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { Json, Message } from "../types.ts";
 
 export type Ending = {
-  /** The environment's word, or `step limit`, `depth limit`, `prompt too long`. */
+  /** As reported by the environment, or `step limit`, `depth limit`, `prompt too long`. */
   readonly reason: string;
   readonly answer: Json | undefined;
-  /** Everything said, as text: what a lesson is drawn from. */
+  /** The whole episode as text, from which a lesson is drawn. */
   readonly transcript: string;
 };
 
@@ -18,7 +18,7 @@ export function openEnvironment({ loaded, task, spec }: TaskContext<"environment
 }
 
 /**
- * About how many tokens these messages take, a run of spaces (tables are full of them) counting as one character. Only used for
+ * An estimate of the tokens of these messages; a run of spaces, frequent in tables, counts as one character. Used only for
  * limits on prompts, which published code counts with one vendor's tokenizer.
  */
 export function tokensIn(messages: readonly Message[]): number {

@@ -1,14 +1,14 @@
 /**
- * ReAct: reason, act, observe, in turns (Yao et al., ICLR 2023).
+ * ReAct: alternate reasoning, actions and observations (Yao et al., ICLR 2023).
  *
- * How an environment drives it. The bench makes one `Environment` for the episode.
- * - With a `dialect` the model acts in text: every step asks for a thought and then for an action (`dialect.messages`),
- *   reads the action (`dialect.parse`), carries it out (`call`) and adds the observation to the scratchpad, which
- *   `dialect.revise` may rewrite first. Limits: `dialect.maxSteps`, `dialect.maxPromptTokens`.
- * - Without one the model is given `tools` and calls functions. `opening` begins the conversation, every `ToolResult`
- *   goes back as a tool message (`observation`), `idle` answers a reply without calls. Limits: `maxRequests`, `maxDepth`.
- * Either way a result with `end` ends the episode; its answer, when there is one, becomes the task's. A call that needs a
- * model itself says so in `consult`. How the episode ended is the text of the last `end` note.
+ * How an environment controls it. The loaded suite opens one `Environment` for the episode.
+ * - With a `dialect` the model acts in text: every step requests a thought and then an action (`dialect.messages`), parses
+ *   the action (`dialect.parse`), executes it (`call`) and adds the observation to the scratchpad, which `dialect.revise` may
+ *   rewrite first. Limits: `dialect.maxSteps`, `dialect.maxPromptTokens`.
+ * - Without one the model gets `tools` and calls functions. `opening` begins the conversation, every `ToolResult` is
+ *   returned as a tool message (`observation`), `idle` answers a reply without calls. Limits: `maxRequests`, `maxDepth`.
+ * In both cases a result with `end` ends the episode; its answer, if any, becomes the task's. A call that itself needs a
+ * model asks for it by `consult`. The reason of the end is the text of the last `end` note.
  */
 import type { Environment } from "../protocol.ts";
 import type { TaskContext, Strategy } from "../strategy.ts";
@@ -33,7 +33,7 @@ export const react: Strategy<"environment"> = {
   estimate: (context) => episodesAtMost(context, 1),
 };
 
-/** One episode in whichever way the environment is acted in. */
+/** One episode, by text where the environment has a dialect, else by function calls. */
 export function episode(
   context: TaskContext,
   environment: Environment,

@@ -1,13 +1,13 @@
 /**
- * Reflexion: ReAct that learns in words from what went wrong (Shinn et al., NeurIPS 2023).
+ * Reflexion: ReAct with verbal lessons from failures (Shinn et al., NeurIPS 2023).
  *
- * How an environment drives it, beyond what `react.ts` says:
- * - An environment with `stuck` and a `dialect` with `reflect` is played in one episode: after every step that leaves it
- *   stuck a lesson is asked for, and all lessons stand in front of the prompts that follow; the scratchpad is kept
- *   (TravelPlanner's sole-planning agent).
- * - Any other is played in up to 3 trials, each in a new environment from scratch. After a trial with a `complaint` (absent:
- *   one without an answer) the model draws a lesson of 2 to 4 sentences from it; the last 3 lessons go into the next
- *   trial's opening. The answer is the last trial's.
+ * How an environment controls it, in addition to `react.ts`:
+ * - An environment with `stuck` and a `dialect` with `reflect` takes one episode: after every step that leaves it stuck a
+ *   lesson is requested, and all later prompts begin with the lessons; the scratchpad is kept (TravelPlanner's
+ *   sole-planning agent).
+ * - Any other takes up to 3 trials, each in a new environment. After a trial with a `complaint` (absent: one without an
+ *   answer) the model draws a lesson of 2 to 4 sentences from it; the last 3 lessons are part of the next trial's opening.
+ *   The answer is the last trial's.
  */
 import { ask } from "../run/ask.ts";
 import type { Environment } from "../protocol.ts";
@@ -18,8 +18,8 @@ import type { Ending } from "./episode.ts";
 import { openEnvironment } from "./episode.ts";
 import { episode } from "./react.ts";
 
-export const MOST_TRIALS = 3;
-export const MOST_LESSONS = 3;
+export const mostTrials = 3;
+export const mostLessons = 3;
 
 export const reflexion: Strategy<"environment"> = {
   name: "reflexion",
@@ -35,7 +35,7 @@ export const reflexion: Strategy<"environment"> = {
       const ending = yield* episode(context, environment, lessons, true);
       const complaint = complaintOf(environment, ending);
       const learnsInside = environment.stuck !== undefined && environment.dialect?.reflect !== undefined;
-      if (complaint === undefined || learnsInside || trial === MOST_TRIALS) {
+      if (complaint === undefined || learnsInside || trial === mostTrials) {
         yield { type: "note", kind: "end", text: ending.reason };
         if (ending.answer !== undefined) yield { type: "answer", answer: ending.answer };
         return;
@@ -43,10 +43,10 @@ export const reflexion: Strategy<"environment"> = {
       const messages = lessonPrompt(environment, ending, complaint, context.task.question, lessons);
       const lesson = (yield* ask(context, { role: "model", stage: "reflect", messages })).text.trim();
       yield { type: "note", kind: "reflection", text: lesson };
-      lessons = [...lessons, lesson].slice(-MOST_LESSONS);
+      lessons = [...lessons, lesson].slice(-mostLessons);
     }
   },
-  estimate: (context) => episodesAtMost(context, MOST_TRIALS),
+  estimate: (context) => episodesAtMost(context, mostTrials),
 };
 
 function complaintOf(environment: Environment, ending: Ending): string | undefined {

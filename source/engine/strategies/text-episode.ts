@@ -1,4 +1,4 @@
-/** Acting in text: Thought, Action and Observation in turns, two model requests a step. */
+/** Episodes in text: Thought, Action and Observation alternate, two model requests a step. */
 import { act } from "../run/act.ts";
 import { ask } from "../run/ask.ts";
 import type { Environment, TextDialect } from "../protocol.ts";
@@ -9,7 +9,7 @@ import { tokensIn } from "./episode.ts";
 
 /**
  * One episode in the environment's text dialect (ReAct as in Yao et al. 2023 and in TravelPlanner's agents). `lessons` are
- * handed to every prompt; with `reflects` a new one is asked for after each step that leaves the environment stuck.
+ * passed to every prompt; with `reflects` a new one is requested after each step that leaves the environment stuck.
  */
 export async function* textEpisode(
   context: TaskContext,
@@ -56,8 +56,8 @@ export async function* textEpisode(
 }
 
 /**
- * A reply up to its end, also from a server that does not know `stop`, on one line as in the published agents. Chat models like to
- * begin with the label they were asked to complete; it is not written twice.
+ * A reply cut at the stop strings (not all servers support `stop`), on one line as in the published agents. Chat models often
+ * repeat the label they were asked to complete; it is removed.
  */
 function oneLine(reply: string, label: string, stop: readonly string[]): string {
   let text = reply.trim();

@@ -1,11 +1,11 @@
 /**
- * Tool-Planner: planning over clusters of tools (Liu et al., ICLR 2025), Algorithm 1 as its paper describes it. The released
- * program does not implement it: it never replans in earnest and can run for ever; see suites/toolbench/README.md.
+ * Tool-Planner: planning over clusters of tools (Liu et al., ICLR 2025), Algorithm 1 as described in the paper. The released
+ * program does not implement it: it never really replans and may not terminate; see suites/toolbench/README.md.
  *
- * A plan is a chain of toolkits. Inside a step a failing API is replaced by another of the same toolkit (`switch`). When all
- * of them have failed the toolkit is banned and a new plan is asked for (`replan`); results of the steps both plans share
- * from the start are kept, and work goes on after their lowest common ancestor. Bounds end the search; the answer is then
- * made from what was found.
+ * A plan is a chain of toolkits. Within a step a failing API is replaced by another of the same toolkit (`switch`). When all
+ * of them have failed the toolkit is excluded and a new plan is requested (`replan`); results of the leading steps both
+ * plans share are kept, and execution resumes after their lowest common ancestor. Bounds end the search; the answer is then
+ * composed from what was found.
  */
 import { ask } from "../run/ask.ts";
 import type { Toolkit } from "../protocol.ts";
@@ -96,7 +96,7 @@ async function* explore(
     }
     const step = now.plan[now.at]!;
     const after = now.results.at(-1) ?? "nothing yet";
-    const node = { id: tree.idAt(now.at), after, step, toolkit: byId.get(step.toolkit)!, fresh: usage.replans > 0 };
+    const node = { id: tree.idAt(now.at), after, step, toolkit: byId.get(step.toolkit)!, isReplan: usage.replans > 0 };
     const { response, tool, tried } = yield* tryToolkit(context, environment, usage, node);
     if (response !== undefined && tool !== undefined) {
       const messages = stateMessages(context.task.question, step, now.results, tool, response);
@@ -116,7 +116,7 @@ async function* explore(
   return now.results;
 }
 
-/** Cross-toolkit replanning; undefined when a bound is hit or no plan can be had. */
+/** Cross-toolkit replanning; undefined when a bound is reached or no plan can be parsed. */
 async function* revise(
   context: TaskContext,
   usage: Usage,

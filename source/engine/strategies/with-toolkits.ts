@@ -1,6 +1,6 @@
 /**
- * "With toolkits": a strategy that chooses toolkits first and then works as it always does, with the APIs of those toolkits
- * only (Tool-Planner's Table 4). Switched on by the suite's option `toolkits: on`.
+ * "With toolkits": chooses toolkits first and then runs the strategy with the APIs of these toolkits only (Tool-Planner's
+ * Table 4). Enabled by the suite's option `toolkits: on`.
  */
 import type { Environment } from "../protocol.ts";
 import type { TaskContext, Strategy } from "../strategy.ts";
@@ -11,7 +11,7 @@ import { openEnvironment } from "./episode.ts";
 import { boundsOf, Usage } from "./tool-planner/bounds.ts";
 import { mostPlans, plan, planMessages, prefilterOption, shownToolkits } from "./tool-planner/planning.ts";
 
-/** The same strategy, with a plan over toolkits before it where the run asks for one. */
+/** The same strategy, after a plan over toolkits where the run has `toolkits: on`. */
 export function withToolkits(strategy: Strategy<"environment">): Strategy<"environment"> {
   return {
     ...strategy,
@@ -34,7 +34,7 @@ export function withToolkits(strategy: Strategy<"environment">): Strategy<"envir
   };
 }
 
-/** Ids of the toolkits a plan names, undefined where no plan could be had. */
+/** Ids of the toolkits in the plan, undefined where none could be parsed. */
 async function* choose(
   context: TaskContext<"environment">,
   usage: Usage,
@@ -54,7 +54,7 @@ async function* choose(
 
 type Served = TaskContext<"environment">;
 
-/** The context with every environment's tools cut to those of the chosen toolkits, and the requests of the plan paid for. */
+/** The context with every environment's tools restricted to the chosen toolkits, and the plan's requests deducted from the budget. */
 function restricted(context: Served, chosen: ReadonlySet<number>, spent: number): Served {
   const open = async (...asked: Parameters<Served["loaded"]["asks"]["environment"]["open"]>): Promise<Environment> => {
     const whole = await context.loaded.asks.environment.open(...asked);

@@ -1,4 +1,4 @@
-/** Reading JSON, JSON Lines and their gzipped forms, with errors that name file and line. */
+/** Reads JSON and JSON Lines, also gzipped, with errors that name file and line. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
@@ -8,7 +8,7 @@ import type { Json } from "../types.ts";
 
 const unzip = promisify(gunzip);
 
-/** A file that is missing or cannot be read as what it should be: said to the user, with what to do. */
+/** A file that is missing or invalid; the message is for the user and says what to do. */
 export class DataProblem extends Error {
   override readonly name = "DataProblem";
 }
@@ -35,7 +35,7 @@ export async function readJson(path: string): Promise<Json> {
   }
 }
 
-/** One JSON value a line; blank lines are skipped. Throws `DataProblem` naming file and line. Done in turns, so that a screen stays alive. */
+/** One JSON value a line; blank lines are skipped. Throws `DataProblem` naming file and line. Yields to the event loop. */
 export async function readJsonLines(path: string): Promise<Json[]> {
   const yieldIfDue = eventLoopYielder();
   const values: Json[] = [];

@@ -1,4 +1,4 @@
-/** Looking inside JSON that came from a model or a file. */
+/** Access to JSON from a model or a file. */
 import type { Json } from "../types.ts";
 
 export type JsonRecord = { readonly [key: string]: Json };
@@ -8,12 +8,12 @@ export function isRecord(value: Json | undefined): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A field of an object by its own name, undefined for anything inherited. */
+/** An own field of an object, undefined for anything inherited. */
 export function field(value: Json | undefined, name: string): Json | undefined {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** Parsed JSON, or undefined where the text is none. */
+/** Parses JSON; undefined where the text is not JSON. */
 export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;

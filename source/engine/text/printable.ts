@@ -4,7 +4,7 @@
  * text calls `printable`; widths are counted in terminal columns by `width`.
  */
 
-/** Characters that show nothing or turn text around: shown by a symbol, as hidden text misleads a reader. */
+/** Invisible characters and those that reverse text: shown as a symbol, as hidden text misleads a reader. */
 const hidden =
   /[[[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufff9-\ufffb]--[\u200d\p{Variation_Selector}]][\u{e0100}-\u{e01ef}]]/v;
 const suspicious =

@@ -1,4 +1,4 @@
-/** Choices of a run whose suite groups its tools; apart from the clustering itself, which is loaded only when it is used. */
+/** Options of a run whose suite groups its tools. Separate from the clustering itself, which is loaded only when used. */
 import type { Option } from "../option.ts";
 
 /** Options of a suite that clusters its tools. */
@@ -21,7 +21,7 @@ export const clusterOptions: readonly Option[] = [
   },
 ];
 
-/** What tools are compared by, and the models that may write about them; `library` stands beside `lexical` and models. */
+/** The embedding of tools, and the models that may describe them; with `library` as a further choice of embedding. */
 export const clusterModelOptions = (library?: { readonly note: string }): readonly Option[] => [
   {
     name: "clusters.embedding",
@@ -29,7 +29,7 @@ export const clusterModelOptions = (library?: { readonly note: string }): readon
     values: "model",
     words: ["lexical", ...(library === undefined ? [] : ["library"])],
     default: "lexical",
-    // Runs where there was a library to choose from have always said which it was.
+    // Runs of suites with a library always state the embedding, so that their ids stay the same.
     quiet: library === undefined,
     note: `lexical needs no model; an endpoint's embedding model; onnx/FOLDER is a local one${library?.note ?? ""}`,
   },

@@ -1,28 +1,24 @@
-/** What a run's options say of how its tools are grouped. */
-import {
-  asksForVectors,
-  embeddingRequests,
-  replyTokens,
-  type ClusterStage,
-} from "../clustering/toolkits/cluster-models.ts";
+/** How a run groups its tools, according to its options. */
+import { asksForVectors, embeddingRequests, replyTokens } from "../clustering/toolkits/cached-models.ts";
+import type { ClusterStage } from "../cluster-models.ts";
 import type { PreparationRequests } from "../loaded-suite.ts";
 import type { RunSpec } from "../types.ts";
 
 export type ClusterSettings = {
   readonly method: "kmeans" | "dbscan";
-  /** k-means: toolkits wanted; 0 goes by how many tools there are. */
+  /** k-means: number of toolkits; 0 derives it from the number of tools. */
   readonly k: number;
   readonly eps: number;
   /** `lexical`, `onnx/FOLDER` or `ENDPOINT/MODEL`. */
   readonly embedding: string;
-  /** Models; absent where the tools' own texts, and the words they share, have to do. */
+  /** Models; absent where the tools' own texts, and the words they share, are used. */
   readonly explain?: string;
   readonly describe?: string;
 };
 
-/** Tokens of a usual explanation's or description's prompt, roughly: documents of APIs are short, toolkits have 9 of them. */
+/** Typical tokens of the prompt for an explanation or a description: documents of APIs are short, toolkits have 9 of them. */
 const promptTokens = { explain: 350, describe: 500 } as const;
-/** Tokens of one text that is embedded, roughly. */
+/** Typical tokens of one embedded text. */
 const textTokens = 40;
 
 export function clusterSettings({ options }: Pick<RunSpec, "options">): ClusterSettings {
@@ -40,18 +36,18 @@ export function clusterSettings({ options }: Pick<RunSpec, "options">): ClusterS
   };
 }
 
-/** Whether a model is needed, an endpoint's or a local one: grouping then takes more than a moment, and may cost. */
+/** Whether a model is needed, an endpoint's or a local one: grouping then takes time, and may cost money. */
 export function needsModels({ describe, embedding, explain }: ClusterSettings): boolean {
   return describe !== undefined || explain !== undefined || embedding !== "lexical";
 }
 
-/** How many toolkits k-means makes of so many tools: 9 in each, the paper's best, and 4 in catalogues as small as a sample's. */
+/** The number of toolkits for so many tools: 9 tools in each, the paper's best, or 4 in small catalogues such as a sample's. */
 export function toolkitCount({ k }: Pick<ClusterSettings, "k">, tools: number): number {
-  const usual = Math.max(1, Math.round(tools / (tools <= 100 ? 4 : 9)));
-  return Math.min(tools, Number.isInteger(k) && k > 0 ? k : usual);
+  const derived = Math.max(1, Math.round(tools / (tools <= 100 ? 4 : 9)));
+  return Math.min(tools, Number.isInteger(k) && k > 0 ? k : derived);
 }
 
-/** The requests grouping the tools of `of` (a scope, a hub, a query) can take: the most, for what is kept on disk is not asked again. */
+/** The most requests that grouping the tools of `of` (a scope, a hub, a query) can take; cached replies are not requested again. */
 export function clusterRequests(settings: ClusterSettings, of: string, tools: number): readonly PreparationRequests[] {
   const { describe, embedding, explain = "none", method } = settings;
   const replies = (
@@ -74,7 +70,7 @@ export function clusterRequests(settings: ClusterSettings, of: string, tools: nu
     requests.push({ model: embedding, what: "vectors", of: JSON.stringify([of, explain]), ...amount });
   }
   if (describe !== undefined) {
-    // Other toolkits are described wherever anything else was chosen.
+    // With any other setting there are other toolkits to describe.
     const about = { what: "descriptions of toolkits", of: JSON.stringify([of, settings]) };
     requests.push(replies("describe", describe, toolkits, about));
   }

@@ -1,7 +1,7 @@
 /**
- * The six kinds of error of Tool-Planner's paper (section 4.4, appendix H), told by rules from what was called and what came
- * back, and a seventh of ours for failures of the environment. The first rule that fits decides; the order matters (a date
- * in a wrong layout is a false format although its message says "invalid").
+ * The six error classes of Tool-Planner's paper (section 4.4, appendix H), assigned by rules from calls and responses, and a
+ * seventh of ours for failures of the environment. The first rule that matches decides; the order matters (a date in a
+ * wrong layout is a false format although its message says "invalid").
  */
 import type { Json, ToolSpec } from "../types.ts";
 import { field, isRecord, parseJson } from "../text/json-record.ts";
@@ -15,13 +15,13 @@ export type ErrorClass =
   | "cluster-incomplete"
   | "decision-failure";
 
-/** Where a class comes from; a person's word replaces a judge's, which replaces the rules'. */
+/** The source of a class: a manual label correction (`person`) overrides the judge, which overrides the rules. */
 export type ClassSource = "rules" | "judge" | "person";
 export type Classified = { readonly kind: ErrorClass; readonly source: ClassSource };
 
 const rank: readonly ClassSource[] = ["rules", "judge", "person"];
 
-/** The opinion that counts: the one from the strongest source, the later one among equals. */
+/** The opinion from the strongest source, the latest among equals. */
 export function settled(opinions: readonly Classified[]): Classified | undefined {
   let best: Classified | undefined;
   for (const one of opinions)
@@ -57,35 +57,35 @@ export type FailedCall = {
   readonly tool: ToolSpec | undefined;
 };
 
-const gone = /not found|does not exist|doesn't exists?|deprecated|no such (function|endpoint|api)/;
-const thing = /(endpoint|api|function|method|service|route|page|url)/;
+const nonexistent = /not found|does not exist|doesn't exists?|deprecated|no such (function|endpoint|api)/;
+const endpointNoun = /(endpoint|api|function|method|service|route|page|url)/;
 const format =
   /(invalid|wrong|bad) (request )?format|query string|use the format|yyyy|must be an? (json|date)|must be (json|date)|malformed|content-type|tool input parse error/;
-const absent = /missing|required (parameter|field)|is required|must (provide|specify|supply)|not provided|no input/;
+const missing = /missing|required (parameter|field)|is required|must (provide|specify|supply)|not provided|no input/;
 const invalid =
   /unexpected keyword argument|invalid|unsupported|not (a )?valid|unrecognized|out of range|unknown value|no results? for|status_code=4(00|22)/;
 const outside =
   /unauthorized|not subscribed|unsubscribed|quota|too many requests|rate limit|time-?out|timed out|time out|gateway|internal (server )?error|api not working|status_code=5|no cached response|blocked/;
-/** Longest observation looked at; what matters is said early, and a server may answer with megabytes. */
-const longestRead = 5000;
+/** Most characters of an observation that are examined: errors come early, and a server may answer with megabytes. */
+const longestExamined = 5000;
 
-/** The class of one failed call; undefined where no rule fits. Calls that succeeded have none: do not ask. */
+/** The class of one failed call; undefined where no rule matches. Not defined for successful calls. */
 export function classOfCall(call: FailedCall): ErrorClass | undefined {
-  const said = call.observation.slice(0, longestRead).toLowerCase();
+  const lowered = call.observation.slice(0, longestExamined).toLowerCase();
   if (call.tool === undefined || call.status === 1) return "api-hallucinated";
-  if (gone.test(said) && thing.test(said)) return "api-hallucinated";
+  if (nonexistent.test(lowered) && endpointNoun.test(lowered)) return "api-hallucinated";
   const input = call.text.trim() === "" ? {} : parseJson(call.text);
   if (!isRecord(input)) return "false-format";
   const faults = faultsOf(input, call.tool);
-  if (faults.format || format.test(said)) return "false-format";
-  if (faults.missing || absent.test(said)) return "missing-parameter";
-  if (faults.unknown || faults.invalid || invalid.test(said)) return "invalid-parameter";
+  if (faults.format || format.test(lowered)) return "false-format";
+  if (faults.missing || missing.test(lowered)) return "missing-parameter";
+  if (faults.unknown || faults.invalid || invalid.test(lowered)) return "invalid-parameter";
   const status = Number(call.status);
-  if ((status >= 5 && status <= 12) || outside.test(said)) return "environment";
+  if ((status >= 5 && status <= 12) || outside.test(lowered)) return "environment";
   return undefined;
 }
 
-/** What the function's own schema says about the arguments. */
+/** Violations of the function's own schema by the arguments. */
 function faultsOf(input: Json, tool: ToolSpec): Record<"format" | "missing" | "unknown" | "invalid", boolean> {
   const properties = field(tool.parameters, "properties");
   const known = isRecord(properties) ? properties : {};
@@ -104,7 +104,7 @@ function faultsOf(input: Json, tool: ToolSpec): Record<"format" | "missing" | "u
   return faults;
 }
 
-/** `Stock Symbol`, `stock_symbol` and `stockSymbol` are one name, written in several ways: nothing is absent then. */
+/** `Stock Symbol`, `stock_symbol` and `stockSymbol` count as the same parameter. */
 const plainName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 function fault(faults: { format: boolean; invalid: boolean }, value: Json, property: Json): void {
@@ -123,7 +123,7 @@ function isOfType(value: Json, type: Json | undefined): boolean {
   return type === "boolean" || type === "string" ? typeof value === type : true;
 }
 
-/** Whether the value is right but for its type: `"5"` for a number, `5` for a text, `"true"` for a truth value. */
+/** Whether the value is right except for its type: `"5"` for a number, `5` for a string, `"true"` for a Boolean. */
 function isRetyped(value: Json, type: Json | undefined): boolean {
   if (value === null) return false;
   if (type === "string") return true;
@@ -133,19 +133,19 @@ function isRetyped(value: Json, type: Json | undefined): boolean {
 }
 
 export type FailedQuery = {
-  /** Function names of APIs that would have served, by the benchmark's own list. */
+  /** Function names of the relevant APIs, by the benchmark's own list. */
   readonly relevant: readonly string[];
-  /** Ids of the toolkits planned, with the functions in each; undefined where nothing was planned over toolkits. */
+  /** Ids of the toolkits planned, with the functions in each; undefined without a plan over toolkits. */
   readonly planned: ReadonlyMap<number, readonly string[]> | undefined;
-  /** Every function that was called, and those that answered at least once. */
+  /** All functions that were called, and those that succeeded at least once. */
   readonly called: ReadonlySet<string>;
   readonly answered: ReadonlySet<string>;
 };
 
 /**
- * The class of a task that failed as a whole. The clusters are to blame where a planned toolkit was of no use (nothing in it
- * would have served, or everything that was called in it failed) while an API that would have served lies in no planned
- * toolkit; or where one lies in a toolkit that was worked in and was never reached there. Else the decision itself failed.
+ * The class of a failed task. The clusters are the cause where a planned toolkit was useless (it contains no relevant API, or
+ * every call in it failed) while some relevant API is in no planned toolkit; or where functions of a toolkit were called but
+ * not the relevant API in it. Otherwise the decision itself failed.
  */
 export function classOfQuery(query: FailedQuery): ErrorClass {
   const { relevant, planned, called, answered } = query;
@@ -164,7 +164,7 @@ export function classOfQuery(query: FailedQuery): ErrorClass {
   return (useless && notPlanned(query).length > 0) || unreached ? "cluster-incomplete" : "decision-failure";
 }
 
-/** APIs that would have served and lie in no planned toolkit; none where nothing was planned over toolkits. */
+/** Relevant APIs in no planned toolkit; none without a plan over toolkits. */
 export function notPlanned({ relevant, planned }: Pick<FailedQuery, "relevant" | "planned">): readonly string[] {
   const within = new Set([...(planned?.values() ?? [])].flat());
   return planned === undefined ? [] : relevant.filter((name) => !within.has(name));

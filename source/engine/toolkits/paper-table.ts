@@ -1,4 +1,4 @@
-/** A paper's table, kept as it was printed, as a figure and as single numbers. */
+/** A paper's table as reported, as a figure and as single numbers. */
 import type { Cell, TableFigure } from "../figure.ts";
 import type { Reported } from "../suite.ts";
 import { tableColumns } from "../measures/table-columns.ts";
@@ -13,7 +13,7 @@ export type PaperTable = {
   readonly caveats: readonly string[];
 };
 
-/** The whole table; what names a row (model, method, setting) stands in front of the numbers. */
+/** The whole table; columns that identify a row (model, method, setting) come first. */
 export function tableFigure(table: PaperTable, number: string, source: string): TableFigure {
   const names = namesOf(table);
   return {
@@ -38,8 +38,8 @@ const namesOf = ({ rows, columns }: PaperTable): readonly string[] => [
 ];
 
 /**
- * The numbers of a table one by one. `about` says for a column which measure it is and which facets it belongs to; columns it
- * does not know are left out. Values are turned from percent into shares.
+ * The numbers of a table one by one. `about` gives the measure and the facets of a column; columns without are left out.
+ * Values are converted from percent to fractions.
  */
 export function reportedValues(
   table: PaperTable,
@@ -61,7 +61,7 @@ export function reportedValues(
           source: `${source}, Table ${number}`,
           row: title.join(", "),
           ...known,
-          // Printed with one decimal: 83.2 is 0.832, not 0.8320000000000001.
+          // Reported with one decimal: 83.2 is 0.832, not 0.8320000000000001.
           value: Math.round(value * 1e4) / 1e6,
           ...(Object.keys(settings).length === 0 ? {} : { setting: settings }),
         },
@@ -78,7 +78,7 @@ const methods = new Map([
   ["Tool-Planner", "tool-planner"],
 ]);
 
-/** What a row of Tool-Planner's tables says about a run: strategy, toolkits, clustering. */
+/** The settings of a run in a row of Tool-Planner's tables: strategy, toolkits, clustering. */
 export function settingOf(row: PaperTable["rows"][number]): Facets {
   const strategy = methods.get(String(row["method"]));
   const toolkits = row["setting"] === "with toolkit" ? "on" : row["setting"] === "without toolkit" ? "off" : undefined;

@@ -1,23 +1,23 @@
-/** Plans over toolkits: reading them from a model's reply, and comparing two of them. */
+/** Plans over toolkits: parsed from a model's reply, and compared. */
 import type { Json } from "../types.ts";
 import { isRecord } from "../text/json-record.ts";
 
 export type PlanStep = { readonly toolkit: number; readonly goal: string };
 export type ReadPlan = {
   readonly steps: readonly PlanStep[];
-  /** What was named but is not offered: made-up toolkits, and those already given up. */
+  /** Names that are not offered: hallucinated toolkits, and excluded ones. */
   readonly unknown: readonly string[];
 };
 
-/** Longer plans are cut; none of the published tasks needs nearly as many steps. */
+/** Longer plans are truncated; no published task needs nearly as many steps. */
 export const longestPlan = 20;
-/** Longest text still read as the name of a toolkit. */
+/** Most characters in the name of a toolkit. */
 const longestName = 80;
 
 /**
- * The steps of a plan written as a JSON list of one-key objects, `[{"Toolkit 12": "what to do"}, ...]`, wherever in the reply
- * it stands. A toolkit may be written `Toolkit 12`, `12` or `toolkit_12`; one that is not `offered` is dropped and named.
- * No list, or one that is not JSON, is an empty plan.
+ * The steps of a plan written as a JSON list of one-key objects, `[{"Toolkit 12": "what to do"}, ...]`, anywhere in the
+ * reply. A toolkit may be written `Toolkit 12`, `12` or `toolkit_12`; one that is not `offered` is listed in `unknown`.
+ * Without a list, or with one that is not JSON, the plan is empty.
  */
 export function readPlan(reply: string, offered: ReadonlySet<number>): ReadPlan {
   const steps: PlanStep[] = [];
@@ -55,8 +55,8 @@ function toolkitId(name: string): number | undefined {
 }
 
 /**
- * How many leading steps two plans share by toolkit, at most `most`: their lowest common ancestor in the tree of plans. The
- * words of the sub-goals do not count.
+ * How many leading steps two plans share by toolkit, at most `most`: their lowest common ancestor in the tree of plans.
+ * Sub-goals are not compared.
  */
 export function commonPrefix(before: readonly PlanStep[], after: readonly PlanStep[], most: number): number {
   let shared = 0;

@@ -1,10 +1,10 @@
-/** Asking a judge which of two answers is better, in both orders, so that a liking for the first place cancels out. */
+/** Pairwise comparison of two answers by a judge, in both orders to cancel position bias. */
 import type { ScoreContext } from "../loaded-suite.ts";
 
 export type Vote = "candidate" | "reference" | "none";
 type Ask = NonNullable<ScoreContext["ask"]>;
 
-/** Both votes, the candidate shown first and then second; a reply that names neither answer is no vote. */
+/** Both votes, with the candidate shown first and then second; a reply that names neither answer counts as `none`. */
 export async function preference(
   question: string,
   candidate: string,
@@ -35,8 +35,8 @@ function readChoice(text: string): 0 | 1 | undefined {
   return named === "1" ? 0 : named === "2" ? 1 : undefined;
 }
 
-/** What two votes say as metrics and a label: more votes win, a tie is not a win. */
-export function voted(votes: readonly Vote[]): {
+/** Two votes as metrics and a label: more votes win, a tie is not a win. */
+export function voteSummary(votes: readonly Vote[]): {
   readonly metrics: Record<"win" | "votes.candidate" | "votes.reference", number>;
   readonly labels: { readonly votes: string };
 } {

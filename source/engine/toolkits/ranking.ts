@@ -1,38 +1,38 @@
-/** Which texts are closest to a question by the words they share: the retriever behind prefilters and tool lists. */
+/** A lexical retriever: the texts closest to a question, for prefilters and tool lists. */
 import { wordsOf } from "../clustering/embedding/words.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
 
 export type Ranking = {
-  /** Indexes of the `count` closest texts, the closest first, equals in their own order; all of them for a count of 0. */
+  /** Indexes of the `count` closest texts, the closest first, ties in their own order; all of them for a count of 0. */
   closest(question: string, count: number): readonly number[];
 };
 
-/** Indexes texts by cosine of tf-idf weights (log-damped counts, smoothed idf). Deterministic. Done in turns, so that a screen stays alive. */
+/** Indexes texts by cosine of tf-idf weights (log-damped counts, smoothed idf). Deterministic. Yields to the event loop. */
 export async function rankingOf(texts: readonly string[]): Promise<Ranking> {
   const yieldIfDue = eventLoopYielder();
   const postings = new Map<string, Map<number, number>>();
   for (const [index, text] of texts.entries()) {
     for (const [word, count] of counted(wordsOf(text))) {
-      const places = postings.get(word) ?? new Map<number, number>();
-      if (places.size === 0) postings.set(word, places);
-      places.set(index, 1 + Math.log(count));
+      const weights = postings.get(word) ?? new Map<number, number>();
+      if (weights.size === 0) postings.set(word, weights);
+      weights.set(index, 1 + Math.log(count));
     }
     await yieldIfDue();
   }
-  const rarity = (places: ReadonlyMap<number, number>) => Math.log((1 + texts.length) / (1 + places.size)) + 1;
+  const rarity = (weights: ReadonlyMap<number, number>) => Math.log((1 + texts.length) / (1 + weights.size)) + 1;
   const norms = new Float64Array(texts.length);
-  for (const places of postings.values()) {
-    for (const [index, weight] of places) norms[index]! += (weight * rarity(places)) ** 2;
+  for (const weights of postings.values()) {
+    for (const [index, weight] of weights) norms[index]! += (weight * rarity(weights)) ** 2;
     await yieldIfDue();
   }
   return {
     closest(question, count) {
       const scores = new Float64Array(texts.length);
       for (const [word, times] of counted(wordsOf(question))) {
-        const places = postings.get(word);
-        if (places === undefined) continue;
-        const idf = rarity(places);
-        for (const [index, weight] of places)
+        const weights = postings.get(word);
+        if (weights === undefined) continue;
+        const idf = rarity(weights);
+        for (const [index, weight] of weights)
           scores[index]! += ((1 + Math.log(times)) * idf * weight * idf) / Math.sqrt(norms[index]!);
       }
       const order = texts.map((_, index) => index).sort((one, other) => scores[other]! - scores[one]! || one - other);

@@ -1,11 +1,12 @@
-/** A benchmark's tools grouped into toolkits: each grouping is made once, whoever needs it. */
-import { keptOnly, localModels, type ClusterModels } from "../clustering/toolkits/cluster-models.ts";
+/** Groups a benchmark's tools into toolkits; each grouping is computed once and shared. */
+import { cachedOnly, localModels } from "../clustering/toolkits/cached-models.ts";
+import type { ClusterModels } from "../cluster-models.ts";
 import { clusterView } from "../clustering/toolkits/cluster-view.ts";
 import { embedAll } from "../clustering/embedding/embedder.ts";
 import { explain } from "../clustering/toolkits/explanations.ts";
 import { textsPerRequest } from "../clustering/embedding/endpoint-embedder.ts";
 import { group, groupingMetrics } from "../clustering/methods/grouping.ts";
-import { groupingWords } from "../clustering/methods/grouping-words.ts";
+import { progressText } from "../clustering/methods/progress-text.ts";
 import type { LibraryApi } from "../clustering/toolkits/library.ts";
 import { describeToolkits, toolkits } from "../clustering/toolkits/toolkits.ts";
 import type { Vectors } from "../clustering/methods/vectors.ts";
@@ -18,10 +19,10 @@ import { DataProblem } from "../text/json-lines.ts";
 import type { Monitor } from "../work/monitor.ts";
 import { needsModels, toolkitCount, type ClusterSettings } from "./cluster-settings.ts";
 
-/** One tool with what it is grouped by. */
+/** One tool with the texts by which it is grouped. */
 export type ClusterItem = {
   readonly spec: ToolSpec;
-  /** What the lexical embedding reads where no model explains the tool. */
+  /** The text for the lexical embedding where no model explains the tool. */
   readonly text: string;
   readonly api: LibraryApi;
 };
@@ -29,13 +30,13 @@ export type ClusterItem = {
 export type Clustered = {
   readonly toolkits: readonly Toolkit[];
   readonly metrics: Readonly<Record<string, number>>;
-  /** For the panes; made when it is asked for, as it compares every pair. */
+  /** For analyses; computed on demand, as it takes a while. */
   readonly view: () => Promise<Clusters>;
 };
 
-/** Tools from which on one seeding has to do: ten would take most of an hour. */
+/** Number of tools from which on k-means has one init only: ten would take most of an hour. */
 const many = 5000;
-/** Pairs the silhouette compares: a few seconds' work, all of 7,000 tools and a sample of more. */
+/** Most pairs compared for the silhouette, a few seconds' work: all pairs of 7,000 tools, a sample of more. */
 const comparisons = 5e7;
 
 type Read = () => Promise<readonly ClusterItem[]>;
@@ -50,28 +51,27 @@ export class ToolClusters {
     this.#models = models;
   }
 
-  /** The toolkits of `of` (a scope, a hub, a query) with these settings, once they were made. */
+  /** The toolkits of `of` (a scope, a hub, a query) with these settings, if they exist already. */
   known(of: string, settings: ClusterSettings): Clustered | undefined {
     return this.#made.known(keyOf(of, settings));
   }
 
   /**
-   * Groups the tools, asking the models the settings name. A k above the number of tools becomes their number. Throws what
-   * the engine throws for settings out of range, `ModelProblem` where a model cannot be asked, and the reason of the
-   * watch's signal.
+   * Groups the tools, with requests to the models in the settings. k is at most the number of tools. Throws `DataProblem` for
+   * settings out of range, `ModelProblem` where a model cannot be used, and the reason of the monitor's signal.
    */
   make(of: string, settings: ClusterSettings, read: Read, monitor: Monitor): Promise<Clustered> {
     return this.#made.do(keyOf(of, settings), monitor, (own) => this.#group(of, settings, read, own, this.#models));
   }
 
-  /** The same for who only looks: sends nothing, throws `ModelProblem` where something would have to be asked. */
+  /** The same for viewing only: sends nothing, throws `ModelProblem` where a request would be needed. */
   async look(of: string, settings: ClusterSettings, read: Read, monitor: Monitor): Promise<Clustered> {
     if (!needsModels(settings)) return this.make(of, settings, read, monitor);
     const key = keyOf(of, settings);
     const known = this.#made.known(key);
     if (known !== undefined) return known;
-    const work = (own: Monitor) => this.#group(of, settings, read, own, keptOnly(this.#models));
-    // Apart from `make`, which must not fail because a looker may not ask.
+    const work = (own: Monitor) => this.#group(of, settings, read, own, cachedOnly(this.#models));
+    // Under another key than `make`, which must not fail because viewing may not send requests.
     const found = await this.#made.do(`looking ${key}`, monitor, work);
     this.#made.keep(key, found);
     return found;
@@ -96,7 +96,7 @@ export class ToolClusters {
       signal: monitor.signal,
       comparisons,
       progress: (progress) =>
-        monitor.progress(`grouping ${counted(items.length, "API")}: ${groupingWords(progress, total)}`),
+        monitor.progress(`grouping ${counted(items.length, "API")}: ${progressText(progress, total)}`),
     });
     const lexical = await toolkits(
       items.map(({ api }, id) => ({ ...api, id })),
@@ -144,18 +144,18 @@ export class ToolClusters {
     return this.#vectors.do(name, monitor, async ({ progress, signal }) => {
       const embedder = await models.embedder(embedding, progress);
       const isLexical = embedding === "lexical";
-      // A model gets the explanation alone; for words, the name says most where the explanation is short.
+      // A model embeds the explanation alone; the lexical embedding also needs the name, as explanations can be short.
       const texts = items.map(({ api, text }) => (isLexical ? text : api.functionality.trim() || api.api_dest.name));
       const apis = counted(texts.length, "API");
-      const told = (done: number) =>
+      const report = (done: number) =>
         progress(isLexical ? `embedding ${apis} by their words` : `embedding ${apis} with ${embedding}: ${done} done`);
-      told(0);
-      // The lexical embedding weighs words by all texts together, so it gets them at once.
+      report(0);
+      // The lexical embedding counts document frequencies over all texts, so it gets them in one batch.
       try {
         return await embedAll(embedder, texts, {
           signal,
           batch: isLexical ? Infinity : textsPerRequest,
-          progress: told,
+          progress: report,
         });
       } finally {
         embedder.close?.();
@@ -164,7 +164,7 @@ export class ToolClusters {
   }
 }
 
-/** Said before anything is read or asked. Throws `DataProblem`. */
+/** Throws `DataProblem`; called before anything is read or requested. */
 function checkSettings({ method, k, eps }: ClusterSettings): void {
   if (method === "kmeans" && !(Number.isInteger(k) && k >= 0))
     throw new DataProblem(`Expected \`clusters.k\` to be a whole number of at least 0, got \`${k}\``);
@@ -186,7 +186,7 @@ function askingOf(
   const doing = stage === "explain" ? "explaining" : "describing";
   return models.asking(stage, name, {
     signal,
-    told: progress,
+    onRetry: progress,
     progress: (done, total) => progress(`${doing} ${what} with ${name}: ${done} of ${total} requests`),
   });
 }

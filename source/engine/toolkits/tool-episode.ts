@@ -1,29 +1,29 @@
-/** What an episode with functions can take at most, worked out from what is offered. */
+/** Upper bounds for an episode by function calls, computed from what is offered. */
 import type { EpisodeLimits } from "../protocol.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { RunSpec, ToolSpec } from "../types.ts";
 
-/** Requests of one chain of calls without an answer: the engine's own limit (`Environment.maxRequests`). */
+/** Requests of one chain of calls without an answer: the default of `Environment.maxRequests`. */
 const chain = 30;
-/** Tokens, roughly: what the environment says around the request, one turn, one toolkit as the planner sees it. */
+/** Estimated tokens: the environment's texts around the request, one reply, one toolkit in the planner's prompt. */
 const around = 400;
 const reply = 200;
 const toolkit = 40;
 
 export type Offered = {
   readonly question: string;
-  /** Functions shown, or how many of them when they are found only later. */
+  /** Functions shown, or their number when they are retrieved only later. */
   readonly tools: readonly ToolSpec[] | number;
-  /** Toolkits there are at most; 0 where nothing plans over them. */
+  /** Most toolkits; 0 without a plan over toolkits. */
   readonly toolkits: number;
-  /** Longest observation, in characters, and most turns of a branch. */
+  /** Most characters of an observation, and most calls of a branch. */
   readonly observation: number;
   readonly turns: number;
-  /** Further requests a call can need, of a model that plays the tool. */
+  /** Further requests per call, to a model that simulates the tool. */
   readonly perCall: number;
 };
 
-/** A function whose document is not known beforehand is taken to have 250 tokens. */
+/** A function whose document is not known beforehand is assumed to have 250 tokens. */
 export function toolEpisode(offered: Offered, spec: Pick<RunSpec, "options">): EpisodeLimits {
   const { tools, turns } = offered;
   const documents = typeof tools === "number" ? tools * 250 : tokensOf(JSON.stringify(tools));

@@ -1,4 +1,4 @@
-/** Options of benchmarks whose tools can be planned over in toolkits, and what a run's settings mean. */
+/** Options of benchmarks with plans over toolkits, and how they are read from a run. */
 import type { Option } from "../option.ts";
 import type { RunSpec } from "../types.ts";
 
@@ -15,11 +15,11 @@ export const toolkitsOption: Option = {
 export const usesToolkits = ({ strategy, options }: Pick<RunSpec, "options" | "strategy">): boolean =>
   strategy === "tool-planner" || options["toolkits"] === "on";
 
-/** More functions than this no server takes. */
+/** Servers accept at most this many functions. */
 const mostRetrieved = 128;
 
-/** How many tools of many a model is given (`retrieve`), or `usual` where the run does not say. */
-export function retrieved({ options }: Pick<RunSpec, "options">, usual: number): number {
+/** How many retrieved tools a model gets (`retrieve`), by default `fallback`. */
+export function retrieved({ options }: Pick<RunSpec, "options">, fallback: number): number {
   const count = Number(options["retrieve"] ?? 0);
-  return Number.isInteger(count) && count > 0 ? Math.min(count, mostRetrieved) : usual;
+  return Number.isInteger(count) && count > 0 ? Math.min(count, mostRetrieved) : fallback;
 }

@@ -6,6 +6,7 @@ import type { Clusters } from "../clusters.ts";
 import type { Figure } from "../figure.ts";
 import type { PaperNumbers, Suite } from "../suite.ts";
 import type { Row, RunSpec } from "../types.ts";
+import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 import type { CellProblem, CellState, SessionCell } from "./workbench.ts";
 
 type AnalysisState = Extract<CellState, { kind: "analysis" }>;
@@ -36,18 +37,20 @@ export class CellFigures {
   readonly #analyses: readonly Analysis[];
   readonly #runs: CellRuns;
   readonly #changed: () => void;
+  readonly #clock: Clock;
   readonly #kept = new Map<string, Kept>();
   readonly #reported = new Map<string, PaperNumbers>();
   readonly #clusters = new Map<string, KeptClusters>();
   readonly #loading = new Set<Promise<void>>();
   readonly #planned = new Map<string, PlannedAnalysis>();
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   #reportedVersion = 0;
 
-  constructor(analyses: readonly Analysis[], runs: CellRuns, changed: () => void) {
+  constructor(analyses: readonly Analysis[], runs: CellRuns, changed: () => void, clock: Clock = machineClock) {
     this.#analyses = analyses;
     this.#runs = runs;
     this.#changed = changed;
+    this.#clock = clock;
   }
 
   state(cell: SessionCell, cells: readonly SessionCell[]): AnalysisState {
@@ -58,12 +61,18 @@ export class CellFigures {
     const same =
       kept?.source === cell.source && kept.reported === this.#reportedVersion && kept.rows.length === rows.length;
     if (same && kept.rows.every((each, index) => each === rows[index])) return kept.state;
-    if (same && this.#busy() && Date.now() - kept.at < pause) {
+    if (same && this.#busy() && this.#clock.now() - kept.at < pause) {
       this.#lookAgain();
       return kept.state;
     }
     const state = compute(planned.analysis, found, planned.chosen, [...planned.problems, ...problems]);
-    this.#kept.set(cell.id, { source: cell.source, rows, reported: this.#reportedVersion, at: Date.now(), state });
+    this.#kept.set(cell.id, {
+      source: cell.source,
+      rows,
+      reported: this.#reportedVersion,
+      at: this.#clock.now(),
+      state,
+    });
     return state;
   }
 
@@ -86,7 +95,7 @@ export class CellFigures {
   /** One timer, however many cells and frames ask for it. */
   #lookAgain(): void {
     if (this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => {
+    this.#timer = this.#clock.setTimeout(() => {
       this.#timer = undefined;
       this.#changed();
     }, pause);
@@ -173,12 +182,12 @@ export class CellFigures {
   #toolkits(run: string, spec: RunSpec, rows: readonly Row[]): Clusters | undefined {
     const known = this.#clusters.get(run);
     if (known !== undefined && (known.found !== undefined || known.loading || known.rows === rows)) return known.found;
-    if (known !== undefined && this.#busy() && Date.now() - known.at < longPause) {
+    if (known !== undefined && this.#busy() && this.#clock.now() - known.at < longPause) {
       this.#lookAgain();
       return undefined;
     }
     const first = known === undefined;
-    const asked = { rows, first, at: Date.now() };
+    const asked = { rows, first, at: this.#clock.now() };
     this.#clusters.set(run, { ...asked, loading: true, found: undefined });
     const made = this.#runs.clusters(spec).catch(() => undefined);
     this.#load(

@@ -1,5 +1,7 @@
 /** Tells listeners that something changed: at once for what a person did, once per frame for what runs do. */
 
+import { type Clock, machineClock, type Timer } from "../work/clock.ts";
+
 /** Milliseconds between notifications of what runs do. */
 const frame = 50;
 
@@ -7,7 +9,12 @@ export class Notifier {
   version = 0;
   readonly #listeners = new Set<() => void>();
   readonly #told = new Set<string>();
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
+  readonly #clock: Clock;
+
+  constructor(clock: Clock = machineClock) {
+    this.#clock = clock;
+  }
 
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
@@ -15,14 +22,14 @@ export class Notifier {
   }
 
   now(): void {
-    clearTimeout(this.#timer);
+    this.#clock.clearTimeout(this.#timer);
     this.#timer = undefined;
     this.version += 1;
     for (const listener of this.#listeners) listener();
   }
 
   soon(): void {
-    this.#timer ??= setTimeout(() => this.now(), frame);
+    this.#timer ??= this.#clock.setTimeout(() => this.now(), frame);
   }
 
   /** Like `soon`, but only the first time for this reason. */
@@ -33,7 +40,7 @@ export class Notifier {
   }
 
   close(): void {
-    clearTimeout(this.#timer);
+    this.#clock.clearTimeout(this.#timer);
     this.#listeners.clear();
   }
 }

@@ -4,6 +4,7 @@ import type { LoadedSuites } from "./loaded-suites.ts";
 import type { Models } from "../models/models.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
 import type { SettingsStore } from "../settings/settings.ts";
+import type { Clock } from "../work/clock.ts";
 import type { Suite } from "../suite.ts";
 
 export type Opening = {
@@ -15,5 +16,6 @@ export type Opening = {
   readonly template?: string;
   /** True where a person edits: changes not saved are kept beside the document until they are saved or thrown away. */
   readonly drafts?: boolean;
+  readonly clock?: Clock;
   readonly models?: (loadedSuites: LoadedSuites) => Models;
 };

@@ -1,7 +1,7 @@
 /** The models a session can use: the user's endpoints, and built-in ones that read tasks and saved runs of this session. */
 import { dirname, join } from "node:path";
 import type { LoadedSuites } from "./loaded-suites.ts";
-import type { ClusterModels } from "../clustering/toolkits/cluster-models.ts";
+import type { ClusterModels } from "../cluster-models.ts";
 import { readLog } from "../log/log.ts";
 import { createModels, type Models } from "../models/models.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
@@ -19,13 +19,13 @@ export function sessionModels(loadedSuites: LoadedSuites, settings: SettingsStor
   return createModels({ settings: () => settings.read(), sources: { loadedFor, taskFor, eventsOf } });
 }
 
-/** What tools may be grouped with: replies are kept beside the settings, where `planwright cluster` keeps them too. */
+/** The models that help to group tools: replies are cached beside the settings, as by `planwright cluster`. */
 export async function sessionClusterModels(
   models: Models,
   settings: SettingsStore,
   folder: SessionFolder,
 ): Promise<ClusterModels> {
-  const { clusterModels } = await import("../clustering/toolkits/cluster-models.ts");
+  const { clusterModels } = await import("../clustering/toolkits/cached-models.ts");
   const beside = settings.path === "" ? folder.path : dirname(settings.path);
   return clusterModels({
     models,

@@ -35,14 +35,15 @@ export class SessionWorkbench implements Workbench {
   readonly #settings: SettingsStore;
   readonly #models: Models;
   readonly #history: DocumentHistory;
-  readonly #notifier = new Notifier();
+  readonly #notifier: Notifier;
   readonly #runs: CellRuns;
   readonly #figures: CellFigures;
   #cells: { readonly of: unknown; readonly cells: readonly SessionCell[] } | undefined;
   readonly #states = new Map<string, { readonly version: number; readonly state: CellState }>();
   readonly #live = new LiveTrajectories();
 
-  constructor({ folder, suites, analyses, settings, template, models, drafts = false }: Opening) {
+  constructor({ folder, suites, analyses, settings, template, models, drafts = false, clock }: Opening) {
+    this.#notifier = new Notifier(clock);
     this.#folder = folder;
     this.suites = suites;
     this.analyses = analyses;
@@ -52,13 +53,13 @@ export class SessionWorkbench implements Workbench {
     this.#models = models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
     const text = folder.exists() ? folder.read() : (template ?? "");
     this.readOnly = folder.lock();
-    const draft = drafts && this.readOnly === undefined ? new DocumentDraft(folder.document) : undefined;
+    const draft = drafts && this.readOnly === undefined ? new DocumentDraft(folder.document, clock) : undefined;
     this.#history = new DocumentHistory(text, draft);
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const changed = () => this.#notifier.soon();
     const context = { loadedSuites: this.loadedSuites, models: this.#models, folder: folder.path, changed };
     this.#runs = new CellRuns(folder, context);
-    this.#figures = new CellFigures(analyses, this.#runs, changed);
+    this.#figures = new CellFigures(analyses, this.#runs, changed, clock);
   }
 
   get title(): string {

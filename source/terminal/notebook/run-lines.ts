@@ -1,6 +1,6 @@
 /** What a run cell shows: its question as YAML, and how far each of its runs is. */
 import { type Line, type Span, type Style, lineWidth } from "../../engine/figures/drawing/line.ts";
-import { failureWords } from "../../engine/text/failure-words.ts";
+import { failureMessage } from "../../engine/text/failure-message.ts";
 import { fit, printable, width, wrap } from "../../engine/text/printable.ts";
 import type { CellProblem, CellState, RunState, SessionCell } from "../../engine/workbench/workbench.ts";
 import { costText, countText, plural, timeText } from "../drawing/amount.ts";
@@ -87,7 +87,7 @@ const mostReason = 4;
 /** A wrong address, model or key fails every task: the reason is told where one looks first. */
 export function failureLines({ failure, counts }: RunState, columns: number, { symbols }: Theme): Line[] {
   if (failure === undefined || counts.failed === 0) return [];
-  const text = failureWords(failure, counts.failed);
+  const text = failureMessage(failure, counts.failed);
   const lines = wrap(printable(text.slice(0, 2 * mostReason * columns)), Math.max(10, columns - 6));
   const rest = fit(lines.slice(mostReason - 1).join(" "), Math.max(10, columns - 6));
   return [...lines.slice(0, mostReason - 1), ...(rest === "" ? [] : [rest])].map((line, index): Line => [

@@ -4,7 +4,7 @@ import { classOfCall, classOfQuery, notPlanned } from "../../../source/engine/to
 import { field } from "../../../source/engine/text/json-record.ts";
 import type { Clustered } from "../../../source/engine/toolkits/tool-clusters.ts";
 import { usesToolkits } from "../../../source/engine/toolkits/toolkits-option.ts";
-import { preference, voted } from "../../../source/engine/toolkits/preference.ts";
+import { preference, voteSummary } from "../../../source/engine/toolkits/preference.ts";
 import type { Mistake, Outcome, RunSpec, Score } from "../../../source/engine/types.ts";
 import { answerOf, type ConvertedAnswer } from "./answer-conversion.ts";
 import { mentions } from "./answer-rule.ts";
@@ -146,7 +146,7 @@ async function compare(
   if (reference === undefined) return undefined;
   const said = reference.final_answer;
   const theirs = await statusesOf(task.question, reference, said, ask);
-  const votes = voted(await preference(task.question, comparable(answer, given), comparable(reference, said), ask));
+  const votes = voteSummary(await preference(task.question, comparable(answer, given), comparable(reference, said), ask));
   const [ours, other] = [mostlySolved(statuses), mostlySolved(theirs.filter((status) => status !== undefined))];
   return {
     // An answer that solves wins over one that does not; two of a kind are for the votes to tell apart.

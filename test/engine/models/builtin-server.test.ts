@@ -14,8 +14,8 @@ async function serving(options: Partial<BuiltinServerOptions> = {}) {
 const all = (models: Models, count: number, name = "lab/oracle") =>
   Promise.all(Array.from({ length: count }, (_, task) => chunksOf(models.model(name), toyRequest({}, `t${task}`))));
 
-describe("built-in models over a socket", () => {
-  it("answer as they do at home", async () => {
+describe("built-in models over HTTP", () => {
+  it("answer as they do in process", async () => {
     await using server = await serving();
     const models = modelsAt(server.url, { identify: true });
     expect(textOf(await chunksOf(models.model("lab/oracle")))).toBe("right:t1");
@@ -23,12 +23,12 @@ describe("built-in models over a socket", () => {
     await expect(chunksOf(models.model("lab/nobody"))).rejects.toThrow("400 Expected a built-in model");
   });
 
-  it("ask to be told the task, with the words to type", async () => {
+  it("require the identity of the task, with the command that adds it", async () => {
     await using server = await serving();
     await expect(chunksOf(modelsAt(server.url).model("lab/oracle"))).rejects.toThrow("--identify");
   });
 
-  it("answer anybody with filler where that is wanted, streamed or whole", async () => {
+  it("answer every request with filler text on request, streamed or whole", async () => {
     await using server = await serving({ lorem: 64 });
     const chunks = await chunksOf(modelsAt(server.url).model("lab/any"));
     expect(chunks.filter((chunk) => chunk.type === "text")).toHaveLength(64);
@@ -47,16 +47,16 @@ describe("built-in models over a socket", () => {
   });
 });
 
-describe("faults on request", () => {
+describe("injected faults", () => {
   it.each([
     ["429", { retryAfter: 0.01 }, "429 Too many requests"],
     ["500", {}, "500 Internal error"],
     ["cut", {}, "the stream broke off"],
     ["malformed", {}, "malformed stream"],
-    ["stall", {}, "silent for 0.5 seconds"],
+    ["stall", {}, "idle timeout after 0.5 seconds"],
   ] as const)("of kind %s come at their rate and are lived through", async (kind, more, words) => {
     await using server = await serving({ rates: { [kind]: 0.3 }, seed: 4, ...more });
-    // Only where silence is the fault: a busy machine is silent for a moment now and then.
+    // A short idle timeout only where the fault is a stall: a busy machine may pause too.
     const silence = kind === "stall" ? 0.5 : 10;
     const replies = await all(modelsAt(server.url, { identify: true, silence }), 20);
     expect(replies.map(textOf)).toEqual(Array.from({ length: 20 }, (_, task) => `right:t${task}`));
@@ -68,7 +68,7 @@ describe("faults on request", () => {
     for (const retry of retries) expect(retry.error).toContain(words);
   });
 
-  it("befall the same requests with the same seed", async () => {
+  it("hit the same requests with the same seed", async () => {
     const fates = async () => {
       await using server = await serving({ rates: { 500: 0.5 }, seed: 11, lorem: 1 });
       const statuses = [];
@@ -82,7 +82,7 @@ describe("faults on request", () => {
     expect(new Set(once)).toEqual(new Set([200, 500]));
   });
 
-  it("lower the number in flight, which recovers once they have passed", async () => {
+  it("reduce the concurrency, which recovers afterwards", async () => {
     const busyOnce: Answer = refuses(429, { error: { message: "busy" } }, { "retry-after": "0" });
     await using server = await scriptedServer(busyOnce, says("fine"));
     const models = modelsAt(server.url, { concurrency: 8 });

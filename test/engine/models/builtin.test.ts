@@ -18,7 +18,7 @@ const replies = async (name: string, tasks: number, spec = toySpec) => {
 };
 
 describe("builtin/oracle", () => {
-  it("answers from the answer key through the real client, and says that it does", async () => {
+  it("answers from the answer key through the real client, and is marked as doing so", async () => {
     const model = builtin().model("builtin/oracle");
     const chunks = await chunksOf(model);
     expect(textOf(chunks)).toBe("right:t1");
@@ -29,7 +29,7 @@ describe("builtin/oracle", () => {
     expect(model.price).toEqual({ input: 0, output: 0 });
   });
 
-  it("gives calls whole, sees the messages as they were, and ends before a stop word", async () => {
+  it("gives calls whole, sees the messages as they were, and ends before a stop string", async () => {
     const call = { id: "c9", name: "find", text: '{"where":"Zürich 東京"}', arguments: { where: "Zürich 東京" } };
     let seen: readonly Message[] = [];
     const loaded = {
@@ -52,7 +52,7 @@ describe("builtin/oracle", () => {
     expect(seen).toEqual(messages);
   });
 
-  it("can be slowed down for people to watch, and stopped while they do", async () => {
+  it("can be slowed down for watching, and aborted meanwhile", async () => {
     const began = performance.now();
     await chunksOf(builtin().model("builtin/oracle?pace=10"));
     expect(performance.now() - began).toBeGreaterThan(40);
@@ -67,7 +67,7 @@ describe("builtin/oracle", () => {
     await expect(slow()).rejects.toMatchObject({ name: "AbortError" });
   });
 
-  it("lets an error of its suite through as it is, without trying again", async () => {
+  it("throws an error of its suite unchanged, without a retry", async () => {
     let asked = 0;
     const loadedFor = () => {
       asked += 1;
@@ -77,7 +77,7 @@ describe("builtin/oracle", () => {
     expect(asked).toBe(1);
   });
 
-  it("does not hold up the program while it answers", async () => {
+  it("does not block the program while it answers", async () => {
     const model = builtin().model("builtin/oracle");
     let ticks = 0;
     const clock = setInterval(() => (ticks += 1), 1);
@@ -88,7 +88,7 @@ describe("builtin/oracle", () => {
 });
 
 describe("builtin/slips", () => {
-  it("makes mistakes of the kinds and at the rates asked for, the same every time", async () => {
+  it("injects faults of the kinds and at the rates requested, deterministically", async () => {
     const name = "builtin/slips?loud=0.3&late=0.1&seed=3";
     const said = await replies(name, 600);
     const count = (kind: string) => said.filter((text) => text === kind).length;
@@ -99,7 +99,7 @@ describe("builtin/slips", () => {
     expect(await replies(name, 600)).toEqual(said);
   });
 
-  it("makes others with another seed, in another trial, and in a run with other settings", async () => {
+  it("injects others with another seed, in another trial, and in a run with other settings", async () => {
     const some = await replies("builtin/slips?rate=0.5", 40);
     expect(await replies("builtin/slips?rate=0.5&seed=9", 40)).not.toEqual(some);
     expect(await replies("builtin/slips?rate=0.5", 40, { ...toySpec, trial: 1 })).not.toEqual(some);
@@ -113,7 +113,7 @@ describe("builtin/slips", () => {
     expect(await replies("builtin/slips?rate=0", 5)).toEqual(Array(5).fill("right"));
   });
 
-  it("says what it cannot do", async () => {
+  it("reports what it cannot do", async () => {
     const problem = (name: string) => builtin().problem(`builtin/${name}`);
     expect(problem("slips?rate=2")).toBe("Expected `rate` from 0 to 1, got `2`");
     expect(problem("slips?loud=0.7&late=0.7")).toContain("add up to at most 1, got 1.4");
@@ -125,7 +125,7 @@ describe("builtin/slips", () => {
 });
 
 describe("builtin/responder", () => {
-  it("plays the responder and nobody else", async () => {
+  it("takes the role of the responder only", async () => {
     const model = builtin().model("builtin/responder");
     const asker = { task: "t1", stage: "turn", spec: toySpec };
     expect(textOf(await chunksOf(model, toyRequest({ asker: { ...asker, role: "responder" } })))).toBe("right:t1");
@@ -155,11 +155,11 @@ describe("builtin/replay", () => {
     return texts;
   };
 
-  it("says what was said to the same messages, without what a retry had voided", async () => {
+  it("replays the reply to the same messages, without what a retry voided", async () => {
     expect(await answers("first")).toEqual(["one two"]);
   });
 
-  it("gives equal requests their replies in turn, and begins again after the last", async () => {
+  it("gives equal requests their replies in order, and starts over after the last", async () => {
     expect(await answers("again", "again", "again")).toEqual(["a", "b", "a"]);
   });
 
@@ -167,7 +167,7 @@ describe("builtin/replay", () => {
     expect(await answers("reworded", "reworded")).toEqual(["one two", "a"]);
   });
 
-  it("says when a log has no answer", async () => {
+  it("reports when a log has no reply", async () => {
     const request = toyRequest({}, "t9");
     const model = builtin({ eventsOf }).model("builtin/replay?log=r1");
     await expect(chunksOf(model, request)).rejects.toThrow("no reply to stage `plan` of role `model` for task `t9`");
@@ -175,7 +175,7 @@ describe("builtin/replay", () => {
   });
 });
 
-it("cuts text into pieces like tokens that join to the same text", () => {
+it("splits text into token-like pieces that join to the same text", () => {
   for (const text of ["", "a", "word and word", "🚀🚀🚀🚀🚀", "計画を立てる", "x".repeat(99)]) {
     const pieces = tokenPieces(text);
     expect(pieces.join("")).toBe(text);

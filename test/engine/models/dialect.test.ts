@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { refuses, says, scriptedServer } from "./scripted-server.ts";
 import { chunksOf, failure, modelsAt, retriesOf, textOf, toyRequest } from "./toy.ts";
 
-describe("a server that does not take all that is asked", () => {
-  it("says the same in other words where a server refuses a field by name, and remembers it", async () => {
+describe("a server that does not support all fields", () => {
+  it("sends an equivalent field where a server refuses one by name, and remembers it", async () => {
     await using server = await scriptedServer(
       refuses(400, { error: { message: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead." } }),
       refuses(400, { error: { message: "unknown field `stream_options`" } }),
@@ -60,7 +60,7 @@ describe("a server that does not take all that is asked", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("takes back what it left out where that was not what the server meant", async () => {
+  it("restores a field it left out where that was not the cause", async () => {
     const message = "This model does not support tools (got temperature=0, tools=[])";
     const about = refuses(400, { error: { message } });
     await using server = await scriptedServer(about, about, says("ok"));

@@ -6,7 +6,7 @@ import { chunksOf, failure, modelsAt, toyRequest } from "./toy.ts";
 describe("keys", () => {
   const key = "sk-very-secret-0123456789";
 
-  it("come from the environment, and never leave in an error", async () => {
+  it("come from the environment, and never appear in an error", async () => {
     const echo: Answer = (response, { headers }) =>
       refuses(401, { error: { message: `bad key ${key} in ${headers.authorization}` } })(response, {
         headers,
@@ -25,7 +25,7 @@ describe("keys", () => {
     expect(JSON.stringify([problem.message, problem.stack, problem.cause])).not.toContain(key);
   });
 
-  it("that are missing are asked for by the variable's name, before anything is sent", async () => {
+  it("that are missing are reported by the variable's name, before anything is sent", async () => {
     await using server = await scriptedServer(says("never"));
     const models = modelsAt(server.url, { keyEnv: "LAB_KEY" });
     const problem = await failure(chunksOf(models.model("lab/m")));
@@ -45,7 +45,7 @@ describe("keys", () => {
     }
   });
 
-  it("and tasks are told to no server that was not to be told", async () => {
+  it("and the identity of tasks are sent only to servers that ask for them", async () => {
     await using server = await scriptedServer(says("ok"));
     await chunksOf(modelsAt(server.url).model("lab/m"));
     await chunksOf(modelsAt(server.url, { identify: true }).model("lab/m"));
@@ -54,7 +54,7 @@ describe("keys", () => {
 });
 
 describe("names of models", () => {
-  it("say what is wrong with them", () => {
+  it("are checked, with a message", () => {
     const models = modelsAt("http://127.0.0.1:1/v1");
     expect(models.problem("gpt")).toContain("`endpoint/model`");
     expect(models.problem("elsewhere/m")).toContain("(builtin, lab), got `elsewhere`");

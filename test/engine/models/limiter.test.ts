@@ -4,7 +4,7 @@ import type { Permit } from "../../../source/engine/models/limiter.ts";
 
 const never = new AbortController().signal;
 
-/** Sets off a request and notes when it gets its turn. */
+/** Starts a request and records when it gets its permit. */
 function asking(limiter: Limiter, order: string[], name: string, again = false): Promise<Permit> {
   return limiter.acquire(never, 0, again).then((permit) => {
     order.push(name);
@@ -12,8 +12,8 @@ function asking(limiter: Limiter, order: string[], name: string, again = false):
   });
 }
 
-describe("how many requests an endpoint gets at a time", () => {
-  it("is the width asked for; who waits goes in the order of asking, second attempts first", async () => {
+describe("the concurrency of an endpoint", () => {
+  it("is the value configured; requests wait in order, retries first", async () => {
     const limiter = new Limiter({ concurrency: 2 });
     const order: string[] = [];
     const first = await asking(limiter, order, "a");
@@ -32,23 +32,23 @@ describe("how many requests an endpoint gets at a time", () => {
     expect(limiter.state).toEqual({ concurrency: 2, allowed: 2, running: 0, waiting: 0 });
   });
 
-  it("halves when the server has too much, once for all requests that were in flight together", async () => {
+  it("is halved when the server is overloaded, once for all requests that were in flight together", async () => {
     const limiter = new Limiter({ concurrency: 8 });
     const turns = await Promise.all(Array.from({ length: 8 }, () => limiter.acquire(never, 0)));
-    for (const permit of turns) limiter.tooMuch(permit);
+    for (const permit of turns) limiter.overloaded(permit);
     expect(limiter.state.allowed).toBe(4);
     for (const permit of turns) permit.release();
     const later = await limiter.acquire(never, 0);
-    limiter.tooMuch(later);
+    limiter.overloaded(later);
     later.release();
     expect(limiter.state.allowed).toBe(2);
   });
 
-  it("never falls below one, and grows back one by one up to the width", async () => {
+  it("never falls below one, and is increased one by one up to the value configured", async () => {
     const limiter = new Limiter({ concurrency: 3 });
     for (let count = 0; count < 5; count++) {
       const permit = await limiter.acquire(never, 0);
-      limiter.tooMuch(permit);
+      limiter.overloaded(permit);
       permit.release();
     }
     expect(limiter.state.allowed).toBe(1);
@@ -67,10 +67,12 @@ describe("how many requests an endpoint gets at a time", () => {
     limiter.setConcurrency(2);
     await waiting;
     expect(limiter.state).toMatchObject({ concurrency: 2, running: 2, waiting: 0 });
-    expect(() => limiter.setConcurrency(0)).toThrow("Expected `width` to be a whole number of at least 1, got `0`");
+    expect(() => limiter.setConcurrency(0)).toThrow(
+      "Expected `concurrency` to be a whole number of at least 1, got `0`",
+    );
   });
 
-  it("is not taken by a request that was given up while it waited", async () => {
+  it("is not used by a request that was aborted while it waited", async () => {
     const limiter = new Limiter({ concurrency: 1 });
     const running = await limiter.acquire(never, 0);
     const stop = new AbortController();
@@ -82,13 +84,13 @@ describe("how many requests an endpoint gets at a time", () => {
   });
 });
 
-describe("limits a minute", () => {
+describe("limits per minute", () => {
   const clock = () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
   };
 
-  it("let no more than so many requests go in any 60 seconds", async () => {
+  it("admit no more than so many requests in any 60 seconds", async () => {
     clock();
     const limiter = new Limiter({ concurrency: 100, requestsPerMinute: 3 });
     const starts: number[] = [];
@@ -102,7 +104,7 @@ describe("limits a minute", () => {
     expect(starts.map((at) => at - began)).toEqual([0, 0, 0, 60, 60, 60, 120]);
   });
 
-  it("count the tokens that were really spent", async () => {
+  it("count the tokens that were actually used", async () => {
     clock();
     const limiter = new Limiter({ concurrency: 100, tokensPerMinute: 1000 });
     const first = await limiter.acquire(never, 900);
@@ -118,13 +120,13 @@ describe("limits a minute", () => {
     expect(third).toBe(true);
   });
 
-  it("let a request go alone that is above the limit all by itself", async () => {
+  it("admit a request above the limit when it is alone", async () => {
     clock();
     const limiter = new Limiter({ concurrency: 2, tokensPerMinute: 10 });
     expect(await limiter.acquire(never, 5000)).toBeDefined();
   });
 
-  it("can be waited out or given up", async () => {
+  it("can be waited for or aborted", async () => {
     const limiter = new Limiter({ concurrency: 2, requestsPerMinute: 1 });
     (await limiter.acquire(never, 0)).release();
     const stop = new AbortController();

@@ -4,7 +4,7 @@ import type { Answer } from "./scripted-server.ts";
 import { chunksOf, failure, modelsAt, retriesOf, textOf, toyRequest } from "./toy.ts";
 
 describe("a model behind an endpoint", () => {
-  it("streams text, then usage as the server counts it, then why it stopped", async () => {
+  it("streams text, then usage as counted by the server, then the finish reason", async () => {
     await using server = await scriptedServer(says("Pick B"));
     expect(await chunksOf(modelsAt(server.url).model("lab/org/large-1"))).toEqual([
       { type: "text", text: "Pick B" },
@@ -19,7 +19,7 @@ describe("a model behind an endpoint", () => {
     });
   });
 
-  it("sends sampling, stop words, tools and earlier calls in the protocol's words", async () => {
+  it("sends sampling, stop strings, tools and earlier calls in the protocol's format", async () => {
     await using server = await scriptedServer(says("ok"));
     const call = { id: "c1", name: "find", text: '{"q":1}', arguments: { q: 1 } };
     const request = toyRequest({
@@ -55,13 +55,13 @@ describe("a model behind an endpoint", () => {
     });
   });
 
-  it("estimates usage where the server does not count, and says so", async () => {
+  it("estimates usage where the server reports none, and marks it as estimated", async () => {
     await using server = await scriptedServer(stream(delta({ content: "abcdefgh計画" }), delta({}, "stop")));
     const usage = (await chunksOf(modelsAt(server.url).model("lab/m"))).find((chunk) => chunk.type === "usage");
     expect(usage).toEqual({ type: "usage", input: 7, output: 4, estimated: true });
   });
 
-  it("puts tool calls together from their pieces", async () => {
+  it("assembles tool calls from their chunks", async () => {
     const piece = (index: number, id: string | undefined, name: string | undefined, text: string) =>
       delta({ tool_calls: [{ index, id, function: { name, arguments: text } }] });
     await using server = await scriptedServer(
@@ -80,7 +80,7 @@ describe("a model behind an endpoint", () => {
     ]);
   });
 
-  it("tells calls apart where a server numbers all of them 0", async () => {
+  it("distinguishes calls where a server numbers all of them 0", async () => {
     const whole = (id: string, text: string) =>
       delta({ tool_calls: [{ index: 0, id, function: { name: "find", arguments: text } }] });
     const more = delta({ tool_calls: [{ index: 0, function: { arguments: " " } }] });
@@ -92,7 +92,7 @@ describe("a model behind an endpoint", () => {
     ]);
   });
 
-  it("does not read arguments nested so deep that readers would run out of stack", async () => {
+  it("does not parse arguments nested so deep that recursion would overflow the stack", async () => {
     const deep = "[".repeat(50_000) + "]".repeat(50_000);
     const call = delta({ tool_calls: [{ index: 0, id: "a", function: { name: "find", arguments: deep } }] });
     await using server = await scriptedServer(stream(call, delta({}, "stop")));
@@ -110,7 +110,7 @@ describe("when something goes wrong", () => {
       setTimeout(() => then(response), 5);
     };
 
-  it("waits as long as a busy server asks, in seconds or until a date, and tells of it", async () => {
+  it("waits for a Retry-After, in seconds or as a date, and reports it", async () => {
     const date = new Date(Date.now() + 1000).toUTCString();
     await using server = await scriptedServer(
       refuses(429, { error: { message: "slow down" } }, { "retry-after": "0.2" }),
@@ -145,18 +145,18 @@ describe("when something goes wrong", () => {
     expect(retriesOf(chunks)[0]!.error).toContain(words);
   });
 
-  it("cuts a stream that says nothing, and tries again", async () => {
+  it("aborts a stream after the idle timeout, and retries", async () => {
     await using server = await scriptedServer(
       started(() => {}),
       says("awake"),
     );
     const chunks = await chunksOf(modelsAt(server.url, { silence: 0.2 }).model("lab/m"));
     expect(textOf(chunks)).toBe("awake");
-    expect(retriesOf(chunks)[0]!.error).toBe("silent for 0.2 seconds, so it was cut");
+    expect(retriesOf(chunks)[0]!.error).toBe("idle timeout after 0.2 seconds");
     expect(server.dropped()).toBe(1);
   });
 
-  it("keeps a reply whose end was said, even when the connection breaks after it", async () => {
+  it("keeps a reply with a finish reason, even when the connection breaks after it", async () => {
     await using server = await scriptedServer((response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write(delta({ content: "all said" }) + delta({}, "stop"));
@@ -167,7 +167,7 @@ describe("when something goes wrong", () => {
     expect(chunks.find((chunk) => chunk.type === "usage")).toMatchObject({ estimated: true });
   });
 
-  it("fails at once with the server's words where trying again is no use", async () => {
+  it("fails at once with the server's message where a retry is useless", async () => {
     await using server = await scriptedServer(refuses(400, { detail: "no such model" }));
     const problem = await failure(chunksOf(modelsAt(server.url).model("lab/m")));
     expect(problem).toMatchObject({ status: 400, attempts: 1 });
@@ -184,7 +184,7 @@ describe("when something goes wrong", () => {
     expect(server.seen).toHaveLength(4);
   });
 
-  it("does not wait for hours because a server asks for it", async () => {
+  it("does not wait for hours when a server asks for it", async () => {
     await using server = await scriptedServer(
       refuses(429, { error: { message: "quota" } }, { "retry-after": "86400" }),
     );
@@ -192,7 +192,7 @@ describe("when something goes wrong", () => {
     expect(problem.message).toContain("asks to wait 86400 seconds: 429 quota");
   });
 
-  it("says where nobody listens", async () => {
+  it("names the endpoint where nobody listens", async () => {
     const server = await scriptedServer(says("never"));
     await server[Symbol.asyncDispose]();
     const problem = await failure(chunksOf(modelsAt(server.url).model("lab/m")));
@@ -226,7 +226,7 @@ describe("when something goes wrong", () => {
     await expect(played).rejects.toMatchObject({ name: "AbortError" });
   });
 
-  it("lets go of the socket and its place when the reader leaves early", async () => {
+  it("releases the socket and its permit when the reader stops early", async () => {
     await using server = await scriptedServer(started(() => {}));
     const models = modelsAt(server.url);
     for await (const chunk of models.model("lab/m").stream(toyRequest())) if (chunk.type === "text") break;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nextWait, retryAfter, usualPolicy } from "../../../source/engine/models/retry-policy.ts";
+import { nextWait, retryAfter, defaultPolicy } from "../../../source/engine/models/retry-policy.ts";
 
 const failure = (kind: "busy" | "broken" | "refused", after?: number) => ({
   kind,
@@ -10,18 +10,18 @@ const failure = (kind: "busy" | "broken" | "refused", after?: number) => ({
 
 it("doubles its own waits up to a longest one, shortened at random by at most a half", () => {
   const wait = (attempt: number, drawn: number) =>
-    nextWait({ ...usualPolicy, attempts: 99 }, failure("broken"), { attempt, busy: 0 }, () => drawn);
+    nextWait({ ...defaultPolicy, attempts: 99 }, failure("broken"), { attempt, busy: 0 }, () => drawn);
   expect([1, 2, 3, 4].map((attempt) => wait(attempt, 1))).toEqual([500, 1000, 2000, 4000].map((ms) => ({ wait: ms })));
   expect(wait(3, 0)).toEqual({ wait: 1000 });
   expect(wait(50, 1)).toEqual({ wait: 30_000 });
 });
 
-it("counts attempts that met a busy server apart from those that broke", () => {
-  const policy = { ...usualPolicy, attempts: 2, busyAttempts: 3 };
+it("counts attempts that failed as busy separately from broken ones", () => {
+  const policy = { ...defaultPolicy, attempts: 2, busyAttempts: 3 };
   expect(nextWait(policy, failure("broken"), { attempt: 4, busy: 3 })).toHaveProperty("wait");
-  expect(nextWait(policy, failure("broken"), { attempt: 5, busy: 3 })).toEqual({ enough: "after 5 attempts" });
-  expect(nextWait(policy, failure("busy", 10), { attempt: 3, busy: 3 })).toEqual({ enough: "after 3 attempts" });
-  expect(nextWait(policy, failure("refused"), { attempt: 1, busy: 0 })).toEqual({ enough: "" });
+  expect(nextWait(policy, failure("broken"), { attempt: 5, busy: 3 })).toEqual({ giveUp: "after 5 attempts" });
+  expect(nextWait(policy, failure("busy", 10), { attempt: 3, busy: 3 })).toEqual({ giveUp: "after 3 attempts" });
+  expect(nextWait(policy, failure("refused"), { attempt: 1, busy: 0 })).toEqual({ giveUp: "" });
 });
 
 it("reads Retry-After as seconds or as a date", () => {

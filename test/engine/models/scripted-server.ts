@@ -1,4 +1,4 @@
-/** A server on loopback that answers each request as the next line of a script says. */
+/** A server on loopback that answers each request with the next answer of a script. */
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,7 +9,7 @@ export type Answer = (response: ServerResponse, seen: Seen) => void;
 export type ScriptedServer = AsyncDisposable & {
   readonly url: string;
   readonly seen: readonly Seen[];
-  /** Connections that the other side closed before they were answered in full. */
+  /** Connections that the client closed before the answer was complete. */
   readonly dropped: () => number;
 };
 

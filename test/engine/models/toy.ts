@@ -19,7 +19,7 @@ const suite = {
   ],
 } as unknown as Suite;
 
-/** Says `right:ID`; a slip says `KIND:ID`. */
+/** Replies `right:ID`; with an injected fault `KIND:ID`. */
 export const toySuite = {
   suite,
   warnings: [],
@@ -65,7 +65,7 @@ export async function chunksOf(model: Model, request: ModelRequest = toyRequest(
   return chunks;
 }
 
-/** The text that stands after the last retry. */
+/** The text after the last retry. */
 export function textOf(chunks: readonly Chunk[]): string {
   let text = "";
   for (const chunk of chunks) {

@@ -46,7 +46,7 @@ describe("AdaPlanner", () => {
     expect(called).toEqual(["a", "b"]);
   });
 
-  it("ends after three rewritings, on plans that cannot be read, and on APIs that do not exist", async () => {
+  it("ends after three refinements, on plans that cannot be parsed, and on APIs that do not exist", async () => {
     const { environment, called } = toyWorld([["a"]], {});
     const again = await playThrough(adaplanner, environment, sensible(Array.from({ length: 20 }, () => plan("a"))));
     expect(called).toHaveLength(4);
@@ -63,7 +63,7 @@ describe("AdaPlanner", () => {
     expect(notes(ghosts, "end")).toEqual(["gave up"]);
   });
 
-  it("takes a check it cannot read for agreement", async () => {
+  it("accepts the result when the check cannot be parsed", async () => {
     const { environment } = toyWorld([["a"]], { a: "A" });
     const steps = await playThrough(adaplanner, environment, sensible([plan("a")], ["nonsense {"]));
     expect(answer(steps)).toBe("1. A");
@@ -71,7 +71,7 @@ describe("AdaPlanner", () => {
 });
 
 describe("DFSDT as a strategy", () => {
-  it("backs up after giving up, tries another way and answers", async () => {
+  it("backtracks after giving up, tries another way and answers", async () => {
     const { environment, called } = toyWorld([["dead", "b"]], { b: "B" });
     let turn = 0;
     const replies = [call("dead"), call("Finish", ""), call("b"), call("Finish", "B it is")];
@@ -105,7 +105,7 @@ describe("DFSDT as a strategy", () => {
 describe("any strategy with toolkits", () => {
   const integrated = withToolkits(react);
 
-  it("plays as always while the option is off", async () => {
+  it("runs unchanged while the option is off", async () => {
     const { environment } = toyWorld([["a"], ["b"]], { a: "A" });
     const steps = await playThrough(integrated, environment, () => ({ calls: [call("Finish", "done")] }));
     expect(requests(steps)).toEqual(["step"]);
@@ -121,7 +121,7 @@ describe("any strategy with toolkits", () => {
     expect(answer(steps)).toBe("b,Finish");
   });
 
-  it("pays for the plan out of the task's own budget", async () => {
+  it("deducts the plan's requests from the task's budget", async () => {
     const { environment } = toyWorld([["dead"]], {});
     const brain: Brain = ({ stage }) => (stage === "plan" ? { text: '[{"0": "x"}]' } : { calls: [call("dead")] });
     const spec = { options: { toolkits: "on" }, budget: { task: { steps: 5 } } };
@@ -129,7 +129,7 @@ describe("any strategy with toolkits", () => {
     expect(requests(steps)).toEqual(["plan", "step", "step", "step", "step"]);
   });
 
-  it("ends without an answer when no plan can be had", async () => {
+  it("ends without an answer when no plan can be parsed", async () => {
     const { environment } = toyWorld([["a"]], {});
     const steps = await playThrough(integrated, environment, () => ({ text: "?" }), { options: { toolkits: "on" } });
     expect(requests(steps)).toEqual(["plan", "plan", "plan"]);

@@ -19,7 +19,7 @@ function estimated(loaded: LoadedSuite, task: Task, spec: RunSpec): Estimate {
   return strategy.estimate!(servedContext(strategy, { task, loaded, spec, shots: [] }))!;
 }
 
-/** What a play really took: requests, and tokens sent as the estimate counts them. */
+/** What an execution actually took: requests, and tokens sent as the estimate counts them. */
 function took({ steps }: Played): { calls: number; input: number } {
   const prompts = steps.flatMap((step) => (step.type === "prompt" ? [step] : []));
   const text = prompts.map(({ messages, tools = [] }) => JSON.stringify(messages) + JSON.stringify(tools));
@@ -34,7 +34,7 @@ describe("the most a strategy can take", () => {
     tasks = await loaded.tasks("G3_instruction");
   });
 
-  it("is what its budgets let through", () => {
+  it("is what its budgets allow", () => {
     const calls = (strategy: string, more: Partial<RunSpec> = {}) =>
       estimated(loaded, tasks[0]!, specOf(strategy, more)).calls;
     const names = ["react", "reflexion", "adaplanner", "dfsdt", "single-chain", "tool-planner"];
@@ -63,7 +63,7 @@ describe("the most a strategy can take", () => {
   });
 });
 
-it("is said to be the most in the forecast of an experiment, and what is counted exactly is not", async () => {
+it("is marked as an upper bound in the forecast of a run, unlike exact counts", async () => {
   const sessions = new TemporarySessions();
   try {
     const workbench = await sessions.open("", { suites: [toolbench, apibench] });

@@ -164,7 +164,7 @@ describe("searches that could go on for ever", () => {
   );
   const nothing = actIn({ other: ["", 1] });
 
-  it("end at their depth when the model says nothing at all", async () => {
+  it("end at their depth limit when all replies are empty", async () => {
     const search = newSearch(opening);
     await all(depthFirst(search, { depth: 3, width: 2, queries: 200, answers: 1 }, silent, nothing));
     expect(search.queries).toBe(2 + 4 + 8);
@@ -177,7 +177,7 @@ describe("searches that could go on for ever", () => {
     expect(search.queries).toBe(30);
   });
 
-  it("carry out no more than 64 calls of one reply", async () => {
+  it("execute no more than 64 calls of one reply", async () => {
     const many = {
       content: null,
       tool_calls: Array.from({ length: 1000 }, (_, id) => ({ id: `c${id}`, function: { name: "x", arguments: "{}" } })),

@@ -1,4 +1,4 @@
-/** The dialogue of Planner and Responder, played with scripted replies. */
+/** The dialogue of Planner and Responder, run with scripted replies. */
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Dialogue, DialogueAnswer } from "../../../source/engine/protocol.ts";
@@ -34,7 +34,7 @@ const task = arenaTask(
   { gold: { subtasks: [{ id: "s1", tool: "OpenWeather", args: [] }], edges: [] }, reference: [] },
 );
 
-/** Plays what the script says; the last reply of a role repeats. An `Error` in place of a reply is thrown. */
+/** Runs the script; the last reply of a role repeats. An `Error` in place of a reply is thrown. */
 async function context(script: readonly (Line | { role: Line["role"]; content: Error })[]) {
   const asked = { planner: 0, responder: 0 };
   const prompts: { role: string; messages: readonly { content: string }[] }[] = [];
@@ -113,7 +113,7 @@ describePublished("published message flows", () => {
 });
 
 describe("a dialogue", () => {
-  test("keeps both histories apart and tells each side what the other said", async () => {
+  test("has separate histories, and passes each side the other's replies", async () => {
     const { prompts, steps } = await context([plan(1), respond(1), plan(2), respond(2)]);
     expect(last(steps)).toMatchObject({ end: "complete", dialogue: [{ MessageNumber: "1" }, {}, {}] });
     expect(prompts.map(({ role, messages }) => [role, messages.length])).toEqual([
@@ -128,7 +128,7 @@ describe("a dialogue", () => {
     expect(prompts[3]!.messages[3]!.content).toContain('"StepNumber":2');
   });
 
-  test("says its answer after every round, so that a crash keeps what there was", async () => {
+  test("yields its answer after every round, so that a crash keeps it", async () => {
     const { steps } = await context([plan(1), respond(1), plan(2), respond(2)]);
     const answers = steps.flatMap((step) => (step.type === "answer" ? [step.answer as DialogueAnswer] : []));
     expect(answers.map(({ end, dialogue: { length } }) => [end, length])).toEqual([

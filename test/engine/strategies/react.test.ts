@@ -51,7 +51,7 @@ const kitchen = (): Environment => ({
 });
 
 describe("ReAct in text", () => {
-  test("asks for a thought and an action each step, shows the observation, ends on the environment's word", async () => {
+  test("asks for a thought and an action each step, shows the observation, ends when the environment ends it", async () => {
     const { context, requests } = scriptedPlay(
       ["I look", "Look[kitchen]", "Found it", "Finish[in the kitchen]"],
       house,
@@ -87,7 +87,7 @@ describe("ReAct in text", () => {
     expect(requests[4]!.messages[0]!.content).toContain("Action 2: Thought 2: hm\nObservation 2: No such action");
   });
 
-  test("an action that cannot be read is told so, and no answer is given at the step limit", async () => {
+  test("an action that cannot be parsed gets an error observation, and at the step limit there is no answer", async () => {
     const { context } = scriptedPlay(["a", "what?", "b", "", "c", "hm"], house);
     const steps = await collect(react.run(context));
     expect(notes(steps, "end")).toEqual(["step limit"]);
@@ -101,7 +101,7 @@ describe("ReAct in text", () => {
     expect(requests).toHaveLength(2);
   });
 
-  test("a call that needs a model puts the environment's question to it and hands over the reply", async () => {
+  test("a call that needs a model sends it the environment's prompt and gets the reply", async () => {
     const planned = (): Environment => ({
       ...house(),
       consult: (call) =>
@@ -144,7 +144,7 @@ describe("ReAct by function calls", () => {
   });
 });
 
-test("a benchmark without an environment is said to have none", () => {
+test("a benchmark without an environment is refused with a message", () => {
   const { context } = scriptedPlay([], kitchen);
   const loaded = { ...context.loaded, suite: { name: "toy" }, asks: {} } as unknown as LoadedSuite;
   const served = () => servedContext(react, { ...context, loaded });

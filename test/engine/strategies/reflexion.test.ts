@@ -39,7 +39,7 @@ test("three trials at most; the last one's answer counts even if something is st
   expect(answers(steps)).toEqual(["c"]);
 });
 
-test("in an environment that says when it is stuck, lessons are asked for after each such step and the scratchpad is kept", async () => {
+test("in an environment that reports when it is stuck, a lesson is requested after each such step and the scratchpad is kept", async () => {
   let stuck = false;
   const enter = (): Environment => ({
     tools: [],

@@ -4,7 +4,7 @@ import { answer, call, notes, playThrough, requests, toyWorld, type Brain } from
 
 const plan = (...ids: number[]) => JSON.stringify(ids.map((id) => ({ [`Toolkit ${id}`]: `use ${id}` })));
 
-/** Plans as told, calls whatever is offered, reports what came back and answers with all it knows. */
+/** Gives the scripted plans, calls whatever is offered, reports the responses and answers with all results. */
 const sensible =
   (...plans: string[]): Brain =>
   ({ stage, tools, messages }) => {
@@ -35,7 +35,7 @@ describe("Tool-Planner", () => {
     expect(last?.type === "prompt" && last.messages[1]!.content).toContain("a2: a2 does not work");
   });
 
-  it("replans across toolkits when one dies, and goes on after the lowest common ancestor", async () => {
+  it("replans across toolkits when one dies, and resumes after the lowest common ancestor", async () => {
     const { environment, called } = toyWorld([["a"], ["dead1", "dead2"], ["c"]], { a: "A", c: "C" });
     const steps = await playThrough(toolPlanner, environment, sensible(plan(0, 1), plan(0, 2)));
     expect(called.filter((name) => name === "a")).toHaveLength(1);
@@ -48,7 +48,7 @@ describe("Tool-Planner", () => {
     expect(shown).toContain("dead2: dead2 does not work");
   });
 
-  it("draws each plan as a branch from where it parts from the one before", async () => {
+  it("draws each plan as a branch from where it differs from the previous one", async () => {
     const { environment } = toyWorld([["a"], ["dead"], ["c"], ["d"]], { a: "A", c: "C" });
     const steps = await playThrough(toolPlanner, environment, sensible(plan(0, 1, 3), plan(0, 2)));
     const nodes = new Map(
@@ -77,7 +77,7 @@ describe("Tool-Planner", () => {
     expect(roles).toEqual(["plan toy/model", "step toy/actor", "state toy/actor", "final toy/actor"]);
   });
 
-  it("tries the next API when the model finds that a response does not serve the step, if it is asked to look", async () => {
+  it("tries the next API when the model finds that a response does not serve the step, if that check is enabled", async () => {
     const { environment, called } = toyWorld([["a1", "a2"]], { a1: "weather", a2: "price" });
     const looking: Brain = (asked) => {
       if (asked.stage !== "check") return sensible(plan(0))(asked);
@@ -91,7 +91,7 @@ describe("Tool-Planner", () => {
     expect(answer(trusting)).toBe("answer from 1. known: weather");
   });
 
-  it("shows the planner only the closest toolkits where there are more, and says how many", async () => {
+  it("shows the planner only the closest toolkits where there are more, and reports how many", async () => {
     const kits = Array.from({ length: 60 }, (_, index) => [`f${index}`]);
     const { environment } = toyWorld(kits, { f0: "A" });
     const steps = await playThrough(toolPlanner, environment, sensible(plan(0)), {
@@ -104,7 +104,7 @@ describe("Tool-Planner", () => {
 });
 
 describe("Tool-Planner, when things go wrong, ends inside its bounds", () => {
-  it("when plans cannot be read: asks three times, then gives up", async () => {
+  it("when plans cannot be parsed: asks three times, then gives up", async () => {
     const { environment } = toyWorld([["a"]], { a: "A" });
     for (const text of ["no plan", "[]", '[{"Toolkit 7": "made up"}]', "[[[[", ""]) {
       const steps = await playThrough(toolPlanner, environment, () => ({ text }));

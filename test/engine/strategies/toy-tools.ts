@@ -59,7 +59,7 @@ export function toyWorld(kits: readonly (readonly string[])[], values: Readonly<
   return { environment, called };
 }
 
-/** Plays a strategy in the world to its end and returns every step. */
+/** Runs a strategy in the world to its end and returns all steps. */
 export async function playThrough(
   strategy: Strategy,
   environment: Environment,

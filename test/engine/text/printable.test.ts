@@ -61,7 +61,7 @@ describe("columns", () => {
     for (const [text, columns] of cases) expect([text, width(text)]).toEqual([text, columns]);
   });
 
-  it("cuts at a column and says so, never through a wide character", () => {
+  it("truncates at a column with an ellipsis, never inside a wide character", () => {
     expect(fit("hello world", 8)).toBe("hello w…");
     expect(fit("hello", 5)).toBe("hello");
     expect(fit("日本語日本語", 7)).toBe("日本語…");

@@ -65,7 +65,7 @@ describe("a failed call", () => {
     expect(classOfCall(failed("f() got an unexpected keyword argument 'to'"))).toBe("invalid-parameter");
   });
 
-  it("that only met a broken server is nobody's mistake", () => {
+  it("that failed because of the server is an error of the environment", () => {
     expect(classOfCall(failed("API not working error...", { status: 6 }))).toBe("environment");
     expect(classOfCall(failed("request timed out"))).toBe("environment");
     expect(classOfCall(failed("hm"))).toBeUndefined();
@@ -93,20 +93,20 @@ describe("a failed task", () => {
       answered: new Set(answered),
     });
 
-  it("whose API lay in a toolkit nobody planned is for the clusters to answer", () => {
+  it("whose API is in a toolkit that was not planned is caused by the clusters", () => {
     expect(judged({ relevant: ["z"], called: ["a"] })).toBe("cluster-incomplete");
     expect(judged({ relevant: ["a", "z"], called: ["a", "c"], answered: ["a", "c"] })).toBe("cluster-incomplete");
     expect(judged({ relevant: ["a", "c", "z"], called: ["a", "c"], answered: ["a"] })).toBe("cluster-incomplete");
   });
 
-  it("whose API lay in a toolkit that was worked in, but was not reached, is so too", () => {
+  it("whose API is in a toolkit that was tried, but was not called, is so too", () => {
     expect(judged({ relevant: ["b"], called: ["a"] })).toBe("cluster-incomplete");
   });
 
   it("whose toolkits all served, and one was simply not planned, failed by decision", () => {
     expect(judged({ relevant: ["a", "c", "z"], called: ["a", "c"], answered: ["a", "c"] })).toBe("decision-failure");
     expect(notPlanned({ relevant: ["a", "z"], planned })).toEqual(["z"]);
-    // Nothing was called in a toolkit that would have served: whoever gave up before is to blame.
+    // No call in a toolkit with a relevant API: the decision to give up earlier is the cause.
     expect(judged({ relevant: ["a"], called: [] })).toBe("decision-failure");
   });
 
@@ -117,7 +117,7 @@ describe("a failed task", () => {
   });
 });
 
-it("a person's word stands above a judge's, a judge's above the rules'", () => {
+it("a manual label correction overrides the judge, which overrides the rules", () => {
   const rules = { kind: "environment", source: "rules" } as const;
   const judge = { kind: "false-format", source: "judge" } as const;
   const person = { kind: "decision-failure", source: "person" } as const;

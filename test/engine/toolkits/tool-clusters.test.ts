@@ -10,7 +10,7 @@ const items: readonly ClusterItem[] = sampleApis.map((api) => ({
 }));
 const settings = { method: "kmeans", k: 4, eps: 0.02, embedding: "lexical" } as const;
 
-it("toolkits that no model is asked for are made once, for a run that plays and a pane that only looks", async () => {
+it("toolkits that need no model are computed once, for a run and for an analysis that only views them", async () => {
   const clusters = new ToolClusters();
   let read = 0;
   const readItems = async () => {

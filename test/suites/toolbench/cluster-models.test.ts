@@ -113,7 +113,7 @@ describe("a run that groups its tools with an endpoint's models", () => {
     const before = scores();
     await without.rescore(cellNamed(without, "kits"));
     expect(scores()).toEqual(before);
-    expect(runsOf(without, "kits")[0]!.message).toMatch(/^2 tasks keep their old score .*play one of its tasks again/);
+    expect(runsOf(without, "kits")[0]!.message).toMatch(/^2 tasks keep their old score .*re-run one task/);
     expect(server.seen).toHaveLength(requests);
     await without.run(cellNamed(without, "kits"), [{ run, task: without.rows(run)[0]!.task }]);
     await without.rescore(cellNamed(without, "kits"));

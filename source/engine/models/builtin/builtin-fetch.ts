@@ -1,19 +1,20 @@
-/** A `fetch` that reaches no network: built-in models answer through the real client, as Server-Sent Events. */
+/** A `fetch` without network: built-in models answer through the real client, as Server-Sent Events. */
 import { setImmediate } from "node:timers/promises";
 import { BuiltinProblem, readBuiltinName } from "./builtin-name.ts";
 import type { BuiltinSources } from "./builtin-reply.ts";
 import { builtinAnswerer } from "./builtin-reply.ts";
 import { identityHeader, readIdentity } from "./identity.ts";
+import { type Clock, machineClock } from "../../work/clock.ts";
 import { pause } from "../pause.ts";
 import { BuiltinFailure } from "../problem.ts";
 import { errorObject, replyEvents } from "./wire-reply.ts";
 import { readWireRequest } from "./wire-request.ts";
 
-/** Events sent before others get their turn, so that a fast model does not hold up the screen. */
+/** Events sent between yields to the event loop, so that a fast model does not block the screen. */
 const burst = 32;
 
-/** The `fetch` to give to the client. Bugs of a bench are thrown as they are; what cannot be answered is a 400 with words. */
-export function builtinFetch(sources: BuiltinSources): typeof globalThis.fetch {
+/** The `fetch` for the client. Bugs of a loaded suite are thrown unchanged; a request that cannot be answered gets a 400 with a message. */
+export function builtinFetch(sources: BuiltinSources, clock: Clock = machineClock): typeof globalThis.fetch {
   const answer = builtinAnswerer(sources);
   return async (_url, init) => {
     const signal = init?.signal ?? new AbortController().signal;
@@ -21,9 +22,9 @@ export function builtinFetch(sources: BuiltinSources): typeof globalThis.fetch {
       const request = readWireRequest(String(init?.body));
       const name = readBuiltinName(request.model);
       const asker = readIdentity(new Headers(init?.headers).get(identityHeader));
-      if (asker === undefined) throw new BuiltinProblem("Expected to be told which task is asked about");
+      if (asker === undefined) throw new BuiltinProblem("Expected the identity of a task in the request, got none");
       const reply = await answer(name, asker, request);
-      return new Response(eventStream(replyEvents(request, reply), name.pace, signal), {
+      return new Response(eventStream(replyEvents(request, reply), name.pace, signal, clock), {
         headers: { "content-type": "text/event-stream" },
       });
     } catch (error) {
@@ -33,13 +34,18 @@ export function builtinFetch(sources: BuiltinSources): typeof globalThis.fetch {
   };
 }
 
-function eventStream(events: readonly string[], pace: number, signal: AbortSignal): ReadableStream<Uint8Array> {
+function eventStream(
+  events: readonly string[],
+  pace: number,
+  signal: AbortSignal,
+  clock: Clock,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const step = pace > 0 ? 1 : burst;
   let next = 0;
   return new ReadableStream({
     async pull(controller) {
-      if (pace > 0 && next > 0) await pause(pace, signal);
+      if (pace > 0 && next > 0) await pause(pace, signal, clock);
       else await setImmediate();
       controller.enqueue(encoder.encode(events.slice(next, next + step).join("")));
       next += step;

@@ -2,29 +2,29 @@
 
 import { ModelProblem } from "../problem.ts";
 
-/** A built-in model that was asked for in a way it cannot answer; the message is for the person who asked. */
+/** A request that a built-in model cannot answer; the message is for the user. */
 export class BuiltinProblem extends ModelProblem {
   override readonly name = "BuiltinProblem";
 }
 
 export type BuiltinName = {
   readonly kind: "oracle" | "slips" | "responder" | "replay";
-  /** Milliseconds between tokens, so that people can watch; 0 is as fast as it goes. */
+  /** Milliseconds between tokens, to slow a run down for watching; 0 is as fast as possible. */
   readonly pace: number;
-  /** Share of tasks with a mistake, spread evenly over the suite's kinds; undefined where rates are given by kind. */
+  /** Fraction of tasks with an injected fault, spread evenly over the suite's kinds; undefined where rates are given by kind. */
   readonly rate: number | undefined;
-  /** Share of tasks by kind of mistake. */
+  /** Fraction of tasks by kind of fault. */
   readonly rates: ReadonlyMap<string, number>;
-  /** Seed of the mistakes; the run's own seed when absent. */
+  /** Seed of the faults; the run's own seed when absent. */
   readonly seed: number | undefined;
-  /** The run whose answers are given again. */
+  /** The run whose replies are replayed. */
   readonly log: string | undefined;
 };
 
 const kinds = ["oracle", "slips", "responder", "replay"] as const;
-const usualRate = 0.2;
+const defaultRate = 0.2;
 
-/** Reads what follows `builtin/`. Throws `BuiltinProblem` saying what was expected. */
+/** Parses what follows `builtin/`. Throws `BuiltinProblem` naming what was expected. */
 export function readBuiltinName(text: string): BuiltinName {
   const cut = text.indexOf("?");
   const word = cut === -1 ? text : text.slice(0, cut);
@@ -44,12 +44,12 @@ export function readBuiltinName(text: string): BuiltinName {
     else throw new BuiltinProblem(`Expected no setting \`${key}\` for \`builtin/${kind}\``);
   }
   if (rate !== undefined && rates.size > 0)
-    throw new BuiltinProblem("Expected either `rate` or rates by kind of mistake, got both");
+    throw new BuiltinProblem("Expected either `rate` or rates by kind of fault, got both");
   const sum = [...rates.values()].reduce((total, each) => total + each, 0);
   if (sum > 1 + 1e-9) throw new BuiltinProblem(`Expected rates that add up to at most 1, got ${sum}`);
   if (kind === "replay" && (log === undefined || log === ""))
     throw new BuiltinProblem("Expected `builtin/replay?log=RUN`, got no `log`");
-  if (kind === "slips" && rates.size === 0) rate ??= usualRate;
+  if (kind === "slips" && rates.size === 0) rate ??= defaultRate;
   return { kind, pace, rate, rates, seed, log };
 }
 

@@ -1,4 +1,4 @@
-/** What a built-in model answers. */
+/** The replies of built-in models. */
 import type { Asked, Reply } from "../../protocol.ts";
 import { perfectReply, type LoadedSuite } from "../../loaded-suite.ts";
 import type { Asker, Event, Task } from "../../types.ts";
@@ -8,18 +8,18 @@ import { Replay } from "./replay.ts";
 import { faultyReply } from "./injected-faults.ts";
 import type { WireRequest } from "./wire-request.ts";
 
-/** Where built-in models get tasks, benches and saved logs from. */
+/** Where built-in models get loaded suites, tasks and saved logs from. */
 export type BuiltinSources = {
   loadedFor(suite: string, data: "sample" | "published"): Promise<LoadedSuite>;
   /** Throws where the split has no such task. */
   taskFor(suite: string, data: "sample" | "published", split: string, id: string): Promise<Task>;
-  /** Every event of a saved run; absent where there are none to replay. */
+  /** All events of a saved run; absent where there are no saved runs. */
   eventsOf?(run: string): Promise<Iterable<Event>>;
 };
 
 export type Answerer = (name: BuiltinName, asker: Asker, request: WireRequest) => Promise<Reply>;
 
-/** Makes the one function that answers for all built-in models; it keeps the logs it has read. */
+/** The function that answers for all built-in models; it caches the logs it has read. */
 export function builtinAnswerer(sources: BuiltinSources): Answerer {
   const replays = new Map<string, Promise<Replay>>();
   const replayOf = (run: string) => {
@@ -28,7 +28,7 @@ export function builtinAnswerer(sources: BuiltinSources): Answerer {
     if (known !== undefined) return known;
     const replay = sources.eventsOf(run).then((events) => new Replay(events));
     replays.set(run, replay);
-    // A log that could not be read may be there the next time.
+    // A log that could not be read may be readable the next time.
     replay.catch(() => replays.delete(run));
     return replay;
   };
@@ -54,7 +54,7 @@ function oracle(loaded: LoadedSuite, task: Task, asked: Asked, name: BuiltinName
   return perfectReply(loaded, task, asked);
 }
 
-/** Ends the text before the first stop word, as servers do. */
+/** Cuts the text before the first stop string, as servers do. */
 function stopped(reply: Reply, stop: readonly string[]): Reply {
   let end = reply.text.length;
   for (const word of stop) {

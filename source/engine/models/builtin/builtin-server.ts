@@ -1,4 +1,4 @@
-/** Built-in models over a real socket, with faults on request: for tests, for measuring, and for trying endpoints out. */
+/** Built-in models over HTTP, with injected faults on request: for tests, benchmarks and trying endpoints out. */
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -23,14 +23,14 @@ export type BuiltinServerOptions = {
   /** Any free port when absent or 0. */
   readonly port?: number;
   readonly rates?: FaultRates;
-  /** Seconds said in the Retry-After of a 429; absent sends no such header. */
+  /** Seconds in the Retry-After of a 429; without it no such header is sent. */
   readonly retryAfter?: number;
   /** Milliseconds before the first byte. */
   readonly latency?: number;
   /** Milliseconds between tokens. */
   readonly pace?: number;
   readonly seed?: number;
-  /** Answers every request with this many tokens of filler, whoever asks. */
+  /** Answers every request with this many tokens of filler text. */
   readonly lorem?: number;
 };
 
@@ -38,7 +38,7 @@ export type BuiltinServer = {
   /** Base URL of the endpoint, ending in `/v1`. */
   readonly url: string;
   close(): Promise<void>;
-  /** Requests so far, and how many met each fault. */
+  /** Number of requests so far, and of faults by kind. */
   faults(): Record<string, number>;
 };
 
@@ -51,7 +51,7 @@ type Service = {
 
 const mostBytes = 64 * 1024 * 1024;
 
-/** Starts the server; resolves once it listens. Rejects where the port is taken. */
+/** Starts the server; resolves once it listens. Rejects where the port is in use. */
 export async function startBuiltinServer(options: BuiltinServerOptions): Promise<BuiltinServer> {
   const faults = new Faults(options.rates ?? {}, options.seed ?? 1);
   const stop = new AbortController();
@@ -87,7 +87,7 @@ function replier({ sources, lorem }: BuiltinServerOptions): Service["reply"] {
     const asker = readIdentity(identity);
     if (asker === undefined)
       throw new BuiltinProblem(
-        "Expected to be told which task is asked about: add this endpoint with `--identify` (`planwright endpoint add NAME --base-url URL --identify`)",
+        "Expected the identity of a task in the request: add this endpoint with `--identify` (`planwright endpoint add NAME --base-url URL --identify`)",
       );
     if (asker.task === connectionTest) return { text: "ready" };
     return answer(readBuiltinName(request.model), asker, request);
@@ -102,9 +102,9 @@ async function handle(service: Service, request: IncomingMessage, response: Serv
   if (asked !== "POST /v1/chat/completions") return sendError(response, 404, `There is nothing at ${asked}`);
   const body = await readBody(request);
   if (body === undefined) return sendError(response, 413, `Expected a body of at most ${mostBytes} bytes`);
-  const gone = new AbortController();
-  response.once("close", () => gone.abort());
-  const signal = AbortSignal.any([gone.signal, service.signal]);
+  const disconnected = new AbortController();
+  response.once("close", () => disconnected.abort());
+  const signal = AbortSignal.any([disconnected.signal, service.signal]);
   try {
     await complete(service, body, request.headers[identityHeader], response, signal);
   } catch (error) {
@@ -152,7 +152,7 @@ async function sendEvents(
   if (fault === "malformed") return void response.end('data: {"choices": [{"delta": {"content": \n\n');
   // What was written is to arrive before the socket breaks.
   if (fault === "cut") return void setTimeout(() => response.destroy(), 5);
-  // A stall lasts until the other side, or this server, has had enough.
+  // A stall lasts until the client disconnects or this server is closed.
   await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
   response.destroy();
 }
@@ -182,11 +182,11 @@ function sendModels(response: ServerResponse): void {
 function sendError(
   response: ServerResponse,
   status: number,
-  words: string,
+  message: string,
   headers: Record<string, string> = {},
 ): void {
   const type = status === 400 ? "invalid_request_error" : "server_error";
-  sendJson(response, status, errorObject(words, type), headers);
+  sendJson(response, status, errorObject(message, type), headers);
 }
 
 function sendJson(response: ServerResponse, status: number, value: object, headers: Record<string, string> = {}): void {

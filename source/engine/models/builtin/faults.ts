@@ -1,11 +1,11 @@
-/** Troubles a test server makes on purpose, drawn from a seeded stream and counted. */
+/** Injected faults of the built-in server, drawn from a seeded random stream and counted. */
 import { randomFrom } from "../../statistics/random.ts";
 
-/** In the order their shares are laid out from 0 to 1. */
+/** In the order of their intervals from 0 to 1. */
 export const faultKinds = ["429", "500", "cut", "malformed", "stall"] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-/** Share of requests that meet each fault; absent means none. */
+/** Fraction of requests with each fault; absent means none. */
 export type FaultRates = Readonly<Partial<Record<FaultKind, number>>>;
 
 export class Faults {
@@ -13,7 +13,7 @@ export class Faults {
   readonly #random: () => number;
   readonly #counts: Record<string, number> = { requests: 0 };
 
-  /** Throws `RangeError` where rates are not shares or add up to more than 1. */
+  /** Throws `RangeError` where a rate is not from 0 to 1, or rates add up to more than 1. */
   constructor(rates: FaultRates, seed: number) {
     let sum = 0;
     for (const kind of faultKinds) {
@@ -28,21 +28,21 @@ export class Faults {
     this.#random = randomFrom(seed);
   }
 
-  /** What befalls the next request; most often nothing. */
+  /** The fault of the next request; undefined for none. */
   next(): FaultKind | undefined {
     this.#counts["requests"]! += 1;
-    const drawn = this.#random();
-    let edge = 0;
+    const draw = this.#random();
+    let cumulative = 0;
     for (const kind of faultKinds) {
-      edge += this.#rates[kind] ?? 0;
-      if (drawn >= edge) continue;
+      cumulative += this.#rates[kind] ?? 0;
+      if (draw >= cumulative) continue;
       this.#counts[kind]! += 1;
       return kind;
     }
     return undefined;
   }
 
-  /** Requests so far, and how many met each fault. */
+  /** Number of requests so far, and of faults by kind. */
   counts(): Record<string, number> {
     return { ...this.#counts };
   }

@@ -1,21 +1,21 @@
 /**
- * How a built-in model learns which task it is asked about: a header that goes to built-in models, and to endpoints whose
- * settings ask for it. No other server is told.
+ * How a built-in model knows which task a request is about: a header sent to built-in models, and to endpoints whose
+ * settings ask for it. No other server gets it.
  */
 import type { Asker, Role, RunSpec } from "../../types.ts";
 
 export const identityHeader = "x-planwright-task";
 
-/** The task of a request that only tries the connection out; `planwright serve-builtin` answers it without one. */
+/** The task id of connection tests, which `planwright serve-builtin` answers without a task. */
 export const connectionTest = "planwright-connection-test";
 
-/** base64url of the asker's JSON. The filter is left out: it may be long, and no reply depends on it. */
+/** The asker as JSON in base64url. The filter is left out: it may be long, and no reply depends on it. */
 export function identityOf(asker: Asker): string {
   const { task, role, stage, spec } = asker;
   return Buffer.from(JSON.stringify({ task, role, stage, spec: { ...spec, filter: {} } })).toString("base64url");
 }
 
-/** The asker a header names; undefined when it is absent or not one. */
+/** The asker in a header; undefined when it is absent or cannot be parsed. */
 export function readIdentity(header: string | null | undefined): Asker | undefined {
   if (header === null || header === undefined || header === "") return undefined;
   try {

@@ -1,4 +1,4 @@
-/** Which task gets which mistake from `builtin/slips`. */
+/** Error injection by `builtin/slips`: which task gets which fault. */
 import { randomFrom } from "../../statistics/random.ts";
 import type { Asked, Reply } from "../../protocol.ts";
 import { perfectReply, type LoadedSuite } from "../../loaded-suite.ts";
@@ -7,9 +7,9 @@ import type { BuiltinName } from "./builtin-name.ts";
 import { BuiltinProblem } from "./builtin-name.ts";
 
 /**
- * The oracle's reply, or one with a mistake. A task gets at most one kind of mistake, drawn with the given rates from a
- * stream seeded by seed, trial, task id and the run's settings: every request of the task draws the same, and runs that are
- * compared with each other err independently. Where a bench cannot make that mistake in this request, the oracle answers.
+ * The oracle's reply, or one with an injected fault. A task gets at most one kind of fault, drawn with the given rates from
+ * a stream seeded by seed, trial, task id and the run's settings: all requests of a task draw the same kind, and runs that
+ * are compared have independent faults. Where the suite cannot inject that fault into this request, the oracle answers.
  */
 export function faultyReply(loaded: LoadedSuite, task: Task, asked: Asked, name: BuiltinName): Reply {
   const { seed, trial, strategy, shots, options } = asked.spec;
@@ -29,18 +29,18 @@ export function faultRates(
   for (const kind of rates.keys()) {
     if (!known.includes(kind))
       throw new BuiltinProblem(
-        `Expected a kind of mistake that \`${loaded.suite.name}\` knows (${known.join(", ")}), got \`${kind}\``,
+        `Expected a kind of fault of \`${loaded.suite.name}\` (${known.join(", ")}), got \`${kind}\``,
       );
   }
   return known.map((kind) => [kind, rate === undefined ? (rates.get(kind) ?? 0) : rate / known.length] as const);
 }
 
-/** The kind whose share of the range from 0 to 1 holds `drawn`; undefined beyond all shares. */
-export function faultKind(rates: readonly (readonly [string, number])[], drawn: number): string | undefined {
-  let edge = 0;
+/** The kind whose interval of the range from 0 to 1 contains `draw`; undefined beyond all intervals. */
+export function faultKind(rates: readonly (readonly [string, number])[], draw: number): string | undefined {
+  let cumulative = 0;
   for (const [kind, rate] of rates) {
-    edge += rate;
-    if (drawn < edge) return kind;
+    cumulative += rate;
+    if (draw < cumulative) return kind;
   }
   return undefined;
 }

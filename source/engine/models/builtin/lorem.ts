@@ -1,4 +1,4 @@
-/** Filler for measuring: text that is cut into exactly so many token pieces. */
+/** Filler text for benchmarks: split into exactly so many token pieces. */
 const word = " sit";
 
 export function loremText(tokens: number): string {

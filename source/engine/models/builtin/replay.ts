@@ -1,4 +1,4 @@
-/** Replies of a saved run, given again to the same requests. */
+/** Replays the replies of a saved run. */
 import type { Asked, Reply } from "../../protocol.ts";
 import type { Event, Message, Role, ToolCall } from "../../types.ts";
 import { BuiltinProblem } from "./builtin-name.ts";
@@ -8,7 +8,7 @@ type Saved = { readonly role: Role; readonly stage: string; readonly key: string
 /** The replies of one log, by task. */
 export class Replay {
   readonly #tasks = new Map<string, Saved[]>();
-  /** How often each request was answered from here, so that equal requests get their replies in turn. */
+  /** Number of replies to each request, so that equal requests get their replies in order. */
   readonly #given = new Map<string, number>();
 
   constructor(events: Iterable<Event>) {
@@ -46,9 +46,9 @@ export class Replay {
         `The saved log has no reply to stage \`${stage}\` of role \`${role}\` for task \`${task}\``,
       );
     const counter = same.length > 0 ? `${task} ${key}` : `${task} ${role} ${stage}`;
-    const given = this.#given.get(counter) ?? 0;
-    this.#given.set(counter, given + 1);
-    const { text, calls } = like[given % like.length]!;
+    const answered = this.#given.get(counter) ?? 0;
+    this.#given.set(counter, answered + 1);
+    const { text, calls } = like[answered % like.length]!;
     return { text, ...(calls.length === 0 ? {} : { calls }) };
   }
 }

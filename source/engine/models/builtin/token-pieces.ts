@@ -1,8 +1,8 @@
-/** Cuts text into pieces of about the size of tokens, so that built-in models stream as others do. */
+/** Splits text into pieces of about the size of tokens, so that built-in models stream as others do. */
 
 const size = 4;
 
-/** Pieces of at most about four characters that begin at words where they can; joined they are the text. */
+/** Pieces of at most about four characters, split before words where possible; joined they are the text. */
 export function tokenPieces(text: string): string[] {
   const pieces: string[] = [];
   let start = 0;

@@ -1,4 +1,4 @@
-/** A reply in the words of the chat completions protocol, whole or as Server-Sent Events. */
+/** A reply in the chat completions protocol, whole or as Server-Sent Events. */
 import type { Reply } from "../../protocol.ts";
 import { estimatePrompt } from "../token-estimate.ts";
 import { tokenPieces } from "./token-pieces.ts";
@@ -7,10 +7,10 @@ import type { WireRequest } from "./wire-request.ts";
 const id = "chatcmpl-planwright";
 export const lastEvent = "data: [DONE]\n\n";
 
-/** Every event of a streamed reply in order, the last one `[DONE]`. `usage` comes only where it was asked for. */
+/** All events of a streamed reply in order, the last one `[DONE]`. `usage` is sent only where requested. */
 export function replyEvents(request: WireRequest, reply: Reply): string[] {
   const events: string[] = [];
-  // Written by hand: one of these goes out per token.
+  // Concatenated by hand, as one is sent per token.
   const head = `data: {"id":"${id}","object":"chat.completion.chunk","created":0,"model":${JSON.stringify(request.model)},`;
   const delta = (json: string, finish = "null") =>
     events.push(`${head}"choices":[{"index":0,"delta":${json},"finish_reason":${finish}}]}\n\n`);
@@ -54,7 +54,7 @@ export function replyObject(request: WireRequest, reply: Reply): object {
   };
 }
 
-/** The words of an error, as the protocol has them. */
+/** An error object of the protocol. */
 export function errorObject(message: string, type: string): object {
   return { error: { message, type, param: null, code: null } };
 }

@@ -1,4 +1,4 @@
-/** A chat completions request as a built-in model reads it: the protocol's words turned back into ours. */
+/** Parses a chat completions request for built-in models. */
 import type { Json, Message, ToolCall, ToolSpec } from "../../types.ts";
 import { BuiltinProblem } from "./builtin-name.ts";
 import { parseArguments } from "../call-arguments.ts";
@@ -14,7 +14,7 @@ export type WireRequest = {
 
 type Fields = { readonly [key: string]: unknown };
 
-/** Reads a request body. Throws `BuiltinProblem` naming the field that is not what it should be. */
+/** Parses a request body. Throws `BuiltinProblem` naming the invalid field. */
 export function readWireRequest(body: string): WireRequest {
   let value: unknown;
   try {

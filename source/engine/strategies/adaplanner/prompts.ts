@@ -1,9 +1,9 @@
-/** What AdaPlanner asks, and how its plans are read. */
+/** AdaPlanner's prompts, and the parsers of its plans. */
 import { field, isRecord, parseJson, type JsonRecord } from "../../text/json-record.ts";
 import { listed, longestPlan } from "../../toolkits/plan.ts";
 import type { Json, Message, ToolSpec } from "../../types.ts";
 
-/** One step of a plan: which API, what for, and what its result must hold. */
+/** One step of a plan: its API, its goal, and what its result must contain. */
 export type ApiStep = { readonly goal: string; readonly api: string; readonly expect: string };
 
 const format =
@@ -64,7 +64,7 @@ const listing = (tools: readonly ToolSpec[]): string =>
 const numbered = (results: readonly string[]): string =>
   results.length === 0 ? "none" : results.map((result, index) => `${index + 1}. ${result}`).join("\n");
 
-/** The steps of a plan, wherever in the reply its list stands; entries without the name of an API are left out. */
+/** The steps of a plan, wherever the list is in the reply; entries without an API are left out. */
 export function readApiPlan(reply: string): readonly ApiStep[] {
   return listed(reply)
     .map((item) => ({ goal: textAt(item, "goal"), api: textAt(item, "api"), expect: textAt(item, "expect") }))

@@ -1,4 +1,4 @@
-/** What a planning strategy may use before it must answer with what it has. */
+/** The budget of a planning strategy before it must answer with what it has. */
 import type { Option } from "../../option.ts";
 import type { RunSpec, Step } from "../../types.ts";
 
@@ -11,7 +11,7 @@ export type Bounds = {
   readonly time: number;
 };
 
-/** Shared by every planning strategy, so that they are compared on one budget. */
+/** Shared by all planning strategies, so that they are compared on one budget. */
 export const boundOptions: readonly Option[] = [
   count("planner.requests", "Most model requests", 60),
   count("planner.calls", "Most tool calls", 60),
@@ -21,18 +21,18 @@ export const replanOptions: readonly Option[] = [
   count("planner.apis", "Most APIs tried per toolkit", 10),
 ];
 
-function count(name: string, title: string, usual: number): Option {
-  return { name, title, values: "number", default: usual };
+function count(name: string, title: string, fallback: number): Option {
+  return { name, title, values: "number", default: fallback };
 }
 
-/** Requests kept back for the final answer and one reminder. */
+/** Requests reserved for the final answer and one reminder. */
 const reserve = 2;
 
-/** The bounds of a run: its options, or the task's own budget where that is smaller. */
+/** The bounds of a run: its options, or the task's budget where that is smaller. */
 export function boundsOf(spec: Pick<RunSpec, "options" | "budget">): Bounds {
-  const limit = (name: string, usual: number) => {
-    const value = Number(spec.options[name] ?? usual);
-    return Number.isFinite(value) && value >= 0 ? value : usual;
+  const limit = (name: string, fallback: number) => {
+    const value = Number(spec.options[name] ?? fallback);
+    return Number.isFinite(value) && value >= 0 ? value : fallback;
   };
   const { steps = Infinity, seconds = Infinity } = spec.budget.task ?? {};
   return {
@@ -44,10 +44,10 @@ export function boundsOf(spec: Pick<RunSpec, "options" | "budget">): Bounds {
   };
 }
 
-/** Most requests of a task, the answer's among them. */
+/** Most requests of a task, including those for the answer. */
 export const mostRequests = (spec: Pick<RunSpec, "options" | "budget">): number => boundsOf(spec).requests + reserve;
 
-/** Counts what was used. `reached` names the first bound that is used up. */
+/** Counts what was used. `reached` names the first bound that is reached. */
 export class Usage {
   requests = 0;
   calls = 0;
@@ -72,7 +72,7 @@ export class Usage {
     return undefined;
   }
 
-  /** Passes steps on, counting them. */
+  /** Yields the steps and counts them. */
   async *counted<Result>(steps: AsyncGenerator<Step, Result>): AsyncGenerator<Step, Result> {
     for (;;) {
       const next = await steps.next();

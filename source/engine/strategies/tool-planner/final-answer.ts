@@ -6,8 +6,9 @@ import type { TaskContext } from "../../strategy.ts";
 import type { Message, Step } from "../../types.ts";
 
 /**
- * Asks the acting model for the final answer and ends the episode with it. A reply in plain words is taken as the answer;
- * with nothing found, or nothing said, the episode is given up without asking. Yields the `answer` and `end` steps.
+ * Asks the acting model for the final answer and ends the episode with it. A reply without a call is taken as the answer.
+ * With no results the episode is given up without a request, and so it is after an empty reply. Yields the `answer` and
+ * `end` steps.
  */
 export async function* finalAnswer(
   context: TaskContext,
@@ -34,7 +35,7 @@ export async function* finalAnswer(
   const ending = call ?? (text.trim() === "" ? finish.giveUp() : finish.answer(text));
   const result = yield* act(context, environment, ending);
   if (result.end !== undefined) yield* end(result);
-  // The arguments could not be read; what was said beside them is still an answer.
+  // The arguments could not be parsed; text beside the call still is an answer.
   else yield* end(yield* act(context, environment, text.trim() === "" ? finish.giveUp() : finish.answer(text)));
 }
 

@@ -1,4 +1,4 @@
-/** The plans tried so far as one tree: each new plan branches off where it parts from the one before. */
+/** The plans tried so far as one tree: each new plan branches off where it differs from the previous one. */
 import type { PlanStep } from "../../toolkits/plan.ts";
 import type { Step } from "../../types.ts";
 
@@ -17,7 +17,7 @@ export class PlanTree {
     return { type: "node", id: "query", kind: "query", label: this.#question, state: "open" };
   }
 
-  /** A new plan whose first `kept` steps are those of the one before; what is left of that one is pruned. */
+  /** A new plan that shares its first `kept` steps with the previous one, whose remaining open steps are pruned. */
   *grow(plan: readonly PlanStep[], kept: number): Generator<Step> {
     this.#version += 1;
     for (const [index, old] of this.#branch.entries()) {

@@ -1,4 +1,4 @@
-/** Asking for a plan over toolkits: which are shown, in which words, and how often. */
+/** Requests for a plan over toolkits: the toolkits shown, the prompts, the retries. */
 import { ask } from "../../run/ask.ts";
 import type { Toolkit } from "../../protocol.ts";
 import type { TaskContext } from "../../strategy.ts";
@@ -16,11 +16,11 @@ export const prefilterOption: Option = {
   note: "The closest to the question by shared words; 0 shows all, as the paper does",
 };
 
-/** A plan is asked for again this often when nothing could be read from the reply. */
-const askedAgain = 2;
-export const mostPlans = 1 + askedAgain;
+/** Further requests for a plan when none could be parsed. */
+const planRetries = 2;
+export const mostPlans = 1 + planRetries;
 
-/** The toolkits a planner is shown: the closest to the question, in their own order. */
+/** The toolkits shown to the planner: the closest to the question, in their own order. */
 export async function shownToolkits(context: TaskContext, toolkits: readonly Toolkit[]): Promise<readonly Toolkit[]> {
   const count = Number(context.spec.options[prefilterOption.name] ?? prefilterOption.default);
   if (!(count > 0) || toolkits.length <= count) return toolkits;
@@ -29,7 +29,7 @@ export async function shownToolkits(context: TaskContext, toolkits: readonly Too
   return toolkits.filter((_, index) => closest.has(index));
 }
 
-/** By the list itself: the tasks of a run share it, and those of a wide catalogue take a while to index. */
+/** By the list itself: the tasks of a run share it, and a large catalogue takes a while to index. */
 const rankings = new WeakMap<readonly Toolkit[], Promise<Ranking>>();
 
 function rankingFor(toolkits: readonly Toolkit[]): Promise<Ranking> {
@@ -54,7 +54,7 @@ export function planMessages(question: string, toolkits: readonly Toolkit[]): re
 
 export type Failed = { readonly plan: readonly PlanStep[]; readonly at: number; readonly errors: string };
 
-/** The request for another plan: what is known, what was planned, what failed and why. */
+/** The prompt for a new plan: what is known, what was planned, what failed and why. */
 export function replanMessages(
   question: string,
   toolkits: readonly Toolkit[],
@@ -77,8 +77,8 @@ const listing = (toolkits: readonly Toolkit[]): string =>
   toolkits.map(({ id, description }) => `[Toolkit ${id}, Desc[${description}]]`).join("\n");
 
 /**
- * Asks for a plan until one step can be read, at most three times. Toolkits the model made up are noted (`hallucination`)
- * and left out. An empty list means no plan could be had.
+ * Requests a plan until at least one step can be parsed, at most three times. Unknown toolkits are noted (`hallucination`)
+ * and left out. An empty list means that no plan could be parsed.
  */
 export async function* plan(
   context: TaskContext,
@@ -88,15 +88,15 @@ export async function* plan(
   toolkits: readonly Toolkit[],
 ): AsyncGenerator<Step, readonly PlanStep[]> {
   const offered = new Set(toolkits.map(({ id }) => id));
-  let said: readonly Message[] = messages;
-  for (let attempt = 0; attempt <= askedAgain; attempt++) {
+  let conversation: readonly Message[] = messages;
+  for (let attempt = 0; attempt <= planRetries; attempt++) {
     if (attempt > 0 && usage.reached() !== undefined) return [];
-    const { text } = yield* usage.counted(ask(context, { role: "model", stage, messages: said }));
+    const { text } = yield* usage.counted(ask(context, { role: "model", stage, messages: conversation }));
     const { steps, unknown } = readPlan(text, offered);
     for (const name of unknown)
       yield { type: "note", kind: "hallucination", text: `The plan names \`${name}\`, which is not a toolkit offered` };
     if (steps.length > 0) return steps;
-    said = [
+    conversation = [
       ...messages,
       { role: "assistant", content: text },
       { role: "user", content: `No step could be read from this. ${format}` },

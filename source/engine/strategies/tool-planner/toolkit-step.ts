@@ -1,4 +1,4 @@
-/** One step of a plan: the APIs of its toolkit one after another, until one answers. */
+/** One step of a plan: tries the APIs of its toolkit in order until one succeeds. */
 import { act } from "../../run/act.ts";
 import { ask } from "../../run/ask.ts";
 import type { Environment, Toolkit } from "../../protocol.ts";
@@ -9,12 +9,12 @@ import type { PlanStep } from "../../toolkits/plan.ts";
 import type { Json, Message, Step, ToolCall, ToolResult, ToolSpec } from "../../types.ts";
 import type { Usage } from "./bounds.ts";
 
-export type Tried = { readonly api: string; readonly problem: string };
+export type FailedAttempt = { readonly api: string; readonly problem: string };
 export type StepOutcome = {
-  /** What the API that answered said; undefined when none did. */
+  /** The response of the API that succeeded; undefined when none did. */
   readonly response: string | undefined;
   readonly tool: ToolSpec | undefined;
-  readonly tried: readonly Tried[];
+  readonly tried: readonly FailedAttempt[];
 };
 
 export const checkOption: Option = {
@@ -25,14 +25,13 @@ export const checkOption: Option = {
   note: "status: it says no error and is not empty; model: the acting model also finds that it serves the step",
 };
 
-/** Longest observation kept in later prompts. */
+/** Most characters of an observation in later prompts. */
 const longestKept = 1500;
-/** Nothing the step could have called was called. */
 const noCall = "The model called no function";
 
 /**
  * Tries the toolkit's APIs in seeded random order (those named in request or sub-goal first), at most `bounds.apisPerToolkit`
- * of them. Each try offers one function and the list of what failed before it. A call of anything else is not carried out.
+ * of them. Each attempt offers one function and lists the failed attempts. A call of any other function is not executed.
  */
 export async function* tryToolkit(
   context: TaskContext,
@@ -43,10 +42,10 @@ export async function* tryToolkit(
     readonly after: string;
     readonly step: PlanStep;
     readonly toolkit: Toolkit;
-    readonly fresh: boolean;
+    readonly isReplan: boolean;
   },
 ): AsyncGenerator<Step, StepOutcome> {
-  const tried: Tried[] = [];
+  const tried: FailedAttempt[] = [];
   const order = orderOf(context, node.toolkit, node.step.goal).slice(0, usage.bounds.apisPerToolkit);
   for (const [index, tool] of order.entries()) {
     if (usage.reached() !== undefined) break;
@@ -58,7 +57,7 @@ export async function* tryToolkit(
       };
     const id = `${node.id}/${index}`;
     const named = { type: "node", id, parent: node.id, kind: "api", label: tool.name } as const;
-    const chosenBy = index > 0 ? "switch" : node.fresh ? "replan" : "first";
+    const chosenBy = index > 0 ? "switch" : node.isReplan ? "replan" : "first";
     yield { ...named, state: "open", detail: { toolkit: node.toolkit.id, chosenBy } };
     const messages = stepMessages(context.task.question, node.step, node.after, tried);
     const { calls, text } = yield* usage.counted(
@@ -67,23 +66,23 @@ export async function* tryToolkit(
     const call = calls[0];
     const from = performance.now();
     const result =
-      call === undefined ? missing(text) : yield* usage.counted(carryOut(context, environment, tool, call));
+      call === undefined ? missing(text) : yield* usage.counted(executeCall(context, environment, tool, call));
     const ms = Math.round(performance.now() - from);
-    const caveat = result.ok ? yield* doubtAbout(context, usage, node.step, result) : undefined;
-    const good = result.ok && caveat === undefined;
+    const objection = result.ok ? yield* objectionTo(context, usage, node.step, result) : undefined;
+    const good = result.ok && objection === undefined;
     const detail: Json = { toolkit: node.toolkit.id, chosenBy, arguments: call?.text ?? "", status: result.status, ms };
     yield { ...named, state: good ? "done" : "failed", detail };
     if (good) return { response: clip(result.observation), tool, tried };
-    tried.push({ api: tool.name, problem: caveat ?? clip(result.observation) });
+    tried.push({ api: tool.name, problem: objection ?? clip(result.observation) });
   }
   return { response: undefined, tool: undefined, tried };
 }
 
 /**
- * Where the run asks for it (`planner.check: model`), the acting model says whether a response serves the step; a plain no is
- * the reason to try another API. Anything else lets the response stand.
+ * With `planner.check: model`, the acting model judges whether a response serves the step; a plain no is the reason to try
+ * another API. On any other reply the response is accepted.
  */
-async function* doubtAbout(
+async function* objectionTo(
   context: TaskContext,
   usage: Usage,
   step: PlanStep,
@@ -101,7 +100,7 @@ async function* doubtAbout(
   return /^\W{0,3}no\b/i.test(text) ? `It answered, but not what the step needs: ${clip(text)}` : undefined;
 }
 
-async function* carryOut(
+async function* executeCall(
   context: TaskContext,
   environment: Environment,
   offered: ToolSpec,
@@ -123,8 +122,8 @@ const missing = (text: string): ToolResult => ({
 function orderOf(context: TaskContext, toolkit: Toolkit, goal: string): readonly ToolSpec[] {
   const listed = context.spec.options["planner.order"] === "listed";
   const order = listed ? toolkit.tools : shuffled(toolkit.tools, () => context.random());
-  const said = plain(`${context.task.question} ${goal}`);
-  const isNamed = ({ name }: ToolSpec) => said.includes(plain(name)) || said.includes(plain(name.split("_for_")[0]!));
+  const text = plain(`${context.task.question} ${goal}`);
+  const isNamed = ({ name }: ToolSpec) => text.includes(plain(name)) || text.includes(plain(name.split("_for_")[0]!));
   return [...order.filter(isNamed), ...order.filter((tool) => !isNamed(tool))];
 }
 
@@ -134,7 +133,12 @@ const plain = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim()} `;
 
-function stepMessages(question: string, step: PlanStep, after: string, tried: readonly Tried[]): readonly Message[] {
+function stepMessages(
+  question: string,
+  step: PlanStep,
+  after: string,
+  tried: readonly FailedAttempt[],
+): readonly Message[] {
   const system =
     "You carry out one step of a plan. The function you may call is given with its document: read it, and call it with arguments that serve this step.";
   const failed = tried.map(({ api, problem }) => `- ${api}: ${problem}`).join("\n");
@@ -149,7 +153,7 @@ function stepMessages(question: string, step: PlanStep, after: string, tried: re
   ];
 }
 
-/** The request for the state after a step (x_l): what is known now, in at most three sentences. */
+/** The prompt for the state after a step (x_l): what is known now, in at most three sentences. */
 export function stateMessages(
   question: string,
   step: PlanStep,

@@ -1,10 +1,10 @@
 /**
- * DFSDT, ToolBench's depth-first search over a decision tree (Qin et al., ICLR 2024), as its program runs it, and its plain
- * chain (CoT@n). Both are free of models and environments: they are handed a way to ask and a way to act.
+ * DFSDT, ToolBench's depth-first search over a decision tree (Qin et al., ICLR 2024), as in its official program, and its
+ * plain chain (CoT@n). Both are independent of models and environments: `ask` and `act` are parameters.
  *
- * What the program does that one would not guess: depth counts nodes (a thought, an action and its input are three); the
- * reply that uses up the last query is thrown away; an answer and a giving-up both step back two levels, so that the
- * node above their parent goes on.
+ * Peculiarities of the official program: depth counts nodes (a thought, an action and its input are three); the reply to the
+ * last query allowed is discarded; after an answer or a giving-up the search goes back two levels, so that it continues at
+ * the node above their parent.
  */
 import type { Message, Step, ToolCall } from "../../types.ts";
 import { finishUp, grow, messagesAt, SearchTree, stepOf, type Act, type SearchNode } from "./tree.ts";
@@ -14,7 +14,7 @@ export type Ask = (
 ) => AsyncGenerator<Step, { readonly text: string; readonly calls: readonly ToolCall[] }>;
 
 export type SearchLimits = {
-  /** Nodes from the root at which a branch is cut. */
+  /** Depth at which a branch is pruned. */
   readonly depth: number;
   /** Children per node. */
   readonly width: number;
@@ -28,7 +28,7 @@ export type Search = {
   queries: number;
   readonly answered: SearchNode[];
   readonly gaveUp: SearchNode[];
-  /** What the official search returns from its root; tests compare it. */
+  /** The return value of the official search at its root; compared in tests. */
   returned: number;
 };
 
@@ -44,7 +44,7 @@ export const newSearch = (opening: readonly Message[]): Search => ({
   returned: 0,
 });
 
-/** Runs the search, yielding every node as it grows or changes. */
+/** Runs the search; yields every node that is added or changed. */
 export async function* depthFirst(search: Search, limits: SearchLimits, ask: Ask, act: Act): AsyncGenerator<Step> {
   let visited = 0;
   async function* visit(node: SearchNode): AsyncGenerator<Step, number> {
@@ -80,7 +80,7 @@ export async function* depthFirst(search: Search, limits: SearchLimits, ask: Ask
   search.returned = yield* visit(search.tree.root);
 }
 
-/** What a node's second request adds: every earlier way with its result, and the wish for a different one. */
+/** The message added to a node's second request: the calls tried from here with their results, and the request for a different one. */
 function diversityMessage(node: SearchNode): SearchNode["messages"][number] | undefined {
   const tried: object[] = [];
   for (const child of node.children) {
@@ -100,7 +100,7 @@ function diversityMessage(node: SearchNode): SearchNode["messages"][number] | un
   return { message: { role: "user", content }, valid: true };
 }
 
-/** CoT@n: up to `tries` chains from the start, each until it answers, gives up or is too deep. The last one is the tree. */
+/** CoT@n: up to `tries` chains from the start, each until it answers, gives up or reaches the depth limit. The last one is the tree. */
 export async function* chains(
   search: Search,
   opening: readonly Message[],

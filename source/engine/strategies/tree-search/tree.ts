@@ -1,8 +1,8 @@
-/** The tree both of ToolBench's searches grow: thoughts, actions and their inputs, each a node of its own. */
+/** The tree of both of ToolBench's searches: thoughts, actions and their inputs, each a node of its own. */
 import type { Message, Step, ToolCall, ToolResult } from "../../types.ts";
 
-/** A message of a conversation; an invalid one was said for one request only and is not passed on. */
-export type Said = { readonly message: Message; valid: boolean };
+/** A message of a conversation; an invalid one was for one request only and is left out of later ones. */
+export type ConversationEntry = { readonly message: Message; valid: boolean };
 
 export type SearchNode = {
   readonly id: string;
@@ -11,7 +11,7 @@ export type SearchNode = {
   readonly depth: number;
   readonly parent: SearchNode | undefined;
   readonly children: SearchNode[];
-  readonly messages: Said[];
+  readonly messages: ConversationEntry[];
   observation: string;
   code: string | number | undefined;
   /** The final answer was given at or above this node. */
@@ -23,10 +23,10 @@ export type SearchNode = {
   expand: number;
 };
 
-/** Most calls of one reply that are carried out; a reply with more is cut. */
+/** Most calls of one reply that are executed; the others are ignored. */
 const mostParallel = 64;
-/** Shown to the model in place of a function name it made up. */
-const madeUp = "invalid_hallucination_function_name";
+/** Shown to the model instead of a function name it hallucinated. */
+const hallucinatedName = "invalid_hallucination_function_name";
 
 export class SearchTree {
   readonly root: SearchNode;
@@ -38,7 +38,12 @@ export class SearchTree {
   }
 
   /** A child of `parent` (or the root), with a copy of the conversation so far. */
-  node(kind: SearchNode["kind"], text: string, parent?: SearchNode, messages?: readonly Said[]): SearchNode {
+  node(
+    kind: SearchNode["kind"],
+    text: string,
+    parent?: SearchNode,
+    messages?: readonly ConversationEntry[],
+  ): SearchNode {
     const node: SearchNode = {
       id: `n${this.count++}`,
       kind,
@@ -46,7 +51,7 @@ export class SearchTree {
       depth: parent === undefined ? 0 : parent.depth + 1,
       parent,
       children: [],
-      messages: (messages ?? parent?.messages ?? []).map((said) => ({ ...said })),
+      messages: (messages ?? parent?.messages ?? []).map((entry) => ({ ...entry })),
       observation: "",
       code: undefined,
       solved: parent?.solved ?? false,
@@ -60,13 +65,13 @@ export class SearchTree {
   }
 }
 
-/** Carries out one call for the search. */
+/** Executes one call for the search. */
 export type Act = (call: ToolCall) => AsyncGenerator<Step, ToolResult>;
 
 /**
- * Grows a reply below `from`: a thought where it says something, then an action and its input for every call, parallel
- * calls as one chain. Returns the last node. An empty reply becomes an empty thought, so that every reply takes depth
- * (the official search asks again at the same node, and may do so until its last query).
+ * Adds a reply below `from`: a thought where it has text, then an action and its input for every call, parallel calls as
+ * one chain. Returns the last node. An empty reply becomes an empty thought, so that every reply adds depth (the official
+ * search asks again at the same node, possibly until its last query).
  */
 export async function* grow(
   tree: SearchTree,
@@ -81,12 +86,12 @@ export async function* grow(
     yield stepOf(at);
   }
   const names = calls.map(({ name }) => name);
-  const said = (): Message => ({
+  const assistantMessage = (): Message => ({
     role: "assistant",
     content: reply.text,
     ...(calls.length === 0 ? {} : { calls: calls.map((call, index) => ({ ...call, name: names[index]! })) }),
   });
-  if (calls.length === 0) at.messages.push({ message: said(), valid: true });
+  if (calls.length === 0) at.messages.push({ message: assistantMessage(), valid: true });
   for (const [index, call] of calls.entries()) {
     at = tree.node("Action", call.name, at);
     yield stepOf(at);
@@ -99,8 +104,8 @@ export async function* grow(
       at.solved = true;
       at.answer = result.end;
     } else if (result.end !== undefined) at.pruned = true;
-    if (result.status === 1) names[index] = madeUp;
-    if (index === 0) at.messages.push({ message: said(), valid: true });
+    if (result.status === 1) names[index] = hallucinatedName;
+    if (index === 0) at.messages.push({ message: assistantMessage(), valid: true });
     at.messages.push({ message: { role: "tool", callId: call.id, content: result.observation }, valid: true });
     yield stepOf(at);
   }
@@ -117,7 +122,7 @@ export function finishUp(node: SearchNode, levels: number): void {
   }
 }
 
-/** A node as a step, in its present state. */
+/** A node in its present state, as a step. */
 export function stepOf(node: SearchNode): Step {
   const { id, kind, text, parent, code, pruned, expand, depth } = node;
   const state = pruned ? "pruned" : code === undefined || code === 0 || node.solved ? "done" : "failed";
@@ -137,6 +142,6 @@ export function stepOf(node: SearchNode): Step {
   };
 }
 
-/** The messages a request at this node carries. */
+/** The messages of a request at this node. */
 export const messagesAt = (node: SearchNode): Message[] =>
   node.messages.filter(({ valid }) => valid).map(({ message }) => message);

@@ -6,7 +6,7 @@ import {
   type EmbeddingsClient,
 } from "../../../../source/engine/clustering/embedding/endpoint-embedder.ts";
 import { kMeans } from "../../../../source/engine/clustering/methods/k-means.ts";
-import { keptEmbedder } from "../../../../source/engine/clustering/embedding/kept-vectors.ts";
+import { cachedEmbedder } from "../../../../source/engine/clustering/embedding/vector-cache.ts";
 import { lexicalEmbedder } from "../../../../source/engine/clustering/embedding/lexical-embedder.ts";
 import { purity } from "../../../../source/engine/clustering/methods/partition.ts";
 import { wordsOf } from "../../../../source/engine/clustering/embedding/words.ts";
@@ -17,7 +17,7 @@ const { signal } = new AbortController();
 const at = temporaryFolder();
 
 describe("words", () => {
-  it("are lower case, singular, split at humps and signs, without those that say nothing", () => {
+  it("are lower case, singular, split at punctuation and inside camelCase, without stop words", () => {
     expect(wordsOf("GetExchangeRates: lists the currency_codes, of cities!")).toEqual([
       "exchange",
       "rate",
@@ -42,7 +42,7 @@ describe("the lexical embedding", () => {
     expect(purity(labels, groups)).toBeGreaterThanOrEqual(0.9);
   });
 
-  it("is the same every time, of length 1, and has a direction even for nothing", async () => {
+  it("is deterministic and of length 1, even for an empty text", async () => {
     const embedder = lexicalEmbedder({ dims: 64 });
     const texts = ["rates of exchange", "", "rates of exchange", "???"];
     const [first, nothing, again, signs] = await embedder.embed(texts, signal);
@@ -52,7 +52,7 @@ describe("the lexical embedding", () => {
     for (const vector of [first!, nothing!]) expect(Math.hypot(...vector)).toBeCloseTo(1, 6);
   });
 
-  it("can weigh words by other texts than those it embeds", async () => {
+  it("can count document frequencies in other texts than those it embeds", async () => {
     const corpus = sampleApis.map(({ functionality }) => functionality);
     const embedder = lexicalEmbedder({ corpus });
     const all = await embedder.embed(corpus, signal);
@@ -71,7 +71,7 @@ describe("an endpoint's embeddings", () => {
     },
   });
 
-  it("are asked for in batches and put in order", async () => {
+  it("are requested in batches and put in order", async () => {
     const texts = Array.from({ length: 70 }, (_, index) => (index === 1 ? "" : "x".repeat(index)));
     const embedder = endpointEmbedder(
       client((input) => input.map((text, index) => ({ index, embedding: [text.length, 1] })).toReversed()),
@@ -118,7 +118,7 @@ describe("an endpoint's embeddings", () => {
         "e5",
       );
       const path = at("vectors.jsonl");
-      const embed = async () => (await keptEmbedder(embedder, path)).embed(["a"], signal);
+      const embed = async () => (await cachedEmbedder(embedder, path)).embed(["a"], signal);
       await expect(embed()).rejects.toThrow(words);
       answer = [1, 2];
       expect(await embed()).toEqual([Float32Array.of(1, 2)]);
@@ -127,7 +127,7 @@ describe("an endpoint's embeddings", () => {
     },
   );
 
-  it("that were kept broken are asked for again; those of another model are not kept among the old ones", async () => {
+  it("that are invalid in the cache are requested again; those of another model are not mixed with the old ones", async () => {
     let answer = [1, 2];
     const embedder = endpointEmbedder(
       client((input) => input.map((_, index) => ({ index, embedding: answer }))),
@@ -135,7 +135,7 @@ describe("an endpoint's embeddings", () => {
       "e5",
     );
     const path = at("vectors.jsonl");
-    const kept = () => keptEmbedder(embedder, path);
+    const kept = () => cachedEmbedder(embedder, path);
     await (await kept()).embed(["a", "b"], signal);
     const lines = readFileSync(path, "utf8").trim().split("\n");
     const broken = Buffer.from(Float32Array.of(Number.NaN, 1).buffer).toString("base64");
@@ -148,24 +148,24 @@ describe("an endpoint's embeddings", () => {
     expect(readFileSync(path, "utf8").trim().split("\n")).toHaveLength(2);
   });
 
-  it("that are kept are read once by a program, and again where another one has added to them", async () => {
+  it("in the cache are read once by a process, and again after another one has appended to it", async () => {
     const embedder = endpointEmbedder(
       client((input) => input.map((text, index) => ({ index, embedding: [text.length, 1] }))),
       "local",
       "e5",
     );
     const path = at("vectors.jsonl");
-    const first = await keptEmbedder(embedder, path);
+    const first = await cachedEmbedder(embedder, path);
     const [vector] = await first.embed(["a"], signal);
-    const second = await keptEmbedder(embedder, path);
+    const second = await cachedEmbedder(embedder, path);
     expect((await second.embed(["a"], signal))[0]).toBe(vector);
     await second.embed(["bb"], signal);
     expect(first.missing(["a", "bb"])).toBe(0);
     const elsewhere = at("elsewhere.jsonl");
-    await (await keptEmbedder(embedder, elsewhere)).embed(["ccc"], signal);
+    await (await cachedEmbedder(embedder, elsewhere)).embed(["ccc"], signal);
     writeFileSync(path, readFileSync(elsewhere, "utf8"), { flag: "a" });
-    expect((await keptEmbedder(embedder, path)).missing(["a", "bb", "ccc"])).toBe(0);
+    expect((await cachedEmbedder(embedder, path)).missing(["a", "bb", "ccc"])).toBe(0);
     rmSync(path);
-    expect((await keptEmbedder(embedder, path)).missing(["a"])).toBe(1);
+    expect((await cachedEmbedder(embedder, path)).missing(["a"])).toBe(1);
   });
 });

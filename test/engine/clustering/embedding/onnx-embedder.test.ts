@@ -4,14 +4,15 @@ import { dirname, join, relative } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { embedAll, type Embedder } from "../../../../source/engine/clustering/embedding/embedder.ts";
-import { keptEmbedder, keptVectorsFile } from "../../../../source/engine/clustering/embedding/kept-vectors.ts";
+import { embedAll } from "../../../../source/engine/clustering/embedding/embedder.ts";
+import type { Embedder } from "../../../../source/engine/cluster-models.ts";
+import { cachedEmbedder, vectorCacheFile } from "../../../../source/engine/clustering/embedding/vector-cache.ts";
 import { onnxEmbedder, type OnnxOptions } from "../../../../source/engine/clustering/embedding/onnx-embedder.ts";
 import type { Transformers } from "../../../../source/engine/clustering/embedding/onnx-model.ts";
 
 /**
- * Stands in for the package, whose tests these are not: a text's vector is its length and the number of the process. It
- * notes how it was opened, and some texts make it fail.
+ * Replaces the package, which is not tested here: a text's vector is its length and the number of the process. It records
+ * how it was opened, and some texts make it fail.
  */
 const standIn = `
 import { writeFileSync } from "node:fs";
@@ -49,7 +50,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Writes a model's folder; gives its path. */
+/** Writes a model's folder; returns its path. */
 function modelFolder(name: string, files: Readonly<Record<string, string>> = { "onnx/model.onnx": "weights" }): string {
   const all = { "config.json": "{}", "tokenizer.json": "{}", "tokenizer_config.json": "{}", ...files };
   for (const [file, text] of Object.entries(all)) {
@@ -79,7 +80,7 @@ describe("a local model's folder", () => {
     expect(() => onnxEmbedder(many)).toThrow(/Expected onnx\/model\.onnx in .*model_int8\.onnx, .*model_q4\.onnx/);
   });
 
-  it("says which file is absent", () => {
+  it("names the file that is absent", () => {
     expect(() => onnxEmbedder("/nowhere/at/all")).toThrow(
       "Expected a folder with an ONNX model at /nowhere/at/all, found none",
     );
@@ -109,7 +110,7 @@ describe("a local model's folder", () => {
 });
 
 describe("a local model's embeddings", () => {
-  it("come from another process, which fetches nothing and is kept between calls", async () => {
+  it("come from another process, which downloads nothing and stays alive between calls", async () => {
     const path = modelFolder("my model");
     const embedder = embedderOf(path);
     const texts = Array.from({ length: 40 }, (_, index) => "x".repeat(index));
@@ -136,7 +137,7 @@ describe("a local model's embeddings", () => {
     });
   });
 
-  it("are pooled as the folder says, unless told otherwise", async () => {
+  it("are pooled as configured in the folder, unless an option overrides it", async () => {
     const pooled = async (path: string, options?: OnnxOptions) =>
       (await embedderOf(path, options).embed(["a"], signal))[0]![2];
     const files = { "onnx/model.onnx": "", "1_Pooling/config.json": '{"pooling_mode_cls_token": true}' };
@@ -147,7 +148,7 @@ describe("a local model's embeddings", () => {
     expect(() => onnxEmbedder(odd)).toThrow("Expected mean or cls pooling in");
   });
 
-  it("take turns when asked for at once", async () => {
+  it("are serialised when requested concurrently", async () => {
     const embedder = embedderOf(modelFolder("e5"));
     const [many, one] = await Promise.all([
       embedder.embed(Array<string>(50).fill("ab"), signal),
@@ -156,7 +157,7 @@ describe("a local model's embeddings", () => {
     expect([many.length, one.length, one[0]![0]]).toEqual([50, 1, 1]);
   });
 
-  it("stop at once when told to, while the model works, and can be asked for again", async () => {
+  it("stop at once when aborted while the model works, and can be requested again", async () => {
     const embedder = embedderOf(modelFolder("e5"));
     const [before] = await embedder.embed(["a"], signal);
     const stop = new AbortController();
@@ -172,7 +173,7 @@ describe("a local model's embeddings", () => {
     expect(() => process.kill(before![1]!, 0)).toThrow("ESRCH");
   });
 
-  it("say in words what is wrong with a model, and go on with other texts", async () => {
+  it("report what is wrong with a model, and continue with other texts", async () => {
     const path = modelFolder("e5");
     const file = join(path, "onnx", "model.onnx");
     const embedder = embedderOf(path);
@@ -204,7 +205,7 @@ describe("a local model's embeddings", () => {
     );
   });
 
-  it("can be made in this process, and bound the length of texts by the model's places", async () => {
+  it("can be computed in this process, with texts truncated to the model's positions", async () => {
     const config: { model_max_length?: number } = { model_max_length: 1e30 };
     const load = async (): Promise<Transformers> => ({
       env: { allowRemoteModels: true, allowLocalModels: false, useFSCache: true, logLevel: 30 },
@@ -227,13 +228,13 @@ describe("a local model's embeddings", () => {
   });
 });
 
-describe("vectors of a local model kept on disk", () => {
-  it("are not made again, until the model is another one", async () => {
+describe("cached vectors of a local model", () => {
+  it("are not computed again until the model changes", async () => {
     const texts = Array.from({ length: 100 }, (_, index) => "x".repeat(index));
     const cache = join(folder, "cache");
     const keptFor = async (path: string) => {
       const embedder = embedderOf(path);
-      return keptEmbedder(embedder, keptVectorsFile(cache, embedder));
+      return cachedEmbedder(embedder, vectorCacheFile(cache, embedder));
     };
     const path = modelFolder("e5");
     const done: number[] = [];
@@ -246,12 +247,12 @@ describe("vectors of a local model kept on disk", () => {
     expect((await keptFor(path)).missing(texts)).toBe(100);
   });
 
-  it("are kept as far as a run came that was stopped", async () => {
+  it("are cached as far as they were computed before an abort", async () => {
     const embedder = embedderOf(modelFolder("e5"));
-    const file = keptVectorsFile(folder, embedder);
-    const kept = await keptEmbedder(embedder, file);
+    const file = vectorCacheFile(folder, embedder);
+    const kept = await cachedEmbedder(embedder, file);
     const texts = [...Array.from({ length: 80 }, (_, index) => "x".repeat(index)), "fail"];
     await expect(kept.embed(texts, signal)).rejects.toThrow("it failed");
-    expect((await keptEmbedder(embedder, file)).missing(texts)).toBe(17);
+    expect((await cachedEmbedder(embedder, file)).missing(texts)).toBe(17);
   });
 });

@@ -10,25 +10,25 @@ import { silhouette } from "../../../../source/engine/clustering/methods/silhoue
 import { vectorsFrom } from "../../../../source/engine/clustering/methods/vectors.ts";
 import { planted } from "./planted.ts";
 
-/** Large enough to be done in other threads. */
+/** Large enough to be grouped in other threads. */
 const { vectors } = planted({ rows: 2600, dims: 64, clusters: 150, noise: 1 });
 
 describe("grouping", () => {
-  it("finds in other threads what it finds in this one, and leaves this one free meanwhile", async () => {
-    const stages = new Set<GroupingProgress["stage"]>();
+  it("gives the same result in other threads as in this one, which is not blocked meanwhile", async () => {
+    const phases = new Set<GroupingProgress["phase"]>();
     let turns = 0;
     const counting = setInterval(() => (turns += 1), 5);
     const settings = { method: "kmeans", k: 150, inits: 1, seed: 3 } as const;
-    const found = await group(vectors, settings, { progress: ({ stage }) => stages.add(stage) });
+    const found = await group(vectors, settings, { progress: ({ phase }) => phases.add(phase) });
     clearInterval(counting);
     const here = await kMeans(vectors, { k: 150, inits: 1, seed: 3 });
     expect(found).toMatchObject({ labels: here.labels, inertia: here.inertia, iterations: here.iterations });
     expect(found.silhouette).toBe(await silhouette(vectors, here.labels, "euclidean"));
-    expect([...stages]).toEqual(["seeding", "iterating", "measuring"]);
+    expect([...phases]).toEqual(["seeding", "iterating", "measuring"]);
     expect(turns).toBeGreaterThan(10);
   });
 
-  it("does DBSCAN there too, with the silhouette of a sample where pairs are too many", async () => {
+  it("does the same for DBSCAN, with the silhouette of a sample where there are too many pairs", async () => {
     const found = await group(vectors, { method: "dbscan", eps: 0.1 }, { comparisons: 260_000 });
     const [here] = await dbscan(vectors, [0.1]);
     expect(found.labels).toEqual(here!.labels);
@@ -38,7 +38,7 @@ describe("grouping", () => {
     expect(Math.abs(found.silhouette! - all!)).toBeLessThan(0.1);
   });
 
-  it("stops when told, and says what is wrong with the vectors", async () => {
+  it("stops when aborted, and reports what is wrong with the vectors", async () => {
     const stop = new AbortController();
     const settings = { method: "kmeans", k: 200, inits: 50 } as const;
     const running = group(vectors, settings, {
@@ -53,11 +53,11 @@ describe("grouping", () => {
     await expect(group(vectorsFrom([[1], [2]]), { method: "kmeans", k: 3 })).rejects.toThrow(RangeError);
   });
 
-  it("can leave mending and swaps out, and counts their iterations apart from Lloyd's", async () => {
+  it("can omit the refinement, whose iterations are counted separately from Lloyd's", async () => {
     const plain = await group(vectors, { method: "kmeans", k: 150, inits: 1, plain: true });
     const usual = await group(vectors, { method: "kmeans", k: 150, inits: 1 });
-    expect(plain.mending).toBe(0);
-    expect(usual.mending).toBeGreaterThan(0);
+    expect(plain.refinementIterations).toBe(0);
+    expect(usual.refinementIterations).toBeGreaterThan(0);
     expect(usual.iterations).toBe(plain.iterations);
     expect(usual.inertia).toBeLessThan(plain.inertia!);
   });

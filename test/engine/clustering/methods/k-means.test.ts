@@ -4,7 +4,7 @@ import { vectorsFrom } from "../../../../source/engine/clustering/methods/vector
 import { planted } from "./planted.ts";
 
 describe("k-means", () => {
-  it("finds clusters that lie apart, and renumbers them by first appearance", async () => {
+  it("finds separated clusters, and numbers them by first appearance", async () => {
     const vectors = vectorsFrom([[0], [10], [0.1], [20], [10.1], [20.1]]);
     const { labels, sizes, inertia, centres } = await kMeans(vectors, { k: 3 });
     expect([...labels]).toEqual([0, 1, 0, 2, 1, 2]);
@@ -83,11 +83,11 @@ describe("k-means", () => {
     expect([...result.labels]).toEqual(labels);
   });
 
-  it("says how far it is, and stops when told", async () => {
+  it("reports progress, and stops when aborted", async () => {
     const { vectors } = planted({ rows: 600, dims: 16, clusters: 20, noise: 0.5 });
-    const stages = new Set<string>();
-    await kMeans(vectors, { k: 20, inits: 2, progress: ({ stage, init }) => stages.add(`${stage} ${init}`) });
-    expect([...stages]).toEqual(["seeding 0", "iterating 0", "seeding 1", "iterating 1"]);
+    const phases = new Set<string>();
+    await kMeans(vectors, { k: 20, inits: 2, progress: ({ phase, init }) => phases.add(`${phase} ${init}`) });
+    expect([...phases]).toEqual(["seeding 0", "iterating 0", "seeding 1", "iterating 1"]);
     for (const workers of [0, 2]) {
       const stop = new AbortController();
       const running = kMeans(vectors, {
@@ -101,7 +101,7 @@ describe("k-means", () => {
     }
   });
 
-  it("refuses what cannot be clustered, in words", async () => {
+  it("refuses invalid input with a clear message", async () => {
     const three = vectorsFrom([[1], [2], [3]]);
     await expect(kMeans(three, { k: 4 })).rejects.toThrow(
       "Expected `k` to be a whole number from 1 to the number of vectors, 3, got `4`",

@@ -18,7 +18,7 @@ describe("DBSCAN with cosine distance", () => {
     angles.map((angle) => [Math.cos((angle / 180) * Math.PI), Math.sin((angle / 180) * Math.PI)]),
   );
 
-  it("joins what is near by way of others, and every eps has its own answer", async () => {
+  it("unites neighbours transitively, for every eps separately", async () => {
     const step = 1 - Math.cos((5.1 / 180) * Math.PI);
     const [fine, none, all] = await dbscan(vectors, [step, 0, 2]);
     expect([...fine!.labels]).toEqual([0, 0, 0, 1, 1, 2]);
@@ -26,7 +26,7 @@ describe("DBSCAN with cosine distance", () => {
     expect(all!.sizes).toEqual([6]);
   });
 
-  it("does not care for length", async () => {
+  it("does not depend on the length of vectors", async () => {
     const [found] = await dbscan(
       vectorsFrom([
         [1, 0],
@@ -38,7 +38,7 @@ describe("DBSCAN with cosine distance", () => {
     expect([...found!.labels]).toEqual([0, 0, 1]);
   });
 
-  it("refuses zeros, which have no direction, and distances that are none", async () => {
+  it("refuses vectors of zeros, and eps outside 0 to 2", async () => {
     await expect(
       dbscan(
         vectorsFrom([
@@ -47,11 +47,11 @@ describe("DBSCAN with cosine distance", () => {
         ]),
         [0.1],
       ),
-    ).rejects.toThrow("got only zeros in row 1");
+    ).rejects.toThrow("Row 1 is all zeros: cosine distance is undefined for it");
     await expect(dbscan(vectors, [-1])).rejects.toThrow("Expected `eps` to be a cosine distance from 0 to 2, got `-1`");
   });
 
-  it("finds the same with threads as without, and as every pair compared plainly", async () => {
+  it("gives the same result with threads, without, and by comparing all pairs", async () => {
     const { vectors: many } = planted({ rows: 240, dims: 50, clusters: 9, noise: 1.2 });
     const eps = [0.02, 0.06, 0.08, 0.1, 0.4, 0.9, 1.1];
     const told: number[] = [];
@@ -63,7 +63,7 @@ describe("DBSCAN with cosine distance", () => {
     for (const [index, one] of eps.entries()) expect([...alone[index]!.labels]).toEqual(components(many, one));
   });
 
-  it("is exact at the border: a distance of exactly eps is near, the next smaller eps is not", async () => {
+  it("is exact at the boundary: a distance of exactly eps is included, with the next smaller eps it is not", async () => {
     const two = vectorsFrom([
       [3, 4],
       [4, 3],
@@ -81,7 +81,7 @@ describe("DBSCAN with cosine distance", () => {
     await expect(running).rejects.toThrow("enough");
   });
 
-  it("stops when told", async () => {
+  it("stops when aborted", async () => {
     const { vectors: many } = planted({ rows: 3000, dims: 64, clusters: 3, noise: 1 });
     await expect(dbscan(many, [0.1], { signal: AbortSignal.abort(new Error("enough")) })).rejects.toThrow("enough");
   });
@@ -95,13 +95,13 @@ describe("silhouette", () => {
     expect(await silhouette(vectors, [0, 0, 1, 2], "euclidean")).toBeCloseTo(1.55 / 4, 12);
   });
 
-  it("has no meaning for one cluster, or for as many as there are points", async () => {
+  it("is undefined for one cluster, and for as many clusters as points", async () => {
     const vectors = vectorsFrom([[0], [1], [2]]);
     expect(await silhouette(vectors, [0, 0, 0], "euclidean")).toBeUndefined();
     expect(await silhouette(vectors, [0, 1, 2], "euclidean")).toBeUndefined();
   });
 
-  it("is the same with threads, close to its plain definition, and of a sample close to that", async () => {
+  it("is the same with threads, close to its definition, and estimated closely from a sample", async () => {
     const { vectors, labels } = planted({ rows: 300, dims: 20, clusters: 7, noise: 3 });
     for (const metric of ["euclidean", "cosine"] as const) {
       const values = (await silhouettes(vectors, labels, metric, { workers: 0 }))!;
@@ -154,7 +154,7 @@ describe("the map", () => {
     expect(await mapOf(vectors)).toEqual(await mapOf(vectors));
   });
 
-  it("puts points that are all the same in one place", async () => {
+  it("puts identical points at one position", async () => {
     expect(
       await mapOf(
         vectorsFrom([
@@ -176,7 +176,7 @@ function distanceOf(vectors: Vectors, a: number, b: number, metric: "euclidean" 
   return 1 - dot / (Math.hypot(...one) * Math.hypot(...two));
 }
 
-/** Connected components of "distance <= eps", by spreading from every point. */
+/** Connected components of "distance <= eps", by flood fill from every point. */
 function components(vectors: Vectors, eps: number): number[] {
   const labels = Array.from({ length: vectors.rows }, () => -1);
   let next = 0;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { clusterView } from "../../../../source/engine/clustering/toolkits/cluster-view.ts";
 import type { Vectors } from "../../../../source/engine/clustering/methods/vectors.ts";
 
-/** APIs on a line, at the places given. */
+/** APIs on a line, at the positions given. */
 function lined(places: readonly number[], dims = 2): Promise<Awaited<ReturnType<typeof clusterView>>> {
   const values = new Float32Array(places.length * dims);
   for (const [row, place] of places.entries()) values[row * dims] = place;
@@ -20,7 +20,7 @@ describe("the neighbours of an API", () => {
     expect((await lined([5])).apis[0]!.neighbours).toEqual([]);
   });
 
-  it("are known in a catalogue of the paper's size, too, without comparing every pair", async () => {
+  it("are found in a catalogue of the paper's size, too, without comparing all pairs", async () => {
     const from = performance.now();
     const { apis } = await lined(Array.from({ length: 16_531 }, (_, row) => row * row));
     expect(apis[9000]!.neighbours.slice(0, 3)).toEqual([8999, 9001, 8998]);

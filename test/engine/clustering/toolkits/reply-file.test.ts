@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { keptReplies } from "../../../../source/engine/clustering/toolkits/reply-file.ts";
+import { readReplies } from "../../../../source/engine/clustering/toolkits/reply-file.ts";
 
 let folder = "";
 let path = "";
@@ -13,10 +13,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const line = (key: string, text: string) => `${JSON.stringify({ key, text })}\n`;
-const read = async () => [...(await keptReplies(path))].map(([key, text]) => `${key}=${text}`).join(" ");
+const read = async () => [...(await readReplies(path))].map(([key, text]) => `${key}=${text}`).join(" ");
 
-describe("a file of kept replies", () => {
-  it("is nothing where it is not there, and grows by what anybody adds", async () => {
+describe("a file of cached replies", () => {
+  it("is empty where it is absent, and has what any program appends", async () => {
     expect(await read()).toBe("");
     writeFileSync(path, line("a", "one"));
     expect(await read()).toBe("a=one");
@@ -25,7 +25,7 @@ describe("a file of kept replies", () => {
     expect(await Promise.all([read(), read()])).toEqual(["a=one b=zwölf 十二 c=three", "a=one b=zwölf 十二 c=three"]);
   });
 
-  it("waits for the rest of a line that is being written, and leaves out what is none", async () => {
+  it("waits for the rest of a line that is being written, and skips invalid lines", async () => {
     const whole = line("b", "zwölf");
     const bytes = Buffer.from(whole);
     const cut = bytes.indexOf("w") + 2;
@@ -37,7 +37,7 @@ describe("a file of kept replies", () => {
     expect(await read()).toBe("a=one b=zwölf c=three");
   });
 
-  it("that was begun anew, or taken away, is read anew", async () => {
+  it("that was replaced or removed is read again", async () => {
     writeFileSync(path, line("a", "one") + line("b", "two"));
     expect(await read()).toBe("a=one b=two");
     writeFileSync(path, line("c", "new"));

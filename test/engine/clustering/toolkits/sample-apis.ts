@@ -45,7 +45,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Thirty APIs in six groups, in turns; `type_name` is the group. */
+/** Thirty APIs in six groups, round-robin; `type_name` is the group. */
 export const sampleApis: readonly LibraryApi[] = Object.entries(groups)
   .flatMap(([group, texts]) => texts.map((text, index) => ({ group, text, index })))
   .sort((a, b) => a.index - b.index)

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { explain, explainByDescription } from "../../../../source/engine/clustering/toolkits/explanations.ts";
-import type { Asking } from "../../../../source/engine/clustering/toolkits/kept-replies.ts";
+import type { Asking } from "../../../../source/engine/cluster-models.ts";
 import {
   describeToolkits,
   libraryOf,
   toolkits,
   toolkitsIn,
-  undescribed,
+  descriptionRequests,
 } from "../../../../source/engine/clustering/toolkits/toolkits.ts";
 import { sampleApis } from "./sample-apis.ts";
 
@@ -17,7 +17,7 @@ const { signal } = new AbortController();
 const labels = sampleApis.map((_, index) => index % 6);
 
 describe("toolkits", () => {
-  it("are described by the words that tell them from the others", async () => {
+  it("are described by their characteristic words", async () => {
     const all = await toolkits(sampleApis, labels);
     expect(all.map(({ id, apis }) => [id, apis.length])).toEqual([0, 1, 2, 3, 4, 5].map((id) => [id, 5]));
     for (const { apis, description } of all) {
@@ -26,7 +26,7 @@ describe("toolkits", () => {
     }
   });
 
-  it("can be described by a model, which sees their APIs; silence keeps the words and is asked about again", async () => {
+  it("can be described by a model, which sees their APIs; after an empty reply the words stay and it is asked again", async () => {
     const folder = mkdtempSync(join(tmpdir(), "planwright-descriptions-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const all = await toolkits(sampleApis, labels);
@@ -35,18 +35,18 @@ describe("toolkits", () => {
       model: "m",
       cache: join(folder, "descriptions.jsonl"),
       signal,
-      width: 1,
+      concurrency: 1,
       ask: async (messages) => {
         seen.push(messages.at(-1)!.content);
         return seen.length === 2 ? "  " : ` Toolkit\nnumber ${seen.length} `;
       },
     };
-    expect(await undescribed(all, asking)).toBe(6);
+    expect(await descriptionRequests(all, asking)).toBe(6);
     const described = await describeToolkits(all, asking);
     expect(seen[0]).toContain("[API0 weather.weather.weather_0, Functionality: Current weather for a city");
     expect(described[0]!.description).toBe("Toolkit number 1");
     expect(described[1]!.description).toBe(all[1]!.description);
-    expect(await undescribed(all, asking)).toBe(1);
+    expect(await descriptionRequests(all, asking)).toBe(1);
     expect((await describeToolkits(all, asking))[1]!.description).toBe("Toolkit number 7");
   });
 
@@ -79,7 +79,7 @@ describe("explanations", () => {
     expect(api!.functionality).toBe(sampleApis[0]!.api_dest.desc);
   });
 
-  it("are asked for once, also after a run that was cut off in the middle of a line", async () => {
+  it("are requested once, also after a run that was killed in the middle of a line", async () => {
     const cache = join(folder, "kept", "explanations.jsonl");
     let asked = 0;
     const ask = async () => {
@@ -87,7 +87,7 @@ describe("explanations", () => {
       if (asked === 11) throw new Error("the model is gone");
       return `explanation ${asked}`;
     };
-    const options = { model: "m", ask, cache, signal, width: 1 };
+    const options = { model: "m", ask, cache, signal, concurrency: 1 };
     await expect(explain(sampleApis, options)).rejects.toThrow("the model is gone");
     appendFileSync(cache, '{"key": "cut o');
     appendFileSync(cache, "\n");

@@ -1,0 +1,24 @@
+/** The clock of whatever waits by time: the machine's own, or one that a test turns. */
+
+/** A call that is still to come. */
+export type Timer = {
+  /** Starts its time again. */
+  refresh(): unknown;
+  /** The program may end before it. */
+  unref(): unknown;
+};
+
+export type Clock = {
+  /** Milliseconds since some moment; never goes back. */
+  now(): number;
+  /** Calls `then` once, after so many milliseconds. */
+  setTimeout(then: () => void, milliseconds: number): Timer;
+  clearTimeout(timer: Timer | undefined): void;
+};
+
+export const machineClock: Clock = {
+  now: () => performance.now(),
+  // Looked up at every call, so that what replaces the global timers replaces these.
+  setTimeout: (then, milliseconds) => setTimeout(then, milliseconds),
+  clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
+};

@@ -1,0 +1,57 @@
+/** A clock that stands still until a test turns it. */
+import type { Clock, Timer } from "../../../source/engine/work/clock.ts";
+
+export type TestClock = Clock & {
+  /** Lets so much time pass, calling what falls due in it in order; what each call sets going gets its turns first. */
+  advance(milliseconds: number): Promise<void>;
+  /** Calls that are still to come. */
+  waiting(): number;
+};
+
+type Due = Timer & { at: number; readonly order: number; readonly call: () => void };
+
+export function openTestClock(): TestClock {
+  const due = new Set<Due>();
+  let now = 0;
+  let made = 0;
+  const next = (until: number) =>
+    [...due].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at || a.order - b.order)[0];
+  const advance = async (milliseconds: number) => {
+    const until = now + milliseconds;
+    await settled();
+    for (let timer = next(until); timer !== undefined; timer = next(until)) {
+      now = Math.max(now, timer.at);
+      due.delete(timer);
+      timer.call();
+      await settled();
+    }
+    now = until;
+  };
+  return {
+    now: () => now,
+    setTimeout(then, milliseconds) {
+      const timer: Due = {
+        at: now + milliseconds,
+        order: made++,
+        call: then,
+        refresh() {
+          timer.at = now + milliseconds;
+          due.add(timer);
+        },
+        unref: () => {},
+      };
+      due.add(timer);
+      return timer;
+    },
+    clearTimeout(timer) {
+      if (timer !== undefined) due.delete(timer as Due);
+    },
+    advance,
+    waiting: () => due.size,
+  };
+}
+
+/** Turns of the event loop in which promises that are ready are gone through; nothing waits for time in it. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

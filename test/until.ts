@@ -1,0 +1,36 @@
+/** Waiting for a condition as long as the runner lets a test take: no limit of its own, so nothing fails for being slow. */
+import { onTestFailed, onTestFinished, vi } from "vitest";
+
+/** Looked at this often, in milliseconds. */
+const interval = 5;
+// The machine's own, whatever a test puts in its place.
+const { setTimeout: machineTimeout } = globalThis;
+
+/**
+ * Looks again and again until `look` throws nothing, and gives what it then returned. A test that ends before says what the
+ * last look threw. Timers that a test has replaced are turned a little before each further look.
+ */
+export async function until<T>(look: () => T | Promise<T>): Promise<T> {
+  let ended = false;
+  let missing: unknown;
+  onTestFinished(() => void (ended = true));
+  onTestFailed(({ task }) => explain(task.result?.errors, missing));
+  for (;;) {
+    try {
+      const found = await look();
+      missing = undefined;
+      return found;
+    } catch (error) {
+      missing = error;
+    }
+    if (ended) throw missing;
+    if (vi.isFakeTimers()) await vi.advanceTimersByTimeAsync(interval);
+    await new Promise((resolve) => machineTimeout(resolve, interval));
+  }
+}
+
+function explain(errors: { message: string }[] | undefined, missing: unknown): void {
+  const first = errors?.[0];
+  if (first !== undefined && missing !== undefined)
+    first.message += `\nWaited until this was so no longer: ${(missing as Error).message}`;
+}
