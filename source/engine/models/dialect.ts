@@ -1,11 +1,13 @@
 /**
- * What a server turns out not to take, learnt from its refusals. Some of it can be said in other words; sampling settings
- * cannot: the model's own stand in their place, which whoever reads the answers must be told.
+ * What a server does not take, learnt from its refusals. Some of it can be sent in another form; a refusable setting cannot:
+ * the server's own default holds in its place, and the log says so.
  */
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
-import type { ModelRequest, Sampling } from "../types.ts";
+import { refusableSettings, type RefusableSetting } from "../run-settings.ts";
+import type { ModelRequest } from "../types.ts";
 
-export type Adaptation = "max-completion-tokens" | "no-stream-options" | "no-temperature" | "no-top-p";
+/** The name of a setting means that it is left out. */
+export type Adaptation = "max-completion-tokens" | "no-stream-options" | RefusableSetting;
 
 /**
  * How to ask so that this server answers, or undefined where its refusal is about something else. Newer OpenAI models want
@@ -16,9 +18,7 @@ export function adaptationFor(refusal: string, body: ChatCompletionCreateParamsS
   if (body.stream_options !== undefined && refusal.includes("stream_options")) return "no-stream-options";
   // A value out of range is the asker's mistake: only what the server does not take at all is left out.
   if (!saysUnsupported(refusal)) return undefined;
-  if (body.temperature !== undefined && /\btemperature\b/.test(refusal)) return "no-temperature";
-  if (body.top_p !== undefined && /\btop_p\b/.test(refusal)) return "no-top-p";
-  return undefined;
+  return refusableSettings.find(({ sentAs }) => sentAs in body && new RegExp(`\\b${sentAs}\\b`).test(refusal))?.name;
 }
 
 function saysUnsupported(refusal: string): boolean {
@@ -47,15 +47,14 @@ export function adapted(
     delete next.max_tokens;
   }
   if (adaptations.has("no-stream-options")) delete next.stream_options;
-  if (adaptations.has("no-temperature")) delete next.temperature;
-  if (adaptations.has("no-top-p")) delete next.top_p;
+  for (const { name, sentAs } of refusableSettings)
+    if (adaptations.has(name)) delete (next as unknown as Record<string, unknown>)[sentAs];
   return next;
 }
 
-/** The sampling settings of a request that were not sent with it. */
-export function leftOut(request: ModelRequest, body: ChatCompletionCreateParamsStreaming): readonly Sampling[] {
-  const left: Sampling[] = [];
-  if (request.temperature !== undefined && body.temperature === undefined) left.push("temperature");
-  if (request.topP !== undefined && body.top_p === undefined) left.push("topP");
-  return left;
+/** The settings of a request that were not sent with it. */
+export function leftOut(request: ModelRequest, body: ChatCompletionCreateParamsStreaming): readonly RefusableSetting[] {
+  return refusableSettings
+    .filter(({ name, sentAs }) => request[name] !== undefined && !(sentAs in body))
+    .map(({ name }) => name);
 }

@@ -1,5 +1,6 @@
 /** From the name in a run cell to a model that can be asked. */
-import type { Endpoint, Price, Settings } from "../settings/settings.ts";
+import type { Price } from "../settings/price.ts";
+import type { Endpoint, Settings } from "../settings/settings.ts";
 import type { Model } from "../types.ts";
 import { builtinFetch } from "./builtin/builtin-fetch.ts";
 import { readBuiltinName } from "./builtin/builtin-name.ts";

@@ -2,7 +2,8 @@
 import type { OpenAI } from "openai";
 import type { Endpoint } from "../settings/settings.ts";
 import { tokensOf } from "../text/tokens.ts";
-import type { Chunk, ModelRequest, Sampling } from "../types.ts";
+import type { RefusableSetting } from "../run-settings.ts";
+import type { Chunk, ModelRequest } from "../types.ts";
 import { adaptationFor, adapted, type Adaptation, leftOut } from "./dialect.ts";
 import { identityHeader, identityOf } from "./builtin/identity.ts";
 import type { Limiter, Permit } from "./limiter.ts";
@@ -120,7 +121,7 @@ function* ending(
   reply: StreamedReply,
   request: ModelRequest,
   permit: Permit,
-  without: readonly Sampling[],
+  without: readonly RefusableSetting[],
 ): Generator<Chunk> {
   const calls = reply.calls();
   for (const call of calls) yield { type: "call", call };

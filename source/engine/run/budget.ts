@@ -1,5 +1,6 @@
 /** Limits on requests, tokens, seconds and cost: a task or a run that reaches one ends there. */
 import { Problem } from "../problem.ts";
+import { tokenCost } from "../settings/price.ts";
 import type { Limits, Model, Step } from "../types.ts";
 
 /** A limit of the whole run: whoever plays it ends it. */
@@ -33,7 +34,7 @@ export class Meter {
     if (step.type === "prompt") this.steps += 1;
     if (step.type !== "usage") return;
     this.tokens += step.input + step.output;
-    if (price !== undefined) this.cost += (step.input * price.input + step.output * price.output) / 1_000_000;
+    this.cost += tokenCost(step, price) ?? 0;
   }
 
   /** Looked at before a request is sent, so a limit of 3 steps allows 3. */

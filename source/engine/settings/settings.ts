@@ -5,8 +5,7 @@
 import { existsSync, renameSync } from "node:fs";
 import { resolve } from "node:path";
 import { makeFolder } from "./make-folder.ts";
-
-export type Price = { readonly input: number; readonly output: number };
+import type { Price } from "./price.ts";
 
 /** A server that speaks the chat completions protocol. */
 export type Endpoint = {

@@ -52,7 +52,7 @@ describe("a run cell", () => {
       `3: Expected \`shots\` to be a whole number from 0 to ${appbench.maxShots}, got \`-1\``,
     ]);
     expect(said("suite: appbench\nmodel: oracle\n")).toEqual([
-      "2: Expected `model` to be ENDPOINT/MODEL, such as `builtin/oracle`, got `oracle`",
+      '2: Expected `model` to be ENDPOINT/MODEL, such as `builtin/oracle`, got `"oracle"`',
     ]);
     expect(said("suite: appbench\nmodel: builtin/oracle\nprompting: sideways\n")[0]).toContain(
       "3: Expected `prompting` to be one of hierarchical, flat, got",
