@@ -86,7 +86,7 @@ export const runSettings = [
     kind: "text",
     besideSpec: true,
     group: "predictions",
-    note: "answers of another program to score, instead of asking the model; path relative to the session folder",
+    note: "scored instead of asking the model; relative to the session folder",
   },
   {
     name: "temperature",
@@ -144,7 +144,7 @@ export const runSettings = [
     sentAs: "stop",
     group: "reply",
     choices: ["\n", "\n\n"],
-    note: 'sent with those of the strategy; type several as ["A", "B"], a line break as "\\n"',
+    note: 'added to the strategy\'s own; several as ["A", "B"], newline as "\\n"',
   },
   {
     name: "limit",

@@ -9,7 +9,7 @@ describe.concurrent("the set-up form", () => {
     await screen.press(escape);
     expect(screen.text()).not.toContain("A new experiment");
     await screen.press("n", "jj", enter, down, enter, escape);
-    expect(screen.text()).toContain("Leave without writing what was set up? y/n");
+    expect(screen.text()).toContain("Discard this experiment? y/n");
     await screen.press("n");
     expect(screen.text()).toContain("A new experiment");
     await screen.press(escape, "y");
