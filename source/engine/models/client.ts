@@ -15,7 +15,7 @@ export function clientOf(endpoint: Endpoint, key: string | undefined, fetch?: ty
     baseURL: endpoint.baseUrl,
     maxRetries: 0,
     // Later than the watch over silence, which is to be the one that cuts.
-    timeout: (endpoint.silence + 30) * 1000,
+    timeout: (endpoint.idleTimeout + 30) * 1000,
     // The package would write to the terminal.
     logLevel: "off",
     ...(fetch === undefined ? {} : { fetch }),

@@ -27,7 +27,7 @@ const builtinEndpoint: Endpoint = {
   name: "builtin",
   baseUrl: "http://builtin.invalid/v1",
   concurrency: 8,
-  silence: 300,
+  idleTimeout: 300,
   identify: true,
 };
 const isBuiltin = (endpoint: Endpoint) => endpoint === builtinEndpoint;

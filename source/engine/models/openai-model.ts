@@ -48,7 +48,7 @@ export async function* streamReply(
   for (let attempt = 1; ; attempt++) {
     const body = adapted(requestBody(model, request), learnt.union(tried));
     const permit = await limiter.acquire(signal, expected, attempt > 1);
-    const watch = new IdleTimeout(signal, endpoint.silence * 1000);
+    const watch = new IdleTimeout(signal, endpoint.idleTimeout * 1000);
     const reply = new StreamedReply();
     let failure: RequestFailure | undefined;
     let finished = false;
@@ -113,7 +113,7 @@ function adaptationsOf(line: Line, model: string): Set<Adaptation> {
 function unfinished(reply: StreamedReply, watch: IdleTimeout, endpoint: Endpoint): RequestFailure | undefined {
   if (reply.finish !== undefined) return undefined;
   if (watch.silent)
-    return { kind: "broken", status: undefined, error: `silent for ${endpoint.silence} seconds, so it was cut` };
+    return { kind: "broken", status: undefined, error: `silent for ${endpoint.idleTimeout} seconds, so it was cut` };
   return { kind: "broken", status: undefined, error: "the stream ended before the reply was finished" };
 }
 

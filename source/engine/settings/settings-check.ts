@@ -19,7 +19,7 @@ const endpoint = z.strictObject({
   requestsPerMinute: count.optional(),
   tokensPerMinute: count.optional(),
   // Node's own fetch gives up after 300 seconds without a byte.
-  silence: z.number().gt(0).max(300).default(60),
+  idleTimeout: z.number().gt(0).max(300).default(60),
   identify: z.boolean().default(false),
   models: z.array(z.string().min(1)).optional(),
 });
@@ -34,12 +34,21 @@ const settings = z.strictObject({
 
 /** Settings with defaults filled in. Throws `SettingsProblem` naming every wrong field, what was expected and what came. */
 export function checkSettings(value: unknown): Settings {
-  return read(settings, value) as Settings;
+  const { endpoints } = (value ?? {}) as { readonly endpoints?: unknown };
+  if (!Array.isArray(endpoints)) return read(settings, value) as Settings;
+  return read(settings, { ...(value as object), endpoints: endpoints.map(currentNames) }) as Settings;
 }
 
 /** One endpoint with defaults filled in. Throws like `checkSettings`. */
 export function checkEndpoint(value: unknown): Endpoint {
-  return read(endpoint, value) as Endpoint;
+  return read(endpoint, currentNames(value)) as Endpoint;
+}
+
+/** Version 0.1.0 wrote `silence` for what is `idleTimeout` now. */
+function currentNames(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !("silence" in value) || "idleTimeout" in value) return value;
+  const { silence: idleTimeout, ...others } = value;
+  return { ...others, idleTimeout };
 }
 
 function read(schema: z.ZodType, value: unknown): unknown {

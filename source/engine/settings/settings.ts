@@ -19,8 +19,8 @@ export type Endpoint = {
   readonly concurrency: number;
   readonly requestsPerMinute?: number;
   readonly tokensPerMinute?: number;
-  /** Seconds without a word after which a request is cut and tried again. */
-  readonly silence: number;
+  /** Seconds without a byte from the server after which a request is cut and tried again. */
+  readonly idleTimeout: number;
   /** True where the server is told which task is asked about (`planwright serve-builtin` needs it). */
   readonly identify: boolean;
   /** Model ids offered in lists. */

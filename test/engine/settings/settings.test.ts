@@ -15,7 +15,7 @@ const lab: Endpoint = {
   name: "lab",
   baseUrl: "http://localhost:8000/v1",
   concurrency: 4,
-  silence: 30,
+  idleTimeout: 30,
   identify: false,
 };
 const withEndpoint = (endpoint: object) => (settings: Settings) => ({
@@ -39,7 +39,19 @@ describe("settings", () => {
     const where = folder();
     const endpoint = { name: "lab", baseUrl: lab.baseUrl };
     writeFileSync(join(where, "settings.json"), JSON.stringify({ endpoints: [endpoint] }));
-    expect((await openSettings(where)).read().endpoints).toEqual([{ ...lab, concurrency: 8, silence: 60 }]);
+    expect((await openSettings(where)).read().endpoints).toEqual([{ ...lab, concurrency: 8, idleTimeout: 60 }]);
+  });
+
+  it("written by version 0.1.0 are read: the idle timeout was called `silence`", async () => {
+    const where = folder();
+    const { idleTimeout, ...others } = lab;
+    const file = { endpoints: [{ ...others, silence: idleTimeout }], data: {} };
+    writeFileSync(join(where, "settings.json"), JSON.stringify(file));
+    const store = await openSettings(where);
+    expect(store.problem).toBeUndefined();
+    expect(store.read()).toEqual({ endpoints: [lab], data: {} });
+    store.change((settings) => ({ ...settings, data: { appbench: "/data" } }));
+    expect((await openSettings(where)).read()).toEqual({ endpoints: [lab], data: { appbench: "/data" } });
   });
 
   it("of two programs at once are both kept", async () => {
@@ -89,8 +101,9 @@ describe("settings", () => {
     [{ baseUrl: "https://me:secret@host/v1" }, "without user name, password"],
     [{ concurrency: 0 }, "Expected `endpoints.0.concurrency` to be at least 1, got `0`"],
     [{ concurrency: 1.5 }, "Expected `endpoints.0.concurrency` to be a whole number, got `1.5`"],
-    [{ silence: 0 }, "Expected `endpoints.0.silence` to be more than 0, got `0`"],
-    [{ silence: 301 }, "Expected `endpoints.0.silence` to be at most 300, got `301`"],
+    [{ idleTimeout: 0 }, "Expected `endpoints.0.idleTimeout` to be more than 0, got `0`"],
+    [{ idleTimeout: 301 }, "Expected `endpoints.0.idleTimeout` to be at most 300, got `301`"],
+    [{ idleTimeout: 30, silence: 30 }, "Expected no field `silence` in `endpoints.0`"],
     [{ keyEnv: "sk-12345" }, "Expected `endpoints.0.keyEnv` to be the name of an environment variable"],
     [{ key: "sk-12345" }, "Expected no field `key` in `endpoints.0`"],
     [{ prices: { m: { input: -1, output: 0 } } }, "Expected `endpoints.0.prices.m.input` to be at least 0, got `-1`"],

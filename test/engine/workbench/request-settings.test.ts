@@ -31,7 +31,7 @@ const askingTwice: Strategy<"stages"> = {
 
 async function open(server: ScriptedServer, text: string, suite: Suite = tinySuite().suite) {
   const prices = { "*": { input: 1_000_000, output: 1_000_000 } };
-  const lab = { name: "lab", baseUrl: server.url, concurrency: 1, silence: 60, identify: false, prices };
+  const lab = { name: "lab", baseUrl: server.url, concurrency: 1, idleTimeout: 60, identify: false, prices };
   return sessions.open(text, { settings: { ...emptySettings, endpoints: [lab] }, suites: [suite] });
 }
 
