@@ -24,7 +24,7 @@ export type CellContext = {
   dataset?(suite: string, data: "sample" | "published"): string | undefined;
 };
 
-/** More runs than this in one grid are taken for a mistake. */
+/** Most runs of one grid; more are taken for a mistake. */
 const mostRuns = 500;
 
 /** Never throws: what is wrong comes back as problems, with no runs. */

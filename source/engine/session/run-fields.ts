@@ -83,7 +83,7 @@ function distinct(values: readonly SettingValue[]): readonly SettingValue[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
-/** What was wrong with a value, in words that follow "Expected `NAME` to be". */
+/** A value that does not fit; `expected` follows "Expected `NAME` to be" in the message. */
 class Unfit {
   readonly expected: string;
   constructor(expected: string) {

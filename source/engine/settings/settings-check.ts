@@ -1,4 +1,4 @@
-/** What settings must look like; apart from `settings.ts` so that its schema library is loaded only when settings are. */
+/** The schema of the settings; apart from `settings.ts` so that the schema library is loaded only when settings are. */
 import { z } from "zod";
 import { SettingsProblem } from "./settings.ts";
 import type { Endpoint, Settings } from "./settings.ts";
@@ -32,7 +32,7 @@ const settings = z.strictObject({
   data: z.record(z.string(), z.string()).default({}),
 });
 
-/** Settings with defaults filled in. Throws `SettingsProblem` naming every wrong field, what was expected and what came. */
+/** Settings with defaults filled in. Throws `SettingsProblem` naming every wrong field, what was expected and what was found. */
 export function checkSettings(value: unknown): Settings {
   const { endpoints } = (value ?? {}) as { readonly endpoints?: unknown };
   if (!Array.isArray(endpoints)) return read(settings, value) as Settings;
@@ -54,10 +54,10 @@ function currentNames(value: unknown): unknown {
 function read(schema: z.ZodType, value: unknown): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw new SettingsProblem(result.error.issues.map((issue) => words(issue, value)).join("; "));
+  throw new SettingsProblem(result.error.issues.map((issue) => messageOf(issue, value)).join("; "));
 }
 
-function words(issue: z.core.$ZodIssue, value: unknown): string {
+function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
   const field = issue.path.length === 0 ? "the settings" : issue.path.map(String).join(".");
   if (issue.code === "unrecognized_keys") return `Expected no field \`${issue.keys.join("`, `")}\` in \`${field}\``;
   return `Expected \`${field}\` to be ${expected(issue)}, got \`${shown(valueAt(value, issue.path))}\``;

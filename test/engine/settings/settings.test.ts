@@ -66,12 +66,12 @@ describe("settings", () => {
     ["below a file", () => join(folder(), "file", "below")],
     ["a link to nothing", () => join(folder(), "link")],
     ["below /proc, which takes no folders", () => "/proc/planwright/settings"],
-  ])("go on without a folder that cannot be used: %s", async (_, place) => {
+  ])("are empty where their folder cannot be used: %s", async (_, place) => {
     const where = place();
     if (where.endsWith("below")) writeFileSync(dirname(where), "");
     if (where.endsWith("link")) symlinkSync(`${where}-nowhere/far`, where);
     const store = await openSettings(where);
-    expect(store.problem).toMatch(/^Settings can be neither read nor kept \(.+\); Planwright goes on without$/);
+    expect(store.problem).toMatch(/^Settings can be neither read nor kept \(.+\); Planwright continues without them$/);
     expect(store.read()).toEqual({ endpoints: [], data: {} });
     expect(() => store.change(withEndpoint({}))).toThrow("Settings cannot be kept");
   });
@@ -82,11 +82,11 @@ describe("settings", () => {
     ['{"endpoints": 5}', "Expected `endpoints` to be of type array, got `5`"],
     ['{"colour": "red"}', "Expected no field `colour`"],
     ["[1]", "Expected"],
-  ])("that cannot be read are set aside and told of: %s", async (text, words) => {
+  ])("that cannot be read are moved aside and reported: %s", async (text, message) => {
     const where = folder();
     writeFileSync(join(where, "settings.json"), text);
     const store = await openSettings(where);
-    expect(store.problem).toContain(words);
+    expect(store.problem).toContain(message);
     expect(store.problem).toContain("settings.json.unreadable-1");
     expect(store.read()).toEqual({ endpoints: [], data: {} });
     expect(readFileSync(join(where, "settings.json.unreadable-1"), "utf8")).toBe(text);
@@ -107,11 +107,11 @@ describe("settings", () => {
     [{ keyEnv: "sk-12345" }, "Expected `endpoints.0.keyEnv` to be the name of an environment variable"],
     [{ key: "sk-12345" }, "Expected no field `key` in `endpoints.0`"],
     [{ prices: { m: { input: -1, output: 0 } } }, "Expected `endpoints.0.prices.m.input` to be at least 0, got `-1`"],
-  ])("refuse %j, naming the field, and write nothing", async (wrong, words) => {
+  ])("refuse %j, naming the field, and write nothing", async (wrong, message) => {
     const where = folder();
     const store = await openSettings(where);
     expect(() => store.change(withEndpoint(wrong))).toThrow(SettingsProblem);
-    expect(() => store.change(withEndpoint(wrong))).toThrow(words);
+    expect(() => store.change(withEndpoint(wrong))).toThrow(message);
     expect(readdirSync(where)).toEqual([]);
   });
 });

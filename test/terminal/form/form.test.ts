@@ -65,7 +65,7 @@ describe("the form writes YAML", () => {
     none.delete("budget.task.steps");
     expect(formSource(none, written)).not.toContain("budget");
   });
-  it("offers what a server is asked for, limits and a predictions file, and says what cannot be one", () => {
+  it("offers settings of requests, limits and a predictions file, and reports values that do not fit", () => {
     const fields = new Map(formFields(readValues(written), workbench).map((field) => [field.name, field]));
     expect(fields.get("budget.task.tokens")!.read("0")).toEqual({ problem: "Expected more than 0" });
     expect(fields.get("topP")!.read("2")).toEqual({ problem: "Expected at most 1" });
@@ -98,7 +98,7 @@ describe("the form writes YAML", () => {
     );
     expect(readValues(formSource(values))).toEqual(values);
   });
-  it("survives YAML that is none", () => {
+  it("survives invalid YAML", () => {
     for (const broken of ["", ": : [", "- a\n- b", "just words", "suite: [", "a: &x [*x]"]) {
       expect(() => formSource(with_(readValues(broken), "suite", "appbench"), broken)).not.toThrow();
     }
@@ -133,7 +133,7 @@ describe("stop strings in the form", () => {
     expect(formSource(readValues(source), source)).toBe(source);
   });
 
-  it("say what can be typed", () => {
+  it("report what can be typed", () => {
     for (const wrong of ['["END"', '"', "[5]", '[""]'])
       expect(field.read(wrong)).toEqual({ problem: 'Expected a text, "text" or ["one", "two"]' });
     expect(shownValue(field, new Map())).toEqual({ text: "(none)", set: false });
@@ -160,25 +160,25 @@ describe("the form offers what fits", () => {
     const without = runSettings.map(({ name }) => name).filter((name) => !names.has(name));
     expect(without).toEqual(["shots", "actor", "fork"]);
   });
-  it("shows options only where they mean something", () => {
+  it("shows options only where they apply", () => {
     const names = (values: FormValues) => formFields(values, workbench).map(({ name }) => name);
     const direct = settle(readValues("suite: appbench\n"), workbench.suites);
     expect(names(direct)).not.toContain("k");
     expect(names(with_(direct, "strategy", "cot"))).toContain("k");
     expect(names(direct)).toContain("filter.category");
   });
-  it("puts somebody who answers beside built-in models, where a dialogue needs one", () => {
+  it("sets the built-in responder beside built-in models, where a dialogue needs one", () => {
     const responder = (source: string) => settle(readValues(source), [planningarena]).get("responder");
     expect(responder("suite: planningarena\nmodel: builtin/slips\n")).toEqual(["builtin/responder"]);
     expect(responder("suite: planningarena\nmodel: builtin/slips\nresponder: lab/m\n")).toEqual(["lab/m"]);
     // Of an endpoint's models that would be a choice.
     expect(responder("suite: planningarena\nmodel: lab/m\n")).toBeUndefined();
   });
-  it("drops what does not fit what was chosen since", () => {
+  it("drops values that do not fit the suite and strategy chosen later", () => {
     const values = readValues("suite: appbench\nsplit: gone\nshots: 99\nk: 3\nfilter: {days: 3}\n");
     expect([...settle(values, workbench.suites).keys()]).toEqual(["suite"]);
   });
-  it("says what was expected of a value that is typed", () => {
+  it("reports what was expected of a typed value", () => {
     const field = (name: string) =>
       formFields(readValues("suite: appbench"), workbench).find((each) => each.name === name)!;
     expect(field("shots").read("7")).toEqual({ problem: "Expected at most 5" });
