@@ -144,7 +144,7 @@ export const runSettings = [
     sentAs: "stop",
     group: "reply",
     choices: ["\n", "\n\n"],
-    note: 'added to the strategy\'s own; several as ["A", "B"], newline as "\\n"',
+    note: 'added to the strategy\'s own; several as ["A","B"], newline as "\\n"',
   },
   {
     name: "limit",

@@ -44,7 +44,7 @@ export const readTexts: ReadText = (text) => {
   } catch {
     // Said below: a list or a quote that is not closed yet.
   }
-  return { problem: 'Expected a text, "text" or ["one", "two"]' };
+  return { problem: 'Expected a text, "text" or ["one","two"]' };
 };
 
 /** Texts as `readTexts` reads them. */

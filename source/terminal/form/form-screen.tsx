@@ -227,8 +227,8 @@ function useForecast(source: string, active: boolean): Forecast | undefined {
       void workbench
         .forecast(source)
         .catch(failed)
-        .then((next) => {
-          if (current) setForecast(next);
+        .then((result) => {
+          if (current) setForecast(result);
         });
     }, forecastDelay);
     return () => {

@@ -135,7 +135,7 @@ describe("stop strings in the form", () => {
 
   it("report what can be typed", () => {
     for (const wrong of ['["END"', '"', "[5]", '[""]'])
-      expect(field.read(wrong)).toEqual({ problem: 'Expected a text, "text" or ["one", "two"]' });
+      expect(field.read(wrong)).toEqual({ problem: 'Expected a text, "text" or ["one","two"]' });
     expect(shownValue(field, new Map())).toEqual({ text: "(none)", set: false });
   });
 
