@@ -52,7 +52,7 @@ async function compare(url: string, calls: number): Promise<Measurement[]> {
 /** Settings that know the data and the server, and the prompts of all runs as a file. */
 async function prepare(folder: string, url: string, calls: number): Promise<string> {
   mkdirSync(join(folder, "settings"), { recursive: true });
-  const endpoint = { name: "local", baseUrl: url, concurrency: width, silence: 60, identify: false };
+  const endpoint = { name: "local", baseUrl: url, concurrency: width, idleTimeout: 60, identify: false };
   const settings = { endpoints: [endpoint], data: { appbench: data } };
   writeFileSync(join(folder, "settings", "settings.json"), JSON.stringify(settings));
   const opened = await appbench.open({ folder: data, data: "published" });

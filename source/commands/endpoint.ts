@@ -74,7 +74,7 @@ function readEndpoint(name: string, read: Arguments): object {
     concurrency: read.number("concurrency", { least: 1, whole: true }),
     requestsPerMinute: read.number("rpm", { least: 1, whole: true }),
     tokensPerMinute: read.number("tpm", { least: 1, whole: true }),
-    silence: read.number("silence", { least: 0 }),
+    idleTimeout: read.number("silence", { least: 0 }),
     identify: read.flag("identify"),
     models: read
       .text("models")
@@ -86,14 +86,19 @@ function readEndpoint(name: string, read: Arguments): object {
 
 function list(store: SettingsStore, read: Arguments, { stdout }: EndpointContext): number {
   const { endpoints } = store.read();
-  if (read.flag("json")) stdout(`${JSON.stringify(endpoints, null, 2)}\n`);
+  if (read.flag("json")) stdout(`${JSON.stringify(endpoints.map(jsonOf), null, 2)}\n`);
   else if (endpoints.length === 0) stdout("No endpoints yet; `planwright endpoint add` makes one\n");
   else for (const endpoint of endpoints) stdout(`${describe(endpoint)}\n`);
   return 0;
 }
 
+/** The idle timeout is called `silence` here, as it was in version 0.1.0: scripts read it. */
+function jsonOf({ idleTimeout: silence, ...endpoint }: Endpoint): object {
+  return { ...endpoint, silence };
+}
+
 function describe(endpoint: Endpoint): string {
-  const { name, baseUrl, keyEnv, concurrency, requestsPerMinute, tokensPerMinute, silence, identify, models } =
+  const { name, baseUrl, keyEnv, concurrency, requestsPerMinute, tokensPerMinute, idleTimeout, identify, models } =
     endpoint;
   return [
     `${name}  ${baseUrl}`,
@@ -101,7 +106,7 @@ function describe(endpoint: Endpoint): string {
     `${concurrency} at a time`,
     ...(requestsPerMinute === undefined ? [] : [`${requestsPerMinute} requests a minute`]),
     ...(tokensPerMinute === undefined ? [] : [`${tokensPerMinute} tokens a minute`]),
-    `cut after ${silence} s of silence`,
+    `cut after ${idleTimeout} s of silence`,
     ...(identify ? ["told which task is asked about"] : []),
     ...Object.entries(endpoint.prices ?? {}).map(
       ([model, price]) => `${model === "*" ? "all models" : model} ${price.input} in, ${price.output} out per million`,

@@ -5,6 +5,8 @@
  * figures. Everything below names one of these four steps or what goes into it.
  */
 
+import type { RefusableSetting, RequestSettings, SettingValues } from "./run-settings.ts";
+
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** What analyses group by: category, difficulty, scenario, parallel, sequential, aspect, level, days. */
@@ -67,20 +69,13 @@ export type Chunk =
       readonly type: "finish";
       readonly reason: string;
       /** Settings the server does not take: they were not sent, and the model's own held instead. */
-      readonly without?: readonly Sampling[];
+      readonly without?: readonly RefusableSetting[];
     };
 
-/** Settings of a request by which answers are drawn. */
-export type Sampling = "temperature" | "topP";
-
-export type ModelRequest = {
+/** `temperature`, `topP`, `minP`, `maxTokens`, `stop` and `seed` come from the table of settings. */
+export type ModelRequest = RequestSettings & {
   readonly messages: readonly Message[];
   readonly tools?: readonly ToolSpec[];
-  readonly stop?: readonly string[];
-  readonly temperature?: number;
-  readonly topP?: number;
-  readonly maxTokens?: number;
-  readonly seed?: number;
   readonly signal: AbortSignal;
   /** Who asks, and for what: the live view shows it, built-in models need it, other servers are not told. */
   readonly asker: Asker;
@@ -174,33 +169,19 @@ export type Step =
   | { readonly type: "note"; readonly kind: string; readonly text: string; readonly data?: Json }
   | { readonly type: "answer"; readonly answer: Json };
 
-/** Everything that decides a run's results. Its hash is the run's id. */
-export type RunSpec = {
-  readonly suite: string;
-  readonly split: string;
-  /** `sample` or `published`. */
-  readonly data: "sample" | "published";
-  /** Which installed tasks, for suites whose tasks can be made afresh. */
+/**
+ * Everything that decides a run's results. Its hash is the run's id. The settings that hold one value (`suite`, `split`,
+ * `data`, `strategy`, `shots`, a model for each role, `temperature`, `seed` ...) come from the table in `run-settings.ts`.
+ */
+export type RunSpec = SettingValues & {
+  /** Which installed tasks, for suites whose tasks can be generated. */
   readonly dataset?: string;
   /** Facet values to keep; a task must match every facet named. */
   readonly filter: Readonly<Record<string, readonly (string | number)[]>>;
-  /** Seeded stratified sample of this many tasks; 0 means all. */
-  readonly limit: number;
-  readonly strategy: string;
-  readonly shots: number;
   /** Suite and strategy options by name: prompting, profile, mode, toolkits, clusters.k ... */
   readonly options: Readonly<Record<string, string | number>>;
-  readonly model: string;
-  readonly actor?: string;
-  readonly responder?: string;
-  readonly judge?: string;
-  readonly temperature: number;
-  readonly topP?: number;
-  readonly maxTokens?: number;
-  readonly seed: number;
-  readonly trial: number;
   readonly budget: Budget;
-  /** Plays one task of a saved run on from one of its requests. */
+  /** Runs one task of a saved run on from one of its requests. */
   readonly fork?: Fork;
   readonly suiteRevision: number;
   readonly strategyRevision: number;
@@ -214,6 +195,7 @@ export type Fork = {
   /** Replaces the last user message of that request. */
   readonly message?: string;
 };
+
 /** Limits; absent means none. `task` limits end the task, `run` limits end the run. */
 export type Budget = {
   readonly task?: Limits;

@@ -8,7 +8,7 @@ import type { CellState, ExportFormat, SessionCell } from "../workbench/workbenc
 /** Longer names do not fit every file system once a number and an ending are added. */
 const longest = 80;
 
-/** A file name for a cell, without its ending: its own name, else its pane's, with a number where an earlier cell has it. */
+/** A file name for a cell, without its ending: its own name, else its analysis's, with a number where an earlier cell has it. */
 export function exportName(cell: SessionCell, cells: readonly SessionCell[]): string {
   const named = cells.filter(({ kind }) => kind === "analysis").map((each) => ({ id: each.id, name: plainName(each) }));
   const same = named.filter(({ name }) => name === plainName(cell));
@@ -17,8 +17,8 @@ export function exportName(cell: SessionCell, cells: readonly SessionCell[]): st
 }
 
 function plainName({ name, source }: SessionCell): string {
-  const pane = name === "" ? planAnalysisCell(source, []).pane : name;
-  return fileName(pane || "figure");
+  const named = name === "" ? planAnalysisCell(source, []).name : name;
+  return fileName(named || "figure");
 }
 
 /** Letters, digits, `.`, `_` and `-` only, so that no name leaves its folder. */

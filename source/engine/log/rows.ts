@@ -1,10 +1,12 @@
 /** The one place that says what an event means: events in, rows out, incrementally. */
-import type { Event, Row, RunSpec, Sampling, TaskEvent } from "../types.ts";
+import { tokenCost, type Price } from "../settings/price.ts";
+import type { RefusableSetting } from "../run-settings.ts";
+import type { Event, Row, RunSpec, TaskEvent } from "../types.ts";
 
 type Changing = { -readonly [Key in keyof Row]: Row[Key] };
 
-/** Prices per million tokens by model name; undefined where unknown. */
-export type Prices = (model: string) => { readonly input: number; readonly output: number } | undefined;
+/** Prices by model name; undefined where unknown. */
+export type Prices = (model: string) => Price | undefined;
 
 export class RowTable {
   /** As said by the last `run-started`; undefined before. */
@@ -43,7 +45,7 @@ export class RowTable {
     return this.#rows.get(task);
   }
 
-  /** Puts rows back that were folded before (see `row-cache.ts`). */
+  /** Puts rows back that were folded before (see `run-store.ts`). */
   restore(rows: readonly Row[]): void {
     for (const row of rows) this.#rows.set(row.task, row);
     this.#list = undefined;
@@ -106,8 +108,8 @@ export class RowTable {
           output: tokens.output + output,
           estimated: tokens.estimated || estimated,
         };
-        const price = this.#prices(this.#models.get(event.task)?.get(event.request) ?? "");
-        const cost = price === undefined ? undefined : (input * price.input + output * price.output) / 1_000_000;
+        const model = this.#models.get(event.task)?.get(event.request) ?? "";
+        const cost = tokenCost(event, this.#prices(model));
         row.cost = row.cost === undefined || cost === undefined ? undefined : row.cost + cost;
         return;
       }
@@ -180,7 +182,7 @@ const withoutKinds = ({ counts }: Row): readonly string[] =>
 function withoutSettings(kinds: ReadonlySet<string>, spec: RunSpec | undefined): readonly string[] {
   return [...kinds].map((kind) => {
     const [setting, ...model] = kind.slice(without.length).split(":");
-    return `${model.join(":")} takes no ${setting}: its own default was used, not ${spec?.[setting as Sampling]}`;
+    return `${model.join(":")} takes no ${setting}: its own default was used, not ${spec?.[setting as RefusableSetting]}`;
   });
 }
 

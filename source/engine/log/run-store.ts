@@ -3,6 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync }
 import { join } from "node:path";
 import { emptyLog, Log, readLog, readTask, type LogEnd } from "./log.ts";
 import { RowTable, type Prices } from "./rows.ts";
+import { modelSettings } from "../run-settings.ts";
 import type { Row, RunSpec, TaskEvent } from "../types.ts";
 
 /** Raised when rows gain or change fields: older caches are then folded afresh from the log. */
@@ -127,7 +128,7 @@ export class RunStore {
   }
 
   #pricesOf(spec: RunSpec): string {
-    const models = [spec.model, spec.actor, spec.responder, spec.judge];
+    const models = modelSettings.map((role) => spec[role]);
     return JSON.stringify(models.map((model) => (model === undefined ? null : (this.#prices(model) ?? null))));
   }
 

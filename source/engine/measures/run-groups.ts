@@ -1,6 +1,7 @@
 /** Runs of the same set-up on several splits, taken together: one line of a table that has a column for each split. */
 import type { RunRows } from "../analysis.ts";
 import { endedRows } from "./measure-cell.ts";
+import { type SettingValue, valueSettings } from "../run-settings.ts";
 import type { Row, RunSpec } from "../types.ts";
 
 export type RunGroup = {
@@ -31,7 +32,13 @@ function keyOf(spec: RunSpec, label: string): string {
   return JSON.stringify([{ ...spec, split: "" }, spec.model === "none" ? label : ""]);
 }
 
-function settingsOf({ strategy, shots, options, temperature, seed, trial, judge }: RunSpec): Map<string, string> {
-  const fixed = { strategy, shots, temperature, seed, trial, judge: judge ?? "none" };
-  return new Map(Object.entries({ ...fixed, ...options }).map(([name, value]) => [name, String(value)]));
+/** What a group's label can name: the model leads it already, and the splits are taken together. */
+function settingsOf(spec: RunSpec): Map<string, string> {
+  const named = valueSettings.filter(({ name }) => !["suite", "split", "model"].includes(name));
+  const values = named.flatMap(({ name }) => (spec[name] === undefined ? [] : [[name, spec[name]] as const]));
+  return new Map([...values, ...Object.entries(spec.options)].map(([name, value]) => [name, textOf(value)]));
+}
+
+function textOf(value: SettingValue): string {
+  return typeof value === "object" ? value.map((text) => JSON.stringify(text)).join(" ") : String(value);
 }

@@ -15,7 +15,7 @@ export function clientOf(endpoint: Endpoint, key: string | undefined, fetch?: ty
     baseURL: endpoint.baseUrl,
     maxRetries: 0,
     // Longer than the idle timeout, which is to expire first.
-    timeout: (endpoint.silence + 30) * 1000,
+    timeout: (endpoint.idleTimeout + 30) * 1000,
     // The package would write to the terminal.
     logLevel: "off",
     ...(fetch === undefined ? {} : { fetch }),

@@ -3,9 +3,11 @@
  * not: the model's defaults apply instead, which is reported with the reply.
  */
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
-import type { ModelRequest, Sampling } from "../types.ts";
+import { refusableSettings, type RefusableSetting } from "../run-settings.ts";
+import type { ModelRequest } from "../types.ts";
 
-export type Adaptation = "max-completion-tokens" | "no-stream-options" | "no-temperature" | "no-top-p";
+/** The name of a setting means that it is left out. */
+export type Adaptation = "max-completion-tokens" | "no-stream-options" | RefusableSetting;
 
 /**
  * The adaptation that makes this server accept the request; undefined where it was refused for another reason. Newer OpenAI
@@ -17,9 +19,7 @@ export function adaptationFor(refusal: string, body: ChatCompletionCreateParamsS
   if (body.stream_options !== undefined && refusal.includes("stream_options")) return "no-stream-options";
   // A value out of range is an error of the caller: only unsupported fields are left out.
   if (!isUnsupported(refusal)) return undefined;
-  if (body.temperature !== undefined && /\btemperature\b/.test(refusal)) return "no-temperature";
-  if (body.top_p !== undefined && /\btop_p\b/.test(refusal)) return "no-top-p";
-  return undefined;
+  return refusableSettings.find(({ sentAs }) => sentAs in body && new RegExp(`\\b${sentAs}\\b`).test(refusal))?.name;
 }
 
 function isUnsupported(refusal: string): boolean {
@@ -48,15 +48,14 @@ export function adapted(
     delete next.max_tokens;
   }
   if (adaptations.has("no-stream-options")) delete next.stream_options;
-  if (adaptations.has("no-temperature")) delete next.temperature;
-  if (adaptations.has("no-top-p")) delete next.top_p;
+  for (const { name, sentAs } of refusableSettings)
+    if (adaptations.has(name)) delete (next as unknown as Record<string, unknown>)[sentAs];
   return next;
 }
 
-/** The sampling settings of a request that were not sent. */
-export function leftOut(request: ModelRequest, body: ChatCompletionCreateParamsStreaming): readonly Sampling[] {
-  const left: Sampling[] = [];
-  if (request.temperature !== undefined && body.temperature === undefined) left.push("temperature");
-  if (request.topP !== undefined && body.top_p === undefined) left.push("topP");
-  return left;
+/** The settings of a request that were not sent with it. */
+export function leftOut(request: ModelRequest, body: ChatCompletionCreateParamsStreaming): readonly RefusableSetting[] {
+  return refusableSettings
+    .filter(({ name, sentAs }) => request[name] !== undefined && !(sentAs in body))
+    .map(({ name }) => name);
 }

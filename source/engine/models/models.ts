@@ -1,5 +1,6 @@
 /** Models by name, as written in a run cell. */
-import type { Endpoint, Price, Settings } from "../settings/settings.ts";
+import type { Price } from "../settings/price.ts";
+import type { Endpoint, Settings } from "../settings/settings.ts";
 import type { Model } from "../types.ts";
 import { type Clock, machineClock } from "../work/clock.ts";
 import { builtinFetch } from "./builtin/builtin-fetch.ts";
@@ -27,7 +28,7 @@ const builtinEndpoint: Endpoint = {
   name: "builtin",
   baseUrl: "http://builtin.invalid/v1",
   concurrency: 8,
-  silence: 300,
+  idleTimeout: 300,
   identify: true,
 };
 const isBuiltin = (endpoint: Endpoint) => endpoint === builtinEndpoint;

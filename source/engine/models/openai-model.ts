@@ -2,7 +2,8 @@
 import type { OpenAI } from "openai";
 import type { Endpoint } from "../settings/settings.ts";
 import { tokensOf } from "../text/tokens.ts";
-import type { Chunk, ModelRequest, Sampling } from "../types.ts";
+import type { RefusableSetting } from "../run-settings.ts";
+import type { Chunk, ModelRequest } from "../types.ts";
 import { adaptationFor, adapted, type Adaptation, leftOut } from "./dialect.ts";
 import { identityHeader, identityOf } from "./builtin/identity.ts";
 import type { Limiter, Permit } from "./limiter.ts";
@@ -49,7 +50,7 @@ export async function* streamReply(
   for (let attempt = 1; ; attempt++) {
     const body = adapted(requestBody(model, request), known.union(tried));
     const permit = await limiter.acquire(signal, expected, attempt > 1);
-    const idleTimeout = new IdleTimeout(signal, endpoint.silence * 1000, connection.clock);
+    const idleTimeout = new IdleTimeout(signal, endpoint.idleTimeout * 1000, connection.clock);
     const reply = new StreamedReply();
     let failure: RequestFailure | undefined;
     let finished = false;
@@ -120,7 +121,7 @@ function adaptationsOf(connection: Connection, model: string): Set<Adaptation> {
 function unfinished(reply: StreamedReply, idleTimeout: IdleTimeout, endpoint: Endpoint): RequestFailure | undefined {
   if (reply.finish !== undefined) return undefined;
   if (idleTimeout.expired)
-    return { kind: "broken", status: undefined, error: `idle timeout after ${endpoint.silence} seconds` };
+    return { kind: "broken", status: undefined, error: `idle timeout after ${endpoint.idleTimeout} seconds` };
   return { kind: "broken", status: undefined, error: "the stream ended before the reply was finished" };
 }
 
@@ -128,7 +129,7 @@ function* ending(
   reply: StreamedReply,
   request: ModelRequest,
   permit: Permit,
-  without: readonly Sampling[],
+  without: readonly RefusableSetting[],
 ): Generator<Chunk> {
   const calls = reply.calls();
   for (const call of calls) yield { type: "call", call };

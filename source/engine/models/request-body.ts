@@ -3,11 +3,12 @@ import type {
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
 } from "openai/resources/chat/completions";
+import { requestSettings } from "../run-settings.ts";
 import type { Message, ModelRequest } from "../types.ts";
 
 /** What is sent; fields the request leaves out are not sent at all. */
 export function requestBody(model: string, request: ModelRequest): ChatCompletionCreateParamsStreaming {
-  const { tools, stop, temperature, topP, maxTokens, seed } = request;
+  const { tools } = request;
   return {
     model,
     messages: request.messages.map(messageParam),
@@ -21,12 +22,17 @@ export function requestBody(model: string, request: ModelRequest): ChatCompletio
             function: { name, description, parameters: parameters as Record<string, unknown> },
           })),
         }),
-    ...(stop === undefined || stop.length === 0 ? {} : { stop: [...stop] }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(topP === undefined ? {} : { top_p: topP }),
-    ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
-    ...(seed === undefined ? {} : { seed }),
+    ...sentSettings(request),
   };
+}
+
+/** By the names the protocol has for them. Some are known to some servers only, and so not to the `openai` package. */
+function sentSettings(request: ModelRequest): Partial<ChatCompletionCreateParamsStreaming> {
+  const sent = requestSettings.flatMap(({ name, sentAs }) => {
+    const value = request[name];
+    return value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [[sentAs, value]];
+  });
+  return Object.fromEntries(sent) as Partial<ChatCompletionCreateParamsStreaming>;
 }
 
 function messageParam(message: Message): ChatCompletionMessageParam {

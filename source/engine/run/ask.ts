@@ -1,14 +1,14 @@
 /** Asking a model from inside a strategy: every chunk becomes a step, the reply comes back whole. */
 import type { TaskContext } from "../strategy.ts";
-import type { Message, Role, Step, ToolCall, ToolSpec } from "../types.ts";
+import { requestSettings, type RequestSettings } from "../run-settings.ts";
+import type { Message, Role, RunSpec, Step, ToolCall, ToolSpec } from "../types.ts";
 
-export type Question = {
+/** Settings given here are the strategy's own. */
+export type Question = RequestSettings & {
   readonly role: Role;
   readonly stage: string;
   readonly messages: readonly Message[];
   readonly tools?: readonly ToolSpec[];
-  readonly stop?: readonly string[];
-  readonly maxTokens?: number;
 };
 export type Answered = {
   readonly text: string;
@@ -35,15 +35,10 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   let finish = "";
   let tokens = 0;
   const { spec } = context;
-  const maxTokens = question.maxTokens ?? spec.maxTokens;
   const stream = model.stream({
     messages,
     ...tools,
-    ...(question.stop === undefined ? {} : { stop: question.stop }),
-    temperature: spec.temperature,
-    ...(spec.topP === undefined ? {} : { topP: spec.topP }),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-    seed: spec.seed,
+    ...settingsOf(spec, question),
     signal: context.signal,
     asker: { task: context.task.id, role, stage, spec },
   });
@@ -71,4 +66,15 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
     yield { ...chunk, request };
   }
   return { text, calls, finish, tokens, request };
+}
+
+/** The run's settings under the strategy's own: texts such as `stop` are sent together, otherwise the strategy's own hold. */
+function settingsOf(spec: RunSpec, own: RequestSettings): RequestSettings {
+  const settings = requestSettings.flatMap(({ name }) => {
+    const [first, second] = [own[name], spec[name]];
+    const value =
+      Array.isArray(first) && Array.isArray(second) ? [...new Set([...first, ...second])] : (first ?? second);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(settings) as RequestSettings;
 }

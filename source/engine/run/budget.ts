@@ -1,6 +1,7 @@
 /** Limits on requests, tokens, seconds and cost: a task or a run that reaches one ends there. */
 import { Problem } from "../problem.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
+import { tokenCost } from "../settings/price.ts";
 import type { Limits, Model, Step } from "../types.ts";
 
 /** Longer timers than this, in milliseconds, fire at once. */
@@ -64,7 +65,7 @@ export class Meter {
     if (step.type === "prompt") this.steps += 1;
     if (step.type !== "usage") return;
     this.tokens += step.input + step.output;
-    if (price !== undefined) this.cost += (step.input * price.input + step.output * price.output) / 1_000_000;
+    this.cost += tokenCost(step, price) ?? 0;
   }
 
   /** Looked at before a request is sent, so a limit of 3 steps allows 3. */

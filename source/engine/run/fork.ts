@@ -57,35 +57,3 @@ export function rewriteFor({ request: at, message }: Fork): NonNullable<TaskCont
     return index < 0 ? [...messages, edited] : messages.with(index, edited);
   };
 }
-
-/** A run cell that forks: the run's own settings, with what is changed. */
-export function forkSource(
-  spec: RunSpec,
-  fork: Fork,
-  change: { readonly model?: string; readonly strategy?: string } = {},
-): string {
-  const { suite, split, data, shots, options, actor, responder, judge, temperature, topP, maxTokens, seed, trial } =
-    spec;
-  const roles = { actor, responder, judge, topP, maxTokens };
-  const fields: Record<string, unknown> = {
-    suite,
-    split,
-    data,
-    strategy: change.strategy ?? spec.strategy,
-    model: change.model ?? spec.model,
-    ...Object.fromEntries(Object.entries(roles).filter(([, value]) => value !== undefined)),
-    ...options,
-    ...(shots === 0 ? {} : { shots }),
-    ...(temperature === 0 ? {} : { temperature }),
-    ...(seed === 0 ? {} : { seed }),
-    ...(trial === 1 ? {} : { trial }),
-  };
-  // JSON is YAML: numbers that are words (a run's id may look like one) stay words.
-  const lines = Object.entries(fields).map(
-    ([name, value]) =>
-      `${name}: ${typeof value === "string" && /^[a-z][\w/.-]*$/i.test(value) && !/^(on|off|yes|no|true|false|null)$/i.test(value) ? value : JSON.stringify(value)}`,
-  );
-  const { run, task, request, message } = fork;
-  const words = message === undefined ? "" : `, message: ${JSON.stringify(message)}`;
-  return `${lines.join("\n")}\nfork: {run: ${JSON.stringify(run)}, task: ${JSON.stringify(task)}, request: ${request}${words}}\n`;
-}

@@ -1,12 +1,13 @@
 /** The models a run names, and what holds for them as long as they can be had. */
 import type { Models } from "../models/models.ts";
+import { modelSettings } from "../run-settings.ts";
+import { tokenCost } from "../settings/price.ts";
 import type { RunSpec } from "../types.ts";
 
 /** The models of all roles this run names, each once. */
-export function roleModels({ model, actor, responder, judge }: RunSpec): readonly string[] {
-  return [...new Set([model, actor, responder, judge])].filter(
-    (name) => name !== undefined && name !== "none",
-  ) as string[];
+export function roleModels(spec: RunSpec): readonly string[] {
+  const named = modelSettings.flatMap((role) => spec[role] ?? []);
+  return [...new Set(named)].filter((name) => name !== "none");
 }
 
 /** Tasks in flight at most, from now on, for every model of the run. */
@@ -24,8 +25,7 @@ export function priceOf(models: Models, name: string): ReturnType<Models["model"
 export function costOf(
   models: Models,
   name: string,
-  { input, output }: { readonly input: number; readonly output: number },
+  tokens: { readonly input: number; readonly output: number },
 ): number | undefined {
-  const price = priceOf(models, name);
-  return price === undefined ? undefined : (input * price.input + output * price.output) / 1_000_000;
+  return tokenCost(tokens, priceOf(models, name));
 }

@@ -1,4 +1,4 @@
-/** An analysis cell's YAML: which pane, of which run cells, with which choices. */
+/** An analysis cell's YAML: which analysis, of which run cells, with which choices. */
 import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
 import type { Analysis } from "../analysis.ts";
 import { shown } from "./run-options.ts";
@@ -7,22 +7,22 @@ import type { CellProblem } from "../workbench/workbench.ts";
 
 export type PlannedAnalysis = {
   readonly analysis: Analysis | undefined;
-  /** The pane asked for, whether or not there is such a one. */
-  readonly pane: string;
+  /** The name asked for, whether or not there is such an analysis. */
+  readonly name: string;
   /** Names of run cells; undefined means all run cells above. */
   readonly of: readonly string[] | undefined;
   readonly chosen: Readonly<Record<string, string>>;
   readonly problems: readonly CellProblem[];
 };
 
-/** Never throws. Choices are not checked here: what a pane offers depends on the runs. */
+/** Never throws. Choices are not checked here: what an analysis offers depends on the runs. */
 export function planAnalysisCell(source: string, analyses: readonly Analysis[]): PlannedAnalysis {
   try {
     return readAnalysisCell(source, analyses);
   } catch (error) {
     // Aliases that multiply without end, or nesting deeper than the parser's stack.
     const problems = [{ message: `Expected YAML: ${(error as Error).message}` }];
-    return { analysis: undefined, pane: "", of: undefined, chosen: {}, problems };
+    return { analysis: undefined, name: "", of: undefined, chosen: {}, problems };
   }
 }
 
@@ -33,7 +33,7 @@ function readAnalysisCell(source: string, analyses: readonly Analysis[]): Planne
     const line = error.linePos?.[0].line;
     return { message: `Expected YAML: ${error.message.split("\n")[0]}`, ...(line === undefined ? {} : { line }) };
   });
-  const nothing = { analysis: undefined, pane: "", of: undefined, chosen: {}, problems };
+  const nothing = { analysis: undefined, name: "", of: undefined, chosen: {}, problems };
   if (problems.length > 0) return nothing;
   if (!isMap(document.contents))
     return { ...nothing, problems: [{ message: "Expected `pane: NAME` and further settings, one a line" }] };
@@ -44,12 +44,15 @@ function readAnalysisCell(source: string, analyses: readonly Analysis[]): Planne
       : undefined;
     return isScalar(key) && key.range ? { line: lines.linePos(key.range[0]).line } : {};
   };
-  const { pane, of, ...rest } = value;
-  const analysis = analyses.find(({ name }) => name === pane);
+  const { pane, analysis: named = pane, of, ...rest } = value;
+  const analysis = analyses.find(({ name }) => name === named);
   if (analysis === undefined) {
+    const field = "analysis" in value ? "analysis" : "pane";
     const names = analyses.map(({ name }) => name).join(", ");
-    problems.push({ message: `Expected \`pane\` to be one of ${names}, got ${shown(pane)}`, ...lineOf("pane") });
+    problems.push({ message: `Expected \`${field}\` to be one of ${names}, got ${shown(named)}`, ...lineOf(field) });
   }
+  if (pane !== undefined && named !== pane)
+    problems.push({ message: "Expected `analysis` or `pane`, which mean the same, got both", ...lineOf("pane") });
   const chosen: Record<string, string> = {};
   for (const [name, choice] of Object.entries(rest)) {
     if (choice !== null && typeof choice === "object")
@@ -58,12 +61,10 @@ function readAnalysisCell(source: string, analyses: readonly Analysis[]): Planne
   }
   const names =
     of === undefined || of === null ? undefined : (Array.isArray(of) ? (of as readonly Json[]) : [of]).map(String);
-  return { analysis, pane: shownPane(pane), of: names, chosen, problems };
+  return { analysis, name: typeof named === "string" ? named : "", of: names, chosen, problems };
 }
 
-const shownPane = (pane: Json | undefined) => (typeof pane === "string" ? pane : "");
-
-/** The chosen values a pane can use, defaults filled in, and what does not fit. */
+/** The chosen values an analysis can use, defaults filled in, and what does not fit. */
 export function settleChoices(
   choices: Readonly<Record<string, readonly string[]>>,
   chosen: Readonly<Record<string, string>>,
@@ -86,7 +87,7 @@ export function settleChoices(
   return { settled, problems };
 }
 
-/** Values named in a message at most: an API can be chosen among many thousands. */
+/** Most values named in a message: an API can be chosen among many thousands. */
 const mostNamed = 40;
 const someOf = (values: readonly string[]): string =>
   values.length <= mostNamed

@@ -1,8 +1,8 @@
-/** The open document with what undo and redo need. */
+/** The open document, with the changes that can be undone and redone. */
 import type { DocumentDraft } from "./document-draft.ts";
 import { readSession, writeSession, type SessionDocument } from "./session-document.ts";
 
-/** Changes kept for undo. */
+/** Most changes kept for undo. */
 const most = 200;
 
 export class DocumentHistory {
@@ -12,7 +12,7 @@ export class DocumentHistory {
   readonly #before: SessionDocument[] = [];
   #after: SessionDocument[] = [];
 
-  /** With a draft, changes an earlier program left unsaved are there again, as a change that can be undone. */
+  /** With a draft, the unsaved changes of an earlier program are restored, as one change that can be undone. */
   constructor(text: string, draft?: DocumentDraft) {
     this.#now = readSession(text);
     this.#saved = text;
@@ -58,7 +58,7 @@ export class DocumentHistory {
     return true;
   }
 
-  /** The text to write; it counts as saved once `write` has not thrown. */
+  /** The text to write; it counts as saved unless `write` throws. */
   save(write: (text: string) => void = () => {}): string {
     const text = writeSession(this.#now);
     write(text);
@@ -67,7 +67,7 @@ export class DocumentHistory {
     return text;
   }
 
-  /** What is not saved now is not wanted. */
+  /** Discards what is not saved. */
   close(): void {
     this.#draft?.close();
   }

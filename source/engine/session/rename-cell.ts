@@ -7,7 +7,7 @@ type Segment = SessionDocument["segments"][number];
 /** The line that opens a cell: its fence and kind, then its name, then what ends the line. */
 const opening = /((?:`{3,}|~{3,})[ \t]*(?:run|analysis))([^\r\n]*)(\r?\n)$/;
 
-/** Characters of a name: it stands in lists, labels and file names. */
+/** Most characters of a name: it is part of lists, labels and file names. */
 const longest = 80;
 
 /** Throws for a name that a cell cannot have, or that another cell of its kind has already. */
@@ -25,7 +25,7 @@ export function renameCell(document: SessionDocument, id: string, wanted: string
   );
   const renamed = document.segments.map((segment) => (segment.id === id ? { ...segment, name, before } : segment));
   const result = { ...document, segments: renamed };
-  // A name that several run cells have goes on to mean the others.
+  // Where several run cells had this name, analyses still mean the others.
   const others = document.segments.some((segment) => segment !== cell && isNamed(segment, "run", cell.name));
   return cell.kind === "run" && cell.name !== "" && !others ? withOf(result, cell.name, name) : result;
 }
@@ -70,16 +70,16 @@ function renamedOf(source: string, old: string, name: string): string {
     // Nesting deeper than the parser's stack: such a cell names nothing.
     return source;
   }
-  const words = (isSeq(of) ? of.items : [of]).filter(
+  const scalars = (isSeq(of) ? of.items : [of]).filter(
     (item): item is Scalar => isScalar(item) && String(item.value) === old,
   );
-  return words.reduceRight((text, { range }) => {
+  return scalars.reduceRight((text, { range }) => {
     const [from, to] = range!;
     return text.slice(0, from) + asYaml(name) + text.slice(to);
   }, source);
 }
 
-/** Bare where that can be nothing else than this word. JSON is YAML. */
+/** Unquoted where YAML reads it as this text and nothing else. JSON is YAML. */
 function asYaml(name: string): string {
   const bare = /^[a-z][\w.-]*$/i.test(name) && !/^(on|off|yes|no|true|false|null|y|n)$/i.test(name);
   return bare ? name : JSON.stringify(name);

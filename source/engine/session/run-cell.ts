@@ -1,10 +1,10 @@
 /** A run cell's YAML read into the runs it asks for: lists make a grid, mistakes are named with their line. */
 import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
-import { readFields, type Fields } from "./run-fields.ts";
-import { runId } from "./run-id.ts";
-import { applies, optionsFor, shown } from "./run-options.ts";
+import { readFields, type RunFields } from "./run-fields.ts";
+import { shown } from "./run-options.ts";
+import { runId, runLabel, runSpec } from "./run-spec.ts";
+import type { SettingValue } from "../run-settings.ts";
 import type { Suite } from "../suite.ts";
-import type { Strategy } from "../strategy.ts";
 import type { Json, RunSpec } from "../types.ts";
 import type { CellProblem } from "../workbench/workbench.ts";
 
@@ -20,11 +20,11 @@ export type CellContext = {
   readonly suites: readonly Suite[];
   /** `published` where it is installed, else `sample`. */
   defaultData(suite: string): "sample" | "published";
-  /** Which installed tasks these are, for suites whose tasks can be made afresh. */
+  /** Which installed tasks these are, for suites whose tasks can be generated. */
   dataset?(suite: string, data: "sample" | "published"): string | undefined;
 };
 
-/** More runs than this in one grid are taken for a mistake. */
+/** Most runs of one grid; more are taken for a mistake. */
 const mostRuns = 500;
 
 /** Never throws: what is wrong comes back as problems, with no runs. */
@@ -57,24 +57,24 @@ function readRunCell(source: string, context: CellContext): PlannedCell {
     return problem(`Expected YAML: ${(error as Error).message}`);
   }
   const problems: CellProblem[] = [];
-  const say = (field: string, message: string) => {
+  const report = (field: string, message: string) => {
     const line = lineOf.get(field.split(".")[0]!);
     problems.push({ message, ...(line === undefined ? {} : { line }) });
   };
   const suite = context.suites.find(({ name }) => name === value["suite"]);
   if (suite === undefined) {
     const names = context.suites.map(({ name }) => name).join(", ");
-    say("suite", `Expected \`suite\` to be one of ${names}, got ${shown(value["suite"])}`);
+    report("suite", `Expected \`suite\` to be one of ${names}, got ${shown(value["suite"])}`);
     return { runs: [], problems };
   }
-  const fields = readFields(value, suite, say);
+  const fields = readFields(value, suite, report);
   if (problems.length > 0) return { runs: [], problems };
   const runs = expand(fields, suite, context);
-  const mute = runs.find(({ spec, predictions }) => predictions === undefined && lacksResponder(spec, suite));
-  if (mute !== undefined) {
-    say(
+  const unanswered = runs.find(({ spec, predictions }) => predictions === undefined && lacksResponder(spec, suite));
+  if (unanswered !== undefined) {
+    report(
       "strategy",
-      `Expected \`responder: ENDPOINT/MODEL\`, such as \`builtin/responder\`: \`${mute.spec.strategy}\` needs somebody who answers, got none`,
+      `Expected \`responder: ENDPOINT/MODEL\`, such as \`builtin/responder\`: \`${unanswered.spec.strategy}\` needs somebody who answers, got none`,
     );
     return { runs: [], problems };
   }
@@ -87,8 +87,8 @@ function problem(message: string, line?: number): PlannedCell {
 }
 
 /** The product of all listed values, in the order the cell writes its fields. */
-function expand(fields: Fields, suite: Suite, context: CellContext): PlannedRun[] {
-  let combinations: Map<string, string | number>[] = [new Map()];
+function expand(fields: RunFields, suite: Suite, context: CellContext): PlannedRun[] {
+  let combinations: Map<string, SettingValue>[] = [new Map()];
   for (const [name, values] of fields.lists) {
     combinations = combinations.flatMap((before) => values.map((value) => new Map(before).set(name, value)));
     if (combinations.length > mostRuns) break;
@@ -96,12 +96,11 @@ function expand(fields: Fields, suite: Suite, context: CellContext): PlannedRun[
   const varied = [...fields.lists].filter(([, values]) => values.length > 1).map(([name]) => name);
   const runs = new Map<string, PlannedRun>();
   for (const chosen of combinations) {
-    const spec = specOf(chosen, fields, suite, context);
-    const predictions = chosen.get("predictions");
-    const run = runId(spec, predictions ?? null);
-    const label = varied.map((name) => labelOf(name, chosen.get(name)!)).join(", ") || answeredBy(spec, predictions);
-    if (!runs.has(run))
-      runs.set(run, { run, label, spec, ...(predictions === undefined ? {} : { predictions: String(predictions) }) });
+    const spec = runSpec(chosen, fields, suite, context);
+    const predictions = chosen.get("predictions") as string | undefined;
+    const run = runId(spec, predictions);
+    const label = runLabel(chosen, varied, spec);
+    if (!runs.has(run)) runs.set(run, { run, label, spec, ...(predictions === undefined ? {} : { predictions }) });
   }
   return [...runs.values()];
 }
@@ -111,60 +110,4 @@ function lacksResponder({ strategy, responder }: RunSpec, suite: Suite): boolean
     responder === undefined &&
     suite.strategies.some(({ name, roles }) => name === strategy && roles.includes("responder"))
   );
-}
-
-/** A run of answers made elsewhere asks no model: it is named for its file. */
-function answeredBy({ model }: RunSpec, predictions: string | number | undefined): string {
-  return predictions === undefined || model !== "none" ? model : String(predictions).split(/[\\/]/).at(-1)!;
-}
-
-function labelOf(name: string, value: string | number): string {
-  if (name === "shots") return `${value} shots`;
-  return typeof value === "number" || value === "on" || value === "off" ? `${name.split(".").at(-1)} ${value}` : value;
-}
-
-function specOf(chosen: Map<string, string | number>, fields: Fields, suite: Suite, context: CellContext): RunSpec {
-  const text = (name: string) => (chosen.has(name) ? String(chosen.get(name)) : undefined);
-  const number = (name: string) => chosen.get(name) as number | undefined;
-  const strategy = suite.strategies.find(({ name }) => name === chosen.get("strategy")) ?? suite.strategies[0]!;
-  const role = (name: "actor" | "responder" | "judge") => (text(name) === undefined ? {} : { [name]: text(name)! });
-  const optional = (name: "topP" | "maxTokens") => (number(name) === undefined ? {} : { [name]: number(name)! });
-  const data = (text("data") as RunSpec["data"] | undefined) ?? context.defaultData(suite.name);
-  const dataset = context.dataset?.(suite.name, data);
-  return {
-    suite: suite.name,
-    split: text("split") ?? suite.splits[0]!.name,
-    data,
-    ...(dataset === undefined ? {} : { dataset }),
-    filter: fields.filter,
-    limit: number("limit") ?? 0,
-    strategy: strategy.name,
-    shots: number("shots") ?? 0,
-    options: optionsOf(chosen, suite, strategy),
-    model: text("model") ?? "none",
-    ...role("actor"),
-    ...role("responder"),
-    ...role("judge"),
-    temperature: number("temperature") ?? 0,
-    ...optional("topP"),
-    ...optional("maxTokens"),
-    seed: number("seed") ?? 0,
-    trial: number("trial") ?? 1,
-    budget: fields.budget,
-    ...(fields.fork === undefined ? {} : { fork: fields.fork }),
-    suiteRevision: suite.revision,
-    strategyRevision: strategy.revision,
-  };
-}
-
-/** Every option that applies, with its default where the cell is silent, so that writing a default changes no hash. */
-function optionsOf(chosen: Map<string, string | number>, suite: Suite, strategy: Strategy): RunSpec["options"] {
-  const options: Record<string, string | number> = {};
-  for (const option of optionsFor(suite, strategy)) {
-    const value = chosen.get(option.name) ?? option.default;
-    const given: Readonly<Record<string, string | number>> = { ...options, strategy: strategy.name };
-    const left = option.quiet === true && value === option.default;
-    if (!left && applies(option, given)) options[option.name] = value;
-  }
-  return options;
 }

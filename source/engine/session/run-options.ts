@@ -13,7 +13,7 @@ export function optionsFor(suite: Suite, strategy: Strategy | undefined): readon
   return [...byName.values()];
 }
 
-/** Whether an option means anything beside these other values. */
+/** Whether an option applies beside these other values. */
 export function applies(option: Option, given: Readonly<Record<string, string | number>>): boolean {
   return Object.entries(option.when ?? {}).every(
     ([name, values]) => given[name] === undefined || values.includes(String(given[name])),

@@ -52,10 +52,10 @@ function noteParts(text: string): { before: string; source: string; after: strin
   return { before, source, after: rest.slice(source.length) };
 }
 
-/** Finds the lines that close fences. A fence found to be open to the end is not looked for again: documents may be hostile. */
+/** Finds the lines that close fences. A fence that is never closed is searched for once: documents may be hostile. */
 class Closers {
   readonly #lines: readonly string[];
-  /** By kind of mark, the shortest length known to close nowhere below. */
+  /** By kind of mark, the shortest length known not to be closed below. */
   readonly #none = new Map<string, number>();
 
   constructor(lines: readonly string[]) {
@@ -154,15 +154,15 @@ export function removeCell(document: SessionDocument, id: string): SessionDocume
   return { ...document, segments: document.segments.filter((segment) => segment.id !== id) };
 }
 
-/** Changes places with the neighbour above (-1) or below (1). */
+/** Swaps a cell with its neighbour above (-1) or below (1). */
 export function moveCell(document: SessionDocument, id: string, by: 1 | -1): SessionDocument {
   const index = document.segments.findIndex((segment) => segment.id === id);
   const other = index + by;
   if (index < 0 || other < 0 || other >= document.segments.length) return document;
   const segments = [...document.segments];
   [segments[index], segments[other]] = [segments[other]!, segments[index]!];
-  // Only a blank line keeps a moved cell apart from its new neighbour.
-  const apart = segments.map((segment, place) => (place < segments.length - 1 ? separated(segment) : segment));
+  // Only a blank line separates a moved cell from its new neighbour.
+  const apart = segments.map((segment, at) => (at < segments.length - 1 ? separated(segment) : segment));
   return { ...document, segments: apart };
 }
 

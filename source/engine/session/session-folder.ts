@@ -37,21 +37,21 @@ export class SessionFolder {
     return readFileSync(this.document, "utf8");
   }
 
-  /** Written beside the old document first, so that a crash leaves one of the two whole. */
+  /** Written to a temporary file first, so that a crash leaves the old or the new document whole. */
   write(text: string): void {
     makeFolder(this.path);
-    const fresh = `${this.document}.new`;
+    const temporary = `${this.document}.new`;
     try {
-      writeFileSync(fresh, text);
-      renameSync(fresh, this.document);
+      writeFileSync(temporary, text);
+      renameSync(temporary, this.document);
     } catch (error) {
-      rmSync(fresh, { force: true, recursive: true });
+      rmSync(temporary, { force: true, recursive: true });
       const { code, message } = error as NodeJS.ErrnoException;
       throw new DataProblem(`Could not write ${this.document}: ${code === "ENOSPC" ? "the disk is full" : message}`);
     }
   }
 
-  /** Takes the lock. Returns why it could not be had; a lock left by a program that is gone is taken over. */
+  /** Takes the lock; returns why it cannot be had. A lock left by a program that has ended is taken over. */
   lock(): string | undefined {
     makeFolder(this.path);
     const own = join(this.path, `session.${process.pid}.lock`);
@@ -60,7 +60,7 @@ export class SessionFolder {
       const holder = takeLock(this.#lockPath, own, text);
       if (holder !== undefined) return `Another Planwright (process ${holder}) has this session open`;
       this.#locked = true;
-      process.once("exit", this.#leave);
+      process.once("exit", this.#release);
       return undefined;
     } catch (error) {
       return `This folder cannot be written to (${(error as Error).message})`;
@@ -72,10 +72,10 @@ export class SessionFolder {
   unlock(): void {
     if (this.#locked) rmSync(this.#lockPath, { force: true });
     this.#locked = false;
-    process.off("exit", this.#leave);
+    process.off("exit", this.#release);
   }
-  /** A program that is told to end in the middle of things still gives the session free. */
-  readonly #leave = () => this.unlock();
+  /** A program that is ended early still releases the lock. */
+  readonly #release = () => this.unlock();
 
   get #lockPath(): string {
     return join(this.path, "session.lock");
@@ -83,31 +83,31 @@ export class SessionFolder {
 }
 
 /**
- * Gives the process that has the lock, or undefined when it is ours. It appears with its text in it, so that nobody who opens
- * the session at the same moment takes it for one left behind; `own` is a file of this program alone, beside it.
+ * The process that holds the lock; undefined when it is ours. The lock file appears with its text in it, so that another
+ * program opening the session at the same moment does not take it for an abandoned one; `own` is this program's own file.
  */
 function takeLock(path: string, own: string, text: string): number | undefined {
   for (;;) {
     writeFileSync(own, text);
-    if (appears(path, own, text)) return undefined;
+    if (created(path, own, text)) return undefined;
     const found = textOf(path);
-    // It was given free in between.
+    // It was released in between.
     if (found === undefined) continue;
     const holder = Number.parseInt(found, 10);
     if (isAlive(holder, found)) return holder;
     renameSync(own, path);
-    // Others may have found the same lock left behind: the last one to replace it has it.
+    // Others may have found the same abandoned lock: the last one to replace it holds it.
     pause(takeover);
     const last = textOf(path);
     if (last === text) return undefined;
   }
 }
 
-/** Milliseconds in which all who found a lock left behind have replaced it. */
+/** Milliseconds in which every program that found an abandoned lock has replaced it. */
 const takeover = 50;
 
-/** Whether the lock is ours now; false where there is one. */
-function appears(path: string, own: string, text: string): boolean {
+/** Creates the lock file; false where there is one already. */
+function created(path: string, own: string, text: string): boolean {
   try {
     linkSync(own, path);
     return true;
@@ -138,7 +138,7 @@ function pause(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
-/** Process number and, where the system tells, when it started: numbers are used again, also for threads. */
+/** Process id and, where the system reports it, start time: ids are used again, also for threads. */
 function holderText(pid: number): string {
   return `${pid} ${startOf(pid) ?? ""}`.trim();
 }

@@ -1,10 +1,10 @@
-/** Folders that are written to, wherever a person says. */
+/** Making a folder wherever the user names one. */
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Makes a folder and those it lies in, where they are missing. Throws the system's error where that cannot be done; Node's
- * own recursive `mkdir` tries without end in file systems that take no folders, such as /proc.
+ * Makes a folder and its missing parents. Throws the system's error where that fails; Node's own recursive `mkdir` never
+ * returns in file systems without folders, such as /proc.
  */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;

@@ -1,4 +1,4 @@
-/** Where this package lies on disk: samples, the welcome session and the version are found from here. */
+/** Where this package is installed: samples, the welcome session and the version are found from here. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-/** What settings must look like; apart from `settings.ts` so that its schema library is loaded only when settings are. */
+/** The schema of the settings; apart from `settings.ts` so that the schema library is loaded only when settings are. */
 import { z } from "zod";
 import { SettingsProblem } from "./settings.ts";
 import type { Endpoint, Settings } from "./settings.ts";
@@ -19,7 +19,7 @@ const endpoint = z.strictObject({
   requestsPerMinute: count.optional(),
   tokensPerMinute: count.optional(),
   // Node's own fetch gives up after 300 seconds without a byte.
-  silence: z.number().gt(0).max(300).default(60),
+  idleTimeout: z.number().gt(0).max(300).default(60),
   identify: z.boolean().default(false),
   models: z.array(z.string().min(1)).optional(),
 });
@@ -32,23 +32,32 @@ const settings = z.strictObject({
   data: z.record(z.string(), z.string()).default({}),
 });
 
-/** Settings with defaults filled in. Throws `SettingsProblem` naming every wrong field, what was expected and what came. */
+/** Settings with defaults filled in. Throws `SettingsProblem` naming every wrong field, what was expected and what was found. */
 export function checkSettings(value: unknown): Settings {
-  return read(settings, value) as Settings;
+  const { endpoints } = (value ?? {}) as { readonly endpoints?: unknown };
+  if (!Array.isArray(endpoints)) return read(settings, value) as Settings;
+  return read(settings, { ...(value as object), endpoints: endpoints.map(currentNames) }) as Settings;
 }
 
 /** One endpoint with defaults filled in. Throws like `checkSettings`. */
 export function checkEndpoint(value: unknown): Endpoint {
-  return read(endpoint, value) as Endpoint;
+  return read(endpoint, currentNames(value)) as Endpoint;
+}
+
+/** Version 0.1.0 wrote `silence` for what is `idleTimeout` now. */
+function currentNames(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !("silence" in value) || "idleTimeout" in value) return value;
+  const { silence: idleTimeout, ...others } = value;
+  return { ...others, idleTimeout };
 }
 
 function read(schema: z.ZodType, value: unknown): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw new SettingsProblem(result.error.issues.map((issue) => words(issue, value)).join("; "));
+  throw new SettingsProblem(result.error.issues.map((issue) => messageOf(issue, value)).join("; "));
 }
 
-function words(issue: z.core.$ZodIssue, value: unknown): string {
+function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
   const field = issue.path.length === 0 ? "the settings" : issue.path.map(String).join(".");
   if (issue.code === "unrecognized_keys") return `Expected no field \`${issue.keys.join("`, `")}\` in \`${field}\``;
   return `Expected \`${field}\` to be ${expected(issue)}, got \`${shown(valueAt(value, issue.path))}\``;

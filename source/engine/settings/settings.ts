@@ -1,18 +1,17 @@
 /**
- * What holds for a person on this machine, whatever the session: endpoints, and where data sets were put. Kept by `conf`.
- * A key is never kept, only the name of the environment variable that holds it.
+ * The user's settings on this machine, for every session: endpoints, and the folders of data sets. Stored by `conf`.
+ * A key is never stored, only the name of the environment variable that holds it.
  */
 import { existsSync, renameSync } from "node:fs";
 import { resolve } from "node:path";
 import { makeFolder } from "./make-folder.ts";
-
-export type Price = { readonly input: number; readonly output: number };
+import type { Price } from "./price.ts";
 
 /** A server that speaks the chat completions protocol. */
 export type Endpoint = {
   readonly name: string;
   readonly baseUrl: string;
-  /** Name of the environment variable that holds the key; absent for servers that want none. */
+  /** Name of the environment variable that holds the key; absent for servers that need none. */
   readonly keyEnv?: string;
   /** Per million tokens, by model id; `*` stands for every other model. */
   readonly prices?: Readonly<Record<string, Price>>;
@@ -20,9 +19,9 @@ export type Endpoint = {
   readonly concurrency: number;
   readonly requestsPerMinute?: number;
   readonly tokensPerMinute?: number;
-  /** Seconds without a word after which a request is cut and tried again. */
-  readonly silence: number;
-  /** True where the server is told which task is asked about (`planwright serve-builtin` needs it). */
+  /** Seconds without a byte from the server after which a request is cut and tried again. */
+  readonly idleTimeout: number;
+  /** True where requests carry the task they are about (`planwright serve-builtin` needs it). */
   readonly identify: boolean;
   /** Model ids offered in lists. */
   readonly models?: readonly string[];
@@ -36,14 +35,14 @@ export type Settings = {
 
 export type SettingsStore = {
   readonly path: string;
-  /** What was wrong with the file when it was opened, and where it is kept now; undefined when nothing was. */
+  /** What was wrong with the file when it was opened, and where it was moved; undefined when nothing was wrong. */
   readonly problem: string | undefined;
   read(): Settings;
   /** Writes at once. Throws `SettingsProblem` naming the field where the new settings are not valid; nothing is written then. */
   change(update: (settings: Settings) => Settings): void;
 };
 
-/** A setting that is not what it should be, in words for the person who set it. */
+/** An invalid setting; the message is for the user. */
 export class SettingsProblem extends Error {
   override readonly name = "SettingsProblem";
 }
@@ -51,9 +50,8 @@ export class SettingsProblem extends Error {
 export const emptySettings: Settings = { endpoints: [], data: {} };
 
 /**
- * Opens the settings of this user, in the folder PLANWRIGHT_CONFIG_DIR where that is set. A file that cannot be read as
- * settings is renamed to `settings.json.unreadable-N`, never overwritten, and told of in `problem`; so is a folder that
- * cannot be used at all.
+ * Opens the user's settings, in the folder PLANWRIGHT_CONFIG_DIR where that is set. A file that cannot be read as settings is
+ * renamed to `settings.json.unreadable-N`, never overwritten, and reported in `problem`; so is a folder that cannot be used.
  */
 export async function openSettings(folder = process.env["PLANWRIGHT_CONFIG_DIR"]): Promise<SettingsStore> {
   let file: SettingsFile;
@@ -61,7 +59,7 @@ export async function openSettings(folder = process.env["PLANWRIGHT_CONFIG_DIR"]
     file = await openFile(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return unkept((error as Error).message);
+    return unavailableSettings((error as Error).message);
   }
   let problem: string | undefined;
   let settings = emptySettings;
@@ -70,14 +68,14 @@ export async function openSettings(folder = process.env["PLANWRIGHT_CONFIG_DIR"]
   } catch (error) {
     if (!(error instanceof SettingsProblem)) throw error;
     const aside = setAside(file.path);
-    problem = `The settings in ${file.path} cannot be used (${error.message}). They are kept in ${aside}; Planwright goes on without`;
+    problem = `The settings in ${file.path} cannot be used (${error.message}). They were moved to ${aside}; Planwright continues without them`;
   }
   return {
     path: file.path,
     problem,
     read: () => settings,
     change(update) {
-      // Another Planwright may have written since; what it wrote is the base of this change.
+      // Another Planwright may have written since: its settings are the base of this change.
       settings = file.save(update(file.load()));
     },
   };
@@ -93,9 +91,9 @@ type SettingsFile = {
 
 async function openFile(folder: string | undefined): Promise<SettingsFile> {
   const [{ default: Conf }, { checkSettings }] = await Promise.all([import("conf"), import("./settings-check.ts")]);
-  // What the file holds, for `conf` itself takes anything that is not an object for an empty store.
+  // The parsed file: `conf` itself takes anything but an object for an empty store.
   let held: unknown = {};
-  // `conf` makes it too, but would not come back from a place that takes no folders.
+  // `conf` makes it too, but never returns where no folder can be made.
   if (folder !== undefined && folder !== "") makeFolder(resolve(folder));
   const conf = new Conf<Record<string, unknown>>({
     projectName: "planwright",
@@ -128,11 +126,11 @@ async function openFile(folder: string | undefined): Promise<SettingsFile> {
   };
 }
 
-/** Stands in where the folder cannot be read or made. */
-function unkept(reason: string): SettingsStore {
+/** Used where the folder cannot be read or made. */
+function unavailableSettings(reason: string): SettingsStore {
   return {
     path: "",
-    problem: `Settings can be neither read nor kept (${reason}); Planwright goes on without`,
+    problem: `Settings can be neither read nor kept (${reason}); Planwright continues without them`,
     read: () => emptySettings,
     change() {
       throw new SettingsProblem(`Settings cannot be kept: ${reason}`);

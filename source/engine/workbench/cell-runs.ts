@@ -1,7 +1,7 @@
 /** The runs behind the cells of a session: planned from the cells' text, kept open by their hash. */
 import type { LoadedSuites } from "./loaded-suites.ts";
 import type { Clusters } from "../clusters.ts";
-import { forkSource } from "../run/fork.ts";
+import { forkSource } from "../session/fork-cell.ts";
 import { planRunCell, type PlannedCell } from "../session/run-cell.ts";
 import { RunControl, type RunContext } from "./run-control.ts";
 import type { SessionFolder } from "../session/session-folder.ts";

@@ -1,8 +1,9 @@
-/** The set-up form: an experiment chosen field by field, with what it will take before anything is sent. */
+/** The set-up form: an experiment chosen field by field, with a forecast before anything is sent. */
 import { Box } from "ink";
 import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
 import type { Line } from "../../engine/figures/drawing/line.ts";
+import type { SettingValue } from "../../engine/run-settings.ts";
 import { pad, printable, wrap } from "../../engine/text/printable.ts";
 import type { Forecast, Workbench } from "../../engine/workbench/workbench.ts";
 import { ChoiceList } from "../input/choice-list.tsx";
@@ -18,6 +19,7 @@ import {
   formFields,
   generatedField,
   readGenerated,
+  shownOne,
   shownValue,
   titleColumns,
   valueOf,
@@ -25,8 +27,8 @@ import {
 import { formSource } from "./form-source.ts";
 import { type FormValues, readValues, settle, suiteOf } from "./form-values.ts";
 
-/** Milliseconds of rest after a change before a forecast is asked for. */
-const rest = 150;
+/** Milliseconds without a change before a forecast is worked out. */
+const forecastDelay = 150;
 
 export function FormScreen({ screen, active, width, height }: ScreenProps<"form">): ReactNode {
   const terminal = useTerminal();
@@ -45,7 +47,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   const here = Math.max(0, Math.min(at, fields.length - 1));
   const field = fields[here];
 
-  const change = (name: string, own: readonly (string | number)[] | undefined) => {
+  const change = (name: string, own: readonly SettingValue[] | undefined) => {
     const next = new Map(values);
     if (own === undefined) next.delete(name);
     else next.set(name, own);
@@ -64,17 +66,17 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
     const name = freshName(workbench, suiteOf(values, workbench.suites)?.name ?? "run");
     return workbench.insert("run", screen.after ?? workbench.cells().at(-1)?.id, source, name);
   };
-  const make = (text: string) => {
+  const generate = (text: string) => {
     const wanted = readGenerated(text);
     const suite = suiteOf(values, workbench.suites);
     if (wanted === undefined || suite === undefined) return;
-    notices.say(`Making ${wanted.count} tasks, seed ${wanted.seed} ...`);
+    notices.say(`Generating ${wanted.count} tasks, seed ${wanted.seed} ...`);
     const report = (line: string) => notices.say(line);
     workbench.makeTasks(suite.name, { ...wanted, report, signal: new AbortController().signal }).then(
       () => {
         setValues((now) => settle(new Map(now).set("data", ["published"]), workbench.suites));
         notices.say(
-          `Made ${wanted.count} tasks, seed ${wanted.seed}: they are this suite's installed data now`,
+          `Generated ${wanted.count} tasks, seed ${wanted.seed}: installed as the data of this benchmark`,
           "good",
         );
       },
@@ -101,16 +103,15 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
       },
       back() {
         if (source === untouched) return navigation.pop();
-        const lost = screen.cell === undefined ? "what was set up" : "the changes";
-        notices.ask(`Leave without writing ${lost}?`, navigation.pop);
+        notices.ask(screen.cell === undefined ? "Discard this experiment?" : "Discard the changes?", navigation.pop);
       },
     },
   });
   if (!active) return null;
 
   const about = noteLines(fields, field, width, height);
-  const { listed, note, said } = roomsOf(height, about, forecastLines(forecast, theme, width), opened);
-  const room = Math.max(1, height - 2 - said.length - listed - note.length);
+  const { listed, note, shown } = roomsOf(height, about, forecastLines(forecast, theme, width), opened);
+  const room = Math.max(1, height - 2 - shown.length - listed - note.length);
   const from = Math.max(0, Math.min(here - (room >> 1), fields.length - room));
   const side = titleColumns(fields, width);
   const lines = fields.slice(from, from + room).map((each, index) => fieldLine(each, from + index === here));
@@ -125,7 +126,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
       {opened === undefined ? null : fieldChoices(opened, listed)}
       <Rows lines={note} columns={width} height={note.length} />
       <Row line={[{ text: theme.symbols.rule.repeat(width), style: "rule" }]} columns={width} />
-      <Rows lines={said} columns={width} height={said.length} />
+      <Rows lines={shown} columns={width} height={shown.length} />
     </Box>
   );
 
@@ -141,8 +142,8 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   }
 
   function fieldChoices(field: Field, rows: number): ReactNode {
-    const { name, title, choices, several, read } = field;
-    const taken = (values.get(name) ?? []).map(String);
+    const { name, title, choices, several, read, typed } = field;
+    const taken = (values.get(name) ?? []).map(shownOne);
     const extra = taken.filter((value) => !choices.some((choice) => choice.value === value));
     return (
       <ChoiceList
@@ -151,13 +152,13 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
         taken={taken}
         standard={field.standard}
         several={several}
-        {...(read && { free: (text: string) => problemOf(read(text)) })}
+        {...(typed && { free: (text: string) => problemOf(read(text)) })}
         columns={width}
         height={rows}
         back={() => setOpened(undefined)}
         take={(chosen) => {
           setOpened(undefined);
-          if (field === generatedField) return make(chosen[0] ?? "");
+          if (field === generatedField) return generate(chosen[0] ?? "");
           change(
             name,
             chosen.map((value) => valueOf(field, value)),
@@ -168,16 +169,16 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   }
 }
 
-/** Rows of an open list, and what has room beside it, the heading, a rule and one field: the list goes first. */
+/** Rows of an open list, and what has room beside it, the heading, a rule and one field: the list comes first. */
 function roomsOf(height: number, note: readonly Line[], forecast: readonly Line[], opened: Field | undefined) {
   const least = opened === undefined ? note.length : 6;
-  const said = forecast.slice(0, Math.max(0, height - 3 - least));
-  const left = Math.max(0, height - 3 - said.length);
+  const shown = forecast.slice(0, Math.max(0, height - 3 - least));
+  const left = Math.max(0, height - 3 - shown.length);
   const listed = opened === undefined ? 0 : Math.min(left, Math.max(6, opened.choices.length + 3));
-  return { said, listed, note: left - listed < note.length ? [] : note };
+  return { shown, listed, note: left - listed < note.length ? [] : note };
 }
 
-/** What is to be known of the chosen field, in as many lines as the longest note here takes, so that nothing jumps. */
+/** The note on the chosen field, in as many lines as the longest note takes, so that nothing jumps. */
 function noteLines(fields: readonly Field[], chosen: Field | undefined, width: number, height: number): Line[] {
   const wrapped = (note = "") => (note === "" ? [] : wrap(printable(note), Math.max(10, width - 6)));
   const longest = Math.max(0, ...fields.map(({ note }) => wrapped(note).length));
@@ -190,16 +191,16 @@ function noteLines(fields: readonly Field[], chosen: Field | undefined, width: n
   });
 }
 
-function problemOf(read: string | number | { readonly problem: string }): string | undefined {
-  return typeof read === "object" ? read.problem : undefined;
+function problemOf(read: ReturnType<Field["read"]>): string | undefined {
+  return typeof read === "object" && "problem" in read ? read.problem : undefined;
 }
 
-/** What a new experiment begins with: few tasks, and a model that costs nothing. */
+/** What a new experiment begins with: few tasks and a model that costs nothing. */
 function starting(workbench: Pick<Workbench, "suites" | "modelNames">): FormValues {
   const { suites } = workbench;
   const models = workbench.modelNames();
   const model = models.find((name) => name === "builtin/slips") ?? models[0];
-  return new Map<string, readonly (string | number)[]>([
+  return new Map<string, readonly SettingValue[]>([
     ["suite", [suites[0]?.name ?? ""]],
     ...(model === undefined ? [] : [["model", [model]] as const]),
     ["limit", [20]],
@@ -226,10 +227,10 @@ function useForecast(source: string, active: boolean): Forecast | undefined {
       void workbench
         .forecast(source)
         .catch(failed)
-        .then((next) => {
-          if (current) setForecast(next);
+        .then((result) => {
+          if (current) setForecast(result);
         });
-    }, rest);
+    }, forecastDelay);
     return () => {
       current = false;
       clearTimeout(timer);

@@ -1,32 +1,10 @@
 /** A run cell's YAML from what the form holds: comments, order and unknown fields of an existing cell stay. */
-import { Document, isMap, isScalar, parseDocument } from "yaml";
+import { Document, isMap, isScalar, parseDocument, Scalar } from "yaml";
 import type { Node } from "yaml";
-import { type FormValues, type Value, readValues } from "./form-values.ts";
+import { sameValue, settingNamed, settingRank, type SettingValue } from "../../engine/run-settings.ts";
+import { type FormValues, readValues } from "./form-values.ts";
 
 const printing = { lineWidth: 0, flowCollectionPadding: false } as const;
-
-/** The order in which a new cell is written; what is not named here comes before `limit`. */
-const order = [
-  "suite",
-  "split",
-  "data",
-  "strategy",
-  "*",
-  "shots",
-  "model",
-  "actor",
-  "responder",
-  "judge",
-  "predictions",
-  "temperature",
-  "topP",
-  "maxTokens",
-  "limit",
-  "seed",
-  "trial",
-  "filter",
-  "budget",
-];
 
 /** `previous` is the cell's YAML; empty for a new cell. Where nothing differs it comes back unchanged, byte for byte. */
 export function formSource(values: FormValues, previous = ""): string {
@@ -42,14 +20,13 @@ export function formSource(values: FormValues, previous = ""): string {
   return document.toString(printing);
 }
 
+/** `filter.level` and `budget.run.cost` are part of the settings before the dot; `clusters.k` is an option. */
 function rank(name: string): number {
-  const [group = ""] = name.split(".", 1);
-  const index = order.indexOf(group === "filter" || group === "budget" ? group : name);
-  return index < 0 ? order.indexOf("*") : index;
+  return settingRank(settingNamed(name.split(".", 1)[0]!)?.name ?? name);
 }
 
-function same(one: readonly Value[], other: readonly Value[] | undefined): boolean {
-  return other !== undefined && one.length === other.length && one.every((value, index) => value === other[index]);
+function same(one: readonly SettingValue[], other: readonly SettingValue[] | undefined): boolean {
+  return other !== undefined && one.length === other.length && one.every((value, at) => sameValue(value, other[at]));
 }
 
 /** `clusters.k` lies within `clusters` where the cell has that, and stands by itself where it does not. */
@@ -61,16 +38,26 @@ function pathOf(document: Document, name: string): string[] {
   return group === "filter" || isMap(document.get(group, true)) ? [group, name.slice(dot + 1)] : [name];
 }
 
-function set(document: Document, name: string, values: readonly Value[]): void {
+function set(document: Document, name: string, values: readonly SettingValue[]): void {
   const path = pathOf(document, name);
   const old = document.getIn(path, true) as Node | undefined;
-  if (values.length === 1 && isScalar(old)) {
-    old.value = values[0];
+  const node = document.createNode(yamlOf(values), { flow: true }) as Node;
+  // A block of lines would stand below the field.
+  if (isScalar(node) && /[\r\n]/.test(String(node.value))) node.type = Scalar.QUOTE_DOUBLE;
+  if (isScalar(node) && isScalar(old)) {
+    old.value = node.value;
+    if (node.type !== undefined) old.type = node.type;
     return;
   }
-  const node = document.createNode(values.length === 1 ? values[0] : [...values], { flow: true }) as Node;
   if (old?.comment) node.comment = old.comment;
   document.setIn(path, node);
+}
+
+/** Several values are a list. One list of texts is that list, and one text alone stands as it is. */
+function yamlOf(values: readonly SettingValue[]): SettingValue | readonly SettingValue[] {
+  const [only = ""] = values;
+  if (values.length !== 1) return values;
+  return typeof only === "object" && only.length === 1 ? only[0]! : only;
 }
 
 function remove(document: Document, name: string): void {

@@ -1,25 +1,27 @@
-/** What a set-up form holds: for each field its values, more than one for a grid; a field that is absent has its default. */
+/** What the set-up form holds: for each field its values, more than one for a grid; an absent field has its default. */
 import { isMap, parseDocument } from "yaml";
+import type { Option } from "../../engine/option.ts";
+import { settingNamed, type SettingValue, valueSettings } from "../../engine/run-settings.ts";
+import { gridItems, mostOf, namesOf } from "../../engine/session/run-fields.ts";
 import { applies, optionsFor } from "../../engine/session/run-options.ts";
 import type { Strategy } from "../../engine/strategy.ts";
 import type { Suite } from "../../engine/suite.ts";
-import type { Option } from "../../engine/option.ts";
+import type { Json } from "../../engine/types.ts";
 
-export type Value = string | number;
-export type FormValues = ReadonlyMap<string, readonly Value[]>;
+export type FormValues = ReadonlyMap<string, readonly SettingValue[]>;
 
-/** The fields of a run cell's YAML that a form can show; `filter` and grouped options by dotted names. Never throws. */
+/** The fields of a run cell's YAML that a form can show; `filter`, `budget` and grouped options by dotted names. Never throws. */
 export function readValues(source: string): FormValues {
   const document = parseDocument(source);
-  const values = new Map<string, readonly Value[]>();
+  const values = new Map<string, readonly SettingValue[]>();
   if (document.errors.length > 0 || !isMap(document.contents)) return values;
-  let given: unknown;
+  let given: { readonly [key: string]: Json };
   try {
-    given = document.toJS({ maxAliasCount: 20 });
+    given = document.toJS({ maxAliasCount: 20 }) as { readonly [key: string]: Json };
   } catch {
     return values;
   }
-  for (const [name, value] of Object.entries(given as Record<string, unknown>)) {
+  for (const [name, value] of Object.entries(given)) {
     if (name === "budget") {
       for (const [part, limit] of limitsOf(value)) put(values, part, limit);
     } else if (value !== null && typeof value === "object" && !Array.isArray(value)) {
@@ -30,22 +32,21 @@ export function readValues(source: string): FormValues {
 }
 
 /** The limits of a budget by dotted names, such as `budget.task.steps`. */
-function* limitsOf(budget: unknown): Iterable<[string, unknown]> {
+function* limitsOf(budget: Json): Iterable<[string, Json]> {
   for (const [scope, limits] of Object.entries(budget ?? {})) {
     if (limits === null || typeof limits !== "object") continue;
-    for (const [name, limit] of Object.entries(limits)) yield [`budget.${scope}.${name}`, limit];
+    for (const [name, limit] of Object.entries(limits)) yield [`budget.${scope}.${name}`, limit as Json];
   }
 }
 
-function put(values: Map<string, readonly Value[]>, name: string, value: unknown): void {
-  const items = (Array.isArray(value) ? value : [value]) as unknown[];
-  const kept = items.flatMap((item): Value[] =>
-    typeof item === "string" || typeof item === "number"
-      ? [item]
-      : typeof item === "boolean"
-        ? [item ? "on" : "off"]
-        : [],
-  );
+function put(values: Map<string, readonly SettingValue[]>, name: string, given: Json): void {
+  const holdsTexts = settingNamed(name)?.kind === "texts";
+  const kept = gridItems(name, given).flatMap((item): SettingValue[] => {
+    if (holdsTexts && Array.isArray(item)) return item.every((text) => typeof text === "string") ? [item] : [];
+    if (typeof item === "boolean") return [item ? "on" : "off"];
+    if (typeof item !== "string" && typeof item !== "number") return [];
+    return [holdsTexts ? [String(item)] : item];
+  });
   if (kept.length > 0) values.set(name, kept);
 }
 
@@ -59,13 +60,14 @@ export function strategiesOf(values: FormValues, suite: Suite): readonly Strateg
   return chosen.length > 0 ? chosen : suite.strategies.slice(0, 1);
 }
 
-/** Options that mean something beside what is chosen, of any chosen strategy. */
+/** The options that apply beside what is chosen, of any chosen strategy. */
 export function optionsOf(values: FormValues, suite: Suite): readonly Option[] {
   const options = new Map<string, Option>();
   for (const strategy of strategiesOf(values, suite)) {
     const all = optionsFor(suite, strategy);
-    const given: Record<string, Value> = { strategy: strategy.name };
-    for (const { name, default: standard } of all) given[name] = values.get(name)?.[0] ?? standard;
+    const given: Record<string, string | number> = { strategy: strategy.name };
+    for (const { name, default: standard } of all)
+      given[name] = (values.get(name)?.[0] as string | number | undefined) ?? standard;
     for (const option of all) if (applies(option, given)) options.set(option.name, option);
   }
   return [...options.values()];
@@ -75,16 +77,18 @@ export function optionsOf(values: FormValues, suite: Suite): readonly Option[] {
 export function settle(values: FormValues, suites: readonly Suite[]): FormValues {
   const suite = suiteOf(values, suites);
   if (suite === undefined) return values;
-  const settled = new Map(values);
-  const keep = (name: string, fits: (value: Value) => boolean) => {
+  const settled = new Map(values).set("suite", [suite.name]);
+  const keep = (name: string, fits: (value: SettingValue) => boolean) => {
     const kept = (settled.get(name) ?? []).filter(fits);
     if (kept.length > 0) settled.set(name, kept);
     else settled.delete(name);
   };
-  settled.set("suite", [suite.name]);
-  keep("split", (value) => suite.splits.some(({ name }) => name === value));
-  keep("strategy", (value) => suite.strategies.some(({ name }) => name === value));
-  keep("shots", (value) => typeof value === "number" && value <= suite.maxShots);
+  for (const setting of valueSettings) {
+    if (typeof setting.names === "string")
+      keep(setting.name, (value) => namesOf(setting, suite).includes(String(value)));
+    if (typeof setting.most === "string")
+      keep(setting.name, (value) => typeof value === "number" && value <= mostOf(setting, suite));
+  }
   const own = new Set(optionsOf(settled, suite).map(({ name }) => name));
   const others = new Set(
     suites
@@ -96,9 +100,10 @@ export function settle(values: FormValues, suites: readonly Suite[]): FormValues
     if (name.startsWith("filter.") && !suite.facets.some((facet) => `filter.${facet.name}` === name))
       settled.delete(name);
   }
-  const roles = new Set(strategiesOf(settled, suite).flatMap((strategy) => strategy.roles ?? []));
-  for (const role of ["actor", "responder"] as const) if (!roles.has(role)) settled.delete(role);
-  // A dialogue needs somebody who answers: beside built-in models that costs nothing.
+  const roles: ReadonlySet<string> = rolesOf(settled, suite);
+  for (const { name, strategyRole } of valueSettings)
+    if (strategyRole === true && !roles.has(name)) settled.delete(name);
+  // A dialogue needs a responder: beside built-in models the built-in one costs nothing.
   const models = settled.get("model") ?? [];
   if (
     roles.has("responder") &&
@@ -107,4 +112,9 @@ export function settle(values: FormValues, suites: readonly Suite[]): FormValues
   )
     settled.set("responder", ["builtin/responder"]);
   return settled;
+}
+
+/** The roles that the chosen strategies ask. */
+export function rolesOf(values: FormValues, suite: Suite): ReadonlySet<string> {
+  return new Set(strategiesOf(values, suite).flatMap(({ roles }) => roles ?? []));
 }

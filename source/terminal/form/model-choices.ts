@@ -10,9 +10,3 @@ function modelNote(name: string): { note?: string } {
   if (name === "builtin/replay") return { note: "answers from a saved run" };
   return name.startsWith("builtin/") ? { note: "reads the answer key; needs no server" } : {};
 }
-
-/** A model that no list names. */
-export function readModel(text: string): string | { readonly problem: string } {
-  const name = text.trim();
-  return /^[^/\s]+\/\S+$/.test(name) ? name : { problem: "Expected ENDPOINT/MODEL, such as local/qwen3" };
-}

@@ -57,8 +57,8 @@ describe("injected faults", () => {
   ] as const)("of kind %s come at their rate and are lived through", async (kind, more, words) => {
     await using server = await serving({ rates: { [kind]: 0.3 }, seed: 4, ...more });
     // A short idle timeout only where the fault is a stall: a busy machine may pause too.
-    const silence = kind === "stall" ? 0.5 : 10;
-    const replies = await all(modelsAt(server.url, { identify: true, silence }), 20);
+    const idleTimeout = kind === "stall" ? 0.5 : 10;
+    const replies = await all(modelsAt(server.url, { identify: true, idleTimeout }), 20);
     expect(replies.map(textOf)).toEqual(Array.from({ length: 20 }, (_, task) => `right:t${task}`));
     const retries = replies.flatMap(retriesOf);
     const counted = server.faults();

@@ -150,7 +150,7 @@ describe("when something goes wrong", () => {
       started(() => {}),
       says("awake"),
     );
-    const chunks = await chunksOf(modelsAt(server.url, { silence: 0.2 }).model("lab/m"));
+    const chunks = await chunksOf(modelsAt(server.url, { idleTimeout: 0.2 }).model("lab/m"));
     expect(textOf(chunks)).toBe("awake");
     expect(retriesOf(chunks)[0]!.error).toBe("idle timeout after 0.2 seconds");
     expect(server.dropped()).toBe(1);

@@ -49,7 +49,7 @@ export function modelsAt(
   endpoint: Partial<Endpoint> = {},
   environment: Record<string, string> = {},
 ): Models {
-  const lab: Endpoint = { name: "lab", baseUrl, concurrency: 4, silence: 60, identify: false, ...endpoint };
+  const lab: Endpoint = { name: "lab", baseUrl, concurrency: 4, idleTimeout: 60, identify: false, ...endpoint };
   const settings = { endpoints: [lab], data: {} };
   return createModels({
     settings: () => settings,

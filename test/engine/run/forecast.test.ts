@@ -18,7 +18,7 @@ describe("what an experiment takes", () => {
     name: "lab",
     baseUrl: "http://127.0.0.1:9/v1",
     concurrency: 1,
-    silence: 1,
+    idleTimeout: 1,
     identify: false,
     prices: { "*": { input: 2, output: 10 } },
   };

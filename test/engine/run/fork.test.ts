@@ -35,7 +35,7 @@ const turns = async (run: string, task: string) =>
   (await loaded.trajectory({ run, task }))!.entries.filter((entry): entry is Turn => entry.kind === "turn");
 
 describe("forking a trajectory", () => {
-  test("repeats what was answered before, asks anew from there, and plays only this task", async () => {
+  test("repeats the saved replies before the request, asks again from there, and executes only this task", async () => {
     const main = runs(loaded.cells()[0]!.id)!.runs[0]!.run;
     const row = loaded.rows(main)[0]!;
     expect(row.score?.value).toBe(0);
@@ -57,7 +57,7 @@ describe("forking a trajectory", () => {
     expect(after[1]!.messages.at(-1)).toEqual({ role: "user", content: "Plan this instead." });
   });
 
-  test("says so where the saved trajectory has no such request", async () => {
+  test("fails where the saved trajectory has no such request", async () => {
     const main = runs(loaded.cells()[0]!.id)!.runs[0]!.run;
     const cell = loaded.fork({ run: main, task: loaded.rows(main)[0]!.task }, 7, {});
     await loaded.run(cell);

@@ -81,7 +81,7 @@ describe("a cell that is given another name", () => {
     expect(() => rename(0, "note")).toThrow("notes have no name");
     expect(rename(1, "heat")).toContain("run heat");
   });
-  test("leaves what names it where another run cell goes on to have that name", () => {
+  test("leaves analyses that name it where another run cell keeps that name", () => {
     const two = "```run a\nx: 1\n```\n```run a\nx: 2\n```\n```analysis b\nof: [a]\n```\n";
     expect(rename(1, "c", two)).toBe("```run a\nx: 1\n```\n```run c\nx: 2\n```\n```analysis b\nof: [a]\n```\n");
   });

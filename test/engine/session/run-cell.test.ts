@@ -5,7 +5,7 @@ import { planningarena } from "../../../suites/planningarena/index.ts";
 
 const context = { suites: [appbench], defaultData: () => "sample" as const };
 const plan = (source: string) => planRunCell(source, context);
-const said = (source: string) => plan(source).problems.map(({ line, message }) => `${line ?? ""}: ${message}`);
+const problems = (source: string) => plan(source).problems.map(({ line, message }) => `${line ?? ""}: ${message}`);
 
 describe("a run cell", () => {
   test("becomes one run, defaults filled in", () => {
@@ -46,47 +46,49 @@ describe("a run cell", () => {
     expect(plan("suite: appbench\nmodel: builtin/oracle\nsplit: ms\n").runs[0]!.run).not.toBe(one.runs[0]!.run);
   });
 
-  test("says what was expected, and in which line", () => {
-    expect(said("suite: nope\n")).toEqual(['1: Expected `suite` to be one of appbench, got `"nope"`']);
-    expect(said("suite: appbench\nmodel: builtin/oracle\nshots: -1\n")).toEqual([
+  test("reports what was expected, and in which line", () => {
+    expect(problems("suite: nope\n")).toEqual(['1: Expected `suite` to be one of appbench, got `"nope"`']);
+    expect(problems("suite: appbench\nmodel: builtin/oracle\nshots: -1\n")).toEqual([
       `3: Expected \`shots\` to be a whole number from 0 to ${appbench.maxShots}, got \`-1\``,
     ]);
-    expect(said("suite: appbench\nmodel: oracle\n")).toEqual([
-      "2: Expected `model` to be ENDPOINT/MODEL, such as `builtin/oracle`, got `oracle`",
+    expect(problems("suite: appbench\nmodel: oracle\n")).toEqual([
+      '2: Expected `model` to be ENDPOINT/MODEL, such as `builtin/oracle`, got `"oracle"`',
     ]);
-    expect(said("suite: appbench\nmodel: builtin/oracle\nprompting: sideways\n")[0]).toContain(
+    expect(problems("suite: appbench\nmodel: builtin/oracle\nprompting: sideways\n")[0]).toContain(
       "3: Expected `prompting` to be one of hierarchical, flat, got",
     );
-    expect(said("suite: appbench\nmodel: builtin/oracle\nmodle: x\n")[0]).toContain("3: Expected one of the fields");
-    expect(said("suite: appbench\nmodel: builtin/oracle\nfilter: {colour: red}\n")[0]).toContain(
+    expect(problems("suite: appbench\nmodel: builtin/oracle\nmodle: x\n")[0]).toContain(
+      "3: Expected one of the fields",
+    );
+    expect(problems("suite: appbench\nmodel: builtin/oracle\nfilter: {colour: red}\n")[0]).toContain(
       "Expected `filter` to name facets",
     );
-    expect(said("suite: appbench\nmodel: builtin/oracle\nbudget: {task: {steps: -2}}\n")[0]).toContain(
+    expect(problems("suite: appbench\nmodel: builtin/oracle\nbudget: {task: {steps: -2}}\n")[0]).toContain(
       "Expected `budget.task`",
     );
-    expect(said("suite: appbench\nsplit: [ss\n")[0]).toContain("Expected YAML");
-    expect(said("just words")).toEqual([": Expected `suite: NAME` and further settings, one a line"]);
-    expect(said("suite: appbench\n")[0]).toContain("Expected `model: ENDPOINT/NAME`");
+    expect(problems("suite: appbench\nsplit: [ss\n")[0]).toContain("Expected YAML");
+    expect(problems("just words")).toEqual([": Expected `suite: NAME` and further settings, one a line"]);
+    expect(problems("suite: appbench\n")[0]).toContain("Expected `model: ENDPOINT/NAME`");
   });
 
-  test("asks for a responder where the strategy is a dialogue", () => {
+  test("needs a responder where the strategy is a dialogue", () => {
     const arena = { suites: [planningarena], defaultData: () => "sample" as const };
     const cell = "suite: planningarena\nmodel: builtin/oracle\n";
     expect(planRunCell(cell, arena).problems[0]!.message).toContain("Expected `responder: ENDPOINT/MODEL`");
     expect(planRunCell(`${cell}responder: builtin/responder\n`, arena).problems).toEqual([]);
   });
 
-  test("survives a bomb of aliases and a grid without end", () => {
+  test("survives aliases that multiply and a grid of too many runs", () => {
     const bomb = [
       "a: &a [1,1,1,1,1,1,1,1,1]",
       ...["b", "c", "d", "e", "f"].map(
         (name, index) => `${name}: &${name} [${Array.from({ length: 9 }, () => `*${"abcde"[index]}`).join(",")}]`,
       ),
     ].join("\n");
-    expect(said(`suite: appbench\n${bomb}\n`).length).toBeGreaterThan(0);
+    expect(problems(`suite: appbench\n${bomb}\n`).length).toBeGreaterThan(0);
     const many = `[${Array.from({ length: 100 }, (_, index) => index).join(", ")}]`;
     expect(
-      said(`suite: appbench\nmodel: builtin/oracle\nseed: ${many}\ntrial: ${many.replace("0, ", "")}\n`)[0],
+      problems(`suite: appbench\nmodel: builtin/oracle\nseed: ${many}\ntrial: ${many.replace("0, ", "")}\n`)[0],
     ).toContain("at most 500 runs");
   });
 });

@@ -15,7 +15,7 @@ const lab: Endpoint = {
   name: "lab",
   baseUrl: "http://localhost:8000/v1",
   concurrency: 4,
-  silence: 30,
+  idleTimeout: 30,
   identify: false,
 };
 const withEndpoint = (endpoint: object) => (settings: Settings) => ({
@@ -39,7 +39,19 @@ describe("settings", () => {
     const where = folder();
     const endpoint = { name: "lab", baseUrl: lab.baseUrl };
     writeFileSync(join(where, "settings.json"), JSON.stringify({ endpoints: [endpoint] }));
-    expect((await openSettings(where)).read().endpoints).toEqual([{ ...lab, concurrency: 8, silence: 60 }]);
+    expect((await openSettings(where)).read().endpoints).toEqual([{ ...lab, concurrency: 8, idleTimeout: 60 }]);
+  });
+
+  it("written by version 0.1.0 are read: the idle timeout was called `silence`", async () => {
+    const where = folder();
+    const { idleTimeout, ...others } = lab;
+    const file = { endpoints: [{ ...others, silence: idleTimeout }], data: {} };
+    writeFileSync(join(where, "settings.json"), JSON.stringify(file));
+    const store = await openSettings(where);
+    expect(store.problem).toBeUndefined();
+    expect(store.read()).toEqual({ endpoints: [lab], data: {} });
+    store.change((settings) => ({ ...settings, data: { appbench: "/data" } }));
+    expect((await openSettings(where)).read()).toEqual({ endpoints: [lab], data: { appbench: "/data" } });
   });
 
   it("of two programs at once are both kept", async () => {
@@ -54,12 +66,12 @@ describe("settings", () => {
     ["below a file", () => join(folder(), "file", "below")],
     ["a link to nothing", () => join(folder(), "link")],
     ["below /proc, which takes no folders", () => "/proc/planwright/settings"],
-  ])("go on without a folder that cannot be used: %s", async (_, place) => {
+  ])("are empty where their folder cannot be used: %s", async (_, place) => {
     const where = place();
     if (where.endsWith("below")) writeFileSync(dirname(where), "");
     if (where.endsWith("link")) symlinkSync(`${where}-nowhere/far`, where);
     const store = await openSettings(where);
-    expect(store.problem).toMatch(/^Settings can be neither read nor kept \(.+\); Planwright goes on without$/);
+    expect(store.problem).toMatch(/^Settings can be neither read nor kept \(.+\); Planwright continues without them$/);
     expect(store.read()).toEqual({ endpoints: [], data: {} });
     expect(() => store.change(withEndpoint({}))).toThrow("Settings cannot be kept");
   });
@@ -70,11 +82,11 @@ describe("settings", () => {
     ['{"endpoints": 5}', "Expected `endpoints` to be of type array, got `5`"],
     ['{"colour": "red"}', "Expected no field `colour`"],
     ["[1]", "Expected"],
-  ])("that cannot be read are set aside and told of: %s", async (text, words) => {
+  ])("that cannot be read are moved aside and reported: %s", async (text, message) => {
     const where = folder();
     writeFileSync(join(where, "settings.json"), text);
     const store = await openSettings(where);
-    expect(store.problem).toContain(words);
+    expect(store.problem).toContain(message);
     expect(store.problem).toContain("settings.json.unreadable-1");
     expect(store.read()).toEqual({ endpoints: [], data: {} });
     expect(readFileSync(join(where, "settings.json.unreadable-1"), "utf8")).toBe(text);
@@ -89,16 +101,17 @@ describe("settings", () => {
     [{ baseUrl: "https://me:secret@host/v1" }, "without user name, password"],
     [{ concurrency: 0 }, "Expected `endpoints.0.concurrency` to be at least 1, got `0`"],
     [{ concurrency: 1.5 }, "Expected `endpoints.0.concurrency` to be a whole number, got `1.5`"],
-    [{ silence: 0 }, "Expected `endpoints.0.silence` to be more than 0, got `0`"],
-    [{ silence: 301 }, "Expected `endpoints.0.silence` to be at most 300, got `301`"],
+    [{ idleTimeout: 0 }, "Expected `endpoints.0.idleTimeout` to be more than 0, got `0`"],
+    [{ idleTimeout: 301 }, "Expected `endpoints.0.idleTimeout` to be at most 300, got `301`"],
+    [{ idleTimeout: 30, silence: 30 }, "Expected no field `silence` in `endpoints.0`"],
     [{ keyEnv: "sk-12345" }, "Expected `endpoints.0.keyEnv` to be the name of an environment variable"],
     [{ key: "sk-12345" }, "Expected no field `key` in `endpoints.0`"],
     [{ prices: { m: { input: -1, output: 0 } } }, "Expected `endpoints.0.prices.m.input` to be at least 0, got `-1`"],
-  ])("refuse %j, naming the field, and write nothing", async (wrong, words) => {
+  ])("refuse %j, naming the field, and write nothing", async (wrong, message) => {
     const where = folder();
     const store = await openSettings(where);
     expect(() => store.change(withEndpoint(wrong))).toThrow(SettingsProblem);
-    expect(() => store.change(withEndpoint(wrong))).toThrow(words);
+    expect(() => store.change(withEndpoint(wrong))).toThrow(message);
     expect(readdirSync(where)).toEqual([]);
   });
 });

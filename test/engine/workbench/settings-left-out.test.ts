@@ -25,7 +25,7 @@ test("a run whose model takes no temperature never passes for one at the tempera
     const answer = "temperature" in seen.body ? refuses(400, { error: { message: refusal } }) : says("1");
     answer(response, seen);
   });
-  const lab = { name: "lab", baseUrl: server.url, concurrency: 2, silence: 60, identify: false };
+  const lab = { name: "lab", baseUrl: server.url, concurrency: 2, idleTimeout: 60, identify: false };
   const settings = { ...emptySettings, endpoints: [lab] };
   const { suite } = tinySuite();
   const said = ["Sample tasks written for Planwright, not the published benchmark"];

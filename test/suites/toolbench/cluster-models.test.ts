@@ -42,7 +42,7 @@ const endpoint = (baseUrl: string): Endpoint => ({
   name: "lab",
   baseUrl,
   concurrency: 2,
-  silence: 5,
+  idleTimeout: 5,
   identify: false,
   prices: { "*": { input: 1, output: 1 } },
 });

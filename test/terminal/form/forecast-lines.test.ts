@@ -9,7 +9,7 @@ const lines = (change: Partial<Forecast>, columns: number) =>
   forecastLines({ ...forecast, ...change }, theme, columns).map((line) => line.map(({ text }) => text).join(""));
 
 describe("what an experiment takes, in the form", () => {
-  it("says warnings whole, on further lines where one is too short", () => {
+  it("shows warnings whole, on further lines where one is too short", () => {
     const warnings = ["responses come from a cache in which most were made up", "solvability is taken as given"];
     expect(lines({ warnings }, 40).slice(2)).toEqual([
       " ! responses come from a cache in which",
@@ -19,7 +19,7 @@ describe("what an experiment takes, in the form", () => {
     expect(lines({ warnings }, 120)).toHaveLength(4);
   });
 
-  it("says that there is more where there is no room, problems first", () => {
+  it("marks that there is more where there is no room, problems first", () => {
     const warnings = ["one", "two", "three", "four"];
     expect(lines({ warnings, problems: [{ message: "no such endpoint" }] }, 60).slice(2)).toEqual([
       " x no such endpoint",

@@ -2,14 +2,14 @@ import { describe, it } from "vitest";
 import { down, enter, escape, openScreen } from "../open-screen.tsx";
 
 describe.concurrent("the set-up form", () => {
-  it("asks before what was set up in the form is lost, and only then", async ({ expect }) => {
+  it("asks before an experiment is discarded, and only then", async ({ expect }) => {
     const screen = await openScreen();
     await screen.press("n");
     expect(screen.text()).toContain("A new experiment");
     await screen.press(escape);
     expect(screen.text()).not.toContain("A new experiment");
     await screen.press("n", "jj", enter, down, enter, escape);
-    expect(screen.text()).toContain("Leave without writing what was set up? y/n");
+    expect(screen.text()).toContain("Discard this experiment? y/n");
     await screen.press("n");
     expect(screen.text()).toContain("A new experiment");
     await screen.press(escape, "y");
@@ -17,7 +17,7 @@ describe.concurrent("the set-up form", () => {
     await screen.close();
   });
 
-  it("says so where nothing in a list fits what was typed", async ({ expect }) => {
+  it("shows when nothing in a list fits what was typed", async ({ expect }) => {
     const screen = await openScreen();
     await screen.press("j", "e", "jj", enter, "zzz");
     expect(screen.text()).toMatch(/zzz {2}nothing fits this/);

@@ -8,6 +8,7 @@ import {
 } from "../../../source/terminal/form/form-fields.ts";
 import { formSource } from "../../../source/terminal/form/form-source.ts";
 import { type FormValues, readValues, settle } from "../../../source/terminal/form/form-values.ts";
+import { runSettings } from "../../../source/engine/run-settings.ts";
 import { fuzzy } from "../../../source/terminal/input/fuzzy.ts";
 import { pairRows } from "../../../source/terminal/compare/flips.ts";
 import type { Row } from "../../../source/engine/types.ts";
@@ -64,22 +65,23 @@ describe("the form writes YAML", () => {
     none.delete("budget.task.steps");
     expect(formSource(none, written)).not.toContain("budget");
   });
-  it("offers what a server is asked for, limits and answers from a file, and says what cannot be one", () => {
+  it("offers settings of requests, limits and a predictions file, and reports values that do not fit", () => {
     const fields = new Map(formFields(readValues(written), workbench).map((field) => [field.name, field]));
-    expect(fields.get("budget.task.tokens")!.read!("0")).toEqual({ problem: "Expected more than 0" });
-    expect(fields.get("topP")!.read!("2")).toEqual({ problem: "Expected at most 1" });
-    expect(fields.get("maxTokens")!.read!("1.5")).toEqual({ problem: "Expected a whole number" });
+    expect(fields.get("budget.task.tokens")!.read("0")).toEqual({ problem: "Expected more than 0" });
+    expect(fields.get("topP")!.read("2")).toEqual({ problem: "Expected at most 1" });
+    expect(fields.get("maxTokens")!.read("1.5")).toEqual({ problem: "Expected a whole number" });
     const values = new Map<string, (string | number)[]>([
       ["suite", ["appbench"]],
       ["model", ["local/qwen3"]],
       ["predictions", ["2024"]],
       ["topP", [0.9]],
+      ["minP", [0.05]],
       ["maxTokens", [512]],
       ["budget.task.seconds", [60]],
     ]);
     const source = formSource(values);
     expect(source).toBe(
-      'suite: appbench\nmodel: local/qwen3\npredictions: "2024"\ntopP: 0.9\nmaxTokens: 512\nbudget:\n  task:\n    seconds: 60\n',
+      'suite: appbench\nmodel: local/qwen3\npredictions: "2024"\ntopP: 0.9\nminP: 0.05\nmaxTokens: 512\nbudget:\n  task:\n    seconds: 60\n',
     );
     expect(readValues(source)).toEqual(values);
   });
@@ -96,38 +98,92 @@ describe("the form writes YAML", () => {
     );
     expect(readValues(formSource(values))).toEqual(values);
   });
-  it("survives YAML that is none", () => {
+  it("survives invalid YAML", () => {
     for (const broken of ["", ": : [", "- a\n- b", "just words", "suite: [", "a: &x [*x]"]) {
       expect(() => formSource(with_(readValues(broken), "suite", "appbench"), broken)).not.toThrow();
     }
   });
 });
 
+describe("stop strings in the form", () => {
+  const field = formFields(new Map(), workbench).find(({ name }) => name === "stop")!;
+  const cell = "suite: appbench\nmodel: local/qwen3\n";
+  const chosen = (...texts: string[]) =>
+    formSource(
+      new Map(readValues(cell)).set(
+        "stop",
+        texts.map((text) => valueOf(field, text)),
+      ),
+      cell,
+    );
+
+  it.each([
+    [["END"], "stop: END\n"],
+    [['["END", "\\n"]'], 'stop: [END, "\\n"]\n'],
+    [["END", "HALT"], "stop: [[END], [HALT]]\n"],
+    [["[]", '["END", "HALT"]'], "stop: [[], [END, HALT]]\n"],
+    [['"\\n"'], 'stop: "\\n"\n'],
+  ])("%j are written as %s, and read again", (texts, line) => {
+    const source = chosen(...texts);
+    expect(source).toBe(cell + line);
+    expect(shownValue(field, readValues(source))).toEqual({
+      text: texts.map((text) => text.replace(", ", ",")).join(", "),
+      set: true,
+    });
+    expect(formSource(readValues(source), source)).toBe(source);
+  });
+
+  it("report what can be typed", () => {
+    for (const wrong of ['["END"', '"', "[5]", '[""]'])
+      expect(field.read(wrong)).toEqual({ problem: 'Expected a text, "text" or ["one","two"]' });
+    expect(shownValue(field, new Map())).toEqual({ text: "(none)", set: false });
+  });
+
+  it("stay as they are written where another field changes", () => {
+    const source = `${cell}stop: [END, HALT] # both\n`;
+    expect(formSource(with_(readValues(source), "minP", 0.05), source)).toBe(`${source}minP: 0.05\n`);
+  });
+});
+
 describe("the form offers what fits", () => {
-  it("shows options only where they mean something", () => {
+  it("has a field for every setting that one can choose", () => {
+    const chosen = settle(readValues("suite: planningarena\nmodel: builtin/slips\n"), [planningarena]);
+    const names = new Set(
+      formFields(chosen, {
+        ...workbench,
+        suites: [planningarena],
+        dataOf: () => ["sample"],
+        modelNames: () => [],
+      } as typeof workbench).map(({ name }) => name.split(".")[0]),
+    );
+    // This suite has no demonstrations and no strategy with an actor; a fork is made from a trajectory.
+    const without = runSettings.map(({ name }) => name).filter((name) => !names.has(name));
+    expect(without).toEqual(["shots", "actor", "fork"]);
+  });
+  it("shows options only where they apply", () => {
     const names = (values: FormValues) => formFields(values, workbench).map(({ name }) => name);
     const direct = settle(readValues("suite: appbench\n"), workbench.suites);
     expect(names(direct)).not.toContain("k");
     expect(names(with_(direct, "strategy", "cot"))).toContain("k");
     expect(names(direct)).toContain("filter.category");
   });
-  it("puts somebody who answers beside built-in models, where a dialogue needs one", () => {
+  it("sets the built-in responder beside built-in models, where a dialogue needs one", () => {
     const responder = (source: string) => settle(readValues(source), [planningarena]).get("responder");
     expect(responder("suite: planningarena\nmodel: builtin/slips\n")).toEqual(["builtin/responder"]);
     expect(responder("suite: planningarena\nmodel: builtin/slips\nresponder: lab/m\n")).toEqual(["lab/m"]);
     // Of an endpoint's models that would be a choice.
     expect(responder("suite: planningarena\nmodel: lab/m\n")).toBeUndefined();
   });
-  it("drops what does not fit what was chosen since", () => {
+  it("drops values that do not fit the suite and strategy chosen later", () => {
     const values = readValues("suite: appbench\nsplit: gone\nshots: 99\nk: 3\nfilter: {days: 3}\n");
     expect([...settle(values, workbench.suites).keys()]).toEqual(["suite"]);
   });
-  it("says what was expected of a value that is typed", () => {
+  it("reports what was expected of a typed value", () => {
     const field = (name: string) =>
       formFields(readValues("suite: appbench"), workbench).find((each) => each.name === name)!;
-    expect(field("shots").read!("7")).toEqual({ problem: "Expected at most 5" });
-    expect(field("seed").read!("1.5")).toEqual({ problem: "Expected a whole number" });
-    expect(field("model").read!("gpt-4o")).toMatchObject({
+    expect(field("shots").read("7")).toEqual({ problem: "Expected at most 5" });
+    expect(field("seed").read("1.5")).toEqual({ problem: "Expected a whole number" });
+    expect(field("model").read("gpt-4o")).toMatchObject({
       problem: expect.stringContaining("Expected ENDPOINT/MODEL"),
     });
     expect(valueOf(field("shots"), "3")).toBe(3);

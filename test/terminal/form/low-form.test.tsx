@@ -2,7 +2,7 @@ import { describe, it } from "vitest";
 import { openDouble } from "../double-workbench.ts";
 import { down, enter, openScreen } from "../open-screen.tsx";
 
-const warnings = ["First, lab/m: at most 48 requests", "Second to be said", "Third to be said"];
+const warnings = ["First, lab/m: at most 48 requests", "The second warning", "The third warning"];
 
 describe.concurrent("an open list in the form", () => {
   for (const [columns, rows] of [
@@ -11,7 +11,7 @@ describe.concurrent("an open list in the form", () => {
     [80, 18],
     [80, 24],
   ] as const) {
-    it(`is drawn whole in ${columns}x${rows}, whatever else there is to say`, async ({ expect }) => {
+    it(`is drawn whole in ${columns}x${rows}, whatever warnings there are`, async ({ expect }) => {
       const workbench = openDouble();
       workbench.setForecast({ warnings });
       const screen = await openScreen({ columns, rows, workbench });

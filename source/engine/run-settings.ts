@@ -1,0 +1,244 @@
+/**
+ * The settings of a run, one row each, in the order a run cell is written. Reading a cell, the set-up form, forks, labels,
+ * the run's id, `RunSpec` and the requests to models are all derived from these rows: a new setting is a new row.
+ *
+ * What a suite or a strategy offers beyond them are its options (`option.ts`).
+ */
+
+/**
+ * What a setting holds. `name` is one of a few names, `model` is ENDPOINT/MODEL, `texts` is one text or a list of them.
+ * `facets`, `limits` and `fork` are maps with readers of their own; they make no grid.
+ */
+export type SettingKind = "name" | "text" | "model" | "whole" | "number" | "texts" | "facets" | "limits" | "fork";
+
+/** Groups of fields in the form, in this order. */
+export const settingGroups = ["experiment", "sample", "reply", "predictions", "filter", "limits"] as const;
+
+/** One value of a setting. */
+export type SettingValue = string | number | readonly string[];
+
+export type Setting = {
+  /** Its field in a run cell and in `RunSpec`. */
+  readonly name: string;
+  /** In the form. */
+  readonly title: string;
+  readonly kind: SettingKind;
+  /** For `name`: what is allowed, or of which field of the suite the names are. */
+  readonly names?: readonly string[] | "suite" | "splits" | "strategies";
+  readonly least?: number;
+  /** A number, or the field of the suite that holds it. */
+  readonly most?: number | "maxShots";
+  /** What holds where the cell says nothing. Without one the setting is then unset: neither sent nor part of the id. */
+  readonly default?: SettingValue;
+  /** The default is left out of the id, so that runs saved before there was this setting keep theirs. */
+  readonly quiet?: true;
+  /** Only chooses among the tasks of the split: a fork, which names its task, does not take it over. */
+  readonly choosesTasks?: true;
+  /** The field of a chat completions request it is sent as. */
+  readonly sentAs?: string;
+  /** It is left out of requests to servers that refuse it, and the rows say so. */
+  readonly refusable?: true;
+  /** Kept beside the `RunSpec`, and hashed with it. */
+  readonly besideSpec?: true;
+  /** A model that is asked only where the strategy has this role. */
+  readonly strategyRole?: true;
+  /** In labels the value stands before this word, instead of behind the name. */
+  readonly unit?: string;
+  /** Where it stands in the form; absent: nowhere. */
+  readonly group?: (typeof settingGroups)[number];
+  /** The default in words, for the form; absent: the default as it is, or `none`. */
+  readonly defaultTitle?: string;
+  /** Values the form offers. */
+  readonly choices?: readonly (string | number)[];
+  /** The form takes one value only. */
+  readonly single?: true;
+  readonly note?: string;
+};
+
+export const runSettings = [
+  { name: "suite", title: "Benchmark", kind: "name", names: "suite", group: "experiment", single: true },
+  { name: "split", title: "Split", kind: "name", names: "splits", group: "experiment" },
+  { name: "data", title: "Data", kind: "name", names: ["sample", "published"], group: "experiment", single: true },
+  { name: "strategy", title: "Strategy", kind: "name", names: "strategies", group: "experiment" },
+  {
+    name: "shots",
+    title: "Demonstrations",
+    kind: "whole",
+    least: 0,
+    most: "maxShots",
+    default: 0,
+    unit: "shots",
+    group: "experiment",
+  },
+  { name: "model", title: "Model", kind: "model", default: "none", group: "experiment" },
+  { name: "actor", title: "Actor", kind: "model", strategyRole: true, group: "experiment" },
+  { name: "responder", title: "Responder", kind: "model", strategyRole: true, group: "experiment" },
+  {
+    name: "judge",
+    title: "Judge",
+    kind: "model",
+    group: "experiment",
+    note: "asked where a benchmark scores with a model",
+  },
+  {
+    name: "predictions",
+    title: "Predictions file",
+    kind: "text",
+    besideSpec: true,
+    group: "predictions",
+    note: "scored instead of asking the model; relative to the session folder",
+  },
+  {
+    name: "temperature",
+    title: "Temperature",
+    kind: "number",
+    least: 0,
+    most: 2,
+    default: 0,
+    sentAs: "temperature",
+    refusable: true,
+    group: "reply",
+    choices: [0, 0.2, 0.7, 1],
+  },
+  {
+    name: "topP",
+    title: "Top p",
+    kind: "number",
+    least: 0,
+    most: 1,
+    sentAs: "top_p",
+    refusable: true,
+    group: "reply",
+    defaultTitle: "server default",
+    choices: [0.1, 0.5, 0.9, 0.95, 1],
+  },
+  {
+    name: "minP",
+    title: "Min p",
+    kind: "number",
+    least: 0,
+    most: 1,
+    sentAs: "min_p",
+    refusable: true,
+    group: "reply",
+    defaultTitle: "server default",
+    choices: [0.02, 0.05, 0.1],
+    note: "known to vLLM, llama.cpp and SGLang; not to every server",
+  },
+  {
+    name: "maxTokens",
+    title: "Max tokens per reply",
+    kind: "whole",
+    least: 1,
+    sentAs: "max_tokens",
+    group: "reply",
+    defaultTitle: "server default",
+    choices: [256, 512, 1024, 2048, 4096],
+  },
+  {
+    name: "stop",
+    title: "Stop strings",
+    kind: "texts",
+    default: [],
+    quiet: true,
+    sentAs: "stop",
+    group: "reply",
+    choices: ["\n", "\n\n"],
+    note: 'added to the strategy\'s own; several as ["A","B"], newline as "\\n"',
+  },
+  {
+    name: "limit",
+    title: "Number of tasks",
+    kind: "whole",
+    least: 0,
+    default: 0,
+    choosesTasks: true,
+    group: "sample",
+    defaultTitle: "all",
+    choices: [10, 20, 50, 100, 200],
+    single: true,
+    note: "a seeded sample, stratified by the benchmark's main facet; 0: all tasks",
+  },
+  {
+    name: "seed",
+    title: "Seed",
+    kind: "whole",
+    default: 0,
+    sentAs: "seed",
+    group: "sample",
+    choices: [0, 1, 2, 3],
+  },
+  { name: "trial", title: "Trial", kind: "whole", least: 1, default: 1, group: "sample", choices: [1, 2, 3, 4, 5] },
+  { name: "filter", title: "Filter", kind: "facets", choosesTasks: true, group: "filter" },
+  { name: "budget", title: "Limits", kind: "limits", group: "limits" },
+  { name: "fork", title: "Fork", kind: "fork" },
+] as const satisfies readonly Setting[];
+
+type Row = (typeof runSettings)[number];
+
+/** What a row's setting holds, one value of it. */
+type Held<R extends Row> = R extends { readonly names: readonly (infer Name)[] }
+  ? Name
+  : R extends { readonly kind: "whole" | "number" }
+    ? number
+    : R extends { readonly kind: "texts" }
+      ? readonly string[]
+      : string;
+
+/** Rows that hold one value a run, which is in the `RunSpec`. */
+type ValueRow = Exclude<Row, { readonly kind: "facets" | "limits" | "fork" } | { readonly besideSpec: true }>;
+type GivenRow = Exclude<Extract<ValueRow, { readonly kind: "name" } | { readonly default: SettingValue }>, QuietRow>;
+type QuietRow = Extract<Row, { readonly quiet: true }>;
+type RequestRow = Extract<Row, { readonly sentAs: string }>;
+
+/** The settings of a run that hold one value: always there where they have a default that is not quiet. */
+export type SettingValues = { readonly [R in GivenRow as R["name"]]: Held<R> } & {
+  readonly [R in Exclude<ValueRow, GivenRow> as R["name"]]?: Held<R>;
+};
+
+/** The settings that are sent with a request. */
+export type RequestSettings = { readonly [R in RequestRow as R["name"]]?: Held<R> };
+
+/** Settings a server may refuse. */
+export type RefusableSetting = Extract<Row, { readonly refusable: true }>["name"];
+
+type Named<R extends { readonly name: string }> = Setting & { readonly name: R["name"] };
+
+/** Settings that hold one value a run and are in the `RunSpec`. */
+export const valueSettings: readonly Named<ValueRow>[] = runSettings.filter(
+  (row): row is ValueRow =>
+    row.kind !== "facets" && row.kind !== "limits" && row.kind !== "fork" && !("besideSpec" in row),
+);
+
+/** Settings that are sent with every request. */
+export const requestSettings: readonly (Named<RequestRow> & { readonly sentAs: string })[] = runSettings.filter(
+  (row): row is RequestRow => "sentAs" in row,
+);
+
+/** Settings that are left out of requests to servers that refuse them. */
+export const refusableSettings = requestSettings.filter(
+  (row): row is typeof row & { readonly name: RefusableSetting } => row.refusable === true,
+);
+
+/** Names of the settings that name a model: the roles of a run. */
+export const modelSettings = valueSettings.flatMap(({ name, kind }) =>
+  kind === "model" ? [name] : [],
+) as readonly Extract<Row, { readonly kind: "model" }>["name"][];
+
+const byName: ReadonlyMap<string, Setting> = new Map(runSettings.map((row) => [row.name, row]));
+
+/** The row of this name; undefined for an option and for what is neither. */
+export function settingNamed(name: string): Setting | undefined {
+  return byName.get(name);
+}
+
+/** Where a field of a run cell is written among the others: an option stands behind the strategy. */
+export function settingRank(name: string): number {
+  const index = runSettings.findIndex((row) => row.name === name);
+  return index < 0 ? settingRank("strategy") + 0.5 : index;
+}
+
+/** Whether two values of a setting are the same. */
+export function sameValue(one: SettingValue | undefined, other: SettingValue | undefined): boolean {
+  return one === other || (typeof one === "object" && JSON.stringify(one) === JSON.stringify(other));
+}

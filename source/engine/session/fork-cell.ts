@@ -1,0 +1,42 @@
+/** A run cell that forks a saved run: the run's own settings, with what is changed. */
+import { runSettings, sameValue, settingRank, type Setting, type SettingValue } from "../run-settings.ts";
+import type { Fork, Json, RunSpec } from "../types.ts";
+
+/**
+ * The cell's YAML. What only chooses tasks is left out, as a fork names its task; limits are kept, so that they bind the fork
+ * as they bound the run.
+ */
+export function forkSource(
+  spec: RunSpec,
+  fork: Fork,
+  change: { readonly model?: string; readonly strategy?: string } = {},
+): string {
+  const changed = { ...spec, ...change, fork } as unknown as { readonly [field: string]: Json | undefined };
+  const settings = (runSettings as readonly Setting[])
+    .filter(({ choosesTasks }) => choosesTasks !== true)
+    .map((setting) => [setting.name, isDefault(setting, changed[setting.name]) ? undefined : changed[setting.name]]);
+  const lines = [...settings, ...Object.entries(spec.options)]
+    .filter((field): field is [string, Json] => field[1] !== undefined)
+    .toSorted(([one], [other]) => settingRank(one) - settingRank(other))
+    .map(([name, value]) => `${name}: ${flowYaml(value)}\n`);
+  return lines.join("");
+}
+
+function isDefault({ default: standard }: Setting, value: Json | undefined): boolean {
+  const nothing = value !== null && typeof value === "object" && Object.keys(value).length === 0;
+  return nothing || (standard !== undefined && sameValue(value as SettingValue, standard));
+}
+
+/** On one line. JSON is YAML: what could be read as anything else (a run's id may look like a number) is quoted. */
+function flowYaml(value: Json): string {
+  if (value === null || typeof value !== "object") return scalarYaml(value);
+  if (Array.isArray(value)) return `[${value.map((item) => flowYaml(item as Json)).join(", ")}]`;
+  const members = Object.entries(value as { readonly [key: string]: Json });
+  return `{${members.map(([key, item]) => `${key}: ${JSON.stringify(item)}`).join(", ")}}`;
+}
+
+function scalarYaml(value: Json): string {
+  const plain =
+    typeof value === "string" && /^[a-z][\w/.-]*$/i.test(value) && !/^(on|off|yes|no|true|false|null)$/i.test(value);
+  return plain ? value : JSON.stringify(value);
+}

@@ -1,0 +1,99 @@
+/** One combination of a cell's values as a run: its spec, its id, and the label that tells it from the others. */
+import { createHash } from "node:crypto";
+import type { Strategy } from "../strategy.ts";
+import type { Suite } from "../suite.ts";
+import { sameValue, settingNamed, type SettingValue, type SettingValues, valueSettings } from "../run-settings.ts";
+import type { Json, RunSpec } from "../types.ts";
+import type { RunFields } from "./run-fields.ts";
+import { applies, optionsFor } from "./run-options.ts";
+
+/** The values of one run, by setting or option. */
+type ChosenValues = ReadonlyMap<string, SettingValue>;
+
+/** `installed` says which data is used where the cell names none, and which tasks those are. */
+export function runSpec(
+  chosen: ChosenValues,
+  { filter, budget, fork }: Omit<RunFields, "lists">,
+  suite: Suite,
+  installed: {
+    defaultData(suite: string): RunSpec["data"];
+    dataset?(suite: string, data: RunSpec["data"]): string | undefined;
+  },
+): RunSpec {
+  const strategy = suite.strategies.find(({ name }) => name === chosen.get("strategy")) ?? suite.strategies[0]!;
+  const data = (chosen.get("data") as RunSpec["data"] | undefined) ?? installed.defaultData(suite.name);
+  const dataset = installed.dataset?.(suite.name, data);
+  const fromSuite = { suite: suite.name, split: suite.splits[0]!.name, data, strategy: strategy.name };
+  return {
+    ...settingValues(chosen, fromSuite),
+    ...(dataset === undefined ? {} : { dataset }),
+    filter,
+    options: optionsOf(chosen, suite, strategy),
+    budget,
+    ...(fork === undefined ? {} : { fork }),
+    suiteRevision: suite.revision,
+    strategyRevision: strategy.revision,
+  };
+}
+
+/** Every setting with a value, so that writing a default changes no id; quiet ones only where they differ from theirs. */
+function settingValues(chosen: ChosenValues, fromSuite: Readonly<Record<string, string>>): SettingValues {
+  const values = valueSettings.flatMap((setting) => {
+    const { name, quiet } = setting;
+    const value = chosen.get(name) ?? fromSuite[name] ?? setting.default;
+    const left = value === undefined || (quiet === true && sameValue(value, setting.default));
+    return left ? [] : [[name, value] as const];
+  });
+  // Each value was read as its row says.
+  return Object.fromEntries(values) as unknown as SettingValues;
+}
+
+/** Every option that applies, with its default where the cell says nothing; quiet ones only where they differ from it. */
+function optionsOf(chosen: ChosenValues, suite: Suite, strategy: Strategy): RunSpec["options"] {
+  const options: Record<string, string | number> = {};
+  for (const option of optionsFor(suite, strategy)) {
+    const value = (chosen.get(option.name) as string | number | undefined) ?? option.default;
+    const given: Readonly<Record<string, string | number>> = { ...options, strategy: strategy.name };
+    const left = option.quiet === true && value === option.default;
+    if (!left && applies(option, given)) options[option.name] = value;
+  }
+  return options;
+}
+
+/** What tells a run from the others of its cell: the values of `varied`, else what answers. */
+export function runLabel(chosen: ChosenValues, varied: readonly string[], { model }: RunSpec): string {
+  if (varied.length > 0) return varied.map((name) => valueLabel(name, chosen.get(name)!)).join(", ");
+  const predictions = chosen.get("predictions");
+  // A run of answers made elsewhere asks no model: it is named after its file.
+  return predictions === undefined || model !== "none" ? model : String(predictions).split(/[\\/]/).at(-1)!;
+}
+
+/** One value as labels show it: with the setting's name where the value alone would not say what it is. */
+function valueLabel(name: string, value: SettingValue): string {
+  const unit = settingNamed(name)?.unit;
+  if (unit !== undefined) return `${String(value)} ${unit}`;
+  const short = name.split(".").at(-1);
+  if (typeof value === "object")
+    return `${short} ${value.length === 0 ? "none" : value.map((text) => JSON.stringify(text)).join(" ")}`;
+  return typeof value === "number" || value === "on" || value === "off" ? `${short} ${value}` : value;
+}
+
+/** The id of a run: 16 hexadecimal digits, equal for specs that are equal whatever the order of their keys. */
+export function runId(spec: RunSpec, predictions: Json = null): string {
+  return createHash("sha256")
+    .update(canonicalJson([spec as unknown as Json, predictions]))
+    .digest("hex")
+    .slice(0, 16);
+}
+
+/** JSON with sorted keys and without undefined members. */
+function canonicalJson(value: Json | undefined): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(",")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value ?? null);
+  const object = value as { readonly [key: string]: Json };
+  const keys = Object.keys(object).filter((key) => object[key] !== undefined);
+  return `{${keys
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key])}`)
+    .join(",")}}`;
+}

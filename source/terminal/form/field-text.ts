@@ -1,0 +1,56 @@
+/** What is typed into a field, read as its value. */
+import type { SettingValue } from "../../engine/run-settings.ts";
+
+/** A value, or what is wrong with the text. */
+export type ReadText = (text: string) => SettingValue | { readonly problem: string };
+
+export function readNumber(least: number, most: number): ReadText {
+  return (text) => {
+    const value = text.trim() === "" ? Number.NaN : Number(text);
+    if (!Number.isFinite(value)) return { problem: "Expected a number" };
+    if (value < least) return { problem: `Expected at least ${least}` };
+    return value > most ? { problem: `Expected at most ${most}` } : value;
+  };
+}
+
+export function readWhole(least: number, most: number): ReadText {
+  return (text) => {
+    const value = readNumber(least, most)(text);
+    return typeof value === "number" && !Number.isSafeInteger(value) ? { problem: "Expected a whole number" } : value;
+  };
+}
+
+/** A value of a facet, or of an option with a few values: a number where the text is one. */
+export function readFacet(text: string): string | number {
+  return text.trim() !== "" && String(Number(text)) === text.trim() ? Number(text) : text.trim();
+}
+
+/** A model that no list names. */
+export function readModel(text: string): string | { readonly problem: string } {
+  const name = text.trim();
+  return /^[^/\s]+\/\S+$/.test(name) ? name : { problem: "Expected ENDPOINT/MODEL, such as local/qwen3" };
+}
+
+/** One text as it stands; as JSON where it begins with a quote or is a list. */
+export const readTexts: ReadText = (text) => {
+  const trimmed = text.trim();
+  if (trimmed === "") return { problem: "Expected a text" };
+  if (!/^["[]/.test(trimmed)) return [trimmed];
+  try {
+    const value: unknown = JSON.parse(trimmed);
+    const texts: unknown = typeof value === "string" ? [value] : value;
+    if (Array.isArray(texts) && texts.every((each) => typeof each === "string" && each !== ""))
+      return texts as readonly string[];
+  } catch {
+    // Said below: a list or a quote that is not closed yet.
+  }
+  return { problem: 'Expected a text, "text" or ["one","two"]' };
+};
+
+/** Texts as `readTexts` reads them. */
+export function shownTexts(texts: readonly string[]): string {
+  const [only = ""] = texts;
+  // oxlint-disable-next-line no-control-regex -- a line break must be seen, and typed, as \n
+  const plain = texts.length === 1 && only.trim() === only && !/^["[]|[\u0000-\u001f\u007f]/.test(only);
+  return plain ? only : JSON.stringify(texts.length === 1 ? only : texts);
+}

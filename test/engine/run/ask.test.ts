@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { ask, type Question } from "../../../source/engine/run/ask.ts";
+import type { TaskContext } from "../../../source/engine/strategy.ts";
+import type { ModelRequest, RunSpec } from "../../../source/engine/types.ts";
+import { bareSpec } from "../../bare-spec.ts";
+
+/** The request a model gets when a strategy asks this in a run with these settings. */
+async function requestOf(settings: Partial<RunSpec>, own: Partial<Question>): Promise<Omit<ModelRequest, "signal">> {
+  const requests: ModelRequest[] = [];
+  const model: ReturnType<TaskContext["model"]> = {
+    name: "lab/m",
+    readsAnswerKey: false,
+    async *stream(request) {
+      requests.push(request);
+      yield { type: "finish", reason: "stop" };
+    },
+  };
+  const context = {
+    task: { id: "t" },
+    spec: bareSpec("tiny", settings),
+    model: () => model,
+    nextRequest: () => 0,
+    signal: new AbortController().signal,
+  } as unknown as TaskContext;
+  for await (const _ of ask(context, { role: "model", stage: "plan", messages: [], ...own }));
+  const { signal: _, asker: __, ...request } = requests[0]!;
+  return request as Omit<ModelRequest, "signal">;
+}
+
+test("a request holds the settings of the run that are set, and no others", async () => {
+  expect(await requestOf({}, {})).toEqual({ messages: [], temperature: 0, seed: 0 });
+  const set = { temperature: 0.7, topP: 0.9, minP: 0.05, maxTokens: 512, stop: ["END"], seed: 7 };
+  expect(await requestOf(set, {})).toEqual({ messages: [], ...set });
+});
+
+test("stop strings of the run are added to those of the strategy, each once", async () => {
+  expect(await requestOf({ stop: ["END", "\n"] }, { stop: ["\n"] })).toMatchObject({ stop: ["\n", "END"] });
+  expect(await requestOf({}, { stop: ["\n"] })).toMatchObject({ stop: ["\n"] });
+});
+
+test("where a strategy limits a reply itself, its own limit holds", async () => {
+  expect(await requestOf({ maxTokens: 512 }, { maxTokens: 64 })).toMatchObject({ maxTokens: 64 });
+});

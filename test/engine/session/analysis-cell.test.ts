@@ -1,0 +1,27 @@
+import { describe, expect, test } from "vitest";
+import type { Analysis } from "../../../source/engine/analysis.ts";
+import { planAnalysisCell } from "../../../source/engine/session/analysis-cell.ts";
+
+const scale: Analysis = { name: "scale", title: "Scale", question: "", choices: () => ({}), compute: () => [] };
+const plan = (source: string) => planAnalysisCell(source, [scale]);
+
+describe("an analysis cell", () => {
+  test.each(["pane", "analysis"])("names its analysis as `%s`", (field) => {
+    expect(plan(`${field}: scale\nof: [main]\nmetric: success\n`)).toEqual({
+      analysis: scale,
+      name: "scale",
+      of: ["main"],
+      chosen: { metric: "success" },
+      problems: [],
+    });
+    expect(plan(`# none such\n${field}: shapes\n`).problems).toEqual([
+      { message: `Expected \`${field}\` to be one of scale, got \`"shapes"\``, line: 2 },
+    ]);
+  });
+
+  test("is not read where the two names differ", () => {
+    expect(plan("analysis: scale\npane: errors\n").problems).toEqual([
+      { message: "Expected `analysis` or `pane`, which mean the same, got both", line: 2 },
+    ]);
+  });
+});

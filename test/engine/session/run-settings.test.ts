@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import { forkSource } from "../../../source/engine/session/fork-cell.ts";
+import { planRunCell } from "../../../source/engine/session/run-cell.ts";
+import { runSettings } from "../../../source/engine/run-settings.ts";
+import { frozenCells, frozenContext } from "./frozen-suite.ts";
+
+const plan = (source: string) => planRunCell(source, frozenContext);
+const bare = "suite: frozen\nmodel: lab/m\n";
+const id = (source: string) => plan(source).runs[0]!.run;
+const problem = (source: string) => plan(source).problems[0]!.message;
+const fork = { run: "0123456789abcdef", task: "t-1", request: 1 };
+
+describe("the id of a run", () => {
+  test.each(frozenCells)("is what version 0.1.0 gave it: $cell", ({ cell, runs }) => {
+    expect(plan(cell).problems).toEqual([]);
+    expect(plan(cell).runs.map(({ run, label }) => `${run} ${label}`)).toEqual(runs);
+  });
+
+  test.each([
+    ["minP", "minP: 0.05\n"],
+    ["stop", "stop: END\n"],
+  ] as const)("holds %s where it is set, and nothing of it where it is not", (name, field) => {
+    expect(id(bare + field)).not.toBe(id(bare));
+    expect(plan(bare).runs[0]!.spec).not.toHaveProperty(name);
+    expect(plan(bare + field).runs[0]!.spec).toHaveProperty(name);
+  });
+
+  test("is the same whether one stop string stands alone or in a list, and as without one where the list is empty", () => {
+    expect(id(`${bare}stop: [END]\n`)).toBe(id(`${bare}stop: END\n`));
+    expect(id(`${bare}stop: []\n`)).toBe(id(bare));
+    expect(id(`${bare}stop: [END, HALT]\n`)).not.toBe(id(`${bare}stop: END\n`));
+  });
+});
+
+describe("a grid", () => {
+  test("takes every setting that holds one value", () => {
+    expect(plan(`${bare}minP: [0.02, 0.1]\n`).runs.map(({ label, spec }) => [label, spec.minP])).toEqual([
+      ["minP 0.02", 0.02],
+      ["minP 0.1", 0.1],
+    ]);
+  });
+
+  test("of stop strings is a list of lists, as a list of texts is one value", () => {
+    expect(plan(`${bare}stop: [END, HALT]\n`).runs.map(({ spec }) => spec.stop)).toEqual([["END", "HALT"]]);
+    const { runs } = plan(`${bare}stop: [[], [END], ["\\n", HALT], END]\n`);
+    expect(runs.map(({ label, spec }) => [label, spec.stop])).toEqual([
+      ["stop none", undefined],
+      ['stop "END"', ["END"]],
+      ['stop "\\n" "HALT"', ["\n", "HALT"]],
+    ]);
+  });
+});
+
+describe("a value that does not fit", () => {
+  test.each([
+    ["minP: 1.5", "Expected `minP` to be a number from 0 to 1, got `1.5`"],
+    ["maxTokens: 0.5", "Expected `maxTokens` to be a whole number from 1, got `0.5`"],
+    ["stop: 5", "Expected `stop` to be a text or a list of texts, got `5`"],
+    ["stop: [A, 5]", 'Expected `stop` to be a text or a list of texts, got `["A",5]`'],
+    ['stop: ""', 'Expected `stop` to be a text or a list of texts, got `""`'],
+    ["shots: 6", "Expected `shots` to be a whole number from 0 to 5, got `6`"],
+    ["data: [sample, own]", 'Expected `data` to be one of sample, published, got `"own"`'],
+  ])("is named with what was expected: %s", (field, message) => {
+    expect(problem(`${bare}${field}\n`)).toBe(message);
+  });
+});
+
+describe("a fork", () => {
+  const source = `suite: frozen
+split: large
+strategy: search
+profile: off
+depth: 2
+shots: 3
+model: lab/m
+actor: lab/a
+responder: lab/r
+judge: lab/j
+temperature: 0.7
+topP: 0.9
+minP: 0.05
+maxTokens: 512
+stop: [END, "\\n"]
+limit: 10
+seed: 7
+trial: 2
+filter: {level: easy}
+budget: {task: {steps: 20}, run: {cost: 0.5}}
+`;
+  const { spec } = plan(source).runs[0]!;
+
+  test("takes over every setting of the run but those that choose among its tasks", () => {
+    const forked = plan(forkSource(spec, fork));
+    expect(forked.problems).toEqual([]);
+    expect(forked.runs[0]!.spec).toEqual({ ...spec, limit: 0, filter: {}, fork });
+    // The cell above sets everything there is.
+    const left = runSettings.map(({ name }) => name).filter((name) => !source.includes(`${name}: `));
+    expect(left).toEqual(["data", "predictions", "fork"]);
+  });
+
+  test("is bound by the cost limit of the run it leaves", () => {
+    expect(plan(forkSource(spec, fork)).runs[0]!.spec.budget).toEqual({ task: { steps: 20 }, run: { cost: 0.5 } });
+  });
+
+  test("is written in the order of a cell, without what has its default, and with what is changed", () => {
+    const plain = plan(`${bare}trial: 2\n`).runs[0]!.spec;
+    expect(forkSource(plain, { ...fork, message: "Plan: this?" }, { model: "builtin/oracle" })).toBe(
+      `suite: frozen
+split: small
+data: sample
+strategy: direct
+prompting: flat
+profile: "on"
+model: builtin/oracle
+trial: 2
+fork: {run: "0123456789abcdef", task: "t-1", request: 1, message: "Plan: this?"}
+`,
+    );
+  });
+});

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { ask } from "../../../source/engine/run/ask.ts";
+import { emptySettings } from "../../../source/engine/settings/settings.ts";
+import type { Strategy } from "../../../source/engine/strategy.ts";
+import type { Suite } from "../../../source/engine/suite.ts";
+import { refuses, says, scriptedServer, type ScriptedServer } from "../models/scripted-server.ts";
+import { cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { tinySuite } from "./tiny-suite.ts";
+
+let sessions: TemporarySessions;
+beforeEach(() => void (sessions = new TemporarySessions()));
+afterEach(() => sessions.end());
+
+const cell = (fields: string) => `\`\`\`run main\nsuite: tiny\nmodel: lab/m\nlimit: 1\n${fields}\`\`\`\n`;
+const bodies = ({ seen }: ScriptedServer) =>
+  seen.map(({ body: { min_p, stop } }) => ({
+    ...(min_p === undefined ? {} : { min_p }),
+    ...(stop === undefined ? {} : { stop }),
+  }));
+
+const askingTwice: Strategy<"stages"> = {
+  name: "twice",
+  title: "Twice",
+  needs: "stages",
+  revision: 1,
+  roles: ["model"],
+  async *run(context) {
+    for (const stage of ["draft", "plan"]) yield* ask(context, { role: "model", stage, messages: [] });
+  },
+};
+
+async function open(server: ScriptedServer, text: string, suite: Suite = tinySuite().suite) {
+  const prices = { "*": { input: 1_000_000, output: 1_000_000 } };
+  const lab = { name: "lab", baseUrl: server.url, concurrency: 1, idleTimeout: 60, identify: false, prices };
+  return sessions.open(text, { settings: { ...emptySettings, endpoints: [lab] }, suites: [suite] });
+}
+
+test("settings of a request are sent by every run of a grid, and by its forks", async () => {
+  await using server = await scriptedServer(says("1"));
+  const loaded = await open(server, cell("minP: [0.02, 0.1]\nstop: [[], [END, HALT]]\nbudget: {run: {cost: 50}}\n"));
+  await loaded.run(cellNamed(loaded, "main"));
+  const runs = runsOf(loaded, "main");
+  expect(runs.map(({ label, status }) => `${label}: ${status}`)).toEqual([
+    "minP 0.02, stop none: done",
+    'minP 0.02, stop "END" "HALT": done',
+    "minP 0.1, stop none: done",
+    'minP 0.1, stop "END" "HALT": done',
+  ]);
+  const stop = ["END", "HALT"];
+  expect(bodies(server)).toEqual([{ min_p: 0.02 }, { min_p: 0.02, stop }, { min_p: 0.1 }, { min_p: 0.1, stop }]);
+
+  const { run } = runs[3]!;
+  const fork = loaded.fork({ run, task: loaded.rows(run)[0]!.task }, 0, {});
+  await loaded.run(fork);
+  expect(bodies(server)[4]).toEqual({ min_p: 0.1, stop });
+  const state = loaded.state(fork);
+  expect(state.kind === "run" && state.runs[0]!.spec.budget).toEqual({ run: { cost: 50 } });
+});
+
+test("a fork ends at the cost limit of the run it leaves", async () => {
+  await using server = await scriptedServer(says("1"));
+  // A reply of the server is ten tokens: the second request of a task is one too many.
+  const suite = Object.assign(tinySuite().suite, { strategies: [askingTwice] });
+  const loaded = await open(server, cell("budget: {run: {cost: 5}}\n"), suite);
+  await loaded.run(cellNamed(loaded, "main"));
+  const { run } = runsOf(loaded, "main")[0]!;
+  expect(server.seen).toHaveLength(1);
+
+  const fork = loaded.fork({ run, task: loaded.rows(run)[0]!.task }, 0, {});
+  await loaded.run(fork);
+  expect(server.seen).toHaveLength(2);
+  loaded.refresh();
+  const state = loaded.state(fork);
+  expect(state.kind === "run" && state.runs[0]).toMatchObject({
+    status: "partial",
+    message: "The run's limit of 5 cost is used up",
+  });
+});
+
+test("a server that knows no min_p is asked without it, and the run says so", async () => {
+  await using server = await scriptedServer((response, seen) => {
+    const refusal = refuses(400, { error: { message: "Unrecognized request argument supplied: min_p" } });
+    ("min_p" in seen.body ? refusal : says("1"))(response, seen);
+  });
+  const loaded = await open(server, cell("minP: 0.05\n"));
+  await loaded.run(cellNamed(loaded, "main"));
+  expect(runsOf(loaded, "main")[0]).toMatchObject({
+    status: "done",
+    warnings: [expect.any(String), "lab/m takes no minP: its own default was used, not 0.05"],
+  });
+});
