@@ -43,7 +43,7 @@ export async function openSuite(
     grouped.make(hub, clusterSettings(spec), itemsOf(hub), monitor);
   const look = (hub: Hub, spec: RunSpec, own = signal) =>
     grouped.look(hub, clusterSettings(spec), itemsOf(hub), unmonitored(own));
-  const hubOf = ({ split }: RunSpec) => hubs.find((name) => name === split);
+  const hubOf = ({ split }: Pick<RunSpec, "split">) => hubs.find((name) => name === split);
   return {
     suite,
     warnings: [
@@ -51,8 +51,8 @@ export async function openSuite(
       ...(warning === undefined ? [] : [warning]),
     ],
     async tasks(split) {
-      const data = opened.get(split as Hub);
-      return data === undefined ? [] : [...data.questions.values()].map((question) => taskOf(data.hub, question));
+      const hub = hubOf({ split });
+      return hub === undefined ? [] : [...opened.get(hub)!.questions.values()].map((question) => taskOf(hub, question));
     },
     shots: (task, count, pool, random) =>
       shuffled(

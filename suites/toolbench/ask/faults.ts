@@ -60,14 +60,14 @@ function early(done: ReturnType<typeof callsIn>): Reply {
 }
 
 function misplanned(right: Reply, { toolkits = [] }: Known, asked: Asked, random: () => number): Reply | undefined {
-  const steps = JSON.parse(right.text) as Json;
-  if (!Array.isArray(steps) || steps.length === 0) return undefined;
-  const used = new Set(steps.flatMap((step: Json) => (isRecord(step) ? Object.keys(step) : [])));
+  const steps: readonly Json[] = JSON.parse(right.text);
+  const used = new Set(steps.flatMap((step) => (isRecord(step) ? Object.keys(step) : [])));
   const shown = asked.messages.map(({ content }) => content).join("\n");
   const others = toolkits.filter(({ id }) => !used.has(`Toolkit ${id}`) && shown.includes(`[Toolkit ${id},`));
   if (others.length === 0) return undefined;
-  const [first, ...rest] = steps as Record<string, string>[];
-  return { text: JSON.stringify([{ [`Toolkit ${pick(others, random).id}`]: Object.values(first!)[0]! }, ...rest]) };
+  const [first, ...rest] = steps;
+  if (!isRecord(first)) return undefined;
+  return { text: JSON.stringify([{ [`Toolkit ${pick(others, random).id}`]: Object.values(first)[0]! }, ...rest]) };
 }
 
 function spoilt(name: string, value: Json | undefined, kind: string): Reply | undefined {

@@ -4,7 +4,8 @@ import { functionName, identifier } from "./names.ts";
 
 export type Parameter = {
   readonly name: string;
-  readonly type: string;
+  /** Null for a few parameters of the published catalogue; they are offered as text. */
+  readonly type: string | null;
   readonly description: string;
   readonly default?: Json;
 };
@@ -31,7 +32,7 @@ export type FunctionSchema = {
   };
 };
 
-const types = new Map([
+const types: ReadonlyMap<string | null, string> = new Map([
   ["NUMBER", "integer"],
   ["STRING", "string"],
   ["BOOLEAN", "boolean"],
@@ -100,6 +101,6 @@ export function toolSpec(schema: FunctionSchema): ToolSpec {
   return {
     name: schema.name,
     description: schema.description,
-    parameters: { type: "object", properties: properties as Json, ...(named.length === 0 ? {} : { required: named }) },
+    parameters: { type: "object", properties, ...(named.length === 0 ? {} : { required: named }) },
   };
 }

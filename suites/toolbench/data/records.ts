@@ -1,8 +1,8 @@
 /** Queries and catalogue entries as the published files (and the sample) hold them. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { DataProblem, readJsonLines } from "../../../source/engine/text/json-lines.ts";
-import { field } from "../../../source/engine/text/json-record.ts";
+import { z } from "zod";
+import { anyJson, readJsonRecords } from "../../../source/engine/text/checked-record.ts";
 import { eventLoopYielder } from "../../../source/engine/work/event-loop.ts";
 import type { Json, ToolSpec } from "../../../source/engine/types.ts";
 import { functionSchema, toolSpec, type ApiRecord, type Parameter } from "../ask/function-schema.ts";
@@ -57,60 +57,107 @@ export function dataPath(folder: string, ...path: readonly string[]): string {
   return existsSync(plain) ? plain : `${plain}.gz`;
 }
 
-/** Queries of one set. Throws `DataProblem` naming file and record. */
+const parameter: z.ZodType<Parameter> = z.object({
+  name: z.string(),
+  type: z.string().nullable(),
+  description: z.string(),
+  default: z.exactOptional(anyJson),
+});
+const parameters = z.exactOptional(z.array(parameter));
+const apiRecord: z.ZodType<ApiRecord> = z.object({
+  category_name: z.string(),
+  tool_name: z.string(),
+  api_name: z.string(),
+  api_description: z.string(),
+  required_parameters: parameters,
+  optional_parameters: parameters,
+});
+const need: z.ZodType<Need> = z.object({
+  family: z.string(),
+  given: z.record(z.string(), z.union([z.string(), z.number()])),
+  goal: z.string(),
+});
+const queryRecord = z.object({
+  query: z.string(),
+  query_id: z.int().optional(),
+  api_list: z.array(apiRecord),
+  "relevant APIs": z.array(z.tuple([z.string(), z.string()])).optional(),
+  reference: z.array(need).optional(),
+  expect: z.array(z.string()).optional(),
+});
+
+/** Queries of one set. Throws `DataProblem` naming file, line and field. */
 export async function readQueries(folder: string, set: string): Promise<readonly Query[]> {
-  const path = dataPath(folder, "solvable_queries", `${set}.jsonl`);
-  const values = await readJsonLines(path);
-  return values.map((value, index) => {
-    const list = field(value, "api_list");
-    if (typeof field(value, "query") !== "string" || !Array.isArray(list))
-      throw new DataProblem(`Expected record ${index + 1} of ${path} to have a \`query\` and an \`api_list\``);
-    return {
-      query: field(value, "query") as string,
-      query_id: Number(field(value, "query_id") ?? index),
-      api_list: list as unknown as readonly ApiRecord[],
-      relevant: (field(value, "relevant APIs") ?? []) as unknown as Query["relevant"],
-      reference: (field(value, "reference") ?? []) as unknown as readonly Need[],
-      expect: (field(value, "expect") ?? []) as unknown as readonly string[],
-    };
-  });
+  const records = await readJsonRecords(dataPath(folder, "solvable_queries", `${set}.jsonl`), queryRecord);
+  return records.map(
+    ({ query, query_id, api_list, "relevant APIs": relevant = [], reference = [], expect = [] }, index) => ({
+      query,
+      query_id: query_id ?? index,
+      api_list,
+      relevant,
+      reference,
+      expect,
+    }),
+  );
 }
 
 export type Scope = "query" | "solvable" | "pool" | "all";
 const flags = { solvable: "in_solvable", pool: "in_pool_approx", all: undefined } as const;
 
+type CatalogueRecord = {
+  readonly category: string;
+  readonly tool_name: string;
+  readonly api_name: string;
+  readonly description?: string;
+  /** A model's description, where one was made. */
+  readonly llm_description?: string | null;
+  readonly required_parameters?: readonly Parameter[];
+  readonly optional_parameters?: readonly Parameter[];
+  readonly in_solvable?: boolean;
+  readonly in_pool_approx?: boolean;
+};
+const catalogueRecord: z.ZodType<CatalogueRecord> = z.object({
+  category: z.string(),
+  tool_name: z.string(),
+  api_name: z.string(),
+  description: z.exactOptional(z.string()),
+  llm_description: z.exactOptional(z.string().nullable()),
+  required_parameters: parameters,
+  optional_parameters: parameters,
+  in_solvable: z.exactOptional(z.boolean()),
+  in_pool_approx: z.exactOptional(z.boolean()),
+});
+
 /** The catalogue's APIs of a scope, in file order. */
 export async function readCatalogue(folder: string, scope: Exclude<Scope, "query">): Promise<readonly Api[]> {
-  const values = await readJsonLines(dataPath(folder, "catalogue", "apis.jsonl"));
+  const records = await readJsonRecords(dataPath(folder, "catalogue", "apis.jsonl"), catalogueRecord);
   const flag = flags[scope];
-  const kept = flag === undefined ? values : values.filter((value) => field(value, flag) === true);
+  const kept = flag === undefined ? records : records.filter((record) => record[flag] === true);
   const yieldIfDue = eventLoopYielder();
   const apis: Api[] = [];
-  for (const value of kept) {
-    apis.push(catalogueApi(value));
+  for (const record of kept) {
+    apis.push(catalogueApi(record));
     await yieldIfDue();
   }
   return apis;
 }
 
-function catalogueApi(value: Json): Api {
-  const text = (name: string) => String(field(value, name) ?? "");
-  const parameters = (name: string) => (field(value, name) ?? []) as unknown as readonly Parameter[];
+function catalogueApi(line: CatalogueRecord): Api {
   const record: ApiRecord = {
-    category_name: text("category"),
-    tool_name: text("tool_name"),
-    api_name: text("api_name"),
-    api_description: text("description"),
-    required_parameters: parameters("required_parameters"),
-    optional_parameters: parameters("optional_parameters"),
+    category_name: line.category,
+    tool_name: line.tool_name,
+    api_name: line.api_name,
+    api_description: line.description ?? "",
+    required_parameters: line.required_parameters ?? [],
+    optional_parameters: line.optional_parameters ?? [],
   };
-  const described = field(value, "llm_description");
-  const api = apiOf(record, typeof described === "string" ? described : undefined);
-  return { ...api, line: value as { readonly [key: string]: Json } };
+  return { ...apiOf(record, line.llm_description ?? undefined), line };
 }
+
+const toolRecord = z.object({ tool: z.string(), description: z.string().optional() });
 
 /** Descriptions of tools by category and standardised name. */
 export async function readToolDescriptions(folder: string): Promise<ReadonlyMap<string, string>> {
-  const values = await readJsonLines(dataPath(folder, "catalogue", "tools.jsonl"));
-  return new Map(values.map((value) => [String(field(value, "tool")), String(field(value, "description") ?? "")]));
+  const records = await readJsonRecords(dataPath(folder, "catalogue", "tools.jsonl"), toolRecord);
+  return new Map(records.map(({ tool, description = "" }) => [tool, description]));
 }

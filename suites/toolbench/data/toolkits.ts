@@ -19,8 +19,8 @@ export function clusterItem({ line, record, text, spec }: Api, index: number): C
     tool_name,
     category: category_name,
     description: api_description,
-    required_parameters: (required_parameters ?? []) as never,
-    optional_parameters: (optional_parameters ?? []) as never,
+    required_parameters: required_parameters ?? [],
+    optional_parameters: optional_parameters ?? [],
   };
   return { spec, text, api: catalogueApi(line ?? own, `the API ${api_name}`, index) };
 }

@@ -131,7 +131,7 @@ export function finishCalled(answer: ConvertedAnswer): boolean {
   return stepTexts(answer).final.includes("'name': 'Finish'");
 }
 
-const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : []);
+const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
 function textOf(value: Json | undefined): string {
   if (value === undefined || value === null) return "";

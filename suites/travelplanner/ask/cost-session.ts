@@ -83,8 +83,8 @@ export function enquiredCost(
   const fields = [...MEALS, "transportation", "accommodation", "current_city"].map((field) => day.get(field) ?? null);
   if (fields.some((value) => value !== null && typeof value !== "string")) return undefined;
   const filled = (field: string) => {
-    const text = (day.get(field) ?? "") as string;
-    return text === "" || text === "-" ? undefined : text;
+    const text = day.get(field);
+    return typeof text !== "string" || text === "" || text === "-" ? undefined : text;
   };
   const reasons: string[] = [];
   let sum = 0;

@@ -1,6 +1,5 @@
 /** Plans with exactly one constraint broken: made from the reference plan, kept only when the evaluator agrees. */
 import { shuffled } from "../../../source/engine/statistics/random.ts";
-import type { Json } from "../../../source/engine/types.ts";
 import { CONSTRAINTS, asks } from "../score/constraints.ts";
 import { slug } from "../score/error-kinds.ts";
 import { evaluate, hasRaised } from "../score/evaluate.ts";
@@ -33,7 +32,7 @@ export function faultyPlan(kind: string, trip: Trip, random: () => number): read
 
 /** Names of all checks a plan fails, the hard ones whether or not the gate lets them count; undefined when not evaluable. */
 function brokenBy({ query, sandbox }: Trip, plan: readonly Day[]): readonly string[] | undefined {
-  const { commonsense, hard, raises } = evaluate(query, plan as unknown as Json, sandbox);
+  const { commonsense, hard, raises } = evaluate(query, plan, sandbox);
   if (raises !== undefined) return undefined;
   const results = [...commonsense, ...hard];
   if (results.some(([, result]) => hasRaised(result))) return undefined;

@@ -14,7 +14,7 @@ export function printedTable(
   const reported = columns.map(({ title, kind }, place) => {
     const cells = rows.map((row) => row[place]!);
     const header = kind === "text" || index !== undefined ? title : ` ${title}`;
-    return rightAligned([header, ...(kind === "float" ? decimals(cells as number[]) : cells.map(oneLine))]);
+    return rightAligned([header, ...(kind === "float" ? decimals(cells.map(Number)) : cells.map(oneLine))]);
   });
   if (index !== undefined) {
     const numbers = ["", ...index.map(String)];

@@ -92,9 +92,12 @@ export function searchDistance(sandbox: Sandbox, origin: string, destination: st
   return `${leg}, duration: ${duration}, distance: ${distance}, cost: ${cost}`;
 }
 
-function tableOf<Row>(columns: readonly Shown<Row>[], rows: readonly Row[]): string {
+function tableOf<Row extends Readonly<Record<string, string | number>>>(
+  columns: readonly Shown<Row>[],
+  rows: readonly Row[],
+): string {
   return printedTable(
     columns,
-    rows.map((row) => columns.map(({ of }) => row[of] as string | number)),
+    rows.map((row) => columns.map(({ of }) => row[of]!)),
   );
 }

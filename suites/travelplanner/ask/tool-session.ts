@@ -4,7 +4,7 @@
  */
 import type { Environment } from "../../../source/engine/protocol.ts";
 import { tokensIn } from "../../../source/engine/strategies/episode.ts";
-import type { Json, ToolCall, ToolResult } from "../../../source/engine/types.ts";
+import type { ToolCall, ToolResult } from "../../../source/engine/types.ts";
 import { parseAction } from "./action.ts";
 import { Notebook } from "./notebook.ts";
 import { plannerPrompt, toolAgentPrompt } from "./prompts.ts";
@@ -146,7 +146,7 @@ export function toolSession(sandbox: Sandbox, query: string): ToolSession {
 }
 
 function planned(reply: string, status: string): ToolResult {
-  return { ok: true, observation: reply, status, value: reply as Json, end: { reason: "planned", answer: reply } };
+  return { ok: true, observation: reply, status, value: reply, end: { reason: "planned", answer: reply } };
 }
 
 function refusal(tool: string): string {

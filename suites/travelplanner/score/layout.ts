@@ -70,6 +70,7 @@ function readDay(block: string, number: number): Day | undefined {
     const end = Math.min(...following, lineEnd === -1 ? block.length : lineEnd);
     return [field, block.slice(start, end).trim() || "-"];
   });
+  // One value for each of LABELS, which names every field of a day.
   const fields = Object.fromEntries(values) as Record<Field | "current_city", string>;
   const { attraction } = fields;
   const closed = attraction === "-" || attraction.endsWith(";") ? attraction : `${attraction};`;

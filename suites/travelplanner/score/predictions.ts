@@ -73,7 +73,7 @@ function readLine(line: number, value: Json, requests: ReadonlyMap<number, Reque
     throw new PredictionProblem(line, "Expected `query_override` to be an object of fields of the request");
   }
   try {
-    const { query } = readQuery({ ...request.query, ...override } as unknown as Json, "`query_override`", 1);
+    const { query } = readQuery({ ...request.query, ...override }, "`query_override`", 1);
     return { request: { ...request, query }, plan };
   } catch (error) {
     throw new PredictionProblem(line, (error as Error).message);
