@@ -2,7 +2,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { anyJson, readJsonRecords } from "../../../source/engine/text/checked-record.ts";
+import { anyJson, checkedRecord, readJsonRecords } from "../../../source/engine/text/checked-record.ts";
+import { parsedLines, readText } from "../../../source/engine/text/json-lines.ts";
+import { field } from "../../../source/engine/text/json-record.ts";
 import { eventLoopYielder } from "../../../source/engine/work/event-loop.ts";
 import type { Json, ToolSpec } from "../../../source/engine/types.ts";
 import { functionSchema, toolSpec, type ApiRecord, type Parameter } from "../ask/function-schema.ts";
@@ -113,8 +115,6 @@ type CatalogueRecord = {
   readonly llm_description?: string | null;
   readonly required_parameters?: readonly Parameter[];
   readonly optional_parameters?: readonly Parameter[];
-  readonly in_solvable?: boolean;
-  readonly in_pool_approx?: boolean;
 };
 const catalogueRecord: z.ZodType<CatalogueRecord> = z.object({
   category: z.string(),
@@ -124,20 +124,18 @@ const catalogueRecord: z.ZodType<CatalogueRecord> = z.object({
   llm_description: z.exactOptional(z.string().nullable()),
   required_parameters: parameters,
   optional_parameters: parameters,
-  in_solvable: z.exactOptional(z.boolean()),
-  in_pool_approx: z.exactOptional(z.boolean()),
 });
 
-/** The catalogue's APIs of a scope, in file order. */
+/** The catalogue's APIs of a scope, in file order; those of other scopes are not looked at. Throws `DataProblem` as `readQueries`. */
 export async function readCatalogue(folder: string, scope: Exclude<Scope, "query">): Promise<readonly Api[]> {
-  const records = await readJsonRecords(dataPath(folder, "catalogue", "apis.jsonl"), catalogueRecord);
+  const path = dataPath(folder, "catalogue", "apis.jsonl");
   const flag = flags[scope];
-  const kept = flag === undefined ? records : records.filter((record) => record[flag] === true);
   const yieldIfDue = eventLoopYielder();
   const apis: Api[] = [];
-  for (const record of kept) {
-    apis.push(catalogueApi(record));
+  for (const { number, value } of parsedLines(await readText(path), path)) {
     await yieldIfDue();
+    if (flag !== undefined && field(value, flag) !== true) continue;
+    apis.push(catalogueApi(checkedRecord(catalogueRecord, value, () => `${path} line ${number}`)));
   }
   return apis;
 }
