@@ -1,4 +1,4 @@
-/** ToolBench's `Finish` function: how a run says its answer, or gives up. */
+/** ToolBench's `Finish` function: how a run hands in its answer, or gives up. */
 import { isRecord, parseJson } from "../../../source/engine/text/json-record.ts";
 import type { Json, ToolSpec } from "../../../source/engine/types.ts";
 

@@ -69,9 +69,9 @@ export function functionSchema(
 
 function descriptionOf(api: ApiRecord, standardTool: string, name: string): string {
   const head = `This is the subfunction for tool "${standardTool}", you can use this tool.`;
-  const said = pythonStrip(api.api_description);
-  if (said === "") return head;
-  return `${head}The description of this function is: "${clip(said.replaceAll(api.api_name, () => name))}"`;
+  const description = pythonStrip(api.api_description);
+  if (description === "") return head;
+  return `${head}The description of this function is: "${clip(description.replaceAll(api.api_name, () => name))}"`;
 }
 
 /** Python's `strip()`: it knows four separators and one control more than JavaScript's `trim`, and leaves byte order marks. */

@@ -37,8 +37,8 @@ export type Api = {
   /** What clustering and retrieval read. */
   readonly text: string;
   readonly spec: ToolSpec;
-  /** Its line of the catalogue; absent for the APIs a query brings along. */
-  readonly line?: { readonly [key: string]: Json };
+  /** Its record in the catalogue; absent for the APIs a query brings along. */
+  readonly published?: { readonly [key: string]: Json };
 };
 
 export function apiOf(record: ApiRecord, described?: string): Api {
@@ -140,16 +140,16 @@ export async function readCatalogue(folder: string, scope: Exclude<Scope, "query
   return apis;
 }
 
-function catalogueApi(line: CatalogueRecord): Api {
+function catalogueApi(published: CatalogueRecord): Api {
   const record: ApiRecord = {
-    category_name: line.category,
-    tool_name: line.tool_name,
-    api_name: line.api_name,
-    api_description: line.description ?? "",
-    required_parameters: line.required_parameters ?? [],
-    optional_parameters: line.optional_parameters ?? [],
+    category_name: published.category,
+    tool_name: published.tool_name,
+    api_name: published.api_name,
+    api_description: published.description ?? "",
+    required_parameters: published.required_parameters ?? [],
+    optional_parameters: published.optional_parameters ?? [],
   };
-  return { ...apiOf(record, line.llm_description ?? undefined), line };
+  return { ...apiOf(record, published.llm_description ?? undefined), published };
 }
 
 const toolRecord = z.object({ tool: z.string(), description: z.string().optional() });

@@ -115,7 +115,7 @@ function stepsOfTree(root: Json | undefined, random: () => number): AnswerStep[]
   return stepsOfChain(chain);
 }
 
-/** The text judges read: every tool call on a line as Python prints it, and the last one again as the final step. Thoughts are left out. */
+/** The text judges read: every tool call on a line as its Python `repr`, and the last one again as the final step. Thoughts are left out. */
 export function stepTexts(answer: ConvertedAnswer): { readonly steps: string; readonly final: string } {
   const lines: string[] = [];
   for (let node = answer.answer_details[0]?.next[0]?.next[0]; node !== undefined; node = node.next[0])

@@ -1,5 +1,5 @@
 /**
- * The two-stage world: six searches, a notebook, a planner, and the rules by which a run is stopped early, as in the
+ * The two-stage environment: six searches, a notebook, a planner, and the rules by which a run is stopped early, as in the
  * published tool agent (`agents/tool_agents.py`).
  */
 import type { Environment } from "../../../source/engine/protocol.ts";
@@ -150,9 +150,9 @@ function planned(reply: string, status: string): ToolResult {
 }
 
 function refusal(tool: string): string {
-  const said: Readonly<Record<string, string>> = {
+  const names: Readonly<Record<string, string>> = {
     FlightSearch: "Flight Search",
     GoogleDistanceMatrix: "GoogleDistanceMatrix",
   };
-  return `Illegal ${said[tool] ?? tool}. Please try again.`;
+  return `Illegal ${names[tool] ?? tool}. Please try again.`;
 }

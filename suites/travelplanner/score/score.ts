@@ -1,4 +1,4 @@
-/** From an evaluated plan to a score that panes can count with. */
+/** From an evaluated plan to a score whose counters analyses add up. */
 import type { Json, Mistake, Outcome, RunSpec, Score } from "../../../source/engine/types.ts";
 import { commonsensePasses, denominatorsOf, hardPasses } from "./aggregate.ts";
 import type { Constraint } from "./constraints.ts";

@@ -96,11 +96,11 @@ function brokenBy(query: Query, evaluation: Evaluation): readonly string[] {
     const { check, title, group } = constraint;
     const verdict = evaluation[group].get(check);
     if (!asks(query, constraint) || verdict === undefined) continue;
-    const words = "message" in verdict && verdict.message !== undefined ? `: ${verdict.message}` : "";
+    const detail = "message" in verdict && verdict.message !== undefined ? `: ${verdict.message}` : "";
     if (hasRaised(verdict)) {
-      if (group === "commonsense") broken.push(`${title}${words}`);
+      if (group === "commonsense") broken.push(`${title}${detail}`);
     } else if (!verdict.kept) {
-      broken.push(`${title}${verdict.day === undefined ? "" : `, day ${verdict.day + 1}`}${words}`);
+      broken.push(`${title}${verdict.day === undefined ? "" : `, day ${verdict.day + 1}`}${detail}`);
     }
   }
   return broken;
