@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { anyJson, checkedRecord, readJsonRecords } from "../../../source/engine/text/checked-record.ts";
+import { anyJson, checkedRecord, readJsonRecords, recordOf } from "../../../source/engine/text/checked-record.ts";
 import { parsedLines, readText } from "../../../source/engine/text/json-lines.ts";
 import { field } from "../../../source/engine/text/json-record.ts";
 import { eventLoopYielder } from "../../../source/engine/work/event-loop.ts";
@@ -76,7 +76,7 @@ const apiRecord: z.ZodType<ApiRecord> = z.object({
 });
 const need: z.ZodType<Need> = z.object({
   family: z.string(),
-  given: z.record(z.string(), z.union([z.string(), z.number()])),
+  given: recordOf(z.union([z.string(), z.number()])),
   goal: z.string(),
 });
 const queryRecord = z.object({

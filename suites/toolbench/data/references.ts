@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { z } from "zod";
-import { anyJson, checkedRecord, readJsonRecords } from "../../../source/engine/text/checked-record.ts";
+import { anyJson, checkedRecord, readJsonRecords, recordOf } from "../../../source/engine/text/checked-record.ts";
 import { DataProblem, readJson } from "../../../source/engine/text/json-lines.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import type { AnswerNode, ConvertedAnswer } from "../score/answer-conversion.ts";
@@ -44,7 +44,7 @@ const convertedAnswer: z.ZodType<ConvertedAnswer> = z.object({
   final_answer: z.string(),
   answer_details: z.array(nodeBelow),
 });
-const publishedFile = z.record(z.string(), z.object({ answer: anyJson }));
+const publishedFile = recordOf(z.object({ answer: anyJson }));
 const ownRecord = z.object({ set: z.string(), query_id: z.union([z.int(), z.string()]), answer: anyJson });
 
 async function publishedReferences(folder: string, set: string): Promise<References> {

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { anyJson, checkedRecord } from "../../../source/engine/text/checked-record.ts";
+import { anyJson, checkedRecord, recordOf } from "../../../source/engine/text/checked-record.ts";
 import { DataProblem, parseJsonLines, readText } from "../../../source/engine/text/json-lines.ts";
 import { field, isRecord } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
@@ -108,7 +108,7 @@ async function readRecords(path: string): Promise<readonly Placed[]> {
 
 /** One request; `where` is used in errors, `number` is its index when it names none. Throws `DataProblem`. */
 export function readQuery(value: Json, where: string, number: number): Request {
-  const fields = checkedRecord(z.record(z.string(), anyJson), value, where);
+  const fields = checkedRecord(recordOf(anyJson), value, where);
   const literal = (name: string): Json | undefined => {
     const given = field(fields, name);
     return typeof given === "string" ? (readLiteral(given) ?? given) : given;

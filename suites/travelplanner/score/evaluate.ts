@@ -87,7 +87,7 @@ function attempt<Found>(run: () => Found): Result<Found> {
 }
 
 /** The evaluation in the form of the official results: pairs of result and message by check. */
-export function recordOf(evaluation: Evaluation): { readonly [key: string]: Json } {
+export function officialResults(evaluation: Evaluation): { readonly [key: string]: Json } {
   const { delivered, raises, counted, passes, cost } = evaluation;
   if (!delivered) return { delivered, commonsense: null, hard: null };
   const commonsense = pairs(evaluation.commonsense);

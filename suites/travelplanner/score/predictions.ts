@@ -4,14 +4,14 @@ import type { Cell, Figure } from "../../../source/engine/figure.ts";
 import { PredictionProblem } from "../../../source/engine/prediction-problem.ts";
 import type { PredictionRequest, Predictions } from "../../../source/engine/prediction.ts";
 import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
-import { anyJson, checkedPrediction } from "../../../source/engine/text/checked-record.ts";
+import { anyJson, checkedPrediction, recordOf } from "../../../source/engine/text/checked-record.ts";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import type { Denominators, Scored } from "./aggregate.ts";
 import { DENOMINATORS, RATES, detailedOf, ratesOf } from "./aggregate.ts";
 import { CONSTRAINTS, asks, hardCount } from "./constraints.ts";
 import { openSandbox } from "../data/database.ts";
-import { evaluate, isKept, recordOf } from "./evaluate.ts";
+import { evaluate, isKept, officialResults } from "./evaluate.ts";
 import type { Request } from "../data/queries.ts";
 import { readQueries, readQuery } from "../data/queries.ts";
 import { scoreOf } from "./score.ts";
@@ -40,7 +40,7 @@ export async function scorePredictions(request: PredictionRequest): Promise<Pred
     });
     const whole = isWhole(scored, requests);
     return {
-      records: scored.map(({ evaluation }) => recordOf(evaluation)),
+      records: scored.map(({ evaluation }) => officialResults(evaluation)),
       aggregate: aggregateOf(scored, whole, split),
       figures: figuresOf(scored, whole, split, sandbox.flightsComplete),
       entries: read.map(({ request: each, plan }, index) => ({
@@ -59,7 +59,7 @@ const predictionLine = z.object({
   query_idx: z.number().optional(),
   idx: z.number().optional(),
   plan: z.custom<Json>((plan) => plan !== undefined, "a list of days, an empty list or null"),
-  query_override: z.record(z.string(), anyJson).nullish(),
+  query_override: recordOf(anyJson).nullish(),
 });
 
 function readLine(line: number, value: Json, requests: ReadonlyMap<number, Request>): { request: Request; plan: Json } {
