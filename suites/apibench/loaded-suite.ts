@@ -43,7 +43,7 @@ export async function openSuite(
     grouped.make(hub, clusterSettings(spec), itemsOf(hub), monitor);
   const look = (hub: Hub, spec: RunSpec, own = signal) =>
     grouped.look(hub, clusterSettings(spec), itemsOf(hub), unmonitored(own));
-  const hubOf = ({ split }: RunSpec) => hubs.find((name) => name === split);
+  const hubOf = ({ split }: Pick<RunSpec, "split">) => hubs.find((name) => name === split);
   return {
     suite,
     warnings: [
@@ -51,8 +51,8 @@ export async function openSuite(
       ...(warning === undefined ? [] : [warning]),
     ],
     async tasks(split) {
-      const data = opened.get(split as Hub);
-      return data === undefined ? [] : [...data.questions.values()].map((question) => taskOf(data.hub, question));
+      const hub = hubOf({ split });
+      return hub === undefined ? [] : [...opened.get(hub)!.questions.values()].map((question) => taskOf(hub, question));
     },
     shots: (task, count, pool, random) =>
       shuffled(
@@ -108,14 +108,14 @@ export async function openSuite(
         return (await look(hub, spec)).view();
       },
     },
-    // Two answers, each of them shown first once.
+    // Two answers are compared in both orders.
     judging: () => 2,
     async score(task, outcome, context) {
       const data = dataOf(task);
-      const facts = usesToolkits(context.spec)
+      const metrics = usesToolkits(context.spec)
         ? (await look(data.hub, context.spec, context.signal)).metrics
         : undefined;
-      return scoreTask(task, outcome, context, data, listNodes, facts);
+      return scoreTask(task, outcome, context, data, listNodes, metrics);
     },
     oracle: (task, asked) => oracleReply(known(task, asked), asked),
     fault: (task, asked, kind, random) => faultyReply(known(task, asked), asked, kind, random),
@@ -160,7 +160,7 @@ async function scoreTask(
   { ask }: ScoreContext,
   data: HubData,
   listNodes: ListNodes,
-  facts: Readonly<Record<string, number>> | undefined,
+  metrics: Readonly<Record<string, number>> | undefined,
 ): Promise<Score> {
   const reply = replyOf(outcome.answer);
   const question = data.questions.get(task.input.id)!;
@@ -172,15 +172,15 @@ async function scoreTask(
       : voteSummary(await preference(task.question, reply.slice(0, 3000), reference.slice(0, 3000), ask));
   return {
     ...score,
-    metrics: { ...score.metrics, ...votes?.metrics, ...counters(outcome), ...facts },
+    metrics: { ...score.metrics, ...votes?.metrics, ...counters(outcome), ...metrics },
     labels: { ...score.labels, ...votes?.labels },
   };
 }
 
-/** What was said: the answer of a staged strategy, or the text an episode ended with. */
+/** The text of a reply: the answer of a staged strategy, or the text an episode ended with. */
 function replyOf(answer: Json | undefined): string {
-  const said = field(answer, "output") ?? answer;
-  return typeof said === "string" ? said : "";
+  const text = field(answer, "output") ?? answer;
+  return typeof text === "string" ? text : "";
 }
 
 function counters({ steps }: Outcome): Record<string, number> {

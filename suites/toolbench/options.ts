@@ -30,7 +30,7 @@ export const options: readonly Option[] = [
     title: "Calls not in the cache",
     values: ["cache", "simulate"],
     default: "cache",
-    note: "cache: they fail with status 12; simulate: the responder model plays the server",
+    note: "cache: they fail with status 12; simulate: the responder model simulates the server",
   },
   {
     name: "cache.match",

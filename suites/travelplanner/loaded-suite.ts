@@ -11,7 +11,6 @@ import { openSandbox } from "./data/database.ts";
 import { evaluate } from "./score/evaluate.ts";
 import { extractPlan, readPlan, writtenPlan } from "./score/extract.ts";
 import { handsIn, replyWith } from "./ask/oracle.ts";
-import type { Day } from "./score/plan.ts";
 import { planPrompt } from "./ask/prompts.ts";
 import { pythonReprOfJson } from "../../source/engine/python/text.ts";
 import { QUERY_FILES, readQueries } from "./data/queries.ts";
@@ -38,7 +37,7 @@ export async function openSuite(
   const sandbox = await openSandbox(from.folder, from.data, { report: () => {}, signal });
   /** Plans a judge has read in this process, so that they can be shown day by day. */
   const judged = new Map<string, Json>();
-  const information = (task: TripTask) => pythonReprOfJson(informationFor(task, sandbox) as unknown as Json);
+  const information = (task: TripTask) => pythonReprOfJson(informationFor(task, sandbox));
   return {
     suite,
     warnings: [...warningsOf(sandbox), ...(from.data === "published" ? [WITHOUT_PLANS] : [])],
@@ -116,7 +115,7 @@ function informationFor(task: TripTask, sandbox: Sandbox) {
   const { query, information } = task.input;
   if (information !== undefined) return information;
   const { plan } = task.answer;
-  if (plan !== null) return referenceInformation(sandbox, query, legsOf(plan as readonly Day[]));
+  if (plan !== null) return referenceInformation(sandbox, query, legsOf(plan));
   throw new Problem(
     "tool",
     `Expected \`reference_information\` with request ${task.id}: without the publisher's file only two-stage planning and greedy search can be run on it`,

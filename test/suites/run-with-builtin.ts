@@ -1,4 +1,4 @@
-/** Playing a suite's task with a built-in model, without the wire between them. */
+/** Executing a suite's task with a built-in model, without HTTP between them. */
 import { readBuiltinName } from "../../source/engine/models/builtin/builtin-name.ts";
 import { faultyReply } from "../../source/engine/models/builtin/injected-faults.ts";
 import { randomFrom } from "../../source/engine/statistics/random.ts";
@@ -7,16 +7,16 @@ import type { Asked } from "../../source/engine/protocol.ts";
 import type { LoadedSuite, ScoreContext } from "../../source/engine/loaded-suite.ts";
 import type { Chunk, ModelRequest, Outcome, RunSpec, Score, Step, Task } from "../../source/engine/types.ts";
 
-export type Played = { readonly task: Task; readonly steps: readonly Step[]; readonly score: Score };
+export type TaskRun = { readonly task: Task; readonly steps: readonly Step[]; readonly score: Score };
 
-/** Plays one task with `oracle` or `slips?...` and scores it, with a judge where one is given. */
-export async function playWith(
+/** Executes one task with `oracle` or `slips?...` and scores it, with a judge where one is given. */
+export async function runWithBuiltin(
   loaded: LoadedSuite,
   task: Task,
   spec: RunSpec,
   model: string,
   judge: Pick<ScoreContext, "ask"> = {},
-): Promise<Played> {
+): Promise<TaskRun> {
   const strategy = loaded.suite.strategies.find(({ name }) => name === spec.strategy)!;
   const named = readBuiltinName(model);
   let request = 0;

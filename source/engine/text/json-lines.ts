@@ -53,7 +53,8 @@ export function parseJsonLines(text: string, name: string): Line[] {
   return [...parsedLines(text, name)];
 }
 
-function* parsedLines(text: string, name: string): Generator<Line> {
+/** The same one at a time: a file is only parsed as far as it is read. */
+export function* parsedLines(text: string, name: string): Generator<Line> {
   let number = 0;
   for (const line of text.split("\n")) {
     number += 1;

@@ -1,4 +1,4 @@
-/** A hub as a world of tools: every API is a function that takes a call and is executed by matching it, never by running it. */
+/** A hub as an environment: every API is a function that takes a call and is executed by matching it, never by running it. */
 import type { Environment, Toolkit } from "../../../source/engine/protocol.ts";
 import { field, isRecord, parseJson } from "../../../source/engine/text/json-record.ts";
 import type { ToolCall, ToolResult, ToolSpec } from "../../../source/engine/types.ts";

@@ -1,4 +1,4 @@
-/** The perfect player and its mistakes, for built-in models. Reads the answer key. */
+/** Perfect replies and injected faults, for built-in models. Reads the answer key. */
 import type { Toolkit } from "../../../source/engine/protocol.ts";
 import { pick } from "../../../source/engine/statistics/random.ts";
 import type { Asked, Reply } from "../../../source/engine/protocol.ts";
@@ -18,7 +18,7 @@ export const faultKinds = [
   { name: "wrong-domain", title: "Chooses an API of another domain" },
   { name: "other-api", title: "Chooses another API of the same domain" },
   { name: "api-hallucinated", title: "Makes up a function" },
-  { name: "no-api-call", title: "Says no call at all" },
+  { name: "no-api-call", title: "Gives no call at all" },
 ] as const;
 
 export function oracleReply(known: Known, asked: Asked): Reply {

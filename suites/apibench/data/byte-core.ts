@@ -2,8 +2,8 @@
  * The parser's core, changed to read UTF-8.
  *
  * The official scripts hand tree-sitter the bytes of a reply. `web-tree-sitter` hands it UTF-16, because strings are that
- * here. The trees differ where a reply is no Python: mending costs so much for every skipped line, token, and *byte*, and with
- * two bytes a letter another way of mending can be the cheapest. So in the copy of the core that is loaded, the thin layer
+ * here. The trees differ where a reply is no Python: error recovery has a cost for every skipped line, token, and *byte*, and
+ * with two bytes a letter another recovery can be the cheapest. So in the copy of the core that is loaded, the thin layer
  * between it and the program is changed from "UTF-16, a position is two bytes" to "UTF-8, a position is one byte". The core
  * itself, which knows both, is not touched.
  */

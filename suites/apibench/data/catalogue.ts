@@ -1,9 +1,8 @@
 /** A hub's APIs, what the matcher derives from them, and the questions asked about them. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { DataProblem, readJsonLines } from "../../../source/engine/text/json-lines.ts";
-import { field } from "../../../source/engine/text/json-record.ts";
-import type { Json } from "../../../source/engine/types.ts";
+import { z } from "zod";
+import { readJsonRecords } from "../../../source/engine/text/checked-record.ts";
 import type { Hub } from "../score/extraction.ts";
 import type { MatchKey } from "../score/matching.ts";
 
@@ -11,7 +10,8 @@ export type HubApi = {
   readonly index: number;
   readonly domain: string;
   readonly framework: string;
-  readonly functionality: string;
+  /** A list for one entry of the published catalogues, shown with commas. */
+  readonly functionality: string | readonly string[];
   readonly api_name: string;
   readonly api_call: string;
   readonly description: string;
@@ -32,24 +32,45 @@ export type HubData = {
   readonly questions: ReadonlyMap<number, Question>;
 };
 
-/** Reads one hub from a data folder (published or sample: the same layout). Throws `DataProblem` naming the file. */
+const hubApi: z.ZodType<HubApi> = z.object({
+  index: z.int(),
+  domain: z.string(),
+  framework: z.string(),
+  functionality: z.union([z.string(), z.array(z.string())]),
+  api_name: z.string(),
+  api_call: z.string(),
+  description: z.string(),
+});
+const matchKey: z.ZodType<MatchKey> = z.object({
+  index: z.int(),
+  usable: z.boolean(),
+  function: z.exactOptional(z.string()),
+  needles: z.exactOptional(z.array(z.string())),
+  domain: z.string(),
+  api_call: z.string(),
+});
+const questionRecord: z.ZodType<Question> = z.object({
+  question_id: z.int(),
+  question: z.string(),
+  gold_api_call: z.string(),
+  gold_domain: z.string(),
+  gold_catalogue_index: z.int().nullable(),
+  reference_answer: z.exactOptional(z.string()),
+});
+
+/** Reads one hub from a data folder (published or sample: the same layout). Throws `DataProblem` naming file, line and field. */
 export async function loadHub(folder: string, hub: Hub): Promise<HubData> {
   const [apis, keys, questions] = await Promise.all([
-    read(folder, "catalogue", `${hub}_api`, ["api_call", "domain"]),
-    read(folder, "catalogue", `${hub}_match_keys`, ["api_call", "domain"]),
-    read(folder, "eval", `${hub}_eval`, ["question", "gold_api_call", "gold_domain"]),
+    readJsonRecords(pathOf(folder, "catalogue", `${hub}_api`), hubApi),
+    readJsonRecords(pathOf(folder, "catalogue", `${hub}_match_keys`), matchKey),
+    readJsonRecords(pathOf(folder, "eval", `${hub}_eval`), questionRecord),
   ]);
-  const byId = new Map((questions as unknown as Question[]).map((question) => [question.question_id, question]));
-  return { hub, apis: apis as unknown as HubApi[], keys: keys as unknown as MatchKey[], questions: byId };
+  const byId = new Map(questions.map((question) => [question.question_id, question]));
+  return { hub, apis, keys, questions: byId };
 }
 
-async function read(folder: string, part: string, name: string, texts: readonly string[]): Promise<readonly Json[]> {
+/** A file of the data folder, plain or gzipped. */
+function pathOf(folder: string, part: string, name: string): string {
   const plain = join(folder, part, `${name}.jsonl`);
-  const path = existsSync(plain) ? plain : `${plain}.gz`;
-  const records = await readJsonLines(path);
-  for (const [index, record] of records.entries())
-    for (const text of texts)
-      if (typeof field(record, text) !== "string")
-        throw new DataProblem(`Expected record ${index + 1} of ${path} to have a text \`${text}\``);
-  return records;
+  return existsSync(plain) ? plain : `${plain}.gz`;
 }

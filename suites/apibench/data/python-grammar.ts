@@ -1,6 +1,6 @@
 /**
  * The Python grammar, compiled to WebAssembly, for looking at calls as the official scripts do: a parser and a grammar of the
- * time of those scripts (core 0.20, grammar 0.20.1), as later grammars mend prose into Python differently.
+ * time of those scripts (core 0.20, grammar 0.20.1), as later grammars recover from prose differently.
  */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -17,7 +17,7 @@ let loading: Promise<ListNodes> | undefined;
 
 /**
  * Loads grammar and parser (once) from the installed packages, wherever this program runs from. Rejects where they are
- * missing; callers then use the simpler rule and say so.
+ * missing; callers then use the simpler rule and report it.
  */
 export function loadPythonGrammar(): Promise<ListNodes> {
   loading ??= load();

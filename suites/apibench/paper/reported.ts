@@ -23,7 +23,7 @@ const kinds = new Map([
 /** Reads the tables once they are wanted. */
 export async function readPaper(): Promise<PaperNumbers> {
   const module = await import("./paper.json", { with: { type: "json" } });
-  const { source, tables } = module.default as unknown as Paper;
+  const { source, tables }: Paper = module.default;
   const short = "Tool-Planner paper (ICLR 2025)";
   const main = reportedValues(tables["2"]!, "2", short, columnOf, settingOf);
   const clustering = reportedValues(tables["8"]!, "8", short, (hub) => about(hub, "official.win"), settingOf);

@@ -4,7 +4,7 @@ export type Hub = "torchhub" | "huggingface" | "tensorflowhub";
 export const hubs: readonly Hub[] = ["torchhub", "huggingface", "tensorflowhub"];
 
 /**
- * The text the official scripts parse as the call. Undefined where a TorchHub reply never says `api_call`: such a reply is
+ * The text the official scripts parse as the call. Undefined where a TorchHub reply has no `api_call`: such a reply is
  * neither right nor a hallucination. The other hubs then use the whole reply. The odd slice of the field is the original's: from two
  * characters after the first colon to the last closing parenthesis, and without one up to the last character.
  */

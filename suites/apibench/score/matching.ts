@@ -1,7 +1,7 @@
 /**
  * Finding a reply's call in the catalogue, as the official Gorilla scripts do: the syntax tree of the call is walked in a
  * fixed order; for each catalogue entry the first node whose first child reads like the entry's function is the candidate,
- * and every selected argument must occur in its text. Where no node fits, the original goes on with the last node it
+ * and every selected argument must occur in its text. Where no node fits, the original continues with the last node it
  * looked at (a missing for-else), so that a made-up function can still match.
  */
 
@@ -50,7 +50,7 @@ export function isStrictly(nodes: readonly CallNode[], key: MatchKey | undefined
 
 /**
  * The nodes by a rule that needs no grammar: the outermost balanced `name(...)` that ends furthest right. Agrees with the
- * syntax tree on about 93 % of real replies; only used where the grammar cannot be loaded, and results then say so.
+ * syntax tree on about 93 % of real replies; only used where the grammar cannot be loaded, and results then have a warning.
  */
 export const listNodesSimply: ListNodes = (call) => {
   const open: number[] = [];

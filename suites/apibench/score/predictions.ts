@@ -1,14 +1,20 @@
 /** Scoring a file of replies another program got, line by line. */
+import { z } from "zod";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 import type { Figure } from "../../../source/engine/figure.ts";
 import { PredictionProblem, type PredictionRequest, type Predictions } from "../../../source/engine/prediction.ts";
-import { field } from "../../../source/engine/text/json-record.ts";
+import { checkedPrediction } from "../../../source/engine/text/checked-record.ts";
 import type { Score, Task } from "../../../source/engine/types.ts";
-import { loadHub, type HubData } from "../data/catalogue.ts";
+import { loadHub, type HubData, type Question } from "../data/catalogue.ts";
 import { hubs, type Hub } from "./extraction.ts";
 import { nodesOrFallback } from "../data/python-grammar.ts";
 import { aggregate, judgeReply, type Aggregate, type Verdict } from "./verdict.ts";
 import { scoreOf, taskOf } from "../data/tasks.ts";
+
+const predictionLine = z.object({
+  question_id: z.union([z.number(), z.string()]),
+  text: z.string("the reply, a text"),
+});
 
 /** Records and official rates of `{question_id, text}` lines; throws `PredictionProblem` where a line is something else. */
 export async function scorePredictions(request: PredictionRequest): Promise<Predictions> {
@@ -19,9 +25,8 @@ export async function scorePredictions(request: PredictionRequest): Promise<Pred
   const records: (Verdict & { question_id: number })[] = [];
   const entries: { task: Task; answer: string; score: Score }[] = [];
   for (const { number, value } of request.lines) {
-    const question = questionOf(number, field(value, "question_id"), data);
-    const text = field(value, "text");
-    if (typeof text !== "string") throw new PredictionProblem(number, "Expected `text` to be the reply, a text");
+    const { question_id, text } = checkedPrediction(predictionLine, value, number);
+    const question = questionOf(number, question_id, data);
     const verdict = judgeReply(text, question, data, listNodes);
     records.push({ question_id: question.question_id, ...verdict });
     entries.push({ task: taskOf(hub, question), answer: text, score: scoreOf(verdict) });
@@ -35,9 +40,9 @@ export async function scorePredictions(request: PredictionRequest): Promise<Pred
   };
 }
 
-function questionOf(line: number, id: unknown, data: HubData) {
+function questionOf(line: number, id: number | string, data: HubData): Question {
   const question = data.questions.get(Number(id));
-  if (id === undefined || id === null || question === undefined)
+  if (question === undefined)
     throw new PredictionProblem(
       line,
       `Expected \`question_id\` to be the number of a ${data.hub} question, got \`${JSON.stringify(id)}\``,

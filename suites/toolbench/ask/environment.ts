@@ -1,4 +1,4 @@
-/** The world one query is played in: functions, a server behind them, and `Finish`. */
+/** The environment of one query: functions, a server behind them, and `Finish`. */
 import type { Environment, Toolkit } from "../../../source/engine/protocol.ts";
 import type { Json, ToolCall, ToolResult } from "../../../source/engine/types.ts";
 import { finish, finishTool } from "./finish.ts";
@@ -73,7 +73,7 @@ function ending(text: string): ToolResult {
   return { ok: true, observation, status, end: { reason: status === 3 ? "answered" : "gave up", answer } };
 }
 
-/** A response as the model sees it; good only with status 0, no error word and something in it. */
+/** A response as the model sees it; `ok` only with status 0, no error and something in it. */
 function shown({ error, response, from }: Answer, status: number): ToolResult {
   const text = pythonJson({ error, response });
   const characters = [...text];
@@ -87,8 +87,12 @@ const isEmpty = (response: Json): boolean => response === "" || response === nul
 
 function opening(offer: Offer, lessons: readonly string[]): ReturnType<NonNullable<Environment["opening"]>> {
   const tools = [...new Set(offer.apis.map(({ tool }) => tool))].map((tool, index) => {
-    const said = [...(offer.tools.get(tool) ?? "")].slice(0, longestDescription).join("").replaceAll("\n", "").trim();
-    return `${index + 1}. ${tool}: ${said === "" ? "None" : said}`;
+    const description = [...(offer.tools.get(tool) ?? "")]
+      .slice(0, longestDescription)
+      .join("")
+      .replaceAll("\n", "")
+      .trim();
+    return `${index + 1}. ${tool}: ${description === "" ? "None" : description}`;
   });
   const learnt = lessons.map((lesson) => `Lesson from an earlier attempt: ${lesson}`);
   const system = [

@@ -1,4 +1,4 @@
-/** Mistakes an unreliable player makes: each request of a task either holds its mistake or is answered by the oracle. */
+/** Injected faults: a reply either holds its mistake or is the oracle's. */
 import type { Asked, Reply } from "../../../source/engine/protocol.ts";
 import { pick } from "../../../source/engine/statistics/random.ts";
 import { isRecord } from "../../../source/engine/text/json-record.ts";
@@ -48,10 +48,10 @@ const isPlan = ({ stage }: Asked): boolean => stage === "plan" || stage === "rep
 
 /** No call was made before: in this conversation, or for this step of a plan. */
 function isFirstTry(asked: Asked, done: number): boolean {
-  const said = asked.messages.at(-1)?.content ?? "";
+  const prompt = asked.messages.at(-1)?.content ?? "";
   return canFinish(asked)
-    ? done === 0 && !said.includes('"name": "')
-    : !said.includes("This is not the first attempt") && !said.includes("Failed before");
+    ? done === 0 && !prompt.includes('"name": "')
+    : !prompt.includes("This is not the first attempt") && !prompt.includes("Failed before");
 }
 
 function early(done: ReturnType<typeof callsIn>): Reply {
@@ -60,14 +60,14 @@ function early(done: ReturnType<typeof callsIn>): Reply {
 }
 
 function misplanned(right: Reply, { toolkits = [] }: Known, asked: Asked, random: () => number): Reply | undefined {
-  const steps = JSON.parse(right.text) as Json;
-  if (!Array.isArray(steps) || steps.length === 0) return undefined;
-  const used = new Set(steps.flatMap((step: Json) => (isRecord(step) ? Object.keys(step) : [])));
-  const shown = asked.messages.map(({ content }) => content).join("\n");
-  const others = toolkits.filter(({ id }) => !used.has(`Toolkit ${id}`) && shown.includes(`[Toolkit ${id},`));
+  const steps: readonly Json[] = JSON.parse(right.text);
+  const used = new Set(steps.flatMap((step) => (isRecord(step) ? Object.keys(step) : [])));
+  const prompt = asked.messages.map(({ content }) => content).join("\n");
+  const others = toolkits.filter(({ id }) => !used.has(`Toolkit ${id}`) && prompt.includes(`[Toolkit ${id},`));
   if (others.length === 0) return undefined;
-  const [first, ...rest] = steps as Record<string, string>[];
-  return { text: JSON.stringify([{ [`Toolkit ${pick(others, random).id}`]: Object.values(first!)[0]! }, ...rest]) };
+  const [first, ...rest] = steps;
+  if (!isRecord(first)) return undefined;
+  return { text: JSON.stringify([{ [`Toolkit ${pick(others, random).id}`]: Object.values(first)[0]! }, ...rest]) };
 }
 
 function spoilt(name: string, value: Json | undefined, kind: string): Reply | undefined {

@@ -1,5 +1,5 @@
-/** ToolBench's `Finish` function: how a run says its answer, or gives up. */
-import { isRecord } from "../../../source/engine/text/json-record.ts";
+/** ToolBench's `Finish` function: how a run hands in its answer, or gives up. */
+import { isRecord, parseJson } from "../../../source/engine/text/json-record.ts";
 import type { Json, ToolSpec } from "../../../source/engine/types.ts";
 
 export const finishTool: ToolSpec = {
@@ -48,12 +48,8 @@ export function finish(text: string): Finished {
 const bad = (observation: string): Finished => ({ observation, status: 2 });
 
 function readArguments(text: string): Map<string, Json> | undefined {
-  let value: Json;
-  try {
-    value = JSON.parse(escapeControls(text)) as Json;
-  } catch {
-    return rescue(text);
-  }
+  const value = parseJson(escapeControls(text));
+  if (value === undefined) return rescue(text);
   return isRecord(value) ? new Map(Object.entries(value)) : undefined;
 }
 

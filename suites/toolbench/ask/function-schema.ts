@@ -4,7 +4,8 @@ import { functionName, identifier } from "./names.ts";
 
 export type Parameter = {
   readonly name: string;
-  readonly type: string;
+  /** Null for a few parameters of the published catalogue; they are offered as text. */
+  readonly type: string | null;
   readonly description: string;
   readonly default?: Json;
 };
@@ -31,7 +32,7 @@ export type FunctionSchema = {
   };
 };
 
-const types = new Map([
+const types: ReadonlyMap<string | null, string> = new Map([
   ["NUMBER", "integer"],
   ["STRING", "string"],
   ["BOOLEAN", "boolean"],
@@ -68,9 +69,9 @@ export function functionSchema(
 
 function descriptionOf(api: ApiRecord, standardTool: string, name: string): string {
   const head = `This is the subfunction for tool "${standardTool}", you can use this tool.`;
-  const said = pythonStrip(api.api_description);
-  if (said === "") return head;
-  return `${head}The description of this function is: "${clip(said.replaceAll(api.api_name, () => name))}"`;
+  const description = pythonStrip(api.api_description);
+  if (description === "") return head;
+  return `${head}The description of this function is: "${clip(description.replaceAll(api.api_name, () => name))}"`;
 }
 
 /** Python's `strip()`: it knows four separators and one control more than JavaScript's `trim`, and leaves byte order marks. */
@@ -100,6 +101,6 @@ export function toolSpec(schema: FunctionSchema): ToolSpec {
   return {
     name: schema.name,
     description: schema.description,
-    parameters: { type: "object", properties: properties as Json, ...(named.length === 0 ? {} : { required: named }) },
+    parameters: { type: "object", properties, ...(named.length === 0 ? {} : { required: named }) },
   };
 }

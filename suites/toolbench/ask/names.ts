@@ -1,6 +1,6 @@
 /** How ToolBench turns the names of tools, APIs and parameters into identifiers. */
 
-/** Python words (and two the authors met) that may not stand alone as a name. */
+/** Python's reserved words (and two more the authors met) that may not be a name by themselves. */
 const reserved: ReadonlySet<string> = new Set(["from", "class", "return", "false", "true", "id", "and"]);
 
 /** Longest function name the official code shows a model; longer ones keep their end. */

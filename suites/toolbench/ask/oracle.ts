@@ -1,6 +1,6 @@
 /**
- * The perfect player, for built-in models: it knows from the answer key what has to be found out and which functions find it,
- * but calls them like anybody else, meets the broken ones, and answers with what they returned.
+ * Perfect replies, for built-in models: what has to be found out, and which functions find it, is known from the answer key;
+ * but the functions are called as by any model, the broken ones too, and the answer is what they returned.
  */
 import type { Asked, Reply } from "../../../source/engine/protocol.ts";
 import type { Toolkit } from "../../../source/engine/protocol.ts";
@@ -17,38 +17,40 @@ export type Known = {
   readonly expect: readonly string[];
 };
 
-/** What the oracle says to this request. */
+/** The perfect reply to this request. */
 export function oracleReply({ wants, toolkits, expect }: Known, asked: Asked): Reply {
-  const said = asked.messages.map(({ content }) => content).join("\n");
+  const prompt = asked.messages.map(({ content }) => content).join("\n");
   switch (asked.stage) {
     case "plan":
     case "replan":
       return {
         text:
-          asked.spec.strategy === "adaplanner" && !said.includes("[Toolkit ")
-            ? apiPlan(wants, said)
-            : plan(wants, toolkits ?? [], said),
+          asked.spec.strategy === "adaplanner" && !prompt.includes("[Toolkit ")
+            ? apiPlan(wants, prompt)
+            : plan(wants, toolkits ?? [], prompt),
       };
     case "refine":
-      return { text: refined(wants, said) };
+      return { text: refined(wants, prompt) };
     case "step":
-      return asked.tools.some(({ name }) => name === finishTool.name) ? act(wants, asked) : single(wants, asked, said);
+      return asked.tools.some(({ name }) => name === finishTool.name)
+        ? act(wants, asked)
+        : single(wants, asked, prompt);
     case "check":
       return { text: "Yes, it serves the step." };
     case "state":
-      return { text: `Known now: ${after(said, "Response: ")}` };
+      return { text: `Known now: ${after(prompt, "Response: ")}` };
     case "extract":
-      return { text: JSON.stringify({ met: true, value: after(said, "Result: ") }) };
+      return { text: JSON.stringify({ met: true, value: after(prompt, "Result: ") }) };
     case "final":
-      return finishing(after(said, "What was found:\n"));
+      return finishing(after(prompt, "What was found:\n"));
     case "simulate":
       return { text: JSON.stringify({ error: "", response: "The request was carried out." }) };
     case "judge-preference":
-      return { text: JSON.stringify({ reason: "what is expected", better: better(said, expect) }) };
+      return { text: JSON.stringify({ reason: "what is expected", better: better(prompt, expect) }) };
     case "judge-answer":
     case "judge-steps":
     case "judge-fac":
-      return { text: verdict(mentions(after(said, "nswer: "), expect).every(Boolean)) };
+      return { text: verdict(mentions(after(prompt, "nswer: "), expect).every(Boolean)) };
     default:
       return { text: "Try another function of the same kind when one fails." };
   }
@@ -58,15 +60,15 @@ const verdict = (solved: boolean): string =>
   JSON.stringify({ reason: "what is expected", answer_status: solved ? "Solved" : "Unsolved" });
 
 /** Which of two answers mentions more of what is expected; the first among equals. */
-function better(said: string, expect: readonly string[]): 1 | 2 {
+function better(prompt: string, expect: readonly string[]): 1 | 2 {
   const mark = "\n\nAnswer 2:\n";
-  const at = said.lastIndexOf(mark);
+  const at = prompt.lastIndexOf(mark);
   const count = (answer: string) => mentions(answer, expect).filter(Boolean).length;
-  const first = said.slice(said.indexOf("\n\nAnswer 1:\n"), at);
-  return count(finalOf(said.slice(at))) > count(finalOf(first)) ? 2 : 1;
+  const first = prompt.slice(prompt.indexOf("\n\nAnswer 1:\n"), at);
+  return count(finalOf(prompt.slice(at))) > count(finalOf(first)) ? 2 : 1;
 }
 
-/** The final answer alone: the steps below it hold what was found, whether it was said or not. */
+/** The final answer alone: the steps below it hold what was found, whether the answer has it or not. */
 const finalOf = (answer: string): string => answer.split("\nSteps:\n", 1)[0]!;
 
 const after = (text: string, mark: string): string => {
@@ -84,8 +86,8 @@ export function calling(name: string, value: Json, text = JSON.stringify(value))
 }
 
 /** For every want the toolkit with most functions that serve it, among those on offer. */
-function plan(wants: readonly Want[], toolkits: readonly Toolkit[], said: string): string {
-  const offered = toolkits.filter(({ id }) => said.includes(`[Toolkit ${id},`));
+function plan(wants: readonly Want[], toolkits: readonly Toolkit[], prompt: string): string {
+  const offered = toolkits.filter(({ id }) => prompt.includes(`[Toolkit ${id},`));
   const steps = wants.flatMap(({ goal, serves }) => {
     const counts = offered.map(({ id, tools }) => ({
       id,
@@ -97,11 +99,11 @@ function plan(wants: readonly Want[], toolkits: readonly Toolkit[], said: string
   return JSON.stringify(steps);
 }
 
-const listedNames = (said: string): string[] =>
-  said.split("\n").flatMap((line) => (line.startsWith("- ") ? [line.slice(2).split(":")[0]!] : []));
+const listedNames = (prompt: string): string[] =>
+  prompt.split("\n").flatMap((line) => (line.startsWith("- ") ? [line.slice(2).split(":")[0]!] : []));
 
-function apiPlan(wants: readonly Want[], said: string, avoid: readonly string[] = []): string {
-  const names = listedNames(said);
+function apiPlan(wants: readonly Want[], prompt: string, avoid: readonly string[] = []): string {
+  const names = listedNames(prompt);
   const steps = wants.flatMap(({ goal, serves }) => {
     const able = names.filter((name) => serves(name) !== undefined);
     const api = able.find((name) => !avoid.includes(name)) ?? able[0];
@@ -110,17 +112,19 @@ function apiPlan(wants: readonly Want[], said: string, avoid: readonly string[] 
   return JSON.stringify(steps);
 }
 
-/** The rest of the plan from the failed step on, without the functions that are said to have failed. */
-function refined(wants: readonly Want[], said: string): string {
-  const at = Number(/Step (\d{1,3}) failed: /.exec(said)?.[1] ?? 1);
-  const failures = after(said, "Failed before:\n");
-  const avoid = listedNames(said).filter((name) => failures.includes(name) || after(said, " failed: ").includes(name));
-  return apiPlan(wants.slice(at - 1), said, avoid);
+/** The rest of the plan from the failed step on, without the functions reported to have failed. */
+function refined(wants: readonly Want[], prompt: string): string {
+  const at = Number(/Step (\d{1,3}) failed: /.exec(prompt)?.[1] ?? 1);
+  const failures = after(prompt, "Failed before:\n");
+  const avoid = listedNames(prompt).filter(
+    (name) => failures.includes(name) || after(prompt, " failed: ").includes(name),
+  );
+  return apiPlan(wants.slice(at - 1), prompt, avoid);
 }
 
 /** One function is offered for one step: its call, or a refusal where it does not serve. */
-function single(wants: readonly Want[], { tools }: Asked, said: string): Reply {
-  const goal = after(said, "This step: ");
+function single(wants: readonly Want[], { tools }: Asked, prompt: string): Reply {
+  const goal = after(prompt, "This step: ");
   const want = wants.find((one) => goal.startsWith(one.goal));
   const tool = tools[0];
   const input = tool === undefined ? undefined : want?.serves(tool.name);
@@ -154,10 +158,10 @@ function untried(
 ): ToolSpec | undefined {
   const hint = messages.at(-1)?.role === "user" ? messages.at(-1)!.content : "";
   const able = tools.filter(({ name }) => want.serves(name) !== undefined);
-  const fresh = able.filter(
+  const notTried = able.filter(
     ({ name }) => !done.some((one) => one.name === name && sameJson(want.serves(name), one.text)),
   );
-  return fresh.find(({ name }) => !hint.includes(`"name": "${name}"`)) ?? fresh[0];
+  return notTried.find(({ name }) => !hint.includes(`"name": "${name}"`)) ?? notTried[0];
 }
 
 type Called = { readonly name: string; readonly text: string; readonly observation: string; readonly ok: boolean };

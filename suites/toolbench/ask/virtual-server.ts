@@ -1,6 +1,6 @@
 /**
  * StableToolBench's virtual API server, in process: cached answers first, then (where the run asks for it) a model that
- * plays the server. No real API is ever called. The sample's own APIs are answered by their code.
+ * simulates the server. No real API is ever called. The sample's own APIs are answered by their code.
  */
 import { field, isRecord, parseJson } from "../../../source/engine/text/json-record.ts";
 import type { Consultation } from "../../../source/engine/protocol.ts";
@@ -31,7 +31,7 @@ export class VirtualServer {
     this.#draw = draw;
   }
 
-  /** What a model playing the server must be asked before `answer`; undefined where that is not needed or not wanted. */
+  /** What a model that simulates the server must be asked before `answer`; undefined where that is not needed or not wanted. */
   consult(api: Api, source: string): Consultation | undefined {
     if (this.#options["server"] !== "simulate" || this.#cache === undefined) return undefined;
     if (readInput(source) === undefined || this.#known(api, source) !== undefined) return undefined;
@@ -91,7 +91,7 @@ function simulated(reply: string): Json | undefined {
   return isRecord(value) ? value : undefined;
 }
 
-/** The simulator's reply; what could not be read in any try is the official server's word for that. */
+/** The simulator's reply; where none could be read, the official server's error. */
 function readSimulated(reply: string): Response {
   const value = simulated(reply);
   if (value === undefined || !readable(reply)) return { error: "Failed to generate fake response", response: "" };

@@ -1,4 +1,4 @@
-/** What a perfect player of a task has to find out, and which calls find it. Reads the answer key. */
+/** What has to be found out to solve a task, and which calls find it. Reads the answer key. */
 import type { Json } from "../../../source/engine/types.ts";
 import { identifier, functionName, standardize } from "./names.ts";
 import type { Query } from "../data/records.ts";

@@ -1,7 +1,9 @@
 /** Queries and catalogue entries as the published files (and the sample) hold them. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { DataProblem, readJsonLines } from "../../../source/engine/text/json-lines.ts";
+import { z } from "zod";
+import { anyJson, checkedRecord, readJsonRecords, recordOf } from "../../../source/engine/text/checked-record.ts";
+import { parsedLines, readText } from "../../../source/engine/text/json-lines.ts";
 import { field } from "../../../source/engine/text/json-record.ts";
 import { eventLoopYielder } from "../../../source/engine/work/event-loop.ts";
 import type { Json, ToolSpec } from "../../../source/engine/types.ts";
@@ -35,8 +37,8 @@ export type Api = {
   /** What clustering and retrieval read. */
   readonly text: string;
   readonly spec: ToolSpec;
-  /** Its line of the catalogue; absent for the APIs a query brings along. */
-  readonly line?: { readonly [key: string]: Json };
+  /** Its record in the catalogue; absent for the APIs a query brings along. */
+  readonly published?: { readonly [key: string]: Json };
 };
 
 export function apiOf(record: ApiRecord, described?: string): Api {
@@ -57,60 +59,103 @@ export function dataPath(folder: string, ...path: readonly string[]): string {
   return existsSync(plain) ? plain : `${plain}.gz`;
 }
 
-/** Queries of one set. Throws `DataProblem` naming file and record. */
+const parameter: z.ZodType<Parameter> = z.object({
+  name: z.string(),
+  type: z.string().nullable(),
+  description: z.string(),
+  default: z.exactOptional(anyJson),
+});
+const parameters = z.exactOptional(z.array(parameter));
+const apiRecord: z.ZodType<ApiRecord> = z.object({
+  category_name: z.string(),
+  tool_name: z.string(),
+  api_name: z.string(),
+  api_description: z.string(),
+  required_parameters: parameters,
+  optional_parameters: parameters,
+});
+const need: z.ZodType<Need> = z.object({
+  family: z.string(),
+  given: recordOf(z.union([z.string(), z.number()])),
+  goal: z.string(),
+});
+const queryRecord = z.object({
+  query: z.string(),
+  query_id: z.int().optional(),
+  api_list: z.array(apiRecord),
+  "relevant APIs": z.array(z.tuple([z.string(), z.string()])).optional(),
+  reference: z.array(need).optional(),
+  expect: z.array(z.string()).optional(),
+});
+
+/** Queries of one set. Throws `DataProblem` naming file, line and field. */
 export async function readQueries(folder: string, set: string): Promise<readonly Query[]> {
-  const path = dataPath(folder, "solvable_queries", `${set}.jsonl`);
-  const values = await readJsonLines(path);
-  return values.map((value, index) => {
-    const list = field(value, "api_list");
-    if (typeof field(value, "query") !== "string" || !Array.isArray(list))
-      throw new DataProblem(`Expected record ${index + 1} of ${path} to have a \`query\` and an \`api_list\``);
-    return {
-      query: field(value, "query") as string,
-      query_id: Number(field(value, "query_id") ?? index),
-      api_list: list as unknown as readonly ApiRecord[],
-      relevant: (field(value, "relevant APIs") ?? []) as unknown as Query["relevant"],
-      reference: (field(value, "reference") ?? []) as unknown as readonly Need[],
-      expect: (field(value, "expect") ?? []) as unknown as readonly string[],
-    };
-  });
+  const records = await readJsonRecords(dataPath(folder, "solvable_queries", `${set}.jsonl`), queryRecord);
+  return records.map(
+    ({ query, query_id, api_list, "relevant APIs": relevant = [], reference = [], expect = [] }, index) => ({
+      query,
+      query_id: query_id ?? index,
+      api_list,
+      relevant,
+      reference,
+      expect,
+    }),
+  );
 }
 
 export type Scope = "query" | "solvable" | "pool" | "all";
 const flags = { solvable: "in_solvable", pool: "in_pool_approx", all: undefined } as const;
 
-/** The catalogue's APIs of a scope, in file order. */
+type CatalogueRecord = {
+  readonly category: string;
+  readonly tool_name: string;
+  readonly api_name: string;
+  readonly description?: string;
+  /** A model's description, where one was made. */
+  readonly llm_description?: string | null;
+  readonly required_parameters?: readonly Parameter[];
+  readonly optional_parameters?: readonly Parameter[];
+};
+const catalogueRecord: z.ZodType<CatalogueRecord> = z.object({
+  category: z.string(),
+  tool_name: z.string(),
+  api_name: z.string(),
+  description: z.exactOptional(z.string()),
+  llm_description: z.exactOptional(z.string().nullable()),
+  required_parameters: parameters,
+  optional_parameters: parameters,
+});
+
+/** The catalogue's APIs of a scope, in file order; those of other scopes are not looked at. Throws `DataProblem` as `readQueries`. */
 export async function readCatalogue(folder: string, scope: Exclude<Scope, "query">): Promise<readonly Api[]> {
-  const values = await readJsonLines(dataPath(folder, "catalogue", "apis.jsonl"));
+  const path = dataPath(folder, "catalogue", "apis.jsonl");
   const flag = flags[scope];
-  const kept = flag === undefined ? values : values.filter((value) => field(value, flag) === true);
   const yieldIfDue = eventLoopYielder();
   const apis: Api[] = [];
-  for (const value of kept) {
-    apis.push(catalogueApi(value));
+  for (const { number, value } of parsedLines(await readText(path), path)) {
     await yieldIfDue();
+    if (flag !== undefined && field(value, flag) !== true) continue;
+    apis.push(catalogueApi(checkedRecord(catalogueRecord, value, () => `${path} line ${number}`)));
   }
   return apis;
 }
 
-function catalogueApi(value: Json): Api {
-  const text = (name: string) => String(field(value, name) ?? "");
-  const parameters = (name: string) => (field(value, name) ?? []) as unknown as readonly Parameter[];
+function catalogueApi(published: CatalogueRecord): Api {
   const record: ApiRecord = {
-    category_name: text("category"),
-    tool_name: text("tool_name"),
-    api_name: text("api_name"),
-    api_description: text("description"),
-    required_parameters: parameters("required_parameters"),
-    optional_parameters: parameters("optional_parameters"),
+    category_name: published.category,
+    tool_name: published.tool_name,
+    api_name: published.api_name,
+    api_description: published.description ?? "",
+    required_parameters: published.required_parameters ?? [],
+    optional_parameters: published.optional_parameters ?? [],
   };
-  const described = field(value, "llm_description");
-  const api = apiOf(record, typeof described === "string" ? described : undefined);
-  return { ...api, line: value as { readonly [key: string]: Json } };
+  return { ...apiOf(record, published.llm_description ?? undefined), published };
 }
+
+const toolRecord = z.object({ tool: z.string(), description: z.string().optional() });
 
 /** Descriptions of tools by category and standardised name. */
 export async function readToolDescriptions(folder: string): Promise<ReadonlyMap<string, string>> {
-  const values = await readJsonLines(dataPath(folder, "catalogue", "tools.jsonl"));
-  return new Map(values.map((value) => [String(field(value, "tool")), String(field(value, "description") ?? "")]));
+  const records = await readJsonRecords(dataPath(folder, "catalogue", "tools.jsonl"), toolRecord);
+  return new Map(records.map(({ tool, description = "" }) => [tool, description]));
 }

@@ -3,10 +3,11 @@
  * run of one's own, which `planwright export SESSION --format toolbench` writes.
  */
 import { existsSync } from "node:fs";
-import { DataProblem, readJson, readJsonLines } from "../../../source/engine/text/json-lines.ts";
-import { field, isRecord } from "../../../source/engine/text/json-record.ts";
+import { z } from "zod";
+import { anyJson, checkedRecord, readJsonRecords, recordOf } from "../../../source/engine/text/checked-record.ts";
+import { DataProblem, readJson } from "../../../source/engine/text/json-lines.ts";
 import type { Json } from "../../../source/engine/types.ts";
-import type { ConvertedAnswer } from "../score/answer-conversion.ts";
+import type { AnswerNode, ConvertedAnswer } from "../score/answer-conversion.ts";
 import { finish } from "../ask/finish.ts";
 import { dataPath } from "./records.ts";
 import { usualReference } from "./reference-name.ts";
@@ -30,12 +31,29 @@ export async function readReferences(
   return ownReferences(folder, set, name === usualReference ? sampleReference : name);
 }
 
+/** A node below another: `checkedAnswer` checks them one by one, so that a deeply nested file cannot exhaust the stack. */
+const nodeBelow = z.custom<AnswerNode>();
+const answerNode: z.ZodType<AnswerNode> = z.object({
+  role: z.enum(["system", "user", "tool", "assistant"]),
+  message: z.union([z.string(), z.object({ name: z.string(), arguments: z.string(), response: z.string() })]),
+  next: z.array(nodeBelow),
+});
+const convertedAnswer: z.ZodType<ConvertedAnswer> = z.object({
+  method: z.string(),
+  total_steps: z.number(),
+  final_answer: z.string(),
+  answer_details: z.array(nodeBelow),
+});
+const publishedFile = recordOf(z.object({ answer: anyJson }));
+const ownRecord = z.object({ set: z.string(), query_id: z.union([z.int(), z.string()]), answer: anyJson });
+
 async function publishedReferences(folder: string, set: string): Promise<References> {
   const path = dataPath(folder, "examples", "reference_gpt35_cot", `${set}.json`);
   if (!existsSync(path)) return new Map();
-  const value = await readJson(path);
-  const answers = Object.entries(isRecord(value) ? value : {});
-  return new Map(answers.flatMap(([id, entry]) => converted(id, field(entry, "answer"))));
+  const entries = Object.entries(checkedRecord(publishedFile, await readJson(path), path));
+  return new Map(
+    entries.map(([id, { answer }]) => [id, checkedAnswer(answer, `\`answer\` of query ${id} in ${path}`)]),
+  );
 }
 
 async function ownReferences(folder: string, set: string, name: string): Promise<References> {
@@ -46,18 +64,21 @@ async function ownReferences(folder: string, set: string, name: string): Promise
     throw new DataProblem(
       `Expected reference answers in ${path.replace(/\.gz$/, "")}, found none; \`planwright export SESSION --format toolbench\` writes them`,
     );
-  const lines = await readJsonLines(path);
-  const known = lines.flatMap((line) => {
-    const id = String(field(line, "query_id"));
-    return converted(id, field(line, "answer")).map((one) => ({ set: field(line, "set"), one }));
-  });
-  if (known.length === 0) throw new DataProblem(`Expected \`query_id\` and \`answer\` in the lines of ${path}`);
-  return new Map(known.filter((each) => each.set === set).map(({ one }) => one));
+  const records = await readJsonRecords(path, ownRecord);
+  if (records.length === 0) throw new DataProblem(`Expected \`query_id\` and \`answer\` in the lines of ${path}`);
+  const checked = records.map(({ set: of, query_id, answer }) => ({
+    of,
+    id: String(query_id),
+    answer: checkedAnswer(answer, `\`answer\` of query ${query_id} in ${path}`),
+  }));
+  return new Map(checked.filter(({ of }) => of === set).map(({ id, answer }) => [id, answer]));
 }
 
-function converted(id: string, answer: Json | undefined): readonly (readonly [string, ConvertedAnswer])[] {
-  if (!isRecord(answer) || !Array.isArray(answer["answer_details"])) return [];
-  const one = answer as unknown as ConvertedAnswer;
-  const said = finish(String(one.final_answer));
-  return [[id, { ...one, final_answer: said.answer ?? String(one.final_answer) }]];
+/** A converted answer, all of its nodes checked, its final answer as the `Finish` call gave it. */
+function checkedAnswer(value: Json, where: string): ConvertedAnswer {
+  const answer = checkedRecord(convertedAnswer, value, where);
+  const open = [...answer.answer_details];
+  for (let node = open.pop(); node !== undefined; node = open.pop())
+    for (const child of checkedRecord(answerNode, node, `a node of ${where}`).next) open.push(child);
+  return { ...answer, final_answer: finish(answer.final_answer).answer ?? answer.final_answer };
 }

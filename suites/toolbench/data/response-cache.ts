@@ -1,8 +1,10 @@
 /** StableToolBench's cached responses: found by the Python text of the arguments, else by the arguments themselves. */
 import { existsSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { anyJson, checkedRecord } from "../../../source/engine/text/checked-record.ts";
 import { DataProblem, readText } from "../../../source/engine/text/json-lines.ts";
-import { field, parseJson } from "../../../source/engine/text/json-record.ts";
+import { parseJson } from "../../../source/engine/text/json-record.ts";
 import { eventLoopYielder } from "../../../source/engine/work/event-loop.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { pythonStrOfJsonText } from "../../../source/engine/python/text.ts";
@@ -15,6 +17,17 @@ export type Cached = {
   readonly error: string;
   readonly response: Json;
 };
+
+/** Category, tool and API stand under their first letters. */
+const cacheRecord = z.object({
+  c: z.string(),
+  t: z.string(),
+  a: z.string(),
+  key: z.string(),
+  input: anyJson.optional(),
+  error: z.string().optional(),
+  response: anyJson.optional(),
+});
 
 export class ResponseCache {
   readonly #byApi: ReadonlyMap<string, readonly Cached[]>;
@@ -34,14 +47,17 @@ export class ResponseCache {
       if (line.trim() === "") continue;
       const value = parsePython(line);
       if (value === undefined) throw new DataProblem(`Expected line ${index + 1} of ${path} to be JSON`);
-      const text = (name: string) => String(field(value, name) ?? "");
-      const api = `${text("c")}/${text("t")}/${text("a")}`;
-      const entry = {
-        input: field(value, "input"),
-        key: text("key"),
-        error: text("error"),
-        response: field(value, "response") ?? "",
-      };
+      const {
+        c,
+        t,
+        a,
+        key,
+        input,
+        error = "",
+        response,
+      } = checkedRecord(cacheRecord, value, () => `${path} line ${index + 1}`);
+      const api = `${c}/${t}/${a}`;
+      const entry = { input, key, error, response: response ?? "" };
       const entries = byApi.get(api);
       if (entries === undefined) byApi.set(api, [entry]);
       else entries.push(entry);

@@ -33,7 +33,7 @@ const noSuchApi = "{'message': \"API doesn't exists\"}";
 
 /**
  * Whether the virtual server would keep a real server's answer. `response` is Python's `str()` of the response field.
- * A complaint about an unexpected argument counts as good: it is what the real API says.
+ * A complaint about an unexpected argument counts as good: it is what the real API answers.
  */
 export function keepsRealResponse(response: string, error: string): boolean {
   if (error !== "") return false;
@@ -86,13 +86,13 @@ const labels: readonly { readonly parts: readonly string[]; readonly labelled: L
   { parts: ["error"], labelled: { error: "Message error...", keep: false, switchKey: false } },
 ];
 
-/** The error word the request wrapper puts beside a response. Its label for time-outs is always overwritten, so it is not here. */
+/** The error text the request wrapper puts beside a response. Its label for time-outs is always overwritten, so it is not here. */
 export function labelResponse(response: string): Labelled {
   for (const { parts, labelled } of labels) if (parts.some((part) => response.includes(part))) return labelled;
   return { error: "", keep: true, switchKey: false };
 }
 
-/** Status codes by exact error word; any other text, even a complaint, is 0. */
+/** Status codes by exact error text; any other, even a complaint, is 0. */
 const statuses = new Map([
   ["API not working error...", 6],
   ["Unauthorized error...", 7],

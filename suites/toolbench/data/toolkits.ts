@@ -1,4 +1,4 @@
-/** Toolkits of a catalogue scope: what is grouped, or what a library file says. */
+/** Toolkits of a catalogue scope: grouped here, or read from a library file. */
 import { existsSync } from "node:fs";
 import { clusterView } from "../../../source/engine/clustering/toolkits/cluster-view.ts";
 import { embedAll } from "../../../source/engine/clustering/embedding/embedder.ts";
@@ -11,18 +11,18 @@ import type { Monitor } from "../../../source/engine/work/monitor.ts";
 import { functionName, standardize } from "../ask/names.ts";
 import { dataPath, type Api, type Scope } from "./records.ts";
 
-/** An API as it is clustered: explained in the same words as by `planwright cluster`, so that kept replies serve both. */
-export function clusterItem({ line, record, text, spec }: Api, index: number): ClusterItem {
+/** An API as it is clustered: explained by the same prompt as in `planwright cluster`, so that cached replies serve both. */
+export function clusterItem({ published, record, text, spec }: Api, index: number): ClusterItem {
   const { api_description, api_name, category_name, tool_name, required_parameters, optional_parameters } = record;
   const own = {
     api_name,
     tool_name,
     category: category_name,
     description: api_description,
-    required_parameters: (required_parameters ?? []) as never,
-    optional_parameters: (optional_parameters ?? []) as never,
+    required_parameters: required_parameters ?? [],
+    optional_parameters: optional_parameters ?? [],
   };
-  return { spec, text, api: catalogueApi(line ?? own, `the API ${api_name}`, index) };
+  return { spec, text, api: catalogueApi(published ?? own, `the API ${api_name}`, index) };
 }
 
 /** Toolkits from a library file that `planwright cluster` (or the official program) wrote to `toolkits/<scope>.jsonl`. */

@@ -1,4 +1,4 @@
-/** A data folder bound to what plays need of it: queries, catalogue scopes, toolkits and cache, each read once. */
+/** What runs need of a data folder: queries, catalogue scopes, toolkits and cache, each read once. */
 import { retrieved, usesToolkits } from "../../../source/engine/toolkits/toolkits-option.ts";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 import type { Clusters } from "../../../source/engine/clusters.ts";
@@ -25,7 +25,7 @@ import { clusterRequests, clusterSettings, needsModels } from "../../../source/e
 import { ToolClusters, type Clustered } from "../../../source/engine/toolkits/tool-clusters.ts";
 import { unmonitored, type Monitor } from "../../../source/engine/work/monitor.ts";
 
-/** APIs of a wider catalogue a model is given where the run does not say. */
+/** APIs of a wider catalogue a model is given where the run names no number. */
 export const usualRetrieved = 10;
 
 export type QueryTask = Task<{ readonly set: string; readonly id: number }, Query>;
@@ -44,7 +44,7 @@ type Catalogue = { readonly apis: readonly Api[]; readonly rank: (question: stri
 export class World {
   readonly folder: string;
   readonly data: "sample" | "published";
-  readonly #watch: Monitor;
+  readonly #monitor: Monitor;
   readonly #clusters: ToolClusters;
   readonly #kept = new Map<string, Promise<unknown>>();
   /** Toolkits of library files by scope, kept as soon as they are known: built-in models look them up without waiting. */
@@ -53,12 +53,13 @@ export class World {
   constructor(folder: string, data: "sample" | "published", signal?: AbortSignal, models?: ClusterModels) {
     this.folder = folder;
     this.data = data;
-    this.#watch = unmonitored(signal);
+    this.#monitor = unmonitored(signal);
     this.#clusters = new ToolClusters(models);
   }
 
   /** Computes once; a failure is forgotten, so that it can be tried again. */
   #once<Value>(name: string, make: () => Promise<Value>): Promise<Value> {
+    // A name always stands for the same kind of value.
     const known = this.#kept.get(name) as Promise<Value> | undefined;
     if (known !== undefined) return known;
     const made = make();
@@ -67,7 +68,7 @@ export class World {
     return made;
   }
 
-  /** Queries of one set, with its name; of every set in turn for `all`. */
+  /** Queries of one set, with its name; of every set for `all`. */
   async sets(split: string): Promise<readonly { readonly set: string; readonly queries: readonly Query[] }[]> {
     const wanted = split === "all" ? sets : [split];
     return Promise.all(wanted.map(async (set) => ({ set, queries: await this.queries(set) })));
@@ -108,7 +109,7 @@ export class World {
     const catalogue = scope === "query" ? undefined : await this.#catalogue(scope);
     const all = catalogue?.apis ?? own;
     const apis = catalogue?.rank(task.question, retrieved(spec, usualRetrieved)) ?? own;
-    const toolkits = usesToolkits(spec) ? (await this.#toolkits(task, spec, this.#watch)).toolkits : undefined;
+    const toolkits = usesToolkits(spec) ? (await this.#toolkits(task, spec, this.#monitor)).toolkits : undefined;
     const callable = new Map<string, Api>();
     for (const api of toolkits === undefined ? apis : all)
       if (!callable.has(api.spec.name)) callable.set(api.spec.name, api);
@@ -140,15 +141,15 @@ export class World {
     return tasks.flatMap((task) => clusterRequests(settings, ofWhat(task, scope), task.answer.api_list.length));
   }
 
-  /** The toolkits of a run for the panes; undefined where every query has its own, or nothing plans over them. */
+  /** The toolkits of a run, for analyses; undefined where every query has its own, or nothing plans over them. */
   async view(spec: RunSpec): Promise<Clusters | undefined> {
     if (scopeOf(spec) === "query" || !usesToolkits(spec)) return undefined;
-    return (await this.#look(undefined, spec, this.#watch)).view();
+    return (await this.#look(undefined, spec, this.#monitor)).view();
   }
 
   /**
-   * The toolkits a task was played with, for its score: grouped again where it was played in another sitting. Asks no model;
-   * throws `ModelProblem` where that would be needed. Undefined where nothing plans over toolkits.
+   * The toolkits a task was executed with, for its score: grouped again where another session of the program executed it.
+   * Asks no model; throws `ModelProblem` where that would be needed. Undefined where nothing plans over toolkits.
    */
   async clusteredFor(task: QueryTask, spec: RunSpec, signal: AbortSignal): Promise<Clustered | undefined> {
     if (!usesToolkits(spec)) return undefined;
@@ -201,7 +202,7 @@ const isLibrary = ({ options }: RunSpec): boolean => options["clusters.embedding
 const ofWhat = (task: QueryTask | undefined, scope: Scope): string =>
   scope === "query" ? `query ${task?.id ?? ""}` : scope;
 
-/** What a run's catalogue is: where it does not say, the pool for Tool-Planner and the query's own list for all others. */
+/** A run's catalogue: where the run names none, the pool for Tool-Planner and the query's own list for all others. */
 export const scopeOf = ({ options, strategy }: Pick<RunSpec, "options" | "strategy">): Scope => {
   const scope = String(options["catalogue"] ?? "usual");
   if (scope === "query" || scope === "solvable" || scope === "pool" || scope === "all") return scope;

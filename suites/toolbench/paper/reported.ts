@@ -21,7 +21,7 @@ const sets = new Map([
 /** Reads the tables once they are wanted. Their pass rate is a judge's on the original queries, not SoPR on the solvable ones. */
 export async function readPaper(): Promise<PaperNumbers> {
   const module = await import("./paper.json", { with: { type: "json" } });
-  const { source, tables } = module.default as unknown as Paper;
+  const { source, tables }: Paper = module.default;
   const short = "Tool-Planner paper (ICLR 2025)";
   const values = ["3", "4", "7"].flatMap((number) =>
     reportedValues(tables[number]!, number, short, columnOf, settingOf),

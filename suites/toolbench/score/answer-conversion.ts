@@ -115,7 +115,7 @@ function stepsOfTree(root: Json | undefined, random: () => number): AnswerStep[]
   return stepsOfChain(chain);
 }
 
-/** The text judges read: every tool call on a line as Python prints it, and the last one again as the final step. Thoughts are left out. */
+/** The text judges read: every tool call on a line as its Python `repr`, and the last one again as the final step. Thoughts are left out. */
 export function stepTexts(answer: ConvertedAnswer): { readonly steps: string; readonly final: string } {
   const lines: string[] = [];
   for (let node = answer.answer_details[0]?.next[0]?.next[0]; node !== undefined; node = node.next[0])
@@ -131,7 +131,7 @@ export function finishCalled(answer: ConvertedAnswer): boolean {
   return stepTexts(answer).final.includes("'name': 'Finish'");
 }
 
-const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : []);
+const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
 function textOf(value: Json | undefined): string {
   if (value === undefined || value === null) return "";

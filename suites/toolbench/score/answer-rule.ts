@@ -26,6 +26,6 @@ function trimmed(word: string): string {
 
 /** Which of the expected things an answer mentions, as whole words or numbers. */
 export function mentions(answer: string, expected: readonly string[]): readonly boolean[] {
-  const said = tokens(answer);
-  return expected.map((one) => said.includes(tokens(one)));
+  const given = tokens(answer);
+  return expected.map((one) => given.includes(tokens(one)));
 }

@@ -1,4 +1,4 @@
-/** A judge's opinion on the kind of an error, beside what the rules say (`errors: judge`). */
+/** A judge's opinion on the kind of an error, beside that of the rules (`errors: judge`). */
 import type { ScoreContext } from "../../../source/engine/loaded-suite.ts";
 import {
   errorClasses,
@@ -8,7 +8,7 @@ import {
 } from "../../../source/engine/toolkits/error-classes.ts";
 import type { Mistake } from "../../../source/engine/types.ts";
 
-/** Errors of one task that are shown to the judge; the rest keep what the rules said. */
+/** Errors of one task that are shown to the judge; the rest keep the kind the rules gave. */
 export const mostJudged = 8;
 
 export type Judged = {
@@ -49,7 +49,7 @@ function messages(question: string, { got = "" }: Mistake): Parameters<NonNullab
 
 /** The kind a reply names; undefined where it names none, or several outside the field asked for. */
 function readKind(reply: string): ErrorClass | undefined {
-  const said = /"kind"\s{0,9}:\s{0,9}"([a-z-]{1,40})"/.exec(reply)?.[1];
-  const named = errorClasses.filter(({ name }) => (said === undefined ? reply.includes(name) : said === name));
+  const given = /"kind"\s{0,9}:\s{0,9}"([a-z-]{1,40})"/.exec(reply)?.[1];
+  const named = errorClasses.filter(({ name }) => (given === undefined ? reply.includes(name) : given === name));
   return named.length === 1 ? named[0]!.name : undefined;
 }

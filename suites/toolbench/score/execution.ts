@@ -15,7 +15,7 @@ type Request = { readonly tools: readonly ToolSpec[]; calls: ToolCall[] };
 
 /** Every call that was carried out, in order, with the functions its request offered. */
 export function executedCalls(steps: readonly Step[]): readonly ExecutedCall[] {
-  const played: ExecutedCall[] = [];
+  const executed: ExecutedCall[] = [];
   let last: Request | undefined;
   let taken = 0;
   for (const step of steps) {
@@ -29,10 +29,10 @@ export function executedCalls(steps: readonly Step[]): readonly ExecutedCall[] {
       const call = last?.calls.slice(taken).find(({ id }) => id === step.callId) ?? last?.calls[taken];
       taken += 1;
       const made = { id: step.callId, name: step.name, text: "{}", arguments: undefined };
-      played.push({ call: call ?? made, result: step.result, offered: last?.tools ?? [] });
+      executed.push({ call: call ?? made, result: step.result, offered: last?.tools ?? [] });
     }
   }
-  return played;
+  return executed;
 }
 
 /**
@@ -103,7 +103,7 @@ export function planned(steps: readonly Step[]): Record<string, number> {
 
 /** Seconds from the first step to the first answer of a tool; empty where steps carry no times, or no tool was called. */
 export function firstCall(steps: readonly Step[]): Record<string, number> {
-  const timeOf = (step: Step | undefined) => (step as { readonly at?: unknown } | undefined)?.at;
+  const timeOf = (step: Step | undefined) => (step !== undefined && "at" in step ? step.at : undefined);
   const from = timeOf(steps[0]);
   const to = timeOf(steps.find(({ type }) => type === "result"));
   return typeof from === "number" && typeof to === "number" ? { first_call: Math.max(0, to - from) / 1000 } : {};

@@ -1,6 +1,6 @@
 /**
- * ToolEval's judgements, asked of whatever model plays the judge. The questions are the official ones in our own words; the
- * judge's replies are read leniently, and one that says nothing readable is no judgement (never a guess).
+ * ToolEval's judgements, asked of the judge model of the run. The questions are the official ones in our own words; the
+ * judge's replies are read leniently, and a reply that cannot be read is no judgement (never a guess).
  */
 import type { ScoreContext } from "../../../source/engine/loaded-suite.ts";
 import type { Message } from "../../../source/engine/types.ts";
@@ -21,7 +21,7 @@ const chat = (system: string, user: string): readonly Message[] => [
 const reply =
   'Reply with one JSON object: {"reason": "why, briefly", "answer_status": "Solved" or "Unsolved" or "Unsure"}.';
 
-/** Solved, unsolved or unsure; undefined where the judge said nothing readable. Answers that were never given are unsolved without asking. */
+/** Solved, unsolved or unsure; undefined where the reply cannot be read. Answers that were never given are unsolved without asking. */
 export async function solvedStatus(
   question: string,
   answer: ConvertedAnswer,
@@ -58,7 +58,7 @@ export function readStatus(text: string): AnswerStatus | undefined {
   return lower.includes("solved") ? "Solved" : undefined;
 }
 
-/** Final-answer correctness: only the question and the final answer are seen. Undefined where the judge said nothing readable. */
+/** Final-answer correctness: only the question and the final answer are seen. Undefined where the reply cannot be read. */
 export async function correctness(question: string, given: string | undefined, ask: Ask): Promise<0 | 1 | undefined> {
   if (given === undefined || given.trim() === "") return 0;
   const text = await ask(

@@ -50,6 +50,7 @@ function passOf({ number, value }: Line): Sums {
   const most = Math.max(0, ...queries.flatMap((runs) => [...runs.keys()])) + 1;
   const times = field(value, "evaluate_times") ?? most;
   const sums = solvablePassRate(atLeastOne(number, queries), whole(number, times, "evaluate_times"));
+  // The line the official program prints, under that name.
   const printed = `Solve rate: ${oneDecimal(sums.solve_rate_percent)}% Std: ${oneDecimal(sums.std_percent)}%`;
   return { ...sums, printed };
 }

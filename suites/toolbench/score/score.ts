@@ -73,7 +73,7 @@ function counters(
   calls: readonly ExecutedCall[],
   given: string | undefined,
 ): Record<string, number> {
-  const from = (word: string) => calls.filter(({ result }) => field(result.value, "from") === word).length;
+  const from = (source: string) => calls.filter(({ result }) => field(result.value, "from") === source).length;
   const again = steps.flatMap((step) =>
     step.type === "note" && step.kind === "replan" ? [Number(field(step.data, "again") ?? 0)] : [],
   );
@@ -144,9 +144,11 @@ async function compare(
   const name = referenceOf(spec);
   const reference = (await world.references(task.input.set, name)).get(String(task.input.id));
   if (reference === undefined) return undefined;
-  const said = reference.final_answer;
-  const theirs = await statusesOf(task.question, reference, said, ask);
-  const votes = voteSummary(await preference(task.question, comparable(answer, given), comparable(reference, said), ask));
+  const theirAnswer = reference.final_answer;
+  const theirs = await statusesOf(task.question, reference, theirAnswer, ask);
+  const votes = voteSummary(
+    await preference(task.question, comparable(answer, given), comparable(reference, theirAnswer), ask),
+  );
   const [ours, other] = [mostlySolved(statuses), mostlySolved(theirs.filter((status) => status !== undefined))];
   return {
     // An answer that solves wins over one that does not; two of a kind are for the votes to tell apart.
@@ -168,7 +170,7 @@ type Judged = {
 const mostlySolved = (statuses: readonly AnswerStatus[]): boolean =>
   statuses.filter((status) => status === "Solved").length * 2 > statuses.length;
 
-/** Every judgement of one answer, in the order they were asked for; undefined for a reply that says nothing readable. */
+/** Every judgement of one answer, in the order they were asked for; undefined for a reply that cannot be read. */
 async function statusesOf(
   question: string,
   answer: ConvertedAnswer,
@@ -227,14 +229,14 @@ function mistakes(
   return found;
 }
 
-/** How a task that failed ended, and what can be said of the reason. */
+/** How a task that failed ended, and what is known of the reason. */
 function whyFailed(outcome: Outcome, unplanned: readonly string[]): string {
   const { steps, answer } = outcome;
   const bound = steps.findLast((step) => step.type === "note" && step.kind === "bound");
-  const said = typeof answer === "string" ? answer : "";
+  const text = typeof answer === "string" ? answer : "";
   return [
     endOf(outcome),
-    ...(answer !== undefined && said.trim() === "" ? ["the answer is empty"] : []),
+    ...(answer !== undefined && text.trim() === "" ? ["the answer is empty"] : []),
     ...(bound?.type === "note" ? [bound.text] : []),
     ...(unplanned.length > 0 ? [`no planned toolkit holds ${unplanned.join(", ")}`] : []),
   ].join("; ");

@@ -11,7 +11,7 @@ export function isPassed(answer: AnswerStatus, task: TaskStatus): AnswerPass {
   return answer === "Unsolved" && task === "Solvable" ? "Failed" : "Unsure";
 }
 
-/** Share of queries with at least as many judgements passed as failed: ties pass in the printed rate. */
+/** Share of queries with at least as many judgements passed as failed: ties pass in the reported rate. */
 export function passRate(counts: readonly { readonly passed: number; readonly failed: number }[]): number {
   atLeastOne(counts.length);
   return counts.filter(({ passed, failed }) => failed <= passed).length / counts.length;

@@ -1,5 +1,5 @@
 /**
- * The sole-planning world of ReAct and Reflexion: cost enquiries about single days, and handing in (`tools/planner/env.py`).
+ * The sole-planning environment of ReAct and Reflexion: cost enquiries about single days, and handing in (`tools/planner/env.py`).
  * It differs from the evaluator: names must be equal, names that cannot be read cost nothing, flights go by number alone.
  */
 import type { Environment } from "../../../source/engine/protocol.ts";
@@ -70,7 +70,7 @@ function refused(observation: string, status = "Illegal args"): ToolResult {
 }
 
 /**
- * What one day costs, as Python prints it; the reasons why that is not known; undefined where the published code fails (no
+ * What one day costs, as Python writes the number; the reasons why that is not known; undefined where the published code fails (no
  * number of people, values that are not texts).
  */
 export function enquiredCost(
@@ -83,8 +83,8 @@ export function enquiredCost(
   const fields = [...MEALS, "transportation", "accommodation", "current_city"].map((field) => day.get(field) ?? null);
   if (fields.some((value) => value !== null && typeof value !== "string")) return undefined;
   const filled = (field: string) => {
-    const text = (day.get(field) ?? "") as string;
-    return text === "" || text === "-" ? undefined : text;
+    const text = day.get(field);
+    return typeof text !== "string" || text === "" || text === "-" ? undefined : text;
   };
   const reasons: string[] = [];
   let sum = 0;
@@ -98,7 +98,7 @@ export function enquiredCost(
     const place = placeOf(filled(meal));
     if (place === undefined) continue;
     const row = sandbox.restaurantsIn(place.city).find(({ name }) => name === place.name);
-    // The published word for breakfast is misspelled.
+    // The published code misspells breakfast.
     if (row === undefined)
       reasons.push(`The ${meal === "breakfast" ? "breakfase" : meal} information is not valid, please check.`);
     else sum += row.cost * people;

@@ -1,6 +1,5 @@
 /** Plans with exactly one constraint broken: made from the reference plan, kept only when the evaluator agrees. */
 import { shuffled } from "../../../source/engine/statistics/random.ts";
-import type { Json } from "../../../source/engine/types.ts";
 import { CONSTRAINTS, asks } from "../score/constraints.ts";
 import { slug } from "../score/error-kinds.ts";
 import { evaluate, hasRaised } from "../score/evaluate.ts";
@@ -13,7 +12,7 @@ import { attractionsOf, cut, fromTo, nameCity } from "../score/text.ts";
 type Trip = { readonly query: Query; readonly plan: readonly Day[]; readonly sandbox: Sandbox };
 type Maker = (trip: Trip) => Iterable<readonly Day[]>;
 
-/** Most variants tried for one slip. */
+/** Most variants tried for one injected fault. */
 const TRIES = 400;
 
 /** The reference plan with only this constraint broken; undefined where no such plan was found. */
@@ -33,7 +32,7 @@ export function faultyPlan(kind: string, trip: Trip, random: () => number): read
 
 /** Names of all checks a plan fails, the hard ones whether or not the gate lets them count; undefined when not evaluable. */
 function brokenBy({ query, sandbox }: Trip, plan: readonly Day[]): readonly string[] | undefined {
-  const { commonsense, hard, raises } = evaluate(query, plan as unknown as Json, sandbox);
+  const { commonsense, hard, raises } = evaluate(query, plan, sandbox);
   if (raises !== undefined) return undefined;
   const results = [...commonsense, ...hard];
   if (results.some(([, result]) => hasRaised(result))) return undefined;
@@ -111,7 +110,7 @@ function* mealsFrom(plan: readonly Day[], offered: (city: string) => readonly st
   }
 }
 
-/** The last day spent where the traveller is, instead of going home. */
+/** The last day spent where the traveller is, instead of travelling home. */
 function* stayingOn({ plan, sandbox }: Trip): Generator<readonly Day[]> {
   const last = plan.length - 1;
   const route = fromTo(plan[last]!.current_city);
@@ -123,14 +122,14 @@ function* stayingOn({ plan, sandbox }: Trip): Generator<readonly Day[]> {
     .restaurantsIn(city)
     .map(({ name }) => `${name}, ${city}`)
     .filter((meal) => !used.has(meal));
-  const sight = sandbox
+  const unseen = sandbox
     .attractionsIn(city)
     .map(({ name }) => `${name}, ${city}`)
-    .find((place) => !seen.has(place));
+    .find((attraction) => !seen.has(attraction));
   for (let from = 0; from < Math.max(1, free.length - 2); from++) {
     const meals = free.slice(from);
     const fields = MEALS.map((meal) => [meal, plan[last]![meal] === "-" ? (meals.shift() ?? "-") : plan[last]![meal]]);
-    const attraction = plan[last]!.attraction === "-" && sight !== undefined ? `${sight};` : plan[last]!.attraction;
+    const attraction = plan[last]!.attraction === "-" && unseen !== undefined ? `${unseen};` : plan[last]!.attraction;
     yield changed(plan, last, { ...Object.fromEntries(fields), attraction, current_city: city, transportation: "-" });
   }
 }

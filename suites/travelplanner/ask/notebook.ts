@@ -41,7 +41,7 @@ export class Notebook {
     this.#entries.length = 0;
   }
 
-  /** Everything as Python prints it: what the planner is given. */
+  /** Everything as its Python `repr`: what the planner is given. */
   written(): string {
     return pythonReprOfJson(this.listAll());
   }

@@ -4,7 +4,7 @@ import { readJsonPlan, readLayout, writeLayout } from "../score/layout.ts";
 import type { Day, Query } from "../score/plan.ts";
 import { legsOf, stopsOf } from "./reference.ts";
 
-/** `plan` is the reference plan, or the one a slip made of it. */
+/** `plan` is the reference plan, or the one an injected fault made of it. */
 export function replyWith(query: Query, plan: readonly Day[], asked: Asked): string {
   switch (asked.stage) {
     case "thought":
@@ -22,7 +22,7 @@ export function replyWith(query: Query, plan: readonly Day[], asked: Asked): str
   }
 }
 
-/** The reply that ends an episode or answers the one request there is: where a slip can be made. */
+/** The reply that ends an episode or answers the one request there is: where a fault can be injected. */
 export function handsIn(query: Query, plan: readonly Day[], asked: Asked): boolean {
   if (asked.stage === "plan" || asked.stage === "planner") return true;
   return (
@@ -35,9 +35,9 @@ export function handsIn(query: Query, plan: readonly Day[], asked: Asked): boole
 
 /** Number of the action asked for: the prompt ends in `Action n:`. */
 function stepOf(asked: Asked): number {
-  const said = asked.messages.at(-1)?.content ?? "";
-  const mark = said.lastIndexOf("\nAction ");
-  return Number.parseInt(said.slice(mark + 8, said.lastIndexOf(":")), 10) || 1;
+  const prompt = asked.messages.at(-1)?.content ?? "";
+  const mark = prompt.lastIndexOf("\nAction ");
+  return Number.parseInt(prompt.slice(mark + 8, prompt.lastIndexOf(":")), 10) || 1;
 }
 
 function searchStep(query: Query, plan: readonly Day[], asked: Asked): string {
@@ -65,7 +65,7 @@ function enquiryStep(query: Query, plan: readonly Day[], asked: Asked): string {
   return `CostEnquiry[${JSON.stringify({ people_number: query.people_number, day: number, ...fields })}]`;
 }
 
-/** As the judge: what the written plan says, when it says it in any readable form. */
+/** As the judge: the written plan, where it can be read in any form. */
 function extracted(asked: Asked): string {
   const text = asked.messages.at(-1)?.content ?? "";
   return JSON.stringify(readLayout(text) ?? readJsonPlan(text) ?? []);

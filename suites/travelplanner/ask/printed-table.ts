@@ -1,28 +1,28 @@
 /** Tables as pandas prints them: what the published tools show their agents. */
 
-export type ReportedColumn = { readonly title: string; readonly kind: "text" | "int" | "float" };
+export type PrintedColumn = { readonly title: string; readonly kind: "text" | "int" | "float" };
 
 /**
  * A table as pandas prints it without its index: right-aligned, one space between columns, numeric headers with one space in
  * front, floats of a column with as many decimals as the longest needs (1 to 6). With `index`, row numbers stand in front.
  */
 export function printedTable(
-  columns: readonly ReportedColumn[],
+  columns: readonly PrintedColumn[],
   rows: readonly (readonly (string | number)[])[],
   index?: readonly number[],
 ): string {
-  const reported = columns.map(({ title, kind }, place) => {
-    const cells = rows.map((row) => row[place]!);
+  const printed = columns.map(({ title, kind }, column) => {
+    const cells = rows.map((row) => row[column]!);
     const header = kind === "text" || index !== undefined ? title : ` ${title}`;
-    return rightAligned([header, ...(kind === "float" ? decimals(cells as number[]) : cells.map(oneLine))]);
+    return rightAligned([header, ...(kind === "float" ? decimals(cells.map(Number)) : cells.map(oneLine))]);
   });
   if (index !== undefined) {
     const numbers = ["", ...index.map(String)];
     const width = Math.max(...numbers.map(({ length }) => length));
-    reported.unshift(numbers.map((number) => number.padEnd(width)));
+    printed.unshift(numbers.map((number) => number.padEnd(width)));
   }
   const gap = index === undefined ? " " : "  ";
-  return Array.from({ length: rows.length + 1 }, (_, line) => reported.map((column) => column[line]!).join(gap)).join(
+  return Array.from({ length: rows.length + 1 }, (_, line) => printed.map((column) => column[line]!).join(gap)).join(
     "\n",
   );
 }
@@ -41,5 +41,5 @@ function oneLine(cell: string | number): string {
 function rightAligned(cells: readonly string[]): readonly string[] {
   const widths = cells.map((cell) => [...cell].length);
   const width = Math.max(...widths);
-  return cells.map((cell, place) => " ".repeat(width - widths[place]!) + cell);
+  return cells.map((cell, index) => " ".repeat(width - widths[index]!) + cell);
 }

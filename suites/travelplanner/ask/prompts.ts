@@ -1,4 +1,4 @@
-/** What models are told, in our own words. Rules are those the requests are scored by; answers and hints are not in it. */
+/** The prompts, in our own words. Rules are those the requests are scored by; answers and hints are not in them. */
 import type { Message } from "../../../source/engine/types.ts";
 
 const LAYOUT = `Write the plan day by day in exactly this layout, with \`-\` where a day needs nothing:
@@ -110,7 +110,7 @@ export function lessonPrompt(information: string, query: string, scratchpad: str
   ];
 }
 
-/** Chat models are told which line to write; the scratchpad itself ends in `Thought n:` or `Action n:`. */
+/** Chat models are asked for one line by its label; the scratchpad itself ends in `Thought n:` or `Action n:`. */
 function tail(scratchpad: string, part: "thought" | "action", step: number): string {
   const waiting = part === "thought" ? `\nThought ${step}:` : `\nAction ${step}:`;
   return scratchpad.endsWith(waiting.trimStart()) ? "" : waiting;

@@ -1,6 +1,6 @@
 /** The information a sole-planning agent is given: everything about the cities of the human plan, and every leg between them. */
 import type { Query } from "../score/plan.ts";
-import type { ReportedColumn } from "./printed-table.ts";
+import type { PrintedColumn } from "./printed-table.ts";
 import { printedTable } from "./printed-table.ts";
 import type { Sandbox } from "../data/sandbox.ts";
 import * as search from "./searches.ts";
@@ -42,7 +42,7 @@ export function stopsOf(query: Query, legs: readonly Leg[]): readonly string[] {
   return [...new Set(legs.map(({ to }) => to))].filter((city) => city !== query.org);
 }
 
-const COLUMNS: readonly ReportedColumn[] = [
+const COLUMNS: readonly PrintedColumn[] = [
   { title: "Name", kind: "text" },
   { title: "Average Cost", kind: "int" },
   { title: "Cuisines", kind: "text" },

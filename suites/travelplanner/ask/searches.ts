@@ -1,12 +1,12 @@
-/** What the six search tools answer, word for word as the published ones. */
-import type { ReportedColumn } from "./printed-table.ts";
+/** What the six search tools answer, to the letter as the published ones. */
+import type { PrintedColumn } from "./printed-table.ts";
 import { pythonReprOfJson } from "../../../source/engine/python/text.ts";
 import { printedTable } from "./printed-table.ts";
 import type { Attraction, Flight, Lodging, Restaurant, Sandbox } from "../data/sandbox.ts";
 import { costOf } from "../data/sandbox.ts";
 import { cut } from "../score/text.ts";
 
-type Shown<Row> = ReportedColumn & { readonly of: keyof Row };
+type Shown<Row> = PrintedColumn & { readonly of: keyof Row };
 
 const text = <Row>(title: string, of: keyof Row): Shown<Row> => ({ title, of, kind: "text" });
 const int = <Row>(title: string, of: keyof Row): Shown<Row> => ({ title, of, kind: "int" });
@@ -92,9 +92,12 @@ export function searchDistance(sandbox: Sandbox, origin: string, destination: st
   return `${leg}, duration: ${duration}, distance: ${distance}, cost: ${cost}`;
 }
 
-function tableOf<Row>(columns: readonly Shown<Row>[], rows: readonly Row[]): string {
+function tableOf<Row extends Readonly<Record<string, string | number>>>(
+  columns: readonly Shown<Row>[],
+  rows: readonly Row[],
+): string {
   return printedTable(
     columns,
-    rows.map((row) => columns.map(({ of }) => row[of] as string | number)),
+    rows.map((row) => columns.map(({ of }) => row[of]!)),
   );
 }

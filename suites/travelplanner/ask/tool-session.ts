@@ -1,10 +1,10 @@
 /**
- * The two-stage world: six searches, a notebook, a planner, and the rules by which a run is stopped early, as in the
+ * The two-stage environment: six searches, a notebook, a planner, and the rules by which a run is stopped early, as in the
  * published tool agent (`agents/tool_agents.py`).
  */
 import type { Environment } from "../../../source/engine/protocol.ts";
 import { tokensIn } from "../../../source/engine/strategies/episode.ts";
-import type { Json, ToolCall, ToolResult } from "../../../source/engine/types.ts";
+import type { ToolCall, ToolResult } from "../../../source/engine/types.ts";
 import { parseAction } from "./action.ts";
 import { Notebook } from "./notebook.ts";
 import { plannerPrompt, toolAgentPrompt } from "./prompts.ts";
@@ -146,13 +146,13 @@ export function toolSession(sandbox: Sandbox, query: string): ToolSession {
 }
 
 function planned(reply: string, status: string): ToolResult {
-  return { ok: true, observation: reply, status, value: reply as Json, end: { reason: "planned", answer: reply } };
+  return { ok: true, observation: reply, status, value: reply, end: { reason: "planned", answer: reply } };
 }
 
 function refusal(tool: string): string {
-  const said: Readonly<Record<string, string>> = {
+  const names: Readonly<Record<string, string>> = {
     FlightSearch: "Flight Search",
     GoogleDistanceMatrix: "GoogleDistanceMatrix",
   };
-  return `Illegal ${said[tool] ?? tool}. Please try again.`;
+  return `Illegal ${names[tool] ?? tool}. Please try again.`;
 }

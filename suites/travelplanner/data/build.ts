@@ -98,7 +98,7 @@ function linesOf(text: string): readonly string[] {
   return text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.replace("\r", "")]));
 }
 
-/** Fills one table, returns how many rows were kept. */
+/** Fills one table, checked by column: headers are found by name, numbers must be numbers. Returns how many rows were kept. */
 async function fillTable(
   database: DatabaseSync,
   table: Table,
@@ -114,23 +114,23 @@ async function fillTable(
   const insert = database.prepare(`INSERT INTO ${table.name} VALUES (${columns.map(() => "?").join(", ")})`);
   let kept = 0;
   for (const path of filesOf(table, folder)) {
-    let places: readonly number[] | undefined;
-    let width = 0;
+    let positions: readonly number[] | undefined;
+    let headerLength = 0;
     let record = 0;
     const values: (string | number)[] = [];
     await readCsv(contentOf(path), path, (cells) => {
       record += 1;
-      if (places === undefined) {
-        width = cells.length;
-        places = columns.map(({ header }) => placeOf(header, cells, path));
+      if (positions === undefined) {
+        headerLength = cells.length;
+        positions = columns.map(({ header }) => positionOf(header, cells, path));
         return;
       }
       signal.throwIfAborted();
-      if (cells.length > width)
-        throw new DataProblem(`Expected ${width} cells in record ${record} of ${path}, got ${cells.length}`);
-      if (table.dropsIncomplete && (cells.length < width || cells.includes(""))) return;
+      if (cells.length > headerLength)
+        throw new DataProblem(`Expected ${headerLength} cells in record ${record} of ${path}, got ${cells.length}`);
+      if (table.dropsIncomplete && (cells.length < headerLength || cells.includes(""))) return;
       for (let index = 0; index < columns.length; index++) {
-        const cell = cells[places[index]!] ?? "";
+        const cell = cells[positions[index]!] ?? "";
         const { kind, header } = columns[index]!;
         if (kind === "text") values[index] = cell;
         else if (kind === "word") values[index] = idOf(cell, words);
@@ -143,16 +143,16 @@ async function fillTable(
       kept += 1;
       if (kept % REPORT_EVERY === 0) report(`${basename(path)}: ${kept.toLocaleString("en")} rows`);
     });
-    if (places === undefined) throw new DataProblem(`Expected a header line in ${path}, found an empty file`);
+    if (positions === undefined) throw new DataProblem(`Expected a header line in ${path}, found an empty file`);
   }
   return kept;
 }
 
-function placeOf(header: string, cells: readonly string[], path: string): number {
-  const place = cells.indexOf(header);
-  if (place === -1)
+function positionOf(header: string, cells: readonly string[], path: string): number {
+  const position = cells.indexOf(header);
+  if (position === -1)
     throw new DataProblem(`Expected a column \`${header}\` in ${path}, got ${cells.join(", ").slice(0, 200)}`);
-  return place;
+  return position;
 }
 
 function idOf(word: string, words: Map<string, number>): number {

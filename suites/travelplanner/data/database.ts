@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
+import { field, parseJson } from "../../../source/engine/text/json-record.ts";
 import type { BuildTools } from "./build.ts";
 import { MARKER, buildFile, buildInMemory, hasTables } from "./build.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -82,7 +83,7 @@ function passesCheck(database: DatabaseSync): boolean {
 function tablesOf(folder: string): string | undefined {
   const beside = join(folder, "database");
   try {
-    const { from } = JSON.parse(readFileSync(join(folder, ORIGIN), "utf8")) as { from?: unknown };
+    const from = field(parseJson(readFileSync(join(folder, ORIGIN), "utf8")), "from");
     if (typeof from === "string" && hasTables(from)) return from;
   } catch {
     // Nothing was built here: the tables themselves are the data.

@@ -1,4 +1,4 @@
-/** Python literals, read without ever running them: the hub stores lists and dictionaries as their printed form. */
+/** Python literals, read without ever running them: the hub stores lists and dictionaries as their Python `repr`. */
 import { asJson } from "../../../source/engine/python/as-json.ts";
 import { NotALiteral } from "../../../source/engine/python/cursor.ts";
 import { parsePython } from "../../../source/engine/python/literal.ts";

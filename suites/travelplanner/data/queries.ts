@@ -1,16 +1,24 @@
 /** Reading trip requests, from JSON Lines or from the hub's CSV, in which some fields are Python literals in strings. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { DataProblem, readJsonLines } from "../../../source/engine/text/json-lines.ts";
-import { isRecord } from "../../../source/engine/text/json-record.ts";
+import { z } from "zod";
+import { anyJson, checkedRecord, recordOf } from "../../../source/engine/text/checked-record.ts";
+import { DataProblem, parseJsonLines, readText } from "../../../source/engine/text/json-lines.ts";
+import { field, isRecord } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { contentOf } from "./archive.ts";
 import { readCsv } from "./csv.ts";
 import { readLiteral } from "./literal.ts";
-import type { Level, LocalConstraint, Query } from "../score/plan.ts";
+import type { Day, Query } from "../score/plan.ts";
 import type { Block } from "../ask/reference.ts";
 
-export type Request = { readonly query: Query; readonly plan: Json; readonly information?: readonly Block[] };
+export type Request = {
+  readonly query: Query;
+  /** The human plan; null where there is none. */
+  readonly plan: readonly Day[] | null;
+  /** Given with the request. */
+  readonly information?: readonly Block[];
+};
 
 /** Where a split's requests may lie; the first that is there counts. */
 export const QUERY_FILES: Readonly<Record<string, readonly string[]>> = {
@@ -19,7 +27,7 @@ export const QUERY_FILES: Readonly<Record<string, readonly string[]>> = {
   test: ["queries/test.jsonl", "queries/test.csv"],
 };
 
-/** Stands where the publisher hides what a test request asks for: such requests are played and exported, never scored. */
+/** Stands where the publisher hides what a test request asks for: such requests are run and exported, never scored. */
 const HIDDEN = {
   visiting_city_number: 0,
   people_number: 1,
@@ -28,7 +36,41 @@ const HIDDEN = {
   date: [],
 };
 
-/** The requests of a split with their human plans (null where there is none), in file order. */
+const texts = z.array(z.string(), "a list of texts");
+const count = z.int("a whole number").min(0);
+const day: z.ZodType<Day> = z.object({
+  days: z.int(),
+  current_city: z.string(),
+  transportation: z.string(),
+  breakfast: z.string(),
+  attraction: z.string(),
+  lunch: z.string(),
+  dinner: z.string(),
+  accommodation: z.string(),
+});
+const block: z.ZodType<Block> = z.object({ Description: z.string(), Content: z.string() });
+const requestRecord = z.object({
+  idx: count,
+  org: z.string(),
+  dest: z.string(),
+  days: count,
+  visiting_city_number: count,
+  date: texts,
+  people_number: count,
+  local_constraint: z.object({
+    "house rule": z.string().nullish(),
+    cuisine: texts.nullish(),
+    "room type": z.string().nullish(),
+    transportation: z.string().nullish(),
+  }),
+  budget: count,
+  query: z.string(),
+  level: z.enum(["easy", "medium", "hard"]),
+  annotated_plan: z.array(day).nullable(),
+  reference_information: z.array(block).nullable(),
+});
+
+/** The requests of a split with their human plans, in file order. Throws `DataProblem` naming file, line and field. */
 export async function readQueries(folder: string, split: string): Promise<readonly Request[]> {
   const files = QUERY_FILES[split] ?? [];
   const file = files.find((name) => existsSync(join(folder, name)));
@@ -36,120 +78,83 @@ export async function readQueries(folder: string, split: string): Promise<readon
     throw new DataProblem(`Expected the \`${split}\` queries at ${join(folder, files[0] ?? split)}, found none`);
   }
   const path = join(folder, file);
-  const lines = file.endsWith(".csv") ? await readRecords(path) : await readJsonLines(path);
-  const whole = split === "test" ? lines.map(withHidden) : lines;
-  return whole.map((line, index) => readQuery(line, `line ${index + 1} of ${file}`, index + 1));
-}
-
-function withHidden(line: Json): Json {
-  if (typeof line !== "object" || line === null || Array.isArray(line)) return line;
-  return { ...HIDDEN, ...(line as { readonly [field: string]: Json }) };
-}
-
-/** The hub's CSV: texts throughout, so numbers are read here. */
-async function readRecords(path: string): Promise<readonly Json[]> {
-  const [header = [], ...rows] = await csvRows(path);
-  const numbers = new Set(["days", "visiting_city_number", "people_number", "budget", "idx"]);
-  return rows.map((row) => {
-    const fields = header.map((name, index): [string, Json] => {
-      const cell = row[index] ?? "";
-      return [name, numbers.has(name) && cell.trim() !== "" ? Number(cell) : cell];
-    });
-    return Object.fromEntries(fields);
+  const records = file.endsWith(".csv") ? await readRecords(path) : await readLines(path);
+  return records.map(({ value, where }, index) => {
+    const whole = split === "test" && isRecord(value) ? { ...HIDDEN, ...value } : value;
+    return readQuery(whole, `${file} ${where}`, index + 1);
   });
 }
 
-async function csvRows(path: string): Promise<readonly (readonly string[])[]> {
+type Placed = { readonly value: Json; readonly where: string };
+
+async function readLines(path: string): Promise<readonly Placed[]> {
+  return parseJsonLines(await readText(path), path).map(({ number, value }) => ({ value, where: `line ${number}` }));
+}
+
+/** The hub's CSV: texts throughout, so numbers are read here. */
+async function readRecords(path: string): Promise<readonly Placed[]> {
   const rows: (readonly string[])[] = [];
   await readCsv(contentOf(path), path, (cells) => rows.push(cells));
-  return rows;
+  const [header = [], ...records] = rows;
+  const numbers = new Set(["days", "visiting_city_number", "people_number", "budget", "idx"]);
+  return records.map((row, index) => {
+    const fields = header.map((name, place): [string, Json] => {
+      const cell = row[place] ?? "";
+      return [name, numbers.has(name) && cell.trim() !== "" && Number.isFinite(Number(cell)) ? Number(cell) : cell];
+    });
+    return { value: Object.fromEntries(fields), where: `record ${index + 2}` };
+  });
 }
 
-/** One request; `where` is used in errors, `number` is its index when it names none. */
+/** One request; `where` is used in errors, `number` is its index when it names none. Throws `DataProblem`. */
 export function readQuery(value: Json, where: string, number: number): Request {
-  const fields = objectOf(value, where);
-  const field = (name: string) => (Object.hasOwn(fields, name) ? fields[name]! : null);
-  const text = (name: string) => textOf(field(name), name, where);
-  const literal = (name: string) => {
-    const given = field(name);
-    return typeof given === "string" ? readLiteral(given) : given;
+  const fields = checkedRecord(recordOf(anyJson), value, where);
+  const literal = (name: string): Json | undefined => {
+    const given = field(fields, name);
+    return typeof given === "string" ? (readLiteral(given) ?? given) : given;
   };
-  const count = (name: string) => countOf(field(name), name, where);
-  const level = text("level");
-  if (level !== "easy" && level !== "medium" && level !== "hard") {
-    throw new DataProblem(`Expected \`level\` in ${where} to be easy, medium or hard, got \`${level}\``);
-  }
-  const dates = literal("date");
+  const read = checkedRecord(
+    requestRecord,
+    {
+      ...fields,
+      idx: field(fields, "idx") ?? number,
+      date: literal("date"),
+      local_constraint: literal("local_constraint"),
+      annotated_plan: daysOf(literal("annotated_plan")),
+      reference_information: listOf(literal("reference_information")),
+    },
+    where,
+  );
+  const { local_constraint: wishes, annotated_plan, reference_information: information } = read;
   const query: Query = {
-    idx: field("idx") === null ? number : count("idx"),
-    org: text("org"),
-    dest: text("dest"),
-    days: count("days"),
-    visiting_city_number: count("visiting_city_number"),
-    date: listOf(dates, "date", where),
-    people_number: count("people_number"),
-    local_constraint: constraintOf(literal("local_constraint"), where),
-    budget: count("budget"),
-    query: text("query"),
-    level: level satisfies Level,
+    idx: read.idx,
+    org: read.org,
+    dest: read.dest,
+    days: read.days,
+    visiting_city_number: read.visiting_city_number,
+    date: read.date,
+    people_number: read.people_number,
+    local_constraint: {
+      "house rule": wishes["house rule"] ?? null,
+      cuisine: wishes.cuisine ?? null,
+      "room type": wishes["room type"] ?? null,
+      transportation: wishes.transportation ?? null,
+    },
+    budget: read.budget,
+    query: read.query,
+    level: read.level,
   };
-  const information = informationOf(literal("reference_information"));
-  return { query, plan: planOf(literal("annotated_plan")), ...(information === undefined ? {} : { information }) };
-}
-
-function informationOf(value: Json | undefined): readonly Block[] | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const isBlock = (block: Json) =>
-    typeof block === "object" &&
-    block !== null &&
-    "Description" in block &&
-    typeof block["Description"] === "string" &&
-    typeof block["Content"] === "string";
-  return value.every(isBlock) ? (value as readonly Block[]) : undefined;
+  const plan = annotated_plan === null || annotated_plan.length === 0 ? null : annotated_plan;
+  return { query, plan, ...(information === null ? {} : { information }) };
 }
 
 /** The hub keeps the query's own fields in front of the plan and pads it with empty days. */
-function planOf(value: Json | undefined): Json {
-  if (!Array.isArray(value)) return null;
-  const days = Array.isArray(value[1]) ? (value[1] as readonly Json[]) : (value as readonly Json[]);
-  return days.filter((day) => typeof day === "object" && day !== null && Object.keys(day).length > 0);
+function daysOf(value: Json | undefined): readonly Json[] | null {
+  const list = listOf(value);
+  const days = listOf(list?.[1]) ?? list;
+  return days?.filter((one) => !(isRecord(one) && Object.keys(one).length === 0)) ?? null;
 }
 
-function constraintOf(value: Json | undefined, where: string): LocalConstraint {
-  const fields = objectOf(value ?? null, `\`local_constraint\` in ${where}`);
-  const choice = (name: string) => {
-    const given = Object.hasOwn(fields, name) ? fields[name]! : null;
-    return given === null ? null : textOf(given, name, where);
-  };
-  const cuisine = Object.hasOwn(fields, "cuisine") ? fields["cuisine"]! : null;
-  return {
-    "house rule": choice("house rule"),
-    cuisine: cuisine === null ? null : listOf(cuisine, "cuisine", where),
-    "room type": choice("room type"),
-    transportation: choice("transportation"),
-  };
-}
-
-function objectOf(value: Json, where: string): { readonly [key: string]: Json } {
-  if (isRecord(value)) return value;
-  throw new DataProblem(`Expected an object in ${where}, got ${JSON.stringify(value)?.slice(0, 60)}`);
-}
-
-function textOf(value: Json, name: string, where: string): string {
-  if (typeof value === "string") return value;
-  throw new DataProblem(`Expected \`${name}\` in ${where} to be text, got ${JSON.stringify(value).slice(0, 60)}`);
-}
-
-function countOf(value: Json, name: string, where: string): number {
-  if (typeof value === "number" && Number.isInteger(value) && value >= 0) return value;
-  throw new DataProblem(
-    `Expected \`${name}\` in ${where} to be a whole number, got ${JSON.stringify(value).slice(0, 60)}`,
-  );
-}
-
-function listOf(value: Json | undefined, name: string, where: string): readonly string[] {
-  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value as readonly string[];
-  throw new DataProblem(
-    `Expected \`${name}\` in ${where} to be a list of texts, got ${JSON.stringify(value)?.slice(0, 60)}`,
-  );
+function listOf(value: Json | undefined): readonly Json[] | null {
+  return Array.isArray(value) ? value : null;
 }

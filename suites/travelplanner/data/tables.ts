@@ -8,7 +8,7 @@ export type Column = {
   readonly header: string;
   /** As in the database. */
   readonly name: string;
-  /** `word` is text kept once, in a table of its own: flights repeat a few thousand words millions of times. */
+  /** `word` is text kept once, in a table of its own: flights repeat a few thousand texts millions of times. */
   readonly kind: "text" | "number" | "word";
 };
 
@@ -116,10 +116,10 @@ export const TABLES: readonly Table[] = [
 
 /** The table's files below `folder` (also in a folder of their own, such as `flights/`). Throws `DataProblem` where there is none. */
 export function filesOf(table: Table, folder: string): readonly string[] {
-  const places = placesIn(folder);
+  const folders = foldersIn(folder);
   const endings = [".csv", ".csv.gz", ".csv.zip", ".zip"];
   const found = table.files.flatMap((file) => {
-    const paths = places.flatMap((place) => endings.map((ending) => join(place, file + ending)));
+    const paths = folders.flatMap((each) => endings.map((ending) => join(each, file + ending)));
     return paths.filter((path) => existsSync(path)).slice(0, 1);
   });
   if (found.length === 0) {
@@ -134,13 +134,13 @@ export const ACCEPTED_CITIES = "citySet.txt";
 
 /** A list of cities below `folder`; undefined where it is not there. */
 export function cityFile(folder: string, name: string): string | undefined {
-  return placesIn(folder)
-    .map((place) => join(place, name))
+  return foldersIn(folder)
+    .map((each) => join(each, name))
     .find((path) => existsSync(path));
 }
 
 /** The folder and those in it: the publisher keeps each table in one of its own. */
-function placesIn(folder: string): readonly string[] {
+function foldersIn(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return [folder, ...entries.map(({ name }) => join(folder, name)).toSorted()];

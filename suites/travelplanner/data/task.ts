@@ -1,5 +1,5 @@
 /** A trip request as a task. */
-import type { Json, Task } from "../../../source/engine/types.ts";
+import type { Task } from "../../../source/engine/types.ts";
 import { hardCount } from "../score/constraints.ts";
 import type { Day, Query } from "../score/plan.ts";
 import type { Request } from "./queries.ts";
@@ -19,7 +19,7 @@ export function taskOf({ query, plan, information }: Request, split: string): Tr
     id: `${split}-${query.idx}`,
     question: query.query,
     input: { query, split, ...(information === undefined ? {} : { information }) },
-    answer: { plan: isPlan(plan) ? plan : null },
+    answer: { plan },
     facets: {
       split,
       level: query.level,
@@ -28,8 +28,4 @@ export function taskOf({ query, plan, information }: Request, split: string): Tr
       constraints: hardCount(query),
     },
   };
-}
-
-function isPlan(plan: Json): plan is readonly Day[] & Json {
-  return Array.isArray(plan) && plan.length > 0;
 }

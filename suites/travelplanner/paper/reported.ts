@@ -42,7 +42,7 @@ const source = (what: string) => `TravelPlanner paper (ICML 2024), ${what}`;
 /** Reads the tables once they are wanted. */
 export async function readPaper(): Promise<PaperNumbers> {
   const module = await import("./paper.json", { with: { type: "json" } });
-  const paper = module.default as unknown as Paper;
+  const paper: Paper = module.default;
   return {
     values: [...mainValues(paper), ...constraintValues(paper), ...toolValues(paper), ...reflexionValues(paper)],
     tables: tablesOf(paper),

@@ -15,6 +15,11 @@ export const DENOMINATORS = {
 } as const;
 export type Denominators = { readonly plans: number; readonly commonsense: number; readonly hard: number };
 
+/** The constants of a published split; undefined for any other name. */
+export function denominatorsOf(split: string): Denominators | undefined {
+  return Object.entries(DENOMINATORS).find(([name]) => name === split)?.[1];
+}
+
 export const RATES = [
   "Delivery Rate",
   "Commonsense Constraint Micro Pass Rate",
@@ -52,18 +57,18 @@ export function hardPasses({ hard, counted }: Evaluation): number {
 /** Per group, level and number of days: how often each constraint held and failed, by the paper's names. */
 export function detailedOf(scored: readonly Scored[]): Json {
   const group = (name: "commonsense" | "hard") => {
-    const levels = ["easy", "medium", "hard"].map((level) => [level, levelOf(scored, name, level)]);
-    return Object.fromEntries(levels) as Json;
+    const levels = ["easy", "medium", "hard"].map((level): [string, Json] => [level, levelOf(scored, name, level)]);
+    return Object.fromEntries(levels);
   };
   return { "Commonsense Constraint": group("commonsense"), "Hard Constraint": group("hard") };
 }
 
 function levelOf(scored: readonly Scored[], group: "commonsense" | "hard", level: string): Json {
-  const cells = [3, 5, 7].map((days) => {
+  const cells = [3, 5, 7].map((days): [number, Json] => {
     const there = scored.filter(({ query }) => query.level === level && query.days === days);
     return [days, cellOf(there, group, level)];
   });
-  return Object.fromEntries(cells) as Json;
+  return Object.fromEntries(cells);
 }
 
 function cellOf(there: readonly Scored[], group: "commonsense" | "hard", level: string): Json {

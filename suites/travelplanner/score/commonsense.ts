@@ -1,6 +1,6 @@
 /**
  * The eight commonsense checks, as the official evaluator has them (OSU-NLP-Group/TravelPlanner, `commonsense_constraint.py`),
- * its slips included: the last attraction of a day is never looked at unless it ends in `;`, static days are compared
+ * its bugs included: the last attraction of a day is never looked at unless it ends in `;`, static days are compared
  * letter by letter, flight dates are not checked, and the destination of a 3-day trip is not either.
  */
 import type { ForeignDay, Query } from "./plan.ts";
@@ -37,7 +37,7 @@ function broken(message: string, day?: number): Verdict {
   return day === undefined ? { kept: false, message } : { kept: false, message, day };
 }
 
-/** The route of a `from A to B` day; raises a TypeError where it says `from` without a readable route. */
+/** The route of a `from A to B` day; raises a TypeError where it has `from` without a readable route. */
 function routeOf(text: string): Route {
   const route = fromTo(text);
   if (route === undefined)
@@ -165,19 +165,20 @@ function withinCurrentCity(_query: Query, days: readonly ForeignDay[]): Verdict 
     const travels = current.includes("from");
     const route = travels ? routeOf(current) : undefined;
     // On static days the official code walks over the letters of the city's name.
-    const places = route === undefined ? [...cut(current)] : [route.from, route.to];
+    const cities = route === undefined ? [...cut(current)] : [route.from, route.to];
     const wrong = (what: string) => broken(`The ${what} in day ${day + 1} is invalid city choice.`, day);
-    const near = (text: string) => places.some((place) => text.includes(place));
+    const isNear = (text: string) => cities.some((city) => text.includes(city));
     const transport = unit.filled("transportation", true);
-    if (transport !== undefined && !places.every((place) => transport.includes(place))) return wrong("transportation");
+    if (transport !== undefined && !cities.every((city) => transport.includes(city))) return wrong("transportation");
     for (const meal of MEALS) {
       const text = unit.filled(meal, true);
-      if (text !== undefined && !near(text)) return wrong(meal);
+      if (text !== undefined && !isNear(text)) return wrong(meal);
     }
-    if (!attractionsOf(unit.filled("attraction", true, "AttributeError") ?? "").every(near)) return wrong("attraction");
+    if (!attractionsOf(unit.filled("attraction", true, "AttributeError") ?? "").every(isNear))
+      return wrong("attraction");
     const lodging = unit.filled("accommodation", true);
     if (lodging === undefined) continue;
-    const last = places.at(-1);
+    const last = cities.at(-1);
     if (last === undefined) throw new NotEvaluable("IndexError", `Expected a city on day ${day + 1}, got none`);
     if (!lodging.includes(last)) return wrong("accommodation");
   }
@@ -260,15 +261,15 @@ function completeInformation(query: Query, days: readonly ForeignDay[]): Verdict
   return given / (6 * query.days) < 0.5 ? broken("The absent information is more than 50%.") : KEPT;
 }
 
-/** What a day lacks, in the official words. Null is not a gap here. */
+/** What a day lacks, as the official messages put it. Null is not a gap here. */
 function gapOf(query: Query, unit: ForeignDay, day: number): string | undefined {
   for (const [field, label] of Object.entries(LABELS)) if (!unit.has(field)) return `No ${label} Info.`;
   const current = unit.text("current_city");
   const empty = (field: string) => unit.get(field) === "" || unit.get(field) === "-";
-  const says = (what: string) => `No ${what} in day ${day + 1} is not allowed.`;
+  const missing = (what: string) => `No ${what} in day ${day + 1} is not allowed.`;
   const from = current.includes("from ");
-  if ((from || current.includes("to ")) && empty("transportation")) return says("transportation");
-  if (!from && !current.includes(" to ") && empty("attraction")) return says("attaction");
-  if (day !== query.days - 1 && empty("accommodation")) return says("accommodation");
-  return !from && MEALS.some(empty) ? says("meal") : undefined;
+  if ((from || current.includes("to ")) && empty("transportation")) return missing("transportation");
+  if (!from && !current.includes(" to ") && empty("attraction")) return missing("attaction");
+  if (day !== query.days - 1 && empty("accommodation")) return missing("accommodation");
+  return !from && MEALS.some(empty) ? missing("meal") : undefined;
 }

@@ -1,4 +1,4 @@
-/** The thirteen constraints: official names, names as the paper prints them, and when each is asked for. */
+/** The thirteen constraints: official names, names as in the paper, and when each is asked for. */
 import type { Query } from "./plan.ts";
 
 export type Constraint = {

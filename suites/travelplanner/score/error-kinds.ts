@@ -18,7 +18,7 @@ export const ENDINGS = {
 } as const;
 export type EndingKind = keyof typeof ENDINGS;
 
-/** Which of them a run without a plan ended by, from the state of its last step or the strategy's word for its end. */
+/** Which of them a run without a plan ended by, from the state of its last step or the strategy's note on its end. */
 export function endingOf(state: string): EndingKind {
   if (state === REPEATED) return "same-action-loop";
   if (state.startsWith("invalidAction early stop")) return "invalid-action-loop";

@@ -51,12 +51,12 @@ export function evaluate(query: Query, plan: Json, sandbox: Sandbox): Evaluation
   const cost = run(totalCost);
   const keeps = (name: string) => isKept(commonsense.get(name));
   const gate = keeps("is_not_absent") && keeps("is_valid_information_in_sandbox");
-  const fault = [...commonsense.values()].find(hasRaised);
-  const hardFault = gate ? [...hard.values()].find(hasRaised) : undefined;
+  const raised = [...commonsense.values()].find(hasRaised);
+  const hardRaised = gate ? [...hard.values()].find(hasRaised) : undefined;
   const raises =
-    fault !== undefined
-      ? { ...fault, stage: "commonsense" as const }
-      : hardFault && { ...hardFault, stage: "hard" as const };
+    raised !== undefined
+      ? { ...raised, stage: "commonsense" as const }
+      : hardRaised && { ...hardRaised, stage: "hard" as const };
   const counted = gate && raises === undefined;
   const passes = {
     commonsense: raises === undefined && [...commonsense.values()].every(isKept),
@@ -86,8 +86,8 @@ function attempt<Found>(run: () => Found): Result<Found> {
   }
 }
 
-/** The evaluation in the words of the official results: pairs of result and message by check. */
-export function recordOf(evaluation: Evaluation): { readonly [key: string]: Json } {
+/** The evaluation in the form of the official results: pairs of result and message by check. */
+export function officialResults(evaluation: Evaluation): { readonly [key: string]: Json } {
   const { delivered, raises, counted, passes, cost } = evaluation;
   if (!delivered) return { delivered, commonsense: null, hard: null };
   const commonsense = pairs(evaluation.commonsense);

@@ -61,15 +61,16 @@ function dayAt(text: string, number: number, from: number): number {
 }
 
 function readDay(block: string, number: number): Day | undefined {
-  const places = LABELS.map(([field, label]) => ({ field, label, at: block.indexOf(label) }));
-  if (places.some(({ at }) => at === -1)) return undefined;
-  const values = places.map(({ field, label, at }): [string, string] => {
+  const found = LABELS.map(([field, label]) => ({ field, label, at: block.indexOf(label) }));
+  if (found.some(({ at }) => at === -1)) return undefined;
+  const values = found.map(({ field, label, at }): [string, string] => {
     const start = at + label.length;
-    const following = places.map((place) => place.at).filter((place) => place > at);
+    const following = found.map((other) => other.at).filter((other) => other > at);
     const lineEnd = block.indexOf("\n", start);
     const end = Math.min(...following, lineEnd === -1 ? block.length : lineEnd);
     return [field, block.slice(start, end).trim() || "-"];
   });
+  // One value for each of LABELS, which names every field of a day.
   const fields = Object.fromEntries(values) as Record<Field | "current_city", string>;
   const { attraction } = fields;
   const closed = attraction === "-" || attraction.endsWith(";") ? attraction : `${attraction};`;

@@ -1,15 +1,17 @@
 /** Scoring plans made elsewhere: lines `{query_idx, plan, query_override?}`, or a submission's `{idx, query, plan}`. */
+import { z } from "zod";
 import type { Cell, Figure } from "../../../source/engine/figure.ts";
 import { PredictionProblem } from "../../../source/engine/prediction-problem.ts";
 import type { PredictionRequest, Predictions } from "../../../source/engine/prediction.ts";
 import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
-import { field, isRecord } from "../../../source/engine/text/json-record.ts";
+import { anyJson, checkedPrediction, recordOf } from "../../../source/engine/text/checked-record.ts";
+import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import type { Denominators, Scored } from "./aggregate.ts";
 import { DENOMINATORS, RATES, detailedOf, ratesOf } from "./aggregate.ts";
 import { CONSTRAINTS, asks, hardCount } from "./constraints.ts";
 import { openSandbox } from "../data/database.ts";
-import { evaluate, isKept, recordOf } from "./evaluate.ts";
+import { evaluate, isKept, officialResults } from "./evaluate.ts";
 import type { Request } from "../data/queries.ts";
 import { readQueries, readQuery } from "../data/queries.ts";
 import { scoreOf } from "./score.ts";
@@ -38,7 +40,7 @@ export async function scorePredictions(request: PredictionRequest): Promise<Pred
     });
     const whole = isWhole(scored, requests);
     return {
-      records: scored.map(({ evaluation }) => recordOf(evaluation)),
+      records: scored.map(({ evaluation }) => officialResults(evaluation)),
       aggregate: aggregateOf(scored, whole, split),
       figures: figuresOf(scored, whole, split, sandbox.flightsComplete),
       entries: read.map(({ request: each, plan }, index) => ({
@@ -52,11 +54,18 @@ export async function scorePredictions(request: PredictionRequest): Promise<Pred
   }
 }
 
+/** `{query_idx, plan, query_override?}`, or a submission's `{idx, query, plan}`; any plan is scored, whatever it holds. */
+const predictionLine = z.object({
+  query_idx: z.number().optional(),
+  idx: z.number().optional(),
+  plan: z.custom<Json>((plan) => plan !== undefined, "a list of days, an empty list or null"),
+  query_override: recordOf(anyJson).nullish(),
+});
+
 function readLine(line: number, value: Json, requests: ReadonlyMap<number, Request>): { request: Request; plan: Json } {
-  if (!isRecord(value))
-    throw new PredictionProblem(line, "Expected an object `{query_idx, plan}` or `{idx, query, plan}`");
-  const index = field(value, "query_idx") ?? field(value, "idx");
-  const request = typeof index === "number" ? requests.get(index) : undefined;
+  const { query_idx, idx, plan, query_override: override } = checkedPrediction(predictionLine, value, line);
+  const index = query_idx ?? idx;
+  const request = index === undefined ? undefined : requests.get(index);
   if (request === undefined) {
     const last = requests.size;
     throw new PredictionProblem(
@@ -64,19 +73,13 @@ function readLine(line: number, value: Json, requests: ReadonlyMap<number, Reque
       `Expected \`query_idx\` from 1 to ${last}, got \`${JSON.stringify(index) ?? "nothing"}\``,
     );
   }
-  const plan = field(value, "plan");
-  if (plan === undefined)
-    throw new PredictionProblem(line, "Expected `plan`, a list of days, an empty list or null, got nothing");
-  const override = field(value, "query_override") ?? null;
-  if (override === null) return { request, plan };
-  if (typeof override !== "object" || Array.isArray(override)) {
-    throw new PredictionProblem(line, "Expected `query_override` to be an object of fields of the request");
-  }
+  if (override === undefined || override === null) return { request, plan };
   try {
-    const { query } = readQuery({ ...request.query, ...override } as unknown as Json, "`query_override`", 1);
+    const { query } = readQuery({ ...request.query, ...override }, "`query_override`", 1);
     return { request: { ...request, query }, plan };
   } catch (error) {
-    throw new PredictionProblem(line, (error as Error).message);
+    if (!(error instanceof DataProblem)) throw error;
+    throw new PredictionProblem(line, error.message);
   }
 }
 

@@ -1,6 +1,6 @@
-/** From an evaluated plan to a score that panes can count with. */
+/** From an evaluated plan to a score whose counters analyses add up. */
 import type { Json, Mistake, Outcome, RunSpec, Score } from "../../../source/engine/types.ts";
-import { DENOMINATORS, commonsensePasses, hardPasses } from "./aggregate.ts";
+import { commonsensePasses, denominatorsOf, hardPasses } from "./aggregate.ts";
 import type { Constraint } from "./constraints.ts";
 import { CONSTRAINTS, asks, hardCount } from "./constraints.ts";
 import { ENDINGS, endingOf, slug } from "./error-kinds.ts";
@@ -21,7 +21,7 @@ export function scoreOf(query: Query, split: string, evaluation: Evaluation, rea
   const checks = CONSTRAINTS.map((constraint) => checkOf(query, constraint, evaluation));
   const kept = checks.filter((check) => check.kept === true).map(({ name }) => [`kept:${name}`, 1]);
   const asked = CONSTRAINTS.filter((constraint) => asks(query, constraint)).map(({ title }) => [`asked:${title}`, 1]);
-  const size = Object.hasOwn(DENOMINATORS, split) ? DENOMINATORS[split as keyof typeof DENOMINATORS] : undefined;
+  const size = denominatorsOf(split);
   return {
     value: Number(passes.final),
     metrics: {

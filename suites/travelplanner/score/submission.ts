@@ -9,6 +9,7 @@ import type { TripTask } from "../data/task.ts";
  */
 export function writeSubmission(rows: readonly { readonly task: Task; readonly answer: Json | undefined }[]): string {
   const lines = rows
+    // Exporters are handed the tasks this suite loaded itself.
     .map(({ task, answer }) => ({ query: (task as TripTask).input.query, plan: readPlan(answer).plan }))
     .toSorted((a, b) => a.query.idx - b.query.idx)
     .map(({ query, plan }) => JSON.stringify({ idx: query.idx, query: query.query, plan }));

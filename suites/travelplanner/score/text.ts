@@ -77,7 +77,7 @@ function blankOrigin(text: string, from: number, start: number): Route | undefin
   return undefined;
 }
 
-/** How a leg is travelled, by the first of these words in it. */
+/** How a leg is travelled, by the first of these names in it. */
 export function modeOf(text: string): "Taxi" | "Self-driving" | "Flight" | undefined {
   const lower = text.toLowerCase();
   if (lower.includes("taxi")) return "Taxi";

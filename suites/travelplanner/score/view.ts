@@ -13,7 +13,7 @@ import type { TripTask } from "../data/task.ts";
 /** `plan` is what was read out of the answer; `written` its text where nothing could be read. */
 export function viewOf(task: TripTask, plan: Json, written: string | undefined, sandbox: Sandbox): TaskView {
   const { query } = task.input;
-  const reference = task.answer.plan === null ? [] : daySteps(query, task.answer.plan as unknown as Json, sandbox);
+  const reference = task.answer.plan === null ? [] : daySteps(query, task.answer.plan, sandbox);
   const steps = plan === null && written !== undefined ? [unread(written)] : daySteps(query, plan, sandbox);
   const pairs = Math.min(reference.length, plan === null ? 0 : steps.length, query.days);
   return {
@@ -96,11 +96,11 @@ function brokenBy(query: Query, evaluation: Evaluation): readonly string[] {
     const { check, title, group } = constraint;
     const verdict = evaluation[group].get(check);
     if (!asks(query, constraint) || verdict === undefined) continue;
-    const words = "message" in verdict && verdict.message !== undefined ? `: ${verdict.message}` : "";
+    const detail = "message" in verdict && verdict.message !== undefined ? `: ${verdict.message}` : "";
     if (hasRaised(verdict)) {
-      if (group === "commonsense") broken.push(`${title}${words}`);
+      if (group === "commonsense") broken.push(`${title}${detail}`);
     } else if (!verdict.kept) {
-      broken.push(`${title}${verdict.day === undefined ? "" : `, day ${verdict.day + 1}`}${words}`);
+      broken.push(`${title}${verdict.day === undefined ? "" : `, day ${verdict.day + 1}`}${detail}`);
     }
   }
   return broken;

@@ -9,7 +9,7 @@ import { toolbench } from "../../../suites/toolbench/index.ts";
 import { travelplanner } from "../../../suites/travelplanner/index.ts";
 import { forecastLines } from "../../../source/terminal/form/forecast-lines.ts";
 import { TemporarySessions } from "../workbench/temporary-session.ts";
-import { playWith, type Played } from "../../suites/run-with-builtin.ts";
+import { runWithBuiltin, type TaskRun } from "../../suites/run-with-builtin.ts";
 
 const specOf = (strategy: string, more: Partial<RunSpec> = {}): RunSpec =>
   ({ strategy, options: {}, budget: {}, temperature: 0, seed: 7, trial: 1, shots: 0, ...more }) as unknown as RunSpec;
@@ -19,8 +19,8 @@ function estimated(loaded: LoadedSuite, task: Task, spec: RunSpec): Estimate {
   return strategy.estimate!(servedContext(strategy, { task, loaded, spec, shots: [] }))!;
 }
 
-/** What an execution actually took: requests, and tokens sent as the estimate counts them. */
-function took({ steps }: Played): { calls: number; input: number } {
+/** What executing a task really took: requests, and tokens sent as the estimate counts them. */
+function took({ steps }: TaskRun): { calls: number; input: number } {
   const prompts = steps.flatMap((step) => (step.type === "prompt" ? [step] : []));
   const text = prompts.map(({ messages, tools = [] }) => JSON.stringify(messages) + JSON.stringify(tools));
   return { calls: prompts.length, input: text.reduce((sum, one) => sum + tokensOf(one), 0) };
@@ -52,8 +52,8 @@ describe("the most a strategy can take", () => {
       for (const toolkits of ["off", "on"])
         for (const model of ["oracle", "slips?rate=1&seed=3"]) {
           const spec = specOf(name, { options: { toolkits, catalogue: "query" } });
-          const played = await Promise.all(tasks.map((task) => playWith(loaded, task, spec, model)));
-          for (const one of played) {
+          const runs = await Promise.all(tasks.map((task) => runWithBuiltin(loaded, task, spec, model)));
+          for (const one of runs) {
             const [most, real] = [estimated(loaded, one.task, spec), took(one)];
             expect(most.atMost).toBe(true);
             expect(real.calls, `${name} ${model}`).toBeLessThanOrEqual(most.calls);

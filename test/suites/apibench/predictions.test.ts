@@ -70,7 +70,7 @@ describePublished("published replies, scored as another program's", () => {
   });
 });
 
-it("without the grammar, calls are found by the simple rule and results say so", async () => {
+it("without the grammar, calls are found by the simple rule and results have a warning", async () => {
   const { listNodes, warning } = await nodesOrFallback(() => Promise.reject(new Error("no file")));
   expect(warning).toContain("no file");
   expect(listNodes("m = f(1)")).toEqual([{ text: "f(1)", first: "f" }]);

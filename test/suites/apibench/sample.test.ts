@@ -3,7 +3,7 @@ import { sampleFolder } from "../../../source/engine/settings/package-folder.ts"
 import { planRunCell } from "../../../source/engine/session/run-cell.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { RunSpec, Score } from "../../../source/engine/types.ts";
-import { playWith } from "../run-with-builtin.ts";
+import { runWithBuiltin } from "../run-with-builtin.ts";
 import { hubs } from "../../../suites/apibench/score/extraction.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
 import { loadPythonGrammar } from "../../../suites/apibench/data/python-grammar.ts";
@@ -27,9 +27,9 @@ const specOf = (strategy: string, options: RunSpec["options"] = {}): RunSpec =>
     shots: 0,
   }) as unknown as RunSpec;
 
-async function playAll(on: LoadedSuite, spec: RunSpec, model: string): Promise<Score[]> {
+async function runAll(on: LoadedSuite, spec: RunSpec, model: string): Promise<Score[]> {
   const tasks = (await Promise.all(hubs.map((hub) => on.tasks(hub)))).flat();
-  return Promise.all(tasks.map((task) => playWith(on, task, spec, model).then(({ score }) => score)));
+  return Promise.all(tasks.map((task) => runWithBuiltin(on, task, spec, model).then(({ score }) => score)));
 }
 
 describe("the sample of APIBench", () => {
@@ -50,7 +50,7 @@ describe("the sample of APIBench", () => {
   for (const { name } of apibench.strategies) {
     it(`is solved by the oracle with ${name}`, async () => {
       for (const toolkits of name === "direct" || name === "tool-planner" ? ["off"] : ["off", "on"]) {
-        const scores = await playAll(loaded, specOf(name, { toolkits }), "oracle");
+        const scores = await runAll(loaded, specOf(name, { toolkits }), "oracle");
         expect(
           scores.map(({ metrics }) => [metrics["pass"], metrics["same_api"], metrics["same_function_and_arguments"]]),
         ).toEqual(scores.map(() => [1, 1, 1]));
@@ -61,7 +61,7 @@ describe("the sample of APIBench", () => {
   it("finds every made mistake as what it is", async () => {
     const kindsOf = async (kind: string) =>
       new Set(
-        (await playAll(loaded, specOf("direct"), `slips?${kind}=1`)).flatMap(({ errors }) =>
+        (await runAll(loaded, specOf("direct"), `slips?${kind}=1`)).flatMap(({ errors }) =>
           errors.map((error) => error.kind),
         ),
       );
@@ -73,13 +73,17 @@ describe("the sample of APIBench", () => {
 
   it("is judged in both orders against the data set's own answer", async () => {
     const [task] = await loaded.tasks("torchhub");
-    const { score } = await playWith(loaded, task!, specOf("direct"), "oracle", { ask: async () => '{"better": 1}' });
+    const { score } = await runWithBuiltin(loaded, task!, specOf("direct"), "oracle", {
+      ask: async () => '{"better": 1}',
+    });
     expect(score.metrics).toMatchObject({ win: 0, "votes.candidate": 1, "votes.reference": 1 });
-    const { score: nonsense } = await playWith(loaded, task!, specOf("direct"), "oracle", { ask: async () => "?" });
+    const { score: nonsense } = await runWithBuiltin(loaded, task!, specOf("direct"), "oracle", {
+      ask: async () => "?",
+    });
     expect(nonsense.labels).toMatchObject({ votes: "none, none" });
   });
 
-  it("executes a call by matching it, and says what is wrong with others", async () => {
+  it("executes a call by matching it, and reports what is wrong with others", async () => {
     const [task] = await loaded.tasks("torchhub");
     const environment = await loaded.asks.environment!.open(task!, specOf("react"));
     const run = async (name: string, text: string) => {
@@ -127,7 +131,7 @@ describePublished("published questions", () => {
     expect(counts).toEqual([186, 911, 688]);
     const tasks = await published.tasks("torchhub");
     const scores = await Promise.all(
-      tasks.map((task) => playWith(published, task, specOf("direct"), "oracle").then(({ score }) => score)),
+      tasks.map((task) => runWithBuiltin(published, task, specOf("direct"), "oracle").then(({ score }) => score)),
     );
     // Some calls are a prefix of others in file order (vgg13 of vgg13_bn): the first match wins, in the same domain.
     expect(scores.filter(({ value }) => value === 1)).toHaveLength(186);

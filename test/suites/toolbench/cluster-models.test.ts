@@ -102,7 +102,7 @@ describe("a run that groups its tools with an endpoint's models", () => {
     sessions.forget("clustering");
     const without = await open(cell(asked, "limit: 2"), server.url);
     expect(await titles(without)).toEqual(["Clusterings"]);
-    // Scores say of toolkits what was so when they were played: without them the old ones stay.
+    // Scores hold metrics of the toolkits the tasks were executed with: without these the old scores stay.
     const { run } = runsOf(without, "kits")[0]!;
     const scores = () =>
       without.rows(run).map(({ score }) => {
@@ -121,7 +121,7 @@ describe("a run that groups its tools with an endpoint's models", () => {
     expect(scores()).toEqual(before);
   });
 
-  it("says how far it is, can be stopped there, and goes on from what was answered", async () => {
+  it("reports its progress, can be stopped there, and resumes from what was answered", async () => {
     const held = Promise.withResolvers<void>();
     await using server = await scriptedServer((response, seen) => {
       if (server.seen.length <= 10) lab(response, seen);
@@ -151,14 +151,17 @@ describe("a run that groups its tools with an endpoint's models", () => {
     ["{embedding: lab/e5}", refuses(400, { error: { message: "no such model" } }), "no such model"],
     ["{explain: lab/m}", refuses(401, { error: { message: "who are you" } }), "who are you"],
     ["{embedding: nowhere/e5}", lab, "Expected an endpoint that is set up (builtin, lab), got `nowhere`"],
-  ])("with %s that cannot be asked fails before any task, in the server's words", async (clusters, answer, words) => {
-    await using server = await scriptedServer(answer);
-    const loaded = await open(cell(clusters), server.url);
-    await loaded.run(cellNamed(loaded, "kits"));
-    const [run] = runsOf(loaded, "kits");
-    expect(run).toMatchObject({ status: "failed", message: expect.stringContaining(words) });
-    expect(loaded.rows(run!.run)).toEqual([]);
-  });
+  ])(
+    "with %s that cannot be asked fails before any task, with the server's message",
+    async (clusters, answer, message) => {
+      await using server = await scriptedServer(answer);
+      const loaded = await open(cell(clusters), server.url);
+      await loaded.run(cellNamed(loaded, "kits"));
+      const [run] = runsOf(loaded, "kits");
+      expect(run).toMatchObject({ status: "failed", message: expect.stringContaining(message) });
+      expect(loaded.rows(run!.run)).toEqual([]);
+    },
+  );
 
   it("where every query has its own tools, groups those of each task", async () => {
     await using server = await scriptedServer(lab);
@@ -214,7 +217,7 @@ describe("what it takes", () => {
     expect(server.seen).toHaveLength(0);
   });
 
-  it("counts the tools of every query once, whichever runs play it", async () => {
+  it("counts the tools of every query once, whichever runs execute it", async () => {
     const loaded = await open("", "http://127.0.0.1:9/v1");
     const callsOf = async (clusters: string, more: string) =>
       (await loaded.forecast(cell(clusters, more).replace("catalogue: all", "catalogue: query"))).calls;
@@ -231,8 +234,8 @@ describe("what it takes", () => {
     ["{embedding: e5}", 'Expected `clusters.embedding` to be lexical, library, ENDPOINT/MODEL, got `"e5"`'],
     ["{explain: builtin/oracle}", 'Expected `clusters.explain` to be none, ENDPOINT/MODEL, got `"builtin/oracle"`'],
     ["{describe: 3}", "Expected `clusters.describe` to be none, ENDPOINT/MODEL, got `3`"],
-  ])("%s is refused where it is written", async (clusters, words) => {
+  ])("%s is refused where it is written", async (clusters, problem) => {
     const loaded = await open("", "http://127.0.0.1:9/v1");
-    expect((await loaded.forecast(cell(clusters))).problems.map(({ message }) => message)).toEqual([words]);
+    expect((await loaded.forecast(cell(clusters))).problems.map(({ message }) => message)).toEqual([problem]);
   });
 });

@@ -6,7 +6,7 @@ import type { Chunk, ModelRequest, Outcome, RunSpec, Step } from "../../../sourc
 import { apibench } from "../../../suites/apibench/index.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
 
-/** What a model might say that no prompt asked for. */
+/** What a model might reply that no prompt asked for. */
 const texts = [
   "",
   "{",

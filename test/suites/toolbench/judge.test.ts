@@ -22,7 +22,7 @@ describe("a judge", () => {
     expect(await solvedStatus("q", unfinished, "42", never)).toBe("Unsolved");
   });
 
-  it("sees the steps only when the answer alone does not tell", async () => {
+  it("sees the steps only when the answer alone does not decide", async () => {
     const stages: string[] = [];
     const ask = async (stage: string) => {
       stages.push(stage);
@@ -129,7 +129,7 @@ describePublished("a scored published task", () => {
     });
   });
 
-  it("has no value when the judge answers nonsense, and says how often it did", async () => {
+  it("has no value when the judge answers nonsense, and counts how often it did", async () => {
     const score = await loaded.score(task, outcome, { spec, signal, ask: async () => "lorem ipsum" });
     expect(score.value).toBeUndefined();
     expect(score.metrics["judge.unread"]).toBe(3);
@@ -185,7 +185,7 @@ describePublished("labels of another program", () => {
 });
 
 describe("the suite", () => {
-  it("prints the paper's tables 3 to 8 with their doubts", async () => {
+  it("gives the paper's tables 3 to 8 with their caveats", async () => {
     const { tables, values } = await toolbench.reported!();
     expect(tables.map(({ title }) => title.slice(0, 7))).toEqual([
       "Table 3",

@@ -95,7 +95,7 @@ describe("names and texts", () => {
     expect(resolveCall(["a_for_x"], "b_for_x")).toBe(-1);
   });
 
-  it("knows status codes by exact word only", () => {
+  it("knows status codes by the exact error text only", () => {
     expect(statusOf("Unauthorized error...")).toBe(7);
     expect(statusOf("Rate limit error...")).toBe(0);
     expect(statusOf("something else")).toBe(0);

@@ -25,7 +25,7 @@ function scoreOf(log: string, task: string) {
   return last.score;
 }
 
-it("a person's word on an error replaces the rules' when a run is scored again, with its source and reason", async () => {
+it("a label correction replaces the rules' kind of an error when a run is scored again, with its source and reason", async () => {
   mkdirSync(at("kits"), { recursive: true });
   writeFileSync(at("kits", "session.md"), session);
   expect((await typed("run", at("kits"))).status).toBe(0);
@@ -33,27 +33,27 @@ it("a person's word on an error replaces the rules' when a run is scored again, 
   const log = () => readFileSync(at("kits", "runs", run!, "events.jsonl"), "utf8");
   const write = (value: unknown) => writeFileSync(at("kits", "runs", run!, "overrides.json"), JSON.stringify(value));
   const asked = () => log().match(/"type":"prompt"/g)!.length;
-  const played = asked();
+  const requests = asked();
   const task = "G1_instruction-1";
   const before = scoreOf(log(), task);
   const error = before.errors.find(({ kind }) => kind === "missing-parameter") as Mistake;
-  const said = { source: "R. Reader", reason: "the document does not say that it is required" };
+  const correction = { source: "R. Reader", reason: "the document does not say that it is required" };
 
-  write([{ task, step: error.step, was: error.kind, kind: "decision-failure", ...said }]);
+  write([{ task, step: error.step, was: error.kind, kind: "decision-failure", ...correction }]);
   const again = await typed("run", at("kits"), "--rescore");
   expect(again.status).toBe(0);
   const after = scoreOf(log(), task);
   expect(after.errors).toContainEqual({
     ...error,
     kind: "decision-failure",
-    override: { was: "missing-parameter", ...said },
+    override: { was: "missing-parameter", ...correction },
   });
   expect(after.metrics).toEqual({ ...before.metrics, "errors.overridden": 1 });
   expect(after.value).toBe(before.value);
   expect(scoreOf(log(), "G1_instruction-11").metrics["errors.overridden"]).toBeUndefined();
-  expect(asked()).toBe(played);
+  expect(asked()).toBe(requests);
 
-  write([{ task, step: 99, kind: "decision-failure", ...said }]);
+  write([{ task, step: 99, kind: "decision-failure", ...correction }]);
   const unfit = await typed("run", at("kits"), "--rescore");
   expect(unfit.status).toBe(1);
   expect(unfit.err).toContain(
@@ -61,7 +61,7 @@ it("a person's word on an error replaces the rules' when a run is scored again, 
   );
   expect(scoreOf(log(), task)).toEqual(after);
 
-  write([{ task, kind: "bad-luck", ...said }]);
+  write([{ task, kind: "bad-luck", ...correction }]);
   expect((await typed("run", at("kits"), "--rescore")).err).toContain(
     "to be one of invalid-parameter, api-hallucinated",
   );

@@ -15,7 +15,7 @@ const at = temporaryFolder();
 const { signal } = new AbortController();
 const specOf = (options: RunSpec["options"]) =>
   ({ suite: "toolbench", split: "all", strategy: "react", options, judge: "builtin/oracle" }) as unknown as RunSpec;
-const answering = (said: string): readonly Step[] => [
+const answering = (text: string): readonly Step[] => [
   { type: "prompt", request: 0, role: "model", model: "m", stage: "step", messages: [] },
   {
     type: "call",
@@ -23,7 +23,7 @@ const answering = (said: string): readonly Step[] => [
     call: {
       id: "c",
       name: "Finish",
-      text: JSON.stringify({ return_type: "give_answer", final_answer: said }),
+      text: JSON.stringify({ return_type: "give_answer", final_answer: text }),
       arguments: undefined,
     },
   },
@@ -31,28 +31,28 @@ const answering = (said: string): readonly Step[] => [
 ];
 
 /** Scores an answer with the oracle as judge. */
-function judged(loaded: LoadedSuite, task: Task, said: string, spec: RunSpec) {
+function judged(loaded: LoadedSuite, task: Task, text: string, spec: RunSpec) {
   const ask = async (stage: string, messages: readonly { readonly content: string }[]) =>
     loaded.oracle!(task, { stage, messages, tools: [], spec } as never).text;
-  return loaded.score(task, { answer: said, steps: answering(said), failure: undefined }, {
+  return loaded.score(task, { answer: text, steps: answering(text), failure: undefined }, {
     spec,
     signal,
     ask,
   } as never);
 }
 
-it("the sample's own reference answers half of its tasks, so that a player can win, tie and lose", async () => {
+it("the sample's own reference answers half of its tasks, so that a run can win, tie and lose", async () => {
   const loaded = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
   const tasks = await loaded.tasks("all");
   const outcomes = { right: [0, 0], wrong: [0, 0] };
   const votes = new Set<string>();
   for (const task of tasks) {
     const { expect: wanted } = task.answer as unknown as { readonly expect: readonly string[] };
-    for (const [kind, said] of [
+    for (const [kind, text] of [
       ["right", wanted.join(", ")],
       ["wrong", "I do not know"],
     ] as const) {
-      const { metrics, labels } = await judged(loaded, task, said, specOf({}));
+      const { metrics, labels } = await judged(loaded, task, text, specOf({}));
       outcomes[kind][0]! += metrics["win"]!;
       outcomes[kind][1]! += metrics["sowr"]!;
       votes.add(`${kind}: ${labels!["votes"]}`);
@@ -78,7 +78,7 @@ it("a run's answers are written as references, and read as such by the run that 
   expect(score.labels).toMatchObject({ reference: "mine", "reference.judgements": "Unsolved, Unsolved, Unsolved" });
 });
 
-it("an answer that solves wins over one that does not, whatever the votes say", async () => {
+it("an answer that solves wins over one that does not, whatever the votes are", async () => {
   const loaded = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
   const [task] = await loaded.tasks("all");
   const ask = async (stage: string, messages: readonly { readonly content: string }[]) =>

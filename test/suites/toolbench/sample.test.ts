@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { RunSpec, Step, Task } from "../../../source/engine/types.ts";
-import { playWith, type Played } from "../run-with-builtin.ts";
+import { runWithBuiltin, type TaskRun } from "../run-with-builtin.ts";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
 
@@ -26,10 +26,10 @@ const specOf = (strategy: string, options: RunSpec["options"] = {}): RunSpec =>
     trial: 1,
   }) as unknown as RunSpec;
 
-const playAll = (spec: RunSpec, model: string): Promise<Played[]> =>
-  Promise.all(tasks.map((task) => playWith(loaded, task, spec, model)));
-const total = (played: readonly Played[], metric: string): number =>
-  played.reduce((sum, { score }) => sum + (score.metrics[metric] ?? 0), 0);
+const runAll = (spec: RunSpec, model: string): Promise<TaskRun[]> =>
+  Promise.all(tasks.map((task) => runWithBuiltin(loaded, task, spec, model)));
+const total = (runs: readonly TaskRun[], metric: string): number =>
+  runs.reduce((sum, { score }) => sum + (score.metrics[metric] ?? 0), 0);
 
 describe("the sample", () => {
   it("has at least 20 tasks, and 48 APIs in 12 groups of which some are broken on purpose", async () => {
@@ -42,8 +42,8 @@ describe("the sample", () => {
 
   for (const strategy of toolbench.strategies) {
     it(`is solved by the oracle with ${strategy.name}`, async () => {
-      const played = await playAll(specOf(strategy.name), "oracle");
-      const failed = played.filter(({ score }) => score.value !== 1);
+      const runs = await runAll(specOf(strategy.name), "oracle");
+      const failed = runs.filter(({ score }) => score.value !== 1);
       expect(failed.map(({ task, score }) => `${task.id} ${score.labels?.["ended"]}`)).toEqual([]);
     });
   }
@@ -53,9 +53,9 @@ describe("with a model that is unreliable in a seeded way", () => {
     // The model gives up at the first error it meets. A tree search has to back up and try another branch; inside a
     // toolkit the next API is simply tried, and no plan changes.
     const model = "slips?gives-up=1&seed=1";
-    const planner = await playAll(specOf("tool-planner", { catalogue: "query" }), model);
-    const search = await playAll(specOf("dfsdt"), model);
-    const chain = await playAll(specOf("react"), model);
+    const planner = await runAll(specOf("tool-planner", { catalogue: "query" }), model);
+    const search = await runAll(specOf("dfsdt"), model);
+    const chain = await runAll(specOf("react"), model);
     expect({
       "tool-planner": {
         success: total(planner, "success"),
@@ -72,7 +72,7 @@ describe("with a model that is unreliable in a seeded way", () => {
   });
 
   // [tasks right of 24, new plans or backtracks, requests] of Tool-Planner and of DFSDT on the same APIs. Both can make the
-  // mistakes of the first block. Where a first call is spoilt neither has to plan anew: Tool-Planner goes on to the next API
+  // mistakes of the first block. Where a first call is spoilt neither has to plan anew: Tool-Planner continues with the next API
   // of the toolkit (and loses one task whose toolkit has no other that works), DFSDT tries the same one again. Only Tool-Planner
   // plans over toolkits, so only it makes the mistakes of the second; answering too early is a step it does not have.
   const table = {
@@ -91,32 +91,32 @@ describe("with a model that is unreliable in a seeded way", () => {
   };
   for (const [model, expected] of Object.entries(table)) {
     it(`new plans and backtracks, success and requests are as stated with ${model}`, async () => {
-      const planner = await playAll(specOf("tool-planner", { catalogue: "query" }), `slips?${model}&seed=1`);
-      const search = await playAll(specOf("dfsdt"), `slips?${model}&seed=1`);
-      const numbers = (played: readonly Played[], metric: string) => [
-        total(played, "success"),
-        total(played, metric),
-        played.reduce((sum, { steps }) => sum + steps.filter(({ type }) => type === "prompt").length, 0),
+      const planner = await runAll(specOf("tool-planner", { catalogue: "query" }), `slips?${model}&seed=1`);
+      const search = await runAll(specOf("dfsdt"), `slips?${model}&seed=1`);
+      const numbers = (runs: readonly TaskRun[], metric: string) => [
+        total(runs, "success"),
+        total(runs, metric),
+        runs.reduce((sum, { steps }) => sum + steps.filter(({ type }) => type === "prompt").length, 0),
       ];
       expect([...numbers(planner, "replans"), ...numbers(search, "backtracks")]).toEqual(expected);
     });
   }
 
   it("plans over the wrong toolkit are made anew across toolkits, once per task", async () => {
-    const played = await playAll(specOf("tool-planner", { catalogue: "query" }), "slips?wrong-toolkit=1&seed=1");
-    expect(total(played, "success")).toBe(24);
-    expect(total(played, "replans")).toBe(24);
-    expect(new Set(played.map(({ score }) => score.labels?.["ended"]))).toEqual(new Set(["answered"]));
+    const runs = await runAll(specOf("tool-planner", { catalogue: "query" }), "slips?wrong-toolkit=1&seed=1");
+    expect(total(runs, "success")).toBe(24);
+    expect(total(runs, "replans")).toBe(24);
+    expect(new Set(runs.map(({ score }) => score.labels?.["ended"]))).toEqual(new Set(["answered"]));
   });
 
   it("what the model did wrong is found as what it is", async () => {
     for (const kind of ["missing-parameter", "false-format", "api-hallucinated", "invalid-parameter"]) {
-      const played = await playAll(specOf("react"), `slips?${kind}=1&seed=1`);
-      const found = played.filter(({ score }) => score.errors.some((error) => error.kind === kind));
+      const runs = await runAll(specOf("react"), `slips?${kind}=1&seed=1`);
+      const found = runs.filter(({ score }) => score.errors.some((error) => error.kind === kind));
       // A dead or unsubscribed API answers the same to anything; the arguments' own faults are still seen.
       expect(found.length, kind).toBeGreaterThanOrEqual(kind === "invalid-parameter" ? 12 : 24);
     }
-    const early = await playAll(specOf("react"), "slips?incomplete-answer=1&seed=1");
+    const early = await runAll(specOf("react"), "slips?incomplete-answer=1&seed=1");
     const failed = early.filter(({ score }) => score.value === 0);
     expect(failed.length).toBeGreaterThan(10);
     expect(failed.every(({ score }) => score.errors.some(({ kind }) => kind === "decision-failure"))).toBe(true);
@@ -124,8 +124,8 @@ describe("with a model that is unreliable in a seeded way", () => {
 
   it("every strategy ends every task inside the budget, whatever goes wrong", async () => {
     for (const { name } of toolbench.strategies) {
-      const played = await playAll(specOf(name, { toolkits: "on" }), "slips?rate=1&seed=3");
-      for (const { steps } of played)
+      const runs = await runAll(specOf(name, { toolkits: "on" }), "slips?rate=1&seed=3");
+      for (const { steps } of runs)
         expect(steps.filter(({ type }) => type === "prompt").length).toBeLessThanOrEqual(60);
     }
   });
@@ -133,7 +133,7 @@ describe("with a model that is unreliable in a seeded way", () => {
 
 describe("a run on the sample", () => {
   it("grows its plan as a tree of toolkits with the APIs tried below", async () => {
-    const [first] = await playAll(specOf("tool-planner"), "oracle");
+    const [first] = await runAll(specOf("tool-planner"), "oracle");
     const kinds = new Set(first!.steps.flatMap((step) => (step.type === "node" ? [step.kind] : [])));
     expect([...kinds]).toEqual(["query", "toolkit", "api"]);
     expect(first!.score.metrics).toMatchObject({
@@ -142,7 +142,7 @@ describe("a run on the sample", () => {
     });
   });
 
-  it("says how long the first call took to come, where steps carry their times", async () => {
+  it("measures how long the first call took to come, where steps carry their times", async () => {
     const at = (step: object, ms: number) => ({ ...step, at: ms }) as unknown as Step;
     const steps = [
       at({ type: "prompt", request: 0, role: "model", model: "m", stage: "step", messages: [] }, 1000),
@@ -155,12 +155,12 @@ describe("a run on the sample", () => {
     expect((await scored(steps.slice(0, 1))).metrics["first_call"]).toBeUndefined();
   });
 
-  it("works over the whole catalogue, and says in its labels which scope that was", async () => {
-    const played = await playAll(specOf("tool-planner", { catalogue: "all", "clusters.k": 12 }), "oracle");
-    expect(total(played, "success")).toBe(24);
-    expect(played[0]!.score.labels).toMatchObject({ catalogue: "all", toolkits: "on" });
-    expect(played[0]!.score.metrics["cluster.count"]).toBe(12);
-    const dbscan = await playAll(
+  it("works over the whole catalogue, and has the scope in its labels", async () => {
+    const runs = await runAll(specOf("tool-planner", { catalogue: "all", "clusters.k": 12 }), "oracle");
+    expect(total(runs, "success")).toBe(24);
+    expect(runs[0]!.score.labels).toMatchObject({ catalogue: "all", toolkits: "on" });
+    expect(runs[0]!.score.metrics["cluster.count"]).toBe(12);
+    const dbscan = await runAll(
       specOf("tool-planner", { catalogue: "all", "clusters.method": "dbscan", "clusters.eps": 0.7 }),
       "oracle",
     );
@@ -175,14 +175,14 @@ describe("a run on the sample", () => {
   });
 
   it("takes a k larger than a query's list for its length, and refuses an impossible eps or k", async () => {
-    const many = await playWith(
+    const many = await runWithBuiltin(
       loaded,
       tasks[0]!,
       specOf("tool-planner", { catalogue: "query", "clusters.k": 1800 }),
       "oracle",
     );
     expect(many.score.metrics["cluster.count"]).toBe(6);
-    const wrong = playWith(
+    const wrong = runWithBuiltin(
       loaded,
       tasks[0]!,
       specOf("tool-planner", { "clusters.method": "dbscan", "clusters.eps": 3 }),
@@ -190,15 +190,15 @@ describe("a run on the sample", () => {
     );
     await expect(wrong).rejects.toThrow("Expected `clusters.eps` to be a cosine distance from 0 to 2, got `3`");
     for (const k of [1.5, -3])
-      await expect(playWith(loaded, tasks[0]!, specOf("tool-planner", { "clusters.k": k }), "oracle")).rejects.toThrow(
-        `Expected \`clusters.k\` to be a whole number of at least 0, got \`${k}\``,
-      );
+      await expect(
+        runWithBuiltin(loaded, tasks[0]!, specOf("tool-planner", { "clusters.k": k }), "oracle"),
+      ).rejects.toThrow(`Expected \`clusters.k\` to be a whole number of at least 0, got \`${k}\``);
   });
 
-  it("plays the same again with the same seed", async () => {
+  it("runs the same again with the same seed", async () => {
     const spec = specOf("tool-planner");
-    const once = await playAll(spec, "slips?rate=0.5&seed=2");
-    const again = await playAll(spec, "slips?rate=0.5&seed=2");
+    const once = await runAll(spec, "slips?rate=0.5&seed=2");
+    const again = await runAll(spec, "slips?rate=0.5&seed=2");
     expect(again.map(({ score }) => score.metrics)).toEqual(once.map(({ score }) => score.metrics));
   });
 });

@@ -54,7 +54,7 @@ describe("the virtual server", () => {
     );
   });
 
-  it("says so when nothing is cached, or gives the nearest where that is wanted", () => {
+  it("answers with an error when nothing is cached, or with the nearest response where that is wanted", () => {
     expect(server.answer(api, '{"is_id": 9}', undefined)).toEqual({
       error: "No cached response",
       response: "",
@@ -69,7 +69,7 @@ describe("the virtual server", () => {
     expect(server.answer(api, "", undefined).error).toBe("No cached response");
   });
 
-  it("asks a model to play the server only where the run says so and the cache has no answer", () => {
+  it("asks a model to simulate the server only where the run wants that and the cache has no answer", () => {
     const simulating = new VirtualServer(cache, { server: "simulate" }, "");
     expect(server.consult(api, '{"is_id": 9}')).toBeUndefined();
     expect(simulating.consult(api, '{"is_id": 1}')).toBeUndefined();

@@ -88,7 +88,7 @@ describePublished("ToolEval's aggregation, against the official code", () => {
     }
   });
 
-  it("passes what the table passes and reads the correctness judge's words", () => {
+  it("passes what the table passes and reads the correctness judge's replies", () => {
     expect(is_passed_truth_table).toHaveLength(9);
     for (const row of is_passed_truth_table) expect(isPassed(row.answer_status, row.task_status)).toBe(row.result);
     for (const { text, score } of fac_label_parse) expect(finalAnswerCorrectness(text), text).toBe(score);
@@ -133,7 +133,7 @@ function depthOf(node: AnswerNode): number {
 }
 
 describe("ToolEval's edges", () => {
-  it("says so when nothing was judged", () => {
+  it("refuses to count where nothing was judged", () => {
     expect(() => passRate([])).toThrow("Expected at least one judged query");
   });
 

@@ -15,20 +15,20 @@ afterAll(() => sandbox.close());
 
 const { signal } = tools;
 const session = (reflects = false) => costSession(sandbox, "[]", "a trip", reflects);
-const said = async (environment: Environment, action: string) =>
+const observe = async (environment: Environment, action: string) =>
   (await environment.call(parseAction(action), signal)).observation;
 const enquiry = (day: object) => `CostEnquiry[${JSON.stringify(day)}]`;
 
-test("a day costs its flight, meals and lodging for everybody, printed as Python prints floats and whole numbers", async () => {
+test("a day costs its flight, meals and lodging for everybody, written as Python writes floats and whole numbers", async () => {
   const [flight] = sandbox.flightsOn("St. Odile", "Bramble Point", "2022-03-05");
   const [meal] = sandbox.restaurantsIn("Bramble Point");
   const room = sandbox.lodgingsIn("Bramble Point").find(({ occupancy }) => occupancy === 2)!;
   const transportation = `Flight Number: ${flight!.number}, nowhere in particular`;
   const day = { people_number: 3, transportation, lunch: `${meal!.name}, Bramble Point`, dinner: "-" };
   const without = 3 * (flight!.price + meal!.cost);
-  expect(await said(session(), enquiry(day))).toBe(`Cost: The cost of your plan is ${without} dollars.`);
+  expect(await observe(session(), enquiry(day))).toBe(`Cost: The cost of your plan is ${without} dollars.`);
   const withRoom = { ...day, accommodation: `${room.name}, Bramble Point` };
-  expect(await said(session(), enquiry(withRoom))).toBe(
+  expect(await observe(session(), enquiry(withRoom))).toBe(
     `Cost: The cost of your plan is ${without + 2 * room.price}.0 dollars.`,
   );
 });
@@ -38,33 +38,33 @@ test("names must be equal, not contained; what cannot be read as a name costs no
   const refused =
     "Cost: Sorry, the cost of your plan is not available because of the following reasons:1. The breakfase information is not valid, please check. \t2. The lunch information is not valid, please check. \t";
   const day = { people_number: 1, breakfast: "Nowhere, Lindow", lunch: `${meal!.name.slice(0, -1)}, Lindow` };
-  expect(await said(session(), enquiry(day))).toBe(refused);
-  expect(await said(session(), enquiry({ people_number: 1, breakfast: "somewhere" }))).toBe(
+  expect(await observe(session(), enquiry(day))).toBe(refused);
+  expect(await observe(session(), enquiry({ people_number: 1, breakfast: "somewhere" }))).toBe(
     "Cost: The cost of your plan is 0 dollars.",
   );
 });
 
 test("driving needs two cities; Reflexion's environment wants them for flights, too", async () => {
   const lost = { people_number: 2, transportation: "Self-driving, somewhere" };
-  expect(await said(session(), enquiry(lost))).toContain("You have to make sure there are two cities (from A to B)");
+  expect(await observe(session(), enquiry(lost))).toContain("You have to make sure there are two cities (from A to B)");
   const [flight] = sandbox.flightsOn("St. Odile", "Bramble Point", "2022-03-05");
   const flying = { people_number: 1, transportation: `Flight Number: ${flight!.number}` };
-  expect(await said(session(), enquiry(flying))).toBe(`Cost: The cost of your plan is ${flight!.price} dollars.`);
-  expect(await said(session(true), enquiry(flying))).toContain(
+  expect(await observe(session(), enquiry(flying))).toBe(`Cost: The cost of your plan is ${flight!.price} dollars.`);
+  expect(await observe(session(true), enquiry(flying))).toContain(
     "1. The transporation information is not valid, please check. ",
   );
 });
 
-test("what is no day is told so, and never run", async () => {
+test("what is no day is refused, and never run", async () => {
   const unparsed = "The sub plan can not be parsed into json format, please check.";
   for (const text of ["process.exit(1)", "{'people_number': 1", "__import__('os')", `${"[".repeat(5000)}`])
-    expect(await said(session(), `CostEnquiry[${text}]`)).toBe(unparsed);
-  expect(await said(session(), "CostEnquiry[[{}, {}]]")).toBe(`${unparsed} Only one day plan is supported.`);
-  expect(await said(session(), "CostEnquiry[{'lunch': 'x'}]")).toBe(unparsed);
-  expect(await said(session(), enquiry({ people_number: 1, lunch: 5 }))).toBe(unparsed);
-  expect(await said(session(), enquiry({ people_number: 1, __proto__: null }))).toContain("is 0 dollars");
-  expect(await said(session(), "Fly[away]")).toBe("Action Fly is not supported.");
-  expect(await said(session(), "let us go")).toBe("Action None is not supported.");
+    expect(await observe(session(), `CostEnquiry[${text}]`)).toBe(unparsed);
+  expect(await observe(session(), "CostEnquiry[[{}, {}]]")).toBe(`${unparsed} Only one day plan is supported.`);
+  expect(await observe(session(), "CostEnquiry[{'lunch': 'x'}]")).toBe(unparsed);
+  expect(await observe(session(), enquiry({ people_number: 1, lunch: 5 }))).toBe(unparsed);
+  expect(await observe(session(), enquiry({ people_number: 1, __proto__: null }))).toContain("is 0 dollars");
+  expect(await observe(session(), "Fly[away]")).toBe("Action Fly is not supported.");
+  expect(await observe(session(), "let us go")).toBe("Action None is not supported.");
 });
 
 test("Reflexion is stuck after three refusals in a row, until an enquiry succeeds", async () => {
@@ -73,7 +73,7 @@ test("Reflexion is stuck after three refusals in a row, until an enquiry succeed
   const right = enquiry({ people_number: 1 });
   const stuck: boolean[] = [];
   for (const action of [wrong, wrong, wrong, "CostEnquiry[?]", right, wrong]) {
-    await said(environment, action);
+    await observe(environment, action);
     stuck.push(environment.stuck!());
   }
   expect(stuck).toEqual([false, false, true, true, false, false]);

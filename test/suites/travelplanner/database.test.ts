@@ -82,7 +82,7 @@ describe("CSV", () => {
     }
   });
 
-  test("a quote that is never closed is told, also in a big file", async () => {
+  test("a quote that is never closed is reported, also in a big file", async () => {
     await expect(cells('a,b\n1,"open\n2,3')).rejects.toThrow("Expected record 2 of x.csv to end its quoted cell");
     await expect(
       cells(
@@ -128,7 +128,7 @@ describe("packed files", () => {
 describe("building", () => {
   const built = () => openSandbox(join(folder, "to"), "sample", tools);
 
-  test("makes one file with the tables, and says what it counted", async () => {
+  test("makes one file with the tables, and reports what it counted", async () => {
     const lines: string[] = [];
     await buildData(copySample(), join(folder, "to"), { ...tools, report: (line) => lines.push(line) });
     expect(readdirSync(join(folder, "to")).toSorted()).toEqual([
@@ -170,7 +170,7 @@ describe("building", () => {
     sandbox.close();
   });
 
-  test("leaves nothing behind when a table is damaged, and says where", async () => {
+  test("leaves nothing behind when a table is damaged, and reports where", async () => {
     const from = copySample();
     const expected = async (file: string, text: string, message: string) => {
       const before = readFileSync(tables(file));
@@ -252,7 +252,7 @@ describe("building", () => {
     sandbox.close();
   });
 
-  test("a damaged database whose source is gone is told, with what to do", async () => {
+  test("a damaged database whose source is gone is reported, with what to do", async () => {
     await buildData(copySample(), join(folder, "to"), tools);
     rmSync(join(folder, "source"), { recursive: true });
     rmSync(join(folder, "to", "database"), { recursive: true });
@@ -277,7 +277,7 @@ test("nothing a model writes can alter a query", async () => {
 });
 
 describePublished("the published extract", () => {
-  test("is said to lack flights wherever it is opened", async () => {
+  test("has a warning of missing flights wherever it is opened", async () => {
     const loaded = await travelplanner.open({ folder: shared("data/travelplanner"), data: "published" });
     expect(loaded.warnings[0]).toMatch(/^flight data incomplete: 30,110 of 3,827,361 flights/);
     loaded.close!();

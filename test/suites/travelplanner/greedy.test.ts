@@ -11,7 +11,7 @@ import type { Query } from "../../../suites/travelplanner/score/plan.ts";
 import type { Request } from "../../../suites/travelplanner/data/queries.ts";
 import type { Sandbox } from "../../../suites/travelplanner/data/sandbox.ts";
 import { describePublished, sharedJson } from "../../shared.ts";
-import { played } from "./player.ts";
+import { runWithReplies } from "./run-with-replies.ts";
 import { publishedQueries, publishedSandbox, tools } from "./world.ts";
 
 type Recorded = {
@@ -43,7 +43,7 @@ describePublished("on the 45 training requests", () => {
 test("asks no model, and delivers a plan even where something is not to be had", async () => {
   const loaded = await travelplanner.open({ folder: sampleFolder("travelplanner"), data: "sample" });
   for (const task of await loaded.tasks("train")) {
-    const { steps, score } = await played(loaded, task, greedy, "sole-planning", () => "never asked");
+    const { steps, score } = await runWithReplies(loaded, task, greedy, "sole-planning", () => "never asked");
     expect(steps.filter(({ type }) => type === "prompt")).toEqual([]);
     expect(score.metrics["delivered"]).toBe(1);
     expect(score.checks.find(({ name }) => name === "Diverse Restaurants")!.kept).toBe(false);

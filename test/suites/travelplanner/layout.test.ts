@@ -32,7 +32,7 @@ describe("the prescribed layout", () => {
     expect(readLayout(writeLayout(plan).replaceAll("\n", ""))).toEqual(plan);
   });
 
-  test("a chain of thought before it, closing words after it, asterisks and dollar signs do not matter", () => {
+  test("a chain of thought before it, a closing remark after it, asterisks and dollar signs do not matter", () => {
     const text = `Day 1: fly there.\nDay 2: rest.\n\n**Day 1:**\n${writeLayout(plan).slice(7)}\nTotal cost: $500`;
     expect(readLayout(text.replace("D, Lindow", "$D, Lindow"))).toEqual(plan);
   });
@@ -65,7 +65,7 @@ describe("who read the plan", () => {
   const text = "We fly and rest.";
   const judge = async (stage: string) => (stage === "extract" ? `\`\`\`json\n${JSON.stringify(plan)}\n\`\`\`` : "");
 
-  test("is told: nobody, the layout, JSON, or the judge where there is one", async () => {
+  test("is known: nobody, the layout, JSON, or the judge where there is one", async () => {
     const readers = async (answer: Json | undefined, ask?: typeof judge) => (await extractPlan(answer, 2, ask)).reader;
     expect(await readers(undefined)).toBe("nothing delivered");
     expect(await readers("  ")).toBe("nothing delivered");

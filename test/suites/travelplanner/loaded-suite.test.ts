@@ -6,7 +6,7 @@ import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Task } from "../../../source/engine/types.ts";
 import { travelplanner } from "../../../suites/travelplanner/index.ts";
 import type { TripTask } from "../../../suites/travelplanner/data/task.ts";
-import { played, specOf } from "./player.ts";
+import { runWithReplies, specOf } from "./run-with-replies.ts";
 
 let loaded: LoadedSuite;
 let train: readonly Task[];
@@ -50,14 +50,20 @@ describe("the oracle", () => {
     ["reflexion", "two-stage"],
   ])("passes everything with %s, %s", async (name, mode) => {
     for (const task of train) {
-      const { score } = await played(loaded, task, strategy(name), mode, (asked) => loaded.oracle!(task, asked).text);
+      const { score } = await runWithReplies(
+        loaded,
+        task,
+        strategy(name),
+        mode,
+        (asked) => loaded.oracle!(task, asked).text,
+      );
       expect([score.value, score.labels?.["reader"]], task.id).toEqual([1, "layout"]);
     }
   });
 
-  test("searches, writes down and plans within thirty steps in two-stage mode, told apart as calls and results", async () => {
+  test("searches, writes down and plans within thirty steps in two-stage mode, as calls and results", async () => {
     const task = train.at(-1)!;
-    const { steps, score } = await played(
+    const { steps, score } = await runWithReplies(
       loaded,
       task,
       strategy("react"),
@@ -75,24 +81,24 @@ describe("the oracle", () => {
   test("reads as the judge what is not in the layout, and who read it is kept", async () => {
     const task = train[0]!;
     const { plan } = (task as TripTask).answer;
-    const said = (asked: { stage: string }) =>
+    const replies = (asked: { stage: string }) =>
       asked.stage === "extract" ? JSON.stringify(plan) : "We would fly there and see a museum, and fly home.";
-    const judged = await played(loaded, task, strategy("direct"), "sole-planning", said, true);
+    const judged = await runWithReplies(loaded, task, strategy("direct"), "sole-planning", replies, true);
     expect([judged.score.value, judged.score.labels?.["reader"]]).toEqual([1, "judge"]);
     expect(loaded.describe!(task, judged.answer).plan[0]!.title).toContain("Day 1: from");
-    const unread = await played(loaded, task, strategy("direct"), "sole-planning", said);
+    const unread = await runWithReplies(loaded, task, strategy("direct"), "sole-planning", replies);
     expect([unread.score.value, unread.score.labels?.["reader"]]).toEqual([undefined, "unread"]);
     expect(unread.score.metrics["delivered"]).toBe(1);
   });
 });
 
-describe("slips", () => {
+describe("injected faults", () => {
   test.each(travelplanner.faultKinds.map(({ name }) => name))("%s can be broken alone", async (kind) => {
     let made = 0;
     for (const task of train) {
       const reply = (asked: Asked) =>
         (loaded.fault!(task, asked, kind, randomFrom(task.id)) ?? loaded.oracle!(task, asked)).text;
-      const { score } = await played(loaded, task, strategy("direct"), "sole-planning", reply);
+      const { score } = await runWithReplies(loaded, task, strategy("direct"), "sole-planning", reply);
       const broken = score.checks.filter(({ kept }) => kept === false).map(({ name }) => name);
       const faulty = broken.length > 0;
       if (faulty) made += 1;
@@ -105,12 +111,12 @@ describe("slips", () => {
     expect(made).toBeGreaterThan(0);
   });
 
-  test("the same slip comes through the tools: only the planner's words are changed", async () => {
+  test("the same fault comes through the tools: only the planner's reply is changed", async () => {
     const task = train[0]!;
     const reply = (asked: Asked) =>
       (loaded.fault!(task, asked, "within-sandbox", () => 0.3) ?? loaded.oracle!(task, asked)).text;
     for (const mode of ["two-stage", "sole-planning"]) {
-      const { score } = await played(loaded, task, strategy("react"), mode, reply);
+      const { score } = await runWithReplies(loaded, task, strategy("react"), mode, reply);
       expect(
         score.errors.map((error) => error.kind),
         mode,
@@ -121,7 +127,7 @@ describe("slips", () => {
 });
 
 describe("the day-by-day view", () => {
-  test("says what each day costs and which day breaks what, so that the day can be marked", async () => {
+  test("shows what each day costs and which day breaks what, so that the day can be marked", async () => {
     const task = train[0]!;
     const { plan } = (task as TripTask).answer;
     const days = plan!.with(1, { ...plan![1]!, lunch: "Nowhere Inn, Bramble Point" });
@@ -151,12 +157,12 @@ describe("the day-by-day view", () => {
   });
 });
 
-test("runs with tools that end without a plan are told apart as in the paper", async () => {
+test("runs with tools that end without a plan are classified as in the paper", async () => {
   const task = train[0]!;
   const ended = async (action: (step: number) => string) => {
     let step = 0;
-    const said = (asked: { stage: string }) => (asked.stage === "action" ? action(step++) : "hm");
-    const { score } = await played(loaded, task, strategy("react"), "two-stage", said);
+    const replies = (asked: { stage: string }) => (asked.stage === "action" ? action(step++) : "hm");
+    const { score } = await runWithReplies(loaded, task, strategy("react"), "two-stage", replies);
     return [score.labels?.["ending"], score.errors.map(({ kind }) => kind)];
   };
   expect(await ended(() => "CitySearch[Vesperia]")).toEqual([
@@ -194,7 +200,7 @@ test("Reflexion draws a lesson after every step while three enquiries in a row w
     "Finish[x]",
   ];
   const prompts: string[] = [];
-  const { steps } = await played(loaded, task, strategy("reflexion"), "sole-planning", (asked) => {
+  const { steps } = await runWithReplies(loaded, task, strategy("reflexion"), "sole-planning", (asked) => {
     if (asked.stage === "reflect") return `lesson ${prompts.length}`;
     prompts.push(asked.messages.at(-1)!.content);
     return asked.stage === "action" ? actions[prompts.length / 2 - 1]! : "hm";
@@ -207,7 +213,7 @@ test("Reflexion draws a lesson after every step while three enquiries in a row w
 
 test("the test split can be run and exported, but not judged here", async () => {
   const [task] = await loaded.tasks("test");
-  const { score } = await played(loaded, task!, strategy("react"), "two-stage", (asked) =>
+  const { score } = await runWithReplies(loaded, task!, strategy("react"), "two-stage", (asked) =>
     asked.stage === "action" ? "Planner[go]" : "A plan in words.",
   );
   expect([score.value, score.metrics["delivered"], score.labels?.["reader"]]).toEqual([undefined, 1, "unread"]);

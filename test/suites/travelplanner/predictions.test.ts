@@ -86,11 +86,11 @@ describe("files that do not fit", () => {
       [{ idx: 1, plan: [], query_override: { days: "x" } }],
       "Line 1: Expected `days` in `query_override` to be a whole number",
     ],
-  ])("%j is told by its line", async (values, message) => {
+  ])("%j is reported by its line", async (values, message) => {
     await expect(scorer.score(request(values, "train", "sample"))).rejects.toThrow(message);
   });
 
-  test("the test split is said not to be scorable here", async () => {
+  test("the test split is refused, as it cannot be scored here", async () => {
     await expect(scorer.score(request([], "test", "sample"))).rejects.toThrow("from the publisher's board");
   });
 });

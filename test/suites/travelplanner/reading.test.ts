@@ -97,7 +97,8 @@ describe("requests in the hub's form", () => {
     budget: 900,
     query: "A trip, please.",
     level: "medium",
-    annotated_plan: "[{'org': 'Lindow'}, [{'days': 1, 'current_city': 'Lindow'}, {}, {}]]",
+    annotated_plan:
+      "[{'org': 'Lindow'}, [{'days': 1, 'current_city': 'Lindow', 'transportation': '-', 'breakfast': '-', 'attraction': '-', 'lunch': '-', 'dinner': '-', 'accommodation': '-'}, {}, {}]]",
     reference_information: "[{'Description': 'Restaurants in Fernhill', 'Content': 'Name'}]",
   };
 
@@ -110,8 +111,20 @@ describe("requests in the hub's form", () => {
       "room type": "private room",
       transportation: null,
     });
-    expect(plan).toEqual([{ days: 1, current_city: "Lindow" }]);
+    expect(plan).toHaveLength(1);
+    expect(plan![0]).toMatchObject({ days: 1, current_city: "Lindow", lunch: "-" });
     expect(information).toEqual([{ Description: "Restaurants in Fernhill", Content: "Name" }]);
+  });
+
+  test("are reported by the line of the file, blank lines counted", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "planwright-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    mkdirSync(join(folder, "queries"));
+    const lines = [JSON.stringify(hub), "", JSON.stringify({ ...hub, budget: 1.5 })];
+    writeFileSync(join(folder, "queries/train.jsonl"), lines.join("\n"));
+    await expect(readQueries(folder, "train")).rejects.toThrow(
+      "Expected `budget` in queries/train.jsonl line 3 to be a whole number, got `1.5`",
+    );
   });
 
   test("come as CSV, too", async () => {
@@ -126,12 +139,22 @@ describe("requests in the hub's form", () => {
   });
 
   test.each([
-    [{ days: "5" }, 'Expected `days` in line 1 to be a whole number, got "5"'],
-    [{ level: "brutal" }, "Expected `level` in line 1 to be easy, medium or hard"],
-    [{ date: "tomorrow" }, "Expected `date` in line 1 to be a list of texts"],
-    [{ local_constraint: "None" }, "Expected an object in `local_constraint` in line 1"],
+    [{ days: "5" }, "Expected `days` in line 1 to be a whole number, got `5`"],
+    [{ level: "brutal" }, "Expected `level` in line 1 to be one of easy, medium, hard, got `brutal`"],
+    [{ date: "tomorrow" }, "Expected `date` in line 1 to be a list of texts, got `tomorrow`"],
+    [{ local_constraint: "None" }, "Expected `local_constraint` in line 1 to be an object, got `None`"],
     [{ org: null }, "Expected `org` in line 1 to be text"],
-  ])("%j is told", (change, message) => {
+    [
+      { local_constraint: { cuisine: "French" } },
+      "Expected `local_constraint.cuisine` in line 1 to be a list of texts",
+    ],
+    [{ annotated_plan: [{ days: 1 }] }, "Expected `annotated_plan.0.current_city` in line 1 to be text, got `nothing`"],
+    [{ annotated_plan: ["Day 1"] }, "Expected `annotated_plan.0` in line 1 to be an object, got `Day 1`"],
+    [
+      { reference_information: [{ Description: "Restaurants", Content: [] }] },
+      "Expected `reference_information.0.Content` in line 1 to be text, got `[]`",
+    ],
+  ])("%j is reported", (change, message) => {
     expect(() => readQuery({ ...hub, ...change }, "line 1", 1)).toThrow(message);
   });
 });

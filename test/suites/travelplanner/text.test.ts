@@ -40,7 +40,7 @@ test("a route is looked for in linear time, whatever the text", () => {
   expect(performance.now() - began).toBeLessThan(1000);
 });
 
-test("the means of travel go by the first word of three", () => {
+test("the means of travel go by the first of three names", () => {
   expect(["TAXI with flight", "Self-Driving, from", "flight", "Bus"].map(modeOf)).toEqual([
     "Taxi",
     "Self-driving",

@@ -23,21 +23,21 @@ const OK = "Successful";
 const CITY = "Illegal args. City Error";
 
 describe("arguments", () => {
-  test("a wrong date is told before a wrong city, a missing one as anything else", async () => {
+  test("a wrong date is reported before a wrong city, a missing one as anything else", async () => {
     const session = toolSession(sandbox, "a trip");
-    const said = async (action: string) => (await session.call(parseAction(action), tools.signal)).observation;
-    expect(await said("FlightSearch[Nowhere, Lindow, 5 March]")).toBe("'5 March' is not in the format YYYY-MM-DD");
-    expect(await said("FlightSearch[Nowhere, Lindow, 2022-03-05]")).toMatch(
+    const observe = async (action: string) => (await session.call(parseAction(action), tools.signal)).observation;
+    expect(await observe("FlightSearch[Nowhere, Lindow, 5 March]")).toBe("'5 March' is not in the format YYYY-MM-DD");
+    expect(await observe("FlightSearch[Nowhere, Lindow, 2022-03-05]")).toMatch(
       /^Nowhere is not valid city in \['[\s\S]*'\]\.$/,
     );
-    expect(await said("FlightSearch[Lindow]")).toBe("Illegal Flight Search. Please try again.");
-    expect(await said("GoogleDistanceMatrix[Lindow, Fernhill]")).toBe(
+    expect(await observe("FlightSearch[Lindow]")).toBe("Illegal Flight Search. Please try again.");
+    expect(await observe("GoogleDistanceMatrix[Lindow, Fernhill]")).toBe(
       "Illegal GoogleDistanceMatrix. Please try again.",
     );
-    expect(await said("GoogleDistanceMatrix[Lindow, Fernhill, bus]")).toMatch(/, cost: None$/);
-    expect(await said("CitySearch[Nowhere]")).toBe("Invalid State");
-    expect(await said("Dance[now]")).toMatch(/^Invalid Action\. Valid Actions are {2}FlightSearch\[/);
-    expect(await said("")).toMatch(/^No feedback from the environment due to the null action\./);
+    expect(await observe("GoogleDistanceMatrix[Lindow, Fernhill, bus]")).toMatch(/, cost: None$/);
+    expect(await observe("CitySearch[Nowhere]")).toBe("Invalid State");
+    expect(await observe("Dance[now]")).toMatch(/^Invalid Action\. Valid Actions are {2}FlightSearch\[/);
+    expect(await observe("")).toMatch(/^No feedback from the environment due to the null action\./);
   });
 });
 
@@ -103,7 +103,7 @@ describe("the notebook and the page", () => {
     expect(asked).not.toContain("Ostermoor");
   });
 
-  test("before a new result is added the one before it is hidden; where nothing is current, the word None is", async () => {
+  test("before a new result is added the one before it is hidden; where nothing is current, the text None is", async () => {
     const session = toolSession(sandbox, "a trip");
     let page = "";
     const act = async (action: string) => {

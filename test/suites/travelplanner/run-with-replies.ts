@@ -1,24 +1,24 @@
-/** Plays one task of a bench with a model that answers from a function, and scores it. */
+/** Executes one task with a model that answers from a function, and scores it. */
 import { servedContext, type TaskContext, type Strategy } from "../../../source/engine/strategy.ts";
 import type { Asked } from "../../../source/engine/protocol.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Chunk, Json, ModelRequest, Outcome, RunSpec, Score, Step, Task } from "../../../source/engine/types.ts";
 import { bareSpec } from "../../bare-spec.ts";
 
-export type Played = { readonly steps: readonly Step[]; readonly answer: Json | undefined; readonly score: Score };
+export type TaskRun = { readonly steps: readonly Step[]; readonly answer: Json | undefined; readonly score: Score };
 
 export function specOf(strategy: string, mode = "sole-planning"): RunSpec {
   return bareSpec("travelplanner", { split: "train", strategy, options: { mode }, model: "test/model", trial: 0 });
 }
 
-export async function played(
+export async function runWithReplies(
   loaded: LoadedSuite,
   task: Task,
   strategy: Strategy,
   mode: string,
   reply: (asked: Asked) => string,
   judge = false,
-): Promise<Played> {
+): Promise<TaskRun> {
   const spec = specOf(strategy.name, mode);
   const asked = (request: Pick<ModelRequest, "messages" | "asker">): Asked => ({
     role: request.asker.role,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { travelplanner } from "../../../suites/travelplanner/index.ts";
 
-test("every printed number belongs to something that is measured here, and says where it stands", async () => {
+test("every reported number belongs to something that is measured here, and names its source", async () => {
   const { values, tables } = await travelplanner.reported!();
   const measures = new Set(travelplanner.measures.map(({ name }) => name));
   const kinds = new Set(travelplanner.errorKinds.map(({ name }) => name));
