@@ -1,0 +1,118 @@
+/** Records of data files checked against a schema when they are read, with errors that name file, place and field. */
+import { z } from "zod";
+import { DataProblem, parseJsonLines, readText } from "./json-lines.ts";
+import { eventLoopYielder } from "../work/event-loop.ts";
+import type { Json } from "../types.ts";
+
+/** Any JSON value, for fields nobody looks into here: what `JSON.parse` returned needs no second check. */
+export const anyJson = z.custom<Json>((value) => value !== undefined, "a JSON value");
+
+/**
+ * This value, once it fits the schema. The value itself is returned, not a copy: the order of its keys and the fields the
+ * schema does not name stay, so schemas here only check (no defaults, no transforms).
+ * Throws `DataProblem` such as ``Expected `output.name` in tasks.jsonl line 12 to be text, got `5` ``.
+ *
+ * `where` names file and place; a function is only called when it is needed.
+ */
+export function checkedRecord<T>(schema: z.ZodType<unknown, T>, value: unknown, where: string | (() => string)): T {
+  const problem = recordProblem(schema, value, where);
+  if (problem !== undefined) throw new DataProblem(problem);
+  return value as T;
+}
+
+/** What `checkedRecord` would say; undefined where the value fits. For readers with a problem class of their own. */
+export function recordProblem(schema: z.ZodType, value: unknown, where: string | (() => string)): string | undefined {
+  const { error } = schema.safeParse(value);
+  if (error === undefined) return undefined;
+  const { path, expected } = innermost(error.issues[0]!);
+  const field = path.length === 0 ? "" : `\`${path.map(String).join(".")}\` in `;
+  return `Expected ${field}${typeof where === "string" ? where : where()} to be ${expected}, got \`${shown(valueAt(value, path))}\``;
+}
+
+/** Items of a list, each checked; `where` is the file or the part of it that holds the list. Indexes count from 0. */
+export function checkedList<T>(schema: z.ZodType<unknown, T>, value: Json | undefined, where: string): readonly T[] {
+  if (!Array.isArray(value)) throw new DataProblem(`Expected ${where} to be a list, got \`${shown(value)}\``);
+  for (const [index, item] of value.entries()) checkedRecord(schema, item, () => `${where} item ${index}`);
+  return value;
+}
+
+/**
+ * The records of a JSON Lines file, each checked; blank lines are skipped. Throws `DataProblem` naming file and line. The
+ * event loop is yielded to in between, so that a screen stays alive.
+ */
+export async function readJsonRecords<T>(path: string, schema: z.ZodType<unknown, T>): Promise<T[]> {
+  const yieldIfDue = eventLoopYielder();
+  const records: T[] = [];
+  for (const { number, value } of parseJsonLines(await readText(path), path)) {
+    records.push(checkedRecord(schema, value, () => `${path} line ${number}`));
+    await yieldIfDue();
+  }
+  return records;
+}
+
+type Expectation = { readonly path: readonly PropertyKey[]; readonly expected: string };
+
+/** Where a union fails inside the one member that fits furthest, that member says what is wrong. */
+function innermost(issue: z.core.$ZodIssue): Expectation {
+  const inner = issue.code === "invalid_union" ? issue.errors.flatMap((issues) => issues.slice(0, 1)) : [];
+  const deep = inner.filter(({ path }) => path.length > 0);
+  if (deep.length !== 1) return { path: issue.path, expected: expectedOf(issue) };
+  const { path, expected } = innermost(deep[0]!);
+  return { path: [...issue.path, ...path], expected };
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  tuple: "a list",
+  object: "an object",
+  record: "an object",
+  null: "null",
+};
+
+function expectedOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return typeNames[issue.expected] ?? `of type ${issue.expected}`;
+    case "invalid_value":
+      return issue.values.length === 1 ? String(issue.values[0]) : `one of ${issue.values.map(String).join(", ")}`;
+    case "too_small":
+      return sized(issue.origin, issue.inclusive === false ? "more than" : "at least", issue.minimum);
+    case "too_big":
+      return sized(issue.origin, issue.inclusive === false ? "less than" : "at most", issue.maximum);
+    case "unrecognized_keys":
+      return `without \`${issue.keys.join("`, `")}\``;
+    case "invalid_union":
+      return issue.message === "Invalid input" ? alternatives(issue) : issue.message;
+    default:
+      return issue.message;
+  }
+}
+
+function sized(origin: string, bound: string, limit: number | bigint): string {
+  if (origin === "string")
+    return limit === 1 && bound === "at least" ? "text that is not empty" : `text of ${bound} ${limit} characters`;
+  return origin === "array" ? `a list of ${bound} ${limit}` : `${bound} ${limit}`;
+}
+
+function alternatives(issue: z.core.$ZodIssueInvalidUnion): string {
+  return [...new Set(issue.errors.flatMap((issues) => issues.slice(0, 1).map(expectedOf)))].join(" or ");
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let here = value;
+  for (const key of path) {
+    if (typeof here !== "object" || here === null || !Object.hasOwn(here, key)) return undefined;
+    here = (here as Record<PropertyKey, unknown>)[key];
+  }
+  return here;
+}
+
+/** Long values cut: a data set is hostile, and a message is one line. */
+function shown(value: unknown): string {
+  const text = value === undefined ? "nothing" : typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}

@@ -1,0 +1,110 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import {
+  anyJson,
+  checkedList,
+  checkedRecord,
+  readJsonRecords,
+  recordProblem,
+} from "../../../source/engine/text/checked-record.ts";
+import { DataProblem } from "../../../source/engine/text/json-lines.ts";
+
+const tool = z.object({
+  name: z.string().min(1),
+  kind: z.enum(["read", "write"]),
+  size: z.int().min(1).max(9),
+  tags: z.array(z.string()),
+  values: z.record(z.string(), z.union([z.string(), z.number()])),
+  extra: anyJson.optional(),
+});
+const good = { zebra: 1, name: "get", kind: "read", size: 3, tags: ["a"], values: { b: 2, a: "x" }, extra: [null] };
+
+describe("a record that fits", () => {
+  it("comes back itself, with the order of its keys and the fields the schema does not name", () => {
+    const value = JSON.parse(JSON.stringify({ ...good, values: { b: 1, a: "x" } })) as unknown;
+    expect(checkedRecord(tool, value, "tools.json")).toBe(value);
+    expect(JSON.stringify(value)).toBe(JSON.stringify({ ...good, values: { b: 1, a: "x" } }));
+    expect(recordProblem(tool, value, "tools.json")).toBeUndefined();
+  });
+
+  it("is not asked where it stands", () => {
+    const where = () => {
+      throw new Error("asked");
+    };
+    expect(checkedRecord(tool, good, where)).toBe(good);
+  });
+});
+
+describe("a record that does not fit", () => {
+  it.each<[string, unknown, string]>([
+    ["is none", 5, "Expected tools.json line 4 to be an object, got `5`"],
+    ["lacks a field", { ...good, name: undefined }, "Expected `name` in tools.json line 4 to be text, got `nothing`"],
+    [
+      "has an empty name",
+      { ...good, name: "" },
+      "Expected `name` in tools.json line 4 to be text that is not empty, got ``",
+    ],
+    [
+      "has an unknown kind",
+      { ...good, kind: "x" },
+      "Expected `kind` in tools.json line 4 to be one of read, write, got `x`",
+    ],
+    ["has half a size", { ...good, size: 1.5 }, "Expected `size` in tools.json line 4 to be a whole number, got `1.5`"],
+    ["is too small", { ...good, size: 0 }, "Expected `size` in tools.json line 4 to be at least 1, got `0`"],
+    ["is too large", { ...good, size: 10 }, "Expected `size` in tools.json line 4 to be at most 9, got `10`"],
+    ["has no list", { ...good, tags: "a" }, "Expected `tags` in tools.json line 4 to be a list, got `a`"],
+    [
+      "has a number in a list",
+      { ...good, tags: ["a", 7] },
+      "Expected `tags.1` in tools.json line 4 to be text, got `7`",
+    ],
+    [
+      "has a value that is neither",
+      { ...good, values: { a: null } },
+      "Expected `values.a` in tools.json line 4 to be text or a number, got `null`",
+    ],
+  ])("says so where it %s", (_, value, message) => {
+    expect(() => checkedRecord(tool, value, "tools.json line 4")).toThrow(new DataProblem(message));
+    expect(recordProblem(tool, value, () => "tools.json line 4")).toBe(message);
+  });
+
+  it("shows only the start of what came", () => {
+    const problem = recordProblem(tool, "x".repeat(5000), "tools.json")!;
+    expect(problem).toBe(`Expected tools.json to be an object, got \`${"x".repeat(77)}...\``);
+  });
+
+  it("says what is wrong inside the one shape that was meant", () => {
+    const either = z.object({ answer: z.union([z.string(), z.object({ steps: z.array(z.string()) })]) });
+    expect(recordProblem(either, { answer: { steps: ["a", 1] } }, "gold.json")).toBe(
+      "Expected `answer.steps.1` in gold.json to be text, got `1`",
+    );
+  });
+});
+
+describe("lists and files", () => {
+  it("names the item of a list", () => {
+    expect(checkedList(z.string(), ["a", "b"], "names.json")).toEqual(["a", "b"]);
+    expect(() => checkedList(z.string(), ["a", 2], "`names` in x.json")).toThrow(
+      new DataProblem("Expected `names` in x.json item 1 to be text, got `2`"),
+    );
+    expect(() => checkedList(z.string(), undefined, "x.json")).toThrow(
+      new DataProblem("Expected x.json to be a list, got `nothing`"),
+    );
+  });
+
+  it("names the line of a file, blank lines counted, gzipped or not", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "records-"));
+    const plain = join(folder, "a.jsonl");
+    const zipped = join(folder, "a.jsonl.gz");
+    writeFileSync(plain, '"a"\n\n"b"\n');
+    writeFileSync(zipped, gzipSync('"a"\n\n5\n'));
+    expect(await readJsonRecords(plain, z.string())).toEqual(["a", "b"]);
+    await expect(readJsonRecords(zipped, z.string())).rejects.toThrow(
+      new DataProblem(`Expected ${zipped} line 3 to be text, got \`5\``),
+    );
+  });
+});
