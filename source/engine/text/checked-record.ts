@@ -14,7 +14,7 @@ export const anyJson = z.custom<Json>((value) => value !== undefined, "a JSON va
  *
  * `where` names file and place; a function is only called when it is needed.
  */
-export function checkedRecord<T>(schema: z.ZodType<unknown, T>, value: unknown, where: string | (() => string)): T {
+export function checkedRecord<T>(schema: z.ZodType<T>, value: unknown, where: string | (() => string)): T {
   const problem = recordProblem(schema, value, where);
   if (problem !== undefined) throw new DataProblem(problem);
   return value as T;
@@ -30,7 +30,7 @@ export function recordProblem(schema: z.ZodType, value: unknown, where: string |
 }
 
 /** Items of a list, each checked; `where` is the file or the part of it that holds the list. Indexes count from 0. */
-export function checkedList<T>(schema: z.ZodType<unknown, T>, value: Json | undefined, where: string): readonly T[] {
+export function checkedList<T>(schema: z.ZodType<T>, value: Json | undefined, where: string): readonly T[] {
   if (!Array.isArray(value)) throw new DataProblem(`Expected ${where} to be a list, got \`${shown(value)}\``);
   for (const [index, item] of value.entries()) checkedRecord(schema, item, () => `${where} item ${index}`);
   return value;
@@ -40,7 +40,7 @@ export function checkedList<T>(schema: z.ZodType<unknown, T>, value: Json | unde
  * The records of a JSON Lines file, each checked; blank lines are skipped. Throws `DataProblem` naming file and line. The
  * event loop is yielded to in between, so that a screen stays alive.
  */
-export async function readJsonRecords<T>(path: string, schema: z.ZodType<unknown, T>): Promise<T[]> {
+export async function readJsonRecords<T>(path: string, schema: z.ZodType<T>): Promise<T[]> {
   const yieldIfDue = eventLoopYielder();
   const records: T[] = [];
   for (const { number, value } of parseJsonLines(await readText(path), path)) {

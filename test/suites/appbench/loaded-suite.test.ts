@@ -243,10 +243,10 @@ describePublished("the published folder", () => {
   test("with a task or catalogue of another shape is refused", async () => {
     const folder = copy();
     replace(join(folder, "test_ss.json"), '[{"input": "hello", "output": {"used_app": "Hotels"}}]');
-    await expect(open(folder)).rejects.toThrow(/Expected task 0 of .*test_ss\.json to have/);
+    await expect(open(folder)).rejects.toThrow(/Expected `output\.used_app` in .*test_ss\.json item 0 to be a list, got `Hotels`; bring/);
     const other = copy();
     replace(join(other, "catalogue.json"), '{"apps": []}');
-    await expect(open(other)).rejects.toThrow(/Expected .*catalogue\.json to have `current_date`/);
+    await expect(open(other)).rejects.toThrow(/Expected `current_date` in .*catalogue\.json to be text, got `nothing`; bring/);
   });
 });
 
