@@ -1,6 +1,7 @@
 /** Records of data files checked against a schema when they are read, with errors that name file, place and field. */
 import { z } from "zod";
 import { DataProblem, parseJsonLines, readText } from "./json-lines.ts";
+import { PredictionProblem } from "../prediction-problem.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
 import type { Json } from "../types.ts";
 
@@ -21,12 +22,21 @@ export function checkedRecord<T>(schema: z.ZodType<T>, value: unknown, where: st
 }
 
 /** What `checkedRecord` would say; undefined where the value fits. For readers with a problem class of their own. */
-export function recordProblem(schema: z.ZodType, value: unknown, where: string | (() => string)): string | undefined {
+export function recordProblem(schema: z.ZodType, value: unknown, where?: string | (() => string)): string | undefined {
   const { error } = schema.safeParse(value);
   if (error === undefined) return undefined;
   const { path, expected } = innermost(error.issues[0]!);
-  const field = path.length === 0 ? "" : `\`${path.map(String).join(".")}\` in `;
-  return `Expected ${field}${typeof where === "string" ? where : where()} to be ${expected}, got \`${shown(valueAt(value, path))}\``;
+  const place = typeof where === "function" ? where() : where;
+  const field = `\`${path.map(String).join(".")}\``;
+  const named = [...(path.length === 0 ? [] : [field]), ...(place === undefined ? [] : [place])].join(" in ");
+  return `Expected ${named === "" ? "" : `${named} to be `}${expected}, got \`${shown(valueAt(value, path))}\``;
+}
+
+/** A line of a predictions file, once it fits the schema: the value itself. Throws `PredictionProblem` with the line's number. */
+export function checkedPrediction<T>(schema: z.ZodType<T>, value: unknown, line: number): T {
+  const problem = recordProblem(schema, value);
+  if (problem !== undefined) throw new PredictionProblem(line, problem);
+  return value as T;
 }
 
 /** Items of a list, each checked; `where` is the file or the part of it that holds the list. Indexes count from 0. */
@@ -76,7 +86,7 @@ const typeNames: Readonly<Record<string, string>> = {
 function expectedOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
-      return typeNames[issue.expected] ?? `of type ${issue.expected}`;
+      return isDefault(issue) ? (typeNames[issue.expected] ?? `of type ${issue.expected}`) : issue.message;
     case "invalid_value":
       return issue.values.length === 1 ? String(issue.values[0]) : `one of ${issue.values.map(String).join(", ")}`;
     case "too_small":
@@ -86,10 +96,15 @@ function expectedOf(issue: z.core.$ZodIssue): string {
     case "unrecognized_keys":
       return `without \`${issue.keys.join("`, `")}\``;
     case "invalid_union":
-      return issue.message === "Invalid input" ? alternatives(issue) : issue.message;
+      return isDefault(issue) ? alternatives(issue) : issue.message;
     default:
       return issue.message;
   }
+}
+
+/** False where the schema came with its own words for what is expected. */
+function isDefault({ message }: z.core.$ZodIssue): boolean {
+  return message.startsWith("Invalid input");
 }
 
 function sized(origin: string, bound: string, limit: number | bigint): string {

@@ -50,8 +50,8 @@ function sections(row: Omit<TestRow, "reference">, aspect: Split["aspect"], list
   if (aspect === "planning") return `${said.question}\n${row.question.trim()}`;
   const parts: string[] = [];
   if (aspect === "tool_usage") parts.push(`${said.question}\n${row.question.trim()}`);
-  parts.push(`${said.plan}\n${shownList(row.steps as unknown as Json, lists)}`);
-  if (row.toolset !== undefined) parts.push(`${said.toolset}\n${shownList(row.toolset as unknown as Json, lists)}`);
+  parts.push(`${said.plan}\n${shownList(row.steps, lists)}`);
+  if (row.toolset !== undefined) parts.push(`${said.toolset}\n${shownList(row.toolset, lists)}`);
   return parts.join("\n");
 }
 
@@ -62,7 +62,7 @@ export function shownList(value: Json, lists: ListForm): string {
 }
 
 export function shownReference(reference: Reference, lists: ListForm): string {
-  return reference.aspect === "planning" ? reference.plan : shownList(reference.steps as unknown as Json, lists);
+  return reference.aspect === "planning" ? reference.plan : shownList(reference.steps, lists);
 }
 
 function afterMark(reply: string, mark: string): string {

@@ -7,10 +7,12 @@ import { z } from "zod";
 import {
   anyJson,
   checkedList,
+  checkedPrediction,
   checkedRecord,
   readJsonRecords,
   recordProblem,
 } from "../../../source/engine/text/checked-record.ts";
+import { PredictionProblem } from "../../../source/engine/prediction-problem.ts";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 
 const tool = z.object({
@@ -82,6 +84,23 @@ describe("a record that does not fit", () => {
     expect(recordProblem(either, { answer: { steps: ["a", 1] } }, "gold.json")).toBe(
       "Expected `answer.steps.1` in gold.json to be text, got `1`",
     );
+  });
+});
+
+describe("a line of a predictions file", () => {
+  const line = z.object({ output: z.string("the text of an answer") }, "an object such as {output}");
+
+  it.each<[string, unknown, string]>([
+    ["no object", "text", "Line 3: Expected an object such as {output}, got `text`"],
+    ["no text", { output: [1] }, "Line 3: Expected `output` to be the text of an answer, got `[1]`"],
+  ])("that is %s is refused by its number, in the schema's words", (_, value, message) => {
+    expect(() => checkedPrediction(line, value, 3)).toThrow(new PredictionProblem(3, message.slice("Line 3: ".length)));
+    expect(() => checkedPrediction(line, value, 3)).toThrow(message);
+  });
+
+  it("that fits comes back itself", () => {
+    const value = { output: "", id: 1 };
+    expect(checkedPrediction(line, value, 3)).toBe(value);
   });
 });
 

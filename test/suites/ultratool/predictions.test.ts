@@ -182,10 +182,20 @@ describe("lines that do not fit are named by number", () => {
     ["a row that is not there", "en/tool_usage", { id: 99, output: "[]" }, "a row number from 0 to 7, got `99`"],
     ["no output", "en/tool_usage", { id: 1 }, "Expected `output`"],
     ["an output that is no text", "en/tool_usage", { id: 1, output: [] }, "Expected `output` to be the model's text"],
-    ["no object", "en/tool_usage", "text", "Expected an object"],
+    ["no object", "en/tool_usage", "text", "Expected an object such as {id, output}, got `text`"],
     ["no judgement", "en/planning", { id: 1, output: "1. A" }, "Expected `eval`"],
-    ["a reference of another shape", "en/tool_usage", { reference: [{ step: 1 }], output: "" }, "Expected text at"],
-    ["an id that is no number", "en/planning", { id: {}, eval: [] }, "Expected `id`"],
+    [
+      "a reference of another shape",
+      "en/tool_usage",
+      { reference: [{ step: 1 }], output: "" },
+      "Expected `0.step` in `reference` to be text",
+    ],
+    [
+      "an id that is no number",
+      "en/planning",
+      { id: {}, eval: [] },
+      "Expected `id` to be a row number from 0, got `{}`",
+    ],
   ];
   test.each(bad)("%s", async (_, split, line, message) => {
     const good: Json = split === "en/planning" ? { id: 0, eval: [] } : { id: 0, output: "[]" };
