@@ -1,7 +1,7 @@
 /** Reading the data folder, published or sample: both have the same files. */
 import { join } from "node:path";
 import { z } from "zod";
-import { checkedList, checkedRecord } from "../../../source/engine/text/checked-record.ts";
+import { checkedList, checkedRecord, recordOf } from "../../../source/engine/text/checked-record.ts";
 import { DataProblem, readJson } from "../../../source/engine/text/json-lines.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import type { Catalogue } from "./catalogue.ts";
@@ -13,12 +13,12 @@ import { needsOf, sequentialScale, topologyOf } from "./topology.ts";
 export type Loaded = { readonly catalogue: Catalogue; readonly samples: ReadonlyMap<Category, readonly Sample[]> };
 
 const texts = z.array(z.string());
-const valuesByKey = z.record(z.string(), z.string());
+const valuesByKey = recordOf(z.string());
 const sample: z.ZodType<Sample> = z.object({
   input: z.string(),
   output: z.object({
     used_app: texts,
-    used_api: z.array(z.record(z.string(), valuesByKey)),
+    used_api: z.array(recordOf(valuesByKey)),
     result_arguments: z.array(texts),
     api_results: texts,
     user_aware_arguments: valuesByKey,

@@ -1,6 +1,6 @@
 /** Rows of the published files, checked as they are read: a row that does not fit is named by file, line and field. */
 import { z } from "zod";
-import { anyJson, checkedRecord } from "../../../source/engine/text/checked-record.ts";
+import { anyJson, checkedRecord, recordOf } from "../../../source/engine/text/checked-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import type { Aspect } from "./aspects.ts";
 import type { BaseRow, Reference, TestRow, ToolDescription } from "./task.ts";
@@ -27,7 +27,7 @@ const listRow = z.object({
 const plan = z.string();
 const names = z.array(z.object({ step, tool: z.string() }));
 const tools = z.array(z.object({ step, tool: anyJson }));
-const calls = z.array(z.object({ step, tool: z.string(), param: z.record(z.string(), z.string()) }));
+const calls = z.array(z.object({ step, tool: z.string(), param: recordOf(z.string()) }));
 
 /** Names file and line; asked only where a row does not fit. */
 type Where = () => string;

@@ -9,8 +9,10 @@ import {
   checkedList,
   checkedPrediction,
   checkedRecord,
+  checkedValue,
   readJsonRecords,
-  recordProblem,
+  recordOf,
+  type Misfit,
 } from "../../../source/engine/text/checked-record.ts";
 import { PredictionProblem } from "../../../source/engine/prediction-problem.ts";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
@@ -20,7 +22,7 @@ const tool = z.object({
   kind: z.enum(["read", "write"]),
   size: z.int().min(1).max(9),
   tags: z.array(z.string()),
-  values: z.record(z.string(), z.union([z.string(), z.number()])),
+  values: recordOf(z.union([z.string(), z.number()])),
   extra: anyJson.optional(),
 });
 const good = { zebra: 1, name: "get", kind: "read", size: 3, tags: ["a"], values: { b: 2, a: "x" }, extra: [null] };
@@ -30,7 +32,6 @@ describe("a record that fits", () => {
     const value = JSON.parse(JSON.stringify({ ...good, values: { b: 1, a: "x" } })) as unknown;
     expect(checkedRecord(tool, value, "tools.json")).toBe(value);
     expect(JSON.stringify(value)).toBe(JSON.stringify({ ...good, values: { b: 1, a: "x" } }));
-    expect(recordProblem(tool, value, "tools.json")).toBeUndefined();
   });
 
   it("is not asked where it stands", () => {
@@ -65,24 +66,45 @@ describe("a record that does not fit", () => {
       "Expected `tags.1` in tools.json line 4 to be text, got `7`",
     ],
     [
+      "has a list for an object",
+      { ...good, values: [] },
+      "Expected `values` in tools.json line 4 to be an object, got `[]`",
+    ],
+    [
+      "hides a value behind JavaScript's own names",
+      { ...good, values: JSON.parse('{"__proto__": null}') as unknown },
+      'Expected `values` in tools.json line 4 to be an object without the key `__proto__`, got `{"__proto__":null}`',
+    ],
+    [
       "has a value that is neither",
       { ...good, values: { a: null } },
       "Expected `values.a` in tools.json line 4 to be text or a number, got `null`",
     ],
   ])("says so where it %s", (_, value, message) => {
     expect(() => checkedRecord(tool, value, "tools.json line 4")).toThrow(new DataProblem(message));
-    expect(recordProblem(tool, value, () => "tools.json line 4")).toBe(message);
+    expect(() => checkedRecord(tool, value, () => "tools.json line 4")).toThrow(new DataProblem(message));
   });
 
   it("shows only the start of what came", () => {
-    const problem = recordProblem(tool, "x".repeat(5000), "tools.json")!;
-    expect(problem).toBe(`Expected tools.json to be an object, got \`${"x".repeat(77)}...\``);
+    expect(() => checkedRecord(tool, "x".repeat(5000), "tools.json")).toThrow(
+      new DataProblem(`Expected tools.json to be an object, got \`${"x".repeat(77)}...\``),
+    );
   });
 
   it("says what is wrong inside the one shape that was meant", () => {
     const either = z.object({ answer: z.union([z.string(), z.object({ steps: z.array(z.string()) })]) });
-    expect(recordProblem(either, { answer: { steps: ["a", 1] } }, "gold.json")).toBe(
-      "Expected `answer.steps.1` in gold.json to be text, got `1`",
+    expect(() => checkedRecord(either, { answer: { steps: ["a", 1] } }, "gold.json")).toThrow(
+      new DataProblem("Expected `answer.steps.1` in gold.json to be text, got `1`"),
+    );
+  });
+
+  it("is told to readers with errors of their own", () => {
+    const refuse = (misfit: Misfit): never => {
+      throw new RangeError(JSON.stringify(misfit));
+    };
+    expect(checkedValue(tool, good, refuse)).toBe(good);
+    expect(() => checkedValue(tool, { ...good, tags: ["a", 7] }, refuse)).toThrow(
+      new RangeError('{"path":["tags",1],"expected":"text","got":"7"}'),
     );
   });
 });

@@ -12,7 +12,7 @@ import { accepts } from "../../../suites/planningarena/data/evolution/stages.ts"
 import { standInAuthor } from "../../../suites/planningarena/data/evolution/stand-in.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import type { ArenaTask } from "../../../suites/planningarena/data/task.ts";
-import { playDialogue, scoreDialogue, spec } from "./execution.ts";
+import { runDialogue, scoreDialogue, spec } from "./execution.ts";
 
 let loaded: LoadedSuite;
 let seeds: readonly ArenaTask[];
@@ -81,7 +81,7 @@ describe("evolution", () => {
         input: { ...parent.input, head: { ...parent.input.head, query } },
         answer: { gold, reference },
       };
-      expect((await scoreDialogue(loaded, child, playDialogue(loaded, child))).value).toBe(1);
+      expect((await scoreDialogue(loaded, child, runDialogue(loaded, child))).value).toBe(1);
     }
   });
 
@@ -169,6 +169,6 @@ describe("evolution from folder to folder", () => {
     expect(tasks.length).toBeGreaterThan(0);
     expect(rejected.every(({ reasons }) => Array.isArray(reasons) && reasons.length > 0)).toBe(true);
     expect((await lines("calls.jsonl")).length).toBeGreaterThan(48);
-    for (const task of tasks) expect((await scoreDialogue(evolved, task, playDialogue(evolved, task))).value).toBe(1);
+    for (const task of tasks) expect((await scoreDialogue(evolved, task, runDialogue(evolved, task))).value).toBe(1);
   });
 });

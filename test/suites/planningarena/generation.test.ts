@@ -19,7 +19,7 @@ import { taskProblems } from "../../../suites/planningarena/data/generator/valid
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import { readTaskNumber } from "../../../suites/planningarena/data/identifiers.ts";
 import { levels, relations, scenarios, structures } from "../../../suites/planningarena/data/records.ts";
-import { playDialogue, scoreDialogue } from "./execution.ts";
+import { runDialogue, scoreDialogue } from "./execution.ts";
 
 let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), "planningarena-"))));
@@ -80,20 +80,20 @@ describe("4,500 generated tasks", () => {
   test("the perfect planner with the built-in responder gets every one right, in both languages' wording", async () => {
     const wrong: string[] = [];
     for (const task of tasks) {
-      const answer = playDialogue(loaded, task);
+      const answer = runDialogue(loaded, task);
       const { value } = await scoreDialogue(loaded, task, answer);
       if (value !== 1 || answer.end !== "complete") wrong.push(task.id);
     }
     for (const task of tasks.slice(0, 400)) {
       const options = { language: "zh" };
-      const answer = playDialogue(loaded, task, undefined, options);
+      const answer = runDialogue(loaded, task, undefined, options);
       const { value } = await scoreDialogue(loaded, task, answer, { spec: { options } });
       if (value !== 1) wrong.push(`${task.id} zh`);
     }
     // Who knows the answers does not need the profile: switching it off must not break a right plan.
     for (const task of tasks.filter((_, index) => index % 10 === 0)) {
       const options = { profile: "off" };
-      const score = await scoreDialogue(loaded, task, playDialogue(loaded, task, undefined, options), {
+      const score = await scoreDialogue(loaded, task, runDialogue(loaded, task, undefined, options), {
         spec: { options },
       });
       if (score.value !== 1) wrong.push(`${task.id} without profile`);

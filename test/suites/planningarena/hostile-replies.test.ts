@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { DialogueAnswer } from "../../../source/engine/protocol.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
-import type { Json, Task } from "../../../source/engine/types.ts";
+import type { Task } from "../../../source/engine/types.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import { scoreDialogue, spec } from "./execution.ts";
 
@@ -70,7 +70,7 @@ describe.each(Object.entries(actions))("an action that is %s", (_, action) => {
       expect(score.errors.length).toBeGreaterThan(0);
       expect(await scoreDialogue(loaded, task, fenced)).toEqual(score);
       expect(fenced.end).toBe(plain.end);
-      const shown = loaded.describe!(task, plain as unknown as Json);
+      const shown = loaded.describe!(task, plain);
       if (plain.end !== "complete") expect(score.errors.map(({ kind }) => kind)).toEqual(["garbled"]);
       else if (score.metrics["garbled"] === 0) expect(shown.plan).toHaveLength(1);
     }
