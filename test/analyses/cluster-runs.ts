@@ -3,6 +3,7 @@ import type { Clusters } from "../../source/engine/clusters.ts";
 import { meanMeasure } from "../../source/engine/measures/measure.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import type { RunSpec } from "../../source/engine/types.ts";
+import { bareSpec } from "../bare-spec.ts";
 import { bareRow } from "../bare-row.ts";
 
 const suite = {
@@ -33,7 +34,7 @@ export function toyRun(from: {
       to: 500,
     }),
   );
-  const spec = { suite: "toy", strategy, model: "m", options, shots: 0 } as unknown as RunSpec;
+  const spec = bareSpec("toy", { strategy, model: "m", options });
   const base = { run: label, label, spec, suite, rows, warnings: [], readsAnswerKey: false };
   return { ...base, reported: { values: [], tables: [] }, ...(clusters === undefined ? {} : { clusters }) };
 }

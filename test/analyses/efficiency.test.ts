@@ -8,6 +8,7 @@ import type { BarsFigure, Figure, GridFigure, TableFigure } from "../../source/e
 import type { Row, RunSpec } from "../../source/engine/types.ts";
 import { toolbench } from "../../suites/toolbench/index.ts";
 import { bareRow } from "../bare-row.ts";
+import { bareSpec } from "../bare-spec.ts";
 
 const rowOf = (
   task: string,
@@ -27,7 +28,7 @@ const rowOf = (
 const runOf = (label: string, rows: readonly Row[], spec: Partial<RunSpec> = {}): RunRows => ({
   run: label,
   label,
-  spec: { suite: "toolbench", strategy: "tool-planner", model: "big", options: {}, ...spec } as unknown as RunSpec,
+  spec: bareSpec("toolbench", { strategy: "tool-planner", model: "big", ...spec }),
   suite: toolbench,
   rows,
   reported: { values: [], tables: [] },

@@ -37,7 +37,7 @@ type Size = { readonly avg: number; readonly median: number; readonly range: rea
 /** Reads the tables once they are wanted. */
 export async function readPaper(): Promise<PaperNumbers> {
   const module = await import("./paper.json", { with: { type: "json" } });
-  const paper = module.default as unknown as Paper;
+  const paper: Paper = module.default;
   return { values: valuesOf(paper), tables: tablesOf(paper) };
 }
 

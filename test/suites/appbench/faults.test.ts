@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
+import type { AppTask } from "../../../suites/appbench/data/gold.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
-import type { Row, Task } from "../../../source/engine/types.ts";
+import type { Row } from "../../../source/engine/types.ts";
 import { errorKinds, faultKinds } from "../../../suites/appbench/score/error-kinds.ts";
 import { describePublished } from "../../shared.ts";
 import { askedFor, openPublished, rowOf, scoreAnswer, staged } from "./sample-rows.ts";
@@ -21,8 +22,8 @@ const applies = {
 };
 
 describePublished("each kind of mistake, made alone in every published task", () => {
-  let loaded: LoadedSuite;
-  let tasks: readonly Task[];
+  let loaded: LoadedSuite<AppTask, "stages">;
+  let tasks: readonly AppTask[];
 
   beforeAll(async () => {
     loaded = await openPublished();

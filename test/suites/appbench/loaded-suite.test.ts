@@ -15,13 +15,13 @@ import { askedFor, openPublished, perfectAnswer, scoreAnswer, spec, staged } fro
 const flat: RunSpec = { ...spec, options: { prompting: "flat" } };
 
 describePublished("asking about a published task", () => {
-  let loaded: LoadedSuite;
+  let loaded: LoadedSuite<AppTask, "stages">;
   let tasks: readonly AppTask[];
   let task: AppTask;
 
   beforeAll(async () => {
     loaded = await openPublished();
-    tasks = (await loaded.tasks("all")) as readonly AppTask[];
+    tasks = await loaded.tasks("all");
     task = tasks.find(({ id }) => id === "mm-151")!;
   });
 
@@ -116,7 +116,7 @@ describePublished("asking about a published task", () => {
   test("demonstrations use the task's apps first, in file order, and never ask its own question", () => {
     const apps = (one: AppTask) => one.answer.used_app.toSorted().join();
     for (const one of tasks.filter((_, index) => index % 7 === 0)) {
-      const shots = loaded.shots(one, 5, tasks, randomFrom(one.id)) as AppTask[];
+      const shots = loaded.shots(one, 5, tasks, randomFrom(one.id));
       expect(shots).toHaveLength(5);
       expect(new Set(shots).size).toBe(5);
       const alike = tasks.filter(
@@ -243,10 +243,14 @@ describePublished("the published folder", () => {
   test("with a task or catalogue of another shape is refused", async () => {
     const folder = copy();
     replace(join(folder, "test_ss.json"), '[{"input": "hello", "output": {"used_app": "Hotels"}}]');
-    await expect(open(folder)).rejects.toThrow(/Expected `output\.used_app` in .*test_ss\.json item 0 to be a list, got `Hotels`; bring/);
+    await expect(open(folder)).rejects.toThrow(
+      /Expected `output\.used_app` in .*test_ss\.json item 0 to be a list, got `Hotels`; bring/,
+    );
     const other = copy();
     replace(join(other, "catalogue.json"), '{"apps": []}');
-    await expect(open(other)).rejects.toThrow(/Expected `current_date` in .*catalogue\.json to be text, got `nothing`; bring/);
+    await expect(open(other)).rejects.toThrow(
+      /Expected `current_date` in .*catalogue\.json to be text, got `nothing`; bring/,
+    );
   });
 });
 

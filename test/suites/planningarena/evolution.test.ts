@@ -10,15 +10,16 @@ import { evolve } from "../../../suites/planningarena/data/evolution/evolve.ts";
 import type { EvolutionCall } from "../../../suites/planningarena/data/evolution/evolve.ts";
 import { accepts } from "../../../suites/planningarena/data/evolution/stages.ts";
 import { standInAuthor } from "../../../suites/planningarena/data/evolution/stand-in.ts";
+import { openSuite } from "../../../suites/planningarena/loaded-suite.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import type { ArenaTask } from "../../../suites/planningarena/data/task.ts";
 import { runDialogue, scoreDialogue, spec } from "./execution.ts";
 
-let loaded: LoadedSuite;
+let loaded: LoadedSuite<ArenaTask, "dialogue">;
 let seeds: readonly ArenaTask[];
 beforeAll(async () => {
-  loaded = await planningarena.open({ folder: sampleFolder("planningarena"), data: "sample" });
-  const tasks = (await loaded.tasks("generated")) as readonly ArenaTask[];
+  loaded = await openSuite(planningarena, { folder: sampleFolder("planningarena"), data: "sample" });
+  const tasks = await loaded.tasks("generated");
   // Seeds whose request says a place: the stand-in changes places.
   seeds = tasks.filter(
     ({ facets }) => facets["scenario"] === "1_travel" && facets["relation"] !== "SAPP" && facets["relation"] !== "CAPP",

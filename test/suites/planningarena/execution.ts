@@ -1,9 +1,10 @@
 /** Runs dialogues on a loaded suite directly, without a network in between. */
 import type { Asked, DialogueAnswer, Reply } from "../../../source/engine/protocol.ts";
+import { bareSpec } from "../../bare-spec.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Json, Message, RunSpec, Score, Task } from "../../../source/engine/types.ts";
 
-export const spec = { options: {}, seed: 0, trial: 0 } as unknown as RunSpec;
+export const spec = bareSpec("planningarena", { trial: 0 });
 
 /** The answer of one dialogue. `planner` may answer for the perfect one. */
 export function runDialogue<T extends Task>(

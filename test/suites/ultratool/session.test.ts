@@ -10,7 +10,7 @@ import { packageFolder } from "../../../source/engine/settings/package-folder.ts
 import { readPredictions } from "../../../source/engine/run/prediction-run.ts";
 import { planRunCell, type PlannedRun } from "../../../source/engine/session/run-cell.ts";
 import { readSession } from "../../../source/engine/session/session-document.ts";
-import type { Row } from "../../../source/engine/types.ts";
+import { bareRow } from "../../bare-row.ts";
 import { ultratool } from "../../../suites/ultratool/index.ts";
 import { describePublished, shared } from "../../shared.ts";
 
@@ -47,16 +47,10 @@ describePublished("with the published predictions", () => {
       flags: { parser: String(spec.options["parser"]) },
       signal,
     });
-    const rows = scored.entries.map(({ task, score }) => ({
-      run,
-      task: task.id,
-      facets: task.facets,
-      state: "scored",
-      score,
-    }));
+    const rows = scored.entries.map(({ task, score }) => bareRow(run, task.id, { facets: task.facets, score }));
     const reported = await ultratool.reported!();
     const more = { suite: ultratool, warnings: [], readsAnswerKey: false, reported };
-    return { run, label, spec, rows: rows as unknown as Row[], ...more };
+    return { run, label, spec, rows, ...more };
   }
 
   test("four of the nine columns come out as printed", async () => {
