@@ -19,14 +19,14 @@ export function toyRun(from: {
   readonly options?: RunSpec["options"];
   readonly strategy?: string;
   readonly passes?: readonly (number | undefined)[];
-  readonly facts?: Readonly<Record<string, number>>;
+  readonly metrics?: Readonly<Record<string, number>>;
   readonly clusters?: Clusters;
 }): RunRows {
-  const { label, options = {}, strategy = "tool-planner", passes = [1, 0], facts = {}, clusters } = from;
+  const { label, options = {}, strategy = "tool-planner", passes = [1, 0], metrics = {}, clusters } = from;
   const rows = passes.map((pass, index) =>
     bareRow(label, `task ${index + 1}`, {
       state: pass === undefined ? "failed" : "scored",
-      score: pass === undefined ? undefined : { value: pass, metrics: { pass, ...facts }, checks: [], errors: [] },
+      score: pass === undefined ? undefined : { value: pass, metrics: { pass, ...metrics }, checks: [], errors: [] },
       failure: pass === undefined ? { kind: "model", message: "gone" } : undefined,
       calls: index + 1,
       toolCalls: 2,

@@ -67,11 +67,11 @@ describe("efficiency", () => {
   });
 
   it("has columns for what only some suites count, and none where no suite does", () => {
-    const told = {
+    const scored = {
       ...rowOf("a", {}).score!,
       metrics: { cached: 3, steps_again: 1, plan_length: 2, apis_per_step: 1.5 },
     };
-    const [table] = efficiency.compute([runOf("r", [{ ...rowOf("a", {}), score: told }])], {});
+    const [table] = efficiency.compute([runOf("r", [{ ...rowOf("a", {}), score: scored }])], {});
     const titles = (table as TableFigure).columns.map(({ title }) => title);
     expect(titles).toEqual(expect.arrayContaining(["From cache", "Steps again", "Plan length", "APIs a step"]));
     expect(column(table, "APIs a step")).toEqual(["1.50"]);
@@ -87,7 +87,7 @@ describe("efficiency", () => {
     ).toEqual(["-"]);
   });
 
-  it("tells planning, acting, summarising and replanning apart", () => {
+  it("separates planning, acting, summarising and replanning", () => {
     const [, stages] = efficiency.compute([planner, search], {});
     expect(texts(stages)).toEqual([
       ["planner", "1.00", "5.50", "1.00", "0.50"],

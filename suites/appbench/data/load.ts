@@ -39,7 +39,7 @@ const catalogueFile: z.ZodType<Catalogue> = z.object({ current_date: z.string(),
 
 /**
  * Throws `DataProblem`, with what to do, for a file that is missing, truncated or not what it should be. The number of
- * records is held to that of the published files unless `part` says that a part of them will do.
+ * records is held to that of the published files unless `part` allows a part of them.
  */
 export async function loadFolder(
   folder: string,

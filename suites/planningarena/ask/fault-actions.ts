@@ -50,7 +50,7 @@ export function otherValue(subtask: Subtask | undefined, action: Json): Json | u
   return withArgument(action, bound.name, other);
 }
 
-/** Another word for a literal that only this step says. */
+/** Another text for a literal that occurs in this step only. */
 export function otherLiteral(task: ArenaTask, due: number): Json | undefined {
   const { gold } = task.answer;
   const steps = referenceSteps(task);
@@ -77,9 +77,9 @@ export function laterDate(
   const date = written === undefined ? undefined : readDate(written);
   const dates = gold.dates ?? [];
   if (date === undefined || !dates.includes(date) || typeof action === "string") return undefined;
-  const said = gold.subtasks.filter(({ text = "" }) => text.includes(written!)).length;
+  const subtasks = gold.subtasks.filter(({ text = "" }) => text.includes(written!)).length;
   const late = daysAfter(date, 3);
-  return said === 1 && !dates.includes(late) ? inAction(action, written!, late) : undefined;
+  return subtasks === 1 && !dates.includes(late) ? inAction(action, written!, late) : undefined;
 }
 
 /** A value that should come from an earlier result replaced; or, where nothing depends on anything, one passed on. */

@@ -1,4 +1,4 @@
-/** Planner replies with one mistake, so that what the panes show can be checked against what was done. */
+/** Planner replies with one mistake, so that what analyses show can be checked against what was injected. */
 import { pick } from "../../../source/engine/statistics/random.ts";
 import type { Asked, Reply } from "../../../source/engine/protocol.ts";
 import type { Json } from "../../../source/engine/types.ts";
@@ -19,7 +19,7 @@ import type { ArenaTask } from "../data/task.ts";
 type At = {
   readonly task: ArenaTask;
   readonly steps: readonly ReferenceStep[];
-  /** Index of the reference step that is due, which is also how many were said before. */
+  /** Index of the reference step that is due, which is also the number of steps already planned. */
   readonly due: number;
   readonly random: () => number;
 };
@@ -31,13 +31,13 @@ type At = {
 export function fault(task: ArenaTask, asked: Asked, kind: string, random: () => number): Reply | undefined {
   if (asked.role !== "model") return undefined;
   const steps = referenceSteps(task);
-  const { said, announced } = progressOf(task, asked.messages);
-  if (said > 0 && announced !== steps.length) return undefined;
+  const { planned, announced } = progressOf(task, asked.messages);
+  if (planned > 0 && announced !== steps.length) return undefined;
   const chosen = random();
   const at = (due: number): At => ({ task, steps, due, random: () => chosen });
   const possible = [...steps.keys()].filter((due) => mistake(at(due), kind) !== undefined);
-  if (possible.length === 0 || possible[Math.floor(chosen * possible.length)] !== said) return undefined;
-  return { text: mistake(at(said), kind)! };
+  if (possible.length === 0 || possible[Math.floor(chosen * possible.length)] !== planned) return undefined;
+  return { text: mistake(at(planned), kind)! };
 }
 
 function mistake(at: At, kind: string): string | undefined {

@@ -14,7 +14,7 @@ import type { ArenaTask } from "../data/task.ts";
 import { readObject } from "../score/transcript.ts";
 import { writtenCall } from "./written-call.ts";
 
-/** The next step of the reference plan, what the tool of a step returns, or what the rules say where a judge is asked. */
+/** The next step of the reference plan, what the tool of a step returns, or the verdict of the rules where a judge is asked. */
 export function oracle(task: ArenaTask, asked: Asked): Reply {
   if (asked.role === "judge") return { text: judged(task, asked) };
   return { text: asked.role === "responder" ? respond(task, asked) : plan(task, asked) };
@@ -30,9 +30,9 @@ function judged(task: ArenaTask, { stage, messages, spec }: Asked): string {
 
 function plan(task: ArenaTask, asked: Asked): string {
   const steps = referenceSteps(task);
-  const { said, announced, remaining } = progressOf(task, asked.messages);
+  const { planned, announced, remaining } = progressOf(task, asked.messages);
   const step = steps[remaining[0] ?? steps.length - 1]!;
-  return plannerReply(step, said + 1, announced ?? steps.length);
+  return plannerReply(step, planned + 1, announced ?? steps.length);
 }
 
 /** Answers the step in the last message: with the reference results where it is a reference step, else in the tool's shape. */

@@ -27,7 +27,7 @@ export function referenceSteps(task: ArenaTask): readonly ReferenceStep[] {
 
 export type Progress = {
   /** Planner replies so far. */
-  readonly said: number;
+  readonly planned: number;
   /** Steps announced in the first one; undefined before it. */
   readonly announced: number | undefined;
   /** Indexes of reference steps still to do, in order. */
@@ -52,16 +52,16 @@ export function progressOf(task: ArenaTask, messages: readonly Message[]): Progr
     const at = sequence.findIndex((index) => titles[index] === reply?.detail["Description"]);
     if (at >= 0) sequence.splice(at, 1);
   }
-  return { said: replies.length, announced, remaining: sequence };
+  return { planned: replies.length, announced, remaining: sequence };
 }
 
-/** The step whose loss breaks least: no date, no value that only it says, a tool or app no other step uses. */
+/** The step whose loss breaks least: no date, no value that occurs in it only, a tool or app no other step uses. */
 export function sparedStep(task: ArenaTask): number {
   const { gold } = task.answer;
   const cost = gold.subtasks.map(({ id, tool, text = "", args = [] }) => {
     const uses = gold.edges.filter(({ from, to }) => from === id || to === id).length;
     const dated = args.some(({ check }) => check === "TR") || /\b\d{4}\b/.test(text) ? 20 : 0;
-    const literal = (gold.literals ?? []).some((said) => text.includes(said)) ? 20 : 0;
+    const literal = (gold.literals ?? []).some((literal) => text.includes(literal)) ? 20 : 0;
     const alike = tool !== undefined && gold.subtasks.filter((other) => other.tool === tool).length > 1 ? 50 : 0;
     return uses + dated + literal + alike + (/^open /i.test(text) ? 50 : 0);
   });

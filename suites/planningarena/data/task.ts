@@ -1,4 +1,4 @@
-/** A task as this suite plays it: the published record bound to catalogue and profile, with its answer key. */
+/** A task as this suite runs it: the published record bound to catalogue and profile, with its answer key. */
 import { field, isRecord } from "../../../source/engine/text/json-record.ts";
 import type { Facets, Json, RunSpec, Task } from "../../../source/engine/types.ts";
 import { operations } from "./catalogue.ts";

@@ -69,21 +69,21 @@ function answerOf(dialogue: readonly Json[] | undefined, raw: readonly RawAnswer
   if (dialogue !== undefined) return { end: "complete", dialogue };
   const records: Json[] = [];
   let plan: RawAnswer | undefined;
-  for (const said of raw) {
-    const { role, content } = said;
+  for (const reply of raw) {
+    const { role, content } = reply;
     const record = role === "responder" && plan !== undefined ? recordOf(plan.content, content) : undefined;
     const unread = role === "planner" ? readPlannerReply(content) === undefined : record === undefined;
     if (unread) return { end: `${role}-unparsable`, dialogue: records, unread: { role, content } };
     if (record !== undefined) records.push(record);
-    plan = role === "planner" ? said : undefined;
+    plan = role === "planner" ? reply : undefined;
   }
   return { end: "complete", dialogue: records };
 }
 
 function evaluateLine({ task, dialogue, raw }: Line): Evaluation {
   const { head, offer, profile } = task.input;
-  const said = raw === undefined ? { dialogue: dialogue ?? [] } : { raw };
-  return evaluate({ task: head, gold: task.answer.gold, offer, profile: profile?.sections, ...said });
+  const given = raw === undefined ? { dialogue: dialogue ?? [] } : { raw };
+  return evaluate({ task: head, gold: task.answer.gold, offer, profile: profile?.sections, ...given });
 }
 
 const written = z.object(

@@ -1,4 +1,4 @@
-/** Scores what was played: the exact evaluation, and the judge's opinion in columns of its own. */
+/** Scores a finished dialogue: the exact evaluation, and the judge's opinion in columns of its own. */
 import { field } from "../../../source/engine/text/json-record.ts";
 import type { ScoreContext } from "../../../source/engine/loaded-suite.ts";
 import type { Json, Outcome, Score } from "../../../source/engine/types.ts";
@@ -94,8 +94,8 @@ export function scoreOf(evaluation: Evaluation): Score {
       },
       ...checkNames.map((name) => {
         const kept = checks?.[name] ?? undefined;
-        const words = message(name).join("; ");
-        return { name, kept, ...(words === "" ? {} : { message: words.slice(0, 600) }) };
+        const text = message(name).join("; ");
+        return { name, kept, ...(text === "" ? {} : { message: text.slice(0, 600) }) };
       }),
     ],
     errors: mistakesOf(findings),

@@ -1,4 +1,4 @@
-/** Replies with exactly one mistake of a named kind, so that panes can be checked against what was put in. */
+/** Replies with exactly one mistake of a named kind, so that analyses can be checked against what was injected. */
 import { pick } from "../../../source/engine/statistics/random.ts";
 import type { Asked, Reply } from "../../../source/engine/protocol.ts";
 import { isRecord, type JsonRecord } from "../../../source/engine/text/json-record.ts";

@@ -139,7 +139,7 @@ function scoresIn(line: PredictionLine, split: Split): number[] | undefined {
   return scoresOf(line.judgement, split.aspect === "planning" ? planDimensions : toolDimensions, split.language);
 }
 
-/** One line for each judged tool: `step` says which, the only reference step where it is left out; `eval: null` for none. */
+/** One line for each judged tool: `step` names it, the only reference step where it is left out; `eval: null` for none. */
 function scoreTools(lines: readonly PredictionLine[], split: Split): Predictions {
   const judged = lines.map((line) => ({ line, scores: scoresIn(line, split), step: stepOf(line) }));
   const samples = new Map(lines.map(({ task }) => [task.id, task]));

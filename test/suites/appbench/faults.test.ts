@@ -7,7 +7,7 @@ import { errorKinds, faultKinds } from "../../../suites/appbench/score/error-kin
 import { describePublished } from "../../shared.ts";
 import { askedFor, openPublished, rowOf, scoreAnswer, staged } from "./sample-rows.ts";
 
-/** Of the 801 published tasks, how many can be slipped in each way. */
+/** Of the 801 published tasks, into how many each fault can be injected. */
 const applies = {
   app: 801,
   api: 801,
@@ -64,7 +64,7 @@ describePublished("each kind of mistake, made alone in every published task", ()
   });
 });
 
-test("every error a slip is found as is in the list of error kinds, for one slip only", () => {
+test("every error a fault is reported as is in the list of error kinds, for one fault only", () => {
   const named = faultKinds.flatMap(({ errors }) => [...errors]);
   expect(new Set(named).size).toBe(named.length);
   for (const name of named) expect(errorKinds.map((kind) => kind.name)).toContain(name);

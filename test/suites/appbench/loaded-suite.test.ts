@@ -68,7 +68,7 @@ describePublished("asking about a published task", () => {
       expect(text).toMatch(part);
   });
 
-  test("a first answer without any app ends the task unjudged, as upstream drops it", async () => {
+  test("a first answer without any app ends the task unscored, as upstream drops it", async () => {
     const apps = loaded.asks.stages!(task, spec, [])[0]!;
     expect(apps.usable!("1234 ?!")).toBe(false);
     expect(apps.usable!("[Rents]")).toBe(true);
@@ -260,7 +260,7 @@ describe("the suite", () => {
     await expect(loaded.tasks("train")).rejects.toThrow("Expected `split` to be ss, sm, ms, mm or all, got `train`");
   });
 
-  test("maps every number the paper prints to a measure it has", async () => {
+  test("maps every number the paper reports to a measure it has", async () => {
     const { values, tables } = await appbench.reported!();
     const names = new Set(appbench.measures.map((measure) => measure.name));
     for (const value of values) {
@@ -282,7 +282,7 @@ describe("the suite", () => {
     for (const table of tables) for (const row of table.rows) expect(row).toHaveLength(table.columns.length);
   });
 
-  test("names each measure, error kind and slip once", () => {
+  test("names each measure, error kind and fault once", () => {
     for (const list of [appbench.measures, appbench.errorKinds, appbench.faultKinds, appbench.facets]) {
       const names = list.map((item) => item.name);
       expect(new Set(names).size).toBe(names.length);

@@ -145,7 +145,7 @@ test("each kind of mistake made in a sample task is found as that, and nothing e
   }
 });
 
-test("requests are told apart and read like a person's", () => {
+test("requests differ and read like a person's", () => {
   expect(new Set(tasks.map((task) => task.question)).size).toBe(tasks.length);
   for (const { question } of tasks) expect(question).toMatch(/^[A-Z].*[.?]$/);
 });

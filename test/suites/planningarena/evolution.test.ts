@@ -60,7 +60,7 @@ const edited = (change: (task: Record<string, Json>) => object) => (text: string
 };
 
 describe("evolution", () => {
-  test("makes tasks that can be played and solved, each with a request of its own; every call is logged", async () => {
+  test("makes tasks that can be run and solved, each with a request of its own; every call is logged", async () => {
     const { accepted, rejected, calls } = await run(standInAuthor(), 2);
     expect(accepted.length).toBeGreaterThan(3);
     expect(accepted.length + rejected.length).toBe(2 * seeds.length);
@@ -151,7 +151,7 @@ describe("evolution", () => {
 });
 
 describe("evolution from folder to folder", () => {
-  test("writes accepted tasks that load and play, rejected ones with reasons, and every call", async () => {
+  test("writes accepted tasks that load and run, rejected ones with reasons, and every call", async () => {
     const out = await mkdtemp(join(tmpdir(), "planningarena-evolved-"));
     onTestFinished(() => rm(out, { recursive: true }));
     const folder = sampleFolder("planningarena");

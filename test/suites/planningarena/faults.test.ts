@@ -46,7 +46,7 @@ function missingStep(task: ArenaTask): string[] {
   const { gold } = task.answer;
   const lost = gold.subtasks[sparedStep(task)]!;
   const others = gold.subtasks.filter((subtask) => subtask !== lost).map(({ text = "" }) => text.toLowerCase());
-  const alone = (said: string) => !others.some((text) => text.includes(said.toLowerCase()));
+  const alone = (literal: string) => !others.some((text) => text.includes(literal.toLowerCase()));
   const saidElsewhere = datesIn(others.join(" "));
   const dated = (gold.dates ?? []).some((date) => datesIn(lost.text ?? "").has(date) && !saidElsewhere.has(date));
   const follows = [

@@ -62,7 +62,7 @@ describe("4,500 generated tasks", () => {
     for (const scenario of scenarios.slice(0, 5)) expect(count({ scenario, relation: "DAPI" })).toBe(180);
   });
 
-  test("are numbered like the published ones: the number tells user and relation", () => {
+  test("are numbered like the published ones: the number encodes user and relation", () => {
     for (const { id, userId, relation } of made.tasks) expect(readTaskNumber(id)).toEqual({ user: userId, relation });
   });
 
@@ -116,7 +116,7 @@ describe("4,500 generated tasks", () => {
     expect(made.tasks.map(({ query }) => query).filter((query) => odd.some((pattern) => pattern.test(query)))).toEqual(
       [],
     );
-    // "In Lernwald, call it river names" says nothing to whoever was not told what is called so.
+    // "In Lernwald, call it river names" means nothing to whoever has not seen what is called so.
     const headless =
       /\b(?:[Ii]n|With) [A-Z]\w+, (?:please )?(?:call|name|title|close) (?:it|them)\b|\b[A-Z]\w+ (?:to|and) (?:call|name|title|close) (?:it|them)\b/;
     expect(made.tasks.map(({ query }) => query).filter((query) => headless.test(query))).toEqual([]);
@@ -219,7 +219,7 @@ describe("chain files", () => {
     await expect(made).rejects.toThrow(new RegExp(`line ${line} ${message}`));
   });
 
-  test("a folder that is not there, and chains too short for hard tasks, are told of too", async () => {
+  test("a folder that is not there, and chains too short for hard tasks, are reported too", async () => {
     await expect(generate(10, 1, join(folder, "x"), join(folder, "none"))).rejects.toThrow(
       "Expected a folder of chain",
     );

@@ -38,7 +38,7 @@ const results = {
 };
 
 /** One round between two that write this, as far as it can be read. */
-function played(task: Task, action: string, result: string, fence: (json: string) => string): DialogueAnswer {
+function dialogueOf(task: Task, action: string, result: string, fence: (json: string) => string): DialogueAnswer {
   const dialogue = loaded.asks.dialogue!(task, spec);
   const reply = (more: string) =>
     fence(
@@ -63,8 +63,8 @@ describe.each(Object.entries(actions))("an action that is %s", (_, action) => {
   test.each(Object.entries(results))("with a result that is %s", async (_name, result) => {
     const from = performance.now();
     for (const task of tasks) {
-      const plain = played(task, action, result, (json) => json);
-      const fenced = played(task, action, result, (json) => `\`\`\`json\n${json}\n\`\`\``);
+      const plain = dialogueOf(task, action, result, (json) => json);
+      const fenced = dialogueOf(task, action, result, (json) => `\`\`\`json\n${json}\n\`\`\``);
       const score = await scoreDialogue(loaded, task, plain);
       expect(score.value).toBe(0);
       expect(score.errors.length).toBeGreaterThan(0);

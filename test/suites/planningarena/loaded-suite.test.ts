@@ -1,4 +1,4 @@
-/** The suite bound to data: its sample, the published examples, what it says about tasks and what the paper prints. */
+/** The suite bound to data: its sample, the published examples, its views of tasks and what the paper reports. */
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -57,7 +57,7 @@ describe("the sample", () => {
 });
 
 describePublished("the published examples", () => {
-  test("are ten, play to the end, and the perfect planner keeps every check", async () => {
+  test("are ten, run to the end, and the perfect planner keeps every check", async () => {
     const loaded = await planningarena.open({ folder: shared("data", "planningarena"), data: "published" });
     const tasks = await loaded.tasks("examples");
     expect(tasks.map(({ id }) => id)).toEqual("15 44 107 110 128 180 197 3603 3618 3660".split(" "));
@@ -85,7 +85,7 @@ describePublished("the published examples", () => {
   });
 });
 
-describe("what the planner is told", () => {
+describe("what the planner is shown", () => {
   test("with the profile, without it, and in Chinese", async () => {
     const loaded = await sample();
     const task = (await loaded.tasks("generated"))[0]!;
@@ -152,8 +152,8 @@ test("the perfect judge agrees with the rules", async () => {
   const ask = async (stage: string, messages: readonly Message[]) =>
     loaded.oracle!(task, { role: "judge", stage, messages, tools: [], spec }).text;
   const right = await scoreDialogue(loaded, task, runDialogue(loaded, task), { ask });
-  const slipping = runDialogue(loaded, task, (asked) => loaded.fault!(task, asked, "redundant-step", () => 0.2));
-  const wrong = await scoreDialogue(loaded, task, slipping, { ask });
+  const faulty = runDialogue(loaded, task, (asked) => loaded.fault!(task, asked, "redundant-step", () => 0.2));
+  const wrong = await scoreDialogue(loaded, task, faulty, { ask });
   const opinions = ({ metrics }: typeof right) =>
     ["SC", "SR", "PC", "OSC", "TR", "TD"].map((name) => metrics[`judge.${name}`]);
   expect(opinions(right)).toEqual([1, 1, 1, 1, 1, 1]);
@@ -216,8 +216,8 @@ describe("the view of a task", () => {
   });
 });
 
-describe("what the paper prints", () => {
-  test("comes as numbers with their doubts, and as tables", async () => {
+describe("what the paper reports", () => {
+  test("comes as numbers with their caveats, and as tables", async () => {
     const { values, tables } = await planningarena.reported!();
     const names = new Set(planningarena.measures.map(({ name }) => name));
     expect(values.filter(({ measure }) => !names.has(measure))).toEqual([]);

@@ -40,7 +40,7 @@ describePublished("every published case as a line", () => {
   });
 });
 
-/** Numbers to six decimals, as the expected ones are printed. */
+/** Numbers to six decimals, as the expected ones are written. */
 function rounded(value: Json): Json {
   if (typeof value === "number") return Number(value.toFixed(6));
   if (typeof value !== "object" || value === null) return value;
@@ -78,7 +78,7 @@ describe("a line that does not fit", () => {
     expect(records).toMatchObject([{ garbled: true, checks: null, ser: 0, da: null, result: false }]);
   });
 
-  test("and keys whose tools the data folder does not offer are told of", async () => {
+  test("and keys whose tools the data folder does not offer are reported", async () => {
     const api = { ...task, operationalScenario: "API", relation: "DAPI", structure: "one-to-many" };
     const keyed = (tool: string) => ({
       ...line,

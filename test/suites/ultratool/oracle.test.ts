@@ -1,4 +1,4 @@
-/** The sample played with the answer key, and with one mistake at a time. */
+/** The sample answered from the answer key, and with one injected fault at a time. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
@@ -60,7 +60,7 @@ describe.each(ultratool.splits.map(({ name }) => name))("%s", (split) => {
     }
   });
 
-  test("every slip leads to what it says it is", async () => {
+  test("every fault is reported as what it is", async () => {
     for (const { name } of ultratool.faultKinds) {
       for (const task of await loaded.tasks(split)) {
         const run = spec(split);

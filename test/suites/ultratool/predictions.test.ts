@@ -138,7 +138,7 @@ describePublished("the fixtures, fed in as lines", () => {
 });
 
 describePublished("the published data", () => {
-  test("lacks two test sets: ours for them are said to be home-made, and have the natural number of steps", async () => {
+  test("lacks two test sets: ours for them are labelled home-made, and have the natural number of steps", async () => {
     const loaded = await ultratool.open(published);
     expect(loaded.warnings.filter((warning) => warning.includes("home-made"))).toHaveLength(2);
     for (const language of ["en", "zh"]) {
