@@ -95,6 +95,6 @@ test("languages are kept apart, and other suites have nothing here", () => {
   expect(aspects.choices(runs)["language"]).toEqual(["zh"]);
   expect(table(runs).rows).toEqual([]);
   expect(aspects.missing!([made("", "m", [{ facets: {} }])].map((run) => ({ ...run, rows: [] })))).toContain(
-    "no abilities",
+    "not grouped by ability",
   );
 });
