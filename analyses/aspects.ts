@@ -36,7 +36,7 @@ export const aspects: Analysis = {
   missing: (runs) =>
     runs.some(({ rows }) => rows.some(({ facets }) => facets["aspect"] !== undefined))
       ? undefined
-      : "These tasks have no abilities to tell apart (facet `aspect`)",
+      : "These tasks are not grouped by ability (facet `aspect`)",
   compute(runs, { language = "", mode = "official", published = "beside" }) {
     const measures = columnsOf(runs, mode);
     const groups = groupsAcrossSplits(runs).map((group) => ({

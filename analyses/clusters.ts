@@ -7,7 +7,7 @@ import { tableColumns } from "../source/engine/measures/table-columns.ts";
 
 /** Names of APIs listed for one toolkit where all toolkits are listed. */
 const mostNames = 5;
-/** Toolkits told apart on the map while there are no more; of more, so many of the largest. */
+/** Toolkits with signs of their own on the map while there are no more; of more, so many of the largest. */
 const mostSigns = 16;
 const largestShown = 7;
 /** Toolkits listed at once; the choice of one shows any other. */
@@ -32,7 +32,7 @@ export const clusters: Analysis = {
       : "None of these runs uses toolkits: set `toolkits: on` and `clusters: {k: 20}` in the run cell",
   compute(runs, { run: label = "", toolkit = "all", api = "none" }) {
     const run = runs.find((each) => each.label === label) ?? runs.find(hasToolkits);
-    const figures: Figure[] = [facts(runs.filter(hasToolkits))];
+    const figures: Figure[] = [metricsTable(runs.filter(hasToolkits))];
     if (run?.clusters === undefined) return figures;
     const { clusters: found } = run;
     figures.push(sizes(run, found), map(run, found, toolkit), contents(run, found, toolkit));
@@ -42,16 +42,16 @@ export const clusters: Analysis = {
 };
 
 const hasToolkits = (run: RunRows): boolean =>
-  run.clusters !== undefined || run.clustersLoading === true || fact(run, "cluster.count") !== undefined;
+  run.clusters !== undefined || run.clustersLoading === true || runMetric(run, "cluster.count") !== undefined;
 
-/** A fact about the whole run is said in the metrics of its tasks; the first task that says it is enough. */
-function fact(run: RunRows, metric: string): number | undefined {
+/** A metric of the whole run stands in the metrics of its tasks; the first task that has it is enough. */
+function runMetric(run: RunRows, metric: string): number | undefined {
   return run.rows.find(({ score }) => score?.metrics[metric] !== undefined)?.score?.metrics[metric];
 }
 
-function facts(runs: readonly RunRows[]): TableFigure {
+function metricsTable(runs: readonly RunRows[]): TableFigure {
   const shown = (run: RunRows, metric: string, digits: number, otherwise?: number): Cell => {
-    const value = fact(run, metric) ?? otherwise;
+    const value = runMetric(run, metric) ?? otherwise;
     return value === undefined ? cells.textCell("-") : { text: value.toFixed(digits), value };
   };
   const option = (run: RunRows, name: string) => cells.textCell(String(run.spec.options[name] ?? "-"));
@@ -63,7 +63,7 @@ function facts(runs: readonly RunRows[]): TableFigure {
       ["k", "eps", "Clusters", "Singletons", "Inertia", "Silhouette"],
     ),
     rows: runs.map((run) => {
-      const sampled = fact(run, "cluster.silhouette.sampled") !== undefined;
+      const sampled = runMetric(run, "cluster.silhouette.sampled") !== undefined;
       const silhouette = shown(run, "cluster.silhouette", 3);
       const counted = run.clusters === undefined ? undefined : [...membersOf(run.clusters).values()];
       return [
@@ -83,7 +83,7 @@ function facts(runs: readonly RunRows[]): TableFigure {
         ? ["The sizes, the map and what is in the toolkits are being worked out"]
         : []),
       "Inertia: sum of squared distances to the centres; silhouette from -1 to 1, larger is better apart",
-      ...(runs.some((run) => fact(run, "cluster.silhouette.sampled") !== undefined)
+      ...(runs.some((run) => runMetric(run, "cluster.silhouette.sampled") !== undefined)
         ? ["~: estimated from APIs drawn at random, as there are too many to compare every pair"]
         : []),
     ],
@@ -110,15 +110,15 @@ function sizes({ label }: RunRows, found: Clusters): BarsFigure {
   };
 }
 
-/** APIs of the toolkits that are told apart come first: what is drawn first is not covered by what lies in the same place. */
+/** APIs of the toolkits with signs of their own come first: what is drawn first is not covered by what lies in the same place. */
 function map({ label }: RunRows, found: Clusters, toolkit: string): PointsFigure {
-  const told = toldApart(found, toolkit);
+  const marked = markedToolkits(found, toolkit);
   const points = found.apis.map(({ name, x, y, toolkit: id }) =>
-    told.has(id)
+    marked.has(id)
       ? { x, y, group: `toolkit ${id}`, label: name }
       : { x, y, group: "others", label: `${name}, toolkit ${id}` },
   );
-  const few = toolkit === "all" && told.size < found.toolkits.length;
+  const few = toolkit === "all" && marked.size < found.toolkits.length;
   return {
     kind: "points",
     title: `Map of the APIs: ${label}`,
@@ -129,7 +129,7 @@ function map({ label }: RunRows, found: Clusters, toolkit: string): PointsFigure
       "Principal components: what lies apart here is apart, what lies together need not be near",
       ...(few
         ? [
-            `The ${told.size} largest of ${found.toolkits.length} toolkits have signs of their own; choose any to see where it lies`,
+            `The ${marked.size} largest of ${found.toolkits.length} toolkits have signs of their own; choose any to see where it lies`,
           ]
         : []),
     ],
@@ -137,7 +137,7 @@ function map({ label }: RunRows, found: Clusters, toolkit: string): PointsFigure
 }
 
 /** Toolkits with a sign of their own on the map: the one that was chosen, else all, or the largest of many. */
-function toldApart(found: Clusters, toolkit: string): ReadonlySet<number> {
+function markedToolkits(found: Clusters, toolkit: string): ReadonlySet<number> {
   if (toolkit !== "all") return new Set([Number(toolkit)]);
   const members = [...membersOf(found)];
   if (members.length <= mostSigns) return new Set(members.map(([id]) => id));

@@ -65,7 +65,7 @@ function rates(runs: readonly RunRows[], paper: string): TableFigure {
   };
 }
 
-/** One line a constraint and the final pass rate, one column a group; printed columns at the right. */
+/** One line a constraint and the final pass rate, one column a group; reported columns at the right. */
 function table(run: RunRows, by: string, paper: string): TableFigure {
   const measures = [...constraintsOf([run]), ...run.suite.measures.filter(({ name }) => name === "final")];
   const columns = [...cells.byFacet(cells.endedRows(run.rows), by, cells.facetOrder([run], by))];
@@ -122,7 +122,7 @@ function reportedColumns(run: RunRows, measures: readonly Measure[], by: string,
   });
 }
 
-/** Printed numbers of these runs' modes (or all), about their splits; of those a paper does not print, the validation split. */
+/** Reported numbers of these runs' modes (or all), about their splits; of those a paper does not report, the validation split. */
 function reportedFor(runs: readonly RunRows[], paper: string, splits: "own" | "any"): readonly Reported[] {
   if (paper === "off") return [];
   const found = runs.flatMap((run) => {
@@ -143,7 +143,7 @@ function reportedFor(runs: readonly RunRows[], paper: string, splits: "own" | "a
   return [...new Set(found)];
 }
 
-/** The mode a run was played in: as it says, else the suite's default; strategies that ask no model are baselines. */
+/** The mode of a run: its own option, else the suite's default; strategies that ask no model are baselines. */
 function modeOf({ spec, suite }: RunRows): string | number | undefined {
   const strategy = suite.strategies.find(({ name }) => name === spec.strategy);
   if (strategy?.roles.length === 0) return BASELINE;
@@ -151,6 +151,6 @@ function modeOf({ spec, suite }: RunRows): string | number | undefined {
 }
 
 function notesOf(runs: readonly RunRows[], measures: readonly Measure[]): readonly string[] {
-  const said = measures.flatMap(({ note }) => (note === undefined ? [] : [note]));
-  return [...new Set([...said, ...runs.flatMap(({ warnings }) => warnings)]), ...cells.shortfall(runs)];
+  const notes = measures.flatMap(({ note }) => (note === undefined ? [] : [note]));
+  return [...new Set([...notes, ...runs.flatMap(({ warnings }) => warnings)]), ...cells.shortfall(runs)];
 }

@@ -39,13 +39,13 @@ export const difficulty: Analysis = {
   },
 };
 
-/** What measures say of themselves; measures that say the same are named together, and it is said once. */
+/** Notes of measures, each once; measures that share a note are named together. */
 function measureNotes(measures: readonly Measure[]): readonly string[] {
   const byNote = Map.groupBy(
     measures.filter(({ note }) => note !== undefined),
     ({ note }) => note!,
   );
-  return [...byNote].map(([note, saying]) => `${saying.map(({ title }) => title).join(", ")}: ${note}`);
+  return [...byNote].map(([note, sharing]) => `${sharing.map(({ title }) => title).join(", ")}: ${note}`);
 }
 
 /** Whether any run has a number for it: a suite of many abilities has measures that a run of one of them cannot give. */
@@ -74,7 +74,7 @@ function runRows(run: RunRows, runs: readonly RunRows[], by: string, measures: r
   return groups.length > 1 ? [...lines, line("all", ended)] : lines;
 }
 
-/** Printed numbers that belong in this table: of these measures, about these groups. */
+/** Reported numbers that belong in this table: of these measures, about these groups. */
 function fitting(runs: readonly RunRows[], by: string, measures: readonly Measure[]): readonly Reported[] {
   const names = new Set(measures.map(({ name }) => name));
   const all = new Set(runs.flatMap((run) => run.reported.values));
@@ -83,10 +83,10 @@ function fitting(runs: readonly RunRows[], by: string, measures: readonly Measur
   );
 }
 
-/** One row per printed model and group; `which` is `all` or a model. */
+/** One row per reported model and group; `which` is `all` or a model. */
 function reportedRows(runs: readonly RunRows[], by: string, measures: readonly Measure[], which: string): Cell[][] {
   const chosen = fitting(runs, by, measures).filter(({ row }) => which === "all" || row === which);
-  // One model may be printed several times: with other prompting, with demonstrations.
+  // One model may be reported several times: with other prompting, with demonstrations.
   const groups = Map.groupBy(chosen, ({ row, where, setting = {} }) =>
     JSON.stringify([row, where[by] ?? "all", Object.entries(setting).toSorted()]),
   );

@@ -20,8 +20,8 @@ const counted = (name: string, title: string, kind: string): Effort => ({
   digits: 2,
   each: ({ counts }) => counts[kind] ?? 0,
 });
-/** What suites say of their own tasks; a column only where one does. */
-const said = (metric: string, title: string): Effort => ({
+/** Metrics suites give their own tasks; a column only where one does. */
+const suiteMetric = (metric: string, title: string): Effort => ({
   name: metric.replaceAll("_", "-"),
   title,
   digits: 2,
@@ -31,18 +31,18 @@ const effort: readonly Effort[] = [
   { name: "calls", title: "Requests", digits: 2, each: ({ calls }) => calls },
   { name: "tool-calls", title: "Tool calls", digits: 2, each: ({ toolCalls }) => toolCalls },
   { name: "failed-tool-calls", title: "Failed", digits: 2, each: ({ score }) => score?.metrics["tool_failures"] },
-  said("cached", "From cache"),
-  said("simulated", "Simulated"),
+  suiteMetric("cached", "From cache"),
+  suiteMetric("simulated", "Simulated"),
   { name: "input", title: "Tokens in", digits: 0, each: ({ tokens }) => tokens.input },
   { name: "output", title: "Tokens out", digits: 0, each: ({ tokens }) => tokens.output },
   counted("switches", "Switches", "switch"),
   counted("replans", "New plans", "replan"),
   counted("backtracks", "Backtracks", "backtrack"),
-  said("steps_again", "Steps again"),
-  said("plan_length", "Plan length"),
-  said("apis_per_step", "APIs a step"),
+  suiteMetric("steps_again", "Steps again"),
+  suiteMetric("plan_length", "Plan length"),
+  suiteMetric("apis_per_step", "APIs a step"),
   counted("bounds", "Bounds hit", "bound"),
-  said("first_call", "To first call, s"),
+  suiteMetric("first_call", "To first call, s"),
   { name: "seconds", title: "Seconds", digits: 2, each: ({ seconds }) => seconds },
   { name: "cost", title: "Cost", digits: 4, each: ({ cost }) => cost },
 ];
@@ -66,9 +66,9 @@ export const efficiency: Analysis = {
   }),
   missing: (runs) => (runs.some(({ rows }) => cells.endedRows(rows).length > 0) ? undefined : "No task has ended yet"),
   compute(runs, { per = "task", bars = "seconds" }) {
-    const played = runs.filter(({ rows }) => cells.endedRows(rows).length > 0);
+    const ended = runs.filter(({ rows }) => cells.endedRows(rows).length > 0);
     const chosen = effort.find(({ name }) => name === bars) ?? effort[0]!;
-    return [table(played, per), stages(played), barsOf(played, chosen)];
+    return [table(ended, per), stages(ended), barsOf(ended, chosen)];
   },
 };
 

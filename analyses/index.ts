@@ -1,4 +1,4 @@
-/** All analysis panes, in the order they are offered. This array is the registry: a new pane is one more line. */
+/** All analyses, in the order they are offered. This array is the registry: a new analysis is one more line. */
 import type { Analysis } from "../source/engine/analysis.ts";
 import { aspects } from "./aspects.ts";
 import { checks } from "./checks.ts";

@@ -15,7 +15,7 @@ export const judge: Analysis = {
   missing: (runs) =>
     runs.some(({ rows }) => rows.some((row) => judgeOf(row) !== undefined))
       ? undefined
-      : "Nothing here was judged: name a `judge` model in the run cell, and a split that needs one",
+      : "No task here was judged: name a `judge` model in the run cell, and a split that needs one",
   compute(runs, { by = "nothing" }) {
     const groups = groupsAcrossSplits(runs).map((group) => ({
       ...group,

@@ -101,7 +101,7 @@ function figure(runs: readonly RunRows[], measure: Measure, axis: Axis): LinesFi
   };
 }
 
-/** What a run was told but for the number of toolkits, as far as the runs differ in it; the strategy where they do not. */
+/** The settings of a run other than the number of toolkits, as far as the runs differ in them; the strategy where they do not. */
 function settingsOf(runs: readonly RunRows[]): (run: RunRows) => string {
   const settings = ({ spec }: RunRows): Map<string, string> => {
     const { strategy, model, actor = "", options } = spec;

@@ -1,12 +1,12 @@
-/** The tables a paper prints, as they are printed, with what is doubtful about them. */
+/** The tables of a paper as it reports them, with their caveats. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 
 export const paper: Analysis = {
   name: "paper",
-  title: "Printed tables",
+  title: "Tables of the paper",
   question: "What does the paper report?",
   choices: (runs) => ({ table: titles(runs) }),
-  missing: (runs) => (titles(runs).length === 0 ? "No printed tables come with this suite" : undefined),
+  missing: (runs) => (titles(runs).length === 0 ? "This suite comes without tables of a paper" : undefined),
   compute: (runs, { table = "" }) => {
     const tables = new Set(runs.flatMap(({ reported }) => reported.tables));
     return [...tables].filter(({ title }) => title === table);

@@ -1,10 +1,10 @@
-/** The columns of PlanningArena's tables 5 and 7 to 9, and what its panes have in common. */
+/** The columns of PlanningArena's tables 5 and 7 to 9, and what its analyses have in common. */
 import type { RunRows } from "../source/engine/analysis.ts";
 import type { Cell } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 
-/** Result and PGR first, then the checks in the order the paper prints them. */
+/** Result and PGR first, then the checks in the order of the paper. */
 export const tableColumns = ["result", "pgr", "SC", "SR", "TD", "FD-APP", "OSC", "FD-API", "PC", "TR"];
 
 export function hasChecks({ suite }: RunRows): boolean {
@@ -23,7 +23,7 @@ export function columnChoices(runs: readonly RunRows[]): readonly string[] {
   return ["table", ...new Set(cells.measuresOf(runs.filter(hasChecks)).map(({ mode }) => mode))];
 }
 
-/** A line of printed numbers: one for each column, a dash where the paper has none. */
+/** A line of reported numbers: one for each column, a dash where the paper has none. */
 export function reportedLine(
   heads: readonly string[],
   columns: readonly Measure[],
@@ -42,10 +42,10 @@ export function reportedLine(
   ];
 }
 
-/** Said under every table that has printed rows. */
+/** Notes under every table that has reported rows. */
 export function reportedNotes(values: readonly Reported[]): readonly string[] {
   const caveats = [...new Set(values.map(({ caveat }) => caveat))].filter((caveat) => caveat !== undefined);
-  return caveats.length === 0 ? [] : ["Printed rows are the paper's, not comparable:", ...caveats];
+  return caveats.length === 0 ? [] : ["Rows reported by the paper are not comparable:", ...caveats];
 }
 
-export const whyNoChecks = "These runs have no plan checks: play PlanningArena";
+export const whyNoChecks = "These runs have no plan checks: run PlanningArena";

@@ -22,7 +22,7 @@ export const profile: Analysis = {
   missing: (runs) =>
     pairs(runs).length > 0
       ? undefined
-      : "No two runs differ in the profile alone: set `profile: [on, off]` in the run cell and play both",
+      : "No two runs differ in the profile alone: set `profile: [on, off]` in the run cell and run both",
   compute(runs, { columns = "table", by = "nothing", metric = "", paper = "off" }) {
     const measures = columnsOf(runs, columns);
     return pairs(runs).flatMap(([off, on]) => {
@@ -32,7 +32,7 @@ export const profile: Analysis = {
   },
 };
 
-/** Without the profile first, as the paper prints it. */
+/** Without the profile first, as in the paper. */
 function pairs(runs: readonly RunRows[]): readonly (readonly [RunRows, RunRows])[] {
   return pairsBy(runs.filter(hasChecks), "profile").map(([a, b]) => (isOff(a) ? [a, b] : [b, a]));
 }
@@ -69,7 +69,7 @@ function table(off: RunRows, on: RunRows, measures: readonly Measure[], reported
       line("on", having),
       [cells.textCell("gap"), ...measures.map((measure, index) => gap(measure, compared[index])), cells.textCell("")],
       [cells.textCell("p (Holm)"), ...adjusted.map(shownP), cells.textCell("")],
-      ...[...beside].map(([row, values]) => reportedLine([`${row} (printed)`], measures, values)),
+      ...[...beside].map(([row, values]) => reportedLine([`${row} (reported)`], measures, values)),
     ],
     notes: [
       "Only tasks with a score in both runs. Gap: with the profile minus without, over tasks where the column applies to both",

@@ -42,7 +42,7 @@ function table(run: RunRows, measures: readonly Measure[], reported: readonly Re
       ...measures.map((measure) => cells.measureCell(measure, own)),
       cells.textCell(String(own.length), { value: own.length, tasks: cells.refs(own) }),
     ];
-    return beside.length === 0 ? [line] : [line, reportedLine([`  ${beside[0]!.row} (printed)`], measures, beside)];
+    return beside.length === 0 ? [line] : [line, reportedLine([`  ${beside[0]!.row} (reported)`], measures, beside)];
   });
   return {
     kind: "table",

@@ -20,7 +20,7 @@ export const toolErrors: Analysis = {
   missing: (runs) =>
     runs.some(({ suite }) => suite.errorKinds.some(({ name }) => errorClasses.some((one) => one.name === name)))
       ? undefined
-      : "These suites do not tell errors of tool calls apart",
+      : "These suites do not classify errors of tool calls",
   compute(runs, { of = "errors", unavailable = "apart" }): readonly Figure[] {
     const kinds = errorClasses.filter(({ name }) => unavailable === "counted" || name !== apart);
     return [shares(runs, kinds, of), ...runs.flatMap((run) => examples(run, kinds))];
@@ -49,8 +49,8 @@ function shares(runs: readonly RunRows[], kinds: Kinds, of: string): TableFigure
     }),
     notes: [
       ...cells.overruled(runs),
-      "Told by rules from what was called and what came back, the first that fits: see suites/toolbench/README.md",
-      "The paper prints one of its shares in text: 13.5 % of errors are incomplete clusters",
+      "Classified by rules from what was called and what came back, by the first rule that fits: see suites/toolbench/README.md",
+      "The paper reports one of its shares in text: 13.5 % of errors are incomplete clusters",
       ...(kinds.some(({ name }) => name === apart)
         ? []
         : ["Tools that were unavailable are left out: not the model's fault"]),

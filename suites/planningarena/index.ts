@@ -1,6 +1,6 @@
 /**
  * PlanningArena: Planner and Responder carry out a person's request over apps and APIs (ACL 2025). Read README.md beside
- * this file first: it says what the publisher released and how these numbers compare with the printed ones.
+ * this file first: it says what the publisher released and how these numbers compare with those the paper reports.
  */
 import { dialogue } from "../../source/engine/strategies/dialogue.ts";
 import type { Suite } from "../../source/engine/suite.ts";
@@ -46,7 +46,7 @@ export const planningarena: Suite<"dialogue"> = {
       title: "User profile",
       values: ["on", "off"],
       default: "on",
-      note: "off: the Planner is not told about the user; answer keys stay as they are.",
+      note: "off: the Planner is not shown the user profile; answer keys stay as they are.",
     },
     {
       name: "language",

@@ -46,7 +46,7 @@ export async function openSuite(
 
 function warningsOf(library: Library): string[] {
   const warnings = [
-    "Prompts are in our own words, so numbers of new runs are near the published set-up, not equal to it",
+    "Prompts are in our own wording, so numbers of new runs are near the published set-up, not equal to it",
   ];
   if (library.data === "sample") return warnings;
   for (const language of languages) {

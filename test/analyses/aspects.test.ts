@@ -62,7 +62,7 @@ test("the strict reading has the columns that are parsed", () => {
   expect(figure.rows[0]!.map(({ text }) => text)).toEqual(["a/one", "-", "-", "0.00", "0.00", "-", "-", "-"]);
 });
 
-test("the published rows stand beside, as printed", async () => {
+test("the published rows stand beside, as reported", async () => {
   const run = withPrinted(
     made("en/planning", "a/one", [{ value: 1, metrics: { planning: 1 } }]),
     await ultratool.reported!(),
@@ -95,6 +95,6 @@ test("languages are kept apart, and other suites have nothing here", () => {
   expect(aspects.choices(runs)["language"]).toEqual(["zh"]);
   expect(table(runs).rows).toEqual([]);
   expect(aspects.missing!([made("", "m", [{ facets: {} }])].map((run) => ({ ...run, rows: [] })))).toContain(
-    "no abilities",
+    "not grouped by ability",
   );
 });

@@ -10,7 +10,7 @@ const run = planRun("a", [
   planRow("a", "4", { level: "hard" }, { result: 0, pgr: 0 }),
 ]);
 
-describe("the checks pane", () => {
+describe("the checks analysis", () => {
   test("shows each check by level over the tasks it applies to", () => {
     const [figure] = checks.compute([run], {}) as [GridFigure];
     expect(figure.x.ticks).toEqual(["easy", "hard", "all"]);

@@ -3,6 +3,7 @@ import type { Clusters } from "../../source/engine/clusters.ts";
 import { meanMeasure } from "../../source/engine/measures/measure.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import type { RunSpec } from "../../source/engine/types.ts";
+import { bareSpec } from "../bare-spec.ts";
 import { bareRow } from "../bare-row.ts";
 
 const suite = {
@@ -18,14 +19,14 @@ export function toyRun(from: {
   readonly options?: RunSpec["options"];
   readonly strategy?: string;
   readonly passes?: readonly (number | undefined)[];
-  readonly facts?: Readonly<Record<string, number>>;
+  readonly metrics?: Readonly<Record<string, number>>;
   readonly clusters?: Clusters;
 }): RunRows {
-  const { label, options = {}, strategy = "tool-planner", passes = [1, 0], facts = {}, clusters } = from;
+  const { label, options = {}, strategy = "tool-planner", passes = [1, 0], metrics = {}, clusters } = from;
   const rows = passes.map((pass, index) =>
     bareRow(label, `task ${index + 1}`, {
       state: pass === undefined ? "failed" : "scored",
-      score: pass === undefined ? undefined : { value: pass, metrics: { pass, ...facts }, checks: [], errors: [] },
+      score: pass === undefined ? undefined : { value: pass, metrics: { pass, ...metrics }, checks: [], errors: [] },
       failure: pass === undefined ? { kind: "model", message: "gone" } : undefined,
       calls: index + 1,
       toolCalls: 2,
@@ -33,7 +34,7 @@ export function toyRun(from: {
       to: 500,
     }),
   );
-  const spec = { suite: "toy", strategy, model: "m", options, shots: 0 } as unknown as RunSpec;
+  const spec = bareSpec("toy", { strategy, model: "m", options });
   const base = { run: label, label, spec, suite, rows, warnings: [], readsAnswerKey: false };
   return { ...base, reported: { values: [], tables: [] }, ...(clusters === undefined ? {} : { clusters }) };
 }

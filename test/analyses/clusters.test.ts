@@ -27,13 +27,13 @@ const view = await clusterView(
   ],
 );
 const options = { "clusters.k": 2, "clusters.method": "kmeans", "clusters.embedding": "lexical" };
-const facts = { "cluster.count": 2, "cluster.singletons": 1, "cluster.inertia": 2, "cluster.silhouette": 0.5 };
-const whole = toyRun({ label: "two", options, facts, passes: [undefined, 1], clusters: view });
+const metrics = { "cluster.count": 2, "cluster.singletons": 1, "cluster.inertia": 2, "cluster.silhouette": 0.5 };
+const whole = toyRun({ label: "two", options, metrics, passes: [undefined, 1], clusters: view });
 const texts = ({ rows }: TableFigure) => rows.map((row) => row.map(({ text }) => text));
 
-describe("the clusters pane", () => {
+describe("the clusters analysis", () => {
   it("sets the clusterings of all runs side by side, and leaves out runs that have none", () => {
-    const more = toyRun({ label: "more", options: { ...options, "clusters.k": 3 }, facts: { "cluster.count": 3 } });
+    const more = toyRun({ label: "more", options: { ...options, "clusters.k": 3 }, metrics: { "cluster.count": 3 } });
     const runs = [whole, toyRun({ label: "react" }), more];
     expect(clusters.choices(runs)["run"]).toEqual(["two", "more"]);
     const [table] = clusters.compute(runs, { run: "more" }) as readonly TableFigure[];
@@ -106,7 +106,7 @@ describe("the clusters pane", () => {
     const many = { ...toy!, apis: Array.from({ length: 16_000 }, (_, index) => ({ ...first!, name: `api ${index}` })) };
     expect(clusters.choices([{ ...whole, clusters: many }])["api"]).toHaveLength(16_001);
     expect(clusters.missing!([toyRun({ label: "react" })])).toContain("None of these runs uses toolkits");
-    expect(clusters.missing!([toyRun({ label: "facts only", facts })])).toBeUndefined();
-    expect(clusters.compute([toyRun({ label: "facts only", facts })], {})).toHaveLength(1);
+    expect(clusters.missing!([toyRun({ label: "metrics only", metrics })])).toBeUndefined();
+    expect(clusters.compute([toyRun({ label: "metrics only", metrics })], {})).toHaveLength(1);
   });
 });

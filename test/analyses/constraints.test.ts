@@ -21,7 +21,7 @@ const tables = (...runs: Parameters<typeof tripRun>[]) =>
     { by: "level", paper: "same mode" },
   ) as TableFigure[];
 
-describe("the constraint pane", () => {
+describe("the constraint analysis", () => {
   test("counts what was asked for by level, and opens the plans that break it", () => {
     const [rates, table] = tables(["mine", rows]);
     expect(texts(rates!)[0]!.slice(0, 3)).toEqual(["mine", "33.33", "66.67"]);
@@ -96,8 +96,8 @@ describePublished("the official example submission", () => {
       flags: {},
       signal: new AbortController().signal,
     });
-    const played = entries.map(({ task, score }) => tripRow(task.id, task.facets, score));
-    const [rates] = tables(["example", played]);
+    const scored = entries.map(({ task, score }) => tripRow(task.id, task.facets, score));
+    const [rates] = tables(["example", scored]);
     const values = rates!.rows[0]!.slice(1, 7).map(({ value, n }) => [value, n]);
     expect(values).toEqual([
       [expected.scores["Final Pass Rate"], 180],
@@ -108,7 +108,7 @@ describePublished("the official example submission", () => {
       [expected.scores["Hard Constraint Macro Pass Rate"], 180],
     ]);
     // A part of the split is divided by what that part asks for.
-    const [part] = tables(["part", played.slice(0, 60)]);
+    const [part] = tables(["part", scored.slice(0, 60)]);
     expect(part!.rows[0]!.slice(1, 7).map(({ n }) => n)).toEqual([60, 60, 480, 60, 60, 60]);
   });
 });

@@ -16,7 +16,7 @@ const rows = [
   { task: "h3", facets: hard, running: true },
 ];
 
-describe("the difficulty pane", () => {
+describe("the difficulty analysis", () => {
   test("shows one row for each group in the suite's order and one for all, with denominators and tasks", () => {
     const run = madeRun("a", rows);
     const [figure] = difficulty.compute([run], { by: "level", mode: "strict", measures: "main", paper: "off" });
@@ -40,7 +40,7 @@ describe("the difficulty pane", () => {
       rows: [
         // e3 failed: one right of two scored, not of three.
         line("easy", ["e1", "e2", "e3"], ["50.00", 0.5, 2], ["75.00", 0.75, 4]),
-        // h2 could not be judged, h3 is still running.
+        // h2 could not be scored, h3 is still running.
         line("hard", ["h1", "h2"], ["0.00", 0, 1], ["25.00", 0.25, 4]),
         line("all", ["h1", "e1", "e2", "e3", "h2"], ["33.33", 1 / 3, 3], ["50.00", 0.5, 8]),
       ],
@@ -80,7 +80,7 @@ describe("the difficulty pane", () => {
     expect(titles("all")).toEqual(["Run", "Level", "Right", "Hits", "n"]);
   });
 
-  test("offers what the runs have: facets, modes, and the models a paper prints", () => {
+  test("offers what the runs have: facets, modes, and the models a paper reports", () => {
     const run = madeRun("a", rows, { reported: { values: [reported("GPT-4", "easy", 0.5)], tables: [] } });
     expect(difficulty.choices([run])).toEqual({
       by: ["level"],

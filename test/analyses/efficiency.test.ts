@@ -8,6 +8,7 @@ import type { BarsFigure, Figure, GridFigure, TableFigure } from "../../source/e
 import type { Row, RunSpec } from "../../source/engine/types.ts";
 import { toolbench } from "../../suites/toolbench/index.ts";
 import { bareRow } from "../bare-row.ts";
+import { bareSpec } from "../bare-spec.ts";
 
 const rowOf = (
   task: string,
@@ -27,7 +28,7 @@ const rowOf = (
 const runOf = (label: string, rows: readonly Row[], spec: Partial<RunSpec> = {}): RunRows => ({
   run: label,
   label,
-  spec: { suite: "toolbench", strategy: "tool-planner", model: "big", options: {}, ...spec } as unknown as RunSpec,
+  spec: bareSpec("toolbench", { strategy: "tool-planner", model: "big", ...spec }),
   suite: toolbench,
   rows,
   reported: { values: [], tables: [] },
@@ -66,11 +67,11 @@ describe("efficiency", () => {
   });
 
   it("has columns for what only some suites count, and none where no suite does", () => {
-    const told = {
+    const scored = {
       ...rowOf("a", {}).score!,
       metrics: { cached: 3, steps_again: 1, plan_length: 2, apis_per_step: 1.5 },
     };
-    const [table] = efficiency.compute([runOf("r", [{ ...rowOf("a", {}), score: told }])], {});
+    const [table] = efficiency.compute([runOf("r", [{ ...rowOf("a", {}), score: scored }])], {});
     const titles = (table as TableFigure).columns.map(({ title }) => title);
     expect(titles).toEqual(expect.arrayContaining(["From cache", "Steps again", "Plan length", "APIs a step"]));
     expect(column(table, "APIs a step")).toEqual(["1.50"]);
@@ -86,7 +87,7 @@ describe("efficiency", () => {
     ).toEqual(["-"]);
   });
 
-  it("tells planning, acting, summarising and replanning apart", () => {
+  it("separates planning, acting, summarising and replanning", () => {
     const [, stages] = efficiency.compute([planner, search], {});
     expect(texts(stages)).toEqual([
       ["planner", "1.00", "5.50", "1.00", "0.50"],

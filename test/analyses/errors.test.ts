@@ -12,7 +12,7 @@ const rows: MadeRow[] = [
   { task: "6", facets: { level: "easy" }, running: true },
 ];
 
-describe("the errors pane", () => {
+describe("the errors analysis", () => {
   test("ranks kinds by the share of scored tasks that have them, however often they do", () => {
     const [ranked, table] = errors.compute([madeRun("a", rows)], { by: "level", kinds: "made" });
     expect(ranked).toEqual({

@@ -39,6 +39,6 @@ test("by domain, and created tools in a table of their own", () => {
   expect(second.rows[0]!.find(({ value }) => value === 0.7)?.n).toBe(2);
 });
 
-test("says so where nothing was judged", () => {
+test("reports that nothing was judged", () => {
   expect(judge.missing!([made("en/tool_usage", "m", [{ value: 1 }])])).toContain("name a `judge` model");
 });

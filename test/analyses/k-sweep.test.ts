@@ -57,7 +57,7 @@ describe("the k sweep", () => {
 
   it("takes DBSCAN's runs by the number of toolkits they made", () => {
     const dbscan = [0.02, 0.04].map((eps, index) =>
-      toyRun({ label: `eps ${eps}`, options: { "clusters.eps": eps }, facts: { "cluster.count": 24 - index } }),
+      toyRun({ label: `eps ${eps}`, options: { "clusters.eps": eps }, metrics: { "cluster.count": 24 - index } }),
     );
     expect(kSweep.choices(dbscan)["x"]).toEqual(["cluster.count", "clusters.eps"]);
     const [figure] = kSweep.compute(dbscan, { metric: "pass", x: "cluster.count" }) as readonly LinesFigure[];

@@ -31,7 +31,7 @@ export const madeSpec = bareSpec("made", { model: "lab/small" });
 export type MadeRow = {
   readonly task: string;
   readonly facets?: Facets;
-  /** Absent: no score; null: scored, but it could not be judged. */
+  /** Absent: no score; null: scored, but without a value. */
   readonly right?: number | null;
   readonly metrics?: Readonly<Record<string, number>>;
   readonly errors?: readonly string[];

@@ -3,6 +3,7 @@ import type { RunRows } from "../../source/engine/analysis.ts";
 import type { PaperNumbers } from "../../source/engine/suite.ts";
 import type { Facets, Row, RunSpec } from "../../source/engine/types.ts";
 import { planningarena } from "../../suites/planningarena/index.ts";
+import { bareSpec } from "../bare-spec.ts";
 import { bareRow } from "../bare-row.ts";
 
 const nothing: PaperNumbers = { values: [], tables: [] };
@@ -32,7 +33,7 @@ export function planRun(
   more: { readonly reported?: PaperNumbers; readonly options?: RunSpec["options"] } = {},
 ): RunRows {
   const { reported = nothing, options = { profile: "on" } } = more;
-  const spec = { suite: "planningarena", model: "test/model", strategy: "dialogue", options } as unknown as RunSpec;
+  const spec = bareSpec("planningarena", { model: "test/model", strategy: "dialogue", options });
   return { run: label, label, spec, suite: planningarena, rows, reported, warnings: [], readsAnswerKey: false };
 }
 

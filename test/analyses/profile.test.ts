@@ -16,7 +16,7 @@ const rows = (run: string, values: readonly (number | undefined)[]) =>
 const on = planRun("on", rows("on", [1, 1, 1, 1, 1, 1, 0, undefined]));
 const off = planRun("off", rows("off", [0, 0, 0, 0, 0, 0, 1, 1]), { options: { profile: "off" } });
 
-describe("the profile pane", () => {
+describe("the profile analysis", () => {
   test("pairs runs that differ in the profile alone, without it first, gap and test below", () => {
     const [figure] = profile.compute([on, off], {}) as TableFigure[];
     const shown = texts(figure!.rows).map((line) => [line[0], line[1], line[3], line.at(-1)]);
@@ -46,13 +46,13 @@ describe("the profile pane", () => {
         .slice(4)
         .map((line) => line.slice(0, 4)),
     ).toEqual([
-      ["Qwen-plus, profile off (printed)", "51.00", "-", "-"],
-      ["Qwen-plus, profile on (printed)", "40.10", "68.10", "53.30"],
+      ["Qwen-plus, profile off (reported)", "51.00", "-", "-"],
+      ["Qwen-plus, profile on (reported)", "40.10", "68.10", "53.30"],
     ]);
   });
 
   test("says what to set when there is no pair", () => {
-    expect(profile.missing!([on])).toContain("set `profile: [on, off]` in the run cell and play both");
+    expect(profile.missing!([on])).toContain("set `profile: [on, off]` in the run cell and run both");
     expect(profile.missing!([on, off])).toBeUndefined();
   });
 });

@@ -26,8 +26,8 @@ const spec = (value: string, more = {}) => ({ ...madeSpec, options: { prompting:
 const hierarchical = madeRun("hierarchical", before, { spec: spec("hierarchical") });
 const flat = madeRun("flat", after, { spec: spec("flat") });
 
-describe("the prompting pane", () => {
-  test("compares group by group on the tasks judged in both runs", () => {
+describe("the prompting analysis", () => {
+  test("compares group by group on the tasks scored in both runs", () => {
     const [figure] = prompting.compute([hierarchical, flat], { metric: "strict.right", by: "level" });
     if (figure?.kind !== "table") throw new Error("Expected a table");
     expect(figure.title).toBe("Right: hierarchical against flat");
@@ -122,7 +122,7 @@ describe("the prompting pane", () => {
   });
 });
 
-describe("the compare pane", () => {
+describe("the compare analysis", () => {
   test("lists the tasks that flipped, whichever runs are chosen", () => {
     const figures = compare.compute([hierarchical, flat], {
       metric: "strict.right",
@@ -138,7 +138,7 @@ describe("the compare pane", () => {
       ["e1", "0", "1", "What about e1?"],
     ]);
     expect(flipped.rows[0]![0]!.tasks).toEqual([...at("flat", "e0"), ...at("hierarchical", "e0")]);
-    // h3 and h4 differ only in that one side could not be judged: that is a difference a person wants to see, but no 0.
+    // h3 and h4 differ only in that one side has no value: that is a difference a person wants to see, but no 0.
     expect(texts(flipped.rows).slice(-2)).toEqual([
       ["h3", "1", "-", "What about h3?"],
       ["h4", "-", "1", "What about h4?"],

@@ -18,7 +18,7 @@ const rows: MadeRow[] = [
   { task: "nothing", right: 1 },
 ];
 
-describe("the scale pane", () => {
+describe("the scale analysis", () => {
   test("is a heat map with the tasks counted in every cell; few tasks make it faint", () => {
     const [figure] = scale.compute([madeRun("a", rows)], { metric: "strict.argument-em" });
     const few = { faint: true, note: "fewer than 10 tasks" };

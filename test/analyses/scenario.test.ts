@@ -12,7 +12,7 @@ const strong = planRun("strong", [
 ]);
 const weak = planRun("weak", many("weak", "2_entertainment", [1, 0, 0, 0, 0]));
 
-describe("the scenario pane", () => {
+describe("the scenario analysis", () => {
   test("lays the profiles of several runs over each other, in the paper's order of scenarios", () => {
     const [grid, table] = scenario.compute([strong, weak], { metric: "result" }) as [GridFigure, TableFigure];
     expect(grid.x.ticks).toEqual(["travel", "entertainment", "diet"]);

@@ -10,7 +10,7 @@ const rows = (...right: readonly number[]): MadeRow[] =>
 const run = (name: string, count: number, right: readonly number[], more = {}) =>
   madeRun(name, rows(...right), { spec: { ...madeSpec, shots: count, ...more } });
 
-describe("the demonstrations pane", () => {
+describe("the demonstrations analysis", () => {
   test("draws a line over the numbers of demonstrations, in their order", () => {
     const five = run("five", 5, [1, 1, 1, 0]);
     const none = madeRun("none", [...rows(0, 1), { task: "x", failed: "model" as const }], { spec: madeSpec });
@@ -69,7 +69,7 @@ describe("the demonstrations pane", () => {
   });
 });
 
-describe("the printed tables", () => {
+describe("the tables of the paper", () => {
   const table = (title: string): TableFigure => ({ kind: "table", title, notes: [], columns: [], rows: [] });
   const reported = { values: [], tables: [table("Table 1"), table("Table 2")] };
 
@@ -78,6 +78,6 @@ describe("the printed tables", () => {
     expect(paper.choices(runs)).toEqual({ table: ["Table 1", "Table 2"] });
     expect(paper.compute(runs, { table: "Table 2" })).toEqual([table("Table 2")]);
     expect(paper.missing?.(runs)).toBeUndefined();
-    expect(paper.missing?.([madeRun("a", [])])).toBe("No printed tables come with this suite");
+    expect(paper.missing?.([madeRun("a", [])])).toBe("This suite comes without tables of a paper");
   });
 });

@@ -36,12 +36,12 @@ describe("the structure table", () => {
     expect(figure!.notes.at(-1)).toBe("a: 1 failed; these have no score and are left out");
   });
 
-  test("lays a printed model beside each line, marked and with its doubts", async () => {
+  test("lays a reported model beside each line, marked and with its caveats", async () => {
     const run = planRun("a", rows, { reported: await planningarena.reported!() });
     expect(structure.choices([run])["paper"]).toEqual(["off", "GPT-4o", "DeepSeekV3", "Qwen-plus"]);
     const [figure] = structure.compute([run], { columns: "table", paper: "GPT-4o" }) as TableFigure[];
     const overall = figure!.rows[1]!;
-    expect(overall.map(({ text }) => text).slice(0, 4)).toEqual(["  GPT-4o (printed)", "56.50", "74.30", "85.50"]);
+    expect(overall.map(({ text }) => text).slice(0, 4)).toEqual(["  GPT-4o (reported)", "56.50", "74.30", "85.50"]);
     expect(overall.every(({ reported }) => reported)).toBe(true);
     expect(figure!.notes.join(" ")).toContain("not comparable");
     expect(texts(figure!.rows).map(([name]) => name)).toContain("many-to-many-4");
@@ -49,8 +49,8 @@ describe("the structure table", () => {
       texts(figure!.rows)[figure!.rows.findIndex(([cell]) => cell!.text === name) + 1]!.slice(0, 4);
     expect(under("APP")[1]).toBe("66.70");
     expect(under("API")[1]).toBe("43.00");
-    expect(under("APP easy")).toEqual(["  GPT-4o (printed)", "67.10", "72.20", "86.40"]);
-    expect(under("API easy")).toEqual(["  GPT-4o (printed)", "50.00", "88.10", "81.70"]);
+    expect(under("APP easy")).toEqual(["  GPT-4o (reported)", "67.10", "72.20", "86.40"]);
+    expect(under("API easy")).toEqual(["  GPT-4o (reported)", "50.00", "88.10", "81.70"]);
   });
 
   test("says why there is nothing to show", () => {

@@ -34,7 +34,7 @@ test("the paper's agent and its reference stand beside", async () => {
   expect(texts(endings!)).toContainEqual(["GPT-4-Turbo", "56.70", "0.00", "37.30", "6.00", "-", ""]);
 });
 
-test("runs without a plan are told apart by how they ended", () => {
+test("runs without a plan are distinguished by how they ended", () => {
   const [, endings] = toolUse.compute([tripRun("mine", rows)], { paper: "off" }) as TableFigure[];
   expect(texts(endings!)).toEqual([["mine", "33.33", "0.00", "0.00", "66.67", "0.00", "3"]]);
   expect(endings!.rows[0]![4]!.tasks).toEqual([

@@ -1,8 +1,9 @@
 /** Rows as TravelPlanner runs leave them. */
 import type { RunRows } from "../../source/engine/analysis.ts";
 import type { PaperNumbers } from "../../source/engine/suite.ts";
-import type { Facets, Row, RunSpec, Score } from "../../source/engine/types.ts";
+import type { Facets, Row, Score } from "../../source/engine/types.ts";
 import { travelplanner } from "../../suites/travelplanner/index.ts";
+import { bareSpec } from "../bare-spec.ts";
 import { bareRow } from "../bare-row.ts";
 
 export const nothingPrinted: PaperNumbers = { values: [], tables: [] };
@@ -26,6 +27,6 @@ export function tripRun(
   reported = nothingPrinted,
   mode = "sole-planning",
 ): RunRows {
-  const spec = { suite: "travelplanner", strategy: "direct", options: { mode } } as unknown as RunSpec;
+  const spec = bareSpec("travelplanner", { options: { mode } });
   return { run: "r1", label, spec, suite: travelplanner, rows, reported, warnings: [], readsAnswerKey: false };
 }

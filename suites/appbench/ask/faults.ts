@@ -173,7 +173,7 @@ function trueValues(key: string, gold: Gold): string[] {
   );
 }
 
-/** Writes out what the user said where a reference belongs: wrong in structure, though the value itself may be right. */
+/** Writes out a value of the request where a reference belongs: wrong in structure, though the value itself may be right. */
 function literalForReference(calls: ReferenceCall[], gold: Gold, random: Random): boolean {
   const literal = (key: string) =>
     [ownValue(gold.user_aware_arguments, key), ...trueValues(key, gold)].find(

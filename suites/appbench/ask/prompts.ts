@@ -1,4 +1,4 @@
-/** What a planner is told, in our own words; every instruction of the benchmark's own prompts is kept. */
+/** System messages of the planner, in our own wording; every instruction of the benchmark's own prompts is kept. */
 import type { App } from "../data/catalogue.ts";
 import { describeApis, describeApps } from "../data/catalogue.ts";
 

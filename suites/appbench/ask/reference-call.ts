@@ -12,7 +12,7 @@ export type ReferenceCall = {
   arguments: { key: string; value: string }[];
 };
 
-/** The calls of a reference plan, each a fresh object to be changed at will. */
+/** The calls of a reference plan, each a new object that may be changed. */
 export function referenceCalls(gold: Pick<Gold, "used_app" | "api_results">): ReferenceCall[] {
   return callsOf(gold).map(({ app, text }) => {
     const open = text.indexOf("(");

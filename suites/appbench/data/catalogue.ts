@@ -20,7 +20,7 @@ export function describeApps(apps: readonly App[]): string {
   return apps.map((app) => `${app.name}: ${app.description} \n\n `).join("");
 }
 
-/** Apps with all their APIs, byte for byte as the benchmark's own prompts print its Python dictionaries. */
+/** Apps with all their APIs, byte for byte as the benchmark's own prompts show its Python dictionaries. */
 export function describeApis(apps: readonly App[]): string {
   return apps.map((app) => `${app.name}: ${dictionary(appFields(app))} \n\n `).join("");
 }

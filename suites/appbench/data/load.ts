@@ -1,7 +1,8 @@
 /** Reading the data folder, published or sample: both have the same files. */
 import { join } from "node:path";
+import { z } from "zod";
+import { checkedList, checkedRecord, recordOf } from "../../../source/engine/text/checked-record.ts";
 import { DataProblem, readJson } from "../../../source/engine/text/json-lines.ts";
-import { isRecord } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { dataFiles } from "./data-files.ts";
@@ -11,9 +12,34 @@ import { needsOf, sequentialScale, topologyOf } from "./topology.ts";
 
 export type Loaded = { readonly catalogue: Catalogue; readonly samples: ReadonlyMap<Category, readonly Sample[]> };
 
+const texts = z.array(z.string());
+const valuesByKey = recordOf(z.string());
+const sample: z.ZodType<Sample> = z.object({
+  input: z.string(),
+  output: z.object({
+    used_app: texts,
+    used_api: z.array(recordOf(valuesByKey)),
+    result_arguments: z.array(texts),
+    api_results: texts,
+    user_aware_arguments: valuesByKey,
+  }),
+});
+
+const argumentList = z.array(z.object({ name: z.string(), type: z.string().nullable(), description: z.string() }));
+const api = z.object({
+  name: z.string(),
+  description: z.string(),
+  is_transactional: z.boolean(),
+  required_arguments: argumentList,
+  optional_arguments: argumentList,
+  result_arguments: argumentList,
+});
+const app = z.object({ name: z.string(), description: z.string(), apis: z.array(api) });
+const catalogueFile: z.ZodType<Catalogue> = z.object({ current_date: z.string(), apps: z.array(app) });
+
 /**
  * Throws `DataProblem`, with what to do, for a file that is missing, truncated or not what it should be. The number of
- * records is held to that of the published files unless `part` says that a part of them will do.
+ * records is held to that of the published files unless `part` allows a part of them.
  */
 export async function loadFolder(
   folder: string,
@@ -23,9 +49,11 @@ export async function loadFolder(
   const samples = new Map<Category, readonly Sample[]>();
   for (const category of categories) {
     const path = join(folder, `test_${category.toLowerCase()}.json`);
-    samples.set(category, await read(path, data, part, asSamples));
+    samples.set(category, await read(path, data, part, (value) => checkedList(sample, value, path)));
   }
-  return { samples, catalogue: await read(join(folder, "catalogue.json"), data, part, asCatalogue) };
+  const path = join(folder, "catalogue.json");
+  const catalogue = await read(path, data, part, (value) => checkedRecord(catalogueFile, value, path));
+  return { samples, catalogue };
 }
 
 const advice =
@@ -35,10 +63,10 @@ async function read<Value extends { readonly length: number } | Catalogue>(
   path: string,
   data: "sample" | "published",
   part: boolean,
-  as: (value: Json, path: string) => Value,
+  checked: (value: Json) => Value,
 ): Promise<Value> {
   try {
-    const value = as(await readJson(path), path);
+    const value = checked(await readJson(path));
     const expected = dataFiles.find((file) => path.endsWith(file.path));
     const found = "apps" in value ? value.apps.length : value.length;
     if (!part && expected?.count !== undefined && found !== expected.count) {
@@ -49,60 +77,6 @@ async function read<Value extends { readonly length: number } | Catalogue>(
     if (!(error instanceof DataProblem)) throw error;
     throw new DataProblem(data === "published" ? `${error.message}; ${advice}` : error.message);
   }
-}
-
-function asSamples(value: Json, path: string): readonly Sample[] {
-  if (!Array.isArray(value)) throw new DataProblem(`Expected ${path} to be a list of tasks`);
-  for (const [index, item] of value.entries()) {
-    if (!isSample(item)) {
-      throw new DataProblem(
-        `Expected task ${index} of ${path} to have \`input\` and an \`output\` with \`used_app\`, \`used_api\`, \`result_arguments\`, \`api_results\` and \`user_aware_arguments\``,
-      );
-    }
-  }
-  return value as unknown as readonly Sample[];
-}
-
-function isTexts(value: Json | undefined): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
-}
-
-function isValues(value: Json | undefined): boolean {
-  return isRecord(value) && Object.values(value).every((item) => typeof item === "string");
-}
-
-function isSample(item: Json): boolean {
-  if (!isRecord(item) || typeof item["input"] !== "string" || !isRecord(item["output"])) return false;
-  const { used_app, used_api, result_arguments, api_results, user_aware_arguments } = item["output"];
-  return (
-    isTexts(used_app) &&
-    isTexts(api_results) &&
-    isValues(user_aware_arguments) &&
-    Array.isArray(result_arguments) &&
-    result_arguments.every(isTexts) &&
-    Array.isArray(used_api) &&
-    used_api.every((call) => isRecord(call) && Object.values(call).every(isValues))
-  );
-}
-
-function asCatalogue(value: Json, path: string): Catalogue {
-  const apps = isRecord(value) ? value["apps"] : undefined;
-  const date = isRecord(value) ? value["current_date"] : undefined;
-  if (typeof date !== "string" || !Array.isArray(apps) || !apps.every(isApp)) {
-    throw new DataProblem(
-      `Expected ${path} to have \`current_date\` and \`apps\`, each with \`name\`, \`description\` and \`apis\``,
-    );
-  }
-  return value as unknown as Catalogue;
-}
-
-function isApp(app: Json): boolean {
-  return isRecord(app) && typeof app["name"] === "string" && Array.isArray(app["apis"]) && app["apis"].every(isApi);
-}
-
-function isApi(api: Json): boolean {
-  if (!isRecord(api) || typeof api["name"] !== "string") return false;
-  return ["required_arguments", "optional_arguments", "result_arguments"].every((list) => Array.isArray(api[list]));
 }
 
 /** Tasks of one category with ids such as `mm-010`, the index being that in its file. */

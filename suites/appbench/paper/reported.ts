@@ -25,7 +25,7 @@ type Paper = Readonly<Record<`table${1 | 2 | 3 | 4 | 5 | 11}`, Table>> & {
 /** Reads the tables once they are wanted. */
 export async function readPaper(): Promise<PaperNumbers> {
   const module = await import("./paper.json", { with: { type: "json" } });
-  const paper = module.default as unknown as Paper;
+  const paper: Paper = module.default;
   return { values: valuesOf(paper), tables: tablesOf(paper) };
 }
 

@@ -15,7 +15,7 @@ const lenient = "Extra keys are free, values match in part, references are compa
 const paperStrict =
   "Our reading of success at the structure level: the same calls with the same arguments, in any order.";
 
-/** A number made of the summed counters of `evaluation.py`; `n` is the number of tasks unless `of` says otherwise. */
+/** A number made of the summed counters of `evaluation.py`; `n` is the number of tasks unless `of` names another one. */
 function official(
   name: string,
   title: string,
@@ -107,7 +107,7 @@ export const measures: readonly Measure[] = [
   official("argument-f1", "Argument F1", argumentF1),
   official("dependent-argument-f1", "Argument F1, dependent", dependentF1),
   official("independent-argument-f1", "Argument F1, independent", nonDependentF1, {
-    note: "With the slip of the official program: recall is 1 where no reference argument was seen.",
+    note: "With the error of the official program: recall is 1 where no reference argument was seen.",
   }),
   meanMeasure("paper.succ", { name: "paper.success", title: "Succ, strict", mode: "paper", note: paperStrict }),
   paper("app", "F1 app, all hits"),

@@ -1,4 +1,4 @@
-/** A call as people compare it: read generously, so that one slip of form does not hide what was meant. */
+/** A call as people compare it: read generously, so that one error of form does not hide what was meant. */
 import { strip } from "../../../source/engine/python/blanks.ts";
 import type { Call } from "./call-text.ts";
 import { readCall, shortName } from "./call-text.ts";

@@ -26,8 +26,8 @@ export async function scorePredictions(request: PredictionRequest): Promise<Pred
   }
   const { records: _, ...aggregate } = aggregateOf(scored);
   return {
-    records: scored.map((scores, index) => asJson({ task: answered[index]!.task.id, ...recordOf(scores) })),
-    aggregate: asJson(aggregate),
+    records: scored.map((scores, index) => ({ task: answered[index]!.task.id, ...recordOf(scores) })),
+    aggregate,
     figures: figuresOf(answered, scored),
     entries: answered.map(({ task, answer }) => ({
       task,
@@ -42,11 +42,6 @@ export async function scorePredictions(request: PredictionRequest): Promise<Pred
 
 function stagesOf(apps: string, { output }: Answer): Json {
   return { apps, plan: output };
-}
-
-/** Records hold only what JSON has. */
-function asJson(value: object): Json {
-  return value as unknown as Json;
 }
 
 function readLine(

@@ -23,7 +23,7 @@ const cities = new Map([
 ]);
 
 /**
- * Why upstream accepts a value: it matches the reference, what the user said for this key, or what was accepted for
+ * Why upstream accepts a value: it matches the reference, the user's value for this key, or what was accepted for
  * this key before in the sample. Undefined where it does not. Keeps the first accepted value of each key.
  */
 export function acceptance(

@@ -1,18 +1,18 @@
 /** How this suite lets Planner and Responder talk. */
 import type { Dialogue, OutlineNode } from "../../../source/engine/protocol.ts";
-import type { Json, RunSpec, Task } from "../../../source/engine/types.ts";
+import type { Json, RunSpec } from "../../../source/engine/types.ts";
 import { dependenciesOf } from "../score/dependencies.ts";
 import { maxSteps } from "../score/evaluate.ts";
 import { givenBy } from "../score/given.ts";
 import { matchSubtasks } from "../score/matching.ts";
 import { plannerFollowUp, plannerOpening, responderOpening, responderQuestion } from "./prompts.ts";
 import { asAsked } from "../data/task.ts";
-import type { ArenaAnswer, ArenaInput } from "../data/task.ts";
+import type { ArenaTask } from "../data/task.ts";
 import { readPlannerReply, readResponderReply, recordOf, transcriptOfRecords } from "../score/transcript.ts";
 
 /** The dialogue of one task under the run's options (profile, language). */
-export function dialogueOf(task: Task, spec: Pick<RunSpec, "options">): Dialogue {
-  const { offer } = task.input as ArenaInput;
+export function dialogueOf(task: ArenaTask, spec: Pick<RunSpec, "options">): Dialogue {
+  const { offer } = task.input;
   const { head, profile } = asAsked(task, spec);
   return {
     opening: plannerOpening(head, offer, profile),
@@ -41,13 +41,13 @@ export function dialogueOf(task: Task, spec: Pick<RunSpec, "options">): Dialogue
 
 /** Steps with what they use, and which of the answer key's dependencies they kept or missed. */
 export function outlineOf(
-  task: Task,
+  task: ArenaTask,
   query: string,
   profile: Json | undefined,
   records: readonly Json[],
 ): OutlineNode[] {
-  const { gold } = task.answer as ArenaAnswer;
-  const api = (task.input as ArenaInput).head.operationalScenario === "API";
+  const { gold } = task.answer;
+  const api = task.input.head.operationalScenario === "API";
   const { steps } = transcriptOfRecords(records, api);
   const matches = matchSubtasks(gold.subtasks, steps);
   const dependencies = dependenciesOf(steps, gold, matches, givenBy(query, profile));

@@ -1,6 +1,6 @@
 /** Actions changed in one thing each. Every function gives undefined where the change cannot be made. */
 import { isRecord } from "../../../source/engine/text/json-record.ts";
-import type { Json, Task } from "../../../source/engine/types.ts";
+import type { Json } from "../../../source/engine/types.ts";
 import { canon, leavesOf } from "../data/canonical.ts";
 import { readDate } from "../data/calendar.ts";
 import { givenBy } from "../score/given.ts";
@@ -8,7 +8,7 @@ import { parseCall } from "../data/literal.ts";
 import { appMentions } from "../score/mentions.ts";
 import { referenceSteps } from "./reference-plan.ts";
 import type { Gold, Subtask } from "../data/records.ts";
-import type { ArenaAnswer, ArenaInput } from "../data/task.ts";
+import type { ArenaTask } from "../data/task.ts";
 import { actionTexts } from "../score/transcript.ts";
 import { writtenCall } from "./written-call.ts";
 
@@ -50,9 +50,9 @@ export function otherValue(subtask: Subtask | undefined, action: Json): Json | u
   return withArgument(action, bound.name, other);
 }
 
-/** Another word for a literal that only this step says. */
-export function otherLiteral(task: Task, due: number): Json | undefined {
-  const { gold } = task.answer as ArenaAnswer;
+/** Another text for a literal that occurs in this step only. */
+export function otherLiteral(task: ArenaTask, due: number): Json | undefined {
+  const { gold } = task.answer;
   const steps = referenceSteps(task);
   const texts = steps.map((step) => [step.description, ...actionTexts(step.action)].join(" ").toLowerCase());
   const { action, description } = steps[due]!;
@@ -77,19 +77,19 @@ export function laterDate(
   const date = written === undefined ? undefined : readDate(written);
   const dates = gold.dates ?? [];
   if (date === undefined || !dates.includes(date) || typeof action === "string") return undefined;
-  const said = gold.subtasks.filter(({ text = "" }) => text.includes(written!)).length;
+  const subtasks = gold.subtasks.filter(({ text = "" }) => text.includes(written!)).length;
   const late = daysAfter(date, 3);
-  return said === 1 && !dates.includes(late) ? inAction(action, written!, late) : undefined;
+  return subtasks === 1 && !dates.includes(late) ? inAction(action, written!, late) : undefined;
 }
 
 /** A value that should come from an earlier result replaced; or, where nothing depends on anything, one passed on. */
-export function passedOn(task: Task, due: number, action: Json): Json | undefined {
-  const { gold } = task.answer as ArenaAnswer;
+export function passedOn(task: ArenaTask, due: number, action: Json): Json | undefined {
+  const { gold } = task.answer;
   const valued = gold.edges.some(({ to, kind }) => kind === "value" && to === gold.subtasks[due]?.id);
   const bound = gold.subtasks[due]?.args?.find(({ check }) => check === "TD");
   if (valued && bound !== undefined)
     return withArgument(action, bound.name, typeof bound.value === "number" ? bound.value + 1000 : "XX-00000");
-  const { head, offer } = task.input as ArenaInput;
+  const { head, offer } = task.input;
   const call = typeof action === "string" ? parseCall(action) : undefined;
   if (head.relation !== "PAPI" || due === 0 || call === undefined) return undefined;
   const open = offer.apis
@@ -100,8 +100,8 @@ export function passedOn(task: Task, due: number, action: Json): Json | undefine
 }
 
 /** A telling value of an earlier result. */
-function earlierValue(task: Task, due: number): Json | undefined {
-  const given = givenBy((task.input as ArenaInput).head.query, (task.input as ArenaInput).profile?.sections);
+function earlierValue(task: ArenaTask, due: number): Json | undefined {
+  const given = givenBy(task.input.head.query, task.input.profile?.sections);
   for (const { results, action } of referenceSteps(task).slice(0, due)) {
     const read = typeof results === "string" ? parseCall(results) : undefined;
     const own = new Set(leavesOf(parseCall(String(action))?.args ?? {}).map(canon));

@@ -1,4 +1,4 @@
-/** Mistakes `builtin/slips` can make here, and what the scorer calls them. */
+/** Faults `builtin/slips` can inject here, and the error kinds the scorer reports them as. */
 import type { Suite } from "../../../source/engine/suite.ts";
 
 export const faultKinds = [

@@ -1,7 +1,7 @@
-/** Planner replies with one mistake, so that what the panes show can be checked against what was done. */
+/** Planner replies with one mistake, so that what analyses show can be checked against what was injected. */
 import { pick } from "../../../source/engine/statistics/random.ts";
 import type { Asked, Reply } from "../../../source/engine/protocol.ts";
-import type { Json, Task } from "../../../source/engine/types.ts";
+import type { Json } from "../../../source/engine/types.ts";
 import { daysAfter } from "../data/calendar.ts";
 import { plannerReply, progressOf, referenceSteps, sparedStep } from "./reference-plan.ts";
 import type { ReferenceStep } from "./reference-plan.ts";
@@ -14,12 +14,12 @@ import {
   passedOn,
   unknownParameter,
 } from "./fault-actions.ts";
-import type { ArenaAnswer, ArenaInput } from "../data/task.ts";
+import type { ArenaTask } from "../data/task.ts";
 
 type At = {
-  readonly task: Task;
+  readonly task: ArenaTask;
   readonly steps: readonly ReferenceStep[];
-  /** Index of the reference step that is due, which is also how many were said before. */
+  /** Index of the reference step that is due, which is also the number of steps already planned. */
   readonly due: number;
   readonly random: () => number;
 };
@@ -28,22 +28,22 @@ type At = {
  * One mistake in a dialogue: of the steps where it can be made one is chosen, the same in every request of the task as
  * long as `random` is seeded alike. Undefined in all other requests, and where the task has no such step.
  */
-export function fault(task: Task, asked: Asked, kind: string, random: () => number): Reply | undefined {
+export function fault(task: ArenaTask, asked: Asked, kind: string, random: () => number): Reply | undefined {
   if (asked.role !== "model") return undefined;
   const steps = referenceSteps(task);
-  const { said, announced } = progressOf(task, asked.messages);
-  if (said > 0 && announced !== steps.length) return undefined;
+  const { planned, announced } = progressOf(task, asked.messages);
+  if (planned > 0 && announced !== steps.length) return undefined;
   const chosen = random();
   const at = (due: number): At => ({ task, steps, due, random: () => chosen });
   const possible = [...steps.keys()].filter((due) => mistake(at(due), kind) !== undefined);
-  if (possible.length === 0 || possible[Math.floor(chosen * possible.length)] !== said) return undefined;
-  return { text: mistake(at(said), kind)! };
+  if (possible.length === 0 || possible[Math.floor(chosen * possible.length)] !== planned) return undefined;
+  return { text: mistake(at(planned), kind)! };
 }
 
 function mistake(at: At, kind: string): string | undefined {
   const { task, steps, due, random } = at;
   const { action } = steps[due]!;
-  const { gold } = task.answer as ArenaAnswer;
+  const { gold } = task.answer;
   switch (kind) {
     case "missing-step":
       return missing(at);
@@ -80,7 +80,7 @@ function acting({ steps, due }: At, action: Json | undefined): string | undefine
 /** Announces one step less and leaves out the one whose loss breaks least; not one that another step could pass for. */
 function missing({ task, steps, due }: At): string | undefined {
   if (due > 0 || steps.length < 2) return undefined;
-  const { subtasks } = (task.answer as ArenaAnswer).gold;
+  const { subtasks } = task.answer.gold;
   const { tool } = subtasks[sparedStep(task)]!;
   if (tool !== undefined && subtasks.filter((other) => other.tool === tool).length > 1) return undefined;
   return plannerReply(steps[sparedStep(task) === 0 ? 1 : 0]!, 1, steps.length - 1);
@@ -88,7 +88,7 @@ function missing({ task, steps, due }: At): string | undefined {
 
 /** Begins with a call nobody asked for: the plan is whole otherwise. */
 function extraTool({ task, steps, due, random }: At): string | undefined {
-  if (due > 0 || (task.input as ArenaInput).head.operationalScenario !== "API") return undefined;
+  if (due > 0 || task.input.head.operationalScenario !== "API") return undefined;
   const tool = pick(["CosmicConcierge", "WishResolver", "OmniHelperPro"], random);
   const action = `${tool}({'topic': 'this request'})`;
   return plannerReply(
@@ -100,7 +100,7 @@ function extraTool({ task, steps, due, random }: At): string | undefined {
 
 /** Does the next step first, where the answer key asks for this order. */
 function swapped({ task, steps, due }: At): string | undefined {
-  const { edges, subtasks } = (task.answer as ArenaAnswer).gold;
+  const { edges, subtasks } = task.answer.gold;
   const [from, to] = [subtasks[due]?.id, subtasks[due + 1]?.id];
   const ordered = edges.some((edge) => edge.kind === "order" && edge.from === from && edge.to === to);
   return ordered ? plannerReply(steps[due + 1]!, due + 1, steps.length) : undefined;

@@ -2,7 +2,7 @@
 import { field, isRecord } from "../../../source/engine/text/json-record.ts";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import type { Asked, Reply } from "../../../source/engine/protocol.ts";
-import type { Json, Task } from "../../../source/engine/types.ts";
+import type { Json } from "../../../source/engine/types.ts";
 import { canon } from "../data/canonical.ts";
 import { imitate } from "./imitation.ts";
 import { readJudgeQuestion } from "../score/judge.ts";
@@ -10,17 +10,17 @@ import { parseCall } from "../data/literal.ts";
 import { plannerReply, progressOf, referenceSteps } from "./reference-plan.ts";
 import type { ReferenceStep } from "./reference-plan.ts";
 import { evaluateAnswer } from "../score/score.ts";
-import type { ArenaAnswer, ArenaInput } from "../data/task.ts";
+import type { ArenaTask } from "../data/task.ts";
 import { readObject } from "../score/transcript.ts";
 import { writtenCall } from "./written-call.ts";
 
-/** The next step of the reference plan, what the tool of a step returns, or what the rules say where a judge is asked. */
-export function oracle(task: Task, asked: Asked): Reply {
+/** The next step of the reference plan, what the tool of a step returns, or the verdict of the rules where a judge is asked. */
+export function oracle(task: ArenaTask, asked: Asked): Reply {
   if (asked.role === "judge") return { text: judged(task, asked) };
   return { text: asked.role === "responder" ? respond(task, asked) : plan(task, asked) };
 }
 
-function judged(task: Task, { stage, messages, spec }: Asked): string {
+function judged(task: ArenaTask, { stage, messages, spec }: Asked): string {
   const question = readJudgeQuestion(stage, messages);
   if (question === undefined) return "{}";
   const { checks } = evaluateAnswer(task, { dialogue: question.dialogue }, spec);
@@ -28,15 +28,15 @@ function judged(task: Task, { stage, messages, spec }: Asked): string {
   return JSON.stringify({ problem, reason: `By the rules ${question.check} is ${problem ? "broken" : "kept"}.` });
 }
 
-function plan(task: Task, asked: Asked): string {
+function plan(task: ArenaTask, asked: Asked): string {
   const steps = referenceSteps(task);
-  const { said, announced, remaining } = progressOf(task, asked.messages);
+  const { planned, announced, remaining } = progressOf(task, asked.messages);
   const step = steps[remaining[0] ?? steps.length - 1]!;
-  return plannerReply(step, said + 1, announced ?? steps.length);
+  return plannerReply(step, planned + 1, announced ?? steps.length);
 }
 
 /** Answers the step in the last message: with the reference results where it is a reference step, else in the tool's shape. */
-function respond(task: Task, asked: Asked): string {
+function respond(task: ArenaTask, asked: Asked): string {
   const step = askedStep(asked);
   const action = field(step, "Action") ?? null;
   const detail = {
@@ -52,8 +52,8 @@ export function askedStep({ messages }: Pick<Asked, "messages">): Json | undefin
   return readObject(last.slice(last.lastIndexOf("\n") + 1));
 }
 
-function resultsOf(task: Task, action: Json, description: Json, seed: number): Json {
-  const { offer, head } = task.input as ArenaInput;
+function resultsOf(task: ArenaTask, action: Json, description: Json, seed: number): Json {
+  const { offer, head } = task.input;
   if (head.operationalScenario === "APP") {
     const known = referenceSteps(task).find((step) => step.description === description);
     return known?.results ?? { Status: "Success", Response: { Screen: `Done: ${String(description).toLowerCase()}.` } };
@@ -78,12 +78,12 @@ function repeating(results: Json, args: { readonly [name: string]: Json }): Json
 
 /** The reference step this call stands for: the same tool for the same purpose, or with at least half of the bound arguments; the most alike of these. */
 function bestReference(
-  task: Task,
+  task: ArenaTask,
   tool: string,
   args: { readonly [name: string]: Json },
   description: Json,
 ): ReferenceStep | undefined {
-  const { gold } = task.answer as ArenaAnswer;
+  const { gold } = task.answer;
   const steps = referenceSteps(task);
   const same = (name: string, value: Json) => Object.hasOwn(args, name) && canon(args[name]!) === canon(value);
   let best: { step: ReferenceStep; alike: number } | undefined;

@@ -1,4 +1,4 @@
-/** What Planner and Responder are told, in this project's own words. */
+/** Messages to Planner and Responder, in this project's own wording. */
 import type { Json, Message } from "../../../source/engine/types.ts";
 import type { Api, Offer } from "../data/catalogue.ts";
 import { operations } from "../data/catalogue.ts";
@@ -66,7 +66,7 @@ export function responderQuestion(round: number, step: Json, offer: Offer): Mess
   return { role: "user", content: [...shapes, `Return the results of this step:`, JSON.stringify(step)].join("\n") };
 }
 
-/** What the Planner is told after a step. */
+/** The message to the Planner after a step. */
 export function plannerFollowUp(step: Json, results: Json, next: number): Message {
   const shown = typeof results === "string" ? results : JSON.stringify(results);
   const number = typeof step === "number" || typeof step === "string" ? step : "?";
@@ -80,8 +80,8 @@ const shapeTexts = new WeakMap<Offer, string>();
 function apiText(offer: Offer): string {
   return remembered(apiTexts, offer, (api) => {
     const parameters = api.parameters.map(({ name, type, required, description }) => {
-      const said = description === undefined || description === "" ? "" : ` (${description})`;
-      return `${name}${required ? "*" : ""}: ${type}${said}`;
+      const note = description === undefined || description === "" ? "" : ` (${description})`;
+      return `${name}${required ? "*" : ""}: ${type}${note}`;
     });
     return `${api.tool}: ${parameters.length === 0 ? "no parameters" : parameters.join("; ")}`;
   });

@@ -1,7 +1,7 @@
 /** The reference dialogue as a plan, and how far a conversation has come with it. */
 import { field } from "../../../source/engine/text/json-record.ts";
-import type { Json, Message, Task } from "../../../source/engine/types.ts";
-import type { ArenaAnswer } from "../data/task.ts";
+import type { Json, Message } from "../../../source/engine/types.ts";
+import type { ArenaTask } from "../data/task.ts";
 import { readPlannerReply } from "../score/transcript.ts";
 
 export type ReferenceStep = {
@@ -12,8 +12,8 @@ export type ReferenceStep = {
 };
 
 /** Steps of the reference dialogue in order. */
-export function referenceSteps(task: Task): readonly ReferenceStep[] {
-  return (task.answer as ArenaAnswer).reference.map((record) => {
+export function referenceSteps(task: ArenaTask): readonly ReferenceStep[] {
+  return task.answer.reference.map((record) => {
     const detail = field(field(record, "OrderSteps"), "StepDetail");
     const text = (value: Json | undefined) => (typeof value === "string" ? value : "");
     return {
@@ -27,7 +27,7 @@ export function referenceSteps(task: Task): readonly ReferenceStep[] {
 
 export type Progress = {
   /** Planner replies so far. */
-  readonly said: number;
+  readonly planned: number;
   /** Steps announced in the first one; undefined before it. */
   readonly announced: number | undefined;
   /** Indexes of reference steps still to do, in order. */
@@ -38,7 +38,7 @@ export type Progress = {
  * Reads from the Planner's side of a conversation which reference steps are left. A plan that announced one step less
  * leaves out the step that can best be spared; one that announced one more and began with a known step does that twice.
  */
-export function progressOf(task: Task, messages: readonly Message[]): Progress {
+export function progressOf(task: ArenaTask, messages: readonly Message[]): Progress {
   const steps = referenceSteps(task);
   const replies = messages.flatMap((message) =>
     message.role === "assistant" ? [readPlannerReply(message.content)] : [],
@@ -52,16 +52,16 @@ export function progressOf(task: Task, messages: readonly Message[]): Progress {
     const at = sequence.findIndex((index) => titles[index] === reply?.detail["Description"]);
     if (at >= 0) sequence.splice(at, 1);
   }
-  return { said: replies.length, announced, remaining: sequence };
+  return { planned: replies.length, announced, remaining: sequence };
 }
 
-/** The step whose loss breaks least: no date, no value that only it says, a tool or app no other step uses. */
-export function sparedStep(task: Task): number {
-  const { gold } = task.answer as ArenaAnswer;
+/** The step whose loss breaks least: no date, no value that occurs in it only, a tool or app no other step uses. */
+export function sparedStep(task: ArenaTask): number {
+  const { gold } = task.answer;
   const cost = gold.subtasks.map(({ id, tool, text = "", args = [] }) => {
     const uses = gold.edges.filter(({ from, to }) => from === id || to === id).length;
     const dated = args.some(({ check }) => check === "TR") || /\b\d{4}\b/.test(text) ? 20 : 0;
-    const literal = (gold.literals ?? []).some((said) => text.includes(said)) ? 20 : 0;
+    const literal = (gold.literals ?? []).some((literal) => text.includes(literal)) ? 20 : 0;
     const alike = tool !== undefined && gold.subtasks.filter((other) => other.tool === tool).length > 1 ? 50 : 0;
     return uses + dated + literal + alike + (/^open /i.test(text) ? 50 : 0);
   });

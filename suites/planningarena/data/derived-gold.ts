@@ -45,7 +45,7 @@ export function derivedGold(
   return { subtasks, edges };
 }
 
-/** The days the request speaks of. Seven profiles print another day for their span than the calendar gives: either is right. */
+/** The days the request refers to. Seven profiles give another day for their span than the calendar: either is right. */
 function daysFor(query: string, profile: Profile | undefined): ReadonlySet<string> {
   const days = daysSpokenOf(query, profile?.currentDate);
   const { dateSpan, targetDate } = profile ?? {};
@@ -86,7 +86,7 @@ function isTelling(canonical: string): boolean {
   return /\d/.test(canonical) && canonical.length > 2;
 }
 
-/** Quoted values in actions that request or profile say. */
+/** Quoted values in actions that request or profile give. */
 function literalsOf(steps: readonly PlanStepRecord[], given: Given): string[] {
   const found = new Set<string>();
   for (const text of steps.flatMap(({ action }) => actionTexts(action)))

@@ -1,10 +1,21 @@
-/** Reads a data folder: catalogue, profiles, tasks. Mistakes are refused with file, place and what was expected. */
-import { field, isRecord } from "../../../source/engine/text/json-record.ts";
+/** Reads the catalogue of a data folder. Mistakes are refused with file, place and what was expected. */
 import { join } from "node:path";
-import { DataProblem, readJson } from "../../../source/engine/text/json-lines.ts";
+import { z } from "zod";
+import { anyJson, checkedRecord, recordOf } from "../../../source/engine/text/checked-record.ts";
+import { readJson } from "../../../source/engine/text/json-lines.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { parameterTypes } from "./catalogue.ts";
-import type { Api, Catalogue, Offer, Parameter, ParameterType } from "./catalogue.ts";
+import type { Api, Catalogue, Offer } from "./catalogue.ts";
+
+const appsFile = z.object({ groups: recordOf(z.array(z.string())) });
+const parameter = z.object({
+  name: z.string().regex(/\S/, "text that is not blank"),
+  check: z.enum(parameterTypes),
+  required: anyJson.optional(),
+  description: z.string().nullish(),
+});
+const apiRecord = z.object({ tool: z.string().min(1), params: z.array(parameter), response: anyJson.optional() });
+const apisFile = z.object({ sets: recordOf(z.array(apiRecord)) });
 
 /** `apps.json` and `apis.json` of a folder. */
 export async function readCatalogue(folder: string): Promise<Catalogue> {
@@ -18,56 +29,27 @@ export function catalogueOf(apps: Json, apis: Json, folder = ""): Catalogue {
 }
 
 function readApps(value: Json, file: string): Pick<Catalogue, "apps" | "appGroups"> {
-  const groups = field(value, "groups");
-  if (!isRecord(groups)) throw new DataProblem(`Expected \`groups\` of ${file} to be an object of app names`);
-  const appGroups = new Map<string, readonly string[]>();
-  for (const [name, list] of Object.entries(groups)) appGroups.set(name, texts(list, `\`groups.${name}\` of ${file}`));
+  const appGroups = new Map(Object.entries(checkedRecord(appsFile, value, file).groups));
   const apps = [...new Set([...appGroups.values()].flat())];
   return { apps: { name: "apps", apps, apis: new Map() }, appGroups };
 }
 
-function texts(value: Json, where: string): readonly string[] {
-  if (!Array.isArray(value) || !value.every((item) => typeof item === "string"))
-    throw new DataProblem(`Expected ${where} to be a list of texts`);
-  return value;
-}
-
 function readSets(value: Json, file: string): ReadonlyMap<string, Offer> {
-  const sets = field(value, "sets");
-  if (!isRecord(sets)) throw new DataProblem(`Expected \`sets\` of ${file} to be an object of tool lists`);
-  const offers = new Map<string, Offer>();
-  for (const [name, list] of Object.entries(sets)) {
-    if (!Array.isArray(list)) throw new DataProblem(`Expected \`sets.${name}\` of ${file} to be a list of tools`);
-    const apis = (list as readonly Json[]).map((tool, index) => readApi(tool, `\`sets.${name}[${index}]\` of ${file}`));
-    offers.set(name, { name, apps: [], apis: new Map(apis.map((api) => [api.tool, api])) });
-  }
-  return offers;
-}
-
-function readApi(value: Json, where: string): Api {
-  const tool = field(value, "tool");
-  const params = field(value, "params");
-  if (typeof tool !== "string" || tool === "" || !Array.isArray(params))
-    throw new DataProblem(`Expected ${where} to have a name \`tool\` and a list \`params\``);
-  const parameters = (params as readonly Json[]).map((item, index) =>
-    readParameter(item, `\`params[${index}]\` in ${where}`),
+  const { sets } = checkedRecord(apisFile, value, file);
+  return new Map(
+    Object.entries(sets).map(([name, tools]) => {
+      const apis = new Map(tools.map((each) => [each.tool, apiOf(each)]));
+      return [name, { name, apps: [], apis }];
+    }),
   );
-  return { tool, parameters, response: field(value, "response") };
 }
 
-function readParameter(value: Json, where: string): Parameter {
-  const name = field(value, "name");
-  const type = field(value, "check");
-  const description = field(value, "description");
-  if (typeof name !== "string" || name.trim() === "") throw new DataProblem(`Expected ${where} to have a \`name\``);
-  if (!parameterTypes.includes(type as ParameterType))
-    throw new DataProblem(
-      `Expected \`check\` of ${where} to be one of ${parameterTypes.join(", ")}, got \`${JSON.stringify(type)}\``,
-    );
-  return {
+function apiOf({ tool, params, response }: z.infer<typeof apiRecord>): Api {
+  const parameters = params.map(({ name, check, required, description }) => ({
     name: name.trim(),
-    type: type as ParameterType,
-    required: field(value, "required") === true,
+    type: check,
+    required: required === true,
     ...(typeof description === "string" ? { description } : {}),
-  };
+  }));
+  return { tool, parameters, response };
 }

@@ -1,4 +1,4 @@
-/** What a published task's number says: whose task it is and how its tools relate (inferred from all known numbers). */
+/** What a published task's number encodes: whose task it is and how its tools relate (inferred from all known numbers). */
 import type { Relation } from "./records.ts";
 
 /** Undefined outside 1 to 4500. */

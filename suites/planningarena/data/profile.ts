@@ -1,5 +1,6 @@
-/** User profiles: who asks, what they like, and which day it is. */
-import { field, isRecord } from "../../../source/engine/text/json-record.ts";
+/** The people of a data folder, as `profiles.json` has them. */
+import { z } from "zod";
+import { anyJson } from "../../../source/engine/text/checked-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { readDate } from "./calendar.ts";
 
@@ -14,24 +15,36 @@ export type Profile = {
   readonly sections: { readonly [section: string]: Json };
 };
 
-/** Says what was expected at a place within the profile; throws. */
-export type Refuse = (path: readonly string[], expected: string) => never;
+const text = z.string("text or null").nullish();
+const sections = z
+  .object({ userInfo: z.looseObject({}, "an object of fields") }, "an object of sections")
+  .catchall(anyJson);
+const profileRecord = z.object({
+  id: z.string().min(1),
+  language: text,
+  currentDate: text.refine((date) => typeof date !== "string" || readDate(date) === date, "a date such as 2025-03-09"),
+  dateSpan: text,
+  targetDate: text,
+  profile: sections,
+});
 
-/** One profile of `profiles.json`. */
-export function readProfile(value: Json, refuse: Refuse): Profile {
-  const id = field(value, "id");
-  const sections = field(value, "profile");
-  if (typeof id !== "string" || id === "") return refuse(["id"], "a text");
-  if (!isRecord(sections)) return refuse(["profile"], "an object of sections");
-  if (!isRecord(field(sections, "userInfo"))) return refuse(["profile", "userInfo"], "an object of fields");
-  const text = (key: string) => {
-    const found = field(value, key);
-    if (found !== undefined && found !== null && typeof found !== "string") return refuse([key], "a text or null");
-    return found ?? undefined;
+/** `profiles.json`. */
+export const profilesFile = z.object({ profiles: z.array(profileRecord) });
+
+export function profileOf({
+  id,
+  language,
+  currentDate,
+  dateSpan,
+  targetDate,
+  profile,
+}: z.infer<typeof profileRecord>): Profile {
+  return {
+    id,
+    language: language ?? "en",
+    currentDate: currentDate ?? undefined,
+    dateSpan: dateSpan ?? undefined,
+    targetDate: targetDate ?? undefined,
+    sections: profile,
   };
-  const currentDate = text("currentDate");
-  if (currentDate !== undefined && readDate(currentDate) !== currentDate)
-    return refuse(["currentDate"], "a date such as 2025-03-09");
-  const [language = "en", dateSpan, targetDate] = ["language", "dateSpan", "targetDate"].map(text);
-  return { id, language, currentDate, dateSpan, targetDate, sections };
 }

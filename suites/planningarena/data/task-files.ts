@@ -2,6 +2,8 @@
 import { field, isRecord } from "../../../source/engine/text/json-record.ts";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { z } from "zod";
+import { anyJson, checkedRecord, checkedValue } from "../../../source/engine/text/checked-record.ts";
 import { DataProblem, parseJsonLines, readJson, readText } from "../../../source/engine/text/json-lines.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { offerName, offerOf } from "./catalogue.ts";
@@ -11,7 +13,7 @@ import { readCatalogue } from "./folder.ts";
 import { ChainFile } from "./generator/chain-file.ts";
 import { readGold } from "./gold.ts";
 import { parseCall } from "./literal.ts";
-import { readProfile } from "./profile.ts";
+import { profileOf, profilesFile } from "./profile.ts";
 import type { Profile } from "./profile.ts";
 import { levels, relations, scenarios, structures } from "./records.ts";
 import type { TaskHead } from "./records.ts";
@@ -22,20 +24,32 @@ import { writtenCall } from "../ask/written-call.ts";
 /** Catalogue and people of one folder: generated tasks have their own. */
 export type World = { readonly catalogue: Catalogue; readonly profiles: ReadonlyMap<string, Profile> };
 
+/** The fields of a task its evaluation reads. */
+export const headRecord = z.object({
+  id: z.number(),
+  operationalScenario: z.enum(["APP", "API"]),
+  scenario: z.enum(scenarios),
+  relation: z.enum(relations),
+  structure: z.enum(structures).nullish(),
+  level: z.enum(levels),
+  userId: z.string().nullish(),
+  query: z.string(),
+});
+const taskRecord = headRecord.extend({
+  queryZh: z.string().nullish(),
+  gold: anyJson.optional(),
+  reference: z.array(anyJson),
+});
+const examplesFile = z.object({ tasks: z.array(anyJson) });
+
 export async function readWorld(folder: string): Promise<World> {
   const file = join(folder, "profiles.json");
   const [catalogue, value] = await Promise.all([readCatalogue(folder), readJson(file)]);
-  const list = field(value, "profiles");
-  if (!Array.isArray(list)) throw new DataProblem(`Expected \`profiles\` of ${file} to be a list`);
-  const profiles = (list as readonly Json[]).map((item, index) =>
-    readProfile(item, (path, expected) => refuseAt(file, ["profiles", index, ...path], expected)),
+  const { profiles } = checkedValue(profilesFile, value, ({ path, expected }) =>
+    // JSON is YAML too, and the reader of chain files knows lines. Only a file with a mistake is read a second time.
+    new ChainFile(file, readFileSync(file, "utf8")).refuse(path, expected),
   );
-  return { catalogue, profiles: new Map(profiles.map((profile) => [profile.id, profile])) };
-}
-
-/** JSON is YAML too, and the reader of chain files knows lines. Only a file with a mistake is read a second time. */
-function refuseAt(file: string, path: readonly (string | number)[], expected: string): never {
-  return new ChainFile(file, readFileSync(file, "utf8")).refuse(path, expected);
+  return { catalogue, profiles: new Map(profiles.map((record) => [record.id, profileOf(record)])) };
 }
 
 /** The folder that holds the generated tasks belonging to a data folder: its `generated/`, else the folder itself. */
@@ -53,7 +67,7 @@ export async function readGenerated(folder: string): Promise<ArenaTask[]> {
     );
   const world = await readWorld(folder);
   return parseJsonLines(await readText(file), file).map(({ number, value }) =>
-    readTask(value, world, `line ${number} of ${file}`),
+    readTask(value, world, () => `${file} line ${number}`),
   );
 }
 
@@ -61,30 +75,25 @@ export async function readGenerated(folder: string): Promise<ArenaTask[]> {
 export async function readExamples(folder: string): Promise<ArenaTask[]> {
   const file = join(folder, "example-tasks.json");
   const [world, value] = await Promise.all([readWorld(folder), readJson(file)]);
-  const list = field(value, "tasks");
-  if (!Array.isArray(list)) throw new DataProblem(`Expected \`tasks\` of ${file} to be a list`);
-  return (list as readonly Json[]).map((task, index) => readTask(task, world, `\`tasks[${index}]\` of ${file}`));
+  const { tasks } = checkedRecord(examplesFile, value, file);
+  return tasks.map((task, index) => readTask(task, world, () => `\`tasks.${index}\` of ${file}`));
 }
 
-function readTask(value: Json, { catalogue, profiles }: World, where: string): ArenaTask {
-  const head = readHead(value, where);
+function readTask(value: Json, { catalogue, profiles }: World, where: () => string): ArenaTask {
+  const record = checkedRecord(taskRecord, value, where);
+  const head = headOf(record);
   const offer = offerOf(catalogue, offerName(head.relation, head.scenario));
   if (offer === undefined)
-    throw new DataProblem(`Expected the tools of \`${head.scenario}\` for ${where} in the catalogue`);
+    throw new DataProblem(`Expected the tools of \`${head.scenario}\` for ${where()} in the catalogue`);
   const profile = head.userId === null ? undefined : profiles.get(head.userId);
   if (head.userId !== null && profile === undefined)
-    throw new DataProblem(`Expected \`userId\` of ${where} to be a profile, got \`${head.userId}\``);
-  const written = field(value, "reference");
-  if (!Array.isArray(written)) throw new DataProblem(`Expected \`reference\` of ${where} to be a list`);
-  const key = field(value, "gold");
-  const records = (written as readonly Json[]).filter((record) => field(record, "OrderSteps") !== undefined);
-  const reference = key === undefined ? records.map((record) => withoutUnknown(record, offer)) : records;
-  const gold = key === undefined ? derivedGold(head, reference, offer, profile) : readGold(key, where);
-  const queryZh = field(value, "queryZh");
-  return arenaTask(
-    { head, queryZh: typeof queryZh === "string" ? queryZh : undefined, offer, profile },
-    { gold, reference },
-  );
+    throw new DataProblem(`Expected \`userId\` in ${where()} to be a profile, got \`${head.userId}\``);
+  const key = record.gold;
+  const steps = record.reference.filter((step) => field(step, "OrderSteps") !== undefined);
+  const reference = key === undefined ? steps.map((step) => withoutUnknown(step, offer)) : steps;
+  const gold =
+    key === undefined ? derivedGold(head, reference, offer, profile) : readGold(key, () => `\`gold\` of ${where()}`);
+  return arenaTask({ head, queryZh: record.queryZh ?? undefined, offer, profile }, { gold, reference });
 }
 
 /** Published references use parameters their tools do not have: the perfect plan does without. */
@@ -102,31 +111,17 @@ function withoutUnknown(record: Json, offer: Offer): Json {
   return { ...record, OrderSteps: { ...order, StepDetail: { ...detail, Action } } };
 }
 
-/** The fields of a task its evaluation reads. Throws `DataProblem` naming the field. */
-export function readHead(value: Json, where: string): TaskHead {
-  const oneOf = <Name extends string>(key: string, names: readonly Name[]): Name => {
-    const found = field(value, key);
-    if (names.includes(found as Name)) return found as Name;
-    throw new DataProblem(
-      `Expected \`${key}\` of ${where} to be one of ${names.join(", ")}, got \`${JSON.stringify(found)}\``,
-    );
-  };
-  const id = field(value, "id");
-  const query = field(value, "query");
-  const userId = field(value, "userId") ?? null;
-  if (typeof id !== "number")
-    throw new DataProblem(`Expected \`id\` of ${where} to be a number, got \`${JSON.stringify(id)}\``);
-  if (typeof query !== "string") throw new DataProblem(`Expected \`query\` of ${where} to be a text`);
-  if (userId !== null && typeof userId !== "string")
-    throw new DataProblem(`Expected \`userId\` of ${where} to be a text or null`);
+/** A task's head without the other fields of its record, and its query without the publisher's second pair of quotes. */
+export function headOf(record: z.infer<typeof headRecord>): TaskHead {
+  const { id, operationalScenario, scenario, relation, structure, level, userId, query } = record;
   return {
     id,
-    operationalScenario: oneOf("operationalScenario", ["APP", "API"]),
-    scenario: oneOf("scenario", scenarios),
-    relation: oneOf("relation", relations),
-    structure: (field(value, "structure") ?? null) === null ? null : oneOf("structure", structures),
-    level: oneOf("level", levels),
-    userId,
+    operationalScenario,
+    scenario,
+    relation,
+    structure: structure ?? null,
+    level,
+    userId: userId ?? null,
     query: unwrapped(query),
   };
 }

@@ -1,4 +1,4 @@
-/** A task as this suite plays it: the published record bound to catalogue and profile, with its answer key. */
+/** A task as this suite runs it: the published record bound to catalogue and profile, with its answer key. */
 import { field, isRecord } from "../../../source/engine/text/json-record.ts";
 import type { Facets, Json, RunSpec, Task } from "../../../source/engine/types.ts";
 import { operations } from "./catalogue.ts";
@@ -59,10 +59,10 @@ export function unwrapped(query: string): string {
 
 /** What this run asks: the query in the chosen language, and the profile unless it is switched off. */
 export function asAsked(
-  task: Task,
+  task: ArenaTask,
   spec: Pick<RunSpec, "options">,
 ): { readonly head: TaskHead; readonly profile: Profile | undefined } {
-  const { head, queryZh, profile } = task.input as ArenaInput;
+  const { head, queryZh, profile } = task.input;
   const query = spec.options["language"] === "zh" && queryZh !== undefined ? queryZh : unwrapped(head.query);
   return { head: { ...head, query }, profile: spec.options["profile"] === "off" ? undefined : profile };
 }

@@ -37,12 +37,12 @@ type Size = { readonly avg: number; readonly median: number; readonly range: rea
 /** Reads the tables once they are wanted. */
 export async function readPaper(): Promise<PaperNumbers> {
   const module = await import("./paper.json", { with: { type: "json" } });
-  const paper = module.default as unknown as Paper;
+  const paper: Paper = module.default;
   return { values: valuesOf(paper), tables: tablesOf(paper) };
 }
 
 const source = (table: number) => `PlanningArena paper (ACL 2025), Table ${table}`;
-/** Percent as printed, as a share. */
+/** Percent as reported, as a share. */
 const share = (percent: number) => Number((percent / 100).toFixed(4));
 const measureOf: Readonly<Record<string, string>> = { Result: "result", PGR: "pgr" };
 const measure = (column: string) => measureOf[column] ?? column;
@@ -175,7 +175,7 @@ function table(
       { text: name.replaceAll("_", " "), reported: true },
       ...columns.map((column) => cell(numbers[column])),
     ]),
-    notes: ["Printed in the paper (percent, table 1 counts); not comparable with rule scores.", ...caveats],
+    notes: ["Reported by the paper (percent, table 1 counts); not comparable with rule scores.", ...caveats],
   };
 }
 

@@ -187,8 +187,8 @@ function wrongTimes({ gold, steps, matches }: CheckInput): Finding[] {
   for (const [index, { id, args = [] }] of gold.subtasks.entries())
     if (matches[index] === undefined && args.some(({ check }) => check === "TR"))
       findings.push({ check: "TR", subtask: id, text: "the step with this date is missing" });
-  const said = datesIn(joinedText(steps));
+  const dates = datesIn(joinedText(steps));
   for (const date of gold.dates ?? [])
-    if (!said.has(date)) findings.push({ check: "TR", expected: date, text: "date not said anywhere in the plan" });
+    if (!dates.has(date)) findings.push({ check: "TR", expected: date, text: "date not said anywhere in the plan" });
   return findings;
 }

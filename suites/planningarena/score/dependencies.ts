@@ -79,7 +79,7 @@ function keyOf(edge: { readonly from: string; readonly to: string }): string {
   return `${edge.from}>${edge.to}`;
 }
 
-/** Pairs [producer, user] of zero-based steps, each once. Only API calls have arguments that can be told from prose. */
+/** Pairs [producer, user] of zero-based steps, each once. Only API calls have arguments that can be distinguished from prose. */
 export function valuesPassed(steps: readonly PlanStepRecord[], given: Given): readonly (readonly [number, number])[] {
   const used = steps.map(argumentLeaves);
   const producers = new Map<string, number[]>();

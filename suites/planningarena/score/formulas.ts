@@ -1,4 +1,4 @@
-/** The paper's three formulas, made well defined where the printed ones are not. */
+/** The paper's three formulas, made well defined where those of the paper are not. */
 
 export type WeightedSubtask = { readonly w: number; readonly c: number; readonly q: number };
 
@@ -18,7 +18,7 @@ export type DependencyAccuracy = {
   readonly value: number;
   /** Null without reference edges. */
   readonly recall: number | null;
-  /** The formula as printed, (m/n) Σ Π(1-B)w: not bounded by 1, for comparison only. */
+  /** The formula of the paper, (m/n) Σ Π(1-B)w: not bounded by 1, for comparison only. */
   readonly literal: number | null;
 };
 

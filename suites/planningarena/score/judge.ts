@@ -1,4 +1,4 @@
-/** A model's opinion on a plan (section 6.10): one question each, never mixed with what rules say. */
+/** A model's opinion on a plan (section 6.10): one question each, never mixed with the verdicts of rules. */
 import { field } from "../../../source/engine/text/json-record.ts";
 import { seedOf } from "../../../source/engine/statistics/random.ts";
 import type { Json, Message } from "../../../source/engine/types.ts";
@@ -32,7 +32,7 @@ const questions = [
 /** Requests one plan takes. */
 export const judgings = questions.length;
 
-/** Tells opinions asked for with other words apart. */
+/** Distinguishes opinions asked for with other prompts. */
 export const judgePrompts = seedOf(questions.map(({ text }) => text).join("\n"))
   .toString(16)
   .padStart(8, "0");

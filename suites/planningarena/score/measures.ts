@@ -20,7 +20,7 @@ export const measures: readonly Measure[] = [
   named("ser", "SER"),
   named("da", "DA", "sum of right dependencies over the larger number of wanted and found ones"),
   named("da.recall", "DA recall", "tasks with dependencies only"),
-  { ...named("da.literal", "DA as printed", "not bounded by 1; for comparison only"), unit: "number" },
+  { ...named("da.literal", "DA as in the paper", "not bounded by 1; for comparison only"), unit: "number" },
   named("lpr", "LPR", "SER times DA"),
   named("smar.eq3", "SMAR", "equation 3 over missing and redundant steps, parameters, tools and time"),
   named("smar.table", "SMAR (table)", "mean of FD-APP, OSC, FD-API, PC and TR as far as they apply"),

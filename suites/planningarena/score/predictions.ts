@@ -1,5 +1,6 @@
 /** Scoring dialogues made elsewhere: each line is a task with its key and a dialogue (or the raw answers). */
-import { field } from "../../../source/engine/text/json-record.ts";
+import { z } from "zod";
+import { anyJson, checkedPrediction } from "../../../source/engine/text/checked-record.ts";
 import type { Figure, TableFigure } from "../../../source/engine/figure.ts";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 import type { DialogueAnswer } from "../../../source/engine/protocol.ts";
@@ -14,15 +15,19 @@ import { evaluate } from "./evaluate.ts";
 import type { Evaluation } from "./evaluate.ts";
 import { readGold } from "../data/gold.ts";
 import { relations } from "../data/records.ts";
-import type { RawAnswer, Relation } from "../data/records.ts";
+import type { Gold, RawAnswer, Relation } from "../data/records.ts";
 import { scoreOf } from "./score.ts";
-import { readHead, readWorld } from "../data/task-files.ts";
+import { headOf, headRecord, readWorld } from "../data/task-files.ts";
 import type { World } from "../data/task-files.ts";
 import { arenaTask } from "../data/task.ts";
 import type { ArenaTask } from "../data/task.ts";
 import { readPlannerReply, recordOf } from "./transcript.ts";
 
-type Line = { readonly task: ArenaTask; readonly dialogue?: readonly Json[]; readonly raw?: readonly RawAnswer[] };
+type Line = {
+  readonly task: ArenaTask;
+  readonly dialogue: readonly Json[] | undefined;
+  readonly raw: readonly RawAnswer[] | undefined;
+};
 
 /** Throws `PredictionProblem` for a line that does not fit, `DataProblem` for a folder that lacks something. */
 export async function scorePredictions(request: PredictionRequest): Promise<Predictions> {
@@ -39,7 +44,7 @@ export async function scorePredictions(request: PredictionRequest): Promise<Pred
     figures: figuresOf(groups, foreignKeys(lines, request.folder)),
     entries: lines.map(({ task, dialogue, raw }, index) => ({
       task,
-      answer: answerOf(dialogue, raw) satisfies DialogueAnswer as unknown as Json,
+      answer: answerOf(dialogue, raw),
       score: {
         ...scoreOf(scored[index]!),
         labels: { end: "scored elsewhere", profile: task.input.profile === undefined ? "off" : "on" },
@@ -64,63 +69,66 @@ function answerOf(dialogue: readonly Json[] | undefined, raw: readonly RawAnswer
   if (dialogue !== undefined) return { end: "complete", dialogue };
   const records: Json[] = [];
   let plan: RawAnswer | undefined;
-  for (const said of raw) {
-    const { role, content } = said;
+  for (const reply of raw) {
+    const { role, content } = reply;
     const record = role === "responder" && plan !== undefined ? recordOf(plan.content, content) : undefined;
     const unread = role === "planner" ? readPlannerReply(content) === undefined : record === undefined;
     if (unread) return { end: `${role}-unparsable`, dialogue: records, unread: { role, content } };
     if (record !== undefined) records.push(record);
-    plan = role === "planner" ? said : undefined;
+    plan = role === "planner" ? reply : undefined;
   }
   return { end: "complete", dialogue: records };
 }
 
 function evaluateLine({ task, dialogue, raw }: Line): Evaluation {
   const { head, offer, profile } = task.input;
-  const said = raw === undefined ? { dialogue: dialogue ?? [] } : { raw };
-  return evaluate({ task: head, gold: task.answer.gold, offer, profile: profile?.sections, ...said });
+  const given = raw === undefined ? { dialogue: dialogue ?? [] } : { raw };
+  return evaluate({ task: head, gold: task.answer.gold, offer, profile: profile?.sections, ...given });
 }
+
+const written = z.object(
+  {
+    task: headRecord,
+    gold: anyJson,
+    offeredSet: z.string("apps or a set of the catalogue"),
+    dialogue: anyJson.optional(),
+    raw: anyJson.optional(),
+  },
+  "an object `{task, gold, offeredSet, dialogue or raw}`",
+);
+const records = z.array(anyJson);
+const rawAnswers: z.ZodType<readonly RawAnswer[]> = z.array(
+  z.object({ role: z.enum(["planner", "responder"]), content: z.string() }),
+);
 
 function readLine(number: number, value: Json, { catalogue, profiles }: World): Line {
   const refuse = (message: string): never => {
     throw new PredictionProblem(number, message);
   };
-  const task = field(value, "task");
-  const key = field(value, "gold");
-  const set = field(value, "offeredSet");
-  const dialogue = field(value, "dialogue");
-  const raw = field(value, "raw");
-  if (task === undefined || key === undefined)
-    return refuse("Expected an object `{task, gold, offeredSet, dialogue or raw}`");
-  const offer = typeof set === "string" ? offerOf(catalogue, set) : undefined;
+  const line = checkedPrediction(written, value, number);
+  const offer = offerOf(catalogue, line.offeredSet);
   if (offer === undefined)
-    return refuse(`Expected \`offeredSet\` to be apps or a set of the catalogue, got \`${JSON.stringify(set)}\``);
-  if (!Array.isArray(dialogue) && !isRaw(raw))
+    return refuse(`Expected \`offeredSet\` to be apps or a set of the catalogue, got \`${line.offeredSet}\``);
+  const raw = rawAnswers.safeParse(line.raw).data;
+  const dialogue = records.safeParse(line.dialogue).data;
+  if (raw === undefined && dialogue === undefined)
     return refuse("Expected `dialogue` to be a list of records, or `raw` a list of {role, content}");
-  try {
-    const head = readHead(task, "`task`");
-    const profile = head.userId === null ? undefined : profiles.get(head.userId);
-    if (head.userId !== null && profile === undefined)
-      return refuse(`Expected \`task.userId\` to be a profile, got \`${head.userId}\``);
-    const gold = readGold(key, "this line");
-    const input = { head, queryZh: undefined, offer, profile };
-    const said = isRaw(raw) ? { raw } : { dialogue: dialogue as readonly Json[] };
-    return { task: arenaTask(input, { gold, reference: [] }), ...said };
-  } catch (error) {
-    if (error instanceof DataProblem) return refuse(error.message);
-    throw error;
-  }
+  const head = headOf(line.task);
+  const profile = head.userId === null ? undefined : profiles.get(head.userId);
+  if (head.userId !== null && profile === undefined)
+    return refuse(`Expected \`task.userId\` to be a profile, got \`${head.userId}\``);
+  const gold = goldOf(line.gold, number);
+  const input = { head, queryZh: undefined, offer, profile };
+  return { task: arenaTask(input, { gold, reference: [] }), raw, dialogue: raw === undefined ? dialogue : undefined };
 }
 
-function isRaw(value: Json | undefined): value is readonly (RawAnswer & Json)[] {
-  return (
-    Array.isArray(value) &&
-    (value as readonly Json[]).every(
-      (item) =>
-        (field(item, "role") === "planner" || field(item, "role") === "responder") &&
-        typeof field(item, "content") === "string",
-    )
-  );
+function goldOf(value: Json, number: number): Gold {
+  try {
+    return readGold(value, "`gold`");
+  } catch (error) {
+    if (error instanceof DataProblem) throw new PredictionProblem(number, error.message);
+    throw error;
+  }
 }
 
 /** The evaluation as the fixtures write it. */

@@ -1,18 +1,17 @@
-/** Scores what was played: the exact evaluation, and the judge's opinion in columns of its own. */
-import { field, isRecord } from "../../../source/engine/text/json-record.ts";
-import type { DialogueAnswer } from "../../../source/engine/protocol.ts";
+/** Scores a finished dialogue: the exact evaluation, and the judge's opinion in columns of its own. */
+import { field } from "../../../source/engine/text/json-record.ts";
 import type { ScoreContext } from "../../../source/engine/loaded-suite.ts";
-import type { Json, Outcome, Score, Task } from "../../../source/engine/types.ts";
+import type { Json, Outcome, Score } from "../../../source/engine/types.ts";
 import { checkNames } from "./checks.ts";
 import { mistakesOf } from "./error-kinds.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Evaluation } from "./evaluate.ts";
 import { judge, judgePrompts } from "./judge.ts";
 import { asAsked } from "../data/task.ts";
-import type { ArenaAnswer, ArenaInput } from "../data/task.ts";
+import type { ArenaTask } from "../data/task.ts";
 
 /** The score of one task. Asks the judge only when the run names one and the plan can be read. */
-export async function scoreTask(task: Task, outcome: Outcome, context: ScoreContext): Promise<Score> {
+export async function scoreTask(task: ArenaTask, outcome: Outcome, context: ScoreContext): Promise<Score> {
   const evaluation = evaluateAnswer(task, outcome.answer, context.spec);
   const { head } = asAsked(task, context.spec);
   const base = scoreOf(evaluation);
@@ -34,19 +33,28 @@ export async function scoreTask(task: Task, outcome: Outcome, context: ScoreCont
 }
 
 /** Evaluates an answer of the dialogue strategy; what cannot be read is garbled, never thrown away. */
-export function evaluateAnswer(task: Task, answer: Json | undefined, spec: ScoreContext["spec"]): Evaluation {
-  const { offer } = task.input as ArenaInput;
-  const { gold } = task.answer as ArenaAnswer;
+export function evaluateAnswer(task: ArenaTask, answer: Json | undefined, spec: ScoreContext["spec"]): Evaluation {
+  const { offer } = task.input;
+  const { gold } = task.answer;
   const { head, profile } = asAsked(task, spec);
   const read = readAnswer(answer);
   const dialogue = read === undefined || read.unread !== undefined ? [] : read.dialogue;
   return evaluate({ task: head, gold, offer, profile: profile?.sections, dialogue });
 }
 
-export function readAnswer(answer: Json | undefined): DialogueAnswer | undefined {
-  if (!isRecord(answer) || !Array.isArray(field(answer, "dialogue"))) return undefined;
-  return answer as unknown as DialogueAnswer;
+/** What a run kept as its answer, or what somebody else wrote there: only the list of records is sure. */
+export function readAnswer(answer: Json | undefined): KeptAnswer | undefined {
+  const dialogue = field(answer, "dialogue");
+  if (!Array.isArray(dialogue)) return undefined;
+  const end = field(answer, "end");
+  return { dialogue, end: typeof end === "string" ? end : undefined, unread: field(answer, "unread") };
 }
+
+type KeptAnswer = {
+  readonly dialogue: readonly Json[];
+  readonly end: string | undefined;
+  readonly unread: Json | undefined;
+};
 
 /** The numbers of one evaluation. Checks that do not apply, and all checks of garbled plans, have no number. */
 export function scoreOf(evaluation: Evaluation): Score {
@@ -86,8 +94,8 @@ export function scoreOf(evaluation: Evaluation): Score {
       },
       ...checkNames.map((name) => {
         const kept = checks?.[name] ?? undefined;
-        const words = message(name).join("; ");
-        return { name, kept, ...(words === "" ? {} : { message: words.slice(0, 600) }) };
+        const text = message(name).join("; ");
+        return { name, kept, ...(text === "" ? {} : { message: text.slice(0, 600) }) };
       }),
     ],
     errors: mistakesOf(findings),

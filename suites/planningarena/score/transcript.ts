@@ -1,4 +1,4 @@
-/** Reads what Planner and Responder wrote into steps, or says why it is garbled. Nothing is repaired but Markdown fences. */
+/** Reads what Planner and Responder wrote into steps, or gives the reason why it is garbled. Nothing is repaired but Markdown fences. */
 import { field, isRecord } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { parseCall } from "../data/literal.ts";
@@ -59,7 +59,7 @@ export function readResponderReply(
   return results === undefined ? undefined : { stepNumber: field(detail, "StepNumber"), results };
 }
 
-/** One record of a dialogue: what the Planner said, with the Responder's results. */
+/** One record of a dialogue: what the Planner wrote, with the Responder's results. */
 export function recordOf(plannerReply: string, responderReply: string): Json | undefined {
   const plan = readPlannerReply(plannerReply);
   const response = readResponderReply(responderReply);
@@ -127,7 +127,7 @@ function isWhole(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value);
 }
 
-/** The texts of an action: itself, or what each operation says. */
+/** The texts of an action: itself, or the text of each operation. */
 export function actionTexts(action: Json): string[] {
   if (typeof action === "string") return [action];
   return isRecord(action) ? Object.values(action).filter((text) => typeof text === "string") : [];

@@ -1,19 +1,19 @@
 /** A plan beside its reference, for the trajectory screen. */
 import type { PlanStep, TaskView } from "../../../source/engine/loaded-suite.ts";
-import type { Json, Task } from "../../../source/engine/types.ts";
+import type { Json } from "../../../source/engine/types.ts";
 import { suggestLevel } from "../data/generator/sizes.ts";
 import { matchSubtasks } from "./matching.ts";
 import { outlineOf } from "../ask/dialogue.ts";
 import { referenceSteps } from "../ask/reference-plan.ts";
 import { readAnswer } from "./score.ts";
 import { userInfo } from "../data/task.ts";
-import type { ArenaAnswer, ArenaInput } from "../data/task.ts";
+import type { ArenaTask } from "../data/task.ts";
 import { actionTexts, transcriptOfRecords } from "./transcript.ts";
 
 /** Reference and plan as steps with what each uses; matched as the scorer matches them. */
-export function describeTask(task: Task, answer: Json | undefined): TaskView {
-  const { head, profile, offer, queryZh } = task.input as ArenaInput;
-  const { gold } = task.answer as ArenaAnswer;
+export function describeTask(task: ArenaTask, answer: Json | undefined): TaskView {
+  const { head, profile, offer, queryZh } = task.input;
+  const { gold } = task.answer;
   const api = head.operationalScenario === "API";
   const ids = gold.subtasks.map(({ id }) => id);
   const reference = referenceSteps(task).map(({ description, action, results }, index): PlanStep => {

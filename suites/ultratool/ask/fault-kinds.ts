@@ -1,4 +1,4 @@
-/** Mistakes `builtin/slips` can make here. */
+/** Faults `builtin/slips` can inject here. */
 export const faultKinds = [
   { name: "broken-text", title: "An answer cut off in the middle of a string" },
   { name: "missing-brace", title: "A closing brace left out, which a repair puts back" },

@@ -1,7 +1,7 @@
-/** Replies with exactly one mistake of a named kind, so that panes can be checked against what was put in. */
+/** Replies with exactly one mistake of a named kind, so that analyses can be checked against what was injected. */
 import { pick } from "../../../source/engine/statistics/random.ts";
 import type { Asked, Reply } from "../../../source/engine/protocol.ts";
-import type { Json } from "../../../source/engine/types.ts";
+import { isRecord, type JsonRecord } from "../../../source/engine/text/json-record.ts";
 import { listForm } from "./oracle.ts";
 import { shownList, shownReference } from "./prompts.ts";
 import type { Reference, UltraTask } from "../data/task.ts";
@@ -22,7 +22,7 @@ export function faultyReply(task: UltraTask, asked: Asked, kind: string, random:
       return { text: `Here is the result:\n\`\`\`json\n${whole}\n\`\`\`` };
     default: {
       const steps = listFault(reference, task, kind, random);
-      return steps === undefined ? undefined : { text: shownList(steps as Json, lists) };
+      return steps === undefined ? undefined : { text: shownList(steps, lists) };
     }
   }
 }
@@ -32,7 +32,7 @@ function brokenText(whole: string): string {
   return whole.slice(0, Math.max(4, whole.indexOf("step") + 3));
 }
 
-type Steps = readonly Readonly<Record<string, unknown>>[];
+type Steps = readonly JsonRecord[];
 
 function listFault(
   reference: Exclude<Reference, { aspect: "planning" }>,
@@ -43,7 +43,7 @@ function listFault(
   const { steps } = reference;
   if (steps.length === 0) return undefined;
   const at = Math.floor(random() * steps.length);
-  const changed = (part: object): Steps => steps.map((step, index) => (index === at ? { ...step, ...part } : step));
+  const changed = (part: JsonRecord): Steps => steps.map((step, index) => (index === at ? { ...step, ...part } : step));
   switch (kind) {
     case "dropped-step":
       return steps.filter((_, index) => index !== at);
@@ -56,7 +56,9 @@ function listFault(
       return selectionFault(reference.steps[at]!.tool, task, kind, changed, random);
     case "malformed-tool": {
       if (reference.aspect !== "tool_creation") return undefined;
-      const { description: _, ...tool } = steps[at]!.tool as Record<string, unknown>;
+      const described = steps[at]!.tool;
+      if (!isRecord(described)) return undefined;
+      const { description: _, ...tool } = described;
       return changed({ tool });
     }
     default:
@@ -68,7 +70,7 @@ function selectionFault(
   right: string,
   task: UltraTask,
   kind: string,
-  changed: (part: object) => Steps,
+  changed: (part: JsonRecord) => Steps,
   random: () => number,
 ): Steps | undefined {
   const others = (task.input.toolset ?? []).map(({ name }) => name).filter((name) => name !== right);

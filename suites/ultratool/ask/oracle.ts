@@ -14,7 +14,7 @@ export function oracleReply(task: UltraTask, asked: Asked): Reply {
   return { text: shownReference(task.answer, listForm(asked.spec.options)) };
 }
 
-/** 8 for the reference itself, as judges are told, and less for what shares fewer of its lines or words; at least 1. */
+/** 8 for the reference itself, as judges are instructed, and less for what shares fewer of its lines or words; at least 1. */
 export function judgeReply(task: UltraTask, asked: Asked, share: number): string {
   const kind = asked.stage === "judge-tool" ? toolDimensions : planDimensions;
   const { language } = task.input;

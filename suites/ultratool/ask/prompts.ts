@@ -19,7 +19,7 @@ export function stageOf(row: Omit<TestRow, "reference">, example: TestRow, split
       reasoned = reasoning === "steps";
       return messagesOf(row, example, split, lists, reasoned);
     },
-    // Without reasoning the whole reply is scored, as officially: what a model says around its list is part of its answer.
+    // Without reasoning the whole reply is scored, as officially: what a model writes around its list is part of its answer.
     answer: (reply) => (reasoned ? afterMark(reply, words[split.language].output) : reply),
   };
 }
@@ -31,27 +31,27 @@ function messagesOf(
   lists: ListForm,
   reasoned: boolean,
 ): readonly Message[] {
-  const said = words[language];
-  const rules = reasoned ? `${said.strict} ${said.reason}` : said.strict;
+  const text = words[language];
+  const rules = reasoned ? `${text.strict} ${text.reason}` : text.strict;
   const content = [
-    said.tasks[aspect],
+    text.tasks[aspect],
     rules,
-    `${said.example}\n${sections(example, aspect, lists, said)}\n${said.output}\n${shownReference(example.reference, lists)}`,
-    `${said.begin}\n${sections(row, aspect, lists, said)}\n${said.output}`,
+    `${text.example}\n${sections(example, aspect, lists, text)}\n${text.output}\n${shownReference(example.reference, lists)}`,
+    `${text.begin}\n${sections(row, aspect, lists, text)}\n${text.output}`,
   ].join("\n\n");
   return [
-    { role: "system", content: said.system },
+    { role: "system", content: text.system },
     { role: "user", content },
   ];
 }
 
 /** Usage shows question, plan and toolset; tasks with a toolset plan and toolset; the rest one section. */
-function sections(row: Omit<TestRow, "reference">, aspect: Split["aspect"], lists: ListForm, said: Words): string {
-  if (aspect === "planning") return `${said.question}\n${row.question.trim()}`;
+function sections(row: Omit<TestRow, "reference">, aspect: Split["aspect"], lists: ListForm, text: Words): string {
+  if (aspect === "planning") return `${text.question}\n${row.question.trim()}`;
   const parts: string[] = [];
-  if (aspect === "tool_usage") parts.push(`${said.question}\n${row.question.trim()}`);
-  parts.push(`${said.plan}\n${shownList(row.steps as unknown as Json, lists)}`);
-  if (row.toolset !== undefined) parts.push(`${said.toolset}\n${shownList(row.toolset as unknown as Json, lists)}`);
+  if (aspect === "tool_usage") parts.push(`${text.question}\n${row.question.trim()}`);
+  parts.push(`${text.plan}\n${shownList(row.steps, lists)}`);
+  if (row.toolset !== undefined) parts.push(`${text.toolset}\n${shownList(row.toolset, lists)}`);
   return parts.join("\n");
 }
 
@@ -62,7 +62,7 @@ export function shownList(value: Json, lists: ListForm): string {
 }
 
 export function shownReference(reference: Reference, lists: ListForm): string {
-  return reference.aspect === "planning" ? reference.plan : shownList(reference.steps as unknown as Json, lists);
+  return reference.aspect === "planning" ? reference.plan : shownList(reference.steps, lists);
 }
 
 function afterMark(reply: string, mark: string): string {

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DataProblem, parseJsonLines, readJson, readText } from "../../../source/engine/text/json-lines.ts";
+import { field } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { type Aspect, homeMadeAspects, parseSplit, type Split } from "./aspects.ts";
 import { callsOf, isNested, toolName } from "./calls.ts";
@@ -50,8 +51,7 @@ export class Library {
   example({ language, aspect }: Split): Promise<TestRow> {
     return this.#keep(`example ${language}/${aspect}`, async () => {
       const path = join(this.folder, language, "examples.json");
-      const examples = (await readJson(path)) as Readonly<Record<string, Json>>;
-      return testRow(examples[aspect] ?? null, aspect, `${path}, ${aspect}`);
+      return testRow(field(await readJson(path), aspect), aspect, () => `\`${aspect}\` of ${path}`);
     });
   }
 
@@ -65,14 +65,14 @@ export class Library {
     );
   }
 
-  async #read<Row>(language: Language, name: string, row: (value: Json, where: string) => Row): Promise<Row[]> {
+  async #read<Row>(language: Language, name: string, row: (value: Json, where: () => string) => Row): Promise<Row[]> {
     const path = this.#path(language, name);
     if (path === undefined)
       throw new DataProblem(
         `Expected ${name}.jsonl or ${name}.jsonl.gz in ${join(this.folder, language)}, found neither`,
       );
     const lines = parseJsonLines(await readText(path), path);
-    return lines.map(({ number, value }) => row(value, `line ${number} of ${path}`));
+    return lines.map(({ number, value }) => row(value, () => `${path} line ${number}`));
   }
 
   #path(language: Language, name: string): string | undefined {

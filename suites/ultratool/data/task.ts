@@ -1,5 +1,5 @@
 /** What a task of this suite holds. */
-import type { Task } from "../../../source/engine/types.ts";
+import type { Json, Task } from "../../../source/engine/types.ts";
 import type { Split } from "./aspects.ts";
 import type { GoldFlag } from "../score/awareness.ts";
 import type { GoldTool } from "../score/creation.ts";
@@ -12,8 +12,8 @@ export type InputStep = { readonly step: string; readonly tool?: string; readonl
 export type ToolDescription = {
   readonly name: string;
   readonly description: string;
-  readonly arguments: unknown;
-  readonly results: unknown;
+  readonly arguments: Json;
+  readonly results: Json;
 };
 
 export type PlanRow = { readonly step: string; readonly tool: string };

@@ -1,7 +1,7 @@
 /** What judgements of created tools add up to. */
 import { stepNumber } from "./steps.ts";
 
-/** `key` tells samples apart; samples with the same key share, and so double, their judgements. */
+/** `key` identifies samples; samples with the same key share, and so double, their judgements. */
 export type JudgedSample = { readonly key: string; readonly steps: readonly string[] };
 export type ToolJudgement = { readonly key: string; readonly step: string; readonly scores: readonly number[] };
 

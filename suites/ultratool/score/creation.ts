@@ -1,9 +1,10 @@
 /** Tool creation before and after the judge: which tools are judged, and what the judgements add up to. */
+import type { Json } from "../../../source/engine/types.ts";
 import { pythonRepr } from "../../../source/engine/python/text.ts";
 import { entryOf, isDict, type PythonDict, type PythonValue } from "../../../source/engine/python/value.ts";
 import { entriesByNumber, stepNumber } from "./steps.ts";
 
-export type GoldTool = { readonly step: string; readonly tool: unknown };
+export type GoldTool = { readonly step: string; readonly tool: Json };
 
 export type CreatedTool = {
   readonly step: string;

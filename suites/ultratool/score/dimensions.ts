@@ -1,4 +1,5 @@
 /** What a judge scores: the stated dimensions of plans and of created tools, with the keys its replies use. */
+import { field } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 
 export type Language = "en" | "zh";
@@ -132,11 +133,10 @@ export const toolDimensions: Judgement = {
  */
 export function scoresOf(judgement: Json, kind: Judgement, language: Language): number[] | undefined {
   if (!Array.isArray(judgement)) return undefined;
+  const entries: readonly Json[] = judgement;
   const scores: number[] = [];
   for (const [index, { key }] of kind.dimensions.entries()) {
-    const entry = (judgement as readonly Json[])[index];
-    if (typeof entry !== "object" || entry === null || !Object.hasOwn(entry, key[language])) return undefined;
-    const score = (entry as Readonly<Record<string, Json>>)[key[language]];
+    const score = field(entries[index], key[language]);
     if (typeof score !== "number") return undefined;
     scores.push(score);
   }

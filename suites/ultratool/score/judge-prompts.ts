@@ -5,7 +5,7 @@ import { words } from "../ask/prompt-words.ts";
 
 export type JudgeCase = { readonly query: string; readonly reference: string; readonly answer: string };
 
-const said = {
+const texts = {
   en: {
     expert: "You are an expert assessor. Score the",
     plan: "plan a model made for the query below",
@@ -41,7 +41,7 @@ export function judgeMessages(
   language: Language,
   judged: JudgeCase,
 ): readonly Message[] {
-  const use = said[language];
+  const use = texts[language];
   const about = kind.dimensions.map(
     ({ title, key, about: asks }) => `- ${title} (${key[language]}): ${asks[language]}`,
   );
@@ -63,7 +63,7 @@ export function judgeMessages(
 
 /** Reference and answer as they stand in a judge's request: what the built-in judge compares. */
 export function judgedIn(content: string, language: Language): { reference: string; answer: string } | undefined {
-  const use = said[language];
+  const use = texts[language];
   const from = content.indexOf(`${use.reference}\n`);
   const to = content.lastIndexOf(`\n\n${use.answer}\n`);
   if (from === -1 || to < from) return undefined;

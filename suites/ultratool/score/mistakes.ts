@@ -1,4 +1,4 @@
-/** What went wrong in a list answer, step by step, for the error pane and the trajectory view. */
+/** What went wrong in a list answer, step by step, for the analysis of errors and the trajectory view. */
 import type { Mistake } from "../../../source/engine/types.ts";
 import type { Judged } from "./awareness.ts";
 import type { CreatedTool } from "./creation.ts";
@@ -53,10 +53,10 @@ export function awarenessMistakes(score: Judged<number>): Mistake[] {
   for (const [step, got] of score.predicted.entries()) {
     const expected = score.gold[step]!;
     if (got === expected) continue;
-    const said = { step, expected: String(expected), got: String(got) };
+    const found = { step, expected: String(expected), got: String(got) };
     if (score.found[step] !== true) mistakes.push({ kind: "missing-step", step, expected: String(expected) });
-    else if (got !== 0 && got !== 1) mistakes.push({ kind: "no-flag", ...said });
-    else mistakes.push({ kind: expected === 1 ? "missed-need" : "needless", ...said });
+    else if (got !== 0 && got !== 1) mistakes.push({ kind: "no-flag", ...found });
+    else mistakes.push({ kind: expected === 1 ? "missed-need" : "needless", ...found });
   }
   return mistakes;
 }

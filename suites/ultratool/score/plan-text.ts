@@ -4,7 +4,7 @@ import { stepNumber } from "./steps.ts";
 
 const number = /^\d+(?:\.\d+)*\.?$/;
 
-/** Mistakes kept for one plan: an answer of a million lines has no more to tell. */
+/** Mistakes kept for one plan: an answer of a million lines shows nothing more. */
 const most = 100;
 
 /** Lines that begin with a step number. */
@@ -15,7 +15,7 @@ export function planSteps(plan: string): readonly string[] {
     .filter((line) => number.test(stepNumber(line)));
 }
 
-/** What is wrong with a plan as a numbered tree, whatever it says. */
+/** What is wrong with a plan as a numbered tree, whatever its content. */
 export function planMistakes(plan: string): readonly Mistake[] {
   const mistakes: Mistake[] = [];
   const seen = new Set<string>();

@@ -1,13 +1,28 @@
 /** Lines of a predictions file: ours (`{id, output}`, `{id, eval}`) and the publishers', which repeat the test row. */
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 import { PredictionProblem, type PredictionRequest } from "../../../source/engine/prediction.ts";
+import { z } from "zod";
+import { anyJson, checkedPrediction } from "../../../source/engine/text/checked-record.ts";
+import { field, isRecord } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import type { Split } from "../data/aspects.ts";
 import { type Library, taskOf } from "../data/library.ts";
 import { referenceOf } from "../data/rows.ts";
 import type { Reference, UltraTask } from "../data/task.ts";
 
-type Fields = Readonly<Record<string, Json>>;
+const modelText = z.string("the model's text").nullish();
+const written = z.object(
+  {
+    id: z.union([z.number(), z.string()], "a row number from 0").optional(),
+    output: modelText,
+    "init output": modelText,
+    eval: anyJson.optional(),
+    step: anyJson.optional(),
+    data: anyJson.optional(),
+  },
+  "an object such as {id, output}",
+);
+const innerOutput = z.object({ data: z.object({ "init output": modelText }) });
 
 export type PredictionLine = {
   readonly number: number;
@@ -52,32 +67,27 @@ async function tasksOf(library: Library, split: string, selfContained: boolean):
 }
 
 function rawLine(value: Json, number: number, index: number, split: Split): RawLine {
-  const line = fields(value);
-  if (line === undefined) throw new PredictionProblem(number, "Expected an object such as {id, output}");
+  const line = checkedPrediction(written, value, number);
   // A judge's line holds the inference line, which holds the test row: {data: {data: row}, eval}.
-  const outer = fields(line["data"]);
-  const inner = outer === undefined ? undefined : fields(outer["data"]);
-  const row = inner ?? outer ?? line;
-  const output = line["output"] ?? line["init output"] ?? outer?.["init output"];
-  if (output !== undefined && typeof output !== "string")
-    throw new PredictionProblem(number, "Expected `output` to be the model's text");
-  const id = line["id"];
-  if (id !== undefined && typeof id !== "number" && typeof id !== "string")
-    throw new PredictionProblem(number, "Expected `id` to be a row number from 0");
-  const step = line["step"];
+  const outer = isRecord(line.data) ? line.data : undefined;
+  const inner = field(outer, "data");
+  const reference = field(isRecord(inner) ? inner : (outer ?? value), "reference");
+  const output = line.output ?? line["init output"];
+  const outerOutput =
+    outer === undefined ? undefined : checkedPrediction(innerOutput, value, number).data["init output"];
   return {
     number,
-    id: id ?? index,
-    output,
-    judgement: line["eval"],
-    step: typeof step === "string" ? step : undefined,
-    reference: row["reference"] === undefined ? undefined : readReference(row["reference"], number, split),
+    id: line.id ?? index,
+    output: output ?? outerOutput ?? undefined,
+    judgement: line.eval,
+    step: typeof line.step === "string" ? line.step : undefined,
+    reference: reference === undefined ? undefined : readReference(reference, number, split),
   };
 }
 
 function readReference(value: Json, number: number, split: Split): Reference {
   try {
-    return referenceOf(value, split.aspect, "the reference of this line");
+    return referenceOf(value, split.aspect, () => "`reference`");
   } catch (error) {
     if (error instanceof DataProblem) throw new PredictionProblem(number, error.message);
     throw error;
@@ -107,8 +117,4 @@ function taskFor(
 
 function keyOf(reference: Reference): string {
   return reference.aspect === "planning" ? reference.plan : JSON.stringify(reference.steps);
-}
-
-function fields(value: Json | undefined): Fields | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 }

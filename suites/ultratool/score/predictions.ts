@@ -13,8 +13,8 @@ import { parserOf } from "./score-task.ts";
 import { scoreAnswer, type ScoredAnswer } from "./score-answer.ts";
 import { creationMetrics, scorePlan } from "./score-judged.ts";
 import { stepNumber } from "./steps.ts";
-import type { Reference } from "../data/task.ts";
 
+type Numbers = Readonly<Record<string, number>>;
 type Entry = Predictions["entries"][number];
 
 export async function scorePredictions(request: PredictionRequest): Promise<Predictions> {
@@ -50,7 +50,8 @@ function scoreLists(lines: readonly PredictionLine[], request: PredictionRequest
   const mode = parserOf(request.flags);
   const scored = lines.map((line): Scored => {
     if (line.output === undefined) throw new PredictionProblem(line.number, "Expected `output`, the model's text");
-    const reference = line.task.answer as Exclude<Reference, { aspect: "planning" }>;
+    const reference = line.task.answer;
+    if (reference.aspect === "planning") throw new TypeError("Expected a reference of steps, got a plan");
     return { line, answer: scoreAnswer(line.output, reference, line.task.input, mode) };
   });
   const usage = split.aspect === "tool_usage";
@@ -76,12 +77,12 @@ function accuracyRecord({ id }: PredictionLine, { judged, reading }: ScoredAnswe
   return { id, global, local_correct: correct, local_total: total, parse_ok: reading.ok };
 }
 
-function usageAggregate(scored: readonly Scored[]): { readonly [key: string]: number } {
+function usageAggregate(scored: readonly Scored[]): Numbers {
   const steps = scored.flatMap(({ answer }) => answer.steps);
   return { local_levenshtein: pairwiseMean(steps), steps: steps.length, bad_parse: badParses(scored) };
 }
 
-function accuracyAggregate(scored: readonly Scored[]): { readonly [key: string]: number } {
+function accuracyAggregate(scored: readonly Scored[]): Numbers {
   let correct = 0;
   let total = 0;
   let global = 0;
@@ -111,7 +112,7 @@ function scorePlans(lines: readonly PredictionLine[], split: Split): Predictions
   const means = planDimensions.dimensions.map(({ name }, index) => {
     return [name, read.reduce((sum, scores) => sum + scores[index]!, 0) / (read.length * 10)] as const;
   });
-  const aggregate: Json = read.length === 0 ? {} : Object.fromEntries(means);
+  const aggregate: Numbers = read.length === 0 ? {} : Object.fromEntries(means);
   const unread = judged.length - read.length;
   const notes = unread === 0 ? [] : [`${unread} judgements could not be read and are left out`];
   return {
@@ -138,7 +139,7 @@ function scoresIn(line: PredictionLine, split: Split): number[] | undefined {
   return scoresOf(line.judgement, split.aspect === "planning" ? planDimensions : toolDimensions, split.language);
 }
 
-/** One line for each judged tool: `step` says which, the only reference step where it is left out; `eval: null` for none. */
+/** One line for each judged tool: `step` names it, the only reference step where it is left out; `eval: null` for none. */
 function scoreTools(lines: readonly PredictionLine[], split: Split): Predictions {
   const judged = lines.map((line) => ({ line, scores: scoresIn(line, split), step: stepOf(line) }));
   const samples = new Map(lines.map(({ task }) => [task.id, task]));
@@ -152,7 +153,7 @@ function scoreTools(lines: readonly PredictionLine[], split: Split): Predictions
     toolDimensions.dimensions.length,
   );
   const named = toolDimensions.dimensions.map(({ name }, index) => [name, means?.[index] ?? 0] as const);
-  const aggregate: Json = means === undefined ? {} : Object.fromEntries(named);
+  const aggregate: Numbers = means === undefined ? {} : Object.fromEntries(named);
   const notes = ["Over the samples in the file; one without any judgement counts as zero for each of its steps"];
   return {
     records: judged.map(({ line, scores }) => ({ id: line.id, scores: scores ?? null })),
@@ -180,8 +181,8 @@ function stepOf({ step, task, number, judgement }: PredictionLine): string {
   throw new PredictionProblem(number, "Expected `step`, the step whose tool was judged");
 }
 
-function numbersTable(split: Split, aggregate: Json, notes: readonly string[]): TableFigure {
-  const numbers = Object.entries(aggregate as { readonly [key: string]: number });
+function numbersTable(split: Split, aggregate: Numbers, notes: readonly string[]): TableFigure {
+  const numbers = Object.entries(aggregate);
   return {
     kind: "table",
     title: `${aspectTitles[split.aspect]}, ${split.language}`,

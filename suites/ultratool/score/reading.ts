@@ -72,7 +72,7 @@ export function formOf(answer: string, reading: Reading): WrittenAs {
 }
 
 function isJson(text: string): boolean {
-  // Most answers in Python's writing are told by their quotes, without the cost of an exception.
+  // Most answers in Python's writing are recognised by their quotes, without the cost of an exception.
   if (text.startsWith("[{'") || text.startsWith("```") || text === "") return false;
   try {
     JSON.parse(text);

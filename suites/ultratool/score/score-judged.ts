@@ -3,7 +3,7 @@ import type { Score } from "../../../source/engine/types.ts";
 import { planDimensions, toolDimensions } from "./dimensions.ts";
 import { planMistakes } from "./plan-text.ts";
 
-/** What judges are told the reference is worth, of 1: who gets as much counts as right, although better is possible. */
+/** What judges are instructed the reference is worth, of 1: who gets as much counts as right, although better is possible. */
 export const REFERENCE_WORTH = 0.8;
 
 /** A plan's score from the judge's seven numbers (1 to 10); `undefined` where there is none that can be read. */

@@ -53,7 +53,7 @@ export function judgings({ answer }: UltraTask): number {
   return answer.aspect === "tool_creation" ? answer.steps.length : 0;
 }
 
-/** Where judgements were asked for and none could be read, the sample is unknown; it must not count as officially unjudged. */
+/** Where judgements were asked for and none could be read, the sample is unknown; it must not count as officially unscored. */
 export function creationScore(
   score: Score,
   judgements: readonly (readonly number[])[],

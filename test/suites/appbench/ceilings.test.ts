@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import type { AppTask } from "../../../suites/appbench/data/gold.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { describePublished } from "../../shared.ts";
@@ -18,7 +19,7 @@ const measuresByMode = {
 };
 
 describePublished("perfect plans for all published tasks", () => {
-  let loaded: LoadedSuite;
+  let loaded: LoadedSuite<AppTask, "stages">;
   let rows: Row[];
   const of = (category: string) => rows.filter((row) => row.facets["category"] === category);
   const numbers = (category: string, mode: keyof typeof measuresByMode) =>

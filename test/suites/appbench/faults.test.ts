@@ -1,12 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
+import type { AppTask } from "../../../suites/appbench/data/gold.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
-import type { Row, Task } from "../../../source/engine/types.ts";
+import type { Row } from "../../../source/engine/types.ts";
 import { errorKinds, faultKinds } from "../../../suites/appbench/score/error-kinds.ts";
 import { describePublished } from "../../shared.ts";
 import { askedFor, openPublished, rowOf, scoreAnswer, staged } from "./sample-rows.ts";
 
-/** Of the 801 published tasks, how many can be slipped in each way. */
+/** Of the 801 published tasks, into how many each fault can be injected. */
 const applies = {
   app: 801,
   api: 801,
@@ -21,8 +22,8 @@ const applies = {
 };
 
 describePublished("each kind of mistake, made alone in every published task", () => {
-  let loaded: LoadedSuite;
-  let tasks: readonly Task[];
+  let loaded: LoadedSuite<AppTask, "stages">;
+  let tasks: readonly AppTask[];
 
   beforeAll(async () => {
     loaded = await openPublished();
@@ -63,7 +64,7 @@ describePublished("each kind of mistake, made alone in every published task", ()
   });
 });
 
-test("every error a slip is found as is in the list of error kinds, for one slip only", () => {
+test("every error a fault is reported as is in the list of error kinds, for one fault only", () => {
   const named = faultKinds.flatMap(({ errors }) => [...errors]);
   expect(new Set(named).size).toBe(named.length);
   for (const name of named) expect(errorKinds.map((kind) => kind.name)).toContain(name);

@@ -15,13 +15,13 @@ import { askedFor, openPublished, perfectAnswer, scoreAnswer, spec, staged } fro
 const flat: RunSpec = { ...spec, options: { prompting: "flat" } };
 
 describePublished("asking about a published task", () => {
-  let loaded: LoadedSuite;
+  let loaded: LoadedSuite<AppTask, "stages">;
   let tasks: readonly AppTask[];
   let task: AppTask;
 
   beforeAll(async () => {
     loaded = await openPublished();
-    tasks = (await loaded.tasks("all")) as readonly AppTask[];
+    tasks = await loaded.tasks("all");
     task = tasks.find(({ id }) => id === "mm-151")!;
   });
 
@@ -68,7 +68,7 @@ describePublished("asking about a published task", () => {
       expect(text).toMatch(part);
   });
 
-  test("a first answer without any app ends the task unjudged, as upstream drops it", async () => {
+  test("a first answer without any app ends the task unscored, as upstream drops it", async () => {
     const apps = loaded.asks.stages!(task, spec, [])[0]!;
     expect(apps.usable!("1234 ?!")).toBe(false);
     expect(apps.usable!("[Rents]")).toBe(true);
@@ -116,7 +116,7 @@ describePublished("asking about a published task", () => {
   test("demonstrations use the task's apps first, in file order, and never ask its own question", () => {
     const apps = (one: AppTask) => one.answer.used_app.toSorted().join();
     for (const one of tasks.filter((_, index) => index % 7 === 0)) {
-      const shots = loaded.shots(one, 5, tasks, randomFrom(one.id)) as AppTask[];
+      const shots = loaded.shots(one, 5, tasks, randomFrom(one.id));
       expect(shots).toHaveLength(5);
       expect(new Set(shots).size).toBe(5);
       const alike = tasks.filter(
@@ -243,10 +243,14 @@ describePublished("the published folder", () => {
   test("with a task or catalogue of another shape is refused", async () => {
     const folder = copy();
     replace(join(folder, "test_ss.json"), '[{"input": "hello", "output": {"used_app": "Hotels"}}]');
-    await expect(open(folder)).rejects.toThrow(/Expected task 0 of .*test_ss\.json to have/);
+    await expect(open(folder)).rejects.toThrow(
+      /Expected `output\.used_app` in .*test_ss\.json item 0 to be a list, got `Hotels`; bring/,
+    );
     const other = copy();
     replace(join(other, "catalogue.json"), '{"apps": []}');
-    await expect(open(other)).rejects.toThrow(/Expected .*catalogue\.json to have `current_date`/);
+    await expect(open(other)).rejects.toThrow(
+      /Expected `current_date` in .*catalogue\.json to be text, got `nothing`; bring/,
+    );
   });
 });
 
@@ -256,7 +260,7 @@ describe("the suite", () => {
     await expect(loaded.tasks("train")).rejects.toThrow("Expected `split` to be ss, sm, ms, mm or all, got `train`");
   });
 
-  test("maps every number the paper prints to a measure it has", async () => {
+  test("maps every number the paper reports to a measure it has", async () => {
     const { values, tables } = await appbench.reported!();
     const names = new Set(appbench.measures.map((measure) => measure.name));
     for (const value of values) {
@@ -278,7 +282,7 @@ describe("the suite", () => {
     for (const table of tables) for (const row of table.rows) expect(row).toHaveLength(table.columns.length);
   });
 
-  test("names each measure, error kind and slip once", () => {
+  test("names each measure, error kind and fault once", () => {
     for (const list of [appbench.measures, appbench.errorKinds, appbench.faultKinds, appbench.facets]) {
       const names = list.map((item) => item.name);
       expect(new Set(names).size).toBe(names.length);

@@ -1,18 +1,20 @@
-/** Playing a bench without a model: what a built-in would answer, as rows. */
+/** Running a loaded suite without a model: what a built-in would answer, as rows. */
 import { appbench } from "../../../suites/appbench/index.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Json, Row, Score, Task } from "../../../source/engine/types.ts";
+import type { AppTask } from "../../../suites/appbench/data/gold.ts";
+import { openSuite } from "../../../suites/appbench/loaded-suite.ts";
 import { shared } from "../../shared.ts";
 import { bareRow } from "../../bare-row.ts";
 import { bareSpec } from "../../bare-spec.ts";
 
 export const spec = bareSpec("appbench", { data: "published", options: { prompting: "hierarchical" }, seed: 1 });
 
-export function openPublished(): Promise<LoadedSuite> {
-  return appbench.open({ folder: shared("data", "appbench"), data: "published" });
+export function openPublished(): Promise<LoadedSuite<AppTask, "stages">> {
+  return openSuite(appbench, { folder: shared("data", "appbench"), data: "published" });
 }
 
-export function scoreAnswer(loaded: LoadedSuite, task: Task, answer: Json): Promise<Score> {
+export function scoreAnswer<T extends Task>(loaded: LoadedSuite<T>, task: T, answer: Json): Promise<Score> {
   const signal = new AbortController().signal;
   return loaded.score(task, { answer, steps: [], failure: undefined }, { spec, signal });
 }
@@ -27,7 +29,7 @@ export function askedFor(stage: string) {
 }
 
 /** The answer of a run with the oracle. */
-export function perfectAnswer(loaded: LoadedSuite, task: Task): Json {
+export function perfectAnswer<T extends Task>(loaded: LoadedSuite<T>, task: T): Json {
   return staged(loaded.oracle!(task, askedFor("apps")).text, loaded.oracle!(task, askedFor("plan")).text);
 }
 

@@ -8,18 +8,19 @@ import { faultKinds } from "../../../suites/appbench/score/error-kinds.ts";
 import type { AppTask } from "../../../suites/appbench/data/gold.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
 import { loadFolder } from "../../../suites/appbench/data/load.ts";
+import { openSuite } from "../../../suites/appbench/loaded-suite.ts";
 import { referenceCalls, writePlan } from "../../../suites/appbench/ask/reference-call.ts";
 import { askedFor, percent, perfectAnswer, rowOf, scoreAnswer, staged } from "./sample-rows.ts";
 
-let loaded: LoadedSuite;
+let loaded: LoadedSuite<AppTask, "stages">;
 let catalogue: Catalogue;
 let tasks: readonly AppTask[];
 
 beforeAll(async () => {
   const folder = sampleFolder("appbench");
-  loaded = await appbench.open({ folder, data: "sample" });
+  loaded = await openSuite(appbench, { folder, data: "sample" });
   ({ catalogue } = await loadFolder(folder, "sample"));
-  tasks = (await loaded.tasks("all")) as readonly AppTask[];
+  tasks = await loaded.tasks("all");
 });
 
 function apiOf(app: string, name: string): Api {
@@ -144,7 +145,7 @@ test("each kind of mistake made in a sample task is found as that, and nothing e
   }
 });
 
-test("requests are told apart and read like a person's", () => {
+test("requests differ and read like a person's", () => {
   expect(new Set(tasks.map((task) => task.question)).size).toBe(tasks.length);
   for (const { question } of tasks) expect(question).toMatch(/^[A-Z].*[.?]$/);
 });

@@ -70,7 +70,7 @@ describePublished("dialogues", () => {
   });
 });
 
-/** Expected values are printed with six decimals. */
+/** Expected values are written with six decimals. */
 function rounded(value: number | null): number | null {
   return value === null ? null : Number(value.toFixed(6));
 }

@@ -10,15 +10,16 @@ import { evolve } from "../../../suites/planningarena/data/evolution/evolve.ts";
 import type { EvolutionCall } from "../../../suites/planningarena/data/evolution/evolve.ts";
 import { accepts } from "../../../suites/planningarena/data/evolution/stages.ts";
 import { standInAuthor } from "../../../suites/planningarena/data/evolution/stand-in.ts";
+import { openSuite } from "../../../suites/planningarena/loaded-suite.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import type { ArenaTask } from "../../../suites/planningarena/data/task.ts";
-import { playDialogue, scoreDialogue, spec } from "./execution.ts";
+import { runDialogue, scoreDialogue, spec } from "./execution.ts";
 
-let loaded: LoadedSuite;
+let loaded: LoadedSuite<ArenaTask, "dialogue">;
 let seeds: readonly ArenaTask[];
 beforeAll(async () => {
-  loaded = await planningarena.open({ folder: sampleFolder("planningarena"), data: "sample" });
-  const tasks = (await loaded.tasks("generated")) as readonly ArenaTask[];
+  loaded = await openSuite(planningarena, { folder: sampleFolder("planningarena"), data: "sample" });
+  const tasks = await loaded.tasks("generated");
   // Seeds whose request says a place: the stand-in changes places.
   seeds = tasks.filter(
     ({ facets }) => facets["scenario"] === "1_travel" && facets["relation"] !== "SAPP" && facets["relation"] !== "CAPP",
@@ -59,7 +60,7 @@ const edited = (change: (task: Record<string, Json>) => object) => (text: string
 };
 
 describe("evolution", () => {
-  test("makes tasks that can be played and solved, each with a request of its own; every call is logged", async () => {
+  test("makes tasks that can be run and solved, each with a request of its own; every call is logged", async () => {
     const { accepted, rejected, calls } = await run(standInAuthor(), 2);
     expect(accepted.length).toBeGreaterThan(3);
     expect(accepted.length + rejected.length).toBe(2 * seeds.length);
@@ -81,7 +82,7 @@ describe("evolution", () => {
         input: { ...parent.input, head: { ...parent.input.head, query } },
         answer: { gold, reference },
       };
-      expect((await scoreDialogue(loaded, child, playDialogue(loaded, child))).value).toBe(1);
+      expect((await scoreDialogue(loaded, child, runDialogue(loaded, child))).value).toBe(1);
     }
   });
 
@@ -150,7 +151,7 @@ describe("evolution", () => {
 });
 
 describe("evolution from folder to folder", () => {
-  test("writes accepted tasks that load and play, rejected ones with reasons, and every call", async () => {
+  test("writes accepted tasks that load and run, rejected ones with reasons, and every call", async () => {
     const out = await mkdtemp(join(tmpdir(), "planningarena-evolved-"));
     onTestFinished(() => rm(out, { recursive: true }));
     const folder = sampleFolder("planningarena");
@@ -169,6 +170,6 @@ describe("evolution from folder to folder", () => {
     expect(tasks.length).toBeGreaterThan(0);
     expect(rejected.every(({ reasons }) => Array.isArray(reasons) && reasons.length > 0)).toBe(true);
     expect((await lines("calls.jsonl")).length).toBeGreaterThan(48);
-    for (const task of tasks) expect((await scoreDialogue(evolved, task, playDialogue(evolved, task))).value).toBe(1);
+    for (const task of tasks) expect((await scoreDialogue(evolved, task, runDialogue(evolved, task))).value).toBe(1);
   });
 });

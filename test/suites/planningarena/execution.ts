@@ -1,16 +1,15 @@
-/** Plays dialogues against a bench directly, without a network in between. */
-import type { Asked } from "../../../source/engine/protocol.ts";
-import type { DialogueAnswer } from "../../../source/engine/protocol.ts";
+/** Runs dialogues on a loaded suite directly, without a network in between. */
+import type { Asked, DialogueAnswer, Reply } from "../../../source/engine/protocol.ts";
+import { bareSpec } from "../../bare-spec.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
-import type { Reply } from "../../../source/engine/protocol.ts";
 import type { Json, Message, RunSpec, Score, Task } from "../../../source/engine/types.ts";
 
-export const spec = { options: {}, seed: 0, trial: 0 } as unknown as RunSpec;
+export const spec = bareSpec("planningarena", { trial: 0 });
 
 /** The answer of one dialogue. `planner` may answer for the perfect one. */
-export function playDialogue(
-  loaded: LoadedSuite,
-  task: Task,
+export function runDialogue<T extends Task>(
+  loaded: LoadedSuite<T>,
+  task: T,
   planner: (asked: Asked) => Reply | undefined = () => undefined,
   options: RunSpec["options"] = {},
 ): DialogueAnswer {
@@ -40,7 +39,12 @@ export function playDialogue(
   }
 }
 
-export function scoreDialogue(loaded: LoadedSuite, task: Task, answer: DialogueAnswer, more = {}): Promise<Score> {
-  const outcome = { answer: answer as unknown as Json, steps: [], failure: undefined };
+export function scoreDialogue<T extends Task>(
+  loaded: LoadedSuite<T>,
+  task: T,
+  answer: DialogueAnswer,
+  more = {},
+): Promise<Score> {
+  const outcome = { answer: answer, steps: [], failure: undefined };
   return loaded.score(task, outcome, { spec, signal: new AbortController().signal, ...more });
 }

@@ -5,31 +5,32 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
-import type { Score, Task } from "../../../source/engine/types.ts";
+import type { Score } from "../../../source/engine/types.ts";
 import { datesIn } from "../../../suites/planningarena/data/calendar.ts";
 import { generatePlanningArena } from "../../../suites/planningarena/data/generator/generate.ts";
+import { openSuite } from "../../../suites/planningarena/loaded-suite.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import { sparedStep } from "../../../suites/planningarena/ask/reference-plan.ts";
 import { faultKinds } from "../../../suites/planningarena/ask/fault-kinds.ts";
-import type { ArenaAnswer } from "../../../suites/planningarena/data/task.ts";
-import { playDialogue, scoreDialogue } from "./execution.ts";
+import type { ArenaTask } from "../../../suites/planningarena/data/task.ts";
+import { runDialogue, scoreDialogue } from "./execution.ts";
 
 let folder: string;
-let loaded: LoadedSuite;
-let tasks: readonly Task[];
+let loaded: LoadedSuite<ArenaTask, "dialogue">;
+let tasks: readonly ArenaTask[];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "planningarena-"));
   const signal = new AbortController().signal;
   await generatePlanningArena({ count: 300, seed: 11, out: folder, report: () => {}, signal });
-  loaded = await planningarena.open({ folder, data: "published" });
+  loaded = await openSuite(planningarena, { folder, data: "published" });
   tasks = await loaded.tasks("generated");
 }, 30_000);
 afterAll(() => rm(folder, { recursive: true }));
 
 /** The dialogue with this mistake; undefined where the task has no room for it. */
-async function scoreWithFault(kind: string, task: Task): Promise<Score | undefined> {
+async function scoreWithFault(kind: string, task: ArenaTask): Promise<Score | undefined> {
   let made = 0;
-  const answer = playDialogue(loaded, task, (asked) => {
+  const answer = runDialogue(loaded, task, (asked) => {
     const reply = loaded.fault!(task, asked, kind, randomFrom(`slip ${task.id} ${kind}`));
     if (reply !== undefined) made += 1;
     return reply;
@@ -41,11 +42,11 @@ async function scoreWithFault(kind: string, task: Task): Promise<Score | undefin
 const broken = (score: Score) => score.checks.filter(({ kept }) => kept === false).map(({ name }) => name);
 
 /** What must follow when a subtask is not done. */
-function missingStep(task: Task): string[] {
-  const { gold } = task.answer as ArenaAnswer;
+function missingStep(task: ArenaTask): string[] {
+  const { gold } = task.answer;
   const lost = gold.subtasks[sparedStep(task)]!;
   const others = gold.subtasks.filter((subtask) => subtask !== lost).map(({ text = "" }) => text.toLowerCase());
-  const alone = (said: string) => !others.some((text) => text.includes(said.toLowerCase()));
+  const alone = (literal: string) => !others.some((text) => text.includes(literal.toLowerCase()));
   const saidElsewhere = datesIn(others.join(" "));
   const dated = (gold.dates ?? []).some((date) => datesIn(lost.text ?? "").has(date) && !saidElsewhere.has(date));
   const follows = [
@@ -57,7 +58,7 @@ function missingStep(task: Task): string[] {
   return follows.flatMap(([name, does]) => (does ? [name] : []));
 }
 
-const expectedOf: Readonly<Record<string, (task: Task) => string[]>> = {
+const expectedOf: Readonly<Record<string, (task: ArenaTask) => string[]>> = {
   "missing-step": missingStep,
   "redundant-step": () => ["SR"],
   dependency: () => ["TD"],

@@ -19,7 +19,7 @@ import { taskProblems } from "../../../suites/planningarena/data/generator/valid
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import { readTaskNumber } from "../../../suites/planningarena/data/identifiers.ts";
 import { levels, relations, scenarios, structures } from "../../../suites/planningarena/data/records.ts";
-import { playDialogue, scoreDialogue } from "./execution.ts";
+import { runDialogue, scoreDialogue } from "./execution.ts";
 
 let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), "planningarena-"))));
@@ -62,7 +62,7 @@ describe("4,500 generated tasks", () => {
     for (const scenario of scenarios.slice(0, 5)) expect(count({ scenario, relation: "DAPI" })).toBe(180);
   });
 
-  test("are numbered like the published ones: the number tells user and relation", () => {
+  test("are numbered like the published ones: the number encodes user and relation", () => {
     for (const { id, userId, relation } of made.tasks) expect(readTaskNumber(id)).toEqual({ user: userId, relation });
   });
 
@@ -80,20 +80,20 @@ describe("4,500 generated tasks", () => {
   test("the perfect planner with the built-in responder gets every one right, in both languages' wording", async () => {
     const wrong: string[] = [];
     for (const task of tasks) {
-      const answer = playDialogue(loaded, task);
+      const answer = runDialogue(loaded, task);
       const { value } = await scoreDialogue(loaded, task, answer);
       if (value !== 1 || answer.end !== "complete") wrong.push(task.id);
     }
     for (const task of tasks.slice(0, 400)) {
       const options = { language: "zh" };
-      const answer = playDialogue(loaded, task, undefined, options);
+      const answer = runDialogue(loaded, task, undefined, options);
       const { value } = await scoreDialogue(loaded, task, answer, { spec: { options } });
       if (value !== 1) wrong.push(`${task.id} zh`);
     }
     // Who knows the answers does not need the profile: switching it off must not break a right plan.
     for (const task of tasks.filter((_, index) => index % 10 === 0)) {
       const options = { profile: "off" };
-      const score = await scoreDialogue(loaded, task, playDialogue(loaded, task, undefined, options), {
+      const score = await scoreDialogue(loaded, task, runDialogue(loaded, task, undefined, options), {
         spec: { options },
       });
       if (score.value !== 1) wrong.push(`${task.id} without profile`);
@@ -116,7 +116,7 @@ describe("4,500 generated tasks", () => {
     expect(made.tasks.map(({ query }) => query).filter((query) => odd.some((pattern) => pattern.test(query)))).toEqual(
       [],
     );
-    // "In Lernwald, call it river names" says nothing to whoever was not told what is called so.
+    // "In Lernwald, call it river names" means nothing to whoever has not seen what is called so.
     const headless =
       /\b(?:[Ii]n|With) [A-Z]\w+, (?:please )?(?:call|name|title|close) (?:it|them)\b|\b[A-Z]\w+ (?:to|and) (?:call|name|title|close) (?:it|them)\b/;
     expect(made.tasks.map(({ query }) => query).filter((query) => headless.test(query))).toEqual([]);
@@ -219,7 +219,7 @@ describe("chain files", () => {
     await expect(made).rejects.toThrow(new RegExp(`line ${line} ${message}`));
   });
 
-  test("a folder that is not there, and chains too short for hard tasks, are told of too", async () => {
+  test("a folder that is not there, and chains too short for hard tasks, are reported too", async () => {
     await expect(generate(10, 1, join(folder, "x"), join(folder, "none"))).rejects.toThrow(
       "Expected a folder of chain",
     );

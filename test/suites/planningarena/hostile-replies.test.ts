@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { DialogueAnswer } from "../../../source/engine/protocol.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
-import type { Json, Task } from "../../../source/engine/types.ts";
+import type { Task } from "../../../source/engine/types.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import { scoreDialogue, spec } from "./execution.ts";
 
@@ -38,7 +38,7 @@ const results = {
 };
 
 /** One round between two that write this, as far as it can be read. */
-function played(task: Task, action: string, result: string, fence: (json: string) => string): DialogueAnswer {
+function dialogueOf(task: Task, action: string, result: string, fence: (json: string) => string): DialogueAnswer {
   const dialogue = loaded.asks.dialogue!(task, spec);
   const reply = (more: string) =>
     fence(
@@ -63,14 +63,14 @@ describe.each(Object.entries(actions))("an action that is %s", (_, action) => {
   test.each(Object.entries(results))("with a result that is %s", async (_name, result) => {
     const from = performance.now();
     for (const task of tasks) {
-      const plain = played(task, action, result, (json) => json);
-      const fenced = played(task, action, result, (json) => `\`\`\`json\n${json}\n\`\`\``);
+      const plain = dialogueOf(task, action, result, (json) => json);
+      const fenced = dialogueOf(task, action, result, (json) => `\`\`\`json\n${json}\n\`\`\``);
       const score = await scoreDialogue(loaded, task, plain);
       expect(score.value).toBe(0);
       expect(score.errors.length).toBeGreaterThan(0);
       expect(await scoreDialogue(loaded, task, fenced)).toEqual(score);
       expect(fenced.end).toBe(plain.end);
-      const shown = loaded.describe!(task, plain as unknown as Json);
+      const shown = loaded.describe!(task, plain);
       if (plain.end !== "complete") expect(score.errors.map(({ kind }) => kind)).toEqual(["garbled"]);
       else if (score.metrics["garbled"] === 0) expect(shown.plan).toHaveLength(1);
     }

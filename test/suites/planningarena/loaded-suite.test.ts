@@ -1,4 +1,4 @@
-/** The suite bound to data: its sample, the published examples, what it says about tasks and what the paper prints. */
+/** The suite bound to data: its sample, the published examples, its views of tasks and what the paper reports. */
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { generatePlanningArena } from "../../../suites/planningarena/data/genera
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import { levels, relations, scenarios, structures } from "../../../suites/planningarena/data/records.ts";
 import { describePublished, shared } from "../../shared.ts";
-import { playDialogue, scoreDialogue, spec } from "./execution.ts";
+import { runDialogue, scoreDialogue, spec } from "./execution.ts";
 
 const sample = () => planningarena.open({ folder: sampleFolder("planningarena"), data: "sample" });
 
@@ -46,7 +46,7 @@ describe("the sample", () => {
   test.each(["generated", "examples"])("split %s: the perfect planner gets everything right", async (split) => {
     const loaded = await sample();
     for (const task of await loaded.tasks(split)) {
-      const score = await scoreDialogue(loaded, task, playDialogue(loaded, task));
+      const score = await scoreDialogue(loaded, task, runDialogue(loaded, task));
       expect({ task: task.id, errors: score.errors, value: score.value }).toEqual({
         task: task.id,
         errors: [],
@@ -57,7 +57,7 @@ describe("the sample", () => {
 });
 
 describePublished("the published examples", () => {
-  test("are ten, play to the end, and the perfect planner keeps every check", async () => {
+  test("are ten, run to the end, and the perfect planner keeps every check", async () => {
     const loaded = await planningarena.open({ folder: shared("data", "planningarena"), data: "published" });
     const tasks = await loaded.tasks("examples");
     expect(tasks.map(({ id }) => id)).toEqual("15 44 107 110 128 180 197 3603 3618 3660".split(" "));
@@ -72,7 +72,7 @@ describePublished("the published examples", () => {
       profile: "dag-1",
     });
     for (const task of tasks) {
-      const score = await scoreDialogue(loaded, task, playDialogue(loaded, task));
+      const score = await scoreDialogue(loaded, task, runDialogue(loaded, task));
       expect({ task: task.id, errors: score.errors }).toEqual({ task: task.id, errors: [] });
     }
     expect(loaded.warnings.join(" ")).toContain("read out of the reference dialogues");
@@ -85,7 +85,7 @@ describePublished("the published examples", () => {
   });
 });
 
-describe("what the planner is told", () => {
+describe("what the planner is shown", () => {
   test("with the profile, without it, and in Chinese", async () => {
     const loaded = await sample();
     const task = (await loaded.tasks("generated"))[0]!;
@@ -108,7 +108,7 @@ describe("what the planner is told", () => {
       "计划如下：第一步",
     ];
     for (const text of hostile) {
-      const answer = playDialogue(loaded, task, () => ({ text }));
+      const answer = runDialogue(loaded, task, () => ({ text }));
       const score = await scoreDialogue(loaded, task, answer);
       expect(score).toMatchObject({ value: 0, labels: { end: "planner-unparsable" }, metrics: { garbled: 1, lpr: 0 } });
       expect(score.errors).toMatchObject([{ kind: "garbled" }]);
@@ -136,7 +136,7 @@ describe("a judge", () => {
       if (stage === "judge-missing-steps") return '```json\n{"problem": true, "reason": "r"}\n```';
       return stage === "judge-time" ? "no idea" : '{"problem": false}';
     };
-    const score = await scoreDialogue(loaded, task, playDialogue(loaded, task), { ask });
+    const score = await scoreDialogue(loaded, task, runDialogue(loaded, task), { ask });
     expect(stages).toHaveLength(6);
     expect(score.value).toBe(1);
     expect(score.metrics).toMatchObject({ SC: 1, "judge.SC": 0, "judge.SR": 1 });
@@ -151,9 +151,9 @@ test("the perfect judge agrees with the rules", async () => {
   const task = (await loaded.tasks("generated")).find(({ facets }) => facets["relation"] === "DAPI")!;
   const ask = async (stage: string, messages: readonly Message[]) =>
     loaded.oracle!(task, { role: "judge", stage, messages, tools: [], spec }).text;
-  const right = await scoreDialogue(loaded, task, playDialogue(loaded, task), { ask });
-  const slipping = playDialogue(loaded, task, (asked) => loaded.fault!(task, asked, "redundant-step", () => 0.2));
-  const wrong = await scoreDialogue(loaded, task, slipping, { ask });
+  const right = await scoreDialogue(loaded, task, runDialogue(loaded, task), { ask });
+  const faulty = runDialogue(loaded, task, (asked) => loaded.fault!(task, asked, "redundant-step", () => 0.2));
+  const wrong = await scoreDialogue(loaded, task, faulty, { ask });
   const opinions = ({ metrics }: typeof right) =>
     ["SC", "SR", "PC", "OSC", "TR", "TD"].map((name) => metrics[`judge.${name}`]);
   expect(opinions(right)).toEqual([1, 1, 1, 1, 1, 1]);
@@ -182,22 +182,22 @@ describe("a data folder with a mistake", () => {
       "profiles.json",
       '"language": "en"',
       '"language": 5',
-      /`profiles\.0\.language` in line 7 of .* to be a text or null, got `5`/,
+      /`profiles\.0\.language` in line 7 of .* to be text or null, got `5`/,
     ],
     ["profiles.json", '"id": "four-1",', '"id": "four-1"', /profiles\.json to be JSON: .*line 5/],
     [
       "apis.json",
       '"check": "str"',
       '"check": "string"',
-      /`check` of `params\[0\]` in `sets\.dag\[0\]` of .* to be one of str, enum/,
+      /`sets\.dag\.0\.params\.0\.check` in .*apis\.json to be one of str, enum/,
     ],
+    ["tasks.jsonl", '"relation":"SAPP"', '"relation":"XAPP"', /`relation` in .*tasks\.jsonl line 1 to be one of SAPP/],
     [
       "tasks.jsonl",
-      '"relation":"SAPP"',
-      '"relation":"XAPP"',
-      /`relation` of line 1 of .*tasks\.jsonl to be one of SAPP/,
+      '"subtasks":[',
+      '"subtasks":7,"x":[',
+      /`subtasks` in `gold` of .*tasks\.jsonl line 1 to be a list, got `7`/,
     ],
-    ["tasks.jsonl", '"subtasks":[', '"subtasks":7,"x":[', /`gold\.subtasks` of line 1/],
   ])("%s: %s → %s", async (name, from, to, message) => {
     await expect(open(name, from, to)).rejects.toThrow(message);
   });
@@ -207,7 +207,7 @@ describe("the view of a task", () => {
   test("shows plan beside reference with what uses what", async () => {
     const loaded = await sample();
     const task = (await loaded.tasks("generated")).find(({ facets }) => facets["structure"] === "many-to-many-2")!;
-    const view = loaded.describe!(task, playDialogue(loaded, task) as unknown as Json);
+    const view = loaded.describe!(task, runDialogue(loaded, task));
     expect(view.plan).toHaveLength(view.reference.length);
     expect(view.matches).toEqual(view.reference.map((_, index) => [index, index]));
     expect(view.plan.map(({ needs }) => needs)).toEqual(view.reference.map(({ needs }) => needs));
@@ -216,8 +216,8 @@ describe("the view of a task", () => {
   });
 });
 
-describe("what the paper prints", () => {
-  test("comes as numbers with their doubts, and as tables", async () => {
+describe("what the paper reports", () => {
+  test("comes as numbers with their caveats, and as tables", async () => {
     const { values, tables } = await planningarena.reported!();
     const names = new Set(planningarena.measures.map(({ name }) => name));
     expect(values.filter(({ measure }) => !names.has(measure))).toEqual([]);

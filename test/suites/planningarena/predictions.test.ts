@@ -40,7 +40,7 @@ describePublished("every published case as a line", () => {
   });
 });
 
-/** Numbers to six decimals, as the expected ones are printed. */
+/** Numbers to six decimals, as the expected ones are written. */
 function rounded(value: Json): Json {
   if (typeof value === "number") return Number(value.toFixed(6));
   if (typeof value !== "object" || value === null) return value;
@@ -61,17 +61,14 @@ describe("a line that does not fit", () => {
   const line = { task, gold: { subtasks: [], edges: [] }, offeredSet: "apps", dialogue: [] };
   test.each<[string, Json]>([
     ["Line 1: Expected an object `{task, gold, offeredSet, dialogue or raw}`", 7],
-    [
-      'Line 1: Expected `offeredSet` to be apps or a set of the catalogue, got `"none"`',
-      { ...line, offeredSet: "none" },
-    ],
+    ["Line 1: Expected `offeredSet` to be apps or a set of the catalogue, got `none`", { ...line, offeredSet: "none" }],
     [
       "Line 1: Expected `dialogue` to be a list of records, or `raw` a list of {role, content}",
       { ...line, dialogue: 3 },
     ],
-    ["Line 1: Expected `relation` of `task` to be one of SAPP", { ...line, task: { ...task, relation: "XAPP" } }],
+    ["Line 1: Expected `task.relation` to be one of SAPP", { ...line, task: { ...task, relation: "XAPP" } }],
     ["Line 1: Expected `task.userId` to be a profile, got `nobody`", { ...line, task: { ...task, userId: "nobody" } }],
-    ["Line 1: Expected `gold.edges` of this line to fit an answer key", { ...line, gold: { subtasks: [] } }],
+    ["Line 1: Expected `edges` in `gold` to be a list, got `nothing`", { ...line, gold: { subtasks: [] } }],
   ])("is refused: %s", async (message, value) => {
     await expect(score([value], sampleFolder("planningarena"))).rejects.toThrow(message);
   });
@@ -81,7 +78,7 @@ describe("a line that does not fit", () => {
     expect(records).toMatchObject([{ garbled: true, checks: null, ser: 0, da: null, result: false }]);
   });
 
-  test("and keys whose tools the data folder does not offer are told of", async () => {
+  test("and keys whose tools the data folder does not offer are reported", async () => {
     const api = { ...task, operationalScenario: "API", relation: "DAPI", structure: "one-to-many" };
     const keyed = (tool: string) => ({
       ...line,

@@ -8,17 +8,18 @@ import {
   type PythonTuple,
   type PythonValue,
 } from "../../../source/engine/python/value.ts";
+import type { Json } from "../../../source/engine/types.ts";
 import { sharedLines } from "../../shared.ts";
 
 export type Expected = {
   readonly parse_ok: boolean;
   readonly evals: number;
-  readonly parsed: unknown;
+  readonly parsed: Json;
   readonly global?: number;
   readonly local?: number;
   readonly pred_values?: readonly (number | string)[];
   readonly step_scores?: readonly number[];
-  readonly pred_need_eval?: readonly { readonly step: string; readonly tool: unknown }[];
+  readonly pred_need_eval?: readonly { readonly step: string; readonly tool: Json }[];
   readonly crash_in_score?: string;
   readonly crash_in_match?: string;
 };

@@ -1,4 +1,4 @@
-/** The sample played with the answer key, and with one mistake at a time. */
+/** The sample answered from the answer key, and with one injected fault at a time. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
@@ -7,6 +7,8 @@ import type { LoadedSuite, ScoreContext } from "../../../source/engine/loaded-su
 import type { Row, RunSpec, Score, Task } from "../../../source/engine/types.ts";
 import { verdictOf } from "../../../source/engine/log/verdict.ts";
 import { ultratool } from "../../../suites/ultratool/index.ts";
+import { bareRow } from "../../bare-row.ts";
+import { bareSpec } from "../../bare-spec.ts";
 import { measures } from "../../../suites/ultratool/score/measures.ts";
 
 const signal = new AbortController().signal;
@@ -16,7 +18,7 @@ beforeAll(async () => {
 });
 
 function spec(split: string, options: Record<string, string> = {}): RunSpec {
-  return { suite: "ultratool", split, options: { lists: "python", parser: "gpt", ...options } } as unknown as RunSpec;
+  return bareSpec("ultratool", { split, options: { lists: "python", parser: "gpt", ...options } });
 }
 
 function asked(task: Task, run: RunSpec): Asked {
@@ -39,7 +41,7 @@ async function score(task: Task, run: RunSpec, text: string, judge = true): Prom
   return loaded.score(task, { answer: { output: text, stages: {} }, steps: [], failure: undefined }, context);
 }
 
-const row = (task: Task, scored: Score): Row => ({ facets: task.facets, score: scored }) as unknown as Row;
+const row = (task: Task, scored: Score): Row => bareRow("run", task.id, { facets: task.facets, score: scored });
 
 describe.each(ultratool.splits.map(({ name }) => name))("%s", (split) => {
   test.each(["python", "json"])("the answer key is right, written as %s", async (lists) => {
@@ -58,7 +60,7 @@ describe.each(ultratool.splits.map(({ name }) => name))("%s", (split) => {
     }
   });
 
-  test("every slip leads to what it says it is", async () => {
+  test("every fault is reported as what it is", async () => {
     for (const { name } of ultratool.faultKinds) {
       for (const task of await loaded.tasks(split)) {
         const run = spec(split);

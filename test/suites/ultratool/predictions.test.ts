@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { Predictions } from "../../../source/engine/prediction.ts";
-import type { Json, Row } from "../../../source/engine/types.ts";
+import type { Json } from "../../../source/engine/types.ts";
+import { bareRow } from "../../bare-row.ts";
 import { ultratool } from "../../../suites/ultratool/index.ts";
 import { describePublished, shared, sharedJson, sharedLines } from "../../shared.ts";
 import { modes, synthetic } from "./fixtures.ts";
@@ -22,14 +23,23 @@ type Numbers = Record<string, number>;
 
 /** Measures of a suite over what `--into` would keep. */
 function kept(predictions: Predictions, measure: string): number | undefined {
-  const rows = predictions.entries.map(({ task, score: scored }) => ({ facets: task.facets, score: scored }));
-  return ultratool.measures.find(({ name }) => name === measure)!.of(rows as unknown as Row[]).value;
+  const rows = predictions.entries.map(({ task, score: scored }) =>
+    bareRow("run", task.id, { facets: task.facets, score: scored }),
+  );
+  return ultratool.measures.find(({ name }) => name === measure)!.of(rows).value;
 }
 
 describePublished("the publishers' own predictions", () => {
   const models = ["gpt-4", "gpt-3.5"] as const;
   const file = (model: string, task: string) =>
-    sharedLines<{ id: number; output: string }>("data", "ultratool", "predictions", "en", model, `${task}.jsonl.gz`);
+    sharedLines<{ id: number; output: string; eval: Json }>(
+      "data",
+      "ultratool",
+      "predictions",
+      "en",
+      model,
+      `${task}.jsonl.gz`,
+    );
   const rows = <Value>(task: string) => sharedLines<Value>("data", "ultratool", "en", `${task}.jsonl.gz`);
   type Official = {
     models: Record<string, Record<"planning" | "tool_usage" | "tool_usage_awareness", Record<string, unknown>>>;
@@ -59,7 +69,7 @@ describePublished("the publishers' own predictions", () => {
       expect(kept(usage, "official.tool_usage")).toBeCloseTo(unrounded as number, 9);
       agrees("official.tool_usage", kept(usage, "official.tool_usage"));
 
-      const planning = await score("en/planning", file(model, "planning_judge") as Json[], published);
+      const planning = await score("en/planning", file(model, "planning_judge"), published);
       const sums = Object.entries(expected.planning["sum_of_scores"] as Numbers);
       expect(planning.aggregate).toEqual(Object.fromEntries(sums.map(([name, sum]) => [name, sum / 10_000])));
       agrees("official.planning", kept(planning, "official.planning"));
@@ -79,13 +89,13 @@ describePublished("the publishers' own predictions", () => {
     expect(scored.entries[700]!.task.facets).toEqual(ours.entries[700]!.task.facets);
 
     const plans = rows<Json>("planning").slice(0, 20);
-    const judged = file("gpt-4", "planning_judge").slice(0, 20) as unknown as { id: number; eval: Json }[];
+    const judged = file("gpt-4", "planning_judge").slice(0, 20);
     const lines = judged.map((line, index) => ({
       data: { data: plans[index]!, "init output": "1. A" },
       eval: line.eval,
     }));
     const around = await score("en/planning", lines, published);
-    expect(around.aggregate).toEqual((await score("en/planning", judged as Json[], published)).aggregate);
+    expect(around.aggregate).toEqual((await score("en/planning", judged, published)).aggregate);
   });
 
   test("rows out of order are found by what they repeat", async () => {
@@ -105,7 +115,7 @@ describePublished("the fixtures, fed in as lines", () => {
       ["en/tool_selection", "synthetic_selection"],
     ] as const) {
       const lines = synthetic<Json>(name);
-      const { records, aggregate } = await score(split, lines as unknown as Json[], published, mode);
+      const { records, aggregate } = await score(split, lines, published, mode);
       expect(records).toHaveLength(lines.length);
       for (const [index, record] of (records as Records).entries()) {
         const { id, kind, [mode]: expected } = lines[index]!;
@@ -119,7 +129,7 @@ describePublished("the fixtures, fed in as lines", () => {
 
   test("usage", async () => {
     const lines = synthetic<Json>("synthetic_usage");
-    const { records } = await score("en/tool_usage", lines as unknown as Json[], published);
+    const { records } = await score("en/tool_usage", lines, published);
     for (const [index, record] of (records as Records).entries()) {
       const { gpt } = lines[index]!;
       if (gpt.crash_in_score === undefined) expect(record["step_scores"]).toEqual(gpt.step_scores);
@@ -128,7 +138,7 @@ describePublished("the fixtures, fed in as lines", () => {
 });
 
 describePublished("the published data", () => {
-  test("lacks two test sets: ours for them are said to be home-made, and have the natural number of steps", async () => {
+  test("lacks two test sets: ours for them are labelled home-made, and have the natural number of steps", async () => {
     const loaded = await ultratool.open(published);
     expect(loaded.warnings.filter((warning) => warning.includes("home-made"))).toHaveLength(2);
     for (const language of ["en", "zh"]) {
@@ -182,10 +192,20 @@ describe("lines that do not fit are named by number", () => {
     ["a row that is not there", "en/tool_usage", { id: 99, output: "[]" }, "a row number from 0 to 7, got `99`"],
     ["no output", "en/tool_usage", { id: 1 }, "Expected `output`"],
     ["an output that is no text", "en/tool_usage", { id: 1, output: [] }, "Expected `output` to be the model's text"],
-    ["no object", "en/tool_usage", "text", "Expected an object"],
+    ["no object", "en/tool_usage", "text", "Expected an object such as {id, output}, got `text`"],
     ["no judgement", "en/planning", { id: 1, output: "1. A" }, "Expected `eval`"],
-    ["a reference of another shape", "en/tool_usage", { reference: [{ step: 1 }], output: "" }, "Expected text at"],
-    ["an id that is no number", "en/planning", { id: {}, eval: [] }, "Expected `id`"],
+    [
+      "a reference of another shape",
+      "en/tool_usage",
+      { reference: [{ step: 1 }], output: "" },
+      "Expected `0.step` in `reference` to be text",
+    ],
+    [
+      "an id that is no number",
+      "en/planning",
+      { id: {}, eval: [] },
+      "Expected `id` to be a row number from 0, got `{}`",
+    ],
   ];
   test.each(bad)("%s", async (_, split, line, message) => {
     const good: Json = split === "en/planning" ? { id: 0, eval: [] } : { id: 0, output: "[]" };

@@ -1,4 +1,4 @@
-/** The session that rebuilds the published table, played with the published predictions. */
+/** The session that rebuilds the published table, fed with the published predictions. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { packageFolder } from "../../../source/engine/settings/package-folder.ts
 import { readPredictions } from "../../../source/engine/run/prediction-run.ts";
 import { planRunCell, type PlannedRun } from "../../../source/engine/session/run-cell.ts";
 import { readSession } from "../../../source/engine/session/session-document.ts";
-import type { Row } from "../../../source/engine/types.ts";
+import { bareRow } from "../../bare-row.ts";
 import { ultratool } from "../../../suites/ultratool/index.ts";
 import { describePublished, shared } from "../../shared.ts";
 
@@ -35,7 +35,7 @@ test("every run cell of the session is read without a problem, and none needs a 
 });
 
 describePublished("with the published predictions", () => {
-  async function played({ run, label, spec, predictions }: PlannedRun): Promise<RunRows> {
+  async function scoredRun({ run, label, spec, predictions }: PlannedRun): Promise<RunRows> {
     const folder = shared("data", "ultratool");
     const lines = await readPredictions(join(folder, predictions!));
     const { signal } = new AbortController();
@@ -47,20 +47,14 @@ describePublished("with the published predictions", () => {
       flags: { parser: String(spec.options["parser"]) },
       signal,
     });
-    const rows = scored.entries.map(({ task, score }) => ({
-      run,
-      task: task.id,
-      facets: task.facets,
-      state: "scored",
-      score,
-    }));
+    const rows = scored.entries.map(({ task, score }) => bareRow(run, task.id, { facets: task.facets, score }));
     const reported = await ultratool.reported!();
     const more = { suite: ultratool, warnings: [], readsAnswerKey: false, reported };
-    return { run, label, spec, rows: rows as unknown as Row[], ...more };
+    return { run, label, spec, rows, ...more };
   }
 
-  test("four of the nine columns come out as printed", async () => {
-    const runs = await Promise.all(plannedRuns().map(played));
+  test("four of the nine columns come out as reported", async () => {
+    const runs = await Promise.all(plannedRuns().map(scoredRun));
     const [figure] = aspects.compute(runs, { language: "en", mode: "official", published: "beside" }) as [TableFigure];
     const rowOf = (name: string) => figure.rows.find(([model]) => model!.text === name)!.map((cell) => cell.text);
     for (const [own, theirs] of [
@@ -80,7 +74,7 @@ describePublished("with the published predictions", () => {
     const runs = await Promise.all(
       plannedRuns()
         .filter(({ spec }) => spec.split !== "en/planning")
-        .map(played),
+        .map(scoredRun),
     );
     const forms = formatting.compute(runs, {})[1] as TableFigure;
     const json = forms.rows.map(([model, aspect, plain, fenced]) => [

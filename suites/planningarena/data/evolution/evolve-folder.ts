@@ -23,7 +23,7 @@ export async function evolvePlanningArena(request: EvolveRequest): Promise<void>
   const firstId = 1 + tasks.reduce((most, { input }) => Math.max(most, input.head.id), 0);
   const counted = { accepted: 0, rejected: 0, calls: 0 };
   const append = (name: string, value: object) => appendFileSync(join(out, name), `${JSON.stringify(value)}\n`);
-  const said = () => `${counted.accepted} accepted, ${counted.rejected} rejected, ${counted.calls} calls, in ${out}`;
+  const summary = () => `${counted.accepted} accepted, ${counted.rejected} rejected, ${counted.calls} calls, in ${out}`;
   try {
     await evolve({
       seeds,
@@ -51,10 +51,10 @@ export async function evolvePlanningArena(request: EvolveRequest): Promise<void>
       },
     });
   } catch (thrown) {
-    if (counted.calls > 0) report(`stopped: ${said()}`);
+    if (counted.calls > 0) report(`stopped: ${summary()}`);
     throw thrown;
   }
-  report(said());
+  report(summary());
 }
 
 /** Catalogue and profiles of the seeds, and no tasks yet. */

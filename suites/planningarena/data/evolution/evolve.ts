@@ -48,7 +48,7 @@ export type EvolutionRequest = {
   /** Number of the first accepted task. */
   readonly firstId: number;
   log(call: EvolutionCall): void;
-  /** Told of each task as soon as it is decided: what came before a model failed is not lost. */
+  /** Called for each task as soon as it is decided: what came before a model failed is not lost. */
   decided(task: Accepted | Rejected): void;
   readonly signal: AbortSignal;
 };
@@ -93,7 +93,7 @@ async function tryRound(state: State, seed: ArenaTask, current: ArenaTask, round
   const task = evolvedTask(current, edited, state.request.firstId + state.accepted.length);
   const rules = ruleProblems(task, current, state.asked);
   if (rules.length > 0) return reject(rules, { suggestion, task });
-  const verdict = readVerdict(await ask(state, played(current, task), attempt, "evaluate", {}));
+  const verdict = readVerdict(await ask(state, asTask(current, task), attempt, "evaluate", {}));
   if (verdict === undefined) return reject(["The evaluator's answer cannot be read"], { suggestion, task });
   if (!accepts(verdict)) {
     const grades = Object.entries(verdict).map(([name, grade]) => `${name} ${grade}`);
@@ -103,7 +103,7 @@ async function tryRound(state: State, seed: ArenaTask, current: ArenaTask, round
   const accepted = { ...attempt, suggestion, verdict, task };
   state.accepted.push(accepted);
   state.request.decided(accepted);
-  return played(current, task);
+  return asTask(current, task);
 }
 
 function evolvedTask(current: ArenaTask, edited: NonNullable<ReturnType<typeof readEdited>>, id: number): EvolvedTask {
@@ -124,7 +124,7 @@ function evolvedTask(current: ArenaTask, edited: NonNullable<ReturnType<typeof r
   };
 }
 
-function played({ input, ...rest }: ArenaTask, task: EvolvedTask): ArenaTask {
+function asTask({ input, ...rest }: ArenaTask, task: EvolvedTask): ArenaTask {
   const { gold, reference, queryZh, suggestedLevel: _level, origin: _origin, ...head } = task;
   return { ...rest, question: task.query, input: { ...input, head, queryZh }, answer: { gold, reference } };
 }

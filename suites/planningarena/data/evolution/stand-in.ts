@@ -1,13 +1,13 @@
-/** An author that needs no model: it changes one value of a task that the request says, and likes what it sees. For tests and trials. */
+/** An author that needs no model: it changes one value of a task that occurs in the request, and approves every task. For tests and trials. */
 import { field, isRecord } from "../../../../source/engine/text/json-record.ts";
 import type { Chunk, Json, Model } from "../../../../source/engine/types.ts";
 
-/** Words put in place of a value, by turns. */
+/** Texts put in place of a value, one after the other. */
 const others = ["the copper coast", "the marsh villages", "the glass harbour", "the salt plains"];
 
 /** `grade` is what it gives as an evaluator. */
 export function standInAuthor(grade = 4): Model {
-  let turn = 0;
+  let next = 0;
   return {
     name: "builtin/author",
     readsAnswerKey: true,
@@ -17,7 +17,7 @@ export function standInAuthor(grade = 4): Model {
       const suggestion = jsonAfter(text, "Suggestion:\n");
       const reply =
         asker.stage === "suggest"
-          ? suggest(task, others[turn++ % others.length]!)
+          ? suggest(task, others[next++ % others.length]!)
           : asker.stage === "edit"
             ? edit(task, suggestion)
             : { completeness: grade, clarity: grade, feasibility: grade, specificity: grade };
@@ -35,7 +35,7 @@ function jsonAfter(text: string, mark: string): Json {
   return JSON.parse(text.slice(from + mark.length, to < 0 ? undefined : to)) as Json;
 }
 
-/** The first text value of the key that the request says word for word. */
+/** The first text value of the key that occurs literally in the request. */
 function suggest(task: Json, to: string): Json {
   const query = String(field(task, "query"));
   const gold = field(task, "gold");

@@ -121,13 +121,13 @@ function argumentsOf(args: readonly GoldArgument[]): { readonly [name: string]: 
 }
 
 function describedCall(call: Call, args: readonly GoldArgument[]): string {
-  const said = filled(call.clause.en, (name) => {
+  const clause = filled(call.clause.en, (name) => {
     const values = args.filter(
       (arg) => arg.name === name || (arg.name.startsWith(name) && /^\d+$/.test(arg.name.slice(name.length))),
     );
     return values.map(({ value }) => String(value)).join(", ");
   });
-  return withoutOn(said).slice(0, 100);
+  return withoutOn(clause).slice(0, 100);
 }
 
 /** Values of results, each new within the task, so that finding one again proves where it came from. */
@@ -218,11 +218,11 @@ function requestFor(opener: Phrase, made: readonly Made[], parallel: boolean, ra
     ? [inTurnFrom(sideBySide, random), inTurnFrom(zhSideBySide, random)]
     : [inTurnFrom(inTurn, random), inTurnFrom(zhInTurn, random)];
   const parts = made.map(({ call, phrases }, index) => {
-    const said = (language: "en" | "zh") => filled(call.clause[language], (name) => phrases.get(name)![language]);
+    const clauseIn = (language: "en" | "zh") => filled(call.clause[language], (name) => phrases.get(name)![language]);
     const last = index === made.length - 1 && !parallel;
     const en = index === 0 ? "First, please {}." : last ? "Finally, {}." : nextEn();
     const zh = index === 0 ? "请先{}。" : last ? "最后{}。" : nextZh();
-    return { en: withoutOn(en.replace("{}", said("en"))), zh: zh.replace("{}", said("zh")) };
+    return { en: withoutOn(en.replace("{}", clauseIn("en"))), zh: zh.replace("{}", clauseIn("zh")) };
   });
   return {
     query: `${opener.en}. ${parts.map(({ en }) => en).join(" ")}`,

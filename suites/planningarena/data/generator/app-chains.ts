@@ -78,7 +78,7 @@ function readStep(file: ChainFile, path: readonly (string | number)[]): AppStep 
   return { operation: operation!, description: description!, action: action!, clause: { en: en!, zh: zh! } };
 }
 
-/** A value the action needs must be said in the request, or come from the profile: else nobody could know it. */
+/** A value the action needs must be given in the request or come from the profile: else it cannot be known. */
 function checkedStep(
   file: ChainFile,
   path: readonly (string | number)[],
@@ -91,8 +91,8 @@ function checkedStep(
       if (name !== dayName && !slots.has(name) && !fields.has(name))
         file.refuse(path, `a step whose {${name}} is a slot of this file, a profile field or {${dayName}}`);
   for (const name of placeholders(step.action)) {
-    const said = [step.clause.en, step.clause.zh].every((clause) => placeholders(clause).includes(name));
-    if (!fields.has(name) && !said)
+    const given = [step.clause.en, step.clause.zh].every((clause) => placeholders(clause).includes(name));
+    if (!fields.has(name) && !given)
       file.refuse(path, `a step that says {${name}} in both requests, as its action needs it`);
   }
   return step;

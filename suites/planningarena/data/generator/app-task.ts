@@ -123,14 +123,14 @@ function requestFor(
   random: () => number,
 ): { query: string; queryZh: string } {
   const parts = segments.map(({ app, steps, span, slots }, index) => {
-    const said = (language: "en" | "zh") => (step: AppStep) =>
+    const clauseIn = (language: "en" | "zh") => (step: AppStep) =>
       filled(step.clause[language], (name) =>
         name === dayName ? span.phrase[language] : (slots.get(name) ?? phraseOf(name)[language]),
       );
     const form = (forms: readonly string[]) => pick(forms, random).replace("{app}", app);
     return {
-      en: withoutOn(form(index === 0 ? firstForms : laterForms) + enumerated(steps.map(said("en")))),
-      zh: form(index === 0 ? zhFirst : zhLater) + steps.map(said("zh")).join("，"),
+      en: withoutOn(form(index === 0 ? firstForms : laterForms) + enumerated(steps.map(clauseIn("en")))),
+      zh: form(index === 0 ? zhFirst : zhLater) + steps.map(clauseIn("zh")).join("，"),
     };
   });
   return {

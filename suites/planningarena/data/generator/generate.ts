@@ -46,7 +46,7 @@ export function generateTasks(chains: Chains, count: number, seed: number): Gene
   return next.value;
 }
 
-/** The same task by task, so that whoever asks can let others have a turn in between. */
+/** The same task by task, so that the caller can yield to the event loop in between. */
 function* generation(chains: Chains, count: number, seed: number): Generator<number, Generated> {
   if (!Number.isInteger(count) || count < 1)
     throw new RangeError(`Expected \`count\` to be a whole number from 1, got \`${count}\``);
@@ -143,8 +143,8 @@ export type GenerateRequest = {
   readonly signal: AbortSignal;
 };
 
-/** Milliseconds until others get a turn: a screen that waits longer is seen to stall. */
-const turn = 15;
+/** Milliseconds between two yields to the event loop: a screen that waits longer is seen to stall. */
+const yieldEvery = 15;
 
 async function inTurns(
   making: Generator<number, Generated>,
@@ -154,7 +154,7 @@ async function inTurns(
   for (let next = making.next(); ; next = making.next()) {
     if (next.done === true) return next.value;
     if (next.value % 500 === 0) report(`${next.value} of ${count} tasks`);
-    if (performance.now() - since < turn) continue;
+    if (performance.now() - since < yieldEvery) continue;
     await new Promise((resolve) => setImmediate(resolve));
     signal.throwIfAborted();
     since = performance.now();

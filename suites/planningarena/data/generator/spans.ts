@@ -1,4 +1,4 @@
-/** Spans of time as a request says them, with the day they stand for. */
+/** Spans of time as requests write them, with the day they stand for. */
 import { dateOfSpan, weekdayOf } from "../calendar.ts";
 import { pick } from "../../../../source/engine/statistics/random.ts";
 import type { Phrase } from "./chain-file.ts";

@@ -1,4 +1,4 @@
-/** Whether a graph has the shape its label says. */
+/** Whether a graph has the shape of its label. */
 import type { Edge, Relation, Structure } from "../records.ts";
 
 /** What is wrong with the edges of a task over `nodes`; empty when nothing is. */

@@ -1,4 +1,4 @@
-/** Proves a task solvable: nothing is asked that profile, request, calendar or an earlier result does not say. */
+/** Proves a task solvable: everything it asks for follows from profile, request, calendar or an earlier result. */
 import { field } from "../../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../../source/engine/types.ts";
 import { canon, collapsed, leavesOf } from "../canonical.ts";
@@ -40,7 +40,7 @@ export function solvingProblems(task: Candidate, offer: Offer, user: Person): st
   const records = reference.filter((record) => field(record, "OrderSteps") !== undefined);
   const verdict = evaluate({ task, gold, offer, profile: user.profile, dialogue: reference });
   return [
-    ...(task.operationalScenario === "API" ? callProblems(task, offer, user, records) : sayProblems(task, user)),
+    ...(task.operationalScenario === "API" ? callProblems(task, offer, user, records) : literalProblems(task, user)),
     ...(verdict.result ? [] : verdict.findings.map(({ check, text }) => `Reference fails ${check}: ${text}`)),
   ];
 }
@@ -49,7 +49,7 @@ function callProblems(task: Candidate, offer: Offer, user: Person, records: read
   const results = transcriptOfRecords(records, true).steps.map((step) =>
     typeof step.results === "string" ? leavesOf(parseCall(step.results)?.args ?? {}).map(canon) : [],
   );
-  const known: Known = { days: daysSpokenOf(task.query, user.currentDate), said: saidIn(task.query, user) };
+  const known: Known = { days: daysSpokenOf(task.query, user.currentDate), given: givenIn(task.query, user) };
   return task.gold.subtasks.flatMap((subtask, index) => {
     const api = offer.apis.get(subtask.tool ?? "");
     if (api === undefined) return [`Expected ${subtask.tool} to be among the tools of \`${offer.name}\``];
@@ -63,19 +63,19 @@ function callProblems(task: Candidate, offer: Offer, user: Person, records: read
   });
 }
 
-type Known = { readonly days: ReadonlySet<string>; said(canonical: string): boolean };
+type Known = { readonly days: ReadonlySet<string>; given(canonical: string): boolean };
 
 /** Arguments that nothing a planner can see fixes. */
-function underivable(subtask: Subtask, { days, said }: Known, returned: ReadonlySet<string>): string[] {
+function underivable(subtask: Subtask, { days, given }: Known, returned: ReadonlySet<string>): string[] {
   return (subtask.args ?? []).flatMap(({ name, value, check }) => {
     const derivable =
-      check === "PC" ? said(canon(value)) : check === "TR" ? days.has(String(value)) : returned.has(canon(value));
+      check === "PC" ? given(canon(value)) : check === "TR" ? days.has(String(value)) : returned.has(canon(value));
     return derivable ? [] : [`Expected ${name} of ${subtask.id} (${canon(value)}) to follow from what is known`];
   });
 }
 
 /** Also one-digit numbers, which stand in a request as words of their own. */
-function saidIn(query: string, user: Person): (canonical: string) => boolean {
+function givenIn(query: string, user: Person): (canonical: string) => boolean {
   const given = givenBy(query, user.profile);
   const words = new Set(
     collapsed(query)
@@ -85,14 +85,14 @@ function saidIn(query: string, user: Person): (canonical: string) => boolean {
   return (canonical) => given(canonical) || words.has(canonical);
 }
 
-function sayProblems(task: Candidate, user: Person): string[] {
+function literalProblems(task: Candidate, user: Person): string[] {
   const { literals = [], dates = [] } = task.gold;
-  const said = saidIn(task.query, user);
+  const given = givenIn(task.query, user);
   const days = daysSpokenOf(task.query, user.currentDate);
   const info = leavesOf(field(user.profile, "userInfo") ?? null).map(canon);
   return [
     ...literals
-      .filter((literal) => !said(canon(literal)) && !info.includes(canon(literal)))
+      .filter((literal) => !given(canon(literal)) && !info.includes(canon(literal)))
       .map((literal) => `Expected \`${literal}\` to be in the request or the profile`),
     ...dates.filter((date) => !days.has(date)).map((date) => `Expected the request to speak of ${date}`),
   ];

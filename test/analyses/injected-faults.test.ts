@@ -8,7 +8,7 @@ let sessions: TemporarySessions;
 beforeEach(() => void (sessions = new TemporarySessions()));
 afterEach(() => sessions.end());
 
-const panes = `
+const analyses = `
 \`\`\`analysis mistakes
 pane: errors
 kinds: all
@@ -19,12 +19,12 @@ pane: difficulty
 by: category
 \`\`\`
 `;
-const cell = (settings: string) => `\`\`\`run played\nsuite: appbench\nsplit: all\n${settings}\n\`\`\`\n${panes}`;
+const cell = (settings: string) => `\`\`\`run played\nsuite: appbench\nsplit: all\n${settings}\n\`\`\`\n${analyses}`;
 
 /** The one published task whose own reference does not stand up to the scorer: even a perfect answer has mistakes there. */
 const faulty = "mm-010";
 
-/** Tasks with a mistake of each kind, by the pane's own words for it. */
+/** Tasks with a mistake of each kind, by the analysis's own title for it. */
 function hitsOf(figures: readonly Figure[], but = ""): ReadonlyMap<string, number> {
   const [ranked] = figures;
   if (ranked?.kind !== "bars") throw new Error("Expected bars");
@@ -33,7 +33,7 @@ function hitsOf(figures: readonly Figure[], but = ""): ReadonlyMap<string, numbe
   );
 }
 
-/** The pane's number of tasks with the mistakes a slip is reported as. */
+/** The analysis's number of tasks with the errors an injected fault is reported as. */
 function found(figures: readonly Figure[], fault: string, but = ""): number {
   const hits = hitsOf(figures, but);
   const { errors = [] } = appbench.faultKinds.find(({ name }) => name === fault)!;
@@ -55,7 +55,7 @@ const trials = (kind: string) => (applicable[kind] ?? all) - 1;
 
 describePublished("mistakes injected into 801 published tasks", () => {
   test(
-    "are what the errors pane finds, kind by kind, at the rates they were injected with",
+    "are what the errors analysis finds, kind by kind, at the rates they were injected with",
     { timeout: 60_000 },
     async () => {
       const rates = new Map(appbench.faultKinds.map(({ name }, index) => [name, 0.05 + 0.01 * index]));
@@ -78,7 +78,7 @@ describePublished("mistakes injected into 801 published tasks", () => {
         const { low, high } = binomialInterval(trials(kind), rate);
         expect({ kind, hits, low, high, within: low <= hits && hits <= high }).toMatchObject({ within: true });
       }
-      // Each slip is exactly one mistake: nothing is found twice, and nothing that was not injected.
+      // Each injected fault is exactly one error: nothing is found twice, and nothing that was not injected.
       const whole = [...hitsOf(figures, faulty).values()].reduce((sum, hits) => sum + hits, 0);
       expect(whole).toBe(injected);
       const rows = loaded.rows(runsOf(loaded, "played")[0]!.run);
@@ -107,7 +107,7 @@ describePublished("mistakes injected into 801 published tasks", () => {
 });
 
 test.each(appbench.faultKinds.map(({ name }) => name))(
-  "a slip of kind %s in every sample task shows as that and nothing else",
+  "a fault of kind %s injected into every sample task shows as that and nothing else",
   async (kind) => {
     const loaded = await sessions.open(cell(`prompting: flat\ndata: sample\nmodel: builtin/slips?${kind}=1`));
     await loaded.run(cellNamed(loaded, "played"));
@@ -115,7 +115,7 @@ test.each(appbench.faultKinds.map(({ name }) => name))(
     const hits = found(figures, kind);
     expect(hits).toBeGreaterThan(0);
     expect([...hitsOf(figures).values()].reduce((sum, each) => sum + each, 0)).toBe(hits);
-    // What has no such mistake is right; the groups pane says the same of all tasks together.
+    // What has no such mistake is right; the groups analysis shows the same for all tasks together.
     const [{ total, counts, run }] = runsOf(loaded, "played") as [ReturnType<typeof runsOf>[0]];
     const rows = loaded.rows(run);
     expect(rows.filter(({ score }) => score!.errors.length > 0)).toHaveLength(hits);
