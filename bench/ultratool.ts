@@ -8,7 +8,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { sampleFolder } from "../source/engine/settings/package-folder.ts";
-import { readPredictions } from "../source/engine/run/prediction-run.ts";
+import { readPredictions } from "../source/engine/workbench/prediction-run.ts";
 import { openSettings } from "../source/engine/settings/settings.ts";
 import { ultratool } from "../suites/ultratool/index.ts";
 import type { Measurement } from "./measurement.ts";

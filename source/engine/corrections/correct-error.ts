@@ -2,7 +2,7 @@
  * A person's word on one error, said where they look at it: kept in `overrides.json`, which scoring again reads, and counted
  * at once, as the task alone is scored again.
  */
-import type { Correction } from "./correct-run.ts";
+import type { Correction } from "../workbench/correct-run.ts";
 import { addressOf, fitting, overridden, placeOf } from "./overridden.ts";
 import { listOverrides, type Override, writeOverrides } from "./overrides.ts";
 import { Problem } from "../problem.ts";

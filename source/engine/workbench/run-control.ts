@@ -1,13 +1,13 @@
 /** One run of a run cell: what is on disk, what is being played, and what a person sees of both. */
 import type { LoadedSuites } from "./loaded-suites.ts";
 import { boardTasks } from "./board-tasks.ts";
-import { correctRun, type Correction } from "../corrections/correct-run.ts";
+import { correctRun, type Correction } from "./correct-run.ts";
 import { modelsOf } from "../run/fork.ts";
 import type { Models } from "../models/models.ts";
 import { DataProblem } from "../text/json-lines.ts";
 import { Preparation } from "../run/preparation.ts";
 import { PredictionProblem } from "../prediction-problem.ts";
-import { scorePredictions } from "../run/prediction-run.ts";
+import { scorePredictions } from "./prediction-run.ts";
 import { failureOf, Problem } from "../problem.ts";
 import { rescore } from "../run/rescore.ts";
 import { priceOf, roleModels, setConcurrencies } from "../run/run-models.ts";

@@ -1,11 +1,11 @@
 /** The answers of runs as files in a publisher's own format. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { LoadedSuites } from "../workbench/loaded-suites.ts";
-import { fileName } from "./export-files.ts";
+import type { LoadedSuites } from "./loaded-suites.ts";
+import { fileName } from "../figures/export-files.ts";
 import { outcomeOf } from "../run/execute-task.ts";
 import { lastAttempt } from "../run/rescore.ts";
-import type { RunControl } from "../workbench/run-control.ts";
+import type { RunControl } from "./run-control.ts";
 import type { Json, Step, Task } from "../types.ts";
 
 /** Tasks whose events are in memory at one time. */

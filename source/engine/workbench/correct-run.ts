@@ -1,8 +1,8 @@
 /** A person's word on an error of a run: who says it, and what the scorer itself says of the task. */
-import type { LoadedSuites } from "../workbench/loaded-suites.ts";
-import { personName } from "./person-name.ts";
+import type { LoadedSuites } from "./loaded-suites.ts";
+import { personName } from "../corrections/person-name.ts";
 import { Problem } from "../problem.ts";
-import type { RunControl } from "../workbench/run-control.ts";
+import type { RunControl } from "./run-control.ts";
 import type { Mistake, Score } from "../types.ts";
 
 export type Correction = {
@@ -21,7 +21,7 @@ export async function correctRun(
   correction: Correction,
 ): Promise<string | undefined> {
   // Seldom needed: the start of the program does not wait for it.
-  const { correctError, withoutOverrides } = await import("./correct-error.ts");
+  const { correctError, withoutOverrides } = await import("../corrections/correct-error.ts");
   const { scoreAgain } = await import("../run/rescore.ts");
   const { planned, spec, store } = run;
   const row = store.table.row(correction.task);

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
-import type { LoadedSuites } from "../workbench/loaded-suites.ts";
+import type { LoadedSuites } from "./loaded-suites.ts";
 import { DataProblem, parseJsonLines, readText } from "../text/json-lines.ts";
 import { overridden, withGone } from "../corrections/overridden.ts";
 import type { Override } from "../corrections/overrides.ts";
