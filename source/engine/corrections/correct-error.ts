@@ -2,13 +2,21 @@
  * A person's word on one error, said where they look at it: kept in `overrides.json`, which scoring again reads, and counted
  * at once, as the task alone is scored again.
  */
-import type { Correction } from "../workbench/correct-run.ts";
 import { addressOf, fitting, overridden, placeOf } from "./overridden.ts";
 import { listOverrides, type Override, writeOverrides } from "./overrides.ts";
 import { Problem } from "../problem.ts";
 import type { RunStore } from "../log/run-store.ts";
-import type { Suite } from "../suite.ts";
+import type { Benchmark } from "../benchmark.ts";
 import type { Mistake, Score } from "../types.ts";
+
+export type Correction = {
+  readonly task: string;
+  /** As the task's score has it now. */
+  readonly error: Mistake;
+  /** undefined takes an earlier word back. */
+  readonly kind: string | undefined;
+  readonly reason: string;
+};
 
 /**
  * Resolves to what else became of the file, where there is something to tell. `score` gives the scorer's own score of the
@@ -17,7 +25,7 @@ import type { Mistake, Score } from "../types.ts";
  */
 export async function correctError(
   store: RunStore,
-  suite: Suite,
+  suite: Benchmark,
   score: () => Promise<Score>,
   { task, error, kind, source, reason }: Correction & { readonly source: string },
 ): Promise<string | undefined> {

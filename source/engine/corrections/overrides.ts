@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { DataProblem, readJson } from "../text/json-lines.ts";
 import { Problem } from "../problem.ts";
-import type { Suite } from "../suite.ts";
+import type { Benchmark } from "../benchmark.ts";
 
 const word = z.string().trim().min(1);
 const override = z.strictObject({
@@ -35,17 +35,20 @@ const fileOf = (folder: string) => join(folder, "overrides.json");
  * The overrides of a run in the order of the file; none where there is no file. Throws `Problem` for a file that is not a
  * list of overrides, or names a kind the suite does not have, and `DataProblem` for one that is no JSON.
  */
-export async function listOverrides(folder: string, suite: Suite): Promise<readonly Override[]> {
+export async function listOverrides(folder: string, suite: Benchmark): Promise<readonly Override[]> {
   const path = fileOf(folder);
   return existsSync(path) ? checkOverrides(await readJson(path), path, suite) : [];
 }
 
 /** The same by task. */
-export async function readOverrides(folder: string, suite: Suite): Promise<ReadonlyMap<string, readonly Override[]>> {
+export async function readOverrides(
+  folder: string,
+  suite: Benchmark,
+): Promise<ReadonlyMap<string, readonly Override[]>> {
   return Map.groupBy(await listOverrides(folder, suite), ({ task }) => task);
 }
 
-function checkOverrides(value: unknown, path: string, suite: Suite): readonly Override[] {
+function checkOverrides(value: unknown, path: string, suite: Benchmark): readonly Override[] {
   const { data, error } = z.array(override).safeParse(value);
   if (error !== undefined) {
     const [issue] = error.issues;
@@ -69,7 +72,7 @@ function checkOverrides(value: unknown, path: string, suite: Suite): readonly Ov
  * crash leaves one of the two whole. Throws `Problem` for what could not be read back, `DataProblem` where it cannot be
  * written; the old file then stays.
  */
-export function writeOverrides(folder: string, overrides: readonly Override[], suite: Suite): void {
+export function writeOverrides(folder: string, overrides: readonly Override[], suite: Benchmark): void {
   const path = fileOf(folder);
   const fresh = `${path}.new`;
   checkOverrides(overrides, path, suite);

@@ -4,7 +4,7 @@ import { figureJson } from "./figure-json.ts";
 import { figureSvg } from "./figure-svg.ts";
 import { figureTable } from "./figure-table.ts";
 import { escapeMarkup, withoutControls } from "./markup.ts";
-import type { ExportFormat } from "../workbench/workbench.ts";
+import type { ExportFormat } from "./export-format.ts";
 
 /** `warnings` (built-in models, sample data, incomplete data) are part of every export. */
 export function exportFigure(figure: Figure, format: ExportFormat, warnings: readonly string[] = []): string {

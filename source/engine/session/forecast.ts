@@ -1,19 +1,34 @@
 /** What an experiment will take, worked out before anything is sent. */
-import type { LoadedSuites } from "../workbench/loaded-suites.ts";
 import type { Models } from "../models/models.ts";
 import { servedContext } from "../strategy.ts";
 import { failureOf } from "../problem.ts";
 import { randomFrom } from "../statistics/random.ts";
+import type { CellProblem } from "./cell.ts";
 import { planRunCell, type CellContext, type PlannedRun } from "./run-cell.ts";
-import { Preparations } from "../run/preparations.ts";
 import { costOf, roleModels } from "../run/run-models.ts";
 import { optionModels } from "./run-options.ts";
 import { chosenTasks } from "../run/sampling.ts";
 import type { Estimate } from "../strategy.ts";
-import type { LoadedSuite } from "../loaded-suite.ts";
+import type { LoadedSuite, PreparationRequests } from "../loaded-suite.ts";
+import type { Suites } from "../suite.ts";
+import { counted } from "../text/counted.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { RunSpec, Task } from "../types.ts";
-import type { CellProblem, Forecast } from "../workbench/workbench.ts";
+
+/** What an experiment will take, before anything is sent. */
+export type Forecast = {
+  readonly runs: number;
+  readonly tasks: number;
+  readonly calls: number;
+  readonly input: number;
+  readonly output: number;
+  /** undefined when a model has no price. */
+  readonly cost: number | undefined;
+  /** True where calls, tokens and cost are the most that budgets let a strategy take; it may well take less. */
+  readonly atMost?: boolean;
+  readonly problems: readonly CellProblem[];
+  readonly warnings: readonly string[];
+};
 
 /** Prompts are rendered for this many tasks, spread over the run; the rest is taken to be alike. */
 const looked = 12;
@@ -27,7 +42,7 @@ type Need = Omit<Estimate, "atMost"> & {
 export async function forecastCell(
   source: string,
   cell: CellContext,
-  loadedSuites: LoadedSuites,
+  suites: Suites,
   models: Models,
 ): Promise<Forecast> {
   const planned = planRunCell(source, cell);
@@ -38,14 +53,14 @@ export async function forecastCell(
   let cost: number | undefined = 0;
   let atMost = false;
   for (const run of planned.runs) {
-    const suite = loadedSuites.suite(run.spec.suite);
+    const suite = suites.suite(run.spec.suite);
     for (const name of [...roleModels(run.spec), ...optionModels(suite, run.spec)]) {
       const problem = models.problem(name);
       if (problem !== undefined && !problems.some(({ message }) => message === problem))
         problems.push({ message: problem });
     }
     try {
-      const need = await needOf(run, loadedSuites, models, warnings, prepared);
+      const need = await needOf(run, suites, models, warnings, prepared);
       sum.tasks += need.tasks;
       sum.calls += need.calls;
       sum.input += need.input;
@@ -68,18 +83,18 @@ export async function forecastCell(
 
 async function needOf(
   { spec, predictions }: PlannedRun,
-  loadedSuites: LoadedSuites,
+  suites: Suites,
   models: Models,
   warnings: Set<string>,
   prepared: Preparations,
 ): Promise<Need> {
   if (predictions !== undefined) return { tasks: 0, calls: 0, input: 0, output: 0, cost: 0 };
-  const loaded = await loadedSuites.open(spec.suite, spec.data);
+  const loaded = await suites.open(spec.suite, spec.data);
   for (const warning of loaded.warnings) warnings.add(warning);
-  const pool = await loadedSuites.tasks(spec.suite, spec.data, spec.split);
+  const pool = await suites.tasks(spec.suite, spec.data, spec.split);
   const tasks = chosenTasks(pool, spec, loaded.suite);
   prepared.add(spec, loaded.toolkits?.requests(spec, tasks) ?? []);
-  const strategy = loaded.suite.strategies.find(({ name }) => name === spec.strategy);
+  const strategy = suites.suite(spec.suite).strategies.find(({ name }) => name === spec.strategy);
   const judging = judgingOf(spec, tasks, loaded, models);
   if (judging.words !== undefined) warnings.add(judging.words);
   const none = { tasks: tasks.length, calls: 0, input: 0, output: 0, cost: 0 };
@@ -142,4 +157,44 @@ function judgingOf(
   }
   const words = `At most ${need.calls.toLocaleString("en")} of these calls are to ${judge} as the judge`;
   return { ...need, cost: costOf(models, judge, need), words };
+}
+
+/** What the runs of a cell have to ask before their first tasks, each thing once: runs of a grid share it. */
+class Preparations {
+  readonly #all = new Map<string, PreparationRequests>();
+
+  /** Takes the requests of one run; those that another run has named already are made once for both. */
+  add({ data, suite }: RunSpec, needed: readonly PreparationRequests[]): void {
+    for (const one of needed) this.#all.set(JSON.stringify([suite, data, one.model, one.what, one.of]), one);
+  }
+
+  /** The most it can take, with a sentence for each model and purpose. `cost` is undefined where a model has no price. */
+  sum(models: Models): {
+    readonly calls: number;
+    readonly input: number;
+    readonly output: number;
+    readonly cost: number | undefined;
+    readonly words: readonly string[];
+  } {
+    const all = [...this.#all.values()];
+    const total = (of: (one: PreparationRequests) => number) => all.reduce((sum, one) => sum + of(one), 0);
+    let cost: number | undefined = 0;
+    for (const one of all) {
+      const own = costOf(models, one.model, one);
+      cost = cost === undefined || own === undefined ? undefined : cost + own;
+    }
+    const purposes = Map.groupBy(all, ({ model, what }) => `${model} ${what}`);
+    const words = [...purposes.values()].map((same) => {
+      const calls = same.reduce((sum, one) => sum + one.calls, 0);
+      const { model, what } = same[0]!;
+      return `First, ${model}: at most ${counted(calls, "request")} for ${what}, all kept`;
+    });
+    return {
+      calls: total((one) => one.calls),
+      input: total((one) => one.input),
+      output: total((one) => one.output),
+      cost,
+      words,
+    };
+  }
 }

@@ -6,7 +6,7 @@ import { applies, optionsFor, shown } from "./run-options.ts";
 import type { Suite } from "../suite.ts";
 import type { Strategy } from "../strategy.ts";
 import type { Json, RunSpec } from "../types.ts";
-import type { CellProblem } from "../workbench/workbench.ts";
+import type { CellProblem } from "./cell.ts";
 
 export type PlannedRun = {
   readonly run: string;

@@ -1,18 +1,10 @@
 /** A person's word on an error of a run: who says it, and what the scorer itself says of the task. */
+import { userInfo } from "node:os";
+import type { Correction } from "../corrections/correct-error.ts";
 import type { LoadedSuites } from "./loaded-suites.ts";
-import { personName } from "../corrections/person-name.ts";
 import { Problem } from "../problem.ts";
 import type { RunControl } from "./run-control.ts";
-import type { Mistake, Score } from "../types.ts";
-
-export type Correction = {
-  readonly task: string;
-  /** As the task's score has it now. */
-  readonly error: Mistake;
-  /** undefined takes an earlier word back. */
-  readonly kind: string | undefined;
-  readonly reason: string;
-};
+import type { Score } from "../types.ts";
 
 /** As `correctError`. Answers made elsewhere are not read again: their score as it was kept is the scorer's word. */
 export async function correctRun(
@@ -35,4 +27,13 @@ export async function correctRun(
     return scoreAgain(store, task, loaded, spec);
   };
   return correctError(store, loadedSuites.suite(spec.suite), score, { ...correction, source: personName() });
+}
+
+/** The name one is logged in by; `a person` where the system knows none. Never throws. */
+export function personName(read: () => string = () => userInfo().username): string {
+  try {
+    return read().trim() || "a person";
+  } catch {
+    return "a person";
+  }
 }

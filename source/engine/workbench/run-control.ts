@@ -1,12 +1,13 @@
 /** One run of a run cell: what is on disk, what is being played, and what a person sees of both. */
 import type { LoadedSuites } from "./loaded-suites.ts";
 import { boardTasks } from "./board-tasks.ts";
-import { correctRun, type Correction } from "./correct-run.ts";
+import type { Correction } from "../corrections/correct-error.ts";
+import { correctRun } from "./correct-run.ts";
 import { modelsOf } from "../run/fork.ts";
 import type { Models } from "../models/models.ts";
 import { DataProblem } from "../text/json-lines.ts";
 import { Preparation } from "../run/preparation.ts";
-import { PredictionProblem } from "../prediction-problem.ts";
+import { PredictionProblem } from "../prediction.ts";
 import { scorePredictions } from "./prediction-run.ts";
 import { failureOf, Problem } from "../problem.ts";
 import { rescore } from "../run/rescore.ts";
@@ -181,7 +182,7 @@ export class RunControl {
     const loaded = await loadedSuites.open(spec.suite, spec.data);
     const pool = await loadedSuites.tasks(spec.suite, spec.data, spec.split);
     const tasks = await this.tasks();
-    const strategy = loaded.suite.strategies.find(({ name }) => name === spec.strategy)!;
+    const strategy = loadedSuites.suite(spec.suite).strategies.find(({ name }) => name === spec.strategy)!;
     const open = tasks.filter((task) =>
       only === undefined ? this.store.table.row(task.id)?.state !== "scored" : only.has(task.id),
     );

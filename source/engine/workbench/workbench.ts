@@ -1,9 +1,12 @@
 /**
  * What the terminal and the headless commands work with: one open session, its runs and its figures.
- * This file holds the contract; `open-workbench.ts` makes one.
+ * This file holds the contract; `session-workbench.ts` fulfils it.
  */
 import type { Analysis } from "../analysis.ts";
 import type { Figure } from "../figure.ts";
+import type { ExportFormat } from "../figures/export-format.ts";
+import type { CellProblem, SessionCell } from "../session/cell.ts";
+import type { Forecast } from "../session/forecast.ts";
 import type { TaskGeneration } from "./generated-tasks.ts";
 import type { Endpoint } from "../settings/settings.ts";
 import type { Suite } from "../suite.ts";
@@ -11,17 +14,9 @@ import type { TaskView } from "../loaded-suite.ts";
 import type { Trajectory } from "../log/trajectory.ts";
 import type { Failure, Mistake, Row, RunSpec, TaskRef } from "../types.ts";
 
-/** A cell of the session document. `id` is stable while the document is open; `name` is the word after the fence's kind. */
-export type SessionCell = {
-  readonly id: string;
-  readonly kind: "note" | "run" | "analysis";
-  readonly name: string;
-  /** Markdown of a note, YAML of the others, exactly as in the file. */
-  readonly source: string;
-};
-
-/** A mistake in a cell: what was expected, what came, and where (1-based line within the cell, when known). */
-export type CellProblem = { readonly message: string; readonly line?: number };
+export { exportFormats, type ExportFormat } from "../figures/export-format.ts";
+export type { CellProblem, SessionCell } from "../session/cell.ts";
+export type { Forecast } from "../session/forecast.ts";
 
 export type RunStatus = "ready" | "loading" | "running" | "paused" | "stopping" | "done" | "partial" | "failed";
 
@@ -87,21 +82,6 @@ export type BoardTask = {
   readonly question: string;
   readonly state: BoardState;
   readonly row: Row | undefined;
-};
-
-/** What an experiment will take, before anything is sent. */
-export type Forecast = {
-  readonly runs: number;
-  readonly tasks: number;
-  readonly calls: number;
-  readonly input: number;
-  readonly output: number;
-  /** undefined when a model has no price. */
-  readonly cost: number | undefined;
-  /** True where calls, tokens and cost are the most that budgets let a strategy take; it may well take less. */
-  readonly atMost?: boolean;
-  readonly problems: readonly CellProblem[];
-  readonly warnings: readonly string[];
 };
 
 export type Workbench = {
@@ -185,6 +165,3 @@ export type Workbench = {
   /** Ends runs, writes what is pending, gives the session free. */
   close(): Promise<void>;
 };
-
-export const exportFormats = ["csv", "json", "md", "tex", "svg", "html"] as const;
-export type ExportFormat = (typeof exportFormats)[number];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { errors as errorsPane } from "../../../analyses/errors.ts";
 import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
-import { personName } from "../../../source/engine/corrections/person-name.ts";
+import { personName } from "../../../source/engine/workbench/correct-run.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
 import type { Mistake } from "../../../source/engine/types.ts";
 import { analysisOf, cellNamed, runsOf, TemporarySessions } from "../workbench/temporary-session.ts";
