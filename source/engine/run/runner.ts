@@ -19,6 +19,8 @@ export type RunnerOptions = Omit<Execution, "runMeter"> & {
   readonly concurrency: number;
   /** Called with every step, and when tasks begin or end, so that a view may look again. Must be cheap. */
   readonly changed: () => void;
+  /** Called once, when the run is to end before its tasks: it was stopped, a limit is used up, or it makes no sense to go on. */
+  readonly stopping?: () => void;
 };
 
 /** This many tasks in a row that could not reach the model end the run: the rest would fail the same way. */
@@ -80,6 +82,7 @@ export class Runner {
   /** Cuts the tasks in flight; they are played again next time. */
   stop(reason: Omit<RunEnd, "bugs"> = { reason: "stopped" }): void {
     this.#ending ??= reason;
+    if (!this.stopping) this.#options.stopping?.();
     this.#stopping.abort();
     this.#pump();
   }

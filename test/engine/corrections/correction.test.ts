@@ -261,7 +261,7 @@ describe("while a run is busy", () => {
     const { loaded, ref, path, correct } = await played(session.replace("oracle", "oracle?pace=30"));
     const running = loaded.run(cellNamed(loaded, "main"), [ref]);
     await vi.waitFor(() => expect(runsOf(loaded, "main")[0]!.counts.running).toBe(1));
-    await expect(correct(made[0]!, "place")).rejects.toThrow("This run is going");
+    await expect(correct(made[0]!, "place")).rejects.toThrow("The run is not finished");
     expect(existsSync(path)).toBe(false);
     loaded.stop(cellNamed(loaded, "main"));
     await running;
@@ -270,7 +270,7 @@ describe("while a run is busy", () => {
   test("two corrections do not meet, and what is played meanwhile waits for the first", async () => {
     const { loaded, ref, score, file, correct } = await played();
     const corrected = correct(made[0]!, "place");
-    await expect(correct(made[5]!, "place")).rejects.toThrow("This run is going");
+    await expect(correct(made[5]!, "place")).rejects.toThrow("The run is not finished");
     await loaded.run(cellNamed(loaded, "main"), [ref]);
     await corrected;
     expect(file()).toHaveLength(1);
