@@ -9,7 +9,7 @@ import type { RunStore } from "../log/run-store.ts";
 import type { Benchmark } from "../benchmark.ts";
 import type { Mistake, Score } from "../types.ts";
 
-export type Correction = {
+export type LabelCorrection = {
   readonly task: string;
   /** As the task's score has it now. */
   readonly error: Mistake;
@@ -27,7 +27,7 @@ export async function correctError(
   store: RunStore,
   suite: Benchmark,
   score: () => Promise<Score>,
-  { task, error, kind, source, reason }: Correction & { readonly source: string },
+  { task, error, kind, source, reason }: LabelCorrection & { readonly source: string },
 ): Promise<string | undefined> {
   const all = await listOverrides(store.folder, suite);
   const shown = store.table.row(task)?.score?.errors ?? [];

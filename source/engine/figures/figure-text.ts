@@ -1,5 +1,5 @@
 /** Figures as text for pipes, files and terminals that are none. */
-import { drawFigure, noteLines } from "./drawing/draw-figure.ts";
+import { drawFigure, figureNotes } from "./drawing/draw-figure.ts";
 import { type Line, fitLine, lineText } from "./drawing/line.ts";
 import { toAscii } from "./drawing/symbols.ts";
 import { fittingColumns } from "./drawing/table.ts";
@@ -19,7 +19,7 @@ export function figureText(figure: Figure, options: FigureTextOptions): string {
     return [...head, ...body, ...foot];
   });
   const parts = drawn.flatMap((lines, index): Line[] => (index === 0 ? [...lines] : [[], ...lines]));
-  const lines = [title, ...parts, ...noteLines(figure, options.width, options.ascii)];
+  const lines = [title, ...parts, ...figureNotes(figure, options.width, options.ascii)];
   const texts = lines.map((line) => lineText(fitLine(line, options.width)).trimEnd());
   return texts.map((text) => (options.ascii ? toAscii(text) : text)).join("\n");
 }

@@ -1,6 +1,6 @@
 /** A label correction of one error of a run: who made it, and what the scorer itself says of the task. */
 import { userInfo } from "node:os";
-import type { Correction } from "../corrections/correct-error.ts";
+import type { LabelCorrection } from "../corrections/correct-error.ts";
 import type { RunStore } from "../log/run-store.ts";
 import { Problem } from "../problem.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
@@ -18,7 +18,7 @@ type CorrectedRun = {
 export async function correctRun(
   { planned, store, tasks }: CorrectedRun,
   suites: Suites,
-  correction: Correction,
+  correction: LabelCorrection,
 ): Promise<string | undefined> {
   // Seldom needed: the start of the program does not wait for it.
   const { correctError, withoutOverrides } = await import("../corrections/correct-error.ts");

@@ -4,15 +4,15 @@
  */
 import type { Runner } from "../run/runner.ts";
 
-/** How the last activity ended; `failed` where it could not do what it was begun for. */
-export type Outcome = { readonly failed: boolean; readonly message: string | undefined };
+/** How the last activity ended: `failed` where it could not do what it was begun for. */
+export type ActivityResult = { readonly failed: boolean; readonly message: string | undefined };
 
 export type RunActivity =
-  | ({ readonly kind: "idle" } & Outcome)
+  | ({ readonly kind: "idle" } & ActivityResult)
   /** A label correction is being written; the outcome of what was before stays. */
-  | ({ readonly kind: "correcting" } & Outcome)
+  | ({ readonly kind: "correcting" } & ActivityResult)
   /** Asked to start while a correction is being written: starts after it, unless stopped before. */
-  | ({ readonly kind: "queued"; readonly stopped: boolean } & Outcome)
+  | ({ readonly kind: "queued"; readonly stopped: boolean } & ActivityResult)
   /** Data is read, toolkits are made, or saved answers are scored; `doing` says what, where that takes long. */
   | { readonly kind: "loading"; readonly stopped: boolean; readonly doing: string | undefined }
   /** Tasks are executed. */
@@ -23,7 +23,7 @@ export type RunActivityEvent =
   | { readonly type: "execute"; readonly runner: Runner }
   | { readonly type: "progress"; readonly doing: string | undefined }
   /** `unclosed`: why the log could not be closed; it could where undefined. */
-  | ({ readonly type: "ended"; readonly unclosed: string | undefined } & Outcome)
+  | ({ readonly type: "ended"; readonly unclosed: string | undefined } & ActivityResult)
   | { readonly type: "corrected"; readonly unclosed: string | undefined };
 
 export const idle = { kind: "idle", failed: false, message: undefined } as const satisfies RunActivity;
@@ -82,6 +82,6 @@ function whileExecuting(activity: Executing, event: RunActivityEvent): RunActivi
 }
 
 /** A log that cannot be closed is a failure of its own; what failed before is told rather. */
-function closed({ failed, message }: Outcome, unclosed: string | undefined): Outcome {
+function closed({ failed, message }: ActivityResult, unclosed: string | undefined): ActivityResult {
   return unclosed === undefined ? { failed, message } : { failed: true, message: message ?? unclosed };
 }

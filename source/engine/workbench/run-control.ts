@@ -1,7 +1,7 @@
 /** One run of a run cell: what is on disk, what is being executed, and what the screen shows of both. */
 import type { LoadedSuites } from "./loaded-suites.ts";
 import { boardTasks } from "./board-tasks.ts";
-import type { Correction } from "../corrections/correct-error.ts";
+import type { LabelCorrection } from "../corrections/correct-error.ts";
 import { correctRun } from "./correct-run.ts";
 import { modelsOf } from "../run/fork.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
@@ -20,7 +20,7 @@ import { Runner } from "../run/runner.ts";
 import { chosenTasks } from "../run/sampling.ts";
 import { trajectoryOf, type Trajectory } from "../log/trajectory.ts";
 import type { Row, RunSpec, Task, TaskEvent } from "../types.ts";
-import { afterEvent, idle, type Outcome, type RunActivity, type RunActivityEvent } from "./run-activity.ts";
+import { afterEvent, idle, type ActivityResult, type RunActivity, type RunActivityEvent } from "./run-activity.ts";
 import type { BoardTask, RunState, RunStatus } from "./workbench.ts";
 
 export type RunContext = {
@@ -171,7 +171,7 @@ export class RunControl {
 
   async #perform(work: () => Promise<string | undefined>): Promise<void> {
     const { signal } = this.#stopping;
-    let outcome: Outcome = { failed: false, message: undefined };
+    let outcome: ActivityResult = { failed: false, message: undefined };
     try {
       outcome = { failed: false, message: await work() };
     } catch (thrown) {
@@ -327,7 +327,7 @@ export class RunControl {
   }
 
   /** A label correction of an error of a task, as `correctError`; the run's status and message stay as they are. */
-  async correct(correction: Correction): Promise<string | undefined> {
+  async correct(correction: LabelCorrection): Promise<string | undefined> {
     if (!this.#take({ type: "correct" }))
       throw new Problem("stopped", "The run is not finished: stop it first, or wait");
     const written = correctRun(

@@ -27,7 +27,7 @@ export function drawFigure(figure: Figure, options: DrawOptions): Drawing {
 }
 
 /** The notes under a figure, and what its marks mean where it has any. */
-export function noteLines(figure: Figure, columns: number, ascii: boolean): Line[] {
+export function figureNotes(figure: Figure, columns: number, ascii: boolean): Line[] {
   const { reported, faint, bullet } = symbolsOf(ascii);
   const cells = figureStops(figure).flatMap((row) => row.map(({ cell }) => cell));
   const notes = figure.notes.map(printable);
