@@ -26,7 +26,7 @@ export async function loaded(): Promise<readonly Measurement[]> {
 async function measure(vectors: Vectors, k: number, plain: boolean): Promise<Measurement[]> {
   const start = performance.now();
   let seeded = 0;
-  const { inertia, iterations, labels, mending } = await kMeans(vectors, {
+  const { inertia, iterations, labels, refinementIterations } = await kMeans(vectors, {
     k,
     inits: 1,
     plain,
@@ -41,7 +41,7 @@ async function measure(vectors: Vectors, k: number, plain: boolean): Promise<Mea
     { name: `${name}: seeding`, value: seeded / 1000, unit: "s" },
     { name: `${name}: inertia`, value: inertia, unit: "" },
     { name: `${name}: iterations`, value: iterations, unit: "" },
-    { name: `${name}: iterations mending`, value: mending, unit: "" },
+    { name: `${name}: refinement iterations`, value: refinementIterations, unit: "" },
     { name: `${name}: memory of the process`, value: process.memoryUsage.rss() / 2 ** 20, unit: "MB" },
     ...(plain ? [] : [await measureSilhouette(vectors, labels)]),
   ];

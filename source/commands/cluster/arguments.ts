@@ -1,5 +1,5 @@
 /** Reading the method of `planwright cluster` and its settings. */
-import type { GroupingSettings } from "../../engine/clustering/methods/grouping.ts";
+import type { GroupingSettings } from "../../engine/clustering/methods/settings.ts";
 import { ArgumentProblem, type Arguments } from "../arguments.ts";
 
 export const clusterTexts =

@@ -1,5 +1,6 @@
 /** `planwright cluster`: clusters of vectors made elsewhere, or of the APIs of a library. */
-import { group, type Grouping, type GroupingSettings } from "../../engine/clustering/methods/grouping.ts";
+import { group, type Grouping } from "../../engine/clustering/methods/grouping.ts";
+import type { GroupingSettings } from "../../engine/clustering/methods/settings.ts";
 import { writeLibrary } from "../../engine/clustering/toolkits/library.ts";
 import { libraryOf, type Toolkit } from "../../engine/clustering/toolkits/toolkits.ts";
 import { readVectors } from "../../engine/clustering/embedding/vector-file.ts";
@@ -101,19 +102,19 @@ function report(
   for (const figure of figures) stdout(`${figureText(figure, { width, ascii: false })}\n\n`);
 }
 
-/** `iterations` are Lloyd's, of the best seeding; `mending` those that followed splits, merges and swaps (0 with `--plain`). */
+/** `iterations` are Lloyd's, of the best seeding; `mending` (the name in `--json`) those of the refinement (0 with `--plain`). */
 function jsonOf(
   settings: GroupingSettings,
   { grouping, quality, seconds, toolkits }: Parameters<typeof report>[3],
 ): object {
-  const { method, k, inertia, iterations, labels, mending, silhouetteOf, sizes } = grouping;
+  const { method, k, inertia, iterations, labels, refinementIterations, silhouetteOf, sizes } = grouping;
   const { queries, purity } = quality ?? {};
   return {
     method,
     k,
     ...(settings.method === "kmeans" ? { inertia } : { eps: settings.eps, clusters: sizes.length }),
     iterations,
-    ...(mending === undefined ? {} : { mending }),
+    ...(refinementIterations === undefined ? {} : { mending: refinementIterations }),
     labels: [...labels],
     sizes,
     silhouette: grouping.silhouette ?? null,

@@ -10,7 +10,7 @@ const mostToolkits = 50;
 const mostNames = 6;
 
 export function summaryFigure(grouping: Grouping, seconds: number): Figure {
-  const { inertia, iterations, labels, mending = 0, silhouette, silhouetteOf, sizes } = grouping;
+  const { inertia, iterations, labels, refinementIterations = 0, silhouette, silhouetteOf, sizes } = grouping;
   const sampled = silhouetteOf < labels.length ? ` of ${silhouetteOf} drawn at random` : "";
   const byMethod: [string, Cell][] =
     inertia === undefined
@@ -18,7 +18,7 @@ export function summaryFigure(grouping: Grouping, seconds: number): Figure {
       : [
           ["inertia", number(inertia, 4)],
           ["iterations", number(iterations, 0)],
-          ["iterations mending", number(mending, 0)],
+          ["refinement iterations", number(refinementIterations, 0)],
         ];
   const rows: [string, Cell][] = [
     ["vectors", number(labels.length, 0)],

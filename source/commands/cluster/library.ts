@@ -1,12 +1,18 @@
 /** `planwright cluster --library`: from APIs by way of explanations and vectors to described toolkits. */
-import { embeddingRequests } from "../../engine/clustering/toolkits/cluster-models.ts";
+import { embeddingRequests } from "../../engine/clustering/toolkits/cached-models.ts";
 import { embedAll } from "../../engine/clustering/embedding/embedder.ts";
-import { explain, unexplained } from "../../engine/clustering/toolkits/explanations.ts";
-import { group, type Grouping, type GroupingSettings } from "../../engine/clustering/methods/grouping.ts";
+import { explain, explanationRequests } from "../../engine/clustering/toolkits/explanations.ts";
+import { group, type Grouping } from "../../engine/clustering/methods/grouping.ts";
+import type { GroupingSettings } from "../../engine/clustering/methods/settings.ts";
 import { readLibrary, type LibraryApi } from "../../engine/clustering/toolkits/library.ts";
 import { purity } from "../../engine/clustering/methods/partition.ts";
 import { parted, readRelevant, type Parted, type Relevant } from "../../engine/clustering/toolkits/relevant.ts";
-import { describeToolkits, toolkits, undescribed, type Toolkit } from "../../engine/clustering/toolkits/toolkits.ts";
+import {
+  describeToolkits,
+  toolkits,
+  descriptionRequests,
+  type Toolkit,
+} from "../../engine/clustering/toolkits/toolkits.ts";
 import { DataProblem } from "../../engine/text/json-lines.ts";
 import { ArgumentProblem, type Arguments } from "../arguments.ts";
 import { askersFor, type ClusterAskers } from "./models.ts";
@@ -73,7 +79,7 @@ async function explainedBy(
   io: ClusterOutput,
 ): Promise<readonly LibraryApi[]> {
   if (cache === undefined) return apis;
-  const calls = asking === undefined ? 0 : await unexplained(apis, asking);
+  const calls = asking === undefined ? 0 : await explanationRequests(apis, asking);
   const most = settings.method === "kmeans" ? settings.k : apis.length;
   const plan = [
     ...(asking === undefined
@@ -115,7 +121,7 @@ async function describedBy(
   io: ClusterOutput,
 ): Promise<readonly Toolkit[]> {
   if (asking === undefined) return found;
-  const calls = await undescribed(found, asking);
+  const calls = await descriptionRequests(found, asking);
   io.stderr(`Sending ${counted(calls, "request")} to ${asking.model} for descriptions of ${found.length} toolkits\n`);
   return describeToolkits(found, asking);
 }

@@ -1,9 +1,7 @@
 /** The models `planwright cluster --library` may ask: for explanations, embeddings and descriptions. */
 import { dirname, join } from "node:path";
-import { asksForVectors, clusterModels, type ClusterStage } from "../../engine/clustering/toolkits/cluster-models.ts";
-import type { Embedder } from "../../engine/clustering/embedding/embedder.ts";
-import type { Asking } from "../../engine/clustering/toolkits/kept-replies.ts";
-import type { KeptEmbedder } from "../../engine/clustering/embedding/kept-vectors.ts";
+import { asksForVectors, clusterModels } from "../../engine/clustering/toolkits/cached-models.ts";
+import type { ClusterStage, Embedder, Asking, CachedEmbedder } from "../../engine/cluster-models.ts";
 import { BuiltinProblem } from "../../engine/models/builtin/builtin-name.ts";
 import { createModels } from "../../engine/models/models.ts";
 import { printable } from "../../engine/text/printable.ts";
@@ -14,7 +12,7 @@ import { teller, type ClusterOutput } from "./progress.ts";
 export type ClusterAskers = {
   readonly embedder: Embedder;
   /** The embedder, where it is an endpoint's. */
-  readonly kept: KeptEmbedder | undefined;
+  readonly kept: CachedEmbedder | undefined;
   readonly explain: Asking | undefined;
   readonly describe: Asking | undefined;
   /** Where replies are kept; undefined when no endpoint is asked. */
@@ -39,16 +37,16 @@ export async function askersFor(given: Arguments, io: ClusterOutput): Promise<Cl
     cache: cache ?? "",
     folder: ".",
   });
-  const told = (failure: string) => io.stderr(`${printable(failure)}\n`);
+  const onRetry = (failure: string) => io.stderr(`${printable(failure)}\n`);
   const asking = (stage: ClusterStage, name: string | undefined): Asking | undefined => {
     if (name === undefined) return undefined;
     if (name.startsWith("builtin/"))
       throw new ArgumentProblem(`Expected \`--${stage}\` to be a model of an endpoint, got \`${name}\``);
     const progress = teller(io, stage === "explain" ? "explained" : "described");
-    return models.asking(stage, name, { signal: io.signal, progress, told });
+    return models.asking(stage, name, { signal: io.signal, progress, onRetry });
   };
   const askers = { explain: asking("explain", explain), describe: asking("describe", describe) };
-  const embedder = await models.embedder(embedding, told);
+  const embedder = await models.embedder(embedding, onRetry);
   const kept = asksForVectors(embedding) && "missing" in embedder ? embedder : undefined;
   return { embedder, kept, ...askers, cache: asks ? cache : undefined };
 }

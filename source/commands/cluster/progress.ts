@@ -1,6 +1,6 @@
 /** What `planwright cluster` says on the way. */
 import type { GroupingProgress } from "../../engine/clustering/methods/grouping.ts";
-import { groupingWords } from "../../engine/clustering/methods/grouping-words.ts";
+import { progressText } from "../../engine/clustering/methods/progress-text.ts";
 
 export type ClusterOutput = { stdout(text: string): void; stderr(text: string): void; readonly signal: AbortSignal };
 
@@ -13,7 +13,7 @@ export function progressTo(io: ClusterOutput): (progress: GroupingProgress) => v
   return (progress) => {
     if (performance.now() - told < often) return;
     told = performance.now();
-    io.stderr(`${groupingWords(progress)}\n`);
+    io.stderr(`${progressText(progress)}\n`);
   };
 }
 

@@ -7,7 +7,7 @@ METHOD is one of
   --method kmeans --k K [--n-init N] [--seed SEED] [--plain]   (--method may be left out with --library)
   --method dbscan --eps E                                      cosine distance, min_pts 1
 
---plain      seeding and Lloyd's iterations alone, as scikit-learn does; by default results are mended by splits, merges
+--plain      seeding and Lloyd's iterations alone, as scikit-learn does; by default results are refined by splits, merges
              and swaps, which lowers the inertia
 --only       lines of a catalogue whose FIELD is true, such as in_pool_approx
 --embedding  lexical (the default, needs no model), onnx (a model in --model FOLDER, or its .onnx file), or an endpoint's embeddings

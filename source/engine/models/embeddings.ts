@@ -33,7 +33,7 @@ export async function createEmbeddings(
     readonly policy?: Partial<RetryPolicy>;
     readonly environment?: Readonly<Record<string, string | undefined>>;
     /** Told of every attempt that failed, without the key. */
-    readonly told?: (error: string, wait: number) => void;
+    readonly onRetry?: (error: string, wait: number) => void;
   },
 ): Promise<Embeddings> {
   const { endpoint, id } = splitName(name, given.settings);
@@ -72,7 +72,7 @@ export async function createEmbeddings(
         const failed = `Endpoint \`${endpoint.name}\` (${endpoint.baseUrl}) failed ${next.enough}`.trimEnd();
         throw new ModelProblem(`${failed}: ${words}`, { status: failure.status, attempts: attempt });
       }
-      given.told?.(words, next.wait);
+      given.onRetry?.(words, next.wait);
       await pause(next.wait, signal);
     }
   };

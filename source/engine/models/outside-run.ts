@@ -24,7 +24,7 @@ export const outsideRun: RunSpec = {
 export function replyOf(
   model: Model,
   about: { readonly task: string; readonly stage: string; readonly maxTokens: number },
-  told: (error: string, wait: number) => void,
+  onRetry: (error: string, wait: number) => void,
 ): (messages: readonly Message[], signal: AbortSignal) => Promise<string> {
   return async (messages, signal) => {
     let text = "";
@@ -34,7 +34,7 @@ export function replyOf(
       if (chunk.type === "text") text += chunk.text;
       else if (chunk.type === "retry") {
         text = "";
-        told(chunk.error, chunk.wait);
+        onRetry(chunk.error, chunk.wait);
       }
     }
     return text;

@@ -1,10 +1,6 @@
 /** What a run's options say of how its tools are grouped. */
-import {
-  asksForVectors,
-  embeddingRequests,
-  replyTokens,
-  type ClusterStage,
-} from "../clustering/toolkits/cluster-models.ts";
+import { asksForVectors, embeddingRequests, replyTokens } from "../clustering/toolkits/cached-models.ts";
+import type { ClusterStage } from "../cluster-models.ts";
 import type { PreparationRequests } from "../loaded-suite.ts";
 import type { RunSpec } from "../types.ts";
 

@@ -1,11 +1,12 @@
 /** A benchmark's tools grouped into toolkits: each grouping is made once, whoever needs it. */
-import { keptOnly, localModels, type ClusterModels } from "../clustering/toolkits/cluster-models.ts";
+import { cachedOnly, localModels } from "../clustering/toolkits/cached-models.ts";
+import type { ClusterModels } from "../cluster-models.ts";
 import { clusterView } from "../clustering/toolkits/cluster-view.ts";
 import { embedAll } from "../clustering/embedding/embedder.ts";
 import { explain } from "../clustering/toolkits/explanations.ts";
 import { textsPerRequest } from "../clustering/embedding/endpoint-embedder.ts";
 import { group, groupingMetrics } from "../clustering/methods/grouping.ts";
-import { groupingWords } from "../clustering/methods/grouping-words.ts";
+import { progressText } from "../clustering/methods/progress-text.ts";
 import type { LibraryApi } from "../clustering/toolkits/library.ts";
 import { describeToolkits, toolkits } from "../clustering/toolkits/toolkits.ts";
 import type { Vectors } from "../clustering/methods/vectors.ts";
@@ -70,7 +71,7 @@ export class ToolClusters {
     const key = keyOf(of, settings);
     const known = this.#made.known(key);
     if (known !== undefined) return known;
-    const work = (own: Monitor) => this.#group(of, settings, read, own, keptOnly(this.#models));
+    const work = (own: Monitor) => this.#group(of, settings, read, own, cachedOnly(this.#models));
     // Apart from `make`, which must not fail because a looker may not ask.
     const found = await this.#made.do(`looking ${key}`, monitor, work);
     this.#made.keep(key, found);
@@ -96,7 +97,7 @@ export class ToolClusters {
       signal: monitor.signal,
       comparisons,
       progress: (progress) =>
-        monitor.progress(`grouping ${counted(items.length, "API")}: ${groupingWords(progress, total)}`),
+        monitor.progress(`grouping ${counted(items.length, "API")}: ${progressText(progress, total)}`),
     });
     const lexical = await toolkits(
       items.map(({ api }, id) => ({ ...api, id })),
@@ -147,15 +148,15 @@ export class ToolClusters {
       // A model gets the explanation alone; for words, the name says most where the explanation is short.
       const texts = items.map(({ api, text }) => (isLexical ? text : api.functionality.trim() || api.api_dest.name));
       const apis = counted(texts.length, "API");
-      const told = (done: number) =>
+      const report = (done: number) =>
         progress(isLexical ? `embedding ${apis} by their words` : `embedding ${apis} with ${embedding}: ${done} done`);
-      told(0);
+      report(0);
       // The lexical embedding weighs words by all texts together, so it gets them at once.
       try {
         return await embedAll(embedder, texts, {
           signal,
           batch: isLexical ? Infinity : textsPerRequest,
-          progress: told,
+          progress: report,
         });
       } finally {
         embedder.close?.();
@@ -186,7 +187,7 @@ function askingOf(
   const doing = stage === "explain" ? "explaining" : "describing";
   return models.asking(stage, name, {
     signal,
-    told: progress,
+    onRetry: progress,
     progress: (done, total) => progress(`${doing} ${what} with ${name}: ${done} of ${total} requests`),
   });
 }

@@ -1,23 +1,8 @@
-/** Texts to vectors: one interface for a lexical embedding, an endpoint's model and a local model. */
+/** Embeds texts as one matrix. */
+import type { Embedder } from "../../cluster-models.ts";
 import { checkVectors, vectorsFrom, type Vectors } from "../methods/vectors.ts";
 
-export type Embedder = {
-  /** As written beside results: `lexical`, `endpoint/model`, `onnx/folder`. */
-  readonly name: string;
-  /** What vectors kept on disk belong to, where a name may come to stand for something else: by default the name. */
-  readonly key?: string;
-  /** Numbers per vector; 0 while not known. */
-  readonly dims: number;
-  /**
-   * One vector for each text, in order. Rejects with the signal's reason when it is aborted. `progress` hears how many
-   * texts are done, from those that do not do all at once.
-   */
-  embed(texts: readonly string[], signal: AbortSignal, progress?: (done: number) => void): Promise<Float32Array[]>;
-  /** Gives back what is held between calls (a process with its model). The embedder may be used again. */
-  close?(): void;
-};
-
-/** Embeds the texts, a few at a time, as one checked matrix. Throws when a vector is missing, too short or not finite. */
+/** Embeds the texts in batches. Throws when a vector is missing, of another length or not finite. */
 export async function embedAll(
   embedder: Embedder,
   texts: readonly string[],

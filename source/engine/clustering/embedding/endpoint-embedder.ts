@@ -1,8 +1,8 @@
 /** Embeddings by a model behind an OpenAI-compatible endpoint. */
 import { ModelProblem } from "../../models/problem.ts";
-import type { Embedder } from "./embedder.ts";
+import type { Embedder } from "../../cluster-models.ts";
 
-/** The part of the client used here. */
+/** The part of the client that is used here. */
 export type EmbeddingsClient = {
   readonly embeddings: {
     create(
@@ -12,12 +12,12 @@ export type EmbeddingsClient = {
   };
 };
 
-/** Texts per request, below what endpoints allow. */
+/** Texts per request, below the limits of endpoints. */
 export const textsPerRequest = 64;
 
 /**
- * Asks `/embeddings` of the client's endpoint, in batches. Vectors are put in order by their index. Throws `ModelProblem` when one is
- * missing, empty or not of finite numbers; what the client throws goes through.
+ * Requests `/embeddings` of the client's endpoint, in batches. Vectors are ordered by their index. Throws `ModelProblem` when
+ * one is missing, empty or not of finite numbers, and what the client throws.
  */
 export function endpointEmbedder(client: EmbeddingsClient, endpoint: string, model: string): Embedder {
   let dims = 0;
@@ -30,7 +30,7 @@ export function endpointEmbedder(client: EmbeddingsClient, endpoint: string, mod
       const vectors: Float32Array[] = [];
       for (let start = 0; start < texts.length; start += textsPerRequest) {
         signal.throwIfAborted();
-        // Endpoints refuse empty texts; a space stands for one.
+        // Endpoints refuse empty texts; a space is sent instead.
         const input = texts.slice(start, start + textsPerRequest).map((text) => (text === "" ? " " : text));
         const { data } = await client.embeddings.create({ model, input, encoding_format: "float" }, { signal });
         if (!Array.isArray(data)) throw new ModelProblem(`Expected vectors from ${endpoint}, got none`);
@@ -39,7 +39,7 @@ export function endpointEmbedder(client: EmbeddingsClient, endpoint: string, mod
           const vector = found.get(index);
           if (!Array.isArray(vector) || vector.length === 0)
             throw new ModelProblem(`Expected a vector for text ${start + index} from ${endpoint}, got none`);
-          // Servers send `null` for what is no number, which would become a zero.
+          // Servers send `null` for NaN, which would become 0.
           const wrong = vector.findIndex((value) => typeof value !== "number" || !Number.isFinite(Math.fround(value)));
           if (wrong !== -1) {
             const got = JSON.stringify(vector[wrong])?.slice(0, 40);

@@ -1,30 +1,30 @@
 /**
- * A deterministic embedding that needs no model: words and parts of words, weighted by how rare they are, hashed with signs
- * into a fixed number of dimensions (Weinberger et al. 2009). Texts that share words lie near each other; it knows no
- * synonyms.
+ * A deterministic embedding that needs no model: words and their character n-grams, weighted by tf-idf, hashed with signs
+ * into a fixed number of dimensions (Weinberger et al. 2009). Texts that share words are close to each other; synonyms are
+ * not recognised.
  */
 import { seedOf } from "../../statistics/random.ts";
-import type { Embedder } from "./embedder.ts";
+import type { Embedder } from "../../cluster-models.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import { wordsOf } from "./words.ts";
 
-/** Weight of a part of a word against a whole word: lets `translate` and `translation` meet. */
-const partWeight = 0.4;
-const partLength = 4;
+/** Weight of an n-gram relative to a whole word, so that `translate` and `translation` are similar. */
+const gramWeight = 0.4;
+const gramLength = 4;
 
 export type LexicalOptions = {
   /** Numbers per vector, 512 by default. */
   readonly dims?: number;
-  /** Texts that say how rare a word is; by default those embedded together. */
+  /** Texts from which document frequencies are counted; by default those embedded together. */
   readonly corpus?: readonly string[];
 };
 
-/** Vectors have length 1; a text without any word becomes the first axis, so that every vector has a direction. */
+/** Vectors have length 1; a text without any word becomes the first unit vector, so that cosine distance is always defined. */
 export function lexicalEmbedder({ dims = 512, corpus }: LexicalOptions = {}): Embedder {
   if (!Number.isInteger(dims) || dims < 1) {
     throw new RangeError(`Expected \`dims\` to be a whole number of at least 1, got \`${dims}\``);
   }
-  const known = corpus === undefined ? undefined : new Occurrence();
+  const known = corpus === undefined ? undefined : new DocumentFrequency();
   for (const text of corpus ?? []) known!.add(featuresOf(text));
   return {
     name: "lexical",
@@ -33,7 +33,7 @@ export function lexicalEmbedder({ dims = 512, corpus }: LexicalOptions = {}): Em
       signal.throwIfAborted();
       const yieldIfDue = eventLoopYielder(signal);
       const features: Map<string, number>[] = [];
-      const together = new Occurrence();
+      const together = new DocumentFrequency();
       for (const text of texts) {
         const counts = featuresOf(text);
         features.push(counts);
@@ -53,20 +53,20 @@ export function lexicalEmbedder({ dims = 512, corpus }: LexicalOptions = {}): Em
 
 type Rarity = (feature: string) => number;
 
-/** How often each word and each part of a word occurs; parts begin with a sign no word has. */
+/** Counts of words and n-grams; n-grams are prefixed with `#`, which no word contains. */
 function featuresOf(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   const count = (feature: string) => counts.set(feature, (counts.get(feature) ?? 0) + 1);
   for (const word of wordsOf(text)) {
     count(word);
-    if (word.length <= partLength) continue;
-    for (let at = 0; at + partLength <= word.length; at++) count(`#${word.slice(at, at + partLength)}`);
+    if (word.length <= gramLength) continue;
+    for (let at = 0; at + gramLength <= word.length; at++) count(`#${word.slice(at, at + gramLength)}`);
   }
   return counts;
 }
 
-/** In how many texts each feature occurs; texts are added one by one. */
-class Occurrence {
+/** Document frequencies of features; texts are added one by one. */
+class DocumentFrequency {
   readonly #frequency = new Map<string, number>();
   #texts = 0;
 
@@ -83,7 +83,7 @@ function hashed(counts: ReadonlyMap<string, number>, rarity: Rarity, dims: numbe
   const sums = new Float64Array(dims);
   for (const [feature, count] of counts) {
     const hash = mixed(seedOf(feature));
-    const weight = (1 + Math.log(count)) * rarity(feature) * (feature.startsWith("#") ? partWeight : 1);
+    const weight = (1 + Math.log(count)) * rarity(feature) * (feature.startsWith("#") ? gramWeight : 1);
     sums[(hash >>> 1) % dims]! += (hash & 1) === 0 ? weight : -weight;
   }
   const norm = Math.sqrt(sums.reduce((sum, value) => sum + value * value, 0));
@@ -91,7 +91,7 @@ function hashed(counts: ReadonlyMap<string, number>, rarity: Rarity, dims: numbe
   return Float32Array.from(sums, (value) => (norm === 0 ? value : value / norm));
 }
 
-/** Spreads the bits of a hash: its low bits alone are too regular for short texts. */
+/** Mixes the bits of a hash: the low bits alone are too regular for short texts. */
 function mixed(hash: number): number {
   const once = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35);

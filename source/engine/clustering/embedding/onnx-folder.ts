@@ -1,33 +1,33 @@
-/** A folder with an ONNX model: which of its files count, and what tells it apart from other models. */
+/** A folder with an ONNX model: which of its files are used, and what identifies the model. */
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { DataProblem } from "../../text/json-lines.ts";
 
-/** How the vectors of a text's tokens become one: their mean, or that of the first token. */
+/** How the vectors of a text's tokens are pooled: their mean, or that of the first token. */
 export type Pooling = "mean" | "cls";
 
 export type OnnxFolder = {
-  /** Absolute; holds the files of `beside`. */
+  /** Absolute; contains the files of `companions`. */
   readonly folder: string;
-  /** The model itself, absolute. */
+  /** The model file, absolute. */
   readonly file: string;
-  /** Where in the folder the model is: usually `onnx`; empty when it lies beside the other files. */
+  /** The subfolder with the model: usually `onnx`; empty when it is beside the other files. */
   readonly subfolder: string;
   readonly pooling: Pooling;
 };
 
-/** What the package reads besides the model. */
-const beside = ["config.json", "tokenizer.json", "tokenizer_config.json"];
-/** Tried in this order: full precision first. Where there is neither, a single model of another name will do. */
-const usual = ["model.onnx", "model_quantized.onnx"];
-/** A model of some hundred megabytes is told apart by its size and these pieces, spread evenly from first to last byte. */
+/** The files the package reads besides the model. */
+const companions = ["config.json", "tokenizer.json", "tokenizer_config.json"];
+/** Tried in this order: full precision first. Where there is neither, a single model of another name is used. */
+const preferred = ["model.onnx", "model_quantized.onnx"];
+/** A model of some hundred megabytes is identified by its size and these pieces, evenly spaced from first to last byte. */
 const pieces = { count: 64, bytes: 1 << 14 };
 
 /**
  * Finds the model in a folder (`onnx/model.onnx` or `model.onnx`, else a quantized one), or takes the `.onnx` file given,
- * where its folder has several. Pooling not given is read from `1_Pooling/config.json`, and is the mean without that file.
- * Throws `DataProblem` saying which file is absent.
+ * where its folder has several. Pooling is by default read from `1_Pooling/config.json`, and is the mean without that file.
+ * Throws `DataProblem` naming the file that is absent.
  */
 export function onnxFolder(path: string, pooling?: Pooling): OnnxFolder {
   const given = resolve(path);
@@ -35,8 +35,8 @@ export function onnxFolder(path: string, pooling?: Pooling): OnnxFolder {
   const file = statSync(given).isDirectory() ? modelIn(given) : given;
   if (!file.endsWith(".onnx")) throw new DataProblem(`Expected a folder or an .onnx file, got ${file}`);
   const around = dirname(file);
-  const folder = [around, dirname(around)].find((one) => existsSync(join(one, beside[0]!))) ?? around;
-  for (const name of beside) {
+  const folder = [around, dirname(around)].find((one) => existsSync(join(one, companions[0]!))) ?? around;
+  for (const name of companions) {
     if (!existsSync(join(folder, name))) throw new DataProblem(`Expected ${name} in ${folder}, found none`);
   }
   const subfolder = relative(folder, around).split(sep).join("/");
@@ -47,7 +47,7 @@ function modelIn(folder: string): string {
   const found = [join(folder, "onnx"), folder].flatMap((one) =>
     existsSync(one) && statSync(one).isDirectory() ? onnxFiles(one).map((name) => join(one, name)) : [],
   );
-  for (const name of usual) {
+  for (const name of preferred) {
     const file = found.find((one) => basename(one) === name);
     if (file !== undefined) return file;
   }
@@ -81,15 +81,15 @@ function poolingOf(folder: string): Pooling {
   throw new DataProblem(`Expected mean or cls pooling in ${path}, got neither`);
 }
 
-/** As written beside results: `onnx/FOLDER`, with the file where it is not the usual one. */
+/** As shown with results: `onnx/FOLDER`, with the file where it is not `model.onnx`. */
 export function onnxName({ folder, file }: OnnxFolder): string {
   const name = basename(file, ".onnx");
   return `onnx/${basename(folder)}${name === "model" ? "" : `/${name}`}`;
 }
 
 /**
- * Changes when the model (with data beside it, `model.onnx_data`), its tokenizer or the pooling changes, but not when the
- * folder is moved. Reads a piece here and there of large files: about a megabyte of each.
+ * Changes when the model (with external data, `model.onnx_data`), its tokenizer or the pooling changes, but not when the
+ * folder is moved. Of large files only pieces are read, about a megabyte of each.
  */
 export function onnxKey({ folder, file, pooling }: OnnxFolder): string {
   const hash = createHash("sha256").update(pooling);
@@ -99,13 +99,13 @@ export function onnxKey({ folder, file, pooling }: OnnxFolder): string {
   for (const path of [
     file,
     ...data.map((name) => join(dirname(file), name)),
-    ...beside.map((name) => join(folder, name)),
+    ...companions.map((name) => join(folder, name)),
   ])
     hash.update(partsOf(path));
   return `onnx/${hash.digest("hex")}`;
 }
 
-/** The size of a file, and all of it or pieces. */
+/** The size of a file, and its contents or pieces of them. */
 function partsOf(path: string): Buffer {
   const opened = openSync(path, "r");
   try {

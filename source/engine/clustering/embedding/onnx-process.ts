@@ -1,4 +1,4 @@
-/** A process with a local model: starting it, asking it, ending it. */
+/** A child process with a local model. */
 import { fork } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -7,21 +7,21 @@ import type { OnnxAnswer, OnnxAssignment } from "./onnx-program.ts";
 
 export type OnnxProcess = {
   /**
-   * Vectors, row after row; one question at a time. Rejects with `DataProblem` when the model cannot give them or the
-   * process ended, and at once when the signal is aborted; `close` it then.
+   * Vectors, row-major; one call at a time. Rejects with `DataProblem` when the model fails or the process ended, and at
+   * once when the signal is aborted; `close` it then.
    */
   ask(texts: readonly string[], signal: AbortSignal): Promise<Float32Array<ArrayBuffer>>;
-  /** Ends it, whatever it is doing. */
+  /** Kills the process. */
   close(): void;
 };
 
-/** Starts a process with the model; undefined where its program is absent. While nothing is asked it keeps nobody waiting. */
+/** Starts a process with the model; undefined where its program is absent. While idle it does not keep this process alive. */
 export function openProcess(assignment: OnnxAssignment): OnnxProcess | undefined {
   const program = programFile();
   if (program === undefined) return undefined;
   const child = fork(program, [JSON.stringify(assignment)], {
     serialization: "advanced",
-    // What the runtime prints would be written over the screen.
+    // Output of the runtime would be written over the screen.
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     execArgv: [],
   });
@@ -61,7 +61,7 @@ export function openProcess(assignment: OnnxAssignment): OnnxProcess | undefined
   }
 }
 
-/** Beside this file, from source as in a bundle; undefined when absent. */
+/** Beside this file, both in source and in a bundle; undefined when absent. */
 function programFile(): string | undefined {
   const source = import.meta.url.endsWith(".ts");
   const file = fileURLToPath(new URL(source ? "./onnx-program.ts" : "./onnx-program.js", import.meta.url));

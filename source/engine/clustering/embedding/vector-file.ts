@@ -1,4 +1,4 @@
-/** Vectors in files: 32-bit floats, little-endian, row after row, with a JSON file that says how many of each. */
+/** Vectors in files: 32-bit floats, little-endian, row-major, with a JSON file that gives the shape. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { DataProblem, readJson } from "../../text/json-lines.ts";
@@ -7,7 +7,7 @@ import { checkVectors, type Vectors } from "../methods/vectors.ts";
 
 /**
  * Reads vectors. The shape file holds `shape: [rows, dims]`, and may hold `dtype` (float32), `byte_order` (little) and
- * `order` (row-major). Throws `DataProblem` where a file is absent, says something else, or has another length; and
+ * `order` (row-major). Throws `DataProblem` where a file is absent, in another format or of another length; and
  * `RangeError` on numbers that are not finite.
  */
 export async function readVectors(path: string, shapePath: string): Promise<Vectors> {

@@ -1,4 +1,4 @@
-/** Words of descriptions and API names, as the lexical embedding and the lexical toolkit descriptions see them. */
+/** Splits descriptions and API names into words, for the lexical embedding and the lexical toolkit descriptions. */
 
 const stopWords = new Set(
   `a an and any api are as at based be by can data endpoint for from get gets given has have if in into is it its of on
@@ -6,12 +6,12 @@ const stopWords = new Set(
   use used user users using via was were which will with you your`.split(/\s+/),
 );
 const letterOrDigit = /[\p{L}\p{N}]/u;
-/** Longer words are cut: they are data, not language. */
+/** Longer words are truncated: they are data, not language. */
 const longestWord = 40;
 
 /**
- * Words in lower case without endings of the plural, in order, stop words left out. Splits at everything that is neither
- * letter nor digit, and inside camelCase. Reads the text once, character by character.
+ * Words in lower case and singular, in order, without stop words. Splits at everything that is neither letter nor digit,
+ * and inside camelCase. Reads the text once, character by character.
  */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];

@@ -1,10 +1,10 @@
-/** The inner loops over rows of a shared memory: dot products and squared distances. */
-import { clusteringModule, turn } from "./wasm-module.ts";
+/** The inner loops over rows of shared memory: dot products and squared distances. */
+import { clusteringModule, numbersPerStep } from "./wasm-module.ts";
 
 /** Memory that worker threads can share; it can be posted to them. */
 export type SharedMemory = { readonly buffer: SharedArrayBuffer };
 type Module = { readonly [Symbol.toStringTag]: string };
-/** The part of WebAssembly used here; its types come with browsers' libraries, which this program does not load. */
+/** The part of WebAssembly used here; its types are part of the DOM library, which this program does not load. */
 type WebAssemblyPart = {
   Memory: new (size: { initial: number; maximum: number; shared: true }) => SharedMemory;
   Module: new (bytes: Uint8Array<ArrayBuffer>) => Module;
@@ -19,7 +19,7 @@ export type Kernel = {
   /** `dots[n - 1](row, column 1 ... column n, end of row, out)`; see wasm-module.ts. */
   readonly dots: readonly Dots[];
   /** The same for rows of bytes and columns of 16-bit integers. */
-  readonly coarse: readonly Dots[];
+  readonly quantisedDots: readonly Dots[];
   squared(row: number, column: number, end: number): number;
 };
 
@@ -43,18 +43,18 @@ export function kernelOn(memory: SharedMemory): Kernel {
   return {
     memory,
     dots: [1, 2, 3, 4, 5].map((width) => exports[`dots${width}`] as Dots),
-    coarse: [1, 2, 3, 4, 5].map((width) => exports[`coarse${width}`] as Dots),
+    quantisedDots: [1, 2, 3, 4, 5].map((width) => exports[`quantisedDots${width}`] as Dots),
     squared: exports["squared"] as Kernel["squared"],
   };
 }
 
-/** Numbers per row once padded for the kernel. */
+/** Numbers per row after padding for the kernel. */
 export function padded(dims: number): number {
-  return Math.ceil(dims / turn) * turn;
+  return Math.ceil(dims / numbersPerStep) * numbersPerStep;
 }
 
-/** Calls the function for as many of the columns from `from` to `count` as it can take at once; returns how many. */
-export function dotSome(
+/** Computes dot products of a row with up to 5 of the columns from `from` to `count`; returns how many. */
+export function dotNext(
   functions: readonly Dots[],
   row: number,
   columns: ArrayLike<number>,

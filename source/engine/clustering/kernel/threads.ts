@@ -1,26 +1,26 @@
-/** Worker threads of clustering: starting them, telling them a job, ending them. */
+/** Worker threads of clustering: start, jobs, end. */
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import type { Assignment } from "./worker.ts";
+import type { Assignment } from "./job.ts";
 
 export type Threads<Job> = {
-  /** Gives every thread the job; resolves when all are done. Rejects when the signal is aborted or a thread dies. */
+  /** Sends the job to every thread; resolves when all are done. Rejects when the signal is aborted or a thread dies. */
   run(job: Job): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Cores of this machine, at most `most`. */
+/** The number of cores of this machine, at most `most`. */
 export function threadsFor(most = 8): number {
   return Math.max(1, Math.min(most, availableParallelism()));
 }
 
-/** True where worker threads can be started at all. */
+/** Whether worker threads can be started here. */
 export function hasThreads(): boolean {
   return workerFile() !== undefined;
 }
 
-/** One thread for each assignment; undefined when they cannot be started. Rejects when the signal is aborted. */
+/** Starts one thread for each assignment; undefined when that is not possible. Rejects when the signal is aborted. */
 export async function startThreads<Job>(
   assignments: readonly Assignment[],
   signal?: AbortSignal,
@@ -48,10 +48,10 @@ export async function startThreads<Job>(
   };
 }
 
-/** Starts a thread for one assignment and hears what it says, until `hear` has a result or throws; then the thread ends. */
-export async function hearThread<Result>(
+/** Starts a thread for one assignment and passes its messages to `receive` until that returns a result or throws; then ends it. */
+export async function runInThread<Result>(
   assignment: Assignment,
-  hear: (message: unknown) => Result | undefined,
+  receive: (message: unknown) => Result | undefined,
   signal?: AbortSignal,
 ): Promise<Result> {
   signal?.throwIfAborted();
@@ -59,10 +59,10 @@ export async function hearThread<Result>(
   const worker = new Worker(workerFile()!, { workerData: assignment, name: "clustering" });
   const aborted = () => reject(signal?.reason);
   signal?.addEventListener("abort", aborted, { once: true });
-  worker.on("error", reject).on("exit", () => reject(new Error("Expected a clustering worker to reply, it ended")));
+  worker.on("error", reject).on("exit", () => reject(new Error("Clustering worker exited unexpectedly")));
   worker.on("message", (message: unknown) => {
     try {
-      const result = hear(message);
+      const result = receive(message);
       if (result !== undefined) resolve(result);
     } catch (error) {
       reject(error);
@@ -80,13 +80,13 @@ export async function hearThread<Result>(
 function reply(worker: Worker, signal: AbortSignal | undefined): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const failed = (error: unknown) => settle(() => reject(error));
-  const ended = () => settle(() => reject(new Error("Expected a clustering worker to reply, it ended")));
+  const ended = () => settle(() => reject(new Error("Clustering worker exited unexpectedly")));
   const replied = () => settle(resolve);
   const aborted = () => settle(() => reject(signal?.reason));
-  const settle = (act: () => void) => {
+  const settle = (finish: () => void) => {
     worker.off("message", replied).off("error", failed).off("exit", ended);
     signal?.removeEventListener("abort", aborted);
-    act();
+    finish();
   };
   worker.once("message", replied).once("error", failed).once("exit", ended);
   signal?.addEventListener("abort", aborted, { once: true });
@@ -94,7 +94,7 @@ function reply(worker: Worker, signal: AbortSignal | undefined): Promise<void> {
   return promise;
 }
 
-/** The worker's own file: beside this one, from source as in a bundle; undefined when absent. */
+/** The worker's own file, beside this one both in source and in a bundle; undefined when absent. */
 function workerFile(): URL | undefined {
   const source = import.meta.url.endsWith(".ts");
   const file = new URL(source ? "./worker.ts" : "./clustering-worker.js", import.meta.url);

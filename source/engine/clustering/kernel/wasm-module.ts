@@ -1,7 +1,7 @@
 /**
  * Assembles the WebAssembly module with the inner loops of clustering: sums over two rows of 32-bit floats, four lanes
  * at a time. Written as instructions rather than compiled, so that installing needs no compiler. Relaxed (fused)
- * instructions are left out on purpose: results must not depend on the processor.
+ * instructions are not used: results must not depend on the processor.
  */
 
 const op = {
@@ -34,20 +34,20 @@ const type = { i32: 0x7f, f32: 0x7d, v128: 0x7b, function: 0x60 };
 /** "\0asm", version 1. */
 const header = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 
-/** Rows are padded with zeros to a multiple of this many numbers: one turn of the loops below. */
-export const turn = 16;
+/** Rows are padded with zeros to a multiple of this many numbers: one iteration of the loops below. */
+export const numbersPerStep = 16;
 
 /**
  * The module. It imports `env.memory` (shared) and exports, with addresses in bytes:
  * `dots1` ... `dots5`: (row, column 1 ... column n, end of row, out) stores n dot products as floats at `out`;
- * `coarse1` ... `coarse5`: the same for a row of bytes and columns of 16-bit integers; stores 32-bit integers;
+ * `quantisedDots1` ... `quantisedDots5`: the same for a row of bytes and columns of 16-bit integers; stores 32-bit integers;
  * `squared`: (row, column, end of row) gives the squared Euclidean distance.
  */
 export function clusteringModule(): Uint8Array<ArrayBuffer> {
   const functions = [
     ...[1, 2, 3, 4, 5].flatMap((width) => [
       { name: `dots${width}`, parameters: width + 3, results: [] as number[], body: dots(width) },
-      { name: `coarse${width}`, parameters: width + 3, results: [], body: coarse(width) },
+      { name: `quantisedDots${width}`, parameters: width + 3, results: [], body: quantisedDots(width) },
     ]),
     { name: "squared", parameters: 3, results: [type.f32], body: squared() },
   ];
@@ -77,7 +77,7 @@ export function clusteringModule(): Uint8Array<ArrayBuffer> {
   ]);
 }
 
-/** `width` dot products at once: the row is loaded once for all columns; narrow ones get more sums to hide latency. */
+/** `width` dot products at once: the row is loaded once for all columns; small widths use more sums to hide latency. */
 function dots(width: number): number[] {
   const end = width + 1;
   const out = width + 2;
@@ -104,12 +104,12 @@ function dots(width: number): number[] {
     ...lanes(sum(column, 0)),
     ...op.storeFloat(column * 4),
   ]).flat();
-  const moves = Array.from({ length: width + 1 }, () => turn * 4);
+  const moves = Array.from({ length: width + 1 }, () => numbersPerStep * 4);
   return [...locals(width * sums + 1), ...loop(steps, moves, end), ...stores, ...op.end];
 }
 
-/** `width` dot products of small integers at once. */
-function coarse(width: number): number[] {
+/** `width` dot products of quantised rows at once. */
+function quantisedDots(width: number): number[] {
   const end = width + 1;
   const out = width + 2;
   const row = out + 1 + width;
@@ -133,11 +133,11 @@ function coarse(width: number): number[] {
     ...[0, 1, 2, 3].flatMap((lane) => [...op.get(sum(column)), ...op.integerLane(lane), ...(lane === 0 ? [] : op.add)]),
     ...op.storeInteger(column * 4),
   ]).flat();
-  const moves = [turn, ...Array.from({ length: width }, () => turn * 2)];
+  const moves = [numbersPerStep, ...Array.from({ length: width }, () => numbersPerStep * 2)];
   return [...locals(width + 1), ...loop(steps, moves, end), ...stores, ...op.end];
 }
 
-/** Squared distance by differences: slower than dot products, but without their loss of digits for close rows. */
+/** Squared distance by differences: slower than dot products, but without their cancellation for close rows. */
 function squared(): number[] {
   const sum = 3;
   const difference = 7;
@@ -155,10 +155,16 @@ function squared(): number[] {
     ...op.set(sum + step),
   ]);
   const folds = [1, 2, 3].flatMap((step) => fold(sum, sum + step));
-  return [...locals(5), ...loop(steps, [turn * 4, turn * 4], 2), ...folds, ...lanes(sum), ...op.end];
+  return [
+    ...locals(5),
+    ...loop(steps, [numbersPerStep * 4, numbersPerStep * 4], 2),
+    ...folds,
+    ...lanes(sum),
+    ...op.end,
+  ];
 }
 
-/** Repeats `steps`, moving pointer 0, 1, ... on by so many bytes, until the first one reaches the local `end`. */
+/** Repeats `steps`, advancing pointer 0, 1, ... by so many bytes, until the first one reaches the local `end`. */
 function loop(steps: readonly number[], bytes: readonly number[], end: number): number[] {
   const moves = bytes.flatMap((count, local) => [...op.get(local), ...op.constant(count), ...op.add, ...op.set(local)]);
   const again = [...op.get(0), ...op.get(end), ...op.lessUnsigned, ...op.branchIf(0)];
@@ -191,7 +197,7 @@ function text(name: string): number[] {
   return [...unsigned(bytes.length), ...bytes];
 }
 
-/** LEB128 of a number that is not negative. */
+/** LEB128 of a non-negative number. */
 function unsigned(value: number): number[] {
   const low = value & 0x7f;
   const rest = value >>> 7;

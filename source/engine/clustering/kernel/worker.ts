@@ -1,23 +1,6 @@
-/** A worker thread of clustering: does its part of every job it is told, on memory it shares with the others. */
+/** The program of a clustering worker thread: does its part of every job it receives, on memory shared with the others. */
 import { parentPort, workerData } from "node:worker_threads";
-import type { GroupingSettings } from "../methods/grouping.ts";
-import type { SharedMemory } from "./kernel.ts";
-import type { NearShape } from "./near.ts";
-import type { SpreadShape } from "./spread.ts";
-import type { Vectors } from "../methods/vectors.ts";
-import type { Shape } from "./workspace.ts";
-
-/** What a thread is started for. */
-export type Assignment =
-  | { readonly task: "k-means"; readonly shape: Shape; readonly memory: SharedMemory; readonly thread: number }
-  | { readonly task: "near"; readonly shape: NearShape; readonly memory: SharedMemory; readonly thread: number }
-  | { readonly task: "spread"; readonly shape: SpreadShape; readonly memory: SharedMemory; readonly thread: number }
-  | {
-      readonly task: "group";
-      readonly vectors: Vectors;
-      readonly settings: GroupingSettings;
-      readonly comparisons: number | undefined;
-    };
+import type { Assignment, Job } from "./job.ts";
 
 const port = parentPort!;
 await begin(workerData as Assignment);
@@ -25,22 +8,22 @@ await begin(workerData as Assignment);
 async function begin(assignment: Assignment): Promise<void> {
   switch (assignment.task) {
     case "k-means": {
-      const [{ work }, { workspaceFor }] = await Promise.all([import("./crew.ts"), import("./workspace.ts")]);
+      const [{ runPart }, { workspaceFor }] = await Promise.all([import("./worker-pool.ts"), import("./workspace.ts")]);
       const workspace = workspaceFor(assignment.shape, assignment.memory);
-      return serve((job) => work(workspace, job as "try", assignment.thread));
+      return serve((job) => runPart(workspace, job as Job, assignment.thread));
     }
-    case "near": {
-      const { nearFor, takeTile } = await import("./near.ts");
-      const near = nearFor(assignment.shape, assignment.memory);
+    case "neighbour-tiles": {
+      const { compareNextTile, tilesFor } = await import("./neighbour-tiles.ts");
+      const tiles = tilesFor(assignment.shape, assignment.memory);
       return serve(() => {
-        while (takeTile(near, assignment.thread));
+        while (compareNextTile(tiles, assignment.thread));
       });
     }
-    case "spread": {
-      const { spreadFor, takeSubjects } = await import("./spread.ts");
-      const spread = spreadFor(assignment.shape, assignment.memory);
+    case "dispersion": {
+      const { dispersionFor, measureNextSubjects } = await import("./dispersion.ts");
+      const dispersion = dispersionFor(assignment.shape, assignment.memory);
       return serve(() => {
-        while (takeSubjects(spread, assignment.thread));
+        while (measureNextSubjects(dispersion, assignment.thread));
       });
     }
     case "group": {
@@ -62,9 +45,9 @@ async function begin(assignment: Assignment): Promise<void> {
   }
 }
 
-function serve(act: (job: unknown) => void): void {
+function serve(run: (job: unknown) => void): void {
   port.on("message", (job: unknown) => {
-    act(job);
+    run(job);
     port.postMessage("done");
   });
   port.postMessage("ready");

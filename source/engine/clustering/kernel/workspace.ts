@@ -1,4 +1,5 @@
-/** Everything one k-means computation keeps in shared memory, so that worker threads see it without copying. */
+/** The shared memory of one k-means computation: worker threads use it without copying. */
+import { arena } from "./arena.ts";
 import { kernelOn, padded, sharedMemory, type Kernel, type SharedMemory } from "./kernel.ts";
 import type { Vectors } from "../methods/vectors.ts";
 
@@ -12,15 +13,15 @@ export type Shape = {
   readonly threads: number;
 };
 
-/** Rows handled at a time: few enough to stay in the processor's cache, and the unit threads share out. */
+/** Rows per block, the unit of parallel work: few enough to stay in the processor's cache. */
 export const blockRows = 64;
 /** Centres that share one lower bound per point. */
 export const groupCentres = 8;
-/** Distances between all centres prune the first pass; above this many centres the table would take too much memory. */
+/** Above this many centres the table of their distances, which prunes the first pass, would take too much memory. */
 const mostBetween = 4096;
 
-/** Places in `control`; from `nextBlock` on there is one place for each thread. */
-export const place = { nextSeed: 0, seedsDone: 1, tries: 2, seeds: 3, prune: 4, nextBlock: 5 } as const;
+/** Indexes into `control`; from `nextBlock` on there is one for each thread. */
+export const slot = { nextSeed: 0, seedsDone: 1, tries: 2, seeds: 3, prune: 4, nextBlock: 5 } as const;
 
 export type Workspace = {
   readonly shape: Shape;
@@ -32,7 +33,7 @@ export type Workspace = {
   /** Address of the first row of the points and of the centres, in bytes. */
   readonly pointsAt: number;
   readonly centresAt: number;
-  /** Where each thread lets the kernel write, 16 floats for each: the address, and the floats. */
+  /** Output of the kernel, 16 floats for each thread: the address, and views on it. */
   readonly outAt: number;
   readonly out: Float32Array;
   readonly outIntegers: Int32Array;
@@ -47,7 +48,7 @@ export type Workspace = {
   /** Seeding: row numbers of the candidates, and of the seeds so far. */
   readonly candidates: Int32Array;
   readonly seeds: Int32Array;
-  /** Points rounded to bytes and candidates rounded to 16 bits, with what that leaves out; see coarse.ts. */
+  /** Points quantised to bytes and candidates quantised to 16 bits, with scales and errors; see quantised.ts. */
   readonly bytesAt: number;
   readonly bytes: Int8Array;
   readonly byteScales: Float64Array;
@@ -56,83 +57,78 @@ export type Workspace = {
   readonly shorts: Int16Array;
   readonly shortScales: Float64Array;
   readonly shortErrors: Float64Array;
-  /** Seeding: lower bound on the squared distance candidate to seed, `seed * tries + candidate`, and the smallest of each seed. */
-  readonly near: Float64Array;
-  readonly nearest: Float64Array;
-  /** Seeding: points a candidate would be nearer to, in `block * blockRows * tries` places, and how many in each block. */
+  /** Seeding: lower bound on the squared distance from candidate to seed, `seed * tries + candidate`, and the least of each seed. */
+  readonly seedBounds: Float64Array;
+  readonly leastSeedBounds: Float64Array;
+  /** Seeding: points that are nearer to a candidate, from `block * blockRows * tries` on, and how many in each block. */
   readonly gainedRow: Int32Array;
   readonly gainedTry: Int32Array;
   readonly gainedSquared: Float64Array;
   readonly gained: Int32Array;
-  /** Lloyd: lower bound on the distance to every centre of a group but the point's own. */
+  /** Lloyd: lower bound on the distance to every centre of a group except the point's own. */
   readonly lower: Float32Array;
   /** Lloyd: how far the fastest centre of each group moved. */
   readonly drifts: Float64Array;
   /** Lloyd: distances between centres; empty when there are too many. */
-  readonly between: Float32Array;
-  /** Lloyd: points that changed their centre, per block. */
+  readonly centreDistances: Float32Array;
+  /** Lloyd: number of points that changed their centre, per block. */
   readonly changed: Int32Array;
 };
 
 /**
- * The next block for a thread, -1 when none is left: first those of its own part of the points, which are in its
- * processor's cache from the time before, then those the others have not come to.
+ * The next block for a thread, -1 when none is left: first the blocks of its own part, which may still be in its
+ * processor's cache, then those the other threads have not reached.
  */
 export function nextBlock({ blocks, control, shape }: Workspace, thread: number): number {
   const { threads } = shape;
-  for (let turn = 0; turn < threads; turn++) {
-    const owner = (thread + turn) % threads;
+  for (let offset = 0; offset < threads; offset++) {
+    const owner = (thread + offset) % threads;
     const first = Math.floor((blocks * owner) / threads);
     const end = Math.floor((blocks * (owner + 1)) / threads);
-    const block = first + Atomics.add(control, place.nextBlock + owner, 1);
+    const block = first + Atomics.add(control, slot.nextBlock + owner, 1);
     if (block < end) return block;
   }
   return -1;
 }
 
-/** Lays the arrays out, in memory of its own or in memory another thread laid out for the same shape. */
+/** Lays out the arrays, in new memory or in memory that another thread laid out for the same shape. */
 export function workspaceFor(shape: Shape, memory?: SharedMemory): Workspace {
   const { rows, k, tries, threads } = shape;
   const stride = padded(shape.dims);
   const blocks = Math.ceil(rows / blockRows);
   const groups = Math.ceil(k / groupCentres);
   const gains = blocks * blockRows * tries;
-  const between = k <= mostBetween ? k * k : 0;
-  let bytes = 64;
-  const take = (count: number, size: number) => {
-    const at = bytes;
-    bytes += Math.ceil((count * size) / 64) * 64;
-    return at;
-  };
+  const centreDistances = k <= mostBetween ? k * k : 0;
+  const memoryLayout = arena();
   const at = {
-    points: take(rows * stride, 4),
-    centres: take(k * stride, 4),
-    pointNorms: take(rows, 8),
-    centreNorms: take(k, 8),
-    labels: take(rows, 4),
-    closest: take(rows, 8),
-    control: take(place.nextBlock + threads, 4),
-    out: take(threads * 16, 4),
-    candidates: take(tries, 4),
-    seeds: take(k, 4),
-    bytes: take(rows * stride, 1),
-    byteScales: take(rows, 8),
-    byteErrors: take(rows, 8),
-    shorts: take(tries * stride, 2),
-    shortScales: take(tries, 8),
-    shortErrors: take(tries, 8),
-    near: take(k * tries, 8),
-    nearest: take(k, 8),
-    gainedRow: take(gains, 4),
-    gainedTry: take(gains, 4),
-    gainedSquared: take(gains, 8),
-    gained: take(blocks, 4),
-    lower: take(rows * groups, 4),
-    drifts: take(groups, 8),
-    between: take(between, 4),
-    changed: take(blocks, 4),
+    points: memoryLayout.allocate(rows * stride, 4),
+    centres: memoryLayout.allocate(k * stride, 4),
+    pointNorms: memoryLayout.allocate(rows, 8),
+    centreNorms: memoryLayout.allocate(k, 8),
+    labels: memoryLayout.allocate(rows, 4),
+    closest: memoryLayout.allocate(rows, 8),
+    control: memoryLayout.allocate(slot.nextBlock + threads, 4),
+    out: memoryLayout.allocate(threads * 16, 4),
+    candidates: memoryLayout.allocate(tries, 4),
+    seeds: memoryLayout.allocate(k, 4),
+    bytes: memoryLayout.allocate(rows * stride, 1),
+    byteScales: memoryLayout.allocate(rows, 8),
+    byteErrors: memoryLayout.allocate(rows, 8),
+    shorts: memoryLayout.allocate(tries * stride, 2),
+    shortScales: memoryLayout.allocate(tries, 8),
+    shortErrors: memoryLayout.allocate(tries, 8),
+    seedBounds: memoryLayout.allocate(k * tries, 8),
+    leastSeedBounds: memoryLayout.allocate(k, 8),
+    gainedRow: memoryLayout.allocate(gains, 4),
+    gainedTry: memoryLayout.allocate(gains, 4),
+    gainedSquared: memoryLayout.allocate(gains, 8),
+    gained: memoryLayout.allocate(blocks, 4),
+    lower: memoryLayout.allocate(rows * groups, 4),
+    drifts: memoryLayout.allocate(groups, 8),
+    centreDistances: memoryLayout.allocate(centreDistances, 4),
+    changed: memoryLayout.allocate(blocks, 4),
   };
-  const used = memory ?? sharedMemory(bytes);
+  const used = memory ?? sharedMemory(memoryLayout.bytes);
   const { buffer } = used;
   return {
     shape,
@@ -151,7 +147,7 @@ export function workspaceFor(shape: Shape, memory?: SharedMemory): Workspace {
     centreNorms: new Float64Array(buffer, at.centreNorms, k),
     labels: new Int32Array(buffer, at.labels, rows),
     closest: new Float64Array(buffer, at.closest, rows),
-    control: new Int32Array(buffer, at.control, place.nextBlock + threads),
+    control: new Int32Array(buffer, at.control, slot.nextBlock + threads),
     candidates: new Int32Array(buffer, at.candidates, tries),
     seeds: new Int32Array(buffer, at.seeds, k),
     bytesAt: at.bytes,
@@ -162,21 +158,22 @@ export function workspaceFor(shape: Shape, memory?: SharedMemory): Workspace {
     shorts: new Int16Array(buffer, at.shorts, tries * stride),
     shortScales: new Float64Array(buffer, at.shortScales, tries),
     shortErrors: new Float64Array(buffer, at.shortErrors, tries),
-    near: new Float64Array(buffer, at.near, k * tries),
-    nearest: new Float64Array(buffer, at.nearest, k),
+    seedBounds: new Float64Array(buffer, at.seedBounds, k * tries),
+    leastSeedBounds: new Float64Array(buffer, at.leastSeedBounds, k),
     gainedRow: new Int32Array(buffer, at.gainedRow, gains),
     gainedTry: new Int32Array(buffer, at.gainedTry, gains),
     gainedSquared: new Float64Array(buffer, at.gainedSquared, gains),
     gained: new Int32Array(buffer, at.gained, blocks),
     lower: new Float32Array(buffer, at.lower, rows * groups),
     drifts: new Float64Array(buffer, at.drifts, groups),
-    between: new Float32Array(buffer, at.between, between),
+    centreDistances: new Float32Array(buffer, at.centreDistances, centreDistances),
     changed: new Int32Array(buffer, at.changed, blocks),
   };
 }
 
 /**
- * Copies the vectors in, moved so that their mean is the origin: distances stay, and dot products lose fewer digits.
+ * Copies the vectors, translated so that their mean is the origin: distances are unchanged, and dot products lose fewer
+ * digits.
  * Returns that mean and the mean variance of the columns, which the tolerance is relative to.
  */
 export function fill(workspace: Workspace, { rows, dims, values }: Vectors): { mean: Float64Array; variance: number } {
@@ -201,8 +198,8 @@ export function fill(workspace: Workspace, { rows, dims, values }: Vectors): { m
 }
 
 /**
- * Squared distance from a norm and a dot product; where the two rows are so close that the difference would lose its
- * digits it is computed again from the rows at the two addresses.
+ * Squared distance from a norm and a dot product. Where the two rows are so close that the subtraction would cancel, it is
+ * computed from the rows at the two addresses instead.
  */
 export function squaredFrom(workspace: Workspace, norms: number, dot: number, row: number, column: number): number {
   const squared = norms - 2 * dot;
@@ -210,7 +207,7 @@ export function squaredFrom(workspace: Workspace, norms: number, dot: number, ro
   return row === column ? 0 : workspace.kernel.squared(row, column, row + workspace.stride);
 }
 
-/** A result of Lloyd's iterations, set aside. */
+/** A copy of a result of Lloyd's iterations. */
 export type Snapshot = Pick<Workspace, "centres" | "centreNorms" | "labels"> & { readonly inertia: number };
 
 export function snapshot({ centreNorms, centres, labels }: Workspace, inertia: number): Snapshot {

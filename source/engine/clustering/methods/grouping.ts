@@ -1,30 +1,18 @@
-/** Clustering in one call, as commands and suites ask for it: a method by name, its settings, the facts of the result. */
+/** Clustering in one call, as commands and suites use it: method, settings, and the metrics of the result. */
 import { isMainThread } from "node:worker_threads";
 import { dbscan } from "./dbscan.ts";
 import { kMeans, type KMeansProgress } from "./k-means.ts";
 import { singletons } from "./partition.ts";
 import { triesFor } from "./seeding.ts";
 import { sampledSilhouette, silhouette } from "./silhouette.ts";
-import { hasThreads, hearThread } from "../kernel/threads.ts";
+import { hasThreads, runInThread } from "../kernel/threads.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
+import type { GroupingSettings, Method } from "./settings.ts";
 import type { Vectors } from "./vectors.ts";
-
-export const methods = ["kmeans", "dbscan"] as const;
-export type Method = (typeof methods)[number];
-
-export type GroupingSettings =
-  | {
-      readonly method: "kmeans";
-      readonly k: number;
-      readonly inits?: number;
-      readonly seed?: number;
-      readonly plain?: boolean;
-    }
-  | { readonly method: "dbscan"; readonly eps: number };
 
 export type Grouping = {
   readonly method: Method;
-  /** Number of clusters asked for (k-means) or found (DBSCAN). */
+  /** Number of clusters requested (k-means) or found (DBSCAN). */
   readonly k: number;
   readonly labels: Int32Array;
   readonly sizes: readonly number[];
@@ -32,15 +20,15 @@ export type Grouping = {
   readonly inertia: number | undefined;
   /** Lloyd's iterations of the best seeding; 1 for DBSCAN. */
   readonly iterations: number;
-  /** k-means only: iterations after that, following splits, merges and swaps. */
-  readonly mending: number | undefined;
-  /** Euclidean for k-means, cosine for DBSCAN; undefined where it has no meaning. */
+  /** k-means only: further iterations of the refinement by splits, merges and swaps. */
+  readonly refinementIterations: number | undefined;
+  /** Euclidean for k-means, cosine for DBSCAN; undefined where it is not defined. */
   readonly silhouette: number | undefined;
-  /** Vectors the silhouette is the mean of: all of them, or fewer drawn at random from many. */
+  /** Number of vectors the silhouette is the mean of: all, or a random sample of many. */
   readonly silhouetteOf: number;
 };
 
-/** `comparing`: pieces of the comparison of all pairs; `measuring`: vectors whose silhouette is known. */
+/** `comparing`: pieces of the comparison of all pairs; `measuring`: vectors whose silhouette is computed. */
 export type GroupingProgress =
   | KMeansProgress
   | { readonly stage: "comparing" | "measuring"; readonly done: number; readonly total: number };
@@ -48,19 +36,19 @@ export type GroupingProgress =
 export type GroupingOptions = {
   readonly signal?: AbortSignal;
   readonly progress?: (progress: GroupingProgress) => void;
-  /** Most pairs the silhouette compares; above, it is that of a sample. By default what 20,000 vectors need. */
+  /** Most pairs compared for the silhouette; above, it is estimated from a sample. By default as many as 20,000 vectors have. */
   readonly comparisons?: number;
 };
 
-const usualComparisons = 20_000 ** 2;
-/** Multiplications in one piece, and in all, above which the work leaves this thread: a screen must not wait for it. */
+const defaultComparisons = 20_000 ** 2;
+/** Multiplications in one piece, and in all, above which the work is done in another thread so as not to block the screen. */
 const longPiece = 2e7;
 const longWork = 4e8;
-/** Numbers copied before the event loop may have its turn. */
+/** Numbers copied between yields to the event loop. */
 const copiedAtOnce = 1 << 20;
 
 /**
- * Clusters the vectors; large tasks wholly in other threads, so that this one stays free. Throws what `kMeans` and
+ * Clusters the vectors; large tasks entirely in other threads, so that this one is not blocked. Throws what `kMeans` and
  * `dbscan` throw.
  */
 export async function group(
@@ -68,11 +56,9 @@ export async function group(
   settings: GroupingSettings,
   options: GroupingOptions = {},
 ): Promise<Grouping> {
-  const comparisons = options.comparisons ?? usualComparisons;
+  const comparisons = options.comparisons ?? defaultComparisons;
   const isLong = isMainThread && hasThreads() && isLongFor(vectors, settings, comparisons);
-  return isLong
-    ? groupElsewhere(vectors, settings, options)
-    : groupHere(vectors, settings, { ...options, comparisons });
+  return isLong ? groupInThread(vectors, settings, options) : groupHere(vectors, settings, { ...options, comparisons });
 }
 
 function isLongFor({ rows, dims }: Vectors, settings: GroupingSettings, comparisons: number): boolean {
@@ -82,10 +68,10 @@ function isLongFor({ rows, dims }: Vectors, settings: GroupingSettings, comparis
   return rows * dims * k > longPiece || rows * dims * k * inits * triesFor(k) > longWork;
 }
 
-/** What the thread says: how far it is, its result, or the error it met. */
-type Said = { readonly progress?: GroupingProgress; readonly result?: Grouping; readonly error?: Error };
+/** A message of the thread: progress, its result, or the error that was thrown. */
+type ThreadMessage = { readonly progress?: GroupingProgress; readonly result?: Grouping; readonly error?: Error };
 
-async function groupElsewhere(
+async function groupInThread(
   { rows, dims, values }: Vectors,
   settings: GroupingSettings,
   { comparisons, progress, signal }: GroupingOptions,
@@ -96,13 +82,17 @@ async function groupElsewhere(
     shared.set(values.subarray(at, at + copiedAtOnce), at);
     await yieldIfDue();
   }
-  const hear = (message: unknown): Grouping | undefined => {
-    const said = message as Said;
-    if (said.error !== undefined) throw said.error;
-    if (said.progress !== undefined) progress?.(said.progress);
-    return said.result;
+  const receive = (message: unknown): Grouping | undefined => {
+    const received = message as ThreadMessage;
+    if (received.error !== undefined) throw received.error;
+    if (received.progress !== undefined) progress?.(received.progress);
+    return received.result;
   };
-  return hearThread({ task: "group", vectors: { rows, dims, values: shared }, settings, comparisons }, hear, signal);
+  return runInThread(
+    { task: "group", vectors: { rows, dims, values: shared }, settings, comparisons },
+    receive,
+    signal,
+  );
 }
 
 async function groupHere(
@@ -129,7 +119,7 @@ async function groupHere(
   return { ...found, silhouette: value, silhouetteOf: subjects };
 }
 
-/** The facts of a grouping under the names analyses look for in a score's metrics. */
+/** The metrics of a grouping, under the names that analyses read in a score. */
 export function groupingMetrics({
   inertia,
   labels,
@@ -150,15 +140,15 @@ type Found = Omit<Grouping, "silhouette" | "silhouetteOf">;
 
 async function byKMeans(
   vectors: Vectors,
-  { method, ...wanted }: Extract<GroupingSettings, { method: "kmeans" }>,
+  { method, ...settings }: Extract<GroupingSettings, { method: "kmeans" }>,
   { progress, signal }: GroupingOptions,
 ): Promise<Found> {
-  const { labels, sizes, inertia, iterations, mending } = await kMeans(vectors, {
-    ...wanted,
+  const { labels, sizes, inertia, iterations, refinementIterations } = await kMeans(vectors, {
+    ...settings,
     ...(signal === undefined ? {} : { signal }),
     ...(progress === undefined ? {} : { progress }),
   });
-  return { method, k: wanted.k, labels, sizes, inertia, iterations, mending };
+  return { method, k: settings.k, labels, sizes, inertia, iterations, refinementIterations };
 }
 
 async function byDbscan(
@@ -171,5 +161,5 @@ async function byDbscan(
     progress: (done, total) => progress?.({ stage: "comparing", done, total }),
   });
   const { labels, sizes } = found!;
-  return { method, k: sizes.length, labels, sizes, inertia: undefined, iterations: 1, mending: undefined };
+  return { method, k: sizes.length, labels, sizes, inertia: undefined, iterations: 1, refinementIterations: undefined };
 }

@@ -1,14 +1,16 @@
 /**
- * k-means: greedy k-means++ seeding, Lloyd's iterations with bounds, several inits, the best one kept. By default every
- * result is then mended by splits and merges, and small ones searched by swaps: Lloyd's iterations alone end in whatever
- * optimum their seeds lie near, which for 1,800 clusters leaves some per cent of inertia, and a toolkit or two that are two. `plain` leaves
- * that out and follows scikit-learn's `KMeans(init="k-means++", algorithm="lloyd")` step by step, for comparison with it.
+ * k-means: greedy k-means++ seeding, Lloyd's iterations with bounds, several inits, of which the best is kept. By default
+ * every result is then refined by splits and merges, and small ones also by swaps: Lloyd's iterations alone end in a local
+ * optimum, which for 1,800 clusters has an inertia some per cent too high and a toolkit or two that should be two. `plain`
+ * omits the refinement and follows scikit-learn's `KMeans(init="k-means++", algorithm="lloyd")` step by step, for
+ * comparison with it.
  */
 import { randomFrom } from "../../statistics/random.ts";
-import { roundPoints } from "../kernel/coarse.ts";
-import { gather, type Crew } from "../kernel/crew.ts";
-import { iterate, placeSeeds, type LloydLimits } from "./lloyd.ts";
-import { mend } from "./mending.ts";
+import { quantisePoints } from "../kernel/quantised.ts";
+import { startPool } from "../kernel/worker-pool.ts";
+import type { WorkerPool } from "../kernel/job.ts";
+import { iterate, centresFromSeeds, type LloydLimits } from "./lloyd.ts";
+import { refine } from "./refinement.ts";
 import { canonicalLabels, clusterSizes } from "./partition.ts";
 import { seedCentres, triesFor } from "./seeding.ts";
 import { improve } from "./swaps.ts";
@@ -25,9 +27,9 @@ export type KMeansOptions = {
   readonly iterations?: number;
   /** Relative to the mean variance of the columns, 1e-4 by default. */
   readonly tolerance?: number;
-  /** Seeding and Lloyd's iterations alone, as scikit-learn does; false by default. */
+  /** Seeding and Lloyd's iterations only, as in scikit-learn; false by default. */
   readonly plain?: boolean;
-  /** Worker threads; by default as many as there are cores, and none for small tasks. */
+  /** Worker threads; by default one for each core, none for small tasks. */
   readonly workers?: number;
   readonly signal?: AbortSignal;
   readonly progress?: (progress: KMeansProgress) => void;
@@ -38,7 +40,7 @@ export type KMeansProgress = {
   readonly init: number;
   readonly inits: number;
   readonly stage: "seeding" | "iterating";
-  /** Seeds chosen, or iterations done. */
+  /** Number of seeds chosen, or of iterations done. */
   readonly done: number;
 };
 
@@ -50,15 +52,15 @@ export type KMeansResult = {
   readonly centres: Vectors;
   /** Sum of squared distances to the centres, in float64. */
   readonly inertia: number;
-  /** Lloyd's iterations of the best init until it stood still: what scikit-learn calls `n_iter_`. */
+  /** Lloyd's iterations of the best init until convergence: scikit-learn's `n_iter_`. */
   readonly iterations: number;
-  /** Iterations of the best init after that, following splits, merges and swaps; 0 where these changed nothing. */
-  readonly mending: number;
+  /** Further iterations of the best init during refinement; 0 where that changed nothing. */
+  readonly refinementIterations: number;
 };
 
 /**
- * Multiplications of one pass over points and centres up to which every one of several inits, or else the best of them,
- * is followed by a search by swaps.
+ * Multiplications of one pass over points and centres up to which every one of several inits, or only the best of them,
+ * is refined by swaps.
  */
 const worthSwapsEach = 1e6;
 const worthSwaps = 1e8;
@@ -66,8 +68,8 @@ const worthSwaps = 1e8;
 const worthThreads = 2e9;
 
 /**
- * Clusters the vectors. The result depends on vectors, k, inits, seed, iterations, tolerance and `plain`, never on the number of
- * threads. Throws on vectors that are empty or not finite, and on k below 1 or above their number; rejects with the
+ * Clusters the vectors. The result depends on vectors, k, inits, seed, iterations, tolerance and `plain`, not on the number
+ * of threads. Throws on vectors that are empty or not finite, and on k below 1 or above their number; rejects with the
  * signal's reason when it is aborted.
  */
 export async function kMeans(vectors: Vectors, options: KMeansOptions): Promise<KMeansResult> {
@@ -82,31 +84,35 @@ export async function kMeans(vectors: Vectors, options: KMeansOptions): Promise<
   const workers = options.workers ?? (cost < worthThreads || threadsFor() === 1 ? 0 : threadsFor());
   const workspace = workspaceFor({ rows: vectors.rows, dims: vectors.dims, k, tries, threads: Math.max(1, workers) });
   const { mean, variance } = fill(workspace, vectors);
-  roundPoints(workspace);
-  const crew = await gather(workspace, workers, signal);
+  quantisePoints(workspace);
+  const pool = await startPool(workspace, workers, signal);
   try {
     const limits = { tolerance: tolerance * variance, most: iterations };
-    let best: (Snapshot & Pick<KMeansResult, "iterations" | "mending">) | undefined;
+    let best: (Snapshot & Pick<KMeansResult, "iterations" | "refinementIterations">) | undefined;
     for (let init = 0; init < inits; init++) {
-      const tell = (stage: KMeansProgress["stage"]) => (done: number) => progress?.({ init, inits, stage, done });
-      await seedCentres(workspace, randomFrom(`${seed}:${init}`), crew, tell("seeding"));
-      placeSeeds(workspace);
-      const done = await iterate(workspace, limits, crew, tell("iterating"));
+      const report = (stage: KMeansProgress["stage"]) => (done: number) => progress?.({ init, inits, stage, done });
+      await seedCentres(workspace, randomFrom(`${seed}:${init}`), pool, report("seeding"));
+      centresFromSeeds(workspace);
+      const done = await iterate(workspace, limits, pool, report("iterating"));
       const swaps = randomFrom(`${seed}:${init}:swaps`);
-      const mending = plain ? 0 : await mendOne(workspace, limits, crew, inits > 1 ? swaps : undefined);
+      const refinementIterations = plain ? 0 : await refineOne(workspace, limits, pool, inits > 1 ? swaps : undefined);
       const inertia = inertiaOf(workspace);
       if (best === undefined || inertia < best.inertia)
-        best = { ...snapshot(workspace, inertia), iterations: done, mending };
+        best = { ...snapshot(workspace, inertia), iterations: done, refinementIterations };
     }
     restore(workspace, best!);
-    let { mending } = best!;
+    let { refinementIterations } = best!;
     const size = sizeOf(workspace);
     if (!plain && inits > 1 && size > worthSwapsEach && size <= worthSwaps) {
-      mending += await improve(workspace, randomFrom(`${seed}:swaps`), limits, crew, inertiaOf);
+      refinementIterations += await improve(workspace, randomFrom(`${seed}:swaps`), limits, pool, inertiaOf);
     }
-    return result(workspace, mean, { inertia: inertiaOf(workspace), iterations: best!.iterations, mending });
+    return result(workspace, mean, {
+      inertia: inertiaOf(workspace),
+      iterations: best!.iterations,
+      refinementIterations,
+    });
   } finally {
-    await crew.close();
+    await pool.close();
   }
 }
 
@@ -115,17 +121,17 @@ function sizeOf({ shape: { dims, k, rows } }: Workspace): number {
   return rows * dims * k;
 }
 
-/** Mends the result of one init; with `random`, and where it is small enough, also by swaps. Returns the iterations this took. */
-async function mendOne(
+/** Refines the result of one init by splits and merges; with `random`, small ones also by swaps. Returns the number of iterations. */
+async function refineOne(
   workspace: Workspace,
   limits: LloydLimits,
-  crew: Crew,
+  pool: WorkerPool,
   random: (() => number) | undefined,
 ): Promise<number> {
   const size = sizeOf(workspace);
-  const mended = await mend(workspace, limits, crew, inertiaOf, size <= worthSwaps ? 2e-4 : 4e-3);
-  if (random === undefined || size > worthSwapsEach) return mended;
-  return mended + (await improve(workspace, random, limits, crew, inertiaOf));
+  const refined = await refine(workspace, limits, pool, inertiaOf, size <= worthSwaps ? 2e-4 : 4e-3);
+  if (random === undefined || size > worthSwapsEach) return refined;
+  return refined + (await improve(workspace, random, limits, pool, inertiaOf));
 }
 
 function checkWhole(name: string, value: number, least: number, most: number): void {
@@ -150,7 +156,7 @@ function inertiaOf({ centres, labels, points, shape, stride }: Workspace): numbe
 function result(
   { centres, labels, shape, stride }: Workspace,
   mean: Float64Array,
-  facts: Pick<KMeansResult, "inertia" | "iterations" | "mending">,
+  metrics: Pick<KMeansResult, "inertia" | "iterations" | "refinementIterations">,
 ): KMeansResult {
   const canonical = canonicalLabels(labels);
   const order = [...new Set(labels)];
@@ -162,5 +168,5 @@ function result(
     }
   });
   const rows = { rows: shape.k, dims: shape.dims, values };
-  return { labels: canonical, sizes: clusterSizes(canonical), centres: rows, ...facts };
+  return { labels: canonical, sizes: clusterSizes(canonical), centres: rows, ...metrics };
 }

@@ -1,63 +1,63 @@
 /**
  * Lloyd's iterations with bounds (Elkan 2003, with one lower bound for a group of centres as in Ding et al. 2015): a group
- * is skipped when its lower bound says that none of its centres can be nearer than the point's own. Bounds only save
- * work; the partition is that of plain Lloyd.
+ * is skipped when its lower bound shows that none of its centres is nearer than the point's own. Bounds only save work;
+ * the partition is that of plain Lloyd.
  */
-import type { Crew } from "../kernel/crew.ts";
-import { dotSome } from "../kernel/kernel.ts";
-import { blockRows, groupCentres, nextBlock, place, squaredFrom, type Workspace } from "../kernel/workspace.ts";
+import type { WorkerPool } from "../kernel/job.ts";
+import { dotNext } from "../kernel/kernel.ts";
+import { blockRows, groupCentres, nextBlock, slot, squaredFrom, type Workspace } from "../kernel/workspace.ts";
 
-/** Keeps rounding of the bounds from hiding a nearer centre. */
+/** Keeps rounding errors in the bounds from hiding a nearer centre. */
 const margin = 1 + 1e-5;
 
 export type LloydLimits = {
-  /** Sum of the squared moves of all centres that counts as standing still. */
+  /** Converged when the sum of the squared moves of all centres is at most this. */
   readonly tolerance: number;
   /** Most iterations. */
   readonly most: number;
 };
 
 /**
- * Iterates until no point changes its cluster, the centres stand still or the most iterations are done. Begins with
- * `centres` and in `labels` the nearest of them; both hold the result. Returns the number of iterations.
+ * Iterates until no point changes its cluster, the centres have converged or the iteration limit is reached. Starts from
+ * `centres` and, in `labels`, the nearest of them; both hold the result. Returns the number of iterations.
  */
 export async function iterate(
   workspace: Workspace,
   options: LloydLimits,
-  crew: Crew,
+  pool: WorkerPool,
   progress: (done: number) => void,
 ): Promise<number> {
   workspace.lower.fill(0);
   workspace.drifts.fill(0);
   for (let iteration = 1; ; iteration++) {
-    // The first assignment is the one it begins with.
+    // The first assignment is the one given.
     if (iteration > 1) {
-      const changed = await assign(workspace, crew, iteration === 2);
+      const changed = await assign(workspace, pool, iteration === 2);
       if (changed === 0) return iteration;
     }
     const moved = moveCentres(workspace);
     progress(iteration);
     if (moved <= options.tolerance || iteration >= options.most) {
-      await assign(workspace, crew, iteration === 1);
+      await assign(workspace, pool, iteration === 1);
       return iteration;
     }
   }
 }
 
 /**
- * Gives every point its nearest centre; returns how many changed. Before the first time there are no lower bounds yet:
- * then the distances between all centres prune instead. Later they would cost more than they save.
+ * Assigns every point to its nearest centre; returns how many changed. The first time there are no lower bounds yet, so
+ * the distances between all centres prune instead. Later these would cost more than they save.
  */
-async function assign(workspace: Workspace, crew: Crew, first: boolean): Promise<number> {
-  const prune = first && workspace.between.length > 0;
-  if (prune) await crew.run("between");
-  workspace.control[place.prune] = prune ? 1 : 0;
-  await crew.run("assign");
+async function assign(workspace: Workspace, pool: WorkerPool, first: boolean): Promise<number> {
+  const prune = first && workspace.centreDistances.length > 0;
+  if (prune) await pool.run("compareCentres");
+  workspace.control[slot.prune] = prune ? 1 : 0;
+  await pool.run("assignPoints");
   return workspace.changed.reduce((sum, changed) => sum + changed, 0);
 }
 
-/** Puts the centres on the seeds. */
-export function placeSeeds({ centreNorms, centres, pointNorms, points, seeds, shape, stride }: Workspace): void {
+/** Sets the centres to the seeds. */
+export function centresFromSeeds({ centreNorms, centres, pointNorms, points, seeds, shape, stride }: Workspace): void {
   const width = stride / 4;
   for (let label = 0; label < shape.k; label++) {
     const row = seeds[label]!;
@@ -66,7 +66,7 @@ export function placeSeeds({ centreNorms, centres, pointNorms, points, seeds, sh
   }
 }
 
-/** Moves every centre to the mean of its points. Returns the sum of squared moves and notes the drift of each group. */
+/** Moves every centre to the mean of its points. Returns the sum of squared moves and records the drift of each group. */
 function moveCentres(workspace: Workspace): number {
   const { centreNorms, centres, drifts, labels, points, shape, stride } = workspace;
   const width = stride / 4;
@@ -98,7 +98,7 @@ function moveCentres(workspace: Workspace): number {
   return moved;
 }
 
-/** scikit-learn's rule: a cluster without points takes the point farthest from its centre, the next one the next farthest. */
+/** scikit-learn's rule: an empty cluster gets the point farthest from its centre, the next one the next farthest. */
 function fillEmpty(workspace: Workspace, sums: Float64Array, counts: Int32Array): void {
   const empty = [...counts.keys()].filter((label) => counts[label] === 0);
   if (empty.length === 0) return;
@@ -111,7 +111,7 @@ function fillEmpty(workspace: Workspace, sums: Float64Array, counts: Int32Array)
   empty.forEach((label, index) => {
     const row = farthest[index]!;
     const from = labels[row]!;
-    // A point on its centre makes no better cluster, and the last point of a cluster must stay.
+    // Moving a point on its centre gains nothing, and the last point of a cluster must stay.
     if (squared[row] === 0 || counts[from]! < 2) return;
     for (let column = 0; column < shape.dims; column++) {
       const value = points[row * width + column]!;
@@ -125,26 +125,26 @@ function fillEmpty(workspace: Workspace, sums: Float64Array, counts: Int32Array)
 
 /** One thread's part of the table of distances between centres. */
 export function compareCentres(workspace: Workspace, thread: number): void {
-  const { between, centreNorms, centresAt, control, kernel, shape, stride } = workspace;
+  const { centreDistances, centreNorms, centresAt, control, kernel, shape, stride } = workspace;
   const columns = Array.from({ length: shape.k }, (_, centre) => centresAt + centre * stride);
   const out = workspace.outAt + thread * 64;
-  for (let label; (label = Atomics.add(control, place.nextSeed, 1)) < shape.k;) {
+  for (let label; (label = Atomics.add(control, slot.nextSeed, 1)) < shape.k;) {
     const address = columns[label]!;
     for (let done = 0; done < label;) {
-      const some = dotSome(kernel.dots, address, columns, done, label, address + stride, out);
+      const some = dotNext(kernel.dots, address, columns, done, label, address + stride, out);
       for (let index = 0; index < some; index++) {
         const other = done + index;
         const norms = centreNorms[label]! + centreNorms[other]!;
         const dot = workspace.out[thread * 16 + index]!;
         const distance = Math.sqrt(squaredFrom(workspace, norms, dot, address, columns[other]!));
-        between[label * shape.k + other] = between[other * shape.k + label] = distance;
+        centreDistances[label * shape.k + other] = centreDistances[other * shape.k + label] = distance;
       }
       done += some;
     }
   }
 }
 
-/** One thread's part of the assignment: takes blocks of points until none is left. */
+/** One thread's part of the assignment: does blocks of points until none is left. */
 export function assignPoints(workspace: Workspace, thread: number): void {
   const scratch = {
     own: new Float64Array(blockRows),
@@ -172,7 +172,7 @@ type Scratch = {
   readonly columns: Float64Array;
 };
 
-/** Goes through the groups one after the other, so that their centres stay in the cache for all points of the block. */
+/** Visits the groups in order, so that their centres stay in the cache for all points of the block. */
 function assignBlock(workspace: Workspace, block: number, thread: number, scratch: Scratch): void {
   const { centresAt, drifts, groups, kernel, labels, lower, pointsAt, shape, stride } = workspace;
   const { best, label, own } = scratch;
@@ -220,8 +220,8 @@ function examine(
   scratch: Scratch,
 ): number {
   const { best, label, own, pending, rest, squared } = scratch;
-  const { between, control, labels, shape } = workspace;
-  const prune = control[place.prune] === 1;
+  const { centreDistances, control, labels, shape } = workspace;
+  const prune = control[slot.prune] === 1;
   const from = labels[row]!;
   const mine = own[index]!;
   let bound = Infinity;
@@ -229,19 +229,19 @@ function examine(
   const last = Math.min(shape.k, (group + 1) * groupCentres);
   for (let centre = group * groupCentres; centre < last; centre++) {
     if (centre === from) continue;
-    const apart = prune ? between[from * shape.k + centre]! : 0;
+    const apart = prune ? centreDistances[from * shape.k + centre]! : 0;
     if (apart >= 2 * mine * margin) bound = Math.min(bound, apart - mine);
     else pending[waiting++] = centre;
   }
   measure(workspace, row, waiting, thread, scratch);
-  for (let place = 0; place < waiting; place++) {
-    const distance = Math.sqrt(squared[place]!);
+  for (let at = 0; at < waiting; at++) {
+    const distance = Math.sqrt(squared[at]!);
     if (distance < best[index]!) {
-      // The centre that was best so far lies in this group or was already counted in its own group's bound.
+      // The best centre so far is in this group or already included in the bound of its own group.
       if (Math.floor(label[index]! / groupCentres) === group && label[index] !== from)
         bound = Math.min(bound, best[index]!);
       best[index] = distance;
-      label[index] = pending[place]!;
+      label[index] = pending[at]!;
     } else bound = Math.min(bound, distance);
   }
   const ownGroup = Math.floor(label[index]! / groupCentres) === group && label[index] !== from;
@@ -263,7 +263,7 @@ function measure(
   const out = workspace.outAt + thread * 64;
   for (let index = 0; index < count; index++) columns[index] = centresAt + pending[index]! * stride;
   for (let done = 0; done < count;) {
-    const width = dotSome(kernel.dots, address, columns, done, count, address + stride, out);
+    const width = dotNext(kernel.dots, address, columns, done, count, address + stride, out);
     for (let index = 0; index < width; index++) {
       const norms = pointNorms[row]! + centreNorms[pending[done + index]!]!;
       const dot = workspace.out[thread * 16 + index]!;

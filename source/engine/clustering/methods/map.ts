@@ -5,15 +5,15 @@ import { checkVectors, type Vectors } from "./vectors.ts";
 
 type YieldIfDue = ReturnType<typeof eventLoopYielder>;
 
-/** Steps of the power iteration: enough for a picture; nearly equal components may come out rotated. */
+/** Steps of the power iteration: enough for a figure; components of nearly equal variance may be rotated. */
 const steps = 60;
-/** Rows gone through before the event loop may have its turn. */
+/** Rows between yields to the event loop. */
 const rowsAtOnce = 1024;
 
 /**
  * Coordinates on the first two principal components, by power iteration from a fixed start, so that the same vectors give
- * the same map. The sign of each axis is such that its largest absolute weight is positive. Columns without variance
- * give zeros. Done in turns, so that a screen stays alive.
+ * the same map. The sign of each axis is such that its largest absolute weight is positive. Without variance, coordinates
+ * are 0. Yields to the event loop.
  */
 export async function mapOf(vectors: Vectors): Promise<readonly { readonly x: number; readonly y: number }[]> {
   checkVectors(vectors);

@@ -1,4 +1,4 @@
-/** What a list of cluster labels says by itself: canonical numbering, sizes, singletons, purity. */
+/** Properties of a partition given as labels: canonical numbering, sizes, singletons, purity. */
 
 /** Labels renumbered by first appearance (0, 1, 2, ...), so that equal partitions have equal labels. */
 export function canonicalLabels(labels: ArrayLike<number>): Int32Array {

@@ -1,50 +1,50 @@
 /**
- * Greedy k-means++ seeding (Arthur and Vassilvitskii 2007, with the greedy choice scikit-learn makes): for every centre
- * 2 + floor(ln k) points are drawn with chances proportional to their squared distance to the nearest seed, and the one
- * that lowers the sum of these the most is kept. The triangle inequality skips points a candidate cannot be nearer to:
- * with the candidate at least twice as far from a point's seed as the point is, nothing can be gained; rounded numbers
- * (coarse.ts) skip most of the others. Skipping never changes a result.
+ * Greedy k-means++ seeding (Arthur and Vassilvitskii 2007, with scikit-learn's greedy choice): for every centre
+ * 2 + floor(ln k) points are drawn with probability proportional to their squared distance to the nearest seed, and the
+ * one that lowers the sum of these distances most is kept. By the triangle inequality, a point need not be compared with a
+ * candidate at least twice as far from the point's seed as the point is; quantised vectors (quantised.ts) exclude most of
+ * the others. Pruning never changes a result.
  */
-import type { Crew } from "../kernel/crew.ts";
-import { roundCandidates } from "../kernel/coarse.ts";
-import { blockRows, place, type Workspace } from "../kernel/workspace.ts";
+import type { WorkerPool } from "../kernel/job.ts";
+import { quantiseCandidates } from "../kernel/quantised.ts";
+import { blockRows, slot, type Workspace } from "../kernel/workspace.ts";
 
 /** Candidates per centre: 2 + floor(ln k). */
 export function triesFor(k: number): number {
   return 2 + Math.floor(Math.log(k));
 }
 
-/** Chooses the seeds: afterwards `seeds` holds their rows, `labels` and `closest` every point's nearest seed. */
+/** Chooses the seeds: afterwards `seeds` holds their rows, `labels` every point's nearest seed and `closest` its distance. */
 export async function seedCentres(
   workspace: Workspace,
   random: () => number,
-  crew: Crew,
+  pool: WorkerPool,
   progress: (done: number) => void,
 ): Promise<void> {
   const { control, candidates, closest, labels, seeds, shape } = workspace;
   closest.fill(Infinity);
   labels.fill(-1);
-  control[place.seeds] = 0;
+  control[slot.seeds] = 0;
   candidates[0] = Math.min(shape.rows - 1, Math.floor(random() * shape.rows));
-  control[place.tries] = 1;
+  control[slot.tries] = 1;
   let potential = 0;
   for (let count = 0; count < shape.k; count++) {
     if (count > 0) draw(workspace, random, potential);
-    roundCandidates(workspace);
-    await crew.run("try");
-    const best = count === 0 ? 0 : mostGained(workspace);
+    quantiseCandidates(workspace);
+    await pool.run("tryCandidates");
+    const best = count === 0 ? 0 : bestCandidate(workspace);
     seeds[count] = candidates[best]!;
     accept(workspace, best, count);
-    control[place.seeds] = count + 1;
+    control[slot.seeds] = count + 1;
     potential = 0;
     for (let row = 0; row < shape.rows; row++) potential += closest[row]!;
     if (count % 16 === 0) progress(count);
   }
 }
 
-/** Draws the next candidates. When every point lies on a seed, they are drawn from all points alike. */
+/** Draws the next candidates. When every point coincides with a seed, they are drawn uniformly. */
 function draw({ candidates, closest, control, shape }: Workspace, random: () => number, potential: number): void {
-  control[place.tries] = shape.tries;
+  control[slot.tries] = shape.tries;
   const targets = Array.from({ length: shape.tries }, (_, index) => ({ index, target: random() * potential }));
   if (potential === 0) {
     for (const { index } of targets) candidates[index] = Math.floor(random() * shape.rows);
@@ -59,8 +59,8 @@ function draw({ candidates, closest, control, shape }: Workspace, random: () => 
   }
 }
 
-/** The candidate that lowers the sum most, the first of equals. Blocks are added in order, whoever computed them. */
-function mostGained({ blocks, closest, gained, gainedRow, gainedSquared, gainedTry, shape }: Workspace): number {
+/** The candidate that lowers the sum most, the first of equals. Blocks are summed in order, whichever thread computed them. */
+function bestCandidate({ blocks, closest, gained, gainedRow, gainedSquared, gainedTry, shape }: Workspace): number {
   const gains = new Float64Array(shape.tries);
   for (let block = 0; block < blocks; block++) {
     const start = block * blockRows * shape.tries;

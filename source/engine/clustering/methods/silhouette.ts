@@ -1,16 +1,16 @@
-/** Silhouette (Rousseeuw 1987): how much nearer points are to their own cluster than to the next one, from -1 to 1. */
+/** Silhouette (Rousseeuw 1987): how much nearer points are to their own cluster than to the nearest other one, from -1 to 1. */
 import { padded } from "../kernel/kernel.ts";
 import { randomFrom, shuffled } from "../../statistics/random.ts";
-import { share } from "../kernel/sharing.ts";
-import { place, spreadFor, takeSubjects, type Spread } from "../kernel/spread.ts";
+import { parallelFor } from "../kernel/parallel-for.ts";
+import { slot, dispersionFor, measureNextSubjects, type Dispersion } from "../kernel/dispersion.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import type { Vectors } from "./vectors.ts";
 
 export type SilhouetteOptions = {
   readonly signal?: AbortSignal;
-  /** Points measured, of all that are to be. */
+  /** Called with the number of points done. */
   readonly progress?: (done: number, total: number) => void;
-  /** Worker threads; by default as many as there are cores, and none for small tasks. */
+  /** Worker threads; by default one for each core, none for small tasks. */
   readonly workers?: number;
 };
 type Metric = "euclidean" | "cosine";
@@ -18,8 +18,8 @@ type Metric = "euclidean" | "cosine";
 /**
  * Each point's silhouette: (b - a) / max(a, b), with a its mean distance to the others of its cluster and b the smallest
  * mean distance to another cluster; 0 for the only point of a cluster and where a and b are both 0. Labels are
- * 0 ... k - 1. Undefined when there are fewer than 2 clusters or as many as points (the value has no meaning then).
- * Cosine distance throws on vectors that are all zero. Compares all pairs: about n * n * dims multiplications, distances
+ * 0 ... k - 1. Undefined when there are fewer than 2 clusters or as many as points (the value is not defined then).
+ * Cosine distance throws on vectors of zeros. Compares all pairs: about n * n * dims multiplications, distances
  * in float32, their sums in float64.
  */
 export async function silhouettes(
@@ -48,8 +48,8 @@ export async function silhouette(
 }
 
 /**
- * Mean silhouette of `count` points drawn at random (the same ones every time), each compared with all points: an estimate
- * of the mean of all, without bias. Undefined as in `silhouettes`.
+ * Mean silhouette of `count` points drawn at random (always the same ones), each compared with all points: an unbiased
+ * estimate of the mean of all. Undefined as in `silhouettes`.
  */
 export async function sampledSilhouette(
   vectors: Vectors,
@@ -84,32 +84,32 @@ async function measured(
   }
   const clusters = sizes.filter((size) => size > 0).length;
   if (clusters < 2 || clusters >= rows) return undefined;
-  const prepare = async (threads: number): Promise<Spread> => {
-    // In this thread alone, few at once keep turns short; threads read the points from memory less often.
+  const prepare = async (threads: number): Promise<Dispersion> => {
+    // In this thread few at once keep the event loop responsive; threads take more, to read the points less often.
     const atOnce = threads > 1 ? 32 : 2;
     const shape = { rows, dims, clusters: sizes.length, subjects: subjects.length, atOnce, metric, threads };
-    const spread = spreadFor(shape);
-    spread.labels.set(labels);
-    spread.sizes.set(sizes);
-    spread.subjects.set(subjects);
-    await placePoints(spread, vectors, signal);
-    return spread;
+    const dispersion = dispersionFor(shape);
+    dispersion.labels.set(labels);
+    dispersion.sizes.set(sizes);
+    dispersion.subjects.set(subjects);
+    await setPoints(dispersion, vectors, signal);
+    return dispersion;
   };
-  const { values } = await share({
+  const { values } = await parallelFor({
     multiplications: subjects.length * rows * dims,
     workers,
     prepare,
-    assignment: ({ shape, kernel }, thread) => ({ task: "spread", shape, memory: kernel.memory, thread }),
-    take: (spread) => takeSubjects(spread, 0),
-    progress: ({ control }) => progress?.(Atomics.load(control, place.done), subjects.length),
+    assignment: ({ shape, kernel }, thread) => ({ task: "dispersion", shape, memory: kernel.memory, thread }),
+    runNext: (dispersion) => measureNextSubjects(dispersion, 0),
+    progress: ({ control }) => progress?.(Atomics.load(control, slot.done), subjects.length),
     signal,
   });
   return values.slice();
 }
 
-/** Copies the points in, for cosine at length 1, moved so that their mean is the origin: dot products lose fewer digits. */
-async function placePoints(spread: Spread, { rows, dims, values }: Vectors, signal?: AbortSignal): Promise<void> {
-  const { points, norms, shape } = spread;
+/** Copies the points, for cosine normalised to length 1, translated so that their mean is the origin: dot products lose fewer digits. */
+async function setPoints(dispersion: Dispersion, { rows, dims, values }: Vectors, signal?: AbortSignal): Promise<void> {
+  const { points, norms, shape } = dispersion;
   const yieldIfDue = eventLoopYielder(signal);
   const scale = new Float64Array(rows).fill(1);
   const mean = new Float64Array(dims);
@@ -134,7 +134,6 @@ async function placePoints(spread: Spread, { rows, dims, values }: Vectors, sign
 function lengthOf(values: Float32Array, row: number, dims: number): number {
   let squares = 0;
   for (let at = row * dims; at < (row + 1) * dims; at++) squares += values[at]! * values[at]!;
-  if (squares === 0)
-    throw new RangeError(`Expected vectors with a direction for cosine distance, got only zeros in row ${row}`);
+  if (squares === 0) throw new RangeError(`Row ${row} is all zeros: cosine distance is undefined for it`);
   return Math.sqrt(squares);
 }

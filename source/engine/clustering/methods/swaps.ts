@@ -1,29 +1,29 @@
 /**
  * Local search by swaps (Lattanzi and Sohler 2019, "A better k-means++ algorithm via local search"): Lloyd's iterations
- * cannot move a centre from a group that has two to one that shares a centre with another group; a swap can. It lowers the
- * inertia or leaves the result as it is.
+ * cannot move a centre from a group that has two to one that shares a centre with another group; a swap can. The search
+ * lowers the inertia or leaves the result unchanged.
  */
-import type { Crew } from "../kernel/crew.ts";
+import type { WorkerPool } from "../kernel/job.ts";
 import { iterate, type LloydLimits } from "./lloyd.ts";
 import { restore, snapshot, type Workspace } from "../kernel/workspace.ts";
 
-/** Swaps in a row that may fail before the search ends. */
+/** Consecutive failed swaps after which the search ends. */
 const patience = 30;
-/** A swap may raise the inertia by this factor and still be gone on from: the way to something better can lead uphill. */
+/** The search continues from a swap that raises the inertia by up to this factor, to escape local optima. */
 const slack = 1.05;
-/** Most swaps tried: a limit no ordinary search reaches. */
+/** Most swaps tried: a limit that searches do not normally reach. */
 const mostSwaps = 500;
 
-/** What every point has: squared distance to its own and to the next centre, and which that is. */
+/** For every point the squared distances to its own and to the second nearest centre, and which that is. */
 type Nearest = { readonly own: Float64Array; readonly next: Float64Array; readonly other: Int32Array };
 type Swap = { readonly row: number; readonly removed: number };
 
-/** Improves `labels` and `centres` in place, as long as swaps do. Returns the iterations Lloyd needed after swaps that were kept. */
+/** Improves `labels` and `centres` in place while swaps lower the inertia. Returns Lloyd's iterations after accepted swaps. */
 export async function improve(
   workspace: Workspace,
   random: () => number,
   limits: LloydLimits,
-  crew: Crew,
+  pool: WorkerPool,
   inertiaOf: (workspace: Workspace) => number,
 ): Promise<number> {
   if (workspace.shape.k < 2) return 0;
@@ -38,7 +38,7 @@ export async function improve(
       nearest,
       failed % 2 === 0 ? bestSwap(workspace, nearest, random) : anySwap(workspace, nearest, random),
     );
-    pending += await iterate(workspace, limits, crew, () => {});
+    pending += await iterate(workspace, limits, pool, () => {});
     const now = inertiaOf(workspace);
     if (now > current.inertia * slack) restore(workspace, current);
     else current = snapshot(workspace, now);
@@ -70,19 +70,19 @@ function nearestOf({ centresAt, kernel, labels, pointsAt, shape, stride }: Works
   return { own, next, other };
 }
 
-/** Draws points as seeding does, and finds for each the centre that is missed least; the best of these swaps. */
+/** Draws points as in seeding, finds for each the centre whose removal costs least, and returns the best of these swaps. */
 function bestSwap(workspace: Workspace, nearest: Nearest, random: () => number): Swap {
   const potential = nearest.own.reduce((sum, squared) => sum + squared, 0);
   let best: (Swap & { readonly potential: number }) | undefined;
   for (let index = 0; index < workspace.shape.tries; index++) {
     const row = drawn(nearest.own, random() * potential);
-    const found = leastMissed(workspace, nearest, row);
+    const found = cheapestRemoval(workspace, nearest, row);
     if (best === undefined || found.potential < best.potential) best = found;
   }
   return best!;
 }
 
-/** A swap that may look bad before Lloyd's iterations: finds ways out that the best ones do not. */
+/** A random swap, which may raise the inertia before Lloyd's iterations: escapes local optima that the best swaps do not. */
 function anySwap({ shape }: Workspace, { own }: Nearest, random: () => number): Swap {
   const potential = own.reduce((sum, squared) => sum + squared, 0);
   return { row: drawn(own, random() * potential), removed: Math.floor(random() * shape.k) };
@@ -94,27 +94,27 @@ function drawn(weights: Float64Array, target: number): number {
   return weights.length - 1;
 }
 
-function leastMissed(
+function cheapestRemoval(
   workspace: Workspace,
   { own, next }: Nearest,
   candidate: number,
 ): Swap & { readonly potential: number } {
   const { kernel, labels, pointsAt, shape, stride } = workspace;
-  const missed = new Float64Array(shape.k);
+  const removalCost = new Float64Array(shape.k);
   let potential = 0;
   for (let row = 0; row < shape.rows; row++) {
     const address = pointsAt + row * stride;
     const squared = kernel.squared(address, pointsAt + candidate * stride, address + stride);
     const kept = Math.min(own[row]!, squared);
     potential += kept;
-    missed[labels[row]!]! += Math.min(next[row]!, squared) - kept;
+    removalCost[labels[row]!]! += Math.min(next[row]!, squared) - kept;
   }
   let removed = 0;
-  for (let centre = 1; centre < shape.k; centre++) if (missed[centre]! < missed[removed]!) removed = centre;
-  return { row: candidate, removed, potential: potential + missed[removed]! };
+  for (let centre = 1; centre < shape.k; centre++) if (removalCost[centre]! < removalCost[removed]!) removed = centre;
+  return { row: candidate, removed, potential: potential + removalCost[removed]! };
 }
 
-/** Puts a centre on the point and gives every point its nearest centre. */
+/** Moves a centre to the point and assigns every point to its nearest centre. */
 function swap(workspace: Workspace, { own, next, other }: Nearest, { row: chosen, removed }: Swap): void {
   const { centreNorms, centres, kernel, labels, pointNorms, points, pointsAt, shape, stride } = workspace;
   const width = stride / 4;

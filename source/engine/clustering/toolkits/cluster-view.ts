@@ -1,13 +1,14 @@
-/** Clusters made ready for the panes: places on a map, and the neighbours of every API. */
+/** Clusters prepared for analyses: positions on a map, and the neighbours of every API. */
 import type { Clusters } from "../../clusters.ts";
 import { mapOf } from "../methods/map.ts";
 import { rowOf, type Vectors } from "../methods/vectors.ts";
 
-/** Neighbours kept for each API. */
-const nearest = 8;
+/** Neighbours listed for each API. */
+const neighbourCount = 8;
+
 /**
- * `apis` in the order of the vectors; `labels` are the toolkits' ids. Neighbours are looked for when they are asked for: one API among 16,000 takes some 20 ms, all of
- * them would take minutes.
+ * `apis` in the order of the vectors; `labels` are the toolkits' ids. Neighbours are computed on first access: one API among
+ * 16,000 takes about 20 ms, all of them would take minutes.
  */
 export async function clusterView(
   apis: readonly { readonly name: string; readonly group: string }[],
@@ -45,10 +46,10 @@ function neighboursOf(vectors: Vectors, index: number): readonly number[] {
   for (let row = 0; row < vectors.rows; row++) {
     if (row === index) continue;
     const distance = distanceOf(own, rowOf(vectors, row));
-    if (best.length === nearest && distance >= best.at(-1)!.distance) continue;
-    const place = best.findIndex((one) => distance < one.distance);
-    best.splice(place < 0 ? best.length : place, 0, { row, distance });
-    best.length = Math.min(best.length, nearest);
+    if (best.length === neighbourCount && distance >= best.at(-1)!.distance) continue;
+    const at = best.findIndex((one) => distance < one.distance);
+    best.splice(at < 0 ? best.length : at, 0, { row, distance });
+    best.length = Math.min(best.length, neighbourCount);
   }
   return best.map(({ row }) => row);
 }

@@ -1,12 +1,13 @@
-/** What every API does, in a sentence or two by a model: the texts that are embedded. */
+/** Explanations of APIs, a sentence or two each by a model: the texts that are embedded. */
 import type { Json, Message } from "../../types.ts";
-import { askAll, unanswered, type Asking } from "./kept-replies.ts";
+import { askAll, requestCount } from "./reply-cache.ts";
+import type { Asking } from "../../cluster-models.ts";
 import type { LibraryApi } from "./library.ts";
 
-/** Longest part of an API's documentation a request shows, in characters. */
+/** Most characters of an API's documentation in a prompt. */
 const longestDocument = 4000;
 
-/** The library with the description of every API as its explanation: what there is when no model is to be asked. */
+/** The library with the description of every API as its explanation: used where no model is asked. */
 export function explainByDescription(apis: readonly LibraryApi[]): LibraryApi[] {
   return apis.map((api) => ({
     ...api,
@@ -14,7 +15,7 @@ export function explainByDescription(apis: readonly LibraryApi[]): LibraryApi[] 
   }));
 }
 
-/** The library with explanations by a model, kept as `askAll` says. Where the model says nothing the description stands in. */
+/** The library with explanations by a model, cached by `askAll`. After an empty reply the description is used. */
 export async function explain(apis: readonly LibraryApi[], asking: Asking): Promise<LibraryApi[]> {
   const replies = await askAll(apis.map(explanationPrompt), asking);
   return explainByDescription(apis).map((api, index) =>
@@ -22,12 +23,12 @@ export async function explain(apis: readonly LibraryApi[], asking: Asking): Prom
   );
 }
 
-/** Requests that explaining takes, those already kept left out. */
-export async function unexplained(
+/** Number of requests that explanations take, without those already cached. */
+export async function explanationRequests(
   apis: readonly LibraryApi[],
   asking: Pick<Asking, "model" | "cache">,
 ): Promise<number> {
-  return unanswered(apis.map(explanationPrompt), asking);
+  return requestCount(apis.map(explanationPrompt), asking);
 }
 
 function explanationPrompt({ api_dest, api_doc }: LibraryApi): Message[] {
@@ -50,7 +51,7 @@ function explanationPrompt({ api_dest, api_doc }: LibraryApi): Message[] {
   ];
 }
 
-/** Method, address and parameters; recorded example responses only cost tokens. */
+/** Method, URL and parameters; example responses are left out to save tokens. */
 function documentOf(doc: Json): Json {
   if (typeof doc !== "object" || doc === null || Array.isArray(doc)) return doc;
   const shown = ["method", "url", "api_call", "required_parameters", "optional_parameters"];

@@ -34,8 +34,9 @@ export async function readLibrary(path: string, only?: string): Promise<LibraryA
 }
 
 /**
- * Lines of a ToolBench catalogue (`api_name`, `tool_name`, `category`, `description`) are read too. With `only`, lines whose
- * field of that name is true are kept, such as `in_pool_approx`. A line may leave out `functionality` (the description stands in), `toolkit`, `toolkit_fun`, `api_doc` and texts of `api_dest`.
+ * Reads a library, or lines of a ToolBench catalogue (`api_name`, `tool_name`, `category`, `description`). With `only`, just
+ * the lines whose field of that name is true, such as `in_pool_approx`. A line may omit `functionality` (the description is
+ * used), `toolkit`, `toolkit_fun`, `api_doc` and texts of `api_dest`.
  */
 export function parseLibrary(text: string, name: string, only?: string): LibraryApi[] {
   return parseJsonLines(text, name).flatMap(({ number, value }) => {
@@ -64,7 +65,7 @@ export function parseLibrary(text: string, name: string, only?: string): Library
   });
 }
 
-/** One API of a ToolBench catalogue, under the standardised names the official library uses. `where` is named in what is thrown. */
+/** One API of a ToolBench catalogue, under the standardised names of the official library. `where` is used in errors. */
 export function catalogueApi(line: { readonly [key: string]: Json }, where: string, id: number): LibraryApi {
   const desc = textIn(line, "description", where, "");
   const documented = ["api_name", "method", "url", "description", "required_parameters", "optional_parameters"];
@@ -84,7 +85,7 @@ export function catalogueApi(line: { readonly [key: string]: Json }, where: stri
   };
 }
 
-/** The library as the official file has it: one API a line, fields in its order. */
+/** The library in the official format: one API a line, fields in the official order. */
 export function formatLibrary(apis: readonly LibraryApi[]): string {
   return apis
     .map(({ functionality, id, api_dest, api_doc, toolkit, toolkit_fun }) => {

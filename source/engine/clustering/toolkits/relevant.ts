@@ -1,9 +1,9 @@
-/** Queries with the APIs that solve them, and how toolkits part these: a plan over toolkits can only tell apart what lies in different ones. */
+/** Queries with the APIs that solve them, and whether toolkits separate these: a plan over toolkits can only distinguish APIs of different toolkits. */
 import { DataProblem, parseJsonLines, readText } from "../../text/json-lines.ts";
 import type { Json } from "../../types.ts";
 import type { LibraryApi } from "./library.ts";
 
-/** The relevant APIs of one query: tool and API, with the category where the query says it. */
+/** The relevant APIs of one query: tool and API, with the category where the query has it. */
 export type Relevant = readonly {
   readonly tool: string;
   readonly api: string;
@@ -13,13 +13,13 @@ export type Relevant = readonly {
 export type Parted = {
   /** Queries with at least two relevant APIs, all of them in the library. */
   readonly queries: number;
-  /** Of these, those whose relevant APIs lie in as many toolkits as there are. */
+  /** Of these, queries whose relevant APIs are all in different toolkits. */
   readonly distinct: number;
-  /** Queries with fewer than two relevant APIs, or with one that the library lacks. */
+  /** Queries with fewer than two relevant APIs, or with one that is not in the library. */
   readonly leftOut: number;
 };
 
-/** Reads queries as ToolBench has them: `relevant APIs` [[tool, api], ...] beside `api_list`. Throws `DataProblem`. */
+/** Reads queries in ToolBench's format: `relevant APIs` [[tool, api], ...] beside `api_list`. Throws `DataProblem`. */
 export async function readRelevant(path: string): Promise<Relevant[]> {
   return parseJsonLines(await readText(path), path).map(({ number, value }) => {
     const pairs = fieldOf(value, "relevant APIs");
@@ -38,38 +38,38 @@ export async function readRelevant(path: string): Promise<Relevant[]> {
   });
 }
 
-/** Counts the queries whose relevant APIs fall in distinct toolkits. `labels` are those of `apis`. */
+/** Counts the queries whose relevant APIs are in distinct toolkits. `labels` are those of `apis`. */
 export function parted(queries: readonly Relevant[], apis: readonly LibraryApi[], labels: ArrayLike<number>): Parted {
   const homes = new Map<string, number>();
-  const note = (key: string, label: number) => homes.set(key, homes.get(key) ?? label);
+  const record = (key: string, label: number) => homes.set(key, homes.get(key) ?? label);
   apis.forEach(({ api_dest: { name, package_name, type_name }, api_doc }, index) => {
     const raw = fieldOf(api_doc, "api_name");
     for (const api of typeof raw === "string" ? [name, raw] : [name]) {
-      note(keyOf(type_name, package_name, api), labels[index]!);
-      note(keyOf("", package_name, api), labels[index]!);
+      record(keyOf(type_name, package_name, api), labels[index]!);
+      record(keyOf("", package_name, api), labels[index]!);
     }
   });
   const homeOf = ({ api, category = "", tool }: Relevant[number]) =>
     homes.get(keyOf(category, tool, api)) ?? homes.get(keyOf("", tool, api));
-  let judged = 0;
+  let counted = 0;
   let distinct = 0;
   for (const query of queries) {
     const found = query.map(homeOf);
     if (found.length < 2 || found.includes(undefined)) continue;
-    judged += 1;
+    counted += 1;
     if (new Set(found).size === found.length) distinct += 1;
   }
-  return { queries: judged, distinct, leftOut: queries.length - judged };
+  return { queries: counted, distinct, leftOut: queries.length - counted };
 }
 
-/** Libraries write names in more than one way (`Old Thermometer`, `old_thermometer`): only letters and digits count. */
+/** Libraries write names in more than one way (`Old Thermometer`, `old_thermometer`): only letters and digits are compared. */
 function keyOf(...names: readonly string[]): string {
   return names.map(plain).join("/");
 }
 
 function plain(name: string): string {
   const bare = name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-  // ToolBench puts this before names that begin with a digit.
+  // ToolBench adds this prefix to names that begin with a digit.
   return /^get\d/.test(bare) ? bare.slice(3) : bare;
 }
 

@@ -1,46 +1,46 @@
-/** A file of kept replies, JSON Lines of key and text. It is only ever added to, so that what was read once stays read. */
+/** A file of cached replies, JSON Lines of key and text. It is append-only, so that only new lines have to be read. */
 import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
 
-type Read = { readonly texts: Map<string, string>; bytes: number };
+type FileState = { readonly texts: Map<string, string>; bytes: number };
 
-/** By path. Replies are sentences: those of 47,000 APIs are some 10 MB. */
-const files = new Map<string, Promise<Read>>();
+/** By path. Replies are sentences: those of 47,000 APIs take about 10 MB. */
+const files = new Map<string, Promise<FileState>>();
 
-/** Texts by key as the file has them now; not to be changed. Lines that cannot be read are left out. */
-export function keptReplies(path: string): Promise<ReadonlyMap<string, string>> {
+/** The texts of the file by key, not to be modified. Lines that cannot be parsed are left out. */
+export function readReplies(path: string): Promise<ReadonlyMap<string, string>> {
   const before = files.get(path) ?? Promise.resolve({ texts: new Map(), bytes: 0 });
-  const now = before.then((read) => readOn(path, read));
+  const now = before.then((read) => readNew(path, read));
   files.set(path, now);
   now.catch(() => files.delete(path));
   return now.then(({ texts }) => texts);
 }
 
-/** Reads what was added since. A last line without its end is still being written, here or by another program. */
-async function readOn(path: string, read: Read): Promise<Read> {
+/** Reads the lines added since the last time. A last line without a line break is still being written, here or by another program. */
+async function readNew(path: string, read: FileState): Promise<FileState> {
   if (!existsSync(path)) return { texts: new Map(), bytes: 0 };
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    // Somebody began it anew.
+    // The file was replaced.
     const { texts, bytes } = size < read.bytes ? { texts: new Map<string, string>(), bytes: 0 } : read;
     const added = Buffer.alloc(size - bytes);
     const { bytesRead } = await file.read(added, 0, added.length, bytes);
     const end = added.subarray(0, bytesRead).lastIndexOf("\n") + 1;
-    for (const line of added.toString("utf8", 0, end).split("\n")) keep(texts, line);
+    for (const line of added.toString("utf8", 0, end).split("\n")) add(texts, line);
     return { texts, bytes: bytes + end };
   } finally {
     await file.close();
   }
 }
 
-function keep(texts: Map<string, string>, line: string): void {
-  const kept = keptLine(line);
-  if (kept !== undefined) texts.set(kept.key, kept.text);
+function add(texts: Map<string, string>, line: string): void {
+  const reply = parseReply(line);
+  if (reply !== undefined) texts.set(reply.key, reply.text);
 }
 
-/** Key and text of a line; undefined for one that cannot be read, so that what it held is asked for again. */
-export function keptLine(line: string): { readonly key: string; readonly text: string } | undefined {
+/** Key and text of a line; undefined for one that cannot be parsed, which is then requested again. */
+export function parseReply(line: string): { readonly key: string; readonly text: string } | undefined {
   try {
     const value = JSON.parse(line) as { key?: unknown; text?: unknown } | null;
     return typeof value?.key === "string" && typeof value.text === "string"

@@ -1,6 +1,7 @@
 /** Toolkits: the clusters of a library, with a description of what each is for. */
 import type { Message } from "../../types.ts";
-import { askAll, unanswered, type Asking } from "./kept-replies.ts";
+import { askAll, requestCount } from "./reply-cache.ts";
+import type { Asking } from "../../cluster-models.ts";
 import type { LibraryApi } from "./library.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import { wordsOf } from "../embedding/words.ts";
@@ -11,14 +12,14 @@ export type Toolkit = {
   readonly apis: readonly LibraryApi[];
 };
 
-/** APIs listed to the model for one toolkit; the rest is counted. */
+/** APIs listed in the prompt for one toolkit; of the rest only the number is given. */
 const mostListed = 60;
 /** Words in a lexical description. */
 const termCount = 6;
 
 /**
  * Groups the APIs by label (0, 1, 2, ...). Descriptions are the most characteristic words; see `describeToolkits` for better
- * ones. Done in turns, so that a screen stays alive.
+ * ones. Yields to the event loop.
  */
 export async function toolkits(apis: readonly LibraryApi[], labels: ArrayLike<number>): Promise<Toolkit[]> {
   if (labels.length !== apis.length) {
@@ -46,7 +47,7 @@ export async function toolkits(apis: readonly LibraryApi[], labels: ArrayLike<nu
   return found;
 }
 
-/** The toolkits a library file already names, with their own descriptions where it has them; APIs without one are left out. */
+/** The toolkits in a library file, with their descriptions where it has them; APIs without a toolkit are left out. */
 export async function toolkitsIn(library: readonly LibraryApi[]): Promise<Toolkit[]> {
   const apis = library.filter(({ toolkit }) => toolkit >= 0);
   const found = await toolkits(
@@ -56,18 +57,21 @@ export async function toolkitsIn(library: readonly LibraryApi[]): Promise<Toolki
   return found.map((one) => ({ ...one, description: one.apis[0]!.toolkit_fun || one.description }));
 }
 
-/** Has a model describe every toolkit, one request each, kept as `askAll` says. An empty reply keeps the description there is. */
+/** Has a model describe every toolkit, one request each, cached by `askAll`. After an empty reply the description stays. */
 export async function describeToolkits(all: readonly Toolkit[], asking: Asking): Promise<Toolkit[]> {
   const replies = await askAll(all.map(toolkitPrompt), asking);
   return all.map((toolkit, index) => (replies[index] === "" ? toolkit : { ...toolkit, description: replies[index]! }));
 }
 
-/** Requests that describing takes, those already kept left out. */
-export async function undescribed(all: readonly Toolkit[], asking: Pick<Asking, "model" | "cache">): Promise<number> {
-  return unanswered(all.map(toolkitPrompt), asking);
+/** Number of requests that descriptions take, without those already cached. */
+export async function descriptionRequests(
+  all: readonly Toolkit[],
+  asking: Pick<Asking, "model" | "cache">,
+): Promise<number> {
+  return requestCount(all.map(toolkitPrompt), asking);
 }
 
-/** The library with the toolkits and their descriptions written to every API, in the order of `apis`. */
+/** The library with toolkit and description set on every API, in the order of `apis`. */
 export function libraryOf(apis: readonly LibraryApi[], all: readonly Toolkit[]): LibraryApi[] {
   const homes = new Map<LibraryApi, Toolkit>();
   for (const toolkit of all) for (const api of toolkit.apis) homes.set(api, toolkit);
@@ -77,31 +81,31 @@ export function libraryOf(apis: readonly LibraryApi[], all: readonly Toolkit[]):
   });
 }
 
-/** How one API is named where APIs of a toolkit are listed. */
+/** One API in the list of a toolkit's APIs. */
 export function apiLine({ api_dest, functionality, id }: LibraryApi): string {
   return `[API${id} ${api_dest.type_name}.${api_dest.package_name}.${api_dest.name}, Functionality: ${functionality}]`;
 }
 
 function toolkitPrompt({ apis }: Toolkit): Message[] {
-  const yieldIfDue = apis.length > mostListed ? `\n(and ${apis.length - mostListed} more like these)` : "";
+  const remainder = apis.length > mostListed ? `\n(and ${apis.length - mostListed} more like these)` : "";
   return [
     {
       role: "system",
       content:
         "The APIs below were put into one toolkit because they do similar things. Say in one short paragraph what this toolkit can be used for. Name what the APIs have in common, and what tells single ones apart where it matters. Answer with the description alone.",
     },
-    { role: "user", content: apis.slice(0, mostListed).map(apiLine).join("\n") + yieldIfDue },
+    { role: "user", content: apis.slice(0, mostListed).map(apiLine).join("\n") + remainder },
   ];
 }
 
-/** In how many APIs each word occurs. */
+/** The number of APIs in which each word occurs. */
 function frequencies(apis: Iterable<ReadonlySet<string>>): Map<string, number> {
   const counts = new Map<string, number>();
   for (const words of apis) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;
 }
 
-/** The words that are frequent in a toolkit of so many APIs and rare elsewhere. */
+/** The words that are frequent in a toolkit and rare elsewhere. */
 function describe(
   own: ReadonlyMap<string, number>,
   members: number,

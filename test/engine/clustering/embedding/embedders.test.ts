@@ -6,7 +6,7 @@ import {
   type EmbeddingsClient,
 } from "../../../../source/engine/clustering/embedding/endpoint-embedder.ts";
 import { kMeans } from "../../../../source/engine/clustering/methods/k-means.ts";
-import { keptEmbedder } from "../../../../source/engine/clustering/embedding/kept-vectors.ts";
+import { cachedEmbedder } from "../../../../source/engine/clustering/embedding/vector-cache.ts";
 import { lexicalEmbedder } from "../../../../source/engine/clustering/embedding/lexical-embedder.ts";
 import { purity } from "../../../../source/engine/clustering/methods/partition.ts";
 import { wordsOf } from "../../../../source/engine/clustering/embedding/words.ts";
@@ -118,7 +118,7 @@ describe("an endpoint's embeddings", () => {
         "e5",
       );
       const path = at("vectors.jsonl");
-      const embed = async () => (await keptEmbedder(embedder, path)).embed(["a"], signal);
+      const embed = async () => (await cachedEmbedder(embedder, path)).embed(["a"], signal);
       await expect(embed()).rejects.toThrow(words);
       answer = [1, 2];
       expect(await embed()).toEqual([Float32Array.of(1, 2)]);
@@ -135,7 +135,7 @@ describe("an endpoint's embeddings", () => {
       "e5",
     );
     const path = at("vectors.jsonl");
-    const kept = () => keptEmbedder(embedder, path);
+    const kept = () => cachedEmbedder(embedder, path);
     await (await kept()).embed(["a", "b"], signal);
     const lines = readFileSync(path, "utf8").trim().split("\n");
     const broken = Buffer.from(Float32Array.of(Number.NaN, 1).buffer).toString("base64");
@@ -155,17 +155,17 @@ describe("an endpoint's embeddings", () => {
       "e5",
     );
     const path = at("vectors.jsonl");
-    const first = await keptEmbedder(embedder, path);
+    const first = await cachedEmbedder(embedder, path);
     const [vector] = await first.embed(["a"], signal);
-    const second = await keptEmbedder(embedder, path);
+    const second = await cachedEmbedder(embedder, path);
     expect((await second.embed(["a"], signal))[0]).toBe(vector);
     await second.embed(["bb"], signal);
     expect(first.missing(["a", "bb"])).toBe(0);
     const elsewhere = at("elsewhere.jsonl");
-    await (await keptEmbedder(embedder, elsewhere)).embed(["ccc"], signal);
+    await (await cachedEmbedder(embedder, elsewhere)).embed(["ccc"], signal);
     writeFileSync(path, readFileSync(elsewhere, "utf8"), { flag: "a" });
-    expect((await keptEmbedder(embedder, path)).missing(["a", "bb", "ccc"])).toBe(0);
+    expect((await cachedEmbedder(embedder, path)).missing(["a", "bb", "ccc"])).toBe(0);
     rmSync(path);
-    expect((await keptEmbedder(embedder, path)).missing(["a"])).toBe(1);
+    expect((await cachedEmbedder(embedder, path)).missing(["a"])).toBe(1);
   });
 });

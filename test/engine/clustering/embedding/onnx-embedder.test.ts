@@ -4,8 +4,9 @@ import { dirname, join, relative } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { embedAll, type Embedder } from "../../../../source/engine/clustering/embedding/embedder.ts";
-import { keptEmbedder, keptVectorsFile } from "../../../../source/engine/clustering/embedding/kept-vectors.ts";
+import { embedAll } from "../../../../source/engine/clustering/embedding/embedder.ts";
+import type { Embedder } from "../../../../source/engine/cluster-models.ts";
+import { cachedEmbedder, vectorCacheFile } from "../../../../source/engine/clustering/embedding/vector-cache.ts";
 import { onnxEmbedder, type OnnxOptions } from "../../../../source/engine/clustering/embedding/onnx-embedder.ts";
 import type { Transformers } from "../../../../source/engine/clustering/embedding/onnx-model.ts";
 
@@ -233,7 +234,7 @@ describe("vectors of a local model kept on disk", () => {
     const cache = join(folder, "cache");
     const keptFor = async (path: string) => {
       const embedder = embedderOf(path);
-      return keptEmbedder(embedder, keptVectorsFile(cache, embedder));
+      return cachedEmbedder(embedder, vectorCacheFile(cache, embedder));
     };
     const path = modelFolder("e5");
     const done: number[] = [];
@@ -248,10 +249,10 @@ describe("vectors of a local model kept on disk", () => {
 
   it("are kept as far as a run came that was stopped", async () => {
     const embedder = embedderOf(modelFolder("e5"));
-    const file = keptVectorsFile(folder, embedder);
-    const kept = await keptEmbedder(embedder, file);
+    const file = vectorCacheFile(folder, embedder);
+    const kept = await cachedEmbedder(embedder, file);
     const texts = [...Array.from({ length: 80 }, (_, index) => "x".repeat(index)), "fail"];
     await expect(kept.embed(texts, signal)).rejects.toThrow("it failed");
-    expect((await keptEmbedder(embedder, file)).missing(texts)).toBe(17);
+    expect((await cachedEmbedder(embedder, file)).missing(texts)).toBe(17);
   });
 });

@@ -1,16 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { bound, boundsFor, roundCandidates, roundPoints } from "../../../../source/engine/clustering/kernel/coarse.ts";
-import { gather } from "../../../../source/engine/clustering/kernel/crew.ts";
+import {
+  bound,
+  boundsFor,
+  quantiseCandidates,
+  quantisePoints,
+} from "../../../../source/engine/clustering/kernel/quantised.ts";
+import { startPool } from "../../../../source/engine/clustering/kernel/worker-pool.ts";
 import { seedCentres, triesFor } from "../../../../source/engine/clustering/methods/seeding.ts";
 import { vectorsFrom, type Vectors } from "../../../../source/engine/clustering/methods/vectors.ts";
-import { fill, place, workspaceFor, type Workspace } from "../../../../source/engine/clustering/kernel/workspace.ts";
+import { fill, slot, workspaceFor, type Workspace } from "../../../../source/engine/clustering/kernel/workspace.ts";
 import { randomFrom } from "../../../../source/engine/statistics/random.ts";
 import { planted } from "./planted.ts";
 
 function workspaceOf(vectors: Vectors, k: number, threads = 1): Workspace {
   const workspace = workspaceFor({ rows: vectors.rows, dims: vectors.dims, k, tries: triesFor(k), threads });
   fill(workspace, vectors);
-  roundPoints(workspace);
+  quantisePoints(workspace);
   return workspace;
 }
 
@@ -31,7 +36,7 @@ describe("seeding", () => {
     for (const noise of [0.1, 2, 8]) {
       const { vectors } = planted({ rows: 400, dims: 24, clusters: 20, noise });
       const workspace = workspaceOf(vectors, 50);
-      await seedCentres(workspace, randomFrom(3), await gather(workspace, 0), () => {});
+      await seedCentres(workspace, randomFrom(3), await startPool(workspace, 0), () => {});
       const seeds = [...workspace.seeds];
       expect(new Set(seeds).size).toBe(50);
       for (let row = 0; row < 400; row++) {
@@ -47,11 +52,11 @@ describe("seeding", () => {
     const { vectors } = planted({ rows: 300, dims: 10, clusters: 9, noise: 1 });
     const alone = workspaceOf(vectors, 20);
     const helped = workspaceOf(vectors, 20, 2);
-    await seedCentres(alone, randomFrom(1), await gather(alone, 0), () => {});
-    const crew = await gather(helped, 2);
-    expect(crew.workers).toBe(2);
-    await seedCentres(helped, randomFrom(1), crew, () => {});
-    await crew.close();
+    await seedCentres(alone, randomFrom(1), await startPool(alone, 0), () => {});
+    const pool = await startPool(helped, 2);
+    expect(pool.workers).toBe(2);
+    await seedCentres(helped, randomFrom(1), pool, () => {});
+    await pool.close();
     expect(helped.seeds).toEqual(alone.seeds);
     expect(helped.labels).toEqual(alone.labels);
   });
@@ -67,9 +72,9 @@ describe("bounds from rounded numbers", () => {
     { name: "points that coincide", vectors: vectorsFrom(Array.from({ length: 8 }, () => [0.1, 0.2, 0.3])) },
   ])("are never above the distance: $name", ({ vectors }) => {
     const workspace = workspaceOf(vectors, 8);
-    workspace.control[place.tries] = workspace.shape.tries;
+    workspace.control[slot.tries] = workspace.shape.tries;
     workspace.candidates.set([0, 3, 5, 7].slice(0, workspace.shape.tries));
-    roundCandidates(workspace);
+    quantiseCandidates(workspace);
     const lower = new Float64Array(workspace.shape.tries);
     let near = 0;
     for (let row = 0; row < vectors.rows; row++) {

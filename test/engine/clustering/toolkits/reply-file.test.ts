@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { keptReplies } from "../../../../source/engine/clustering/toolkits/reply-file.ts";
+import { readReplies } from "../../../../source/engine/clustering/toolkits/reply-file.ts";
 
 let folder = "";
 let path = "";
@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const line = (key: string, text: string) => `${JSON.stringify({ key, text })}\n`;
-const read = async () => [...(await keptReplies(path))].map(([key, text]) => `${key}=${text}`).join(" ");
+const read = async () => [...(await readReplies(path))].map(([key, text]) => `${key}=${text}`).join(" ");
 
 describe("a file of kept replies", () => {
   it("is nothing where it is not there, and grows by what anybody adds", async () => {

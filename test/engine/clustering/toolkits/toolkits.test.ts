@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { explain, explainByDescription } from "../../../../source/engine/clustering/toolkits/explanations.ts";
-import type { Asking } from "../../../../source/engine/clustering/toolkits/kept-replies.ts";
+import type { Asking } from "../../../../source/engine/cluster-models.ts";
 import {
   describeToolkits,
   libraryOf,
   toolkits,
   toolkitsIn,
-  undescribed,
+  descriptionRequests,
 } from "../../../../source/engine/clustering/toolkits/toolkits.ts";
 import { sampleApis } from "./sample-apis.ts";
 
@@ -35,18 +35,18 @@ describe("toolkits", () => {
       model: "m",
       cache: join(folder, "descriptions.jsonl"),
       signal,
-      width: 1,
+      concurrency: 1,
       ask: async (messages) => {
         seen.push(messages.at(-1)!.content);
         return seen.length === 2 ? "  " : ` Toolkit\nnumber ${seen.length} `;
       },
     };
-    expect(await undescribed(all, asking)).toBe(6);
+    expect(await descriptionRequests(all, asking)).toBe(6);
     const described = await describeToolkits(all, asking);
     expect(seen[0]).toContain("[API0 weather.weather.weather_0, Functionality: Current weather for a city");
     expect(described[0]!.description).toBe("Toolkit number 1");
     expect(described[1]!.description).toBe(all[1]!.description);
-    expect(await undescribed(all, asking)).toBe(1);
+    expect(await descriptionRequests(all, asking)).toBe(1);
     expect((await describeToolkits(all, asking))[1]!.description).toBe("Toolkit number 7");
   });
 
@@ -87,7 +87,7 @@ describe("explanations", () => {
       if (asked === 11) throw new Error("the model is gone");
       return `explanation ${asked}`;
     };
-    const options = { model: "m", ask, cache, signal, width: 1 };
+    const options = { model: "m", ask, cache, signal, concurrency: 1 };
     await expect(explain(sampleApis, options)).rejects.toThrow("the model is gone");
     appendFileSync(cache, '{"key": "cut o');
     appendFileSync(cache, "\n");

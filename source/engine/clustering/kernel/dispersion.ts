@@ -1,27 +1,27 @@
-/** How far points lie from the points of every cluster: each thread's part of the silhouette, on shared memory. */
+/** Mean distances from points to the points of every cluster, for the silhouette: one thread's part, on shared memory. */
 import { arena } from "./arena.ts";
-import { dotSome, kernelOn, padded, sharedMemory, type Kernel, type SharedMemory } from "./kernel.ts";
+import { dotNext, kernelOn, padded, sharedMemory, type Kernel, type SharedMemory } from "./kernel.ts";
 
-export type SpreadShape = {
+export type DispersionShape = {
   readonly rows: number;
   readonly dims: number;
   readonly clusters: number;
-  /** Points whose silhouette is wanted. */
+  /** Number of points whose silhouette is computed. */
   readonly subjects: number;
-  /** Of these, so many are taken at a time. */
+  /** Subjects per piece of work. */
   readonly atOnce: number;
-  /** Cosine: the rows are unit vectors, moved; half the squared distance is the cosine distance. */
+  /** Cosine: the rows are translated unit vectors; half the squared distance is the cosine distance. */
   readonly metric: "euclidean" | "cosine";
   readonly threads: number;
 };
 
-/** Points that stay in the nearest cache while a few subjects are compared with them. */
+/** Points that stay in the L1 cache while a few subjects are compared with them. */
 const pointsAtOnce = 20;
 
-export const place = { next: 0, done: 1 } as const;
+export const slot = { next: 0, done: 1 } as const;
 
-export type Spread = {
-  readonly shape: SpreadShape;
+export type Dispersion = {
+  readonly shape: DispersionShape;
   readonly kernel: Kernel;
   readonly control: Int32Array;
   readonly pointsAt: number;
@@ -38,21 +38,21 @@ export type Spread = {
   readonly out: Float32Array;
 };
 
-export function spreadFor(shape: SpreadShape, memory?: SharedMemory): Spread {
+export function dispersionFor(shape: DispersionShape, memory?: SharedMemory): Dispersion {
   const { clusters, dims, rows, subjects, threads } = shape;
   const width = padded(dims);
-  const room = arena();
+  const memoryLayout = arena();
   const at = {
-    control: room.take(2, 4),
-    points: room.take(rows * width, 4),
-    norms: room.take(rows, 8),
-    labels: room.take(rows, 4),
-    sizes: room.take(clusters, 4),
-    subjects: room.take(subjects, 4),
-    values: room.take(subjects, 8),
-    out: room.take(threads * 16, 4),
+    control: memoryLayout.allocate(2, 4),
+    points: memoryLayout.allocate(rows * width, 4),
+    norms: memoryLayout.allocate(rows, 8),
+    labels: memoryLayout.allocate(rows, 4),
+    sizes: memoryLayout.allocate(clusters, 4),
+    subjects: memoryLayout.allocate(subjects, 4),
+    values: memoryLayout.allocate(subjects, 8),
+    out: memoryLayout.allocate(threads * 16, 4),
   };
-  const used = memory ?? sharedMemory(room.bytes);
+  const used = memory ?? sharedMemory(memoryLayout.bytes);
   const { buffer } = used;
   return {
     shape,
@@ -71,29 +71,32 @@ export function spreadFor(shape: SpreadShape, memory?: SharedMemory): Spread {
   };
 }
 
-/** Measures a few more subjects; false when none is left. */
-export function takeSubjects(spread: Spread, thread: number): boolean {
-  const { control, labels, shape, subjects, values } = spread;
-  const first = Atomics.add(control, place.next, shape.atOnce);
+/** Computes the silhouettes of the next few subjects; false when none is left. */
+export function measureNextSubjects(dispersion: Dispersion, thread: number): boolean {
+  const { control, labels, shape, subjects, values } = dispersion;
+  const first = Atomics.add(control, slot.next, shape.atOnce);
   if (first >= shape.subjects) return false;
   const last = Math.min(shape.subjects, first + shape.atOnce);
   const sums = Array.from({ length: last - first }, () => new Float64Array(shape.clusters));
   for (let from = 0; from < shape.rows; from += pointsAtOnce) {
     const to = Math.min(shape.rows, from + pointsAtOnce);
-    const columns = Array.from({ length: to - from }, (_, index) => spread.pointsAt + (from + index) * spread.stride);
+    const columns = Array.from(
+      { length: to - from },
+      (_, index) => dispersion.pointsAt + (from + index) * dispersion.stride,
+    );
     for (let index = first; index < last; index++)
-      add(spread, subjects[index]!, from, columns, sums[index - first]!, thread);
+      addDistances(dispersion, subjects[index]!, from, columns, sums[index - first]!, thread);
   }
   for (let index = first; index < last; index++) {
-    values[index] = silhouetteOf(sums[index - first]!, spread.sizes, labels[subjects[index]!]!);
+    values[index] = silhouetteOf(sums[index - first]!, dispersion.sizes, labels[subjects[index]!]!);
   }
-  Atomics.add(control, place.done, last - first);
+  Atomics.add(control, slot.done, last - first);
   return true;
 }
 
 /** Adds the distances from a subject to some points to the sums of their clusters. */
-function add(
-  { kernel, labels, norms, out, outAt, pointsAt, shape, stride }: Spread,
+function addDistances(
+  { kernel, labels, norms, out, outAt, pointsAt, shape, stride }: Dispersion,
   subject: number,
   from: number,
   columns: readonly number[],
@@ -104,12 +107,12 @@ function add(
   const isCosine = shape.metric === "cosine";
   const own = norms[subject]!;
   for (let done = 0; done < columns.length;) {
-    const some = dotSome(kernel.dots, address, columns, done, columns.length, address + stride, outAt + thread * 64);
+    const some = dotNext(kernel.dots, address, columns, done, columns.length, address + stride, outAt + thread * 64);
     for (let index = 0; index < some; index++) {
       const other = from + done + index;
       const both = own + norms[other]!;
       let squared = both - 2 * out[thread * 16 + index]!;
-      // Close points: the difference would lose its digits.
+      // Close points: the subtraction would cancel.
       if (squared <= both * 0.01) {
         squared = other === subject ? 0 : kernel.squared(address, columns[done + index]!, address + stride);
       }

@@ -1,51 +1,51 @@
 /**
- * Mending a result of Lloyd's iterations by splits and merges, many at once: where two clusters are so near that merging
- * them costs less than splitting another one gains, the freed centre is moved there. Costs and gains are Ward's, exact for
- * the inertia before the next iterations: n m / (n + m) times the squared distance of the means. Large tasks need this as
- * Lloyd's iterations cannot move a centre past others.
+ * Refines a result of Lloyd's iterations by splits and merges, many at once: where merging two clusters costs less than
+ * splitting another one gains, the freed centre is moved there. Costs and gains are Ward's, exact for the inertia before
+ * the next iterations: n m / (n + m) times the squared distance of the means. Large tasks need this because Lloyd's
+ * iterations cannot move a centre past others.
  */
-import type { Crew } from "../kernel/crew.ts";
+import type { WorkerPool } from "../kernel/job.ts";
 import { iterate, type LloydLimits } from "./lloyd.ts";
 import type { Workspace } from "../kernel/workspace.ts";
 
 const mostRounds = 10;
-/** Iterations inside one cluster when looking for its best split. */
+/** Iterations of two-means inside one cluster to find its best split. */
 const splitIterations = 6;
 
 type Merge = { readonly from: number; readonly into: number; readonly cost: number };
-/** `rows`: the points that leave. */
+/** `rows`: the points moved to the new cluster. */
 type Split = { readonly label: number; readonly rows: readonly number[]; readonly gain: number };
 
-/** The clusters of the round before, and their splits. */
-type Known = { readonly members: readonly (readonly number[])[]; readonly splits: readonly Split[] };
+/** The clusters of the previous round, and their splits. */
+type PreviousRound = { readonly members: readonly (readonly number[])[]; readonly splits: readonly Split[] };
 
 /**
- * Mends in place as long as a round promises to lower the inertia by the share `worthwhile`. The inertia never rises.
- * Returns the iterations this took.
+ * Refines in place as long as a round is expected to lower the inertia by the fraction `worthwhile`. The inertia never
+ * rises. Returns the number of iterations.
  */
-export async function mend(
+export async function refine(
   workspace: Workspace,
   limits: LloydLimits,
-  crew: Crew,
+  pool: WorkerPool,
   inertiaOf: (workspace: Workspace) => number,
   worthwhile: number,
 ): Promise<number> {
-  // Without the table of distances between centres, finding merges would take longer than it is worth.
-  if (workspace.between.length === 0 || workspace.shape.k < 3) return 0;
+  // Without the table of distances between centres, the search for merges would take too long.
+  if (workspace.centreDistances.length === 0 || workspace.shape.k < 3) return 0;
   let iterations = 0;
-  let known: Known | undefined;
+  let previous: PreviousRound | undefined;
   for (let round = 0; round < mostRounds; round++) {
     const members = membersOf(workspace);
-    await crew.run("between");
-    known = { members, splits: splitsOf(workspace, members, known) };
-    const pairs = pair(mergesOf(workspace, members), known.splits);
-    const promised = pairs.reduce((sum, { merge, split }) => sum + split.gain - merge.cost, 0);
-    if (!(promised > worthwhile * inertiaOf(workspace))) break;
+    await pool.run("compareCentres");
+    previous = { members, splits: splitsOf(workspace, members, previous) };
+    const pairs = pair(mergesOf(workspace, members), previous.splits);
+    const expected = pairs.reduce((sum, { merge, split }) => sum + split.gain - merge.cost, 0);
+    if (!(expected > worthwhile * inertiaOf(workspace))) break;
     for (const { merge, split } of pairs) {
       for (const row of members[merge.from]!) workspace.labels[row] = merge.into;
       for (const row of split.rows) workspace.labels[row] = merge.from;
     }
-    iterations += await iterate(workspace, limits, crew, () => {});
+    iterations += await iterate(workspace, limits, pool, () => {});
   }
   return iterations;
 }
@@ -56,14 +56,14 @@ function membersOf({ labels, shape }: Workspace): number[][] {
   return members;
 }
 
-/** The cheapest merge of every cluster, the cheapest first. */
-function mergesOf({ between, shape }: Workspace, members: readonly (readonly number[])[]): Merge[] {
+/** The cheapest merge of every cluster, in ascending order of cost. */
+function mergesOf({ centreDistances, shape }: Workspace, members: readonly (readonly number[])[]): Merge[] {
   const merges = members.map((own, from): Merge => {
     let best: Merge = { from, into: -1, cost: Infinity };
     for (let into = 0; into < shape.k; into++) {
       const others = members[into]!.length;
       if (into === from || others === 0) continue;
-      const cost = ((own.length * others) / (own.length + others)) * between[from * shape.k + into]! ** 2;
+      const cost = ((own.length * others) / (own.length + others)) * centreDistances[from * shape.k + into]! ** 2;
       if (cost < best.cost) best = { from, into, cost };
     }
     return best;
@@ -71,19 +71,23 @@ function mergesOf({ between, shape }: Workspace, members: readonly (readonly num
   return merges.sort((a, b) => a.cost - b.cost || a.from - b.from);
 }
 
-/** The best split found of every cluster, the best first. Clusters that are as they were keep theirs. */
-function splitsOf(workspace: Workspace, members: Known["members"], known: Known | undefined): Split[] {
-  const before = new Map(known?.splits.map((one) => [one.label, one]));
+/** The best split found of every cluster, in descending order of gain. Unchanged clusters keep their splits. */
+function splitsOf(
+  workspace: Workspace,
+  members: PreviousRound["members"],
+  previous: PreviousRound | undefined,
+): Split[] {
+  const before = new Map(previous?.splits.map((one) => [one.label, one]));
   const splits = members.flatMap((rows, label) => {
     if (rows.length < 2) return [];
-    const old = known?.members[label];
+    const old = previous?.members[label];
     const same = old?.length === rows.length && rows.every((row, index) => row === old[index]);
     return [(same ? before.get(label) : undefined) ?? split(workspace, rows, label)];
   });
   return splits.sort((a, b) => b.gain - a.gain || a.label - b.label);
 }
 
-/** Pairs the best splits with the cheapest merges as long as they pay; every cluster takes part in one pair at most. */
+/** Pairs the best splits with the cheapest merges while the gain exceeds the cost; each cluster is in at most one pair. */
 function pair(merges: readonly Merge[], splits: readonly Split[]): { merge: Merge; split: Split }[] {
   const used = new Set<number>();
   const pairs: { merge: Merge; split: Split }[] = [];
@@ -101,7 +105,7 @@ function pair(merges: readonly Merge[], splits: readonly Split[]): { merge: Merg
   return pairs;
 }
 
-/** Two-means inside one cluster, from the point farthest from its centre and the point farthest from that. */
+/** Two-means inside one cluster, started from the point farthest from its centre and the point farthest from that one. */
 function split(
   { centresAt, kernel, points, pointsAt, shape, stride }: Workspace,
   rows: readonly number[],

@@ -1,43 +1,43 @@
 /**
- * Lower bounds on distances from rounded numbers: points as bytes and candidates as 16-bit integers take a quarter of
- * the memory and of the time. With x = x' + e (rounded part and rest) and a candidate c = c' + f,
- * x.c = x'.c' + x'.f + e.c <= x'.c' + |x'||f| + |e||c|, and the norms of the rests are known. Most candidates are farther
- * from a point than its seed even by this bound; only for the others is the distance computed.
+ * Lower bounds on distances from quantised vectors: points as bytes and candidates as 16-bit integers take a quarter of
+ * the memory and of the time. With x = x' + e (quantised part and remainder) and a candidate c = c' + f,
+ * x.c = x'.c' + x'.f + e.c <= x'.c' + |x'||f| + |e||c|, and the norms of the remainders are known. For most candidates
+ * this bound already exceeds the distance from the point to its seed; only for the others is the distance computed.
  */
-import { dotSome } from "./kernel.ts";
-import { place, type Workspace } from "./workspace.ts";
+import { dotNext } from "./kernel.ts";
+import { slot, type Workspace } from "./workspace.ts";
 
 export const largestByte = 127;
 /** Sums of products must fit into 32 bits: 127 * 2047 * 32768 / 4 does. */
 export const largestShort = 2047;
 export const mostDims = 32_768;
-/** Keeps rounding in the sums of float64 from raising a bound above the distance. */
+/** Keeps rounding errors of float64 sums from raising a bound above the distance. */
 const margin = 1 - 1e-9;
 
-/** Rounds all points. */
-export function roundPoints({ byteErrors, byteScales, bytes, points, shape, stride }: Workspace): void {
+/** Quantises all points. */
+export function quantisePoints({ byteErrors, byteScales, bytes, points, shape, stride }: Workspace): void {
   const width = stride / 4;
   for (let row = 0; row < shape.rows; row++) {
-    const { scale, error } = rounded(points, row * width, bytes, row * width, width, largestByte);
+    const { scale, error } = quantise(points, row * width, bytes, row * width, width, largestByte);
     byteScales[row] = scale;
     byteErrors[row] = error;
   }
 }
 
-/** Rounds the candidates drawn. */
-export function roundCandidates(workspace: Workspace): void {
+/** Quantises the candidates drawn. */
+export function quantiseCandidates(workspace: Workspace): void {
   const { candidates, control, points, shortErrors, shortScales, shorts, stride } = workspace;
   const width = stride / 4;
-  for (let index = 0; index < control[place.tries]!; index++) {
+  for (let index = 0; index < control[slot.tries]!; index++) {
     const from = candidates[index]! * width;
-    const { scale, error } = rounded(points, from, shorts, index * width, width, largestShort);
+    const { scale, error } = quantise(points, from, shorts, index * width, width, largestShort);
     shortScales[index] = scale;
     shortErrors[index] = error;
   }
 }
 
-/** Writes one row as whole numbers of at most `largest`; returns what one of them is worth, and the norm of what is left out. */
-export function rounded(
+/** Writes one row as integers of at most `largest`; returns the scale and the norm of the quantisation error. */
+export function quantise(
   values: Float32Array,
   from: number,
   into: Int8Array | Int16Array,
@@ -58,7 +58,7 @@ export function rounded(
   return { scale, error: Math.sqrt(squares) };
 }
 
-/** What bounding a point against several candidates needs, kept by one thread for one round of candidates. */
+/** The candidates of one round as `bound` needs them; each thread has its own. */
 export type Bounds = {
   readonly columns: readonly number[];
   readonly norms: readonly number[];
@@ -66,7 +66,7 @@ export type Bounds = {
 };
 
 export function boundsFor({ candidates, control, pointNorms, shortsAt, stride }: Workspace): Bounds {
-  const rows = Array.from(candidates.subarray(0, control[place.tries]!));
+  const rows = Array.from(candidates.subarray(0, control[slot.tries]!));
   return {
     columns: rows.map((_, index) => shortsAt + (index * stride) / 2),
     norms: rows.map((row) => Math.sqrt(pointNorms[row]!)),
@@ -89,10 +89,18 @@ export function bound(workspace: Workspace, bounds: Bounds, row: number, out: Fl
   const scale = byteScales[row]!;
   const error = byteErrors[row]!;
   const squaredNorm = pointNorms[row]!;
-  // The rounded part is no longer than the point and what was left out of it together.
+  // Triangle inequality: the quantised part is at most as long as the point plus the remainder.
   const norm = Math.sqrt(squaredNorm) + error;
   for (let done = 0; done < count;) {
-    const some = dotSome(kernel.coarse, address, columns, done, count, address + width, workspace.outAt + thread * 64);
+    const some = dotNext(
+      kernel.quantisedDots,
+      address,
+      columns,
+      done,
+      count,
+      address + width,
+      workspace.outAt + thread * 64,
+    );
     for (let index = 0; index < some; index++) {
       const other = done + index;
       const dot = outIntegers[thread * 16 + index]! * scale * shortScales[other]!;

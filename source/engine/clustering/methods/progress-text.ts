@@ -1,8 +1,8 @@
-/** How far clustering is, in words. */
+/** The progress of clustering as text. */
 import type { GroupingProgress } from "./grouping.ts";
 
-/** `k`: the clusters wanted, where it is known. */
-export function groupingWords(progress: GroupingProgress, k?: number): string {
+/** `k`: the number of clusters requested, where it is known. */
+export function progressText(progress: GroupingProgress, k?: number): string {
   if ("init" in progress) {
     const { done, init, inits, stage } = progress;
     const which = inits === 1 ? "" : `init ${init + 1} of ${inits}: `;

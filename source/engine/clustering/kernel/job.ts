@@ -1,0 +1,43 @@
+/** What is sent to the worker threads of clustering: what a thread is started for, and the jobs it is given. */
+import type { GroupingSettings } from "../methods/settings.ts";
+import type { Vectors } from "../methods/vectors.ts";
+import type { DispersionShape } from "./dispersion.ts";
+import type { SharedMemory } from "./kernel.ts";
+import type { TilesShape } from "./neighbour-tiles.ts";
+import type { Shape } from "./workspace.ts";
+
+/** What a thread is started for. */
+export type Assignment =
+  | { readonly task: "k-means"; readonly shape: Shape; readonly memory: SharedMemory; readonly thread: number }
+  | {
+      readonly task: "neighbour-tiles";
+      readonly shape: TilesShape;
+      readonly memory: SharedMemory;
+      readonly thread: number;
+    }
+  | {
+      readonly task: "dispersion";
+      readonly shape: DispersionShape;
+      readonly memory: SharedMemory;
+      readonly thread: number;
+    }
+  | {
+      readonly task: "group";
+      readonly vectors: Vectors;
+      readonly settings: GroupingSettings;
+      readonly comparisons: number | undefined;
+    };
+
+/** A job of k-means, named after the function that does one thread's part of it. */
+export type Job = "tryCandidates" | "compareCentres" | "assignPoints";
+
+/** The threads of one k-means computation. */
+export type WorkerPool = {
+  /** Worker threads; 0 when all work is done in this thread. */
+  readonly workers: number;
+  /** Runs one job to completion. Rejects when the signal is aborted or a worker dies. */
+  run(job: Job): Promise<void>;
+  /** To be awaited between pieces of long work in this thread. */
+  yieldIfDue(): Promise<void> | undefined;
+  close(): Promise<void>;
+};

@@ -1,0 +1,71 @@
+/** Many requests to a model whose replies are cached on disk: nothing is asked twice, and a stopped run can resume. */
+import { createHash } from "node:crypto";
+import { appendFile, mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Asking } from "../../cluster-models.ts";
+import type { Message } from "../../types.ts";
+import { readReplies } from "./reply-file.ts";
+
+/** Longer replies are truncated: they are used in prompts and tables. */
+const longestReply = 2000;
+
+/** Number of requests these prompts take: cached and repeated ones take none. */
+export async function requestCount(
+  prompts: readonly (readonly Message[])[],
+  { model, cache }: Pick<Asking, "model" | "cache">,
+): Promise<number> {
+  const known = await readReplies(cache);
+  return new Set(prompts.map((prompt) => keyOf(model, prompt)).filter((key) => !known.has(key))).size;
+}
+
+/**
+ * The replies in the order of the prompts, each on one line. Empty replies are not cached; all others are written as soon
+ * as they arrive. The first request that fails aborts the others, and its error is thrown.
+ */
+export async function askAll(prompts: readonly (readonly Message[])[], asking: Asking): Promise<string[]> {
+  const { model, ask, cache, concurrency = 4, progress } = asking;
+  const known = await readReplies(cache);
+  const answered = new Map<string, string>();
+  const uncached = new Map<string, readonly Message[]>();
+  for (const prompt of prompts) {
+    const key = keyOf(model, prompt);
+    if (!known.has(key)) uncached.set(key, prompt);
+  }
+  const queue = [...uncached];
+  await mkdir(dirname(cache), { recursive: true });
+  const failed = new AbortController();
+  const signal = AbortSignal.any([asking.signal, failed.signal]);
+  let next = 0;
+  let done = 0;
+  const sendNext = async () => {
+    while (next < queue.length) {
+      signal.throwIfAborted();
+      const [key, prompt] = queue[next++]!;
+      const text = (await ask(prompt, signal)).slice(0, longestReply).replace(/\s+/g, " ").trim();
+      answered.set(key, text);
+      if (text !== "") await appendFile(cache, `${JSON.stringify({ key, text })}\n`);
+      progress?.(++done, queue.length);
+    }
+  };
+  const senders = Array.from({ length: Math.max(1, concurrency) }, sendNext);
+  try {
+    await Promise.all(senders);
+  } catch (error) {
+    failed.abort(error);
+    // Wait for the replies being written now.
+    await Promise.allSettled(senders);
+    throw error;
+  }
+  return prompts.map((prompt) => {
+    const key = keyOf(model, prompt);
+    return answered.get(key) ?? known.get(key) ?? "";
+  });
+}
+
+function keyOf(model: string, messages: readonly Message[]): string {
+  return hashOf(JSON.stringify([model, messages]));
+}
+
+export function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
