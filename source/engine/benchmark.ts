@@ -45,7 +45,7 @@ export type ErrorKind = {
 export type DataFile = {
   readonly path: string;
   readonly sha256?: string;
-  /** Records expected; what they are is said in `of`. */
+  /** Records expected; what they are is in `of`. */
   readonly count?: number;
   readonly of?: string;
   readonly optional?: boolean;
@@ -79,7 +79,7 @@ export type Benchmark = {
     readonly title: string;
     readonly errors?: readonly string[];
   }[];
-  /** Names of the analysis panes that have something to show for this suite, the best first. */
+  /** Names of the analyses that have something to show for this suite, the best first. */
   readonly analyses: readonly string[];
   /** `kept`: folders in which people put files of their own, which bringing the data in anew or removing it leaves alone. */
   readonly data: {

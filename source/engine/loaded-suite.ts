@@ -11,7 +11,7 @@ import type { Monitor } from "./work/monitor.ts";
  */
 export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
   readonly suite: Benchmark;
-  /** Said beside every result: incomplete data, deviations from the paper's protocol. */
+  /** Shown beside every result: incomplete data, deviations from the paper's protocol. */
   readonly warnings: readonly string[];
   tasks(split: string): Promise<readonly T[]>;
   /** Demonstrations for a task, drawn from `pool` (the split's tasks), never the task itself. */

@@ -37,7 +37,7 @@ export type Suite<P extends Protocol = never> = Benchmark & {
     readonly report: (line: string) => void;
     readonly signal: AbortSignal;
   }): Promise<void>;
-  /** Makes new tasks out of old ones with models as authors and rules that have the last word. */
+  /** Generates new tasks from old ones with models as authors; rules decide which are kept. */
   evolve?(request: EvolveRequest): Promise<void>;
   /** A run's answers in formats of the publisher, by format name. */
   readonly exporters?: Readonly<

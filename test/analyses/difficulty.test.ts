@@ -40,13 +40,13 @@ describe("the difficulty pane", () => {
       rows: [
         // e3 failed: one right of two scored, not of three.
         line("easy", ["e1", "e2", "e3"], ["50.00", 0.5, 2], ["75.00", 0.75, 4]),
-        // h2 could not be judged, h3 is still running.
+        // h2 could not be scored, h3 is still running.
         line("hard", ["h1", "h2"], ["0.00", 0, 1], ["25.00", 0.25, 4]),
         line("all", ["h1", "e1", "e2", "e3", "h2"], ["33.33", 1 / 3, 3], ["50.00", 0.5, 8]),
       ],
       notes: [
         "Right: All or nothing.",
-        "a: 1 failed, 1 still running, 1 could not be judged; these have no score and are left out",
+        "a: 1 failed, 1 still running, 1 could not be scored; these have no score and are left out",
       ],
     });
   });

@@ -1,4 +1,4 @@
-/** Which tasks a run plays: filtered by facets, then a seeded stratified sample. */
+/** Which tasks a run executes: filtered by facets, then a seeded stratified sample. */
 import { randomFrom, shuffled } from "../statistics/random.ts";
 import type { Benchmark } from "../benchmark.ts";
 import type { RunSpec, Task } from "../types.ts";

@@ -77,7 +77,7 @@ export async function forecastCell(
   sum.output += before.output;
   atMost ||= before.calls > 0;
   cost = cost === undefined || before.cost === undefined ? undefined : cost + before.cost;
-  const all = [...before.words, ...warnings];
+  const all = [...before.notes, ...warnings];
   return { ...sum, cost, ...(atMost ? { atMost } : {}), problems, warnings: all };
 }
 
@@ -96,7 +96,7 @@ async function needOf(
   prepared.add(spec, loaded.toolkits?.requests(spec, tasks) ?? []);
   const strategy = suites.suite(spec.suite).strategies.find(({ name }) => name === spec.strategy);
   const judging = judgingOf(spec, tasks, loaded, models);
-  if (judging.words !== undefined) warnings.add(judging.words);
+  if (judging.note !== undefined) warnings.add(judging.note);
   const none = { tasks: tasks.length, calls: 0, input: 0, output: 0, cost: 0 };
   if (strategy === undefined || strategy.roles.length === 0 || tasks.length === 0) return none;
   const some = tasks.filter((_, index) => index % Math.ceil(tasks.length / looked) === 0);
@@ -138,16 +138,16 @@ type Amounts = { readonly input: number; readonly output: number };
 /** Tokens of a judge's question beside the request it is about (instructions, an answer, a reference), and of its reply, roughly. */
 const judgesTokens: Amounts = { input: 800, output: 100 };
 
-/** What the judge of a run can be asked at most, and that in words. */
+/** What the judge of a run can be asked at most, and a note on it. */
 function judgingOf(
   { judge, suite, ...spec }: RunSpec,
   tasks: readonly Task[],
   loaded: LoadedSuite,
   models: Models,
-): Amounts & { readonly calls: number; readonly cost: number | undefined; readonly words?: string } {
+): Amounts & { readonly calls: number; readonly cost: number | undefined; readonly note?: string } {
   const nothing = { calls: 0, input: 0, output: 0, cost: 0 };
   if (judge === undefined) return nothing;
-  if (loaded.judging === undefined) return { ...nothing, words: `\`${suite}\` is scored by rules: no judge is asked` };
+  if (loaded.judging === undefined) return { ...nothing, note: `\`${suite}\` is scored by rules: no judge is asked` };
   const need = { calls: 0, input: 0, output: 0 };
   for (const task of tasks) {
     const calls = loaded.judging(task, { judge, suite, ...spec });
@@ -155,11 +155,11 @@ function judgingOf(
     need.input += calls * (tokensOf(task.question) + judgesTokens.input);
     need.output += calls * judgesTokens.output;
   }
-  const words = `At most ${need.calls.toLocaleString("en")} of these calls are to ${judge} as the judge`;
-  return { ...need, cost: costOf(models, judge, need), words };
+  const note = `At most ${need.calls.toLocaleString("en")} of these calls are to ${judge} as the judge`;
+  return { ...need, cost: costOf(models, judge, need), note };
 }
 
-/** What the runs of a cell have to ask before their first tasks, each thing once: runs of a grid share it. */
+/** The requests that the runs of a cell make before their first tasks, each once: runs of a grid share them. */
 class Preparations {
   readonly #all = new Map<string, PreparationRequests>();
 
@@ -174,7 +174,7 @@ class Preparations {
     readonly input: number;
     readonly output: number;
     readonly cost: number | undefined;
-    readonly words: readonly string[];
+    readonly notes: readonly string[];
   } {
     const all = [...this.#all.values()];
     const total = (of: (one: PreparationRequests) => number) => all.reduce((sum, one) => sum + of(one), 0);
@@ -184,17 +184,17 @@ class Preparations {
       cost = cost === undefined || own === undefined ? undefined : cost + own;
     }
     const purposes = Map.groupBy(all, ({ model, what }) => `${model} ${what}`);
-    const words = [...purposes.values()].map((same) => {
+    const notes = [...purposes.values()].map((same) => {
       const calls = same.reduce((sum, one) => sum + one.calls, 0);
       const { model, what } = same[0]!;
-      return `First, ${model}: at most ${counted(calls, "request")} for ${what}, all kept`;
+      return `First, ${model}: at most ${counted(calls, "request")} for ${what}; replies are cached`;
     });
     return {
       calls: total((one) => one.calls),
       input: total((one) => one.input),
       output: total((one) => one.output),
       cost,
-      words,
+      notes,
     };
   }
 }

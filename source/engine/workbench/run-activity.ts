@@ -81,7 +81,7 @@ function whileExecuting(activity: Executing, event: RunActivityEvent): RunActivi
   }
 }
 
-/** A log that cannot be closed is a failure of its own; what failed before is told rather. */
+/** A log that cannot be closed is a failure of its own; an earlier failure's message is shown rather. */
 function closed({ failed, message }: ActivityResult, unclosed: string | undefined): ActivityResult {
   return unclosed === undefined ? { failed, message } : { failed: true, message: message ?? unclosed };
 }

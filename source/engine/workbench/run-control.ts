@@ -39,9 +39,9 @@ export class RunControl {
   readonly #context: RunContext;
   readonly #progress: RunProgress;
   #activity: RunActivity = idle;
-  /** Settles when what is going on, and what is queued behind it, has ended. Never rejects. */
+  /** Settles when the current activity, and what is queued behind it, has ended. Never rejects. */
   #ended: Promise<void> = Promise.resolve();
-  /** Ends what is going on, where no runner does. */
+  /** Cancels the current activity before a runner executes tasks. */
   #stopping = new AbortController();
   #tasks: readonly Task[] | undefined;
   #concurrency: number | undefined;
@@ -155,8 +155,8 @@ export class RunControl {
   }
 
   /**
-   * One thing at a time is done with a run's log: who comes meanwhile waits for what is going on, and only a correction that is
-   * being written is followed by the work. `work` resolves to a message, where there is one.
+   * One activity at a time writes a run's log. Called during another one, this waits for that one and does no work of its own,
+   * but for a correction that is being written: the work follows it. `work` resolves to a message, where there is one.
    */
   #start(work: () => Promise<string | undefined>): Promise<void> {
     const before = this.#ended;

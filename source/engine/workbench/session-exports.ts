@@ -13,17 +13,17 @@ import type { Json, Step, Task } from "../types.ts";
 /** Tasks whose events are in memory at one time. */
 const batch = 500;
 
-/** A file name for a cell, without its ending: its own name, else its pane's, with a number where an earlier cell has it. */
+/** A file name for a cell, without its ending: its own name, else its analysis's, with a number where an earlier cell has it. */
 export function exportName(cell: SessionCell, cells: readonly SessionCell[]): string {
   const named = cells.filter(({ kind }) => kind === "analysis").map((each) => ({ id: each.id, name: plainName(each) }));
   const same = named.filter(({ name }) => name === plainName(cell));
-  const place = same.findIndex(({ id }) => id === cell.id);
-  return place < 1 ? plainName(cell) : `${plainName(cell)}.${place + 1}`;
+  const index = same.findIndex(({ id }) => id === cell.id);
+  return index < 1 ? plainName(cell) : `${plainName(cell)}.${index + 1}`;
 }
 
 function plainName({ name, source }: SessionCell): string {
-  const pane = name === "" ? planAnalysisCell(source, []).pane : name;
-  return fileName(pane || "figure");
+  const named = name === "" ? planAnalysisCell(source, []).pane : name;
+  return fileName(named || "figure");
 }
 
 /** One file per run whose suite knows the format, with every task of the run; tasks without an answer are written as such. */

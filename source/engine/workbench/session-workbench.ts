@@ -34,7 +34,7 @@ export type Opening = {
   readonly settings: SettingsStore;
   /** Text of a session that does not exist yet. */
   readonly template?: string;
-  /** True where a person edits: changes not saved are kept beside the document until they are saved or thrown away. */
+  /** True where the document can be edited: changes not saved are kept beside the document until they are saved or thrown away. */
   readonly drafts?: boolean;
   readonly clock?: Clock;
   readonly models?: (loadedSuites: LoadedSuites) => Models;
@@ -206,7 +206,7 @@ export class SessionWorkbench implements Workbench {
     this.#stops.set(cell, (this.#stops.get(cell) ?? 0) + 1);
     this.#steer(cell, (control) => control.active && control.stop());
   }
-  /** What a person does is seen at once: the next key may depend on it. */
+  /** Effects of a key are shown at once: the next key may depend on them. */
   #steer(cell: string, act: (control: RunControl) => unknown): void {
     for (const { control } of this.#controls(cell)) act(control);
     this.refresh();

@@ -118,7 +118,7 @@ describe("a person's word on an error", () => {
         "Wrong place: 1 of 12 tasks, 3 times",
         "Wrong value: 1 of 12 tasks, 1 times",
       ],
-      notes: [expect.stringContaining("a person overruled the scorer on 1 error")],
+      notes: [expect.stringContaining("labels corrected by a person: 1 of")],
     });
   });
 
@@ -238,7 +238,7 @@ describe("a person's word on an error", () => {
     await loaded.run(cellNamed(loaded, "main"), [ref]);
     expect(score().errors).toEqual([{ kind: "value", step: 3 }]);
     const note = await correct({ kind: "value", step: 3 }, "order", "new");
-    expect(note).toContain(`Gone from overrides.json, no such error now: t0, order: place, by ${source}: it was so`);
+    expect(note).toContain(`Removed from overrides.json, no such error now: t0, order: place, by ${source}: it was so`);
     expect(file()).toMatchObject([{ step: 3, was: "value", kind: "order" }]);
   });
 

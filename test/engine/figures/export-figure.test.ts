@@ -181,7 +181,7 @@ describe("Markdown", () => {
         "",
         "- careful",
         "- n is tasks",
-        "- † printed in the paper",
+        "- † reported by the paper",
         "",
       ].join("\n"),
     );
@@ -210,7 +210,7 @@ describe("LaTeX", () => {
   test("is a table for booktabs", () => {
     expect(exportFigure(table, "tex").split("\n")).toEqual([
       "% n is tasks",
-      "% † printed in the paper",
+      "% † reported by the paper",
       "\\begin{table}",
       "  \\centering",
       "  \\caption{Scores}",

@@ -68,7 +68,7 @@ test("what a person said of a task that has no score here is told, not lost in s
   const said = { kind: "value", source: "ada", reason: "so" };
   writeFileSync(join(sessions.path, "runs", run, "overrides.json"), JSON.stringify([{ task: "t99", ...said }]));
   await loaded.rescore(cellNamed(loaded, "main"));
-  expect(runsOf(loaded, "main")[0]!.message).toBe("overrides.json speaks of tasks that have no score here: t99");
+  expect(runsOf(loaded, "main")[0]!.message).toBe("overrides.json names tasks that have no score here: t99");
 });
 
 test("answers that a file no longer holds do not stay among those it does", async () => {

@@ -57,7 +57,7 @@ describe("fresh tasks from within the notebook", () => {
 
   test("a suite that makes none says so", async () => {
     await expect(loaded.makeTasks("appbench", { count: 1, seed: 0, report: () => {}, signal })).rejects.toThrow(
-      "makes no tasks",
+      "cannot generate tasks",
     );
   });
 });

@@ -155,7 +155,7 @@ describe("what goes wrong", () => {
     expect(runsOf(loaded, "main")[0]).toMatchObject({ status: "done", counts: { right: 12, failed: 0 } });
   });
 
-  test("what could not be judged is counted as that, never as wrong", async () => {
+  test("what could not be scored is counted as that, never as wrong", async () => {
     const loaded = await open(cell("model: builtin/oracle") + pane);
     behaviour.score = async (task, ...rest) =>
       task.facets["parity"] === "odd" ? scored(undefined) : tinyScore(task, ...rest);
@@ -165,7 +165,7 @@ describe("what goes wrong", () => {
       status: "done",
       counts: { right: 6, wrong: 0, unscored: 6, failed: 0, waiting: 0 },
     });
-    expect(out).toContain("6 could not be judged");
+    expect(out).toContain("6 could not be scored");
     const [figure] = analysisOf(loaded, "groups").figures;
     if (figure?.kind !== "table") throw new Error("Expected a table");
     expect(figure.rows.map((row) => [row[1]!.text, row[2]!.text, row[2]!.n])).toEqual([
@@ -197,7 +197,7 @@ describe("what goes wrong", () => {
     expect(runsOf(loaded, "main")[0]!.status).toBe("done");
     expect(analysisOf(loaded, "groups")).toMatchObject({
       figures: [],
-      problems: [{ message: "The pane `difficulty` broke on these rows: cannot divide a tree" }],
+      problems: [{ message: "The analysis `difficulty` failed on these rows: cannot divide a tree" }],
     });
   });
 });

@@ -192,13 +192,13 @@ describe("what it takes", () => {
     expect(one.calls - alone.calls).toBe(48 + 1 + 5);
     expect(one.cost! - alone.cost!).toBeCloseTo((one.input - alone.input + one.output - alone.output) / 1e6, 6);
     expect(one.warnings.slice(0, 3)).toEqual([
-      "First, lab/m: at most 48 requests for explanations of APIs, all kept",
-      "First, lab/e5: at most 1 request for vectors, all kept",
-      "First, lab/m: at most 5 requests for descriptions of toolkits, all kept",
+      "First, lab/m: at most 48 requests for explanations of APIs; replies are cached",
+      "First, lab/e5: at most 1 request for vectors; replies are cached",
+      "First, lab/m: at most 5 requests for descriptions of toolkits; replies are cached",
     ]);
     const grid = await loaded.forecast(cell("{k: [5, 6], embedding: lab/e5, explain: lab/m, describe: lab/m}"));
     expect(grid.calls - 2 * alone.calls).toBe(48 + 1 + 5 + 6);
-    expect(grid.warnings).toContain("First, lab/m: at most 11 requests for descriptions of toolkits, all kept");
+    expect(grid.warnings).toContain("First, lab/m: at most 11 requests for descriptions of toolkits; replies are cached");
     // Toolkits of other vectors are other toolkits, as many as they are.
     const both = await loaded.forecast(cell("{k: 5, embedding: [lexical, lab/e5], describe: lab/m}"));
     expect(both.calls - 2 * alone.calls).toBe(1 + 5 + 5);
