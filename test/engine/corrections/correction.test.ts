@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { errors as errorsPane } from "../../../analyses/errors.ts";
 import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
 import { personName } from "../../../source/engine/workbench/correct-run.ts";
@@ -8,6 +8,7 @@ import type { Suite } from "../../../source/engine/suite.ts";
 import type { Mistake } from "../../../source/engine/types.ts";
 import { analysisOf, cellNamed, runsOf, TemporarySessions } from "../workbench/temporary-session.ts";
 import { tinySuite, type Behaviour } from "../workbench/tiny-suite.ts";
+import { until } from "../../until.ts";
 
 const errorKinds = [
   { name: "value", title: "Wrong value" },
@@ -260,7 +261,7 @@ describe("while a run is busy", () => {
   test("nothing is corrected", async () => {
     const { loaded, ref, path, correct } = await played(session.replace("oracle", "oracle?pace=30"));
     const running = loaded.run(cellNamed(loaded, "main"), [ref]);
-    await vi.waitFor(() => expect(runsOf(loaded, "main")[0]!.counts.running).toBe(1));
+    await until(() => expect(runsOf(loaded, "main")[0]!.counts.running).toBe(1));
     await expect(correct(made[0]!, "place")).rejects.toThrow("The run is not finished");
     expect(existsSync(path)).toBe(false);
     loaded.stop(cellNamed(loaded, "main"));

@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { execute } from "../../../source/commands/run.ts";
 import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
 import type { Score } from "../../../source/engine/types.ts";
 import { analysisOf, cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
 import { tinyScore, tinySuite, type Behaviour } from "./tiny-suite.ts";
+import { until } from "../../until.ts";
 
 let sessions: TemporarySessions;
 let suite: Suite;
@@ -82,7 +83,7 @@ describe("a grid of runs", () => {
   test("stopped, starts none of its other runs, though it was asked for twice; r goes on with all", async () => {
     const loaded = await open(grid);
     const running = [loaded.run(cellNamed(loaded, "main")), loaded.run(cellNamed(loaded, "main"))];
-    await vi.waitFor(() => expect(runsOf(loaded, "main")[0]!.counts.running).toBeGreaterThan(0));
+    await until(() => expect(runsOf(loaded, "main")[0]!.counts.running).toBeGreaterThan(0));
     loaded.stop(cellNamed(loaded, "main"));
     await Promise.all(running);
     expect(runsOf(loaded, "main").map(({ status }) => status)).toEqual(["partial", "ready", "ready"]);
@@ -95,7 +96,7 @@ describe("a grid of runs", () => {
   test("closed in the middle, ends there: nothing is written after the session was given free", async () => {
     const loaded = await open(grid);
     const running = loaded.run(cellNamed(loaded, "main"));
-    await vi.waitFor(() => expect(runsOf(loaded, "main")[0]!.counts.running).toBeGreaterThan(0));
+    await until(() => expect(runsOf(loaded, "main")[0]!.counts.running).toBeGreaterThan(0));
     const [first, second] = runsOf(loaded, "main");
     await loaded.close();
     await running;

@@ -9,6 +9,7 @@ import { SessionFolder } from "../../../source/engine/session/session-folder.ts"
 import { openSettings } from "../../../source/engine/settings/settings.ts";
 import type { RunState } from "../../../source/engine/workbench/workbench.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
+import { until } from "../../until.ts";
 
 let folder: string;
 const open: SessionWorkbench[] = [];
@@ -78,10 +79,10 @@ describe("a workbench", () => {
     const loaded = await workbench(text("builtin/oracle?pace=2"));
     const cell = loaded.cells()[1]!.id;
     const running = loaded.run(cell);
-    while (loaded.rows(runOf(loaded).run).filter(({ state }) => state === "scored").length < 6) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => {
       loaded.refresh();
-    }
+      expect(loaded.rows(runOf(loaded).run).filter(({ state }) => state === "scored").length).toBeGreaterThan(5);
+    });
     loaded.stop(cell);
     await running;
     loaded.refresh();

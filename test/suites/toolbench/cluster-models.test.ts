@@ -1,13 +1,14 @@
 /** A session whose toolkits are made with an endpoint's models: explained, embedded and described before the first task. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { Endpoint } from "../../../source/engine/settings/settings.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
 import { analysisOf, cellNamed, runsOf, TemporarySessions } from "../../engine/workbench/temporary-session.ts";
 import { refuses, says, scriptedServer, type Answer, type Seen } from "../../engine/models/scripted-server.ts";
+import { until } from "../../until.ts";
 
 let sessions: TemporarySessions;
 beforeEach(() => void (sessions = new TemporarySessions()));
@@ -129,7 +130,7 @@ describe("a run that groups its tools with an endpoint's models", () => {
     });
     const loaded = await open(cell(asked), server.url);
     const running = loaded.run(cellNamed(loaded, "kits"));
-    await vi.waitFor(() =>
+    await until(() =>
       expect(runsOf(loaded, "kits")[0]).toMatchObject({
         status: "loading",
         preparing: expect.stringMatching(/^explaining APIs with lab\/m: \d+ of 48 requests$/),
