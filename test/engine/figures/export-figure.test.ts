@@ -168,7 +168,7 @@ describe("JSON", () => {
 });
 
 describe("Markdown", () => {
-  test("is a table with marks for printed and faint cells, and notes below", () => {
+  test("is a table with marks for reported and faint cells, and notes below", () => {
     expect(exportFigure(table, "md", ["careful"])).toBe(
       [
         "**Scores**",

@@ -23,7 +23,7 @@ describe("figures as text", () => {
     expect(lines.join("\n")).toContain(`and ${2000 - shown} more`);
   });
 
-  it("a table too wide for the page goes on below itself: no number is lost", () => {
+  it("a table too wide for the page continues below itself: no number is lost", () => {
     const columns = ["Model", ...Array.from({ length: 20 }, (_, index) => `measure ${index}`)];
     const wide: Figure = {
       kind: "table",

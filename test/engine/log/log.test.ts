@@ -108,7 +108,7 @@ describe("the log of a run", () => {
 });
 
 test.skipIf(!existsSync("/dev/full"))(
-  "a disk that is full is told of by the next event, and takes nothing else along",
+  "a disk that is full is reported by the next event, and harms nothing else",
   async () => {
     const clock = openTestClock();
     const log = new Log("/dev/full", undefined, undefined, clock);

@@ -35,7 +35,7 @@ const turns = async (run: string, task: string) =>
   (await loaded.trajectory({ run, task }))!.entries.filter((entry): entry is Turn => entry.kind === "turn");
 
 describe("forking a trajectory", () => {
-  test("repeats what was answered before, asks anew from there, and plays only this task", async () => {
+  test("repeats the saved replies, sends requests from there on, and executes only this task", async () => {
     const main = runs(loaded.cells()[0]!.id)!.runs[0]!.run;
     const row = loaded.rows(main)[0]!;
     expect(row.score?.value).toBe(0);

@@ -42,7 +42,7 @@ describe("a document that cannot be written", () => {
   });
 });
 
-test.skipIf(!existsSync("/dev/full"))("text that streams onto a full disk is told of by the next step", async () => {
+test.skipIf(!existsSync("/dev/full"))("text that streams onto a full disk is reported by the next step", async () => {
   const clock = openTestClock();
   const log = new Log("/dev/full", undefined, undefined, clock);
   const recorder = new Recorder(log, "task", undefined, clock);

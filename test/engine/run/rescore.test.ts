@@ -1,4 +1,4 @@
-/** Scoring saved answers again while other things happen, and what of it is told. */
+/** Scoring saved answers again while other things happen, and what of it is reported. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
@@ -68,13 +68,13 @@ test("it can be stopped, lets the screen have its turns, and says how far it cam
   expect(runsOf(loaded, "main").map(({ message }) => message)).toEqual([undefined, undefined]);
 });
 
-test("what a person said of a task that has no score here is told, not lost in silence", async () => {
+test("an override of a task that has no score here is reported, not lost unnoticed", async () => {
   Object.assign(suite, { errorKinds: [{ name: "value", title: "Wrong value" }] });
   const loaded = await open("limit: 0");
   await loaded.run(cellNamed(loaded, "main"));
   const { run } = runsOf(loaded, "main")[0]!;
-  const said = { kind: "value", source: "ada", reason: "so" };
-  writeFileSync(join(sessions.path, "runs", run, "overrides.json"), JSON.stringify([{ task: "t99", ...said }]));
+  const annotation = { kind: "value", source: "ada", reason: "so" };
+  writeFileSync(join(sessions.path, "runs", run, "overrides.json"), JSON.stringify([{ task: "t99", ...annotation }]));
   await loaded.rescore(cellNamed(loaded, "main"));
   expect(runsOf(loaded, "main")[0]!.message).toBe("overrides.json names tasks that have no score here: t99");
 });

@@ -265,8 +265,8 @@ describe("judges", () => {
   });
 });
 
-describe("a person", () => {
-  test("pauses: what is in flight ends, nothing more starts until it goes on", async () => {
+describe("a user", () => {
+  test("pauses: what is in flight ends, nothing more starts until it is resumed", async () => {
     const made = runner({ concurrency: 2 });
     const running = made.run();
     made.pause();
@@ -278,7 +278,7 @@ describe("a person", () => {
     expect(table.rows()).toHaveLength(6);
   });
 
-  test("stops, also while paused: what was in flight is played again next time", async () => {
+  test("stops, also while paused: what was in flight is executed again next time", async () => {
     const made = runner({ reply: silent, concurrency: 4 });
     const running = made.run();
     await until(() => expect(made.live("t0")?.events.some(({ type }) => type === "text")).toBe(true));
@@ -289,7 +289,7 @@ describe("a person", () => {
     expect(table.rows().every(({ score }) => score === undefined)).toBe(true);
   });
 
-  test("changes how many are played at a time, while they are", async () => {
+  test("changes how many are executed at a time, during the run", async () => {
     const made = runner({ reply: silent });
     const running = made.run();
     expect(made.running()).toHaveLength(1);

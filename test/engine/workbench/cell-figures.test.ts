@@ -9,7 +9,7 @@ let sessions: TemporarySessions;
 beforeEach(() => void (sessions = new TemporarySessions()));
 afterEach(() => sessions.end());
 
-test("a pane of toolkits that a run does not have yet asks for them now and then, and has no other pane drawn anew", async () => {
+test("an analysis of toolkits that a run does not have yet asks for them at intervals, and no other analysis is computed again", async () => {
   const { suite: plain, behaviour } = tinySuite();
   behaviour.score = async (...given) => {
     await clock.advance(70);
@@ -55,7 +55,7 @@ pane: difficulty
   expect(clock.now()).toBeGreaterThanOrEqual(12 * 70);
   // At the first look and at the last one; the next look between would come after 5 seconds.
   expect(asked).toBeLessThanOrEqual(2);
-  // When nothing was played, when the paper's numbers and the toolkits were asked for, every 400 ms, and at the end.
+  // Before there were results, when the paper's numbers and the toolkits were asked for, every 400 ms, and at the end.
   expect(drawn.size).toBeLessThanOrEqual(5 + pauses);
 
   found = { apis: [], toolkits: [] } as unknown as Clusters;
