@@ -13,11 +13,11 @@ const names = readdirSync(import.meta.dirname)
 for (const name of wanted.length > 0 ? wanted : names) {
   if (!names.includes(name)) throw new Error(`Expected one of ${names.join(", ")}, got \`${name}\``);
   const module = (await import(join(import.meta.dirname, `${name}.ts`))) as {
-    loaded?: () => Promise<readonly Measurement[]>;
+    bench?: () => Promise<readonly Measurement[]>;
   };
-  if (module.loaded === undefined) continue;
+  if (module.bench === undefined) continue;
   console.log(`\n${name}`);
-  for (const { name: what, value, unit } of await module.loaded())
+  for (const { name: what, value, unit } of await module.bench())
     console.log(`  ${what}: ${Number(value.toPrecision(4))} ${unit}`);
 }
 process.exit(0);

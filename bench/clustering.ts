@@ -12,7 +12,7 @@ type Planted = { readonly rows: number; readonly dims: number; readonly k: numbe
 const full: Planted = { rows: 16_464, dims: 768, k: 1800 };
 const small: Planted = { rows: 2000, dims: 256, k: 200 };
 
-export async function loaded(): Promise<readonly Measurement[]> {
+export async function bench(): Promise<readonly Measurement[]> {
   const measured: Measurement[] = [];
   for (const size of [small, full]) {
     const vectors = plantedClusters(size);

@@ -13,7 +13,7 @@ const width = 50;
 /** Published tasks: the sample has too few. */
 const data = resolve(process.env["PLANWRIGHT_SHARED"] ?? "../shared", "data", "appbench");
 
-export async function loaded(): Promise<readonly Measurement[]> {
+export async function bench(): Promise<readonly Measurement[]> {
   const results: Measurement[] = [{ name: "processors", value: cpus().length, unit: "" }];
   if (!existsSync(data)) return [...results, { name: "skipped: no published AppBench data", value: 0, unit: "" }];
   const server = await startServer(["--lorem", "--latency", "20", "--tokens", "64", "--pace", "0.01"]);

@@ -11,7 +11,7 @@ const count = 4500;
 const steps = 8;
 
 /** Dialogues are the reference ones, cut or continued to 8 steps: what is timed is scoring, right or wrong. */
-export async function loaded(): Promise<readonly Measurement[]> {
+export async function bench(): Promise<readonly Measurement[]> {
   const chains = await readChains(chainsFolder());
   const start = performance.now();
   const { tasks, catalogue, profiles } = generateTasks(chains, count, 7);

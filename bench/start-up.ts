@@ -12,7 +12,7 @@ const cell = "suite: appbench\nsplit: all\nmodel: builtin/oracle\n";
 const text = `# Measured\n\n\`\`\`run main\n${cell}\`\`\`\n\n\`\`\`analysis groups\npane: difficulty\nof: [main]\nby: category\n\`\`\`\n`;
 const saved = 10_000;
 
-export async function loaded(): Promise<readonly Measurement[]> {
+export async function bench(): Promise<readonly Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), "planwright-bench-"));
   try {
     const empty = join(folder, "empty");

@@ -23,7 +23,7 @@ import type { Measurement } from "./measurement.ts";
 const PLANS = 877;
 const SEARCHES = 5000;
 
-export async function loaded(): Promise<readonly Measurement[]> {
+export async function bench(): Promise<readonly Measurement[]> {
   return [...(await scoring()), ...(await flights())];
 }
 

@@ -8,7 +8,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { sampleFolder } from "../source/engine/settings/package-folder.ts";
-import { readPredictions } from "../source/engine/run/prediction-run.ts";
+import { readPredictions } from "../source/engine/workbench/prediction-run.ts";
 import { openSettings } from "../source/engine/settings/settings.ts";
 import { ultratool } from "../suites/ultratool/index.ts";
 import type { Measurement } from "./measurement.ts";
@@ -28,7 +28,7 @@ async function publishedFolder(): Promise<string | undefined> {
   return folders.find((folder) => folder !== undefined && existsSync(join(folder, "predictions", "en")));
 }
 
-export async function loaded(): Promise<readonly Measurement[]> {
+export async function bench(): Promise<readonly Measurement[]> {
   const folder = await publishedFolder();
   if (folder === undefined) return [await sampleOnly()];
   const measurements: Measurement[] = [];

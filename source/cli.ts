@@ -9,7 +9,7 @@ import { DataProblem } from "./engine/text/json-lines.ts";
 import { ModelProblem } from "./engine/models/problem.ts";
 import { packageVersion } from "./engine/settings/package-folder.ts";
 import { printable } from "./engine/text/printable.ts";
-import { PredictionProblem } from "./engine/prediction-problem.ts";
+import { PredictionProblem } from "./engine/prediction.ts";
 import { Problem } from "./engine/problem.ts";
 import { SettingsProblem } from "./engine/settings/settings.ts";
 

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { figureText } from "../engine/figures/figure-text.ts";
-import { keepPredictions, readPredictions } from "../engine/run/prediction-run.ts";
+import { keepPredictions, readPredictions } from "../engine/workbench/prediction-run.ts";
 import type { PredictionRequest, Predictions } from "../engine/prediction.ts";
 import { RunStore } from "../engine/log/run-store.ts";
 import { sampleFolder } from "../engine/settings/package-folder.ts";

@@ -29,9 +29,9 @@ export type Analysis = {
   readonly question: string;
   /** Shows toolkits: `clusters` of the runs is filled in for it, where their suite has toolkits. */
   readonly needsClusters?: boolean;
-  /** Choices the pane offers for these runs, each with its possible values; the first is the default. */
+  /** Choices the analysis offers for these runs, each with its possible values; the first is the default. */
   choices(runs: readonly RunRows[]): Readonly<Record<string, readonly string[]>>;
-  /** Why there is nothing to show, in words for a person; undefined when there is. */
+  /** Why there is nothing to show, as shown on the screen; undefined when there is. */
   missing?(runs: readonly RunRows[]): string | undefined;
   compute(runs: readonly RunRows[], chosen: Readonly<Record<string, string>>): readonly Figure[];
 };

@@ -1,4 +1,4 @@
-/** The toolkits a run worked with, as the panes show them. */
+/** The toolkits a run worked with, as analyses show them. */
 
 export type Clusters = {
   readonly toolkits: readonly { readonly id: number; readonly description: string }[];
@@ -10,7 +10,7 @@ export type ClusteredApi = {
   /** Category, package or the like: what purity is counted against. */
   readonly group: string;
   readonly toolkit: number;
-  /** Place on the two-dimensional map. */
+  /** Position on the two-dimensional map. */
   readonly x: number;
   readonly y: number;
   /** Indexes of the nearest other APIs, the nearest first. */

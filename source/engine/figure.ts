@@ -20,7 +20,7 @@ export type Cell = {
 
 type Titled = {
   readonly title: string;
-  /** Said under the figure: denominators, modes, doubts, warnings. */
+  /** Shown under the figure: denominators, modes, caveats, warnings. */
   readonly notes: readonly string[];
 };
 
@@ -37,7 +37,7 @@ export type GridFigure = Titled & {
   readonly cells: readonly (readonly (Cell | undefined)[])[];
   /** Values that map to the two ends of the colour scale. */
   readonly range: readonly [number, number];
-  /** Values are no shares: the scale is not said in percent, however small they are. */
+  /** Values are no shares: the scale is not shown in percent, however small they are. */
   readonly plain?: boolean;
 };
 export type BarsFigure = Titled & {

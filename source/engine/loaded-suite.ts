@@ -1,7 +1,7 @@
 /** A suite bound to a data folder: its tasks, how they are asked, how answers are scored. */
 import type { Clusters } from "./clusters.ts";
+import type { Benchmark } from "./benchmark.ts";
 import type { Asked, Asks, Protocol, Reply } from "./protocol.ts";
-import type { Suite } from "./suite.ts";
 import type { Json, Message, Outcome, RunSpec, Score, Task } from "./types.ts";
 import type { Monitor } from "./work/monitor.ts";
 
@@ -10,8 +10,8 @@ import type { Monitor } from "./work/monitor.ts";
  * engine sees it: it may serve each protocol or not.
  */
 export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
-  readonly suite: Suite;
-  /** Said beside every result: incomplete data, deviations from the paper's protocol. */
+  readonly suite: Benchmark;
+  /** Shown beside every result: incomplete data, deviations from the paper's protocol. */
   readonly warnings: readonly string[];
   tasks(split: string): Promise<readonly T[]>;
   /** Demonstrations for a task, drawn from `pool` (the split's tasks), never the task itself. */

@@ -2,8 +2,6 @@
 import type { Figure } from "./figure.ts";
 import type { Json, Score, Task } from "./types.ts";
 
-export { PredictionProblem } from "./prediction-problem.ts";
-
 /** Scores answers made elsewhere (`planwright score`). */
 export type PredictionScorer = {
   readonly splits: readonly string[];
@@ -34,3 +32,16 @@ export type Predictions = {
   /** What `--into` keeps as a run. */
   readonly entries: readonly { readonly task: Task; readonly answer: Json; readonly score: Score }[];
 };
+
+/** A line of a predictions file that does not fit. */
+export class PredictionProblem extends Error {
+  override readonly name = "PredictionProblem";
+  /** 1-based number of the line in its file. */
+  readonly line: number;
+
+  /** `message` says what was expected; the line's number is put in front. */
+  constructor(line: number, message: string) {
+    super(`Line ${line}: ${message}`);
+    this.line = line;
+  }
+}

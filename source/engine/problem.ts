@@ -1,5 +1,4 @@
 /** Failures of the world, as opposed to bugs: thrown anywhere below the runner, recorded as a `failed` event of that kind. */
-import { ModelProblem } from "./models/problem.ts";
 import type { Failure, FailureKind } from "./types.ts";
 
 export class Problem extends Error {
@@ -15,7 +14,6 @@ export class Problem extends Error {
 /** What a thrown value means for the task it was thrown in. Anything that is not a `Problem` is a bug of ours. */
 export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof Problem) return { kind: thrown.kind, message: thrown.message };
-  if (thrown instanceof ModelProblem) return { kind: "model", message: thrown.message };
   const message = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
   return { kind: "bug", message };
 }

@@ -12,7 +12,7 @@ export type Asks<T extends Task = Task> = {
     /** The most an episode can take, for forecasts: worked out without making a world. */
     limits(task: T, spec: RunSpec): EpisodeLimits;
   };
-  /** Planner and Responder in turns. */
+  /** Planner and Responder alternating. */
   dialogue?(task: T, spec: RunSpec): Dialogue;
   /** The suite's own answer without a model: a search or another baseline. */
   baseline?(task: T, spec: RunSpec, random: () => number): Iterable<Step>;
@@ -21,12 +21,12 @@ export type Asks<T extends Task = Task> = {
 export type Protocol = keyof Asks;
 
 export type EpisodeLimits = {
-  /** Most model requests of one episode, those of a model that plays the tools among them. */
+  /** Most model requests of one episode, those of a model that simulates the tools among them. */
   readonly requests: number;
   /** Tokens of the largest prompt and of the longest usual reply, roughly. */
   readonly prompt: number;
   readonly reply: number;
-  /** Lessons that can be drawn inside the episode; absent where Reflexion plays it again from scratch instead. */
+  /** Lessons that can be drawn inside the episode; absent where Reflexion runs it again from scratch instead. */
   readonly lessons?: number;
 };
 
@@ -41,7 +41,7 @@ export type Asked = {
 
 export type Reply = { readonly text: string; readonly calls?: readonly ToolCall[] };
 
-/** The world one task is played in. It lives for one episode: a new trial gets a new one from the bench. */
+/** The world one task is executed in. It lives for one episode: a new trial gets a new one from the loaded suite. */
 export type Environment = {
   readonly tools: readonly ToolSpec[];
   /** How actions are written when a model acts in text instead of function calls (`Name[arguments]`). */
@@ -52,7 +52,7 @@ export type Environment = {
   consult?(call: ToolCall): Consultation | undefined;
   /** How a conversation by function calls begins; the task's question when absent. `lessons` come from earlier trials. */
   opening?(lessons: readonly string[]): readonly Message[];
-  /** Said to a model that replied without calling a function; nothing is said when absent. */
+  /** Sent to a model that replied without calling a function; nothing is sent when absent. */
   readonly idle?: string;
   /** Most model requests in one episode by function calls; 30 when absent. */
   readonly maxRequests?: number;
@@ -84,7 +84,7 @@ export type Consultation = {
 };
 
 export type TextDialect = {
-  /** The prompt for the next thought or action, given everything said so far. */
+  /** The prompt for the next thought or action, given the transcript so far. */
   messages(
     part: "thought" | "action",
     step: number,
@@ -116,13 +116,13 @@ export type Stage = {
   usable?(answer: string): boolean;
 };
 
-/** Planner and Responder in turns, one step of the plan a round. */
+/** Planner and Responder alternating, one step of the plan a round. */
 export type Dialogue = {
   /** The Planner's opening messages. */
   readonly opening: readonly Message[];
   /** The Responder's system message. */
   readonly responderOpening: readonly Message[];
-  /** Most rounds ever played. */
+  /** Most rounds of a dialogue. */
   readonly maxRounds: number;
   /** First record of the dialogue, where the suite's files have one. */
   readonly heading?: Json;
@@ -132,7 +132,7 @@ export type Dialogue = {
   readResponder(plannerReply: string, reply: string): { readonly stepNumber: Json; readonly record: Json } | undefined;
   /** What the Responder is asked in this round (1-based), given the Planner's reply. */
   askResponder(round: number, plannerReply: string): Message;
-  /** What the Planner is told after a round. */
+  /** What is sent to the Planner after a round. */
   askPlanner(round: number, responderReply: string): Message;
   /** The plan graph as far as these records show it, one node a record in order; `needs` are indexes of earlier nodes. */
   outline?(records: readonly Json[]): readonly OutlineNode[];

@@ -15,7 +15,7 @@ export type Strategy<P extends Protocol = Protocol> = {
   readonly roles: readonly Role[];
   readonly options?: readonly Option[];
   run(context: TaskContext<P>): AsyncIterable<Step>;
-  /** About how much one task takes, for the set-up form. Undefined, or absent, where nothing can be said beforehand. */
+  /** About how much one task takes, for the set-up form. Undefined, or absent, where it cannot be estimated. */
   estimate?(context: Pick<TaskContext<P>, "task" | "loaded" | "spec" | "shots">): Estimate | undefined;
 };
 

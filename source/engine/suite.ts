@@ -1,106 +1,22 @@
-/** What a benchmark is and offers: the contract every folder under suites/ fulfils. */
+/** What the program can do with a benchmark: the contract every folder under suites/ fulfils. */
+import type { Benchmark } from "./benchmark.ts";
 import type { ClusterModels } from "./cluster-models.ts";
-import type { TableFigure } from "./figure.ts";
 import type { PredictionScorer } from "./prediction.ts";
 import type { LoadedSuite } from "./loaded-suite.ts";
-import type { Option } from "./option.ts";
 import type { Protocol } from "./protocol.ts";
 import type { Strategy } from "./strategy.ts";
-import type { Facets, Json, Model, Row, Step, Task } from "./types.ts";
+import type { Json, Model, RunSpec, Step, Task } from "./types.ts";
 
-/** A number a benchmark reports, computed from the rows of a group. */
-export type Measure = {
-  /** Mode first where there are several: `official.success`, `paper.success`. */
-  readonly name: string;
-  readonly title: string;
-  readonly mode: string;
-  readonly note?: string;
-  readonly unit: "percent" | "number" | "seconds" | "tokens";
-  readonly better: "higher" | "lower";
-  /** `n` is the denominator. Percent measures give values from 0 to 1. */
-  of(rows: readonly Row[]): { readonly value: number | undefined; readonly n: number };
-  /** This measure's value for one task, where it is a mean over tasks: used for intervals and paired tests. */
-  each?(row: Row): number | undefined;
-};
-
-/** A number printed in the paper, with what it belongs to. Values in the measure's unit (percent: 0 to 1). */
-export type Reported = {
-  readonly source: string;
-  readonly row: string;
-  readonly measure: string;
-  readonly value: number;
-  /** Facet values this number is about; none means the whole benchmark. */
-  readonly where: Facets;
-  /** Settings of the printed run, such as prompting or shots. */
-  readonly setting?: Facets;
-  readonly caveat?: string;
-};
-
-/** What a paper prints: single numbers that can be laid beside one's own, and its tables whole, with their doubts as notes. */
-export type PaperNumbers = { readonly values: readonly Reported[]; readonly tables: readonly TableFigure[] };
-
-export type ErrorKind = {
-  readonly name: string;
-  readonly title: string;
-  readonly group?: string;
-  readonly note?: string;
-};
-
-/** A file of the published data set, relative to its folder. */
-export type DataFile = {
-  readonly path: string;
-  readonly sha256?: string;
-  /** Records expected; what they are is said in `of`. */
-  readonly count?: number;
-  readonly of?: string;
-  readonly optional?: boolean;
-  /** What cannot be done without it. */
-  readonly needed?: string;
-  /** Where the publisher has it. */
-  readonly url?: string;
-};
+export type { DataFile, ErrorKind, Measure, PaperNumbers, Reported } from "./benchmark.ts";
 
 /**
- * A benchmark: what it is and what it offers. `open` binds it to data.
+ * A benchmark, with the strategies it can be run with. `open` binds it to data.
  *
  * `P` names the protocols it serves: a suite that lists a strategy which needs another one does not compile. Without `P` it
  * is any suite, as the engine sees it.
  */
-export type Suite<P extends Protocol = never> = {
-  readonly name: string;
-  readonly title: string;
-  /** Raised when prompts or scoring rules change. */
-  readonly revision: number;
-  readonly paper: { readonly title: string; readonly venue: string; readonly url: string };
-  readonly licence: string;
-  readonly splits: readonly { readonly name: string; readonly title: string; readonly note?: string }[];
-  readonly facets: readonly {
-    readonly name: string;
-    readonly title: string;
-    readonly order?: readonly (string | number)[];
-  }[];
+export type Suite<P extends Protocol = never> = Benchmark & {
   readonly strategies: readonly Strategy<[P] extends [never] ? Protocol : P>[];
-  readonly options: readonly Option[];
-  /** Most demonstrations that may be asked for. */
-  readonly maxShots: number;
-  readonly measures: readonly Measure[];
-  readonly errorKinds: readonly ErrorKind[];
-  /** Kinds of mistake `builtin/slips` can make here, with the error kinds a scorer reports one as (exactly one of them). */
-  readonly faultKinds: readonly {
-    readonly name: string;
-    readonly title: string;
-    readonly errors?: readonly string[];
-  }[];
-  /** Names of the analysis panes that have something to show for this suite, the best first. */
-  readonly analyses: readonly string[];
-  /** `kept`: folders in which people put files of their own, which bringing the data in anew or removing it leaves alone. */
-  readonly data: {
-    readonly files: readonly DataFile[];
-    readonly source: string;
-    readonly kept?: readonly string[];
-  };
-  /** What its paper reports; absent where there is none. */
-  reported?(): Promise<PaperNumbers>;
   open(from: {
     readonly folder: string;
     readonly data: "sample" | "published";
@@ -111,7 +27,7 @@ export type Suite<P extends Protocol = never> = {
   /** Brings published data into `to` where copying files is not enough (builds a database). Reports progress in lines. */
   build?(from: string, to: string, report: (line: string) => void, signal: AbortSignal): Promise<void>;
   readonly predictions?: PredictionScorer;
-  /** Makes fresh tasks in the form of a data folder, the same bytes for the same seed. */
+  /** Generates tasks in the form of a data folder, the same bytes for the same seed. */
   generate?(request: {
     readonly count: number;
     readonly seed: number;
@@ -121,7 +37,7 @@ export type Suite<P extends Protocol = never> = {
     readonly report: (line: string) => void;
     readonly signal: AbortSignal;
   }): Promise<void>;
-  /** Makes new tasks out of old ones with models as authors and rules that have the last word. */
+  /** Generates new tasks from old ones with models as authors; rules decide which are kept. */
   evolve?(request: EvolveRequest): Promise<void>;
   /** A run's answers in formats of the publisher, by format name. */
   readonly exporters?: Readonly<
@@ -147,4 +63,14 @@ export type EvolveRequest = {
   readonly model?: (stage: string) => Model | undefined;
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;
+};
+
+/** The suites at hand, bound to their data when first needed. */
+export type Suites = {
+  /** Throws where no suite has this name. */
+  suite(name: string): Suite;
+  /** Throws where the data is not installed. */
+  open(suite: string, data: RunSpec["data"]): Promise<LoadedSuite>;
+  /** The tasks of a split, in file order. */
+  tasks(suite: string, data: RunSpec["data"], split: string): Promise<readonly Task[]>;
 };

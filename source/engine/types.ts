@@ -15,7 +15,7 @@ export type Facets = Readonly<Record<string, string | number>>;
 /** One question a benchmark asks. Only its own suite looks inside `input` and `answer`. */
 export type Task<Input = unknown, Answer = unknown> = {
   readonly id: string;
-  /** What a person reads in a list of tasks: the request itself, one or a few sentences. */
+  /** Shown in lists of tasks: the request itself, one or a few sentences. */
   readonly question: string;
   readonly input: Input;
   readonly answer: Answer;
@@ -40,7 +40,7 @@ export type ToolResult = {
   readonly ok: boolean;
   /** Exactly what the model is shown. */
   readonly observation: string;
-  /** The environment's own word for what happened, such as `Successful`, `invalidAction` or a status code. */
+  /** The environment's own name for what happened, such as `Successful`, `invalidAction` or a status code. */
   readonly status: string | number;
   readonly value?: Json;
   /** Set when this call ends the episode. */
@@ -77,7 +77,7 @@ export type ModelRequest = RequestSettings & {
   readonly messages: readonly Message[];
   readonly tools?: readonly ToolSpec[];
   readonly signal: AbortSignal;
-  /** Who asks, and for what: the live view shows it, built-in models need it, other servers are not told. */
+  /** Who asks, and for what: the live view shows it, built-in models need it, other servers do not get it. */
   readonly asker: Asker;
 };
 
@@ -99,7 +99,7 @@ export type Model = {
   stream(request: ModelRequest): AsyncIterable<Chunk>;
 };
 
-/** How one task was played, as far as it got. Scorers read this and nothing else. */
+/** How one task was executed, as far as it got. Scorers read this and nothing else. */
 export type Outcome = {
   /** The last `answer` step; undefined when none was given. */
   readonly answer: Json | undefined;
@@ -116,19 +116,19 @@ export type Mistake = {
   readonly key?: string;
   readonly expected?: string;
   readonly got?: string;
-  /** A person's word on `kind`: what the scorer had, who changed it, and why. */
+  /** Label correction of `kind`: what the scorer had, who changed it, and why. */
   readonly override?: { readonly was: string; readonly source: string; readonly reason: string };
 };
 
 /** How well one trajectory did. */
 export type Score = {
-  /** From 0 to 1, or undefined when it could not be judged. Never average undefined as 0. */
+  /** From 0 to 1, or undefined when it could not be worked out. Never average undefined as 0. */
   readonly value: number | undefined;
   /** The value from which an answer counts as right, where 1 is more than the reference itself would get from a judge. */
   readonly rightFrom?: number;
   /** Numbers of this task by name: the benchmark's own measures and the raw counters that corpus measures add up. */
   readonly metrics: Readonly<Record<string, number>>;
-  /** Constraints, each kept, broken, or not applicable (undefined), with the scorer's words. */
+  /** Constraints, each kept, broken, or not applicable (undefined), with the scorer's message. */
   readonly checks: readonly { readonly name: string; readonly kept: boolean | undefined; readonly message?: string }[];
   readonly errors: readonly Mistake[];
   /** Facets known only after the run: how it ended, which parser was used. */
@@ -139,7 +139,7 @@ export type FailureKind = "model" | "tool" | "parse" | "judge" | "timeout" | "bu
 
 export type Failure = { readonly kind: FailureKind; readonly message: string };
 
-/** What a strategy may say. The runner stamps it and logs it; a strategy never sees the log. */
+/** What a strategy may yield. The runner stamps it and logs it; a strategy never sees the log. */
 export type Step =
   | {
       readonly type: "prompt";
@@ -153,7 +153,7 @@ export type Step =
     }
   | ({ readonly request: number } & Chunk)
   | { readonly type: "result"; readonly callId: string; readonly name: string; readonly result: ToolResult }
-  /** A node of the plan, search tree or graph the strategy builds; said again with the same id it is updated. */
+  /** A node of the plan, search tree or graph the strategy builds; yielded again with the same id it is updated. */
   | {
       readonly type: "node";
       readonly id: string;

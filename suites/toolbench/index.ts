@@ -12,7 +12,7 @@ import type { Suite } from "../../source/engine/suite.ts";
 import { errorClasses } from "../../source/engine/toolkits/error-classes.ts";
 import { dataFiles } from "./data/data-files.ts";
 import { measures } from "./score/measures.ts";
-import { options } from "./options.ts";
+import { options } from "./ask/options.ts";
 import { writeReferences } from "./data/reference-file.ts";
 import { faultKinds } from "./ask/faults.ts";
 

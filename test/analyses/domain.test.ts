@@ -19,12 +19,12 @@ test("domains by abilities, those with most tasks first", () => {
   expect(figure.cells[0]![0]!.tasks).toHaveLength(2);
 });
 
-test("what could not be judged has no value, and what was not asked has no cell", () => {
+test("what could not be scored has no value, and what was not asked has no cell", () => {
   const figure = grid({ order: "by name" });
   expect(figure.y.ticks).toEqual(["Alarm", "Health", "Train"]);
   expect(figure.cells[0]).toEqual([undefined, expect.objectContaining({ text: "25.00" })]);
   expect(figure.cells[1]).toEqual([expect.objectContaining({ text: "-", n: 0 }), undefined]);
-  expect(figure.notes.join()).toContain("1 could not be judged");
+  expect(figure.notes.join()).toContain("1 could not be scored");
 });
 
 test("whole answers only, the worst first", () => {

@@ -39,7 +39,7 @@ describe("the errors analysis", () => {
       ],
       notes: [
         "4 scored tasks; lines show 95 % intervals (Wilson)",
-        "a: 1 failed, 1 still running, 1 could not be judged; these have no score and are left out",
+        "a: 1 failed, 1 still running, 1 could not be scored; these have no score and are left out",
       ],
     });
     expect(table).toEqual({

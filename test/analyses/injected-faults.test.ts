@@ -54,56 +54,48 @@ const all = 801;
 const trials = (kind: string) => (applicable[kind] ?? all) - 1;
 
 describePublished("mistakes injected into 801 published tasks", () => {
-  test(
-    "are what the errors analysis finds, kind by kind, at the rates they were injected with",
-    { timeout: 60_000 },
-    async () => {
-      const rates = new Map(appbench.faultKinds.map(({ name }, index) => [name, 0.05 + 0.01 * index]));
-      const model = `builtin/slips?${[...rates].map(([kind, rate]) => `${kind}=${rate}`).join("&")}`;
-      const loaded = await sessions.open(cell(`prompting: flat\nmodel: ${model}`), {
-        settings: { data: { appbench: shared("data", "appbench") } },
-      });
-      await loaded.run(cellNamed(loaded, "played"));
-      await loaded.settled();
-      expect(runsOf(loaded, "played")).toMatchObject([
-        { status: "done", total: all, counts: { failed: 0, unscored: 0 } },
-      ]);
-      const { figures, warnings, problems } = analysisOf(loaded, "mistakes");
-      expect(problems).toEqual([]);
-      expect(warnings).toContain(`${model} reads the answer key`);
-      let injected = 0;
-      for (const [kind, rate] of rates) {
-        const hits = found(figures, kind, faulty);
-        injected += hits;
-        const { low, high } = binomialInterval(trials(kind), rate);
-        expect({ kind, hits, low, high, within: low <= hits && hits <= high }).toMatchObject({ within: true });
-      }
-      // Each injected fault is exactly one error: nothing is found twice, and nothing that was not injected.
-      const whole = [...hitsOf(figures, faulty).values()].reduce((sum, hits) => sum + hits, 0);
-      expect(whole).toBe(injected);
-      const rows = loaded.rows(runsOf(loaded, "played")[0]!.run);
-      const erring = rows.filter(({ task, score }) => task !== faulty && score!.errors.length > 0);
-      expect(erring).toHaveLength(injected);
-      expect(injected).toBeGreaterThan(550);
-    },
-  );
+  test("are what the errors analysis finds, kind by kind, at the rates they were injected with", async () => {
+    const rates = new Map(appbench.faultKinds.map(({ name }, index) => [name, 0.05 + 0.01 * index]));
+    const model = `builtin/slips?${[...rates].map(([kind, rate]) => `${kind}=${rate}`).join("&")}`;
+    const loaded = await sessions.open(cell(`prompting: flat\nmodel: ${model}`), {
+      settings: { data: { appbench: shared("data", "appbench") } },
+    });
+    await loaded.run(cellNamed(loaded, "played"));
+    await loaded.settled();
+    expect(runsOf(loaded, "played")).toMatchObject([
+      { status: "done", total: all, counts: { failed: 0, unscored: 0 } },
+    ]);
+    const { figures, warnings, problems } = analysisOf(loaded, "mistakes");
+    expect(problems).toEqual([]);
+    expect(warnings).toContain(`${model} reads the answer key`);
+    let injected = 0;
+    for (const [kind, rate] of rates) {
+      const hits = found(figures, kind, faulty);
+      injected += hits;
+      const { low, high } = binomialInterval(trials(kind), rate);
+      expect({ kind, hits, low, high, within: low <= hits && hits <= high }).toMatchObject({ within: true });
+    }
+    // Each injected fault is exactly one error: nothing is found twice, and nothing that was not injected.
+    const whole = [...hitsOf(figures, faulty).values()].reduce((sum, hits) => sum + hits, 0);
+    expect(whole).toBe(injected);
+    const rows = loaded.rows(runsOf(loaded, "played")[0]!.run);
+    const erring = rows.filter(({ task, score }) => task !== faulty && score!.errors.length > 0);
+    expect(erring).toHaveLength(injected);
+    expect(injected).toBeGreaterThan(550);
+  });
 
-  test(
-    "of hierarchical prompting are found as well: the wrong app in the first answer",
-    { timeout: 60_000 },
-    async () => {
-      const loaded = await sessions.open(cell("model: builtin/slips?app=0.3\nlimit: 621"), {
-        settings: { data: { appbench: shared("data", "appbench") } },
-      });
-      await loaded.run(cellNamed(loaded, "played"));
-      const { figures } = analysisOf(loaded, "mistakes");
-      const hits = found(figures, "app", faulty);
-      const { low, high } = binomialInterval(620, 0.3);
-      expect(hits).toBeGreaterThanOrEqual(low);
-      expect(hits).toBeLessThanOrEqual(high);
-      expect([...hitsOf(figures, faulty).values()].reduce((sum, each) => sum + each, 0)).toBe(hits);
-    },
-  );
+  test("of hierarchical prompting are found as well: the wrong app in the first answer", async () => {
+    const loaded = await sessions.open(cell("model: builtin/slips?app=0.3\nlimit: 621"), {
+      settings: { data: { appbench: shared("data", "appbench") } },
+    });
+    await loaded.run(cellNamed(loaded, "played"));
+    const { figures } = analysisOf(loaded, "mistakes");
+    const hits = found(figures, "app", faulty);
+    const { low, high } = binomialInterval(620, 0.3);
+    expect(hits).toBeGreaterThanOrEqual(low);
+    expect(hits).toBeLessThanOrEqual(high);
+    expect([...hitsOf(figures, faulty).values()].reduce((sum, each) => sum + each, 0)).toBe(hits);
+  });
 });
 
 test.each(appbench.faultKinds.map(({ name }) => name))(

@@ -181,7 +181,7 @@ describe("planwright data", () => {
 });
 
 describePublished("the published AppBench data", () => {
-  test("is brought in by the program itself, used by runs, and removed", { timeout: 20_000 }, async () => {
+  test("is brought in by the program itself, used by runs, and removed", async () => {
     expect(await typed("data", "add", "appbench", "--from", shared("data", "appbench"))).toMatchObject({ status: 0 });
     mkdirSync(at("session"));
     writeFileSync(
@@ -197,7 +197,7 @@ describePublished("the published AppBench data", () => {
 });
 
 describe("planwright generate", () => {
-  test("makes a set of tasks that can be brought in, the same for the same seed", { timeout: 20_000 }, async () => {
+  test("makes a set of tasks that can be brought in, the same for the same seed", async () => {
     const make = (out: string, seed: string) =>
       typed("generate", "planningarena", "--count", "60", "--seed", seed, "--out", at(out));
     expect(await make("a", "7")).toMatchObject({ status: 0 });

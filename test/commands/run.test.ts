@@ -186,7 +186,7 @@ describe("planwright export", () => {
     const folder = session(playable);
     const early = await typed("export", folder);
     expect(early).toMatchObject({ status: 0, out: "" });
-    expect(early.err).toContain("analysis groups: Nothing has been played yet");
+    expect(early.err).toContain("analysis groups: No results yet");
     await typed("run", folder);
     await typed("export", folder, "--format", "csv,json", "--cells", "groups");
     expect(readdirSync(`${folder}/exports`).toSorted()).toEqual(["groups.csv", "groups.json"]);

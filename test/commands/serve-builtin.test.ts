@@ -5,6 +5,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { serveBuiltinCommand } from "../../source/commands/serve-builtin.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { chunksOf, modelsAt, retriesOf, textOf, toySuite, toyRequest } from "../engine/models/toy.ts";
+import { until } from "../until.ts";
 
 const tasks = ["t1", "t2"].map((id) => ({ id, question: "", input: 0, answer: 0, facets: {} }));
 const suite = {
@@ -30,7 +31,7 @@ function serving(line: string) {
     rmSync(folder, { recursive: true });
   });
   const url = async () => {
-    await expect.poll(() => said.out).toContain("\n");
+    await until(() => expect(said.out).toContain("\n"));
     return said.out.slice("listening on ".length).trim();
   };
   return { said, stop, ended, url };

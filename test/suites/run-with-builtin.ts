@@ -2,12 +2,19 @@
 import { readBuiltinName } from "../../source/engine/models/builtin/builtin-name.ts";
 import { faultyReply } from "../../source/engine/models/builtin/injected-faults.ts";
 import { randomFrom } from "../../source/engine/statistics/random.ts";
-import { servedContext, type TaskContext } from "../../source/engine/strategy.ts";
+import { servedContext, type Strategy, type TaskContext } from "../../source/engine/strategy.ts";
 import type { Asked } from "../../source/engine/protocol.ts";
 import type { LoadedSuite, ScoreContext } from "../../source/engine/loaded-suite.ts";
+import { suites } from "../../suites/index.ts";
 import type { Chunk, ModelRequest, Outcome, RunSpec, Score, Step, Task } from "../../source/engine/types.ts";
 
 export type TaskRun = { readonly task: Task; readonly steps: readonly Step[]; readonly score: Score };
+
+/** The strategy a run names, of the suite that was loaded. */
+export function strategyOf(loaded: LoadedSuite, spec: Pick<RunSpec, "strategy">): Strategy {
+  const suite = suites.find(({ name }) => name === loaded.suite.name)!;
+  return suite.strategies.find(({ name }) => name === spec.strategy)!;
+}
 
 /** Executes one task with `oracle` or `slips?...` and scores it, with a judge where one is given. */
 export async function runWithBuiltin(
@@ -17,7 +24,7 @@ export async function runWithBuiltin(
   model: string,
   judge: Pick<ScoreContext, "ask"> = {},
 ): Promise<TaskRun> {
-  const strategy = loaded.suite.strategies.find(({ name }) => name === spec.strategy)!;
+  const strategy = strategyOf(loaded, spec);
   const named = readBuiltinName(model);
   let request = 0;
   const stream = async function* ({ messages, tools = [], asker }: ModelRequest): AsyncIterable<Chunk> {

@@ -2,6 +2,7 @@
 import { EventEmitter } from "node:events";
 import { Console } from "node:console";
 import xterm from "@xterm/headless";
+import { onTestFinished, vi } from "vitest";
 import { startTerminal } from "../../source/terminal/start.tsx";
 import { type DoubleWorkbench, openDouble } from "./double-workbench.ts";
 
@@ -73,9 +74,11 @@ export const down = "\x1b[B";
 export const up = "\x1b[A";
 export const ctrl = (letter: string): string => String.fromCodePoint(letter.codePointAt(0)! - 96);
 
+/** Milliseconds of the test's clock after which every frame that was due has been drawn. */
 const settle = 40;
 
 export async function openScreen(options: Options = {}) {
+  turnTimers();
   const { columns = 80, rows = 24, colour = false, ascii = false, workbench = openDouble() } = options;
   const stdin = new FakeInput();
   const stdout = new FakeOutput(columns, rows);
@@ -105,27 +108,32 @@ export async function openScreen(options: Options = {}) {
       );
     },
     text: () => screen.lines().join("\n"),
-    /** Sends these chunks one after the other, each as a terminal would, and waits until the screen is still. */
+    /** Sends these chunks one after the other, each as a terminal would, and lets time pass until the screen is still. */
     async press(...chunks: string[]): Promise<void> {
       for (const chunk of chunks) {
         stdin.send(chunk);
         await screen.still(chunk === escape ? settle + 30 : settle);
       }
     },
-    wait,
+    pass,
     /** Until nothing was written for a while; a screen that moves by itself is given up on after some rounds. */
     async still(milliseconds = settle): Promise<void> {
       for (let round = 0; round < 5; round++) {
         const { length } = stdout.written;
-        await wait(milliseconds);
+        await pass(milliseconds);
         if (round > 0 && stdout.written.length === length) return;
       }
     },
     async close(): Promise<void> {
       if (left) return;
       stdin.send(ctrl("c"));
-      await wait(settle);
+      await pass(settle);
       stdin.send(ctrl("c"));
+      await screen.over();
+    },
+    /** Lets time pass until the program has ended. */
+    async over(): Promise<void> {
+      while (!left) await pass();
       await ended;
     },
   };
@@ -133,7 +141,27 @@ export async function openScreen(options: Options = {}) {
   return screen;
 }
 
-/** Frames are drawn some milliseconds after a key; nothing tells when the last one was. */
-function wait(milliseconds = settle): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** From here on time passes only as a test lets it: Ink draws frames some milliseconds apart, and a form rests between keys. */
+function turnTimers(): void {
+  if (vi.isFakeTimers()) return;
+  const began = Date.now();
+  vi.useFakeTimers({
+    toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"],
+    now: began,
+  });
+  // Whole milliseconds: with fractions an animation that is due in no time at all would be due for ever.
+  const now = vi.spyOn(performance, "now").mockImplementation(() => Date.now() - began);
+  onTestFinished(() => {
+    now.mockRestore();
+    vi.useRealTimers();
+  });
 }
+
+/** Lets so many milliseconds of the test's clock pass, and React have its turns of the event loop meanwhile. */
+async function pass(milliseconds = settle): Promise<void> {
+  for (let passed = 0; passed < milliseconds; passed += step) {
+    await vi.advanceTimersByTimeAsync(step);
+    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+const step = 5;

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openDouble, runState, running } from "./double-workbench.ts";
 import { ctrl, down, enter, openScreen } from "./open-screen.tsx";
 
@@ -35,7 +35,7 @@ async function drawn(name: string, options: { columns: number; rows: number; col
   ]);
   const screen = await openScreen({ ...options, workbench });
   await screen.press(...ways[name]!);
-  if (name === "form" || name === "choices") await screen.wait(200);
+  if (name === "form" || name === "choices") await screen.pass(200);
   await screen.still();
   // Every new key makes help longer.
   const text = screen.text().replace(/(lines 1 to \d+ of) \d+/, "$1 all");
@@ -44,16 +44,16 @@ async function drawn(name: string, options: { columns: number; rows: number; col
   return { text, written };
 }
 
-describe.concurrent("screens", () => {
+describe("screens", () => {
   for (const name of Object.keys(ways)) {
     for (const [columns, rows] of sizes) {
-      it(`${name} at ${columns}x${rows}`, async ({ expect }) => {
+      it(`${name} at ${columns}x${rows}`, async () => {
         const { text, written } = await drawn(name, { columns, rows });
         expect(written).not.toContain("\x1b[1m");
         await expect(text).toMatchFileSnapshot(`../screens/${name}-${columns}x${rows}.txt`);
       });
     }
-    it(`${name} says the same in colour`, async ({ expect }) => {
+    it(`${name} says the same in colour`, async () => {
       const colour = await drawn(name, { columns: 80, rows: 24, colour: true });
       expect(colour.written).toContain("\x1b[1m");
       // The text cursor alone is drawn otherwise where there is colour.
@@ -61,7 +61,7 @@ describe.concurrent("screens", () => {
       const plain = readFileSync(new URL(`../screens/${name}-80x24.txt`, import.meta.url), "utf8");
       expect(bare(colour.text)).toBe(bare(plain));
     });
-    it(`${name} in ASCII`, async ({ expect }) => {
+    it(`${name} in ASCII`, async () => {
       const { text } = await drawn(name, { columns: 80, rows: 24, ascii: true });
       expect(text).toMatch(/^[\n\x20-\x7e]*$/);
       await expect(text).toMatchFileSnapshot(`../screens/${name}-80x24-ascii.txt`);

@@ -1,41 +1,49 @@
 /**
- * A person's word on one error, said where they look at it: kept in `overrides.json`, which scoring again reads, and counted
- * at once, as the task alone is scored again.
+ * Label correction of one error: saved in `overrides.json`, which scoring again reads, and counted at once, as the task alone
+ * is scored again.
  */
-import type { Correction } from "./correct-run.ts";
-import { addressOf, fitting, overridden, placeOf } from "./overridden.ts";
+import { addressOf, fitting, overridden, addressText } from "./overridden.ts";
 import { listOverrides, type Override, writeOverrides } from "./overrides.ts";
 import { Problem } from "../problem.ts";
 import type { RunStore } from "../log/run-store.ts";
-import type { Suite } from "../suite.ts";
+import type { Benchmark } from "../benchmark.ts";
 import type { Mistake, Score } from "../types.ts";
 
+export type LabelCorrection = {
+  readonly task: string;
+  /** As the task's score has it now. */
+  readonly error: Mistake;
+  /** undefined withdraws an earlier correction. */
+  readonly kind: string | undefined;
+  readonly reason: string;
+};
+
 /**
- * Resolves to what else became of the file, where there is something to tell. `score` gives the scorer's own score of the
+ * Resolves to a message on other overrides that were removed from the file, if any. `score` gives the scorer's own score of the
  * task as it is saved. Throws `Problem` or `DataProblem`, and then nothing was changed: for an error that is not there, a
  * kind the suite does not have, a reason that is missing, a file that is broken or cannot be written.
  */
 export async function correctError(
   store: RunStore,
-  suite: Suite,
+  suite: Benchmark,
   score: () => Promise<Score>,
-  { task, error, kind, source, reason }: Correction & { readonly source: string },
+  { task, error, kind, source, reason }: LabelCorrection & { readonly source: string },
 ): Promise<string | undefined> {
   const all = await listOverrides(store.folder, suite);
   const shown = store.table.row(task)?.score?.errors ?? [];
   const scored = await score();
-  const at = placeIn(scored.errors, shown, error);
+  const at = indexIn(scored.errors, shown, error);
   const back = kind === undefined || kind === scored.errors[at]!.kind;
   if (!back && reason.trim() === "") throw new Problem("parse", "Expected a reason, got none");
   const others: Override[] = [];
-  const lapsed: Override[] = [];
+  const outdated: Override[] = [];
   for (const each of all) {
     const fits = each.task === task ? fitting(scored.errors, each) : undefined;
-    if (fits?.length === 0) lapsed.push(each);
+    if (fits?.length === 0) outdated.push(each);
     else if (fits?.length !== 1 || fits[0] !== at) others.push(each);
   }
-  const said = { source: source.trim(), reason: reason.trim() };
-  const next = back ? others : [...others, { task, ...addressOf(scored.errors, at), kind, ...said }];
+  const annotation = { source: source.trim(), reason: reason.trim() };
+  const next = back ? others : [...others, { task, ...addressOf(scored.errors, at), kind, ...annotation }];
   const counted = overridden(
     scored,
     next.filter((each) => each.task === task),
@@ -44,26 +52,26 @@ export async function correctError(
   const log = store.open();
   writeOverrides(store.folder, next, suite);
   log.append({ task, type: "scored", score: counted, suiteRevision: suite.revision });
-  if (lapsed.length === 0) return undefined;
-  const words = lapsed.map((each) => `${placeOf(each)}: ${each.kind}, by ${each.source}: ${each.reason}`);
-  return `Gone from overrides.json, no such error now: ${words.join("; ")}`;
+  if (outdated.length === 0) return undefined;
+  const removed = outdated.map((each) => `${addressText(each)}: ${each.kind}, by ${each.source}: ${each.reason}`);
+  return `Removed from overrides.json, no such error now: ${removed.join("; ")}`;
 }
 
-/** Where the scorer now has an error of a score that is shown. Equal ones are told apart by their order. */
-function placeIn(scored: readonly Mistake[], shown: readonly Mistake[], error: Mistake): number {
-  const at = shown.findIndex((each) => sameError(each, error) && sameWord(each, error));
+/** Where the scorer now has an error of a score that is shown. Equal ones are distinguished by their order. */
+function indexIn(scored: readonly Mistake[], shown: readonly Mistake[], error: Mistake): number {
+  const at = shown.findIndex((each) => sameError(each, error) && sameOverride(each, error));
   const before = shown.slice(0, Math.max(0, at)).filter((each) => sameError(each, error)).length;
   const found = [...scored.keys()].filter((index) => sameError(scored[index]!, error))[before];
   if (at >= 0 && found !== undefined) return found;
   throw new Problem(
     "parse",
     at < 0
-      ? "This error is gone: the task was played or scored again meanwhile"
+      ? "This error is gone: the task was run or scored again in the meantime"
       : "The scorer does not find this error any more: score the run again first",
   );
 }
 
-/** The scorer's own words; what a person said of the kind is left out. */
+/** Compares what the scorer reported; corrections of the kind are left out. */
 function sameError(one: Mistake, other: Mistake): boolean {
   const kindOf = ({ kind, override }: Mistake) => override?.was ?? kind;
   return (
@@ -75,7 +83,7 @@ function sameError(one: Mistake, other: Mistake): boolean {
   );
 }
 
-function sameWord({ kind, override: one }: Mistake, { kind: otherKind, override: other }: Mistake): boolean {
+function sameOverride({ kind, override: one }: Mistake, { kind: otherKind, override: other }: Mistake): boolean {
   return kind === otherKind && one?.source === other?.source && one?.reason === other?.reason;
 }
 

@@ -4,7 +4,7 @@ import { Problem } from "../problem.ts";
 import type { RunStore } from "../log/run-store.ts";
 import type { Mistake, Score } from "../types.ts";
 
-/** Places of the errors an override is about, among those a scorer gives; it should be one. */
+/** Indexes of the errors an override is about, among those a scorer gives; it should be one. */
 export function fitting(
   errors: readonly Mistake[],
   { step, was, key, number }: Pick<Override, "step" | "was" | "key" | "number">,
@@ -19,9 +19,9 @@ export function fitting(
 /** What an override must say so that it is about this error alone: no more than is needed. */
 export function addressOf(errors: readonly Mistake[], at: number): Pick<Override, "step" | "was" | "key" | "number"> {
   const { step, kind: was, key } = errors[at]!;
-  const place = step === undefined ? { was } : { step, was };
-  if (fitting(errors, place).length === 1) return place;
-  const named = key === undefined ? place : { ...place, key };
+  const address = step === undefined ? { was } : { step, was };
+  if (fitting(errors, address).length === 1) return address;
+  const named = key === undefined ? address : { ...address, key };
   const all = fitting(errors, named);
   return all.length === 1 ? named : { ...named, number: all.indexOf(at) + 1 };
 }
@@ -29,7 +29,7 @@ export function addressOf(errors: readonly Mistake[], at: number): Pick<Override
 /**
  * The score with the errors named as these overrides say; where several are about one error the last one counts. The number
  * of errors changed is `errors.overridden` among the metrics. Throws `Problem` for an override that fits no error of
- * the task, or several: it would otherwise be lost in silence.
+ * the task, or several: it would otherwise be lost unnoticed.
  */
 export function overridden(score: Score, overrides: readonly Override[]): Score {
   if (overrides.length === 0) return score;
@@ -40,7 +40,7 @@ export function overridden(score: Score, overrides: readonly Override[]): Score 
     if (at === undefined || more.length > 0)
       throw new Problem(
         "parse",
-        `Expected the override of ${placeOf(each)} to fit one error, it fits ${at === undefined ? 0 : more.length + 1}`,
+        `Expected the override of ${addressText(each)} to fit one error, it fits ${at === undefined ? 0 : more.length + 1}`,
       );
     errors[at] = { ...score.errors[at]!, kind, override: { was: score.errors[at]!.kind, source, reason } };
   }
@@ -48,21 +48,21 @@ export function overridden(score: Score, overrides: readonly Override[]): Score 
   return { ...score, errors, metrics: { ...score.metrics, "errors.overridden": count } };
 }
 
-/** What was wrong, with the tasks that overrides are about and that have no score: what is said of them would be lost in silence. */
-export function withGone(
+/** The problem so far, with the tasks that have overrides but no score: those overrides would be lost unnoticed. */
+export function withUnscored(
   problem: string | undefined,
   overrides: ReadonlyMap<string, readonly Override[]>,
   { table }: Pick<RunStore, "table">,
 ): string | undefined {
-  const gone = [...overrides.keys()].filter((task) => table.row(task)?.state !== "scored");
-  if (gone.length === 0) return problem;
-  const more = gone.length > 3 ? ` and ${gone.length - 3} more` : "";
-  const words = `overrides.json speaks of tasks that have no score here: ${gone.slice(0, 3).join(", ")}${more}`;
-  return problem === undefined ? words : `${problem}; ${words}`;
+  const unscored = [...overrides.keys()].filter((task) => table.row(task)?.state !== "scored");
+  if (unscored.length === 0) return problem;
+  const more = unscored.length > 3 ? ` and ${unscored.length - 3} more` : "";
+  const message = `overrides.json names tasks that have no score here: ${unscored.slice(0, 3).join(", ")}${more}`;
+  return problem === undefined ? message : `${problem}; ${message}`;
 }
 
-/** Which error is meant, in words: `G1-21, step 2, missing-parameter`. */
-export function placeOf({ task, step, was, key, number }: Override): string {
+/** Which error is meant, as text: `G1-21, step 2, missing-parameter`. */
+export function addressText({ task, step, was, key, number }: Override): string {
   return [task, step === undefined ? undefined : `step ${step}`, was, key, number]
     .filter((part) => part !== undefined)
     .join(", ");

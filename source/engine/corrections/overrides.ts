@@ -1,30 +1,30 @@
 /**
- * What a person says an error was, where rules and judges are mistaken: `overrides.json` in the folder of the run, read
- * whenever the run is scored again. The scorer's own kind, who changed it and why stay with the error. It is written by
- * hand, or from the trajectory screen (`correction.ts`).
+ * Label corrections, where rules and judges are mistaken: `overrides.json` in the folder of the run, read whenever the run
+ * is scored again. The scorer's own kind, the author and the reason stay with the error. The file is written by hand, or
+ * from the trajectory screen (`correct-error.ts`).
  */
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { DataProblem, readJson } from "../text/json-lines.ts";
 import { Problem } from "../problem.ts";
-import type { Suite } from "../suite.ts";
+import type { Benchmark } from "../benchmark.ts";
 
-const word = z.string().trim().min(1);
+const nonEmpty = z.string().trim().min(1);
 const override = z.strictObject({
-  task: word,
+  task: nonEmpty,
   /** Where it was made, as the error has it; absent for an error of the task as a whole. */
   step: z.int().min(0).optional(),
   /** The kind the scorer gives, needed where a step has errors of several kinds. */
-  was: word.optional(),
+  was: nonEmpty.optional(),
   /** Its argument or field, needed where a step has several errors of that kind. */
   key: z.string().optional(),
   /** Which of those that still fit, from 1 in the order of the scorer. */
   number: z.int().min(1).optional(),
-  kind: word,
-  /** Who says so, and why. */
-  source: word,
-  reason: word,
+  kind: nonEmpty,
+  /** Author of the correction, and the reason. */
+  source: nonEmpty,
+  reason: nonEmpty,
 });
 
 export type Override = z.infer<typeof override>;
@@ -35,17 +35,20 @@ const fileOf = (folder: string) => join(folder, "overrides.json");
  * The overrides of a run in the order of the file; none where there is no file. Throws `Problem` for a file that is not a
  * list of overrides, or names a kind the suite does not have, and `DataProblem` for one that is no JSON.
  */
-export async function listOverrides(folder: string, suite: Suite): Promise<readonly Override[]> {
+export async function listOverrides(folder: string, suite: Benchmark): Promise<readonly Override[]> {
   const path = fileOf(folder);
   return existsSync(path) ? checkOverrides(await readJson(path), path, suite) : [];
 }
 
 /** The same by task. */
-export async function readOverrides(folder: string, suite: Suite): Promise<ReadonlyMap<string, readonly Override[]>> {
+export async function readOverrides(
+  folder: string,
+  suite: Benchmark,
+): Promise<ReadonlyMap<string, readonly Override[]>> {
   return Map.groupBy(await listOverrides(folder, suite), ({ task }) => task);
 }
 
-function checkOverrides(value: unknown, path: string, suite: Suite): readonly Override[] {
+function checkOverrides(value: unknown, path: string, suite: Benchmark): readonly Override[] {
   const { data, error } = z.array(override).safeParse(value);
   if (error !== undefined) {
     const [issue] = error.issues;
@@ -65,20 +68,20 @@ function checkOverrides(value: unknown, path: string, suite: Suite): readonly Ov
 }
 
 /**
- * Puts these in place of the file, one to a line; without any the file goes. Written beside the old one first, so that a
- * crash leaves one of the two whole. Throws `Problem` for what could not be read back, `DataProblem` where it cannot be
+ * Replaces the file, one override to a line; with none the file is removed. A new file is written beside the old one first,
+ * so that a crash leaves one of the two whole. Throws `Problem` for what could not be read back, `DataProblem` where it cannot be
  * written; the old file then stays.
  */
-export function writeOverrides(folder: string, overrides: readonly Override[], suite: Suite): void {
+export function writeOverrides(folder: string, overrides: readonly Override[], suite: Benchmark): void {
   const path = fileOf(folder);
-  const fresh = `${path}.new`;
+  const next = `${path}.new`;
   checkOverrides(overrides, path, suite);
   try {
     if (overrides.length === 0) return rmSync(path, { force: true });
-    writeFileSync(fresh, `[\n${overrides.map((each) => `  ${JSON.stringify(each)}`).join(",\n")}\n]\n`);
-    renameSync(fresh, path);
+    writeFileSync(next, `[\n${overrides.map((each) => `  ${JSON.stringify(each)}`).join(",\n")}\n]\n`);
+    renameSync(next, path);
   } catch (error) {
-    rmSync(fresh, { force: true, recursive: true });
+    rmSync(next, { force: true, recursive: true });
     throw new DataProblem(`Could not write ${path}: ${(error as Error).message}`);
   }
 }

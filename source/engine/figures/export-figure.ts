@@ -4,7 +4,7 @@ import { figureJson } from "./figure-json.ts";
 import { figureSvg } from "./figure-svg.ts";
 import { figureTable } from "./figure-table.ts";
 import { escapeMarkup, withoutControls } from "./markup.ts";
-import type { ExportFormat } from "../workbench/workbench.ts";
+import type { ExportFormat } from "./export-format.ts";
 
 /** `warnings` (built-in models, sample data, incomplete data) are part of every export. */
 export function exportFigure(figure: Figure, format: ExportFormat, warnings: readonly string[] = []): string {
@@ -28,9 +28,9 @@ export function exportFigure(figure: Figure, format: ExportFormat, warnings: rea
 
 const marked = ({ text, reported, faint }: Cell) =>
   `${faint === true ? "~" : ""}${text}${reported === true && text !== "" ? " †" : ""}`;
-const said = (figure: Figure, warnings: readonly string[]) => {
+const notesOf = (figure: Figure, warnings: readonly string[]) => {
   const reported = figureTable(figure).rows.some((row) => row.some((cell) => cell.reported === true));
-  return [...warnings, ...figure.notes, ...(reported ? ["† printed in the paper"] : [])];
+  return [...warnings, ...figure.notes, ...(reported ? ["† reported by the paper"] : [])];
 };
 
 /** Full precision, a header line, RFC 4180 quoting; warnings follow as lines of one field that begins with `#`. */
@@ -64,7 +64,7 @@ function markdown(figure: Figure, warnings: readonly string[]): string {
     line(columns.map(({ align }) => (align === "right" ? "--:" : ":--"))),
     ...rows.map((row) => line(row.map(marked))),
     "",
-    ...said(figure, warnings).map((note) => `- ${escapeMarkdown(note)}`),
+    ...notesOf(figure, warnings).map((note) => `- ${escapeMarkdown(note)}`),
     "",
   ].join("\n");
 }
@@ -82,7 +82,7 @@ function latex(figure: Figure, warnings: readonly string[]): string {
   const { title, columns, rows } = figureTable(figure);
   const line = (fields: readonly string[]) => `    ${fields.map(escapeLatex).join(" & ")} \\\\`;
   return [
-    ...said(figure, warnings).map((note) => `% ${withoutControls(note).replace(/[\r\n]+/g, " ")}`),
+    ...notesOf(figure, warnings).map((note) => `% ${withoutControls(note).replace(/[\r\n]+/g, " ")}`),
     "\\begin{table}",
     "  \\centering",
     `  \\caption{${escapeLatex(title)}}`,
@@ -130,7 +130,7 @@ function html(figure: Figure, warnings: readonly string[]): string {
     ...(figure.kind === "table" ? [] : [figureSvg(figure, [])]),
     `<table><thead><tr>${columns.map(({ title: name, align }) => cell("th", align, name)).join("")}</tr></thead>`,
     `<tbody>${body.join("\n")}</tbody></table>`,
-    `<ul>${said(figure, warnings)
+    `<ul>${notesOf(figure, warnings)
       .map((note) => `<li>${escapeMarkup(note)}</li>`)
       .join("")}</ul></body></html>`,
     "",

@@ -18,9 +18,9 @@ export function figureSvg(figure: Figure, warnings: readonly string[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${round(whole)}" height="${round(tall)}" font-family="monospace" font-size="12">`,
     `<rect width="100%" height="100%" fill="white"/>`,
-    words(12, 22, figure.title, 'font-weight="bold" font-size="14"'),
+    textMark(12, 22, figure.title, 'font-weight="bold" font-size="14"'),
     `<g transform="translate(12,36)">${marks.join("\n")}</g>`,
-    ...notes.map((note, index) => words(12, height + 54 + index * 15, note, 'fill="#555" font-size="10"')),
+    ...notes.map((note, index) => textMark(12, height + 54 + index * 15, note, 'fill="#555" font-size="10"')),
     "</svg>",
     "",
   ].join("\n");
@@ -44,7 +44,7 @@ function draw(figure: Figure): Drawn {
 }
 
 const round = (value: number) => Number(value.toFixed(2));
-const words = (x: number, y: number, text: string, attributes = "") =>
+const textMark = (x: number, y: number, text: string, attributes = "") =>
   `<text x="${round(x)}" y="${round(y)}" ${attributes}>${escapeMarkup(text)}</text>`;
 const rule = (x1: number, y1: number, x2: number, y2: number, stroke = "#999") =>
   `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="${stroke}"/>`;
@@ -54,19 +54,19 @@ function drawTable({ columns, rows }: TableFigure): Drawn {
     ({ title }, index) => (Math.max(title.length, ...rows.map((row) => row[index]?.text.length ?? 0)) + 2) * character,
   );
   const starts = widths.map((_, index) => widths.slice(0, index).reduce((sum, width) => sum + width, 0));
-  const place = (text: string, row: number, column: number, attributes = "") => {
+  const field = (text: string, row: number, column: number, attributes = "") => {
     const isRight = columns[column]?.align === "right";
     const x = starts[column]! + (isRight ? widths[column]! - character : 0);
-    return words(x, row * line + 14, text, `${isRight ? 'text-anchor="end" ' : ""}${attributes}`);
+    return textMark(x, row * line + 14, text, `${isRight ? 'text-anchor="end" ' : ""}${attributes}`);
   };
   const width = widths.reduce((sum, each) => sum + each, 0);
   const marks = [
-    ...columns.map(({ title }, index) => place(title, 0, index, 'font-weight="bold"')),
+    ...columns.map(({ title }, index) => field(title, 0, index, 'font-weight="bold"')),
     rule(0, line + 2, width, line + 2),
   ];
   for (const [index, row] of rows.entries()) {
     for (const [column, cell] of row.entries())
-      marks.push(place(cell.text, index + 1, column, cell.reported === true ? 'font-style="italic"' : ""));
+      marks.push(field(cell.text, index + 1, column, cell.reported === true ? 'font-style="italic"' : ""));
   }
   return { width, height: (rows.length + 1) * line + 6, marks };
 }
@@ -74,12 +74,12 @@ function drawTable({ columns, rows }: TableFigure): Drawn {
 function drawGrid({ x, y, cells, range }: GridFigure): Drawn {
   const left = Math.max(y.label.length, ...y.ticks.map((tick) => tick.length)) * character + 10;
   const [wide, high] = [72, 40];
-  const marks = [words(left, 12, x.label, 'font-style="italic"'), words(0, 28, y.label, 'font-style="italic"')];
+  const marks = [textMark(left, 12, x.label, 'font-style="italic"'), textMark(0, 28, y.label, 'font-style="italic"')];
   for (const [column, tick] of x.ticks.entries())
-    marks.push(words(left + column * wide + wide / 2, 28, tick, 'text-anchor="middle"'));
+    marks.push(textMark(left + column * wide + wide / 2, 28, tick, 'text-anchor="middle"'));
   for (const [row, tick] of y.ticks.entries()) {
     const top = 34 + row * high;
-    marks.push(words(left - 8, top + high / 2 + 4, tick, 'text-anchor="end"'));
+    marks.push(textMark(left - 8, top + high / 2 + 4, tick, 'text-anchor="end"'));
     for (const [column, cell] of (cells[row] ?? []).entries()) {
       if (cell === undefined) continue;
       const share =
@@ -91,9 +91,9 @@ function drawGrid({ x, y, cells, range }: GridFigure): Drawn {
         `<rect x="${round(start)}" y="${round(top)}" width="${wide}" height="${high}" fill="${fill}"${dash}/>`,
       );
       const ink = share > 0.6 ? 'fill="white"' : 'fill="black"';
-      marks.push(words(start + wide / 2, top + 17, cell.text, `text-anchor="middle" ${ink}`));
+      marks.push(textMark(start + wide / 2, top + 17, cell.text, `text-anchor="middle" ${ink}`));
       if (cell.n !== undefined)
-        marks.push(words(start + wide / 2, top + 32, `n ${cell.n}`, `text-anchor="middle" font-size="10" ${ink}`));
+        marks.push(textMark(start + wide / 2, top + 32, `n ${cell.n}`, `text-anchor="middle" font-size="10" ${ink}`));
     }
   }
   return { width: left + x.ticks.length * wide, height: 40 + y.ticks.length * high, marks };
@@ -106,15 +106,15 @@ function drawBars({ bars, unit, max }: BarsFigure): Drawn {
   const marks: string[] = [];
   for (const [index, { label, cell, low, high }] of bars.entries()) {
     const top = index * (line + 4);
-    marks.push(words(left - 8, top + 14, label, 'text-anchor="end"'));
+    marks.push(textMark(left - 8, top + 14, label, 'text-anchor="end"'));
     marks.push(
       `<rect x="${round(left)}" y="${top + 3}" width="${round(Math.max(0, at(cell.value ?? 0) - left))}" height="14" fill="${cell.reported === true ? "#bbb" : strokes[0]}"/>`,
     );
     if (low !== undefined && high !== undefined) marks.push(rule(at(low), top + 10, at(high), top + 10, "black"));
-    marks.push(words(at(Math.max(cell.value ?? 0, high ?? 0)) + 6, top + 14, cell.text));
+    marks.push(textMark(at(Math.max(cell.value ?? 0, high ?? 0)) + 6, top + 14, cell.text));
   }
   const height = bars.length * (line + 4) + 18;
-  return { width: left + 460, height, marks: [...marks, words(left, height - 4, unit, 'font-style="italic"')] };
+  return { width: left + 460, height, marks: [...marks, textMark(left, height - 4, unit, 'font-style="italic"')] };
 }
 
 function drawLines({ series, x, y }: LinesFigure): Drawn {
@@ -137,7 +137,7 @@ function drawLines({ series, x, y }: LinesFigure): Drawn {
       if (low !== undefined && high !== undefined)
         marks.push(rule(plot.x(at), plot.y(low), plot.x(at), plot.y(high), stroke));
     }
-    marks.push(words(plot.width + 12, 14 + index * line, label, `fill="${stroke}"`));
+    marks.push(textMark(plot.width + 12, 14 + index * line, label, `fill="${stroke}"`));
   }
   return {
     width: plot.width + 20 + Math.max(0, ...series.map(({ label }) => label.length)) * character,
@@ -179,13 +179,13 @@ function frame(xs: readonly number[], ys: readonly number[], xLabel: string, yLa
     rule(left, height - bottom, width, height - bottom),
     rule(left, 0, left, height - bottom),
     ...(ticks.length > 12 ? [x0, x1] : ticks).map((tick) =>
-      words(x(tick), height - bottom + 15, String(tick), 'text-anchor="middle"'),
+      textMark(x(tick), height - bottom + 15, String(tick), 'text-anchor="middle"'),
     ),
     ...[y0, (y0 + y1) / 2, y1].map((tick) =>
-      words(left - 6, y(tick) + 4, String(Number(tick.toPrecision(3))), 'text-anchor="end"'),
+      textMark(left - 6, y(tick) + 4, String(Number(tick.toPrecision(3))), 'text-anchor="end"'),
     ),
-    words((left + width) / 2, height - 4, xLabel, 'text-anchor="middle" font-style="italic"'),
-    words(left + 4, 10, yLabel, 'font-style="italic"'),
+    textMark((left + width) / 2, height - 4, xLabel, 'text-anchor="middle" font-style="italic"'),
+    textMark(left + 4, 10, yLabel, 'font-style="italic"'),
   ];
   return { width, height, x, y, marks };
 }

@@ -1,5 +1,5 @@
 /** Figures as text for pipes, files and terminals that are none. */
-import { drawFigure, noteLines } from "./drawing/draw-figure.ts";
+import { drawFigure, figureNotes } from "./drawing/draw-figure.ts";
 import { type Line, fitLine, lineText } from "./drawing/line.ts";
 import { toAscii } from "./drawing/symbols.ts";
 import { fittingColumns } from "./drawing/table.ts";
@@ -10,7 +10,7 @@ export type FigureTextOptions = { readonly width: number; readonly ascii: boolea
 
 /**
  * A figure with its title and notes, every line at most `width` columns and without blanks at its end. A table too wide for
- * that goes on below itself, its columns of words said again: nothing is left out.
+ * that continues below itself, its text columns repeated: nothing is left out.
  */
 export function figureText(figure: Figure, options: FigureTextOptions): string {
   const title: Line = [{ text: printable(figure.title), style: "title" }];
@@ -19,7 +19,7 @@ export function figureText(figure: Figure, options: FigureTextOptions): string {
     return [...head, ...body, ...foot];
   });
   const parts = drawn.flatMap((lines, index): Line[] => (index === 0 ? [...lines] : [[], ...lines]));
-  const lines = [title, ...parts, ...noteLines(figure, options.width, options.ascii)];
+  const lines = [title, ...parts, ...figureNotes(figure, options.width, options.ascii)];
   const texts = lines.map((line) => lineText(fitLine(line, options.width)).trimEnd());
   return texts.map((text) => (options.ascii ? toAscii(text) : text)).join("\n");
 }
@@ -27,12 +27,12 @@ export function figureText(figure: Figure, options: FigureTextOptions): string {
 function pages(figure: Figure, options: FigureTextOptions): readonly Figure[] {
   if (figure.kind !== "table") return [figure];
   const fitting = fittingColumns(figure, options);
-  const words = figure.columns.findIndex(({ align }) => align === "right");
-  const lead = Array.from({ length: Math.max(1, words) }, (_, index) => index);
+  const texts = figure.columns.findIndex(({ align }) => align === "right");
+  const lead = Array.from({ length: Math.max(1, texts) }, (_, index) => index);
   const left = figure.columns
     .map((_, index) => index)
     .filter((index) => !fitting.includes(index) && !lead.includes(index));
-  // Where not even one number fits beside the words, going on would bring nothing new.
+  // Where not even one number fits beside the text columns, another page would show nothing new.
   if (left.length === 0 || left.length + lead.length >= figure.columns.length) return [figure];
   return [only(figure, fitting), ...pages(only(figure, [...lead, ...left]), options)];
 }

@@ -10,7 +10,7 @@ const shortest = 120;
 type Reference = { readonly ref: string };
 type ContentLine = { readonly type: "content"; readonly ref: string; readonly message: Message };
 
-/** Turns events into lines. `sitting` must differ between encoders that write to the same log: references carry it. */
+/** Turns events into lines. `invocation` must differ between encoders that write to the same log: references carry it. */
 export class LogEncoder {
   readonly #invocation: string;
   readonly #refs: Partial<Record<Message["role"], Map<string, string>>> = {};

@@ -64,7 +64,7 @@ export class Log {
     return stamped;
   }
 
-  /** Nobody waits for a timer: what went wrong in it is told to whoever appends next, and from then on. */
+  /** Nobody waits for a timer: an error in it is thrown at the next append, and from then on. */
   #flushSoon(): void {
     try {
       this.flush();
@@ -85,7 +85,7 @@ export class Log {
       this.#bytes += bytes.length;
     } catch (error) {
       this.#broken = unwritten(this.path, error as NodeJS.ErrnoException);
-      // Half a line would run into the first one of the next sitting.
+      // Half a line would run into the first line of the next invocation.
       try {
         ftruncateSync(this.#file, this.#bytes);
       } catch {

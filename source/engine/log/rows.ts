@@ -9,13 +9,13 @@ type Changing = { -readonly [Key in keyof Row]: Row[Key] };
 export type Prices = (model: string) => Price | undefined;
 
 export class RowTable {
-  /** As said by the last `run-started`; undefined before. */
+  /** As of the last `run-started`; undefined before. */
   spec: RunSpec | undefined;
   run = "";
   total = 0;
-  /** Warnings as said by the last `run-started`. */
-  said: readonly string[] = [];
-  /** How the last sitting ended; undefined while it runs or when it was killed. */
+  /** Warnings of the last `run-started`. */
+  startWarnings: readonly string[] = [];
+  /** How the last invocation ended; undefined while it runs or when it was killed. */
   ended: { readonly reason: "done" | "stopped" | "failed"; readonly message?: string } | undefined;
   readonly #rows = new Map<string, Row>();
   /** Model of each request in flight, per task, for prices. */
@@ -34,11 +34,11 @@ export class RowTable {
     return (this.#list ??= [...this.#rows.values()]);
   }
 
-  /** What was said when the run began, and what the answers of its models have shown since. */
+  /** The warnings the run started with, and those its models' replies have given reason for since. */
   get warnings(): readonly string[] {
     // Looked at with every frame of a run, which may have a hundred thousand rows.
     this.#without ??= new Set(this.rows().flatMap(withoutKinds));
-    return [...this.said, ...withoutSettings(this.#without, this.spec)];
+    return [...this.startWarnings, ...withoutSettings(this.#without, this.spec)];
   }
 
   row(task: string): Row | undefined {
@@ -54,7 +54,7 @@ export class RowTable {
 
   /** As if nothing had been taken. */
   clear(): void {
-    Object.assign(this, { spec: undefined, run: "", total: 0, said: [], ended: undefined });
+    Object.assign(this, { spec: undefined, run: "", total: 0, startWarnings: [], ended: undefined });
     this.#rows.clear();
     this.#models.clear();
     this.restore([]);
@@ -65,7 +65,7 @@ export class RowTable {
       this.spec = event.spec;
       this.run = event.run;
       this.total = event.total;
-      this.said = event.warnings;
+      this.startWarnings = event.warnings;
       this.ended = undefined;
       return;
     }
@@ -83,7 +83,7 @@ export class RowTable {
     }
     const before = this.#rows.get(event.task);
     if (before === undefined) return;
-    // Scoring again later takes no part in how long the task was played.
+    // Scoring again later does not count as running time of the task.
     const again = event.type === "scored" && before.state !== "running";
     const to = again ? before.to : Math.max(before.to, event.at);
     const row: Changing = { ...before, to, seconds: (to - before.from) / 1000 };
@@ -178,7 +178,7 @@ const without = "without:";
 const withoutKinds = ({ counts }: Row): readonly string[] =>
   Object.keys(counts).filter((kind) => kind.startsWith(without));
 
-/** A run must not pass for one at a temperature that its model never heard of. */
+/** A run must not pass for one at a temperature that was never sent to its model. */
 function withoutSettings(kinds: ReadonlySet<string>, spec: RunSpec | undefined): readonly string[] {
   return [...kinds].map((kind) => {
     const [setting, ...model] = kind.slice(without.length).split(":");

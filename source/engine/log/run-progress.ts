@@ -1,4 +1,4 @@
-/** The sums a person watches while a run goes on, computed once per change of its rows. */
+/** The sums shown while a run is running, computed once per change of its rows. */
 import type { RowTable } from "./rows.ts";
 import type { Failure, Row } from "../types.ts";
 import { verdictOf } from "./verdict.ts";
@@ -88,7 +88,7 @@ function sumsOf(rows: readonly Row[]): Sums {
   return { ...sums, failure, estimated, cost, seconds: covered(spans) / 1000 };
 }
 
-/** Length of the union of spans: time played, without the pauses between sittings. */
+/** Length of the union of spans: running time, without the pauses between invocations. */
 function covered(spans: [number, number][]): number {
   spans.sort((a, b) => a[0] - b[0]);
   let sum = 0;

@@ -81,7 +81,7 @@ export class RunStore {
     if (!broken) this.#save();
   }
 
-  /** Forgets what there is, also on disk; what people said of it stays. */
+  /** Removes the log and its rows, also on disk; label corrections stay. */
   clear(): void {
     this.#log?.close();
     this.#log = undefined;
@@ -92,7 +92,7 @@ export class RunStore {
   }
 
   #save(): void {
-    const { spec, run, total, said: warnings, ended } = this.table;
+    const { spec, run, total, startWarnings: warnings, ended } = this.table;
     if (spec === undefined) return;
     const cache: RowCache = {
       version: cacheVersion,
@@ -122,7 +122,7 @@ export class RunStore {
     if (cache?.version !== cacheVersion || cache.bytes > statSync(this.#path("events.jsonl")).size) return;
     if (cache.prices !== this.#pricesOf(cache.spec)) return;
     const { spec, run, total, warnings, ended, rows, bytes, torn, lastSeq } = cache;
-    Object.assign(this.table, { spec, run, total, said: warnings, ended });
+    Object.assign(this.table, { spec, run, total, startWarnings: warnings, ended });
     this.table.restore(rows);
     this.#end = { bytes, torn, lastSeq };
   }

@@ -1,4 +1,4 @@
-/** The events of one task put in the order a person reads them: what was asked, what came back, what the world answered. */
+/** The events of one task put in reading order: requests, replies, results of tools. */
 import type {
   Failure,
   Facets,
@@ -25,7 +25,7 @@ export type Turn = {
   readonly text: string;
   readonly calls: readonly ToolCall[];
   readonly retries: readonly { readonly error: string; readonly status: number | undefined; readonly wait: number }[];
-  /** Partial texts voided by retries: kept, because a person wants to see what went wrong. */
+  /** Partial texts voided by retries: kept, because they show what went wrong. */
   readonly voided: readonly string[];
   readonly tokens: { readonly input: number; readonly output: number; readonly estimated: boolean } | undefined;
   readonly finish: string | undefined;
@@ -72,7 +72,7 @@ export function emptyTrajectory(task: string): Trajectory {
   return { task, question: "", facets: {}, entries: [], nodes: [], ...nothing };
 }
 
-/** The trajectory after one more event of the same task. A second `started` begins afresh: only the last attempt counts. */
+/** The trajectory after one more event of the same task. A second `started` starts anew: only the last attempt counts. */
 export function extendTrajectory(before: Trajectory, event: TaskEvent): Trajectory {
   const next: Changing = { ...before };
   switch (event.type) {
@@ -108,7 +108,7 @@ export function extendTrajectory(before: Trajectory, event: TaskEvent): Trajecto
       return next;
     case "prompt": {
       const { request, role, model, stage, messages, tools = [], at } = event;
-      const fresh = {
+      const empty = {
         text: "",
         calls: [],
         retries: [],
@@ -118,7 +118,7 @@ export function extendTrajectory(before: Trajectory, event: TaskEvent): Trajecto
         from: at,
         to: at,
       };
-      next.entries = [...before.entries, { kind: "turn", request, role, model, stage, messages, tools, ...fresh }];
+      next.entries = [...before.entries, { kind: "turn", request, role, model, stage, messages, tools, ...empty }];
       return next;
     }
     case "text":

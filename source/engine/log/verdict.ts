@@ -3,9 +3,9 @@ import type { Score } from "../types.ts";
 
 export type Verdict = "right" | "wrong" | "unscored";
 
-/** Right from a value of 1, or from what the scorer says is as good as the reference; unjudged where there is no value. */
+/** Right from a value of 1, or from what the scorer says is as good as the reference; unscored where there is no value. */
 export function verdictOf(score: Score | undefined): Verdict {
   if (score?.value === undefined) return "unscored";
-  // Means of judgements may miss a sum of tenths by a rounding error.
+  // Means of a judge's scores may miss a sum of tenths by a rounding error.
   return score.value >= (score.rightFrom ?? 1) - 1e-9 ? "right" : "wrong";
 }

@@ -11,7 +11,7 @@ export function textCell(text: string, more: Omit<Cell, "text"> = {}): Cell {
   return { text, ...more };
 }
 
-/** A measure's value as people read it: percent with two decimals, as the papers print. */
+/** A measure's value as people read it: percent with two decimals, as the papers report. */
 export function shownValue(value: number | undefined, unit: Measure["unit"]): string {
   if (value === undefined) return "-";
   if (unit === "percent") return (value * 100).toFixed(2);
@@ -62,14 +62,14 @@ export function byFacet(
     rows.filter((row) => row.facets[facet] !== undefined),
     (row) => row.facets[facet]!,
   );
-  const place = (value: string | number) => {
+  const rank = (value: string | number) => {
     const index = order.indexOf(value);
     return index < 0 ? Number.MAX_SAFE_INTEGER : index;
   };
   return new Map(
     [...groups].sort(
       ([a], [b]) =>
-        place(a) - place(b) ||
+        rank(a) - rank(b) ||
         (typeof a === "number" && typeof b === "number"
           ? a - b
           : String(a).localeCompare(String(b), "en", { numeric: true })),
@@ -108,7 +108,7 @@ export function measureNamed(runs: readonly RunRows[], name: string): Measure {
   return measuresOf(runs).find((measure) => measure.name === name)!;
 }
 
-/** Printed numbers of a measure about exactly these facet values. */
+/** Reported numbers of a measure about exactly these facet values. */
 export function reportedFor(run: RunRows, measure: string, where: Facets): readonly Reported[] {
   const wanted = Object.entries(where);
   return run.reported.values.filter(
@@ -119,28 +119,26 @@ export function reportedFor(run: RunRows, measure: string, where: Facets): reado
   );
 }
 
-/** Notes that every figure of these runs carries: what was not played or not judged. */
+/** Notes that every figure of these runs carries: what was not run or not scored. */
 export function shortfall(runs: readonly RunRows[]): readonly string[] {
   return runs.flatMap(({ label, rows }) => {
     const failed = rows.filter(({ state }) => state === "failed").length;
     const open = rows.filter(({ state }) => state === "running").length;
     const unscored = rows.filter(({ score }) => score !== undefined && score.value === undefined).length;
-    const words = [
+    const parts = [
       failed > 0 ? `${failed} failed` : "",
       open > 0 ? `${open} still running` : "",
-      unscored > 0 ? `${unscored} could not be judged` : "",
+      unscored > 0 ? `${unscored} could not be scored` : "",
     ].filter((part) => part !== "");
-    return words.length === 0 ? [] : [`${label}: ${words.join(", ")}; these have no score and are left out`];
+    return parts.length === 0 ? [] : [`${label}: ${parts.join(", ")}; these have no score and are left out`];
   });
 }
 
-/** Notes that figures of errors carry: how many of them count as a person says, not as they were scored. */
+/** Notes that figures of errors carry: how many of them count as corrected, not as they were scored. */
 export function overruled(runs: readonly RunRows[]): readonly string[] {
   return runs.flatMap(({ label, rows }) => {
     const errors = endedRows(rows).flatMap(({ score }) => score?.errors ?? []);
     const count = errors.filter(({ override }) => override !== undefined).length;
-    return count === 0
-      ? []
-      : [`${label}: a person overruled the scorer on ${count} ${count === 1 ? "error" : "errors"} of ${errors.length}`];
+    return count === 0 ? [] : [`${label}: labels corrected by a person: ${count} of ${errors.length} errors`];
   });
 }

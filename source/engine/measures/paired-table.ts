@@ -86,7 +86,7 @@ function line(
   compared: Comparison | undefined,
   adjusted: number | undefined,
 ): Cell[] {
-  const scored = pairs.filter(({ before, after }) => isJudged(before, measure) && isJudged(after, measure));
+  const scored = pairs.filter(({ before, after }) => isScored(before, measure) && isScored(after, measure));
   const [before, after] = [scored.map((pair) => pair.before), scored.map((pair) => pair.after)];
   const [a, b] = [measure.of(before), measure.of(after)];
   const gap = a.value === undefined || b.value === undefined ? undefined : b.value - a.value;
@@ -122,8 +122,8 @@ function line(
   ];
 }
 
-/** Where one run's answer could not be judged, the other's tells nothing about the gap. */
-function isJudged(row: Row, { each }: Measure): boolean {
+/** Where one run's answer could not be scored, the other's says nothing about the gap. */
+function isScored(row: Row, { each }: Measure): boolean {
   return row.score !== undefined && (each === undefined || each(row) !== undefined);
 }
 

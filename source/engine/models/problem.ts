@@ -1,7 +1,8 @@
-/** Errors of models. */
+/** A request to a model that failed for good. */
+import { Problem } from "../problem.ts";
 
-/** A request to a model that failed permanently. Its message may be logged, shown and exported: it never contains a key. */
-export class ModelProblem extends Error {
+/** Its message is fit for a log, a screen and an export: it names the endpoint and never holds a key. */
+export class ModelProblem extends Problem {
   override readonly name: string = "ModelProblem";
   /** HTTP status, where the server answered. */
   readonly status: number | undefined;
@@ -9,7 +10,7 @@ export class ModelProblem extends Error {
   readonly attempts: number;
 
   constructor(message: string, { status, attempts = 0 }: { status?: number | undefined; attempts?: number } = {}) {
-    super(message);
+    super("model", message);
     this.status = status;
     this.attempts = attempts;
   }

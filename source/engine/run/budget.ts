@@ -7,7 +7,7 @@ import type { Limits, Model, Step } from "../types.ts";
 /** Longer timers than this, in milliseconds, fire at once. */
 export const longestTimer = 2 ** 31 - 1;
 
-/** A limit of the whole run: whoever plays it ends it. */
+/** A limit of the whole run: the runner ends it. */
 export class RunLimitProblem extends Problem {
   override readonly name = "RunLimitProblem";
 
@@ -41,8 +41,8 @@ export class TimeLimit {
 }
 
 /**
- * Counts what a task (or a run, in one sitting) uses. When a limit is reached it throws: a `budget` problem for a task, which
- * is scored as far as it got; a `stopped` problem for a run, whose unfinished tasks did nothing wrong and are played next time.
+ * Counts what a task (or a run, in one invocation) uses. When a limit is reached it throws: a `budget` problem for a task, which
+ * is scored as far as it got; a `stopped` problem for a run, whose unfinished tasks did nothing wrong and are executed next time.
  */
 export class Meter {
   readonly #limits: Limits;

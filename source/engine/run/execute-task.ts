@@ -1,4 +1,4 @@
-/** Playing one task: the strategy's steps are recorded, the outcome is scored, failures of the world become events. */
+/** Executing one task: the strategy's steps are recorded, the outcome is scored, failures of the world become events. */
 import { ask } from "./ask.ts";
 import { Meter, RunLimitProblem, TimeLimit } from "./budget.ts";
 import { rewriteFor } from "./fork.ts";

@@ -1,4 +1,4 @@
-/** Going on differently from a step of a saved trajectory: earlier requests are answered from the log, later ones asked anew. */
+/** Forking a saved trajectory at a request: earlier requests are answered from the log, later ones are sent. */
 import { join } from "node:path";
 import { readTask } from "../log/log.ts";
 import { Problem } from "../problem.ts";

@@ -1,8 +1,8 @@
 /**
- * Scoring saved outcomes again with the scorer of today and what people say about the errors; no model is asked, judges are
- * quoted from the log.
+ * Scoring saved outcomes again with the current scorer and the label corrections; no model is asked, replies of the judge are
+ * taken from the log.
  */
-import { overridden, withGone } from "../corrections/overridden.ts";
+import { overridden, withUnscored } from "../corrections/overridden.ts";
 import { outcomeOf } from "./execute-task.ts";
 import { failureOf, Problem } from "../problem.ts";
 import type { RunStore } from "../log/run-store.ts";
@@ -50,10 +50,10 @@ export async function rescore(
     }
   }
   const kept = problems.length === 0 ? undefined : `${problems.length} tasks keep their old score (${problems[0]})`;
-  return withGone(kept, overrides, store);
+  return withUnscored(kept, overrides, store);
 }
 
-/** What the scorer of today says of a saved task, before any override. Throws where the scorer does, as above. */
+/** The current scorer's score of a saved task, before any override. Throws where the scorer does, as above. */
 export function scoreAgain(
   store: RunStore,
   task: Task,
@@ -66,7 +66,7 @@ export function scoreAgain(
   return loaded.score(task, outcome, contextOf(spec, task, own));
 }
 
-/** A task that was stopped and played again has begun twice: only the last time counts. */
+/** A task that was stopped and run again has started twice: only the last attempt counts. */
 export function lastAttempt(events: readonly TaskEvent[]): TaskEvent[] {
   return events.slice(
     Math.max(
@@ -86,7 +86,7 @@ function contextOf(spec: RunSpec, task: Task, events: readonly TaskEvent[]): Sco
   const ask = async (stage: string, messages: readonly Message[]) => {
     const reply = replies.get(key(stage, messages));
     if (reply !== undefined) return reply;
-    throw new Problem("judge", "the judge was never asked this; play the task again");
+    throw new Problem("judge", "the judge was never asked this; run the task again");
   };
   return { spec, signal, ask };
 }

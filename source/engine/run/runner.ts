@@ -1,4 +1,4 @@
-/** Plays a run's tasks, several at a time, until all are scored, it is stopped, or going on makes no sense. */
+/** Executes a run's tasks, several at a time, until all are scored, it is stopped, or the model cannot be reached. */
 import { longestTimer, Meter, RunLimitProblem } from "./budget.ts";
 import { executeTask, type Execution } from "./execute-task.ts";
 import { failureOf } from "../problem.ts";
@@ -14,11 +14,13 @@ export type RunEnd = {
 };
 
 export type RunnerOptions = Omit<Execution, "runMeter"> & {
-  /** In the order they are to be played. */
+  /** In the order they are to be executed. */
   readonly tasks: readonly Task[];
   readonly concurrency: number;
   /** Called with every step, and when tasks begin or end, so that a view may look again. Must be cheap. */
   readonly changed: () => void;
+  /** Called once, when the run is to end before its tasks: it was stopped, a limit is used up, or the model cannot be reached. */
+  readonly stopping?: () => void;
 };
 
 /** This many tasks in a row that could not reach the model end the run: the rest would fail the same way. */
@@ -26,7 +28,7 @@ const hopeless = 3;
 
 export class Runner {
   readonly #options: RunnerOptions;
-  readonly #stage: Execution;
+  readonly #execution: Execution;
   readonly #queue: Task[];
   readonly #running = new Map<string, Recorder>();
   readonly #stopping = new AbortController();
@@ -39,7 +41,7 @@ export class Runner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#stage = { ...options, runMeter: new Meter(options.spec.budget.run, "run", options.clock) };
+    this.#execution = { ...options, runMeter: new Meter(options.spec.budget.run, "run", options.clock) };
     this.#queue = [...options.tasks].reverse();
     this.#concurrency = atLeastOne(options.concurrency);
   }
@@ -54,12 +56,12 @@ export class Runner {
     return this.#stopping.signal.aborted;
   }
 
-  /** Ids of the tasks being played now. */
+  /** Ids of the tasks being executed now. */
   running(): readonly string[] {
     return [...this.#running.keys()];
   }
 
-  /** The steps of a task being played, neighbouring text joined, with a version that rises as they grow. */
+  /** The steps of a task being executed, neighbouring text joined, with a version that rises as they grow. */
   live(task: string): { readonly events: readonly TaskEvent[]; readonly version: number } | undefined {
     return this.#running.get(task);
   }
@@ -77,9 +79,10 @@ export class Runner {
     this.#paused = false;
     this.#pump();
   }
-  /** Cuts the tasks in flight; they are played again next time. */
+  /** Cuts the tasks in flight; they are executed again next time. */
   stop(reason: Omit<RunEnd, "bugs"> = { reason: "stopped" }): void {
     this.#ending ??= reason;
+    if (!this.stopping) this.#options.stopping?.();
     this.#stopping.abort();
     this.#pump();
   }
@@ -111,10 +114,10 @@ export class Runner {
     const recorder = new Recorder(this.#options.log, task.id, this.#options.changed, this.#options.clock);
     this.#running.set(task.id, recorder);
     try {
-      const ended = await executeTask(this.#stage, task, recorder, this.#stopping.signal);
+      const ended = await executeTask(this.#execution, task, recorder, this.#stopping.signal);
       this.#learnFrom(ended?.failure.kind, ended?.failure.message ?? "", ended?.thrown);
     } catch (thrown) {
-      // What happened cannot even be written down, as when the disk is full: going on would lose more.
+      // What happened cannot even be written down, as when the disk is full: continuing would lose more.
       this.#bugs += 1;
       this.stop({ reason: "failed", message: failureOf(thrown).message });
     }
@@ -135,12 +138,12 @@ export class Runner {
   }
 }
 
-/** A width that is no number would never start a task. */
+/** A concurrency that is no number would never start a task. */
 function atLeastOne(concurrency: number): number {
   return Math.max(1, Math.floor(concurrency) || 1);
 }
 
-/** No connection, a wrong key, a model that is not there: the next task would meet the same. */
+/** No connection, a wrong key, a model that is not there: the next task would fail the same way. */
 function isHopeless(thrown: unknown): boolean {
   const status = (thrown as { readonly status?: number } | undefined)?.status;
   return status === undefined || [401, 403, 404].includes(status);

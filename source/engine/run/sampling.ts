@@ -1,10 +1,10 @@
-/** Which tasks a run plays: filtered by facets, then a seeded stratified sample. */
+/** Which tasks a run executes: filtered by facets, then a seeded stratified sample. */
 import { randomFrom, shuffled } from "../statistics/random.ts";
-import type { Suite } from "../suite.ts";
+import type { Benchmark } from "../benchmark.ts";
 import type { RunSpec, Task } from "../types.ts";
 
 /** Tasks in file order. The sample keeps the proportions of the suite's first facet that has several values here. */
-export function chosenTasks(tasks: readonly Task[], spec: RunSpec, suite: Suite): readonly Task[] {
+export function chosenTasks(tasks: readonly Task[], spec: RunSpec, suite: Benchmark): readonly Task[] {
   if (spec.fork !== undefined) return tasks.filter(({ id }) => id === spec.fork!.task);
   const kept = tasks.filter((task) =>
     Object.entries(spec.filter).every(([facet, values]) =>

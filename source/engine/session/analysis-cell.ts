@@ -3,7 +3,7 @@ import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
 import type { Analysis } from "../analysis.ts";
 import { shown } from "./run-options.ts";
 import type { Json } from "../types.ts";
-import type { CellProblem } from "../workbench/workbench.ts";
+import type { CellProblem } from "./cell.ts";
 
 export type PlannedAnalysis = {
   readonly analysis: Analysis | undefined;

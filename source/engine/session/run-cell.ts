@@ -6,7 +6,7 @@ import { runId, runLabel, runSpec } from "./run-spec.ts";
 import type { SettingValue } from "../run-settings.ts";
 import type { Suite } from "../suite.ts";
 import type { Json, RunSpec } from "../types.ts";
-import type { CellProblem } from "../workbench/workbench.ts";
+import type { CellProblem } from "./cell.ts";
 
 export type PlannedRun = {
   readonly run: string;

@@ -2,7 +2,7 @@
  * The session document: Markdown with `run` and `analysis` fences. Reading it and writing it back gives the same bytes;
  * changing one cell leaves all others as they were.
  */
-import type { SessionCell } from "../workbench/workbench.ts";
+import type { SessionCell } from "./cell.ts";
 
 /** A cell with the exact text around its source. `before + source + after` of all cells, in order, is the document. */
 type Segment = SessionCell & { readonly before: string; readonly after: string };

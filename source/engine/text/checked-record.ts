@@ -1,7 +1,7 @@
 /** Records of data files checked against a schema when they are read, with errors that name file, place and field. */
 import { z } from "zod";
 import { DataProblem, parseJsonLines, readText } from "./json-lines.ts";
-import { PredictionProblem } from "../prediction-problem.ts";
+import { PredictionProblem } from "../prediction.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
 import type { Json } from "../types.ts";
 

@@ -1,4 +1,4 @@
-/** The clock of whatever waits by time: the machine's own, or one that a test turns. */
+/** The clock of whatever waits by time: the machine's own, or one that a test advances. */
 
 /** A call that is still to come. */
 export type Timer = {

@@ -1,19 +1,19 @@
-/** Long work in this thread, in turns: a screen, a signal and a timer get their say in between. */
-import { setImmediate as nextTurn } from "node:timers/promises";
+/** Long work in this thread that yields to the event loop: input, signals and timers are handled in between. */
+import { setImmediate as nextIteration } from "node:timers/promises";
 
-/** How long the event loop may wait for its turn, in milliseconds. */
-const turn = 20;
+/** How long the event loop may be kept waiting, in milliseconds. */
+const longest = 20;
 
 /**
- * Gives a function to be awaited between pieces of work: it lets the event loop turn when the last turn is long enough
- * ago, and rejects with the signal's reason when it is aborted. Pieces should take a few milliseconds.
+ * Gives a function to be awaited between pieces of work: it yields to the event loop when the last time is long enough ago,
+ * and rejects with the signal's reason when it is aborted. Pieces should take a few milliseconds.
  */
 export function eventLoopYielder(signal?: AbortSignal): () => Promise<void> | undefined {
   let since = performance.now();
   const pause = async () => {
-    await nextTurn();
+    await nextIteration();
     signal?.throwIfAborted();
     since = performance.now();
   };
-  return () => (performance.now() - since < turn ? undefined : pause());
+  return () => (performance.now() - since < longest ? undefined : pause());
 }

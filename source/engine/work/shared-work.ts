@@ -1,16 +1,16 @@
-/** Long work several may need at once: done once, told to all who wait for it, ended when none of them waits any more. */
+/** Long work several callers may need at once: done once for all of them, cancelled when none of them waits any more. */
 import type { Monitor } from "./monitor.ts";
 
-type Going<Value> = {
+type Running<Value> = {
   readonly result: Promise<Value>;
-  readonly watching: Set<Monitor>;
+  readonly monitors: Set<Monitor>;
   readonly ending: AbortController;
   doing: string | undefined;
 };
 
 export class SharedWork<Value> {
   readonly #done = new Map<string, Value>();
-  readonly #going = new Map<string, Going<Value>>();
+  readonly #running = new Map<string, Running<Value>>();
 
   /** What was made under this name; undefined before. */
   known(name: string): Value | undefined {
@@ -23,58 +23,58 @@ export class SharedWork<Value> {
   }
 
   /**
-   * The result of the work of this name, begun where nobody has begun it. Rejects with the reason of the watch's own signal as
-   * soon as that is aborted, and with what the work throws; work that failed is begun anew the next time.
+   * The result of the work of this name, started where it is not running yet. Rejects with the reason of the monitor's own
+   * signal as soon as that is aborted, and with what the work throws; work that failed is started anew the next time.
    */
   async do(name: string, monitor: Monitor, work: (monitor: Monitor) => Promise<Value>): Promise<Value> {
     monitor.signal.throwIfAborted();
     if (this.#done.has(name)) return this.#done.get(name)!;
-    let going = this.#going.get(name);
-    // Work that is being ended because all others left would fail for who comes now.
-    if (going === undefined || going.ending.signal.aborted) going = this.#begin(name, work);
-    else if (going.doing !== undefined) monitor.progress(going.doing);
-    return this.#wait(going, monitor);
+    let running = this.#running.get(name);
+    // Work that is being cancelled because all others left would fail for a caller who joins now.
+    if (running === undefined || running.ending.signal.aborted) running = this.#begin(name, work);
+    else if (running.doing !== undefined) monitor.progress(running.doing);
+    return this.#wait(running, monitor);
   }
 
-  #begin(name: string, work: (monitor: Monitor) => Promise<Value>): Going<Value> {
-    const watching = new Set<Monitor>();
+  #begin(name: string, work: (monitor: Monitor) => Promise<Value>): Running<Value> {
+    const monitors = new Set<Monitor>();
     const ending = new AbortController();
     const progress = (doing: string) => {
-      going.doing = doing;
-      for (const each of watching) each.progress(doing);
+      running.doing = doing;
+      for (const each of monitors) each.progress(doing);
     };
-    const going: Going<Value> = {
-      // Not before it is known here: the work may tell of its progress at once.
+    const running: Running<Value> = {
+      // Not before it is in the map: the work may report progress at once.
       result: Promise.resolve().then(() => work({ signal: ending.signal, progress })),
-      watching,
+      monitors,
       ending,
       doing: undefined,
     };
-    this.#going.set(name, going);
+    this.#running.set(name, running);
     const ended = () => {
-      if (this.#going.get(name) === going) this.#going.delete(name);
+      if (this.#running.get(name) === running) this.#running.delete(name);
     };
-    going.result.then(
+    running.result.then(
       (value) => {
         this.#done.set(name, value);
         ended();
       },
       () => ended(),
     );
-    return going;
+    return running;
   }
 
-  async #wait({ result, watching, ending }: Going<Value>, monitor: Monitor): Promise<Value> {
+  async #wait({ result, monitors, ending }: Running<Value>, monitor: Monitor): Promise<Value> {
     const { promise, reject } = Promise.withResolvers<never>();
     const left = () => reject(monitor.signal.reason);
     monitor.signal.addEventListener("abort", left, { once: true });
-    watching.add(monitor);
+    monitors.add(monitor);
     try {
       return await Promise.race([result, promise]);
     } finally {
       monitor.signal.removeEventListener("abort", left);
-      watching.delete(monitor);
-      if (watching.size === 0) ending.abort(monitor.signal.reason);
+      monitors.delete(monitor);
+      if (monitors.size === 0) ending.abort(monitor.signal.reason);
     }
   }
 }

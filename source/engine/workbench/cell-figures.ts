@@ -23,12 +23,12 @@ type KeptClusters = {
   readonly rows: readonly Row[];
   readonly at: number;
   readonly loading: boolean;
-  /** Nothing was known before: who looks is told that they are being made. */
+  /** Nothing was known before: the analysis says that they are being made. */
   readonly first: boolean;
   readonly found: Clusters | undefined;
 };
 
-/** While runs go on, figures are computed at most this often, in milliseconds, */
+/** While runs are running, figures are computed at most this often, in milliseconds, */
 const pause = 400;
 /** and toolkits that were not there are asked for again. */
 const longPause = 5_000;
@@ -160,7 +160,7 @@ export class CellFigures {
         };
       }),
     );
-    return { found: toldApart(found), problems };
+    return { found: withDistinctLabels(found), problems };
   }
 
   /** Empty at first; there with the next look once they are loaded. */
@@ -178,7 +178,7 @@ export class CellFigures {
     return none;
   }
 
-  /** Undefined at first, as above, and where the run has none or they cannot be made without asking a model, until it is played on. */
+  /** Undefined at first, as above, and where the run has none or they cannot be made without asking a model, until it is resumed. */
   #toolkits(run: string, spec: RunSpec, rows: readonly Row[]): Clusters | undefined {
     const known = this.#clusters.get(run);
     if (known !== undefined && (known.found !== undefined || known.loading || known.rows === rows)) return known.found;
@@ -216,8 +216,8 @@ export class CellFigures {
   }
 }
 
-/** Panes choose runs by their labels: where two cells give the same one, the later get a number. */
-function toldApart(runs: readonly RunRows[]): RunRows[] {
+/** Analyses choose runs by their labels: where two cells give the same one, the later get a number. */
+function withDistinctLabels(runs: readonly RunRows[]): RunRows[] {
   const seen = new Map<string, number>();
   return runs.map((run) => {
     const times = (seen.get(run.label) ?? 0) + 1;
@@ -237,19 +237,18 @@ function compute(
   const empty = { ...base, choices: {}, chosen, figures: [] };
   if (analysis === undefined || problems.length > 0) return { ...empty, problems, missing: undefined };
   if (runs.length === 0) return { ...empty, problems, missing: "No run cell above this one" };
-  const played = runs.filter(({ rows }) => rows.some(({ state }) => state !== "running"));
-  if (played.length === 0)
-    return { ...empty, problems, missing: "Nothing has been played yet: press r on the run cell" };
+  const withResults = runs.filter(({ rows }) => rows.some(({ state }) => state !== "running"));
+  if (withResults.length === 0) return { ...empty, problems, missing: "No results yet: press r on the run cell" };
   try {
-    const missing = analysis.missing?.(played);
-    const choices = missing === undefined ? analysis.choices(played) : {};
+    const missing = analysis.missing?.(withResults);
+    const choices = missing === undefined ? analysis.choices(withResults) : {};
     if (missing !== undefined) return { ...empty, problems, missing };
     const { settled, problems: unfit } = settleChoices(choices, chosen);
-    const figures: readonly Figure[] = unfit.length > 0 ? [] : analysis.compute(played, settled);
+    const figures: readonly Figure[] = unfit.length > 0 ? [] : analysis.compute(withResults, settled);
     return { ...base, choices, chosen: settled, figures, missing: undefined, problems: unfit };
   } catch (bug) {
-    // A pane that breaks must not take the notebook, and the runs going on in it, along.
-    const message = `The pane \`${analysis.name}\` broke on these rows: ${(bug as Error).message}`;
+    // An analysis that fails must not end the notebook and the runs in it.
+    const message = `The analysis \`${analysis.name}\` failed on these rows: ${(bug as Error).message}`;
     return { ...empty, problems: [{ message }], missing: undefined };
   }
 }

@@ -12,14 +12,14 @@ import type { SessionCell } from "./workbench.ts";
 
 export class CellRuns {
   readonly #folder: SessionFolder;
-  readonly #benches: LoadedSuites;
+  readonly #loadedSuites: LoadedSuites;
   readonly #context: RunContext;
   readonly #planned = new Map<string, PlannedCell>();
   readonly #controls = new Map<string, RunControl>();
 
   constructor(folder: SessionFolder, context: RunContext) {
     this.#folder = folder;
-    this.#benches = context.loadedSuites;
+    this.#loadedSuites = context.loadedSuites;
     this.#context = context;
   }
 
@@ -27,7 +27,7 @@ export class CellRuns {
   plan(source: string): PlannedCell {
     let planned = this.#planned.get(source);
     if (planned === undefined) {
-      planned = planRunCell(source, this.#benches.cellContext());
+      planned = planRunCell(source, this.#loadedSuites.cellContext());
       // Every key press in an editor is a new text; only the latest ones are worth keeping.
       if (this.#planned.size > 200) this.#planned.clear();
       this.#planned.set(source, planned);
@@ -65,12 +65,12 @@ export class CellRuns {
   }
 
   suite(name: string): Suite {
-    return this.#benches.suite(name);
+    return this.#loadedSuites.suite(name);
   }
 
   /** The toolkits a run works with; undefined for runs without toolkits. */
   async clusters(spec: RunSpec): Promise<Clusters | undefined> {
-    return (await this.#benches.open(spec.suite, spec.data)).toolkits?.clusters(spec);
+    return (await this.#loadedSuites.open(spec.suite, spec.data)).toolkits?.clusters(spec);
   }
 
   control(run: string): RunControl | undefined {

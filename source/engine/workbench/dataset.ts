@@ -1,4 +1,4 @@
-/** Which tasks a data folder holds, for suites whose tasks can be made afresh: scores of other tasks must not pass as theirs. */
+/** Which tasks a data folder holds, for suites whose tasks can be generated: scores of other tasks must not pass as theirs. */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -18,15 +18,15 @@ export function markDataset(folder: string, made = false): void {
 
 /** The hash written when the folder was completed; undefined for folders brought in before there was one. */
 export function datasetOf(folder: string): string | undefined {
-  return words(folder)[0];
+  return fields(folder)[0];
 }
 
 /** Whether everything in this folder was made by us, so that it may be made anew. */
 export function isMade(folder: string): boolean {
-  return words(folder)[1] === "made";
+  return fields(folder)[1] === "made";
 }
 
-function words(folder: string): readonly string[] {
+function fields(folder: string): readonly string[] {
   const path = join(folder, file);
   return existsSync(path) ? readFileSync(path, "utf8").trim().split(" ") : [];
 }

@@ -1,4 +1,4 @@
-/** Making fresh tasks from within the notebook, and putting them where runs find them. */
+/** Generating tasks from within the notebook, and installing them where runs find them. */
 import { renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { LoadedSuites } from "./loaded-suites.ts";
@@ -14,8 +14,8 @@ export type TaskGeneration = {
 };
 
 /**
- * Makes tasks of a suite and installs them as its published data, in place of those made before; published files that
- * were brought in stay beside them. Resolves to the folder. Throws where the suite makes no tasks.
+ * Generates tasks of a suite and installs them as its published data, in place of those generated before; published files that
+ * were brought in stay beside them. Resolves to the folder. Throws where the suite cannot generate tasks.
  */
 export async function generateTasks(
   name: string,
@@ -24,19 +24,19 @@ export async function generateTasks(
   loadedSuites: LoadedSuites,
 ): Promise<string> {
   const suite = loadedSuites.suite(name);
-  if (suite.generate === undefined) throw new Problem("tool", `Suite \`${name}\` makes no tasks`);
+  if (suite.generate === undefined) throw new Problem("tool", `Suite \`${name}\` cannot generate tasks`);
   const installed = settings.read().data[name];
   const own = join(dirname(settings.path), "data", name);
   const whole = installed === undefined || (installed === own && isMade(own));
   const target = whole ? own : join(installed, "generated");
-  const fresh = `${target}.new`;
-  rmSync(fresh, { recursive: true, force: true });
+  const next = `${target}.new`;
+  rmSync(next, { recursive: true, force: true });
   try {
-    await suite.generate({ ...request, out: fresh });
+    await suite.generate({ ...request, out: next });
     rmSync(target, { recursive: true, force: true });
-    renameSync(fresh, target);
+    renameSync(next, target);
   } finally {
-    rmSync(fresh, { recursive: true, force: true });
+    rmSync(next, { recursive: true, force: true });
   }
   const folder = whole ? own : installed;
   markDataset(folder, whole);

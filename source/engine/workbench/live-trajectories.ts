@@ -1,4 +1,4 @@
-/** Trajectories of tasks that are being played, folded once per change of their events. */
+/** Trajectories of tasks that are being executed, folded once per change of their events. */
 import { trajectoryOf, type Trajectory } from "../log/trajectory.ts";
 import type { TaskEvent, TaskRef } from "../types.ts";
 
@@ -8,7 +8,7 @@ const most = 16;
 export class LiveTrajectories {
   readonly #kept = new Map<string, { readonly version: number; readonly trajectory: Trajectory }>();
 
-  /** The same object while nothing was said; undefined where the task is not being played. */
+  /** The same object until there are new events; undefined where the task is not being executed. */
   of(
     { run, task }: TaskRef,
     live: { readonly events: readonly TaskEvent[]; readonly version: number } | undefined,

@@ -6,13 +6,13 @@ import { sampleFolder } from "../settings/package-folder.ts";
 import { Problem } from "../problem.ts";
 import type { CellContext } from "../session/run-cell.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { Suite } from "../suite.ts";
+import type { Suite, Suites } from "../suite.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
 import type { RunSpec, Task } from "../types.ts";
 
 export type Data = RunSpec["data"];
 
-export class LoadedSuites {
+export class LoadedSuites implements Suites {
   readonly suites: readonly Suite[];
   readonly #settings: () => Settings;
   readonly #open = new Map<string, Promise<LoadedSuite>>();

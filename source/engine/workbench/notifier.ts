@@ -1,4 +1,4 @@
-/** Tells listeners that something changed: at once for what a person did, once per frame for what runs do. */
+/** Notifies listeners of changes: at once for what a user does, once per frame for what runs do. */
 
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 
@@ -8,7 +8,7 @@ const frame = 50;
 export class Notifier {
   version = 0;
   readonly #listeners = new Set<() => void>();
-  readonly #told = new Set<string>();
+  readonly #notified = new Set<string>();
   #timer: Timer | undefined;
   readonly #clock: Clock;
 
@@ -34,8 +34,8 @@ export class Notifier {
 
   /** Like `soon`, but only the first time for this reason. */
   once(reason: string): void {
-    if (this.#told.has(reason)) return;
-    this.#told.add(reason);
+    if (this.#notified.has(reason)) return;
+    this.#notified.add(reason);
     this.soon();
   }
 

@@ -1,13 +1,14 @@
-/** One run of a run cell: what is on disk, what is being played, and what a person sees of both. */
+/** One run of a run cell: what is on disk, what is being executed, and what the screen shows of both. */
 import type { LoadedSuites } from "./loaded-suites.ts";
 import { boardTasks } from "./board-tasks.ts";
-import { correctRun, type Correction } from "../corrections/correct-run.ts";
+import type { LabelCorrection } from "../corrections/correct-error.ts";
+import { correctRun } from "./correct-run.ts";
 import { modelsOf } from "../run/fork.ts";
+import type { LoadedSuite } from "../loaded-suite.ts";
 import type { Models } from "../models/models.ts";
 import { DataProblem } from "../text/json-lines.ts";
-import { Preparation } from "../run/preparation.ts";
-import { PredictionProblem } from "../prediction-problem.ts";
-import { scorePredictions } from "../run/prediction-run.ts";
+import { PredictionProblem } from "../prediction.ts";
+import { scorePredictions } from "./prediction-run.ts";
 import { failureOf, Problem } from "../problem.ts";
 import { rescore } from "../run/rescore.ts";
 import { priceOf, roleModels, setConcurrencies } from "../run/run-models.ts";
@@ -19,6 +20,7 @@ import { Runner } from "../run/runner.ts";
 import { chosenTasks } from "../run/sampling.ts";
 import { trajectoryOf, type Trajectory } from "../log/trajectory.ts";
 import type { Row, RunSpec, Task, TaskEvent } from "../types.ts";
+import { afterEvent, idle, type ActivityResult, type RunActivity, type RunActivityEvent } from "./run-activity.ts";
 import type { BoardTask, RunState, RunStatus } from "./workbench.ts";
 
 export type RunContext = {
@@ -36,17 +38,13 @@ export class RunControl {
   readonly store: RunStore;
   readonly #context: RunContext;
   readonly #progress: RunProgress;
-  readonly #preparation: Preparation;
-  #tasks: readonly Task[] | undefined;
-  #loading = false;
-  #runner: Runner | undefined;
-  #ended: Promise<void> | undefined;
-  #correcting: Promise<void> | undefined;
-  #message: string | undefined;
-  #failed = false;
-  #concurrency: number | undefined;
-  /** Aborted by a stop, also one that came before there was a runner to stop. */
+  #activity: RunActivity = idle;
+  /** Settles when the current activity, and what is queued behind it, has ended. Never rejects. */
+  #ended: Promise<void> = Promise.resolve();
+  /** Cancels the current activity before a runner executes tasks. */
   #stopping = new AbortController();
+  #tasks: readonly Task[] | undefined;
+  #concurrency: number | undefined;
   /** Tasks that ended in a bug of ours, over this program's life. */
   bugs = 0;
 
@@ -55,7 +53,6 @@ export class RunControl {
     this.#context = context;
     this.store = new RunStore(folder, (model) => priceOf(context.models, model));
     this.#progress = new RunProgress(this.store.table);
-    this.#preparation = new Preparation(context.changed);
   }
 
   get spec(): RunSpec {
@@ -72,106 +69,128 @@ export class RunControl {
 
   state(label: string): RunState {
     const { table } = this.store;
-    const running = this.#runner?.running().length ?? 0;
+    const activity = this.#activity;
+    const running = this.#executing?.running().length ?? 0;
     const sums = this.#progress.sums();
     const { right, wrong, unscored, failed } = sums;
     const total =
       this.#tasks?.length ?? (this.planned.predictions === undefined ? table.total : Math.max(table.total, sums.rows));
     const waiting = Math.max(0, total - right - wrong - unscored - failed - running);
-    const pace = this.#runner === undefined ? undefined : this.#progress.rate();
-    const message = this.#message ?? (this.#runner === undefined ? table.ended?.message : undefined);
+    const rate = this.#executing === undefined ? undefined : this.#progress.rate();
     return {
       run: this.planned.run,
       label,
       spec: this.spec,
       status: this.#status(waiting + failed),
-      preparing: this.#preparation.doing,
-      message:
-        this.store.damaged > 0 && message === undefined
-          ? `${this.store.damaged} lines of the log could not be read`
-          : message,
+      preparing: activity.kind === "loading" ? activity.doing : undefined,
+      message: this.#message(),
       total,
-      counts: { right, wrong, unscored, failed, waiting, running: running },
+      counts: { right, wrong, unscored, failed, waiting, running },
       failure: sums.failure,
       calls: sums.calls,
       retries: sums.retries,
       tokens: { input: sums.input, output: sums.output, estimated: sums.estimated },
       cost: sums.cost,
       seconds: sums.seconds,
-      rate: pace,
-      left: pace === undefined || pace === 0 ? undefined : ((waiting + running) / pace) * 60,
-      concurrency: this.#runner?.concurrency ?? this.#concurrency ?? this.#concurrencyOf(this.spec.model),
+      rate,
+      left: rate === undefined || rate === 0 ? undefined : ((waiting + running) / rate) * 60,
+      concurrency: this.#executing?.concurrency ?? this.#concurrency ?? this.#concurrencyOf(this.spec.model),
       warnings: table.warnings,
       readsAnswerKey: this.readsAnswerKey,
     };
   }
 
+  /** The runner, while it executes tasks. */
+  get #executing(): Runner | undefined {
+    return "runner" in this.#activity ? this.#activity.runner : undefined;
+  }
+
   #status(open: number): RunStatus {
-    const runner = this.#runner;
-    if (this.#loading) return "loading";
-    if (runner !== undefined) return runner.stopping ? "stopping" : runner.paused ? "paused" : "running";
-    if (this.#failed) return "failed";
-    const { ended, spec } = this.store.table;
-    if (ended?.reason === "failed") return "failed";
-    if (spec === undefined) return "ready";
-    return open > 0 ? "partial" : "done";
+    const activity = this.#activity;
+    switch (activity.kind) {
+      case "loading":
+      case "running":
+      case "paused":
+      case "stopping":
+        return activity.kind;
+      case "idle":
+      case "correcting":
+      case "queued": {
+        const { ended, spec } = this.store.table;
+        if (activity.failed || ended?.reason === "failed") return "failed";
+        if (spec === undefined) return "ready";
+        return open > 0 ? "partial" : "done";
+      }
+      default:
+        return activity satisfies never;
+    }
   }
 
-  /** Plays what has no score yet, or just these tasks again. Resolves when the run ended; failures are told in `state`. */
+  #message(): string | undefined {
+    const { damaged, table } = this.store;
+    const own = "message" in this.#activity ? this.#activity.message : undefined;
+    const message = own ?? (this.#executing === undefined ? table.ended?.message : undefined);
+    return message ?? (damaged > 0 ? `${damaged} lines of the log could not be read` : undefined);
+  }
+
+  /** True where the event meant something. */
+  #take(event: RunActivityEvent): boolean {
+    const before = this.#activity;
+    this.#activity = afterEvent(before, event);
+    if (this.#activity === before) return false;
+    this.#context.changed();
+    return true;
+  }
+
+  /** Executes what has no score yet, or just these tasks again. Resolves when the run ended; failures are part of `state`. */
   run(only?: ReadonlySet<string>): Promise<void> {
-    return this.#alone(() => (this.planned.predictions === undefined ? this.#playTasks(only) : this.#scoreFile(false)));
+    return this.#start(() =>
+      this.planned.predictions === undefined ? this.#executeTasks(only) : this.#scoreFile(false),
+    );
   }
 
-  async #scoreFile(again: boolean): Promise<void> {
+  #scoreFile(again: boolean): Promise<string | undefined> {
     const { signal } = this.#stopping;
-    this.#message = await scorePredictions(this.planned, this.store, this.#context, { again, signal });
+    return scorePredictions(this.planned, this.store, this.#context, { again, signal });
   }
 
-  /** One thing at a time is done with a run's log; who comes meanwhile waits for what is going on. */
-  #alone(work: () => Promise<void>): Promise<void> {
-    this.#ended ??= this.#begin(work).finally(() => {
-      this.#ended = undefined;
-      this.#runner = undefined;
-      this.#loading = false;
-      this.#closeStore();
-    });
+  /**
+   * One activity at a time writes a run's log. Called during another one, this waits for that one and does no work of its own,
+   * but for a correction that is being written: the work follows it. `work` resolves to a message, where there is one.
+   */
+  #start(work: () => Promise<string | undefined>): Promise<void> {
+    const before = this.#ended;
+    const wasIdle = !this.active;
+    if (!this.#take({ type: "start" })) return before;
+    this.#stopping = new AbortController();
+    this.#ended = wasIdle
+      ? this.#perform(work)
+      : before.then(() => (this.#activity.kind === "loading" ? this.#perform(work) : undefined));
     return this.#ended;
   }
 
-  #closeStore(): void {
+  async #perform(work: () => Promise<string | undefined>): Promise<void> {
+    const { signal } = this.#stopping;
+    let outcome: ActivityResult = { failed: false, message: undefined };
+    try {
+      outcome = { failed: false, message: await work() };
+    } catch (thrown) {
+      if (!signal.aborted || thrown !== signal.reason) outcome = { failed: true, message: messageOf(thrown) };
+    }
+    this.#take({ type: "ended", ...outcome, unclosed: this.#closeStore() });
+  }
+
+  /** Why the log could not be closed; undefined where it could. */
+  #closeStore(): string | undefined {
     try {
       this.store.close();
+      return undefined;
     } catch (thrown) {
-      this.#failed = true;
-      this.#message ??= (thrown as Error).message;
-    }
-    this.#context.changed();
-  }
-
-  /** At once, but for a correction that is being written: it is waited for. */
-  #begin(work: () => Promise<void>): Promise<void> {
-    if (this.#correcting === undefined) return this.#tell(work);
-    const { signal } = (this.#stopping = new AbortController());
-    return this.#correcting.then(() => (signal.aborted ? undefined : this.#tell(work)));
-  }
-
-  async #tell(work: () => Promise<void>): Promise<void> {
-    this.#message = undefined;
-    this.#failed = false;
-    const { signal } = (this.#stopping = new AbortController());
-    this.#loading = true;
-    this.#context.changed();
-    try {
-      await work();
-    } catch (thrown) {
-      if (signal.aborted && thrown === signal.reason) return;
-      this.#failed = true;
-      const said = thrown instanceof DataProblem || thrown instanceof PredictionProblem;
-      this.#message = said ? thrown.message : failureOf(thrown).message;
+      return (thrown as Error).message;
     }
   }
 
-  async #playTasks(only: ReadonlySet<string> | undefined): Promise<void> {
+  async #executeTasks(only: ReadonlySet<string> | undefined): Promise<undefined> {
     const { loadedSuites, models, changed } = this.#context;
     const { spec } = this;
     for (const name of [...roleModels(spec), ...optionModels(loadedSuites.suite(spec.suite), spec)]) {
@@ -181,14 +200,13 @@ export class RunControl {
     const loaded = await loadedSuites.open(spec.suite, spec.data);
     const pool = await loadedSuites.tasks(spec.suite, spec.data, spec.split);
     const tasks = await this.tasks();
-    const strategy = loaded.suite.strategies.find(({ name }) => name === spec.strategy)!;
+    const strategy = loadedSuites.suite(spec.suite).strategies.find(({ name }) => name === spec.strategy)!;
     const open = tasks.filter((task) =>
       only === undefined ? this.store.table.row(task.id)?.state !== "scored" : only.has(task.id),
     );
     const model = modelsOf(spec, this.#context.folder, (name) => models.model(name));
     const { signal } = this.#stopping;
-    if (open.length > 0) await this.#preparation.make(loaded, spec, open, signal);
-    this.#loading = false;
+    if (open.length > 0) await this.#prepare(loaded, open, signal);
     if (open.length === 0 || signal.aborted) return;
     const log = this.store.open();
     log.append({
@@ -199,13 +217,38 @@ export class RunControl {
       warnings: this.#warnings(loaded.warnings),
     });
     log.flush();
-    const stage = { spec, loaded, strategy, pool, log, model };
     const concurrency = this.#concurrency ?? this.#concurrencyOf(spec.model);
-    this.#runner = new Runner({ ...stage, tasks: open, concurrency, changed });
-    const { reason, message, bugs } = await this.#runner.run();
+    const stopping = () => void this.#take({ type: "stop" });
+    const runner = new Runner({
+      spec,
+      loaded,
+      strategy,
+      pool,
+      log,
+      model,
+      tasks: open,
+      concurrency,
+      changed,
+      stopping,
+    });
+    this.#take({ type: "execute", runner });
+    const { reason, message, bugs } = await runner.run();
     this.bugs += bugs;
     log.append({ type: "run-ended", reason, ...(message === undefined ? {} : { message }) });
     log.flush();
+  }
+
+  /** Makes what these tasks share, such as the toolkits of a whole catalogue; a stop ends that without a failure. */
+  async #prepare(loaded: LoadedSuite, tasks: readonly Task[], signal: AbortSignal): Promise<void> {
+    if (loaded.toolkits === undefined || signal.aborted) return;
+    const progress = (doing: string) => void this.#take({ type: "progress", doing });
+    try {
+      await loaded.toolkits.prepare(this.spec, tasks, { signal, progress });
+    } catch (thrown) {
+      if (!signal.aborted) throw thrown;
+    } finally {
+      this.#take({ type: "progress", doing: undefined });
+    }
   }
 
   #keyReaders(): readonly string[] {
@@ -215,11 +258,11 @@ export class RunControl {
     );
   }
 
-  #warnings(ofBench: readonly string[]): readonly string[] {
+  #warnings(ofData: readonly string[]): readonly string[] {
     const sample =
       this.spec.data === "sample" ? ["Sample tasks written for Planwright, not the published benchmark"] : [];
     const oracle = this.#keyReaders().map((name) => `${name} reads the answer key`);
-    return [...oracle, ...sample, ...ofBench];
+    return [...oracle, ...sample, ...ofData];
   }
 
   /** The tasks of this run; known to `board` and `state` from then on. */
@@ -231,38 +274,39 @@ export class RunControl {
   }
 
   pause(): void {
-    this.#runner?.pause();
+    if (this.#take({ type: "pause" })) this.#executing?.pause();
   }
   resume(): void {
-    this.#runner?.resume();
+    if (this.#take({ type: "resume" })) this.#executing?.resume();
   }
   stop(): void {
+    if (!this.#take({ type: "stop" })) return;
     this.#stopping.abort();
-    this.#runner?.stop();
+    this.#executing?.stop();
   }
   get active(): boolean {
-    return (this.#ended ?? this.#correcting) !== undefined;
+    return this.#activity.kind !== "idle";
   }
   ended(): Promise<void> {
-    return this.#ended ?? this.#correcting ?? Promise.resolve();
+    return this.#ended;
   }
 
-  /** Kept for the next sitting of this program where nothing runs now. */
+  /** Holds from now on, also where nothing is being executed. */
   setConcurrency(concurrency: number): void {
     this.#concurrency = Math.max(1, Math.floor(concurrency));
-    this.#runner?.setConcurrency(this.#concurrency);
+    this.#executing?.setConcurrency(this.#concurrency);
     setConcurrencies(this.#context.models, this.spec, this.#concurrency);
     this.#context.changed();
   }
 
-  /** Tasks in the order they are played; before the tasks are loaded, those that have rows. */
+  /** Tasks in the order they are executed; before the tasks are loaded, those that have rows. */
   board(): readonly BoardTask[] {
     const tasks = this.planned.predictions === undefined ? this.#tasks : undefined;
-    return boardTasks(this.store.table, tasks, new Set(this.#runner?.running()));
+    return boardTasks(this.store.table, tasks, new Set(this.#executing?.running()));
   }
 
   live(task: string): { readonly events: readonly TaskEvent[]; readonly version: number } | undefined {
-    return this.#runner?.live(task);
+    return this.#executing?.live(task);
   }
 
   trajectory(task: string): Trajectory | undefined {
@@ -274,23 +318,29 @@ export class RunControl {
   /** Scores every saved outcome again with the current scorer; no model is asked. Does nothing while the run is busy. */
   async rescore(): Promise<void> {
     if (this.active) return;
-    await this.#alone(async () => {
+    await this.#start(async () => {
       if (this.planned.predictions !== undefined) return this.#scoreFile(true);
       const { suite, data } = this.spec;
       const loaded = await this.#context.loadedSuites.open(suite, data);
-      this.#message = await rescore(this.store, await this.tasks(), loaded, this.spec, this.#stopping.signal);
+      return rescore(this.store, await this.tasks(), loaded, this.spec, this.#stopping.signal);
     });
   }
 
-  /** A person's word on an error of a task, as in `correction.ts`; the run's status and message stay as they are. */
-  async correct(correction: Correction): Promise<string | undefined> {
-    if (this.active) throw new Problem("stopped", "This run is going: stop it first, or wait until it ends");
-    const done = correctRun(this, this.#context.loadedSuites, correction).finally(() => {
-      this.#correcting = undefined;
-      this.#closeStore();
-    });
-    this.#correcting = done.then(nothing, nothing);
-    return done;
+  /** A label correction of an error of a task, as `correctError`; the run's status and message stay as they are. */
+  async correct(correction: LabelCorrection): Promise<string | undefined> {
+    if (!this.#take({ type: "correct" }))
+      throw new Problem("stopped", "The run is not finished: stop it first, or wait");
+    const written = correctRun(
+      { planned: this.planned, store: this.store, tasks: () => this.tasks() },
+      this.#context.loadedSuites,
+      correction,
+    );
+    const ended = written
+      .then(nothing, nothing)
+      .then(() => void this.#take({ type: "corrected", unclosed: this.#closeStore() }));
+    this.#ended = ended;
+    await ended;
+    return written;
   }
 
   #concurrencyOf(model: string): number {
@@ -298,4 +348,10 @@ export class RunControl {
       ? this.#context.models.limiter(model).state.concurrency
       : 1;
   }
+}
+
+/** What went wrong, as the screen says it: mistakes in a file are the user's, whatever else is no `Problem` is a bug. */
+function messageOf(thrown: unknown): string {
+  const inFile = thrown instanceof DataProblem || thrown instanceof PredictionProblem;
+  return inFile ? thrown.message : failureOf(thrown).message;
 }

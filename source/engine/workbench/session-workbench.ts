@@ -6,13 +6,12 @@ import { CellFigures } from "./cell-figures.ts";
 import { CellRuns } from "./cell-runs.ts";
 import { DocumentDraft } from "../session/document-draft.ts";
 import { DocumentHistory } from "../session/document-history.ts";
-import { writeAnswers } from "../figures/export-answers.ts";
+import { exportName, writeAnswers } from "./session-exports.ts";
 import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
-import { forecastCell } from "../run/forecast.ts";
+import { forecastCell } from "../session/forecast.ts";
 import { LiveTrajectories } from "./live-trajectories.ts";
 import type { Models } from "../models/models.ts";
 import { Notifier } from "./notifier.ts";
-import type { Opening } from "./opening.ts";
 import type { RunControl } from "./run-control.ts";
 import { renameCell } from "../session/rename-cell.ts";
 import { editCell, insertCell, moveCell, removeCell, sessionTitle } from "../session/session-document.ts";
@@ -23,8 +22,23 @@ import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
 import { taskView } from "./task-view.ts";
 import type { Trajectory } from "../log/trajectory.ts";
+import type { Clock } from "../work/clock.ts";
 import type { Mistake, Row, TaskRef } from "../types.ts";
 import type { BoardTask, CellState, ExportFormat, Forecast, SessionCell, Workbench } from "./workbench.ts";
+
+/** What a workbench is opened with. */
+export type Opening = {
+  readonly folder: SessionFolder;
+  readonly suites: readonly Suite[];
+  readonly analyses: readonly Analysis[];
+  readonly settings: SettingsStore;
+  /** Text of a session that does not exist yet. */
+  readonly template?: string;
+  /** True where the document can be edited: changes not saved are kept beside the document until they are saved or thrown away. */
+  readonly drafts?: boolean;
+  readonly clock?: Clock;
+  readonly models?: (loadedSuites: LoadedSuites) => Models;
+};
 
 export class SessionWorkbench implements Workbench {
   readonly suites: readonly Suite[];
@@ -192,7 +206,7 @@ export class SessionWorkbench implements Workbench {
     this.#stops.set(cell, (this.#stops.get(cell) ?? 0) + 1);
     this.#steer(cell, (control) => control.active && control.stop());
   }
-  /** What a person does is seen at once: the next key may depend on it. */
+  /** Effects of a key are shown at once: the next key may depend on them. */
   #steer(cell: string, act: (control: RunControl) => unknown): void {
     for (const { control } of this.#controls(cell)) act(control);
     this.refresh();
@@ -251,7 +265,7 @@ export class SessionWorkbench implements Workbench {
     return forecastCell(source, this.loadedSuites.cellContext(), this.loadedSuites, this.#models);
   }
   async export(id: string, format: ExportFormat): Promise<readonly string[]> {
-    const { exportName, writeFigures } = await import("../figures/export-files.ts");
+    const { writeFigures } = await import("../figures/export-files.ts");
     await this.#figures.settled();
     const cell = this.#cell(id);
     const state = this.#stateOf(cell);

@@ -10,7 +10,7 @@ export async function taskView(
 ): Promise<TaskView | undefined> {
   const { suite, data, split } = control.spec;
   const loaded = await loadedSuites.open(suite, data);
-  // Several answers to one task are told apart by a number.
+  // Several answers to one task are distinguished by a number.
   const found = await loadedSuites.task(suite, data, split, task.replace(/ \(\d+\)$/, "")).catch(() => undefined);
   return found === undefined ? undefined : viewOf(loaded, found, control.trajectory(task)?.answer);
 }

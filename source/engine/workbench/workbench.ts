@@ -1,9 +1,12 @@
 /**
  * What the terminal and the headless commands work with: one open session, its runs and its figures.
- * This file holds the contract; `open-workbench.ts` makes one.
+ * This file holds the contract; `session-workbench.ts` fulfils it.
  */
 import type { Analysis } from "../analysis.ts";
 import type { Figure } from "../figure.ts";
+import type { ExportFormat } from "../figures/export-format.ts";
+import type { CellProblem, SessionCell } from "../session/cell.ts";
+import type { Forecast } from "../session/forecast.ts";
 import type { TaskGeneration } from "./generated-tasks.ts";
 import type { Endpoint } from "../settings/settings.ts";
 import type { Suite } from "../suite.ts";
@@ -11,17 +14,9 @@ import type { TaskView } from "../loaded-suite.ts";
 import type { Trajectory } from "../log/trajectory.ts";
 import type { Failure, Mistake, Row, RunSpec, TaskRef } from "../types.ts";
 
-/** A cell of the session document. `id` is stable while the document is open; `name` is the word after the fence's kind. */
-export type SessionCell = {
-  readonly id: string;
-  readonly kind: "note" | "run" | "analysis";
-  readonly name: string;
-  /** Markdown of a note, YAML of the others, exactly as in the file. */
-  readonly source: string;
-};
-
-/** A mistake in a cell: what was expected, what came, and where (1-based line within the cell, when known). */
-export type CellProblem = { readonly message: string; readonly line?: number };
+export { exportFormats, type ExportFormat } from "../figures/export-format.ts";
+export type { CellProblem, SessionCell } from "../session/cell.ts";
+export type { Forecast } from "../session/forecast.ts";
 
 export type RunStatus = "ready" | "loading" | "running" | "paused" | "stopping" | "done" | "partial" | "failed";
 
@@ -31,7 +26,7 @@ export type RunState = {
   readonly label: string;
   readonly spec: RunSpec;
   readonly status: RunStatus;
-  /** What is being done before the first task, in words; undefined where nothing is. */
+  /** What is being done before the first task, as text; undefined where nothing is. */
   readonly preparing: string | undefined;
   /** Why it failed or stopped. */
   readonly message: string | undefined;
@@ -41,7 +36,7 @@ export type RunState = {
     readonly running: number;
     readonly right: number;
     readonly wrong: number;
-    /** Scored, but could not be judged. */
+    /** Ended, but its score could not be worked out. */
     readonly unscored: number;
     readonly failed: number;
   };
@@ -51,7 +46,7 @@ export type RunState = {
   readonly retries: number;
   readonly tokens: { readonly input: number; readonly output: number; readonly estimated: boolean };
   readonly cost: number | undefined;
-  /** Seconds played so far, over all sittings. */
+  /** Running time so far in seconds, over all invocations. */
   readonly seconds: number;
   /** Tasks a minute over the last while; undefined when not running. */
   readonly rate: number | undefined;
@@ -77,7 +72,7 @@ export type CellState =
       readonly choices: Readonly<Record<string, readonly string[]>>;
       readonly chosen: Readonly<Record<string, string>>;
       readonly figures: readonly Figure[];
-      /** Said above the figures: answer-key models, sample data, incomplete data. */
+      /** Shown above the figures: answer-key models, sample data, incomplete data. */
       readonly warnings: readonly string[];
     };
 
@@ -87,21 +82,6 @@ export type BoardTask = {
   readonly question: string;
   readonly state: BoardState;
   readonly row: Row | undefined;
-};
-
-/** What an experiment will take, before anything is sent. */
-export type Forecast = {
-  readonly runs: number;
-  readonly tasks: number;
-  readonly calls: number;
-  readonly input: number;
-  readonly output: number;
-  /** undefined when a model has no price. */
-  readonly cost: number | undefined;
-  /** True where calls, tokens and cost are the most that budgets let a strategy take; it may well take less. */
-  readonly atMost?: boolean;
-  readonly problems: readonly CellProblem[];
-  readonly warnings: readonly string[];
 };
 
 export type Workbench = {
@@ -124,7 +104,7 @@ export type Workbench = {
   insert(kind: SessionCell["kind"], after: string | undefined, source: string, name?: string): string;
   edit(cell: string, source: string): void;
   remove(cell: string): void;
-  /** Analyses that are `of` a run cell go on to be. Throws for a name it cannot have. */
+  /** Analyses that are `of` a run cell are changed with it. Throws for a name it cannot have. */
   rename(cell: string, name: string): void;
   move(cell: string, by: 1 | -1): void;
   /** Undoes the last change of the document; false when there is none. */
@@ -132,7 +112,7 @@ export type Workbench = {
   redo(): boolean;
   save(): void;
 
-  /** Starts, or goes on with, all runs of a run cell; `tasks` plays just these again. Resolves when they ended. */
+  /** Starts, or resumes, all runs of a run cell; `tasks` runs just these again. Resolves when they ended. */
   run(cell: string, tasks?: readonly TaskRef[]): Promise<void>;
   pause(cell: string): void;
   resume(cell: string): void;
@@ -142,26 +122,26 @@ export type Workbench = {
   /** Scores saved answers again with the current scorer, without asking a model. */
   rescore(cell: string): Promise<void>;
   /**
-   * A person's word on an error of a scored task: which kind it is, and why; undefined takes the word back. Kept in the
-   * run's `overrides.json`, and the task is scored again without asking a model. Resolves to what else became of that
-   * file, where there is something to tell. Throws where the session is read-only, the run is going, the error is not
+   * Label correction of an error of a scored task: its kind, and why; undefined withdraws it. Saved in the
+   * run's `overrides.json`, and the task is scored again without asking a model. Resolves to a message on other
+   * corrections that were removed from that file, if any. Throws where the session is read-only, the run is not finished, the error is not
    * (any more) one of the task's score, or the file cannot be read or written; nothing is changed then.
    */
   correct(ref: TaskRef, error: Mistake, kind: string | undefined, reason: string): Promise<string | undefined>;
 
-  /** Adds a run cell that goes on from a request of a saved trajectory, with another model, strategy or message. */
+  /** Adds a run cell that forks a saved trajectory at a request, with another model, strategy or message. */
   fork(
     ref: TaskRef,
     request: number,
     change: { readonly model?: string; readonly strategy?: string; readonly message?: string },
   ): string;
 
-  /** All tasks of a run, in the order they are played. */
+  /** All tasks of a run, in the order they are executed. */
   board(run: string): readonly BoardTask[];
   rows(run: string): readonly Row[];
   /** A task's trajectory: live ones grow with every frame. Resolves undefined for a task that was never started. */
   trajectory(ref: TaskRef): Promise<Trajectory | undefined>;
-  /** The same, at once, while the task is being played; undefined otherwise. */
+  /** The same, at once, while the task is being executed; undefined otherwise. */
   live(ref: TaskRef): Trajectory | undefined;
   /** Plan beside reference. */
   taskView(ref: TaskRef): Promise<TaskView | undefined>;
@@ -173,7 +153,7 @@ export type Workbench = {
   /** Writes an analysis cell's figures below the session's `exports/`; resolves to the paths written. */
   export(cell: string, format: ExportFormat): Promise<readonly string[]>;
 
-  /** Makes fresh tasks of a suite that can, and installs them; resolves to their folder. */
+  /** Generates tasks of a suite that can, and installs them; resolves to their folder. */
   makeTasks(suite: string, request: TaskGeneration): Promise<string>;
 
   readonly endpoints: readonly Endpoint[];
@@ -185,6 +165,3 @@ export type Workbench = {
   /** Ends runs, writes what is pending, gives the session free. */
   close(): Promise<void>;
 };
-
-export const exportFormats = ["csv", "json", "md", "tex", "svg", "html"] as const;
-export type ExportFormat = (typeof exportFormats)[number];

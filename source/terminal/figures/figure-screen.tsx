@@ -2,7 +2,7 @@
 import { Box } from "ink";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import { drawFigure, figureStops, noteLines, rowSpan } from "../../engine/figures/drawing/draw-figure.ts";
+import { drawFigure, figureStops, figureNotes, rowSpan } from "../../engine/figures/drawing/draw-figure.ts";
 import type { At, Drawing, Stop } from "../../engine/figures/drawing/drawing.ts";
 import { type Line, styled } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
@@ -142,7 +142,7 @@ type BodyProps = { readonly figure: Figure; readonly at: At; readonly width: num
 
 function FigureBody({ figure, at, width, height }: BodyProps): ReactNode {
   const { theme } = useTerminal();
-  const notes = noteLines(figure, width, theme.ascii).slice(0, mostNotes);
+  const notes = figureNotes(figure, width, theme.ascii).slice(0, mostNotes);
   if (figure.kind === "table" && fitsSummary(figure, width, height - notes.length, theme.ascii)) {
     return (
       <Box flexDirection="column" height={height} overflow="hidden">

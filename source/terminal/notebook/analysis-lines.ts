@@ -1,5 +1,5 @@
 /** What an analysis cell shows: its question, what was chosen, and its figures, long ones cut. */
-import { drawFigure, noteLines } from "../../engine/figures/drawing/draw-figure.ts";
+import { drawFigure, figureNotes } from "../../engine/figures/drawing/draw-figure.ts";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
 import { printable, wrap } from "../../engine/text/printable.ts";
@@ -71,7 +71,7 @@ function drawInline(figure: Figure, columns: number, theme: Theme): Line[] {
       { text: `  ${theme.symbols.more} ${plural(body.length - most, "more row")}: Enter to open`, style: "accent" },
     ]);
   }
-  const notes = noteLines(figure, columns, theme.ascii);
+  const notes = figureNotes(figure, columns, theme.ascii);
   lines.push(...foot, ...notes.slice(0, 4));
   if (notes.length > 4)
     lines.push([{ text: `  ${theme.symbols.more} ${plural(notes.length - 4, "more line")} of notes`, style: "faint" }]);

@@ -1,7 +1,6 @@
 /** Scoring answers made elsewhere: lines `{task, output, apps?}`. */
 import type { Figure, TableFigure } from "../../../source/engine/figure.ts";
-import { PredictionProblem } from "../../../source/engine/prediction-problem.ts";
-import type { PredictionRequest, Predictions } from "../../../source/engine/prediction.ts";
+import { PredictionProblem, type PredictionRequest, type Predictions } from "../../../source/engine/prediction.ts";
 import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
 import { field, isRecord } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";

@@ -4,8 +4,7 @@ import { anyJson, checkedPrediction } from "../../../source/engine/text/checked-
 import type { Figure, TableFigure } from "../../../source/engine/figure.ts";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 import type { DialogueAnswer } from "../../../source/engine/protocol.ts";
-import { PredictionProblem } from "../../../source/engine/prediction-problem.ts";
-import type { PredictionRequest, Predictions } from "../../../source/engine/prediction.ts";
+import { PredictionProblem, type PredictionRequest, type Predictions } from "../../../source/engine/prediction.ts";
 import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { aggregate } from "./aggregate.ts";

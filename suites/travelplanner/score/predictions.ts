@@ -1,8 +1,7 @@
 /** Scoring plans made elsewhere: lines `{query_idx, plan, query_override?}`, or a submission's `{idx, query, plan}`. */
 import { z } from "zod";
 import type { Cell, Figure } from "../../../source/engine/figure.ts";
-import { PredictionProblem } from "../../../source/engine/prediction-problem.ts";
-import type { PredictionRequest, Predictions } from "../../../source/engine/prediction.ts";
+import { PredictionProblem, type PredictionRequest, type Predictions } from "../../../source/engine/prediction.ts";
 import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
 import { anyJson, checkedPrediction, recordOf } from "../../../source/engine/text/checked-record.ts";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";

@@ -36,8 +36,8 @@ test("an error of answers made elsewhere is corrected, and stays so when they ar
   expect(first).toEqual(second);
   const [error] = first as [Mistake];
   await loaded.correct({ run, task: "ss-001 (2)" }, error, "missing-api", "it declines");
-  const word = { was: error.kind, source: expect.any(String), reason: "it declines" };
-  const corrected = [first, [{ ...error, kind: "missing-api", override: word }, ...second.slice(1)]];
+  const override = { was: error.kind, source: expect.any(String), reason: "it declines" };
+  const corrected = [first, [{ ...error, kind: "missing-api", override }, ...second.slice(1)]];
   expect(errorsOf(loaded)).toEqual(corrected);
   await loaded.rescore(cell);
   expect(errorsOf(loaded)).toEqual(corrected);
@@ -52,8 +52,8 @@ test("an error of answers made elsewhere is corrected, and stays so when they ar
 
   const unfit = [{ task: "ss-001", step: 77, kind: "no-plan", source: "ada", reason: "so" }];
   writeFileSync(path, JSON.stringify(unfit));
-  const said = await keep();
-  expect(said.err).toContain("1 tasks keep the scorer's kinds (Expected the override of ss-001, step 77 to fit one");
+  const written = await keep();
+  expect(written.err).toContain("1 tasks keep the scorer's kinds (Expected the override of ss-001, step 77 to fit one");
   expect(JSON.parse(readFileSync(path, "utf8"))).toEqual(unfit);
   writeFileSync(path, "[");
   expect((await keep()).err).toContain("overrides.json to be JSON");

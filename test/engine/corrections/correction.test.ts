@@ -1,13 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { errors as errorsPane } from "../../../analyses/errors.ts";
 import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
-import { personName } from "../../../source/engine/corrections/person-name.ts";
+import { personName } from "../../../source/engine/workbench/correct-run.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
 import type { Mistake } from "../../../source/engine/types.ts";
 import { analysisOf, cellNamed, runsOf, TemporarySessions } from "../workbench/temporary-session.ts";
 import { tinySuite, type Behaviour } from "../workbench/tiny-suite.ts";
+import { until } from "../../until.ts";
 
 const errorKinds = [
   { name: "value", title: "Wrong value" },
@@ -43,7 +44,7 @@ afterEach(() => sessions.end());
 const session =
   "```run main\nsuite: tiny\nmodel: builtin/oracle\nlimit: 0\n```\n\n```analysis pane\npane: errors\nof: [main]\n```\n";
 
-async function played(text = session) {
+async function finishedRun(text = session) {
   const loaded = await sessions.open(text, { suites: [suite] });
   await loaded.run(cellNamed(loaded, "main"));
   const { run } = runsOf(loaded, "main")[0]!;
@@ -67,16 +68,16 @@ function inRun(loaded: SessionWorkbench, run: string) {
 }
 
 const source = personName();
-const word = (was: string, reason = "it was so") => ({ override: { was, source, reason } });
+const override = (was: string, reason = "it was so") => ({ override: { was, source, reason } });
 
-describe("a person's word on an error", () => {
+describe("a label correction of an error", () => {
   test("is written, counts at once, and is what scoring again reads", async () => {
-    const { loaded, run, score, file, correct, folder } = await played();
+    const { loaded, run, score, file, correct, folder } = await finishedRun();
     const log = () => readFileSync(join(folder, "events.jsonl"), "utf8");
     const asked = log().match(/"type":"prompt"/g)!.length;
     await correct(made[5]!, "place", "  there was no order to keep ");
     expect(file()).toEqual([{ task: "t0", was: "order", kind: "place", source, reason: "there was no order to keep" }]);
-    const expected = [...made.slice(0, 5), { kind: "place", ...word("order", "there was no order to keep") }];
+    const expected = [...made.slice(0, 5), { kind: "place", ...override("order", "there was no order to keep") }];
     expect(score()).toMatchObject({ value: 0, errors: expected, metrics: { right: 0, "errors.overridden": 1 } });
     expect(log().match(/"type":"prompt"/g)).toHaveLength(asked);
     expect((await loaded.trajectory({ run, task: "t0" }))!.score).toEqual(score());
@@ -93,8 +94,8 @@ describe("a person's word on an error", () => {
     expect(inRun(again, run).score()).toEqual(before);
   });
 
-  test("is shown by the errors pane at once, with how many there are", async () => {
-    const { loaded, correct } = await played();
+  test("is shown by the errors analysis at once, with how many there are", async () => {
+    const { loaded, correct } = await finishedRun();
     const shown = () => {
       const [ranked] = analysisOf(loaded, "pane").figures;
       if (ranked?.kind !== "bars") throw new Error("Expected bars");
@@ -118,36 +119,36 @@ describe("a person's word on an error", () => {
         "Wrong place: 1 of 12 tasks, 3 times",
         "Wrong value: 1 of 12 tasks, 1 times",
       ],
-      notes: [expect.stringContaining("a person overruled the scorer on 1 error")],
+      notes: [expect.stringContaining("labels corrected by a person: 1 of")],
     });
   });
 
   test("tells errors of one step apart: by kind, by argument, by order", async () => {
-    const { score, file, correct } = await played();
+    const { score, file, correct } = await finishedRun();
     await correct(made[2]!, "place");
     await correct(made[1]!, "place");
     await correct(made[4]!, "value");
-    const said = { source, reason: "it was so" };
+    const annotation = { source, reason: "it was so" };
     expect(file()).toEqual([
-      { task: "t0", step: 1, was: "order", kind: "place", ...said },
-      { task: "t0", step: 1, was: "value", key: "day", kind: "place", ...said },
-      { task: "t0", step: 2, was: "place", number: 1, kind: "value", ...said },
+      { task: "t0", step: 1, was: "order", kind: "place", ...annotation },
+      { task: "t0", step: 1, was: "value", key: "day", kind: "place", ...annotation },
+      { task: "t0", step: 2, was: "place", number: 1, kind: "value", ...annotation },
     ]);
     // Of two that are quite alike the first is meant; now they are not, and the second can be.
     await correct(score().errors[4]!, "order");
     expect(score().errors).toEqual([
       made[0],
-      { ...made[1], kind: "place", ...word("value") },
-      { ...made[2], kind: "place", ...word("order") },
-      { ...made[3], kind: "value", ...word("place") },
-      { ...made[4], kind: "order", ...word("place") },
+      { ...made[1], kind: "place", ...override("value") },
+      { ...made[2], kind: "place", ...override("order") },
+      { ...made[3], kind: "value", ...override("place") },
+      { ...made[4], kind: "order", ...override("place") },
       made[5],
     ]);
     expect(score().metrics["errors.overridden"]).toBe(4);
   });
 
   test("replaces an earlier one, by hand or not, and is taken back by naming the scorer's kind", async () => {
-    const { loaded, path, score, file, correct } = await played();
+    const { loaded, path, score, file, correct } = await finishedRun();
     const byHand = { source: "R. Reader", reason: "so it says" };
     writeFileSync(
       path,
@@ -164,7 +165,7 @@ describe("a person's word on an error", () => {
     const corrected = score().errors[2]!;
     await correct(corrected, "value", "second");
     expect(file()).toMatchObject([{ task: "t1" }, { kind: "value", reason: "second" }]);
-    expect(score().errors[2]).toEqual({ ...made[2], kind: "value", ...word("order", "second") });
+    expect(score().errors[2]).toEqual({ ...made[2], kind: "value", ...override("order", "second") });
     await correct(score().errors[2]!, "order", "");
     expect(file()).toHaveLength(1);
     expect(score()).toMatchObject({ errors: made, metrics: { right: 0 } });
@@ -181,7 +182,7 @@ describe("a person's word on an error", () => {
   });
 
   test("leaves a file alone that is broken, or says what cannot be, and says so", async () => {
-    const { path, score, correct } = await played();
+    const { path, score, correct } = await finishedRun();
     for (const [text, problem] of [
       ["[{", "to be JSON"],
       ['[{"task":"t0"}]', "to be a list of overrides"],
@@ -196,7 +197,7 @@ describe("a person's word on an error", () => {
   });
 
   test("is refused without a reason, for a kind that does not exist, for an error that is not there", async () => {
-    const { path, correct, loaded, run } = await played();
+    const { path, correct, loaded, run } = await finishedRun();
     await expect(correct(made[0]!, "place", " \n")).rejects.toThrow("Expected a reason");
     await expect(correct(made[0]!, "bad-luck")).rejects.toThrow("to be one of value, place, order");
     await expect(correct({ kind: "value", step: 9 }, "place")).rejects.toThrow("This error is gone");
@@ -207,14 +208,14 @@ describe("a person's word on an error", () => {
   });
 
   test("where the file cannot be written, nothing is changed", async () => {
-    const { path, score, correct } = await played();
+    const { path, score, correct } = await finishedRun();
     mkdirSync(`${path}.new`);
     await expect(correct(made[0]!, "place")).rejects.toThrow(`Could not write ${path}`);
     expect(score().errors).toEqual(made);
   });
 
   test("where the log cannot be written, nothing is changed either", async () => {
-    const { path, folder, score, correct } = await played();
+    const { path, folder, score, correct } = await finishedRun();
     const log = join(folder, "events.jsonl");
     const text = readFileSync(log, "utf8");
     await correct(made[0]!, "place");
@@ -231,14 +232,14 @@ describe("a person's word on an error", () => {
     writeFileSync(log, text);
   });
 
-  test("goes when the task was played again and made no such error; that is told", async () => {
-    const { loaded, ref, score, file, correct } = await played();
+  test("is removed when the task was run again and has no such error; that is reported", async () => {
+    const { loaded, ref, score, file, correct } = await finishedRun();
     await correct(made[5]!, "place");
     behaviour.score = async () => ({ value: 0, metrics: {}, checks: [], errors: [{ kind: "value", step: 3 }] });
     await loaded.run(cellNamed(loaded, "main"), [ref]);
     expect(score().errors).toEqual([{ kind: "value", step: 3 }]);
     const note = await correct({ kind: "value", step: 3 }, "order", "new");
-    expect(note).toContain(`Gone from overrides.json, no such error now: t0, order: place, by ${source}: it was so`);
+    expect(note).toContain(`Removed from overrides.json, no such error now: t0, order: place, by ${source}: it was so`);
     expect(file()).toMatchObject([{ step: 3, was: "value", kind: "order" }]);
   });
 
@@ -248,7 +249,7 @@ describe("a person's word on an error", () => {
       await ask!("judge", [{ role: "user", content: "Which?" }]);
       return { value: 0, metrics: {}, checks: [], errors: made };
     };
-    const { loaded, correct, score } = await played(judged);
+    const { loaded, correct, score } = await finishedRun(judged);
     const { calls } = runsOf(loaded, "main")[0]!;
     await correct(made[5]!, "value");
     expect(score().errors[5]).toMatchObject({ kind: "value" });
@@ -258,19 +259,19 @@ describe("a person's word on an error", () => {
 
 describe("while a run is busy", () => {
   test("nothing is corrected", async () => {
-    const { loaded, ref, path, correct } = await played(session.replace("oracle", "oracle?pace=30"));
+    const { loaded, ref, path, correct } = await finishedRun(session.replace("oracle", "oracle?pace=30"));
     const running = loaded.run(cellNamed(loaded, "main"), [ref]);
-    await vi.waitFor(() => expect(runsOf(loaded, "main")[0]!.counts.running).toBe(1));
-    await expect(correct(made[0]!, "place")).rejects.toThrow("This run is going");
+    await until(() => expect(runsOf(loaded, "main")[0]!.counts.running).toBe(1));
+    await expect(correct(made[0]!, "place")).rejects.toThrow("The run is not finished");
     expect(existsSync(path)).toBe(false);
     loaded.stop(cellNamed(loaded, "main"));
     await running;
   });
 
-  test("two corrections do not meet, and what is played meanwhile waits for the first", async () => {
-    const { loaded, ref, score, file, correct } = await played();
+  test("of two corrections at a time the second is refused, and a run asked for meanwhile waits for the first", async () => {
+    const { loaded, ref, score, file, correct } = await finishedRun();
     const corrected = correct(made[0]!, "place");
-    await expect(correct(made[5]!, "place")).rejects.toThrow("This run is going");
+    await expect(correct(made[5]!, "place")).rejects.toThrow("The run is not finished");
     await loaded.run(cellNamed(loaded, "main"), [ref]);
     await corrected;
     expect(file()).toHaveLength(1);
@@ -280,7 +281,7 @@ describe("while a run is busy", () => {
   });
 
   test("a session that is read-only takes no correction", async () => {
-    const { run } = await played();
+    const { run } = await finishedRun();
     const other = await sessions.open(undefined, { suites: [suite] });
     runsOf(other, "main");
     await expect(inRun(other, run).correct(made[0]!, "place")).rejects.toThrow("read-only");

@@ -168,7 +168,7 @@ describe("JSON", () => {
 });
 
 describe("Markdown", () => {
-  test("is a table with marks for printed and faint cells, and notes below", () => {
+  test("is a table with marks for reported and faint cells, and notes below", () => {
     expect(exportFigure(table, "md", ["careful"])).toBe(
       [
         "**Scores**",
@@ -181,7 +181,7 @@ describe("Markdown", () => {
         "",
         "- careful",
         "- n is tasks",
-        "- † printed in the paper",
+        "- † reported by the paper",
         "",
       ].join("\n"),
     );
@@ -210,7 +210,7 @@ describe("LaTeX", () => {
   test("is a table for booktabs", () => {
     expect(exportFigure(table, "tex").split("\n")).toEqual([
       "% n is tasks",
-      "% † printed in the paper",
+      "% † reported by the paper",
       "\\begin{table}",
       "  \\centering",
       "  \\caption{Scores}",

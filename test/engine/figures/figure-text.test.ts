@@ -23,7 +23,7 @@ describe("figures as text", () => {
     expect(lines.join("\n")).toContain(`and ${2000 - shown} more`);
   });
 
-  it("a table too wide for the page goes on below itself: no number is lost", () => {
+  it("a table too wide for the page continues below itself: no number is lost", () => {
     const columns = ["Model", ...Array.from({ length: 20 }, (_, index) => `measure ${index}`)];
     const wide: Figure = {
       kind: "table",
@@ -138,17 +138,14 @@ describe("empty and odd figures", () => {
 });
 
 describe("a table of ten thousand rows", () => {
-  it("is moved through without lag, only what is looked at being drawn", () => {
+  it("is moved through, only what is looked at being drawn", () => {
     const rows = Array.from({ length: 10_000 }, (_, row) => long.rows[row % long.rows.length]!);
     const figure = { ...long, rows };
     const draw = (row: number) =>
       drawFigure(figure, { width: 120, ascii: false, at: { row, column: 1 }, window: [row - 30, row + 31] });
-    draw(0);
-    const started = performance.now();
-    for (let row = 0; row < 10_000; row += 100) draw(row);
-    expect((performance.now() - started) / 100).toBeLessThan(20);
     const { body } = draw(5_000);
     expect(body).toHaveLength(10_000);
+    expect(body.filter((line) => line.length > 0).length).toBeLessThanOrEqual(61);
     expect(lineText(body[5_000]!)).toContain("▸");
     expect(body[4_000]).toEqual([]);
   });

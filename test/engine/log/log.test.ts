@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Log, readLog, readTask } from "../../../source/engine/log/log.ts";
+import { openTestClock } from "../work/test-clock.ts";
 import type { Event, Message } from "../../../source/engine/types.ts";
 
 let folder: string;
@@ -107,12 +108,13 @@ describe("the log of a run", () => {
 });
 
 test.skipIf(!existsSync("/dev/full"))(
-  "a disk that is full is told of by the next event, and takes nothing else along",
+  "a disk that is full is reported by the next event, and harms nothing else",
   async () => {
-    const log = new Log("/dev/full");
+    const clock = openTestClock();
+    const log = new Log("/dev/full", undefined, undefined, clock);
     const event = { task: "a", type: "answer", answer: "x" } as const;
     log.append(event);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await clock.advance(100);
     expect(() => log.append(event)).toThrow("The disk is full");
     expect(() => log.append(event)).toThrow("The disk is full");
   },

@@ -11,7 +11,7 @@ test("warnings are those of the rows there are, however these came to be", () =>
   let seq = 0;
   type Unstamped<E> = E extends Event ? Omit<E, "seq" | "at"> : never;
   const take = (event: Unstamped<Event>) => table.take({ ...event, seq: seq++, at: seq } as Event);
-  take({ type: "run-started", run: "r", spec, total: 3, warnings: ["said"] });
+  take({ type: "run-started", run: "r", spec, total: 3, warnings: ["sample data"] });
   const seen = new Set<number>();
   for (let round = 0; round < 300; round++) {
     const task = pick(["a", "b", "c"]);
@@ -20,11 +20,11 @@ test("warnings are those of the rows there are, however these came to be", () =>
     take({ task, type: "prompt", request: 0, role: "model", model, stage: "plan", messages: [] });
     const without = pick([[], [], ["temperature"], ["temperature", "topP"]] as const);
     take({ task, type: "finish", request: 0, reason: "stop", ...(without.length === 0 ? {} : { without }) });
-    const fresh = new RowTable();
-    fresh.spec = spec;
-    fresh.restore(table.rows());
-    expect(table.warnings[0]).toBe("said");
-    expect(table.warnings.slice(1).toSorted()).toEqual(fresh.warnings.toSorted());
+    const restored = new RowTable();
+    restored.spec = spec;
+    restored.restore(table.rows());
+    expect(table.warnings[0]).toBe("sample data");
+    expect(table.warnings.slice(1).toSorted()).toEqual(restored.warnings.toSorted());
     expect(new Set(table.warnings).size).toBe(table.warnings.length);
     seen.add(table.warnings.length);
   }

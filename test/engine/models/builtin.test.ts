@@ -4,10 +4,13 @@ import { createModels } from "../../../source/engine/models/models.ts";
 import { tokenPieces } from "../../../source/engine/models/builtin/token-pieces.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Event, Message } from "../../../source/engine/types.ts";
+import { type Clock, machineClock } from "../../../source/engine/work/clock.ts";
+import { until } from "../../until.ts";
+import { openTestClock } from "../work/test-clock.ts";
 import { chunksOf, textOf, toySuite, toyRequest, toySources, toySpec } from "./toy.ts";
 
-const builtin = (sources: Partial<BuiltinSources> = {}) =>
-  createModels({ settings: () => ({ endpoints: [], data: {} }), sources: { ...toySources, ...sources } });
+const builtin = (sources: Partial<BuiltinSources> = {}, clock: Clock = machineClock) =>
+  createModels({ settings: () => ({ endpoints: [], data: {} }), sources: { ...toySources, ...sources }, clock });
 
 const replies = async (name: string, tasks: number, spec = toySpec) => {
   const model = builtin().model(name);
@@ -53,18 +56,25 @@ describe("builtin/oracle", () => {
   });
 
   it("can be slowed down for watching, and aborted meanwhile", async () => {
-    const began = performance.now();
-    await chunksOf(builtin().model("builtin/oracle?pace=10"));
-    expect(performance.now() - began).toBeGreaterThan(40);
+    const clock = openTestClock();
+    let ended = false;
+    void chunksOf(builtin({}, clock).model("builtin/oracle?pace=10")).then(() => (ended = true));
+    await until(async () => {
+      if (clock.due()[0] === 10) await clock.advance(10);
+      expect(ended).toBe(true);
+    });
+    expect(clock.now()).toBeGreaterThanOrEqual(40);
     const stop = new AbortController();
     const slow = async () => {
-      const stream = builtin()
+      const stream = builtin({}, clock)
         .model("builtin/oracle?pace=60000")
         .stream(toyRequest({ signal: stop.signal }));
       for await (const chunk of stream) expect(chunk).toBeDefined();
     };
-    setTimeout(() => stop.abort(), 10);
-    await expect(slow()).rejects.toMatchObject({ name: "AbortError" });
+    const stopped = expect(slow()).rejects.toMatchObject({ name: "AbortError" });
+    await until(() => expect(clock.due()).toContain(60_000));
+    stop.abort();
+    await stopped;
   });
 
   it("throws an error of its suite unchanged, without a retry", async () => {
@@ -79,11 +89,15 @@ describe("builtin/oracle", () => {
 
   it("does not block the program while it answers", async () => {
     const model = builtin().model("builtin/oracle");
-    let ticks = 0;
-    const clock = setInterval(() => (ticks += 1), 1);
-    for (let task = 0; task < 100; task++) await chunksOf(model, toyRequest({}, `t${task}`));
-    clearInterval(clock);
-    expect(ticks).toBeGreaterThan(5);
+    let answered = 0;
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      if (answered < 100) setImmediate(count);
+    };
+    setImmediate(count);
+    for (; answered < 100; answered++) await chunksOf(model, toyRequest({}, `t${answered}`));
+    expect(turns).toBeGreaterThanOrEqual(100);
   });
 });
 

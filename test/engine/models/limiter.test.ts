@@ -1,5 +1,7 @@
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { until } from "../../until.ts";
 import { Limiter } from "../../../source/engine/models/limiter.ts";
+import { openTestClock } from "../work/test-clock.ts";
 import type { Permit } from "../../../source/engine/models/limiter.ts";
 
 const never = new AbortController().signal;
@@ -85,28 +87,22 @@ describe("the concurrency of an endpoint", () => {
 });
 
 describe("limits per minute", () => {
-  const clock = () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-  };
-
   it("admit no more than so many requests in any 60 seconds", async () => {
-    clock();
-    const limiter = new Limiter({ concurrency: 100, requestsPerMinute: 3 });
+    const clock = openTestClock();
+    const limiter = new Limiter({ concurrency: 100, requestsPerMinute: 3 }, clock);
     const starts: number[] = [];
     for (let count = 0; count < 7; count++)
       void limiter.acquire(never, 0).then((permit) => {
-        starts.push(Math.round(performance.now() / 1000));
+        starts.push(clock.now() / 1000);
         permit.release();
       });
-    const began = Math.round(performance.now() / 1000);
-    await vi.advanceTimersByTimeAsync(125_000);
-    expect(starts.map((at) => at - began)).toEqual([0, 0, 0, 60, 60, 60, 120]);
+    await clock.advance(125_000);
+    expect(starts).toEqual([0, 0, 0, 60, 60, 60, 120]);
   });
 
   it("count the tokens that were actually used", async () => {
-    clock();
-    const limiter = new Limiter({ concurrency: 100, tokensPerMinute: 1000 });
+    const clock = openTestClock();
+    const limiter = new Limiter({ concurrency: 100, tokensPerMinute: 1000 }, clock);
     const first = await limiter.acquire(never, 900);
     first.spent(100);
     first.release();
@@ -114,24 +110,26 @@ describe("limits per minute", () => {
     second.spent(950);
     let third = false;
     void limiter.acquire(never, 10).then(() => (third = true));
-    await vi.advanceTimersByTimeAsync(59_000);
+    await clock.advance(59_000);
     expect(third).toBe(false);
-    await vi.advanceTimersByTimeAsync(2000);
+    await clock.advance(2000);
     expect(third).toBe(true);
   });
 
   it("admit a request above the limit when it is alone", async () => {
-    clock();
-    const limiter = new Limiter({ concurrency: 2, tokensPerMinute: 10 });
+    const clock = openTestClock();
+    const limiter = new Limiter({ concurrency: 2, tokensPerMinute: 10 }, clock);
     expect(await limiter.acquire(never, 5000)).toBeDefined();
   });
 
   it("can be waited for or aborted", async () => {
-    const limiter = new Limiter({ concurrency: 2, requestsPerMinute: 1 });
+    const clock = openTestClock();
+    const limiter = new Limiter({ concurrency: 2, requestsPerMinute: 1 }, clock);
     (await limiter.acquire(never, 0)).release();
     const stop = new AbortController();
     const waiting = limiter.acquire(stop.signal, 0);
-    setTimeout(() => stop.abort(new Error("stopped")), 5);
+    await until(() => expect(clock.due()).toEqual([60_000]));
+    stop.abort(new Error("stopped"));
     await expect(waiting).rejects.toThrow("stopped");
     expect(limiter.state.running).toBe(0);
   });

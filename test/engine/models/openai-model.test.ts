@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { until } from "../../until.ts";
+import { openTestClock } from "../work/test-clock.ts";
 import { delta, event, refuses, says, scriptedServer, stream } from "./scripted-server.ts";
 import type { Answer } from "./scripted-server.ts";
+import type { Chunk } from "../../../source/engine/types.ts";
 import { chunksOf, failure, modelsAt, retriesOf, textOf, toyRequest } from "./toy.ts";
 
 describe("a model behind an endpoint", () => {
@@ -106,25 +109,31 @@ describe("when something goes wrong", () => {
     (then: (response: Parameters<Answer>[0]) => void): Answer =>
     (response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
-      response.write(delta({ content: "half of " }));
-      setTimeout(() => then(response), 5);
+      response.write(delta({ content: "half of " }), () => then(response));
     };
 
   it("waits for a Retry-After, in seconds or as a date, and reports it", async () => {
-    const date = new Date(Date.now() + 1000).toUTCString();
+    const date = new Date(Date.now() + 600_000).toUTCString();
     await using server = await scriptedServer(
-      refuses(429, { error: { message: "slow down" } }, { "retry-after": "0.2" }),
+      refuses(429, { error: { message: "slow down" } }, { "retry-after": "200" }),
       refuses(503, { error: { message: "overloaded" } }, { "retry-after": date }),
       says("at last"),
     );
-    const began = performance.now();
-    const chunks = await chunksOf(modelsAt(server.url).model("lab/m"));
-    expect(performance.now() - began).toBeGreaterThan(190);
+    const clock = openTestClock();
+    // Longer than every wait, so that the next call due is the next attempt.
+    const reading = chunksOf(modelsAt(server.url, { idleTimeout: 1e6 }, {}, clock).model("lab/m"));
+    await until(() => expect(clock.due()).toEqual([200_000]));
+    await clock.advance(199_999);
+    expect(server.seen).toHaveLength(1);
+    await clock.advance(1);
+    await until(() => expect([server.seen.length, clock.due()[0]! <= 600_000]).toEqual([2, true]));
+    await clock.advance(600_000);
+    const chunks = await reading;
     expect(textOf(chunks)).toBe("at last");
     const [first, second] = retriesOf(chunks);
-    expect(first).toEqual({ type: "retry", attempt: 1, status: 429, error: "429 slow down", wait: 200 });
+    expect(first).toEqual({ type: "retry", attempt: 1, status: 429, error: "429 slow down", wait: 200_000 });
     expect(second).toMatchObject({ attempt: 2, status: 503 });
-    expect(second!.wait).toBeLessThanOrEqual(1000);
+    expect(second!.wait).toBeLessThanOrEqual(600_000);
   });
 
   it.each([
@@ -150,17 +159,30 @@ describe("when something goes wrong", () => {
       started(() => {}),
       says("awake"),
     );
-    const chunks = await chunksOf(modelsAt(server.url, { idleTimeout: 0.2 }).model("lab/m"));
+    const clock = openTestClock();
+    const chunks: Chunk[] = [];
+    const reading = (async () => {
+      for await (const chunk of modelsAt(server.url, { idleTimeout: 20 }, {}, clock)
+        .model("lab/m")
+        .stream(toyRequest()))
+        chunks.push(chunk);
+    })();
+    await until(() => expect(textOf(chunks)).toBe("half of "));
+    await clock.advance(19_999);
+    expect(retriesOf(chunks)).toEqual([]);
+    await clock.advance(1);
+    await until(() => expect(retriesOf(chunks)[0]!.error).toBe("idle timeout after 20 seconds"));
+    await until(() => expect(clock.due()).toEqual([expect.any(Number)]));
+    await clock.advance(1);
+    await reading;
     expect(textOf(chunks)).toBe("awake");
-    expect(retriesOf(chunks)[0]!.error).toBe("idle timeout after 0.2 seconds");
-    expect(server.dropped()).toBe(1);
+    await until(() => expect(server.dropped()).toBe(1));
   });
 
   it("keeps a reply with a finish reason, even when the connection breaks after it", async () => {
     await using server = await scriptedServer((response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
-      response.write(delta({ content: "all said" }) + delta({}, "stop"));
-      setTimeout(() => response.destroy(), 5);
+      response.write(delta({ content: "all said" }) + delta({}, "stop"), () => response.destroy());
     });
     const chunks = await chunksOf(modelsAt(server.url).model("lab/m"));
     expect(textOf(chunks)).toBe("all said");
@@ -210,27 +232,28 @@ describe("when something goes wrong", () => {
         if (chunk.type === "text") stop.abort();
     })();
     await expect(played).rejects.toMatchObject({ name: "AbortError" });
-    await expect.poll(server.dropped).toBe(1);
+    await until(() => expect(server.dropped()).toBe(1));
     expect(models.limiter("lab/m").state.running).toBe(0);
   });
 
   it("stops waiting for another attempt when aborted", async () => {
     await using server = await scriptedServer(refuses(429, {}, { "retry-after": "600" }));
     const stop = new AbortController();
-    const played = (async () => {
-      for await (const chunk of modelsAt(server.url)
-        .model("lab/m")
-        .stream(toyRequest({ signal: stop.signal })))
-        if (chunk.type === "retry") setTimeout(() => stop.abort(), 5);
-    })();
-    await expect(played).rejects.toMatchObject({ name: "AbortError" });
+    const clock = openTestClock();
+    const reading = chunksOf(
+      modelsAt(server.url, { idleTimeout: 1e6 }, {}, clock).model("lab/m"),
+      toyRequest({ signal: stop.signal }),
+    );
+    await until(() => expect(clock.due()).toEqual([600_000]));
+    stop.abort();
+    await expect(reading).rejects.toMatchObject({ name: "AbortError" });
   });
 
   it("releases the socket and its permit when the reader stops early", async () => {
     await using server = await scriptedServer(started(() => {}));
     const models = modelsAt(server.url);
     for await (const chunk of models.model("lab/m").stream(toyRequest())) if (chunk.type === "text") break;
-    await expect.poll(server.dropped).toBe(1);
+    await until(() => expect(server.dropped()).toBe(1));
     expect(models.limiter("lab/m").state.running).toBe(0);
   });
 });

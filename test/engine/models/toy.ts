@@ -8,6 +8,7 @@ import type { Endpoint } from "../../../source/engine/settings/settings.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Chunk, Model, ModelRequest, RunSpec, Task } from "../../../source/engine/types.ts";
+import { type Clock, machineClock } from "../../../source/engine/work/clock.ts";
 import { bareSpec } from "../../bare-spec.ts";
 
 const suite = {
@@ -48,6 +49,7 @@ export function modelsAt(
   baseUrl: string,
   endpoint: Partial<Endpoint> = {},
   environment: Record<string, string> = {},
+  clock: Clock = machineClock,
 ): Models {
   const lab: Endpoint = { name: "lab", baseUrl, concurrency: 4, idleTimeout: 60, identify: false, ...endpoint };
   const settings = { endpoints: [lab], data: {} };
@@ -56,6 +58,7 @@ export function modelsAt(
     sources: toySources,
     policy: { firstWait: 1, attempts: 4, busyAttempts: 5 },
     environment,
+    clock,
   });
 }
 

@@ -7,12 +7,12 @@ import { DocumentHistory } from "../../../source/engine/session/document-history
 import { insertCell } from "../../../source/engine/session/session-document.ts";
 import { SessionFolder } from "../../../source/engine/session/session-folder.ts";
 import { Log } from "../../../source/engine/log/log.ts";
+import { openTestClock } from "../work/test-clock.ts";
 import { Recorder } from "../../../source/engine/log/recorder.ts";
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "planwright-full-"))));
 afterEach(() => rmSync(folder, { recursive: true }));
-const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe("a document that cannot be written", () => {
   test("stays unsaved, and the old one whole", () => {
@@ -28,12 +28,13 @@ describe("a document that cannot be written", () => {
   });
 
   test("leaves the draft of before where a newer one has no room", async () => {
-    const draft = new DocumentDraft(join(folder, "session.md"));
+    const clock = openTestClock();
+    const draft = new DocumentDraft(join(folder, "session.md"), clock);
     draft.keep(() => "first");
-    await wait(600);
+    await clock.advance(600);
     mkdirSync(join(folder, "session.md.draft.new"));
     draft.keep(() => "second");
-    await wait(600);
+    await clock.advance(600);
     expect(draft.read()).toBe("first");
     rmSync(join(folder, "session.md.draft.new"), { recursive: true, force: true });
     draft.close();
@@ -41,14 +42,15 @@ describe("a document that cannot be written", () => {
   });
 });
 
-test.skipIf(!existsSync("/dev/full"))("text that streams onto a full disk is told of by the next step", async () => {
-  const log = new Log("/dev/full");
-  const recorder = new Recorder(log, "task");
+test.skipIf(!existsSync("/dev/full"))("text that streams onto a full disk is reported by the next step", async () => {
+  const clock = openTestClock();
+  const log = new Log("/dev/full", undefined, undefined, clock);
+  const recorder = new Recorder(log, "task", undefined, clock);
   recorder.start({}, "question");
-  await wait(80);
+  await clock.advance(80);
   expect(log.broken).toBe(true);
   // Its timer runs out with nobody waiting: that must not end the program.
   recorder.take({ type: "text", request: 0, text: "words" });
-  await wait(300);
+  await clock.advance(300);
   expect(() => recorder.take({ type: "finish", request: 0, reason: "stop" })).toThrow("The disk is full");
 });

@@ -1,11 +1,12 @@
-/** Scoring saved answers again while other things happen, and what of it is told. */
+/** Scoring saved answers again while other things happen, and what of it is reported. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { Suite } from "../../../source/engine/suite.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
 import { cellNamed, runsOf, TemporarySessions } from "../workbench/temporary-session.ts";
 import { tinyScore, tinySuite, type Behaviour } from "../workbench/tiny-suite.ts";
+import { until } from "../../until.ts";
 
 let sessions: TemporarySessions;
 let suite: Suite;
@@ -29,11 +30,11 @@ test("a session that is closed meanwhile is not written to afterwards", async ()
   const begun = vi.fn();
   behaviour.score = async (...given) => {
     begun();
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setImmediate(resolve));
     return tinyScore(...given);
   };
   const scoring = loaded.rescore(cellNamed(loaded, "main"));
-  await vi.waitFor(() => expect(begun).toHaveBeenCalled());
+  await until(() => expect(begun).toHaveBeenCalled());
   await loaded.close();
   const closed = runsOf(loaded, "main").map(({ run }) => scoresIn(run));
   await scoring;
@@ -44,15 +45,22 @@ test("a session that is closed meanwhile is not written to afterwards", async ()
 test("it can be stopped, lets the screen have its turns, and says how far it came", async () => {
   const loaded = await open("trial: [1, 2]");
   await loaded.run(cellNamed(loaded, "main"));
+  let now = 0;
+  let scored = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+  onTestFinished(() => void vi.restoreAllMocks());
+  // Each score takes longer than the event loop may be held up.
   behaviour.score = async (...given) => {
-    for (const until = performance.now() + 30; performance.now() < until;);
+    now += 30;
+    scored += 1;
+    // What a key press would do, once the event loop has its turn.
+    if (scored === 3) setImmediate(() => loaded.stop(cellNamed(loaded, "main")));
     return tinyScore(...given);
   };
   const scoring = loaded.rescore(cellNamed(loaded, "main"));
-  await vi.waitFor(() => expect(scoresIn(runsOf(loaded, "main")[0]!.run)).toBeGreaterThan(13), { interval: 5 });
-  loaded.stop(cellNamed(loaded, "main"));
   await scoring;
   const [first, second] = runsOf(loaded, "main");
+  expect(scoresIn(first!.run)).toBeGreaterThanOrEqual(12 + 3);
   expect(scoresIn(first!.run)).toBeLessThan(24);
   expect(first!.message).toMatch(/^Stopped: \d+ tasks keep their old score$/);
   expect(scoresIn(second!.run)).toBe(12);
@@ -60,15 +68,15 @@ test("it can be stopped, lets the screen have its turns, and says how far it cam
   expect(runsOf(loaded, "main").map(({ message }) => message)).toEqual([undefined, undefined]);
 });
 
-test("what a person said of a task that has no score here is told, not lost in silence", async () => {
+test("an override of a task that has no score here is reported, not lost unnoticed", async () => {
   Object.assign(suite, { errorKinds: [{ name: "value", title: "Wrong value" }] });
   const loaded = await open("limit: 0");
   await loaded.run(cellNamed(loaded, "main"));
   const { run } = runsOf(loaded, "main")[0]!;
-  const said = { kind: "value", source: "ada", reason: "so" };
-  writeFileSync(join(sessions.path, "runs", run, "overrides.json"), JSON.stringify([{ task: "t99", ...said }]));
+  const annotation = { kind: "value", source: "ada", reason: "so" };
+  writeFileSync(join(sessions.path, "runs", run, "overrides.json"), JSON.stringify([{ task: "t99", ...annotation }]));
   await loaded.rescore(cellNamed(loaded, "main"));
-  expect(runsOf(loaded, "main")[0]!.message).toBe("overrides.json speaks of tasks that have no score here: t99");
+  expect(runsOf(loaded, "main")[0]!.message).toBe("overrides.json names tasks that have no score here: t99");
 });
 
 test("answers that a file no longer holds do not stay among those it does", async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ask } from "../../../source/engine/run/ask.ts";
 import { Log, readLog } from "../../../source/engine/log/log.ts";
 import { ModelProblem } from "../../../source/engine/models/problem.ts";
@@ -11,6 +11,8 @@ import { RowTable } from "../../../source/engine/log/rows.ts";
 import type { Strategy } from "../../../source/engine/strategy.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Chunk, Event, Model, ModelRequest, RunSpec, Score, Task } from "../../../source/engine/types.ts";
+import { until } from "../../until.ts";
+import { openTestClock } from "../work/test-clock.ts";
 import { toySpec } from "../models/toy.ts";
 
 let folder: string;
@@ -123,7 +125,12 @@ describe("limits", () => {
   });
 
   test("of seconds cut a silent model, and the task is scored as far as it got", async () => {
-    const end = await runner({ spec: budget({ task: { seconds: 0.05 } }), reply: silent, tasks: tasks(2) }).run();
+    const clock = openTestClock();
+    const running = runner({ spec: budget({ task: { seconds: 5 } }), reply: silent, tasks: tasks(2), clock }).run();
+    await clock.advance(4999);
+    expect(states()).toEqual(["running"]);
+    await clock.advance(5001);
+    const end = await running;
     expect(end).toEqual({ reason: "done", bugs: 0 });
     expect(table.row("t1")).toMatchObject({
       state: "scored",
@@ -142,8 +149,13 @@ describe("limits", () => {
   });
 
   test("of a run in seconds cut what is in flight", async () => {
-    const end = await runner({ spec: budget({ run: { seconds: 0.05 } }), reply: silent, concurrency: 2 }).run();
-    expect(end).toMatchObject({ reason: "stopped", message: "The run's limit of 0.05 seconds is used up" });
+    const clock = openTestClock();
+    const running = runner({ spec: budget({ run: { seconds: 5 } }), reply: silent, concurrency: 2, clock }).run();
+    await clock.advance(4999);
+    expect(states()).toEqual(["running", "running"]);
+    await clock.advance(1);
+    const end = await running;
+    expect(end).toMatchObject({ reason: "stopped", message: "The run's limit of 5 seconds is used up" });
     expect(states()).toEqual(["stopped", "stopped"]);
   });
 });
@@ -253,12 +265,12 @@ describe("judges", () => {
   });
 });
 
-describe("a person", () => {
-  test("pauses: what is in flight ends, nothing more starts until it goes on", async () => {
+describe("a user", () => {
+  test("pauses: what is in flight ends, nothing more starts until it is resumed", async () => {
     const made = runner({ concurrency: 2 });
     const running = made.run();
     made.pause();
-    await vi.waitFor(() => expect(made.running()).toEqual([]));
+    await until(() => expect(made.running()).toEqual([]));
     expect(made.paused).toBe(true);
     expect(table.rows()).toHaveLength(2);
     made.resume();
@@ -266,10 +278,10 @@ describe("a person", () => {
     expect(table.rows()).toHaveLength(6);
   });
 
-  test("stops, also while paused: what was in flight is played again next time", async () => {
+  test("stops, also while paused: what was in flight is executed again next time", async () => {
     const made = runner({ reply: silent, concurrency: 4 });
     const running = made.run();
-    await vi.waitFor(() => expect(made.live("t0")?.events.some(({ type }) => type === "text")).toBe(true));
+    await until(() => expect(made.live("t0")?.events.some(({ type }) => type === "text")).toBe(true));
     made.pause();
     made.stop();
     expect(await running).toEqual({ reason: "stopped", bugs: 0 });
@@ -277,7 +289,7 @@ describe("a person", () => {
     expect(table.rows().every(({ score }) => score === undefined)).toBe(true);
   });
 
-  test("changes how many are played at a time, while they are", async () => {
+  test("changes how many are executed at a time, during the run", async () => {
     const made = runner({ reply: silent });
     const running = made.run();
     expect(made.running()).toHaveLength(1);
@@ -293,9 +305,11 @@ describe("a person", () => {
 });
 
 test("text of a stream that falls silent is on disk within the second", async () => {
-  const made = runner({ reply: silent, tasks: tasks(1) });
+  const clock = openTestClock();
+  const made = runner({ reply: silent, tasks: tasks(1), clock });
   const running = made.run();
-  await vi.waitFor(() => expect(events()).toContainEqual(expect.objectContaining({ type: "text", text: "half" })));
+  await clock.advance(1000);
+  expect(events()).toContainEqual(expect.objectContaining({ type: "text", text: "half" }));
   made.stop();
   await running;
 });

@@ -18,7 +18,7 @@ const spec = (more: string) =>
     .runs[0]!.spec;
 const chosen = (more: string) => chosenTasks(tasks, spec(more), appbench);
 
-describe("which tasks a run plays", () => {
+describe("which tasks a run executes", () => {
   test("keeps the proportions of the suite's first facet", () => {
     const counts = Map.groupBy(chosen("limit: 50"), ({ facets }) => facets["category"]);
     expect([...counts].map(([category, group]) => [category, group.length])).toEqual([

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { afterEach, describe, expect, test } from "vitest";
 
 const folders: string[] = [];
@@ -17,24 +18,27 @@ function freshFolder(): string {
   return folder;
 }
 
-/** Several programs that all wait for the same millisecond, then take the lock and keep it until all have tried. */
+/** Several programs that all wait for the same word, then take the lock and keep it until all have tried. */
 async function takenTogether(folder: string, programs: number): Promise<string[]> {
-  const at = Date.now() + 500;
   const source = `
     import { SessionFolder } from ${JSON.stringify(join(import.meta.dirname, "../../../source/engine/session/session-folder.ts"))};
     const session = new SessionFolder(${JSON.stringify(folder)});
-    while (Date.now() < ${at});
-    process.stdout.write(session.lock() ?? "mine");
-    setTimeout(() => {}, 400);`;
-  const told = Array.from({ length: programs }, async () => {
+    process.stdout.write("ready\\n");
+    process.stdin.once("data", () => process.stdout.write((session.lock() ?? "mine") + "\\n"));`;
+  const children = Array.from({ length: programs }, () => {
     const child = spawn(process.execPath, ["--input-type=module", "-e", source], {
-      stdio: ["ignore", "pipe", "inherit"],
+      stdio: ["pipe", "pipe", "inherit"],
     });
-    let text = "";
-    for await (const part of child.stdout) text += String(part);
-    return text;
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    return { child, ended, line: async () => (await lines.next()).value as string };
   });
-  return Promise.all(told);
+  for (const { line } of children) expect(await line()).toBe("ready");
+  for (const { child } of children) child.stdin.write("go\n");
+  const told = await Promise.all(children.map(({ line }) => line()));
+  for (const { child } of children) child.stdin.end();
+  await Promise.all(children.map(({ ended }) => ended));
+  return told;
 }
 
 describe("the lock of a session", () => {

@@ -9,13 +9,13 @@ import { toolbench } from "../../../suites/toolbench/index.ts";
 import { travelplanner } from "../../../suites/travelplanner/index.ts";
 import { forecastLines } from "../../../source/terminal/form/forecast-lines.ts";
 import { TemporarySessions } from "../workbench/temporary-session.ts";
-import { runWithBuiltin, type TaskRun } from "../../suites/run-with-builtin.ts";
+import { runWithBuiltin, strategyOf, type TaskRun } from "../../suites/run-with-builtin.ts";
 
 const specOf = (strategy: string, more: Partial<RunSpec> = {}): RunSpec =>
   ({ strategy, options: {}, budget: {}, temperature: 0, seed: 7, trial: 1, shots: 0, ...more }) as unknown as RunSpec;
 
 function estimated(loaded: LoadedSuite, task: Task, spec: RunSpec): Estimate {
-  const strategy = loaded.suite.strategies.find(({ name }) => name === spec.strategy)!;
+  const strategy = strategyOf(loaded, spec);
   return strategy.estimate!(servedContext(strategy, { task, loaded, spec, shots: [] }))!;
 }
 

@@ -14,7 +14,7 @@ import {
   recordOf,
   type Misfit,
 } from "../../../source/engine/text/checked-record.ts";
-import { PredictionProblem } from "../../../source/engine/prediction-problem.ts";
+import { PredictionProblem } from "../../../source/engine/prediction.ts";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 
 const tool = z.object({

@@ -2,15 +2,15 @@ import { describe, expect, it } from "vitest";
 import { SharedWork } from "../../../source/engine/work/shared-work.ts";
 import type { Monitor } from "../../../source/engine/work/monitor.ts";
 
-/** A person who waits: what was told, and a way to leave. */
+/** A caller who waits: the progress reported, and a way to leave. */
 function waiting() {
   const leaving = new AbortController();
-  const told: string[] = [];
-  const monitor: Monitor = { signal: leaving.signal, progress: (doing) => void told.push(doing) };
-  return { monitor, told, leave: () => leaving.abort(new Error("left")) };
+  const reported: string[] = [];
+  const monitor: Monitor = { signal: leaving.signal, progress: (doing) => void reported.push(doing) };
+  return { monitor, reported, leave: () => leaving.abort(new Error("left")) };
 }
 
-/** Work that goes on until it is finished by hand, and says when it was ended. */
+/** Work that runs until it is finished by hand, and says when it was cancelled. */
 function work() {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const begun: Monitor[] = [];
@@ -25,7 +25,7 @@ function work() {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("work that several wait for", () => {
-  it("is done once; all who wait hear how far it is, who comes late too", async () => {
+  it("is done once; all who wait get its progress, those who come late too", async () => {
     const shared = new SharedWork<string>();
     const [one, two, toolkits] = [waiting(), waiting(), work()];
     const first = shared.do("toolkits", one.monitor, toolkits.make);
@@ -34,7 +34,7 @@ describe("work that several wait for", () => {
     const second = shared.do("toolkits", two.monitor, toolkits.make);
     await turn();
     toolkits.begun[0]!.progress("grouping");
-    expect([one.told, two.told]).toEqual([
+    expect([one.reported, two.reported]).toEqual([
       ["embedding", "grouping"],
       ["embedding", "grouping"],
     ]);
@@ -45,7 +45,7 @@ describe("work that several wait for", () => {
     expect(await shared.do("toolkits", waiting().monitor, () => Promise.reject(new Error("not again")))).toBe("made");
   });
 
-  it("goes on while anybody waits, and ends with the last who leaves; who comes then has it begun anew", async () => {
+  it("runs while anybody waits, and is cancelled with the last who leaves; for who comes then it is started anew", async () => {
     const shared = new SharedWork<string>();
     const [one, two, three, toolkits, anew] = [waiting(), waiting(), waiting(), work(), work()];
     const first = shared.do("toolkits", one.monitor, toolkits.make);

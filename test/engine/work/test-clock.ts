@@ -4,8 +4,8 @@ import type { Clock, Timer } from "../../../source/engine/work/clock.ts";
 export type TestClock = Clock & {
   /** Lets so much time pass, calling what falls due in it in order; what each call sets going gets its turns first. */
   advance(milliseconds: number): Promise<void>;
-  /** Calls that are still to come. */
-  waiting(): number;
+  /** Milliseconds until each call that is still to come, the next one first. */
+  due(): readonly number[];
 };
 
 type Due = Timer & { at: number; readonly order: number; readonly call: () => void };
@@ -47,7 +47,7 @@ export function openTestClock(): TestClock {
       if (timer !== undefined) due.delete(timer as Due);
     },
     advance,
-    waiting: () => due.size,
+    due: () => [...due].map(({ at }) => at - now).sort((a, b) => a - b),
   };
 }
 

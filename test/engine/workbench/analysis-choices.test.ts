@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { settleChoices } from "../../../source/engine/session/analysis-cell.ts";
 
-it("a choice that is none is told with what there is, of many with some and how many more", () => {
+it("an unknown choice is an error that lists the known ones, of many some and how many more", () => {
   const few = settleChoices({ by: ["set", "group"] }, { by: "moon" });
   expect(few.problems.map(({ message }) => message)).toEqual(["Expected `by` to be one of set, group, got `moon`"]);
   const names = Array.from({ length: 16_000 }, (_, index) => `api-${index}`);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Clusters } from "../../../source/engine/clusters.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
+import { openTestClock } from "../work/test-clock.ts";
 import { analysisOf, cellNamed, TemporarySessions } from "./temporary-session.ts";
 import { tinyScore, tinySuite } from "./tiny-suite.ts";
 
@@ -8,12 +9,13 @@ let sessions: TemporarySessions;
 beforeEach(() => void (sessions = new TemporarySessions()));
 afterEach(() => sessions.end());
 
-test("a pane of toolkits that a run does not have yet asks for them now and then, and has no other pane drawn anew", async () => {
+test("an analysis of toolkits that a run does not have yet asks for them at intervals, and no other analysis is computed again", async () => {
   const { suite: plain, behaviour } = tinySuite();
   behaviour.score = async (...given) => {
-    await new Promise((resolve) => setTimeout(resolve, 70));
+    await clock.advance(70);
     return tinyScore(...given);
   };
+  const clock = openTestClock();
   let asked = 0;
   let found: Clusters | undefined;
   const clusters = async () => {
@@ -38,7 +40,7 @@ pane: clusters
 pane: difficulty
 \`\`\`
 `;
-  const loaded = await sessions.open(text, { suites: [suite] });
+  const loaded = await sessions.open(text, { suites: [suite], clock });
   const drawn = new Set<unknown>();
   const release = loaded.subscribe(() => {
     for (const { id } of loaded.cells()) {
@@ -46,14 +48,14 @@ pane: difficulty
       if (state.kind === "analysis" && state.analysis?.name === "difficulty") drawn.add(state.figures);
     }
   });
-  const start = performance.now();
   loaded.setConcurrency(cellNamed(loaded, "main"), 1);
   await loaded.run(cellNamed(loaded, "main"));
-  const pauses = (performance.now() - start) / 400;
+  const pauses = clock.now() / 400;
   release();
-  // At the first look, at the last one, and where the run took unusually long every 5 seconds between.
-  expect(asked).toBeLessThanOrEqual(2 + pauses / 12);
-  // When nothing was played, when the paper's numbers and the toolkits were asked for, every 400 ms, and at the end.
+  expect(clock.now()).toBeGreaterThanOrEqual(12 * 70);
+  // At the first look and at the last one; the next look between would come after 5 seconds.
+  expect(asked).toBeLessThanOrEqual(2);
+  // Before there were results, when the paper's numbers and the toolkits were asked for, every 400 ms, and at the end.
   expect(drawn.size).toBeLessThanOrEqual(5 + pauses);
 
   found = { apis: [], toolkits: [] } as unknown as Clusters;

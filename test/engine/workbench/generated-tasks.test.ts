@@ -11,7 +11,7 @@ import { planningarena } from "../../../suites/planningarena/index.ts";
 let folder: string;
 let loaded: SessionWorkbench;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "planwright-fresh-"));
+  folder = mkdtempSync(join(tmpdir(), "planwright-generated-"));
   const session = new SessionFolder(join(folder, "session"));
   session.write(
     "```run main\nsuite: planningarena\nsplit: generated\nmodel: builtin/oracle\nresponder: builtin/responder\n```\n",
@@ -32,12 +32,12 @@ const run = () => {
   return state.runs[0]!;
 };
 
-describe("fresh tasks from within the notebook", () => {
-  test("become the suite's installed data, and are played", async () => {
+describe("generated tasks, made in the notebook", () => {
+  test("become the suite's installed data, and are run", async () => {
     expect(run().spec.data).toBe("sample");
-    const said: string[] = [];
-    await loaded.makeTasks("planningarena", { count: 12, seed: 3, report: (line) => said.push(line), signal });
-    expect(said.join("\n")).toContain("12 tasks");
+    const reported: string[] = [];
+    await loaded.makeTasks("planningarena", { count: 12, seed: 3, report: (line) => reported.push(line), signal });
+    expect(reported.join("\n")).toContain("12 tasks");
     expect(run().spec.data).toBe("published");
     await loaded.run(loaded.cells()[0]!.id);
     expect(run()).toMatchObject({ status: "done", total: 12, counts: { right: 12 } });
@@ -57,7 +57,7 @@ describe("fresh tasks from within the notebook", () => {
 
   test("a suite that makes none says so", async () => {
     await expect(loaded.makeTasks("appbench", { count: 1, seed: 0, report: () => {}, signal })).rejects.toThrow(
-      "makes no tasks",
+      "cannot generate tasks",
     );
   });
 });

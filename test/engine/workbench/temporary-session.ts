@@ -6,9 +6,16 @@ import { analyses } from "../../../analyses/index.ts";
 import { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
 import { SessionFolder } from "../../../source/engine/session/session-folder.ts";
 import { openSettings, type Settings } from "../../../source/engine/settings/settings.ts";
+import type { Clock } from "../../../source/engine/work/clock.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
 import type { CellState, RunState } from "../../../source/engine/workbench/workbench.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
+
+type OpenOptions = {
+  readonly settings?: Partial<Settings>;
+  readonly suites?: readonly Suite[];
+  readonly clock?: Clock;
+};
 
 export class TemporarySessions {
   readonly folder = mkdtempSync(join(tmpdir(), "planwright-test-"));
@@ -21,13 +28,13 @@ export class TemporarySessions {
   /** Opens the session; with `text` it is written first. */
   async open(
     text?: string,
-    { settings = {}, suites = [appbench] }: { settings?: Partial<Settings>; suites?: readonly Suite[] } = {},
+    { settings = {}, suites = [appbench], clock }: OpenOptions = {},
   ): Promise<SessionWorkbench> {
     const folder = new SessionFolder(this.path);
     if (text !== undefined) folder.write(text);
     const store = await openSettings(join(this.folder, "settings"));
     store.change((before) => ({ ...before, ...settings }));
-    const workbench = new SessionWorkbench({ folder, suites, analyses, settings: store });
+    const workbench = new SessionWorkbench({ folder, suites, analyses, settings: store, ...(clock && { clock }) });
     this.#open.push(workbench);
     return workbench;
   }

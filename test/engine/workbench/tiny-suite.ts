@@ -1,4 +1,4 @@
-/** A benchmark of twelve tasks whose scorer, data and paper can be made to misbehave. Played by built-in models through the real client. */
+/** A benchmark of twelve tasks whose scorer, data and paper can be made to misbehave. Run with built-in models through the real client. */
 import { ask } from "../../../source/engine/run/ask.ts";
 import { meanMeasure } from "../../../source/engine/measures/measure.ts";
 import type { PaperNumbers, Suite } from "../../../source/engine/suite.ts";

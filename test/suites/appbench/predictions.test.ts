@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
-import { PredictionProblem } from "../../../source/engine/prediction-problem.ts";
+import { PredictionProblem } from "../../../source/engine/prediction.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
 import { describePublished, shared, sharedJson } from "../../shared.ts";

@@ -101,7 +101,7 @@ describe("hostile text", () => {
     "x: []\n".repeat(20_000),
   ];
 
-  test("takes time in proportion to its length", { timeout: 5000 }, () => {
+  test("is read in time proportional to its length: the square of it would never end", () => {
     for (const text of hostile) {
       const { calls } = readPlan(text);
       for (const call of calls.slice(0, 10)) {
@@ -115,7 +115,7 @@ describe("hostile text", () => {
     }
   });
 
-  test("is scored whole in little time, and a score keeps little of it", { timeout: 10_000 }, () => {
+  test("is scored whole, and a score keeps little of it", () => {
     const gold = {
       used_app: ["x"],
       used_api: [{ f: { a: "1" } }],

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await generatePlanningArena({ count: 300, seed: 11, out: folder, report: () => {}, signal });
   loaded = await openSuite(planningarena, { folder, data: "published" });
   tasks = await loaded.tasks("generated");
-}, 30_000);
+});
 afterAll(() => rm(folder, { recursive: true }));
 
 /** The dialogue with this mistake; undefined where the task has no room for it. */

@@ -61,7 +61,6 @@ function dialogueOf(task: Task, action: string, result: string, fence: (json: st
 
 describe.each(Object.entries(actions))("an action that is %s", (_, action) => {
   test.each(Object.entries(results))("with a result that is %s", async (_name, result) => {
-    const from = performance.now();
     for (const task of tasks) {
       const plain = dialogueOf(task, action, result, (json) => json);
       const fenced = dialogueOf(task, action, result, (json) => `\`\`\`json\n${json}\n\`\`\``);
@@ -74,6 +73,5 @@ describe.each(Object.entries(actions))("an action that is %s", (_, action) => {
       if (plain.end !== "complete") expect(score.errors.map(({ kind }) => kind)).toEqual(["garbled"]);
       else if (score.metrics["garbled"] === 0) expect(shown.plan).toHaveLength(1);
     }
-    expect(performance.now() - from).toBeLessThan(2000);
   });
 });

@@ -196,7 +196,7 @@ describe("raw answers", () => {
   });
 });
 
-test("hostile texts of 300 KB are scored in no time", () => {
+test("hostile texts of 300 KB are scored: the square of their length would never end", () => {
   const size = 300_000;
   const texts = [
     "tap on the ",
@@ -214,7 +214,6 @@ test("hostile texts of 300 KB are scored in no time", () => {
   ].map((part) => part.repeat(size / part.length));
   const head = { id: 1, scenario: "1_travel", structure: null, level: "easy", userId: null, query: "Go." } as const;
   const offer = { name: "apps", apps: [], apis: new Map() };
-  const from = performance.now();
   for (const text of texts)
     for (const [operationalScenario, relation, action] of [
       ["APP", "SAPP", { Tap: text }],
@@ -226,5 +225,4 @@ test("hostile texts of 300 KB are scored in no time", () => {
       const gold = { subtasks: [{ id: "s1", text }], edges: [], literals: [text], dates: ["2024-01-01"] };
       evaluate({ task: { ...head, operationalScenario, relation }, gold, offer, profile: { text }, dialogue });
     }
-  expect(performance.now() - from).toBeLessThan(5000);
 });

@@ -1,13 +1,14 @@
 /** A session whose toolkits are made with an endpoint's models: explained, embedded and described before the first task. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { Endpoint } from "../../../source/engine/settings/settings.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
 import { analysisOf, cellNamed, runsOf, TemporarySessions } from "../../engine/workbench/temporary-session.ts";
 import { refuses, says, scriptedServer, type Answer, type Seen } from "../../engine/models/scripted-server.ts";
+import { until } from "../../until.ts";
 
 let sessions: TemporarySessions;
 beforeEach(() => void (sessions = new TemporarySessions()));
@@ -129,7 +130,7 @@ describe("a run that groups its tools with an endpoint's models", () => {
     });
     const loaded = await open(cell(asked), server.url);
     const running = loaded.run(cellNamed(loaded, "kits"));
-    await vi.waitFor(() =>
+    await until(() =>
       expect(runsOf(loaded, "kits")[0]).toMatchObject({
         status: "loading",
         preparing: expect.stringMatching(/^explaining APIs with lab\/m: \d+ of 48 requests$/),
@@ -195,13 +196,15 @@ describe("what it takes", () => {
     expect(one.calls - alone.calls).toBe(48 + 1 + 5);
     expect(one.cost! - alone.cost!).toBeCloseTo((one.input - alone.input + one.output - alone.output) / 1e6, 6);
     expect(one.warnings.slice(0, 3)).toEqual([
-      "First, lab/m: at most 48 requests for explanations of APIs, all kept",
-      "First, lab/e5: at most 1 request for vectors, all kept",
-      "First, lab/m: at most 5 requests for descriptions of toolkits, all kept",
+      "First, lab/m: at most 48 requests for explanations of APIs; replies are cached",
+      "First, lab/e5: at most 1 request for vectors; replies are cached",
+      "First, lab/m: at most 5 requests for descriptions of toolkits; replies are cached",
     ]);
     const grid = await loaded.forecast(cell("{k: [5, 6], embedding: lab/e5, explain: lab/m, describe: lab/m}"));
     expect(grid.calls - 2 * alone.calls).toBe(48 + 1 + 5 + 6);
-    expect(grid.warnings).toContain("First, lab/m: at most 11 requests for descriptions of toolkits, all kept");
+    expect(grid.warnings).toContain(
+      "First, lab/m: at most 11 requests for descriptions of toolkits; replies are cached",
+    );
     // Toolkits of other vectors are other toolkits, as many as they are.
     const both = await loaded.forecast(cell("{k: 5, embedding: [lexical, lab/e5], describe: lab/m}"));
     expect(both.calls - 2 * alone.calls).toBe(1 + 5 + 5);

@@ -34,10 +34,9 @@ test("a route has the shortest origin and a destination up to the comma", () => 
     expect(fromTo(none), none).toBeUndefined();
 });
 
-test("a route is looked for in linear time, whatever the text", () => {
-  const began = performance.now();
-  for (const unit of ["from ", "from \n", "from a to,", " ", "to "]) fromTo(`from${unit.repeat(100_000)}`);
-  expect(performance.now() - began).toBeLessThan(1000);
+test("a route is looked for in linear time, whatever the text: the square of its length would never end", () => {
+  for (const unit of ["from ", "from \n", "from a to,", " ", "to "])
+    expect(() => fromTo(`from${unit.repeat(100_000)}`), unit).not.toThrow();
 });
 
 test("the means of travel go by the first of three names", () => {

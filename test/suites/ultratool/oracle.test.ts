@@ -186,7 +186,7 @@ test("a mistake names its step by its place in the plan", async () => {
 
 test("home-made tasks and the sample are called what they are", async () => {
   expect(ultratool.splits.filter(({ title }) => title.includes("home-made"))).toHaveLength(4);
-  expect(loaded.warnings.join()).toContain("Prompts are in our own words");
+  expect(loaded.warnings.join()).toContain("Prompts are in our own wording");
   const [task] = await loaded.tasks("en/tool_selection");
   expect(task!.facets["edition"]).toBe("sample");
 });

@@ -7,7 +7,7 @@ import { formatting } from "../../../analyses/formatting.ts";
 import type { RunRows } from "../../../source/engine/analysis.ts";
 import type { TableFigure } from "../../../source/engine/figure.ts";
 import { packageFolder } from "../../../source/engine/settings/package-folder.ts";
-import { readPredictions } from "../../../source/engine/run/prediction-run.ts";
+import { readPredictions } from "../../../source/engine/workbench/prediction-run.ts";
 import { planRunCell, type PlannedRun } from "../../../source/engine/session/run-cell.ts";
 import { readSession } from "../../../source/engine/session/session-document.ts";
 import { bareRow } from "../../bare-row.ts";

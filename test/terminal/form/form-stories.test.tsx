@@ -1,8 +1,8 @@
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { down, enter, escape, openScreen } from "../open-screen.tsx";
 
-describe.concurrent("the set-up form", () => {
-  it("asks before an experiment is discarded, and only then", async ({ expect }) => {
+describe("the set-up form", () => {
+  it("asks before what was set up in the form is lost, and only then", async () => {
     const screen = await openScreen();
     await screen.press("n");
     expect(screen.text()).toContain("A new experiment");
@@ -17,7 +17,7 @@ describe.concurrent("the set-up form", () => {
     await screen.close();
   });
 
-  it("shows when nothing in a list fits what was typed", async ({ expect }) => {
+  it("says so where nothing in a list fits what was typed", async () => {
     const screen = await openScreen();
     await screen.press("j", "e", "jj", enter, "zzz");
     expect(screen.text()).toMatch(/zzz {2}nothing fits this/);

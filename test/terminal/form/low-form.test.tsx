@@ -1,22 +1,22 @@
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openDouble } from "../double-workbench.ts";
 import { down, enter, openScreen } from "../open-screen.tsx";
 
 const warnings = ["First, lab/m: at most 48 requests", "The second warning", "The third warning"];
 
-describe.concurrent("an open list in the form", () => {
+describe("an open list in the form", () => {
   for (const [columns, rows] of [
     [60, 12],
     [60, 16],
     [80, 18],
     [80, 24],
   ] as const) {
-    it(`is drawn whole in ${columns}x${rows}, whatever warnings there are`, async ({ expect }) => {
+    it(`is drawn whole in ${columns}x${rows}, whatever else there is to say`, async () => {
       const workbench = openDouble();
       workbench.setForecast({ warnings });
       const screen = await openScreen({ columns, rows, workbench });
       await screen.press("j", "e", ...Array.from({ length: 6 }, () => down));
-      await screen.wait(200);
+      await screen.pass(200);
       await screen.press(enter);
       await screen.still();
       const lines = screen.text().split("\n");

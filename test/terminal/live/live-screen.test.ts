@@ -58,7 +58,7 @@ test("a reply is seen as it comes, its end when it is long", async () => {
   const screen = await openLive();
   expect(screen.text()).toContain("reply of sm-004");
   screen.workbench.say("sm-004", ...Array.from({ length: 100 }, (_, line) => text(`line ${line}\n`)));
-  await screen.wait(100);
+  await screen.pass(100);
   expect(screen.text()).toContain("line 99");
   expect(screen.text()).not.toContain("line 1\n");
   await screen.close();
@@ -86,7 +86,7 @@ test("a run is paused, stopped and widened; what cannot be done says why", async
   expect(screen.workbench.asked).toEqual(["pause c2", "width c2 5", "width c2 3", "stop c2"]);
   expect(screen.text()).toContain("It is running already");
   screen.workbench.setRuns("c2", [runState({ status: "partial", total: 6 })]);
-  await screen.wait();
+  await screen.pass();
   await screen.press("p", "r");
   expect(screen.workbench.asked.at(-1)).toBe("run c2 ");
   await screen.close();
@@ -116,7 +116,7 @@ test("planner and responder stand beside each other, round by round", async () =
   screen.workbench.say("sm-004", ...playedEvents.filter(({ type }) => !["scored", "node"].includes(type)));
   const state = runState({ ...running, total: 6 });
   screen.workbench.setRuns("c2", [{ ...state, spec: { ...state.spec, responder: "builtin/oracle" } }]);
-  await screen.wait(100);
+  await screen.pass(100);
   await expect(still(screen.text())).toMatchFileSnapshot("../../screens/live-rounds-120x40.txt");
   const round = screen.lines().findIndex((line) => line.includes("Round 1"));
   expect(screen.lines()[round + 1]).toMatch(/Planner .*│.*Responder/);
@@ -149,7 +149,7 @@ test("a window that is resized while text streams stays whole", async () => {
   ] as const) {
     screen.stdout.resize(columns, rows);
     screen.workbench.say("sm-004", text("more and more words that stream in "));
-    await screen.wait(120);
+    await screen.pass(120);
     expect(screen.lines()[0]).toContain("Planwright");
     expect(screen.text()).toContain("stream in");
   }
@@ -159,7 +159,7 @@ test("a window that is resized while text streams stays whole", async () => {
 test("a run whose cell is gone says so", async () => {
   const screen = await openLive();
   screen.workbench.remove("c2");
-  await screen.wait();
+  await screen.pass();
   expect(screen.text()).toContain("This run is gone");
   await screen.close();
 });
@@ -183,7 +183,7 @@ test("names and questions cannot control the terminal", async () => {
 test("the smallest window still shows where one is, on the board and in a task", async () => {
   const screen = await openLive();
   screen.stdout.resize(40, 10);
-  await screen.wait(120);
+  await screen.pass(120);
   expect(screen.text()).toContain("![▸]·");
   const from = screen.stdout.written.length;
   await screen.press("g", enter, "j", "j", "G", "k", "2", "3", "4", "1", "n");

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { TemporarySessions, runsOf } from "../../engine/workbench/temporary-session.ts";
 import type { DoubleWorkbench } from "../double-workbench.ts";
 import { enter, escape, openScreen } from "../open-screen.tsx";
+import { until } from "../../until.ts";
 
 const sessions = new TemporarySessions();
 afterEach(() => sessions.end());
@@ -22,18 +23,18 @@ test("a run is watched as it streams, followed in one task to its score, and rea
   const workbench = await sessions.open(text);
   const first = await show(workbench);
   await first.press("r", "o");
-  await expect.poll(() => first.text(), { timeout: 10_000 }).toContain("in flight; oldest");
+  await until(() => expect(first.text()).toContain("in flight; oldest"));
   expect(first.text()).toContain("streaming");
   await first.press("g", enter);
   expect(first.text()).toContain("[2 Steps]");
-  await expect.poll(() => first.text(), { timeout: 20_000 }).toMatch(/ss-000 .* (right|wrong)/);
+  await until(() => expect(first.text()).toMatch(/ss-000 .* (right|wrong)/));
   expect(first.text()).toContain("[2 Steps]");
   await first.press(escape);
-  await expect.poll(() => first.text(), { timeout: 20_000 }).toContain("done");
+  await until(() => expect(first.text()).toContain("done"));
   const { run, wrong } = firstWrong(workbench);
   expect(workbench.rows(run)).toHaveLength(7);
   await first.press("g", "l".repeat(wrong), enter, "1");
-  await expect.poll(() => first.text(), { timeout: 5_000 }).toContain("Reference: 1 step");
+  await until(() => expect(first.text()).toContain("Reference: 1 step"));
   await first.press("n");
   expect(first.lines().some((line) => /^▌ [~+−]/.test(line))).toBe(true);
   await first.close();
@@ -41,7 +42,7 @@ test("a run is watched as it streams, followed in one task to its score, and rea
 
   const again = await show(await sessions.open());
   await again.press("o", "g", "l".repeat(wrong), enter, "2");
-  await expect.poll(() => again.text(), { timeout: 5_000 }).toContain("Planner");
+  await until(() => expect(again.text()).toContain("Planner"));
   expect(again.text()).toMatch(/✗ .* wrong/);
   await again.press("3");
   expect(again.text()).toContain("Mistakes");

@@ -52,9 +52,8 @@ describe("notes as light Markdown", () => {
   });
   it("shows control characters of a note, and is quick on long nonsense", () => {
     expect(draw("\x1b[2Jhello")[0]).toBe("␛[2Jhello");
-    const started = performance.now();
-    draw("*_`".repeat(20_000));
-    expect(performance.now() - started).toBeLessThan(3_000);
+    // The square of its length would never end.
+    expect(draw("*_`".repeat(200_000)).length).toBeGreaterThan(1000);
   });
 });
 

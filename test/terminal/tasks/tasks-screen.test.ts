@@ -5,6 +5,7 @@ import { runState } from "../double-workbench.ts";
 import { grid } from "../sample-figures.ts";
 import { ctrl, enter, escape, openScreen } from "../open-screen.tsx";
 import { type PlayedDouble, playedWorkbench, sampleBoard } from "../sample-trajectory.ts";
+import { until } from "../../until.ts";
 
 /** The tasks behind a figure's first value, as a person comes to them: from the notebook, by way of the figure. */
 async function openTasks(options: Parameters<typeof openScreen>[0] & { board?: readonly BoardTask[] } = {}) {
@@ -94,7 +95,7 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("10,000 tasks are moved through without lag, and only the window is drawn", async () => {
+  test("10,000 tasks are moved through, and only the window is drawn", async () => {
     const sample = sampleBoard();
     const board = Array.from({ length: 10_000 }, (_, index): BoardTask => ({
       ...sample[index % 6]!,
@@ -104,7 +105,7 @@ describe("the list of tasks", () => {
     await screen.press("G");
     expect(screen.text()).toContain("10000/10000");
     await screen.press("gj", ctrl("d"), "j".repeat(100));
-    await expect.poll(() => screen.text(), { timeout: 5_000 }).toContain("118/10000");
+    await until(() => expect(screen.text()).toContain("118/10000"));
     expect(screen.lines().length).toBe(24);
     await screen.close();
   });

@@ -74,7 +74,7 @@ test("an error is corrected with a reason, and shows at once who overruled what,
   await screen.press(" ", enter);
   expect(screen.said).toEqual([]);
   await screen.press("t is tomorrow", "\x1b[H", "i", enter);
-  await screen.wait(60);
+  await screen.pass(60);
   expect(screen.said).toEqual([["sm-000", score.errors[0], "value-time", "i t is tomorrow"]]);
   expect(screen.text()).toContain("Counts as Wrong date or time now");
   expect(screen.here()).toContain("Wrong date or time (value-time): to_port, expected 'Craignure'");
@@ -92,10 +92,10 @@ test("choosing what it was corrected to gives the reason to be changed, and the 
   expect(screen.text()).toMatch(/ {2}Wrong place +as the scorer says; value/);
   expect(screen.text()).toMatch(/▸ \* Wrong date or time +as it was corrected; value/);
   await screen.press(enter, " at noon", enter);
-  await screen.wait(60);
+  await screen.pass(60);
   expect(screen.said).toEqual([["sm-000", corrected, "value-time", "tomorrow at noon"]]);
   await screen.press("c", "place", enter);
-  await screen.wait(60);
+  await screen.pass(60);
   expect(screen.said).toHaveLength(2);
   expect(screen.said[1]).toMatchObject(["sm-000", { kind: "value-time" }, undefined, ""]);
   expect(screen.text()).toContain("Counts as the scorer says again: Wrong place");
@@ -118,7 +118,7 @@ test("where a line has several errors one is chosen first", async () => {
   await screen.press(down, enter);
   expect(screen.words()).toMatch(/What is it\?.*Wrong place \(value-place\): to_port, got/);
   await screen.press("missing", enter, "because", enter);
-  await screen.wait(60);
+  await screen.pass(60);
   expect(screen.said).toEqual([["sm-000", errors[1], "missing-api", "because"]]);
   await screen.close();
 });
@@ -141,7 +141,7 @@ test("a reason that is pasted is one line, and none of it is obeyed", async () =
   await screen.press("nc", down, enter);
   const before = screen.stdout.written.length;
   await screen.press("\x1b[200~one\r\ntwo\x07\x9b2J\x1b[201~", enter);
-  await screen.wait(60);
+  await screen.pass(60);
   expect(screen.said).toEqual([["sm-000", score.errors[0], "value-time", expect.stringMatching(/^one two/)]]);
   for (const control of ["\x07", "\x9b"]) expect(screen.stdout.written.slice(before)).not.toContain(control);
   await screen.close();
@@ -150,12 +150,12 @@ test("a reason that is pasted is one line, and none of it is obeyed", async () =
 test("what the workbench tells or refuses is said", async () => {
   const screen = await openTask({ told: "Gone from overrides.json: t0" });
   await screen.press("nc", down, enter, "why", enter);
-  await screen.wait(60);
+  await screen.pass(60);
   expect(screen.text()).toContain("Counts as Wrong date or time now. Gone from overrides.json: t0");
   await screen.close();
   const broken = await openTask({ told: new Error("Expected overrides.json to be JSON") });
   await broken.press("nc", down, enter, "why", enter);
-  await broken.wait(60);
+  await broken.pass(60);
   expect(broken.text()).toContain("Expected overrides.json to be JSON");
   expect(broken.here()).toContain("Wrong place");
   await broken.close();

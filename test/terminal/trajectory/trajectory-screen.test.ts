@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { enter, escape, openScreen } from "../open-screen.tsx";
 import { type BareEvent, asking, playedEvents, playedWorkbench } from "../sample-trajectory.ts";
+import { until } from "../../until.ts";
 
 /** The trajectory of a task, as a person comes to it: from the notebook, by way of the live board. */
 async function openTrajectory(
@@ -12,7 +13,7 @@ async function openTrajectory(
   const screen = await openScreen({ ...options, workbench });
   await screen.press("j", "o", "g", "l".repeat(task));
   await screen.press(enter);
-  await screen.wait(60);
+  await screen.pass(60);
   return { ...screen, workbench };
 }
 
@@ -91,7 +92,7 @@ test("a task that is being played is followed; scrolling up pauses that, and G g
   expect(screen.text()).toContain("[2 Steps]");
   const say = async (...words: string[]) => {
     screen.workbench.say("sm-004", ...words.map(text));
-    await screen.wait(60);
+    await screen.pass(60);
   };
   await say(...Array.from({ length: 40 }, (_, line) => `line ${line}\n`));
   expect(screen.text()).toContain("line 39");
@@ -105,7 +106,7 @@ test("a task that is being played is followed; scrolling up pauses that, and G g
   const task = "sm-004";
   screen.workbench.say(task, ...playedEvents.filter(({ type }) => type === "answer" || type === "scored"));
   screen.workbench.end(task);
-  await screen.wait(100);
+  await screen.pass(100);
   expect(screen.text()).toContain("line 41");
   expect(screen.text()).toContain("wrong");
   await screen.close();
@@ -116,13 +117,13 @@ test("300 KB of one reply stream in without a frame that is too tall or a contro
   const before = screen.stdout.written.length;
   for (let part = 0; part < 30; part++) {
     screen.workbench.say("sm-004", text(`\x1b[2J${"lorem ipsum ".repeat(833)}`));
-    await screen.wait(20);
+    await screen.pass(20);
   }
-  await expect.poll(() => screen.text()).toMatch(/lines \d+ to (\d+) of \1/);
+  await until(() => expect(screen.text()).toMatch(/lines \d+ to (\d+) of \1/));
   expect(screen.stdout.written.slice(before)).not.toContain("\x1b[2J");
   expect(screen.lines()[0]).toContain("Planwright");
   await screen.press("g");
-  await expect.poll(() => screen.text()).toContain("── Planner");
+  await until(() => expect(screen.text()).toContain("── Planner"));
   await screen.press(escape);
   await screen.close();
 });

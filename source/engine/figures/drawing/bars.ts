@@ -34,8 +34,8 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
   const whiskers = bars.some(({ low }) => low !== undefined);
   const foot: Line[] = [];
   const unit = figure.unit === "" ? "" : `in ${printable(figure.unit)}`;
-  const said = [unit, whiskers ? "whiskers: 95 % interval" : ""].filter((part) => part !== "").join("; ");
-  if (said !== "") foot.push([{ text: `  ${said}`, style: "faint" }]);
+  const notes = [unit, whiskers ? "whiskers: 95 % interval" : ""].filter((part) => part !== "").join("; ");
+  if (notes !== "") foot.push([{ text: `  ${notes}`, style: "faint" }]);
   return { head: [], body, foot };
 }
 
@@ -43,10 +43,10 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
 function drawBar({ cell, low, high }: BarsFigure["bars"][number], most: number, room: number, ascii: boolean): Span[] {
   const value = cell.value;
   if (value === undefined || !(most > 0)) return [{ text: " ".repeat(room) }];
-  const place = (amount: number) => Math.min(room, Math.max(0, Math.round((amount / most) * room)));
-  const to = place(value);
-  const from = Math.min(to, low === undefined ? to : place(low));
-  const end = high === undefined ? to : Math.max(to, place(high));
+  const column = (amount: number) => Math.min(room, Math.max(0, Math.round((amount / most) * room)));
+  const to = column(value);
+  const from = Math.min(to, low === undefined ? to : column(low));
+  const end = high === undefined ? to : Math.max(to, column(high));
   const [solid, light, whisker, cap] = ascii ? ["#", "=", "-", "|"] : ["█", "▓", "─", "┤"];
   const reach = end > to ? whisker!.repeat(end - to - 1) + cap! : "";
   const ink = cell.reported === true ? ("reported" as const) : ("accent" as const);

@@ -27,12 +27,12 @@ export function drawFigure(figure: Figure, options: DrawOptions): Drawing {
 }
 
 /** The notes under a figure, and what its marks mean where it has any. */
-export function noteLines(figure: Figure, columns: number, ascii: boolean): Line[] {
+export function figureNotes(figure: Figure, columns: number, ascii: boolean): Line[] {
   const { reported, faint, bullet } = symbolsOf(ascii);
   const cells = figureStops(figure).flatMap((row) => row.map(({ cell }) => cell));
   const notes = figure.notes.map(printable);
   if (cells.some((cell) => cell?.reported === true))
-    notes.push(`${reported} printed in the paper, not from these runs`);
+    notes.push(`${reported} reported by the paper, not from these runs`);
   if (cells.some((cell) => cell?.faint === true) && !notes.some((note) => note.includes("~")))
     notes.push(`${faint} rests on few tasks`);
   return notes.flatMap((note) =>
@@ -96,8 +96,8 @@ function withInterval(cell: Cell, low: number | undefined, high: number | undefi
   if (low === undefined || high === undefined) return cell;
   const share = cell.value !== undefined && Math.abs(Number.parseFloat(cell.text) / cell.value - 100) < 5;
   const name = (value: number) => (share ? (value * 100).toFixed(1) : String(Math.round(value * 1000) / 1000));
-  const said = `95 % interval ${name(low)} to ${name(high)}`;
-  return { ...cell, note: cell.note === undefined ? said : `${said}; ${cell.note}` };
+  const interval = `95 % interval ${name(low)} to ${name(high)}`;
+  return { ...cell, note: cell.note === undefined ? interval : `${interval}; ${cell.note}` };
 }
 
 /** Which lines of the body show a row of stops. */

@@ -10,7 +10,7 @@ export type Drawing = {
   readonly foot: readonly Line[];
 };
 
-/** A place the cursor can stand on. Rows are moved through with up and down, the stops of a row with left and right. */
+/** A position the cursor can be on. Rows are moved through with up and down, the stops of a row with left and right. */
 export type Stop = { readonly label: string; readonly cell: Cell | undefined };
 export type At = { readonly row: number; readonly column: number };
 

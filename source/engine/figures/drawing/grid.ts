@@ -87,10 +87,10 @@ function drawField({ figure, cell, line, double, field, selected, options }: Fie
     ];
   }
   const text = fieldTexts(cell, double, options.ascii)[line]!;
-  const place = heatOf(figure, cell);
+  const heat = heatOf(figure, cell);
   const style = cell.faint === true ? "faint" : cell.reported === true ? "reported" : "plain";
   const span: Span = { text: `${pad(text, field - 2, "right")} `, style, ...(selected && { selected }) };
-  return [{ text: mark, style: "accent" }, place === undefined ? span : { ...span, heat: place }];
+  return [{ text: mark, style: "accent" }, heat === undefined ? span : { ...span, heat }];
 }
 
 function heatOf({ range: [low, high] }: GridFigure, { value }: Cell): number | undefined {
@@ -110,6 +110,6 @@ function scaleLine({ range: [low, high], plain = false }: GridFigure): Line {
   const name = (value: number) =>
     percent ? String(Math.round(value * 1000) / 10) : String(Math.round(value * 100) / 100);
   const blocks: Span[] = Array.from({ length: steps }, (_, step) => ({ text: "  ", heat: (step + 0.5) / steps }));
-  const said = `scale ${name(low)} to ${name(high)} `;
-  return [{ text: said, style: "faint" }, ...blocks];
+  const scale = `scale ${name(low)} to ${name(high)} `;
+  return [{ text: scale, style: "faint" }, ...blocks];
 }

@@ -15,7 +15,7 @@ export type Style =
   | "rule"
   | "selected";
 
-/** `heat` is a place on the colour scale, from 0 to 1; `series` the number of a line or group. `text` is printable already. */
+/** `heat` is a position on the colour scale, from 0 to 1; `series` the number of a line or group. `text` is printable already. */
 export type Span = {
   readonly text: string;
   readonly style?: Style;

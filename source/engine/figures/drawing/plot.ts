@@ -79,16 +79,17 @@ function drawPlot({ x, y, series: given, factor }: Plot, options: DrawOptions): 
   const side = Math.max(...labels.map(width)) + 1;
   const columns = Math.max(10, Math.min(options.width - side - 3, 110));
   const canvas = openCanvas(columns, rows, options.ascii);
-  const place = (point: { x: number; y: number }): [number, number] => [
+  const position = (point: { x: number; y: number }): [number, number] => [
     (point.x - left) / (right - left),
     (point.y - bottom) / (top - bottom),
   ];
   for (const [number, { points: own, joined }] of series.entries()) {
-    if (joined) for (const [index, to] of own.slice(1).entries()) canvas.line(place(own[index]!), place(to), number);
+    if (joined)
+      for (const [index, to] of own.slice(1).entries()) canvas.line(position(own[index]!), position(to), number);
     for (const point of own) {
       const { low, high } = point;
       if (low === undefined || high === undefined) continue;
-      canvas.line(place({ x: point.x, y: low }), place({ x: point.x, y: high }), number);
+      canvas.line(position({ x: point.x, y: low }), position({ x: point.x, y: high }), number);
     }
   }
   const shapes = options.ascii ? asciiMarks : marks;
@@ -97,7 +98,7 @@ function drawPlot({ x, y, series: given, factor }: Plot, options: DrawOptions): 
   drawn.sort((one, other) => Number(other.point.selected) - Number(one.point.selected));
   for (const { point, number } of drawn) {
     const shape = point.selected ? (options.ascii ? "@" : "◉") : shapes[number % shapes.length]!;
-    canvas.mark(place(point), shape, number, point.selected);
+    canvas.mark(position(point), shape, number, point.selected);
   }
   const { bar } = symbolsOf(options.ascii);
   const body = canvas.lines().map((line, row): Line => {

@@ -43,7 +43,7 @@ export function fittingColumns(figure: TableFigure, options: DrawOptions): reado
   return shownColumns(columnWidths(figure, options), options);
 }
 
-/** A cell's text with its marks: `~` before what rests on few tasks, a dagger behind what is printed in a paper. */
+/** A cell's text with its marks: `~` before what rests on few tasks, a dagger behind what is reported by a paper. */
 export function cellText(cell: Cell | undefined, ascii: boolean): string {
   if (cell === undefined) return "";
   const symbols = symbolsOf(ascii);
@@ -79,7 +79,7 @@ function columnWidths(figure: TableFigure, options: DrawOptions): number[] {
   const { columns } = figure;
   const widths = [...naturalWidths(figure, options.ascii)];
   const over = () => widths.reduce((sum, each) => sum + each + gap, 0) - options.width;
-  // The widest column of words gives way first, down to 12 columns.
+  // The widest text column gives way first, down to 12 columns.
   while (over() > 0) {
     const candidates = columns.map((_, index) => index).filter((index) => columns[index]!.align === "left");
     const longest = candidates.reduce((best, index) => (widths[index]! > (widths[best] ?? 0) ? index : best), -1);

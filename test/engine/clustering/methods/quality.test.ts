@@ -76,8 +76,8 @@ describe("DBSCAN with cosine distance", () => {
   it.each([0, 2])("stops in the middle with %i threads", async (workers) => {
     const { vectors: many } = planted({ rows: 10_000, dims: 64, clusters: 3, noise: 1 });
     const stop = new AbortController();
-    const running = dbscan(many, [0.001], { workers, signal: stop.signal });
-    setTimeout(() => stop.abort(new Error("enough")), 20);
+    const progress = (done: number) => done > 0 && stop.abort(new Error("enough"));
+    const running = dbscan(many, [0.001], { workers, signal: stop.signal, progress });
     await expect(running).rejects.toThrow("enough");
   });
 

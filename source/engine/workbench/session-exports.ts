@@ -1,27 +1,42 @@
-/** The answers of runs as files in a publisher's own format. */
+/** What a session writes below its `exports/`: figures of its analysis cells, and answers of its runs in a publisher's format. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { LoadedSuites } from "../workbench/loaded-suites.ts";
-import { fileName } from "./export-files.ts";
+import { fileName } from "../figures/export-files.ts";
 import { outcomeOf } from "../run/execute-task.ts";
 import { lastAttempt } from "../run/rescore.ts";
-import type { RunControl } from "../workbench/run-control.ts";
+import type { RunControl } from "./run-control.ts";
+import { planAnalysisCell } from "../session/analysis-cell.ts";
+import type { SessionCell } from "../session/cell.ts";
+import type { Suites } from "../suite.ts";
 import type { Json, Step, Task } from "../types.ts";
 
 /** Tasks whose events are in memory at one time. */
 const batch = 500;
 
+/** A file name for a cell, without its ending: its own name, else its analysis's, with a number where an earlier cell has it. */
+export function exportName(cell: SessionCell, cells: readonly SessionCell[]): string {
+  const named = cells.filter(({ kind }) => kind === "analysis").map((each) => ({ id: each.id, name: plainName(each) }));
+  const same = named.filter(({ name }) => name === plainName(cell));
+  const index = same.findIndex(({ id }) => id === cell.id);
+  return index < 1 ? plainName(cell) : `${plainName(cell)}.${index + 1}`;
+}
+
+function plainName({ name, source }: SessionCell): string {
+  const named = name === "" ? planAnalysisCell(source, []).name : name;
+  return fileName(named || "figure");
+}
+
 /** One file per run whose suite knows the format, with every task of the run; tasks without an answer are written as such. */
 export async function writeAnswers(
   runs: readonly { readonly label: string; readonly control: RunControl }[],
   format: string,
-  loadedSuites: LoadedSuites,
+  suites: Pick<Suites, "suite">,
   folder: string,
 ): Promise<readonly string[]> {
   const written: string[] = [];
   mkdirSync(folder, { recursive: true });
   for (const { label, control } of runs) {
-    const exporter = loadedSuites.suite(control.spec.suite).exporters?.[format];
+    const exporter = suites.suite(control.spec.suite).exporters?.[format];
     if (exporter === undefined) continue;
     const tasks = await control.tasks();
     const rows: { task: Task; answer: Json | undefined; steps: readonly Step[] }[] = [];

@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { readPredictions } from "../../../source/engine/run/prediction-run.ts";
+import { readPredictions } from "../../../source/engine/workbench/prediction-run.ts";
 import { temporaryFolder, typed } from "../../commands/typed.ts";
 import { describePublished, shared } from "../../shared.ts";
 
 const at = temporaryFolder();
 
-it("one object over several lines is one record; lines of objects stay lines, and what is neither is told", async () => {
+it("one object over several lines is one record; lines of objects stay lines, and what is neither is an error", async () => {
   const path = at("labels.json");
   writeFileSync(path, JSON.stringify({ a: { b: 1 } }, null, 2));
   expect(await readPredictions(path)).toEqual([{ number: 1, value: { a: { b: 1 } } }]);

@@ -8,6 +8,7 @@ import { toolbench } from "../../../suites/toolbench/index.ts";
 import { ultratool } from "../../../suites/ultratool/index.ts";
 import { TemporarySessions } from "../workbench/temporary-session.ts";
 import { tinySuite } from "../workbench/tiny-suite.ts";
+import { openTestClock } from "../work/test-clock.ts";
 
 let sessions: TemporarySessions;
 beforeEach(() => void (sessions = new TemporarySessions()));
@@ -91,33 +92,29 @@ test("data that could not be opened is tried again the next time", async () => {
 });
 
 describe("listeners", () => {
-  test("hear at once of what a person did, and once per frame of what runs do", () => {
-    vi.useFakeTimers();
-    try {
-      const notifier = new Notifier();
-      const heard = vi.fn();
-      const leave = notifier.subscribe(heard);
-      for (let index = 0; index < 1000; index++) notifier.soon();
-      expect(heard).not.toHaveBeenCalled();
-      vi.advanceTimersByTime(50);
-      expect(heard).toHaveBeenCalledTimes(1);
-      notifier.soon();
-      notifier.now();
-      vi.advanceTimersByTime(500);
-      expect(heard).toHaveBeenCalledTimes(2);
-      notifier.once("tasks a");
-      notifier.once("tasks a");
-      vi.advanceTimersByTime(500);
-      notifier.once("tasks a");
-      vi.advanceTimersByTime(500);
-      expect(heard).toHaveBeenCalledTimes(3);
-      leave();
-      notifier.now();
-      expect(heard).toHaveBeenCalledTimes(3);
-      expect(notifier.version).toBe(4);
-    } finally {
-      vi.useRealTimers();
-    }
+  test("hear at once of what a person did, and once per frame of what runs do", async () => {
+    const clock = openTestClock();
+    const notifier = new Notifier(clock);
+    const heard = vi.fn();
+    const leave = notifier.subscribe(heard);
+    for (let index = 0; index < 1000; index++) notifier.soon();
+    expect(heard).not.toHaveBeenCalled();
+    await clock.advance(50);
+    expect(heard).toHaveBeenCalledTimes(1);
+    notifier.soon();
+    notifier.now();
+    await clock.advance(500);
+    expect(heard).toHaveBeenCalledTimes(2);
+    notifier.once("tasks a");
+    notifier.once("tasks a");
+    await clock.advance(500);
+    notifier.once("tasks a");
+    await clock.advance(500);
+    expect(heard).toHaveBeenCalledTimes(3);
+    leave();
+    notifier.now();
+    expect(heard).toHaveBeenCalledTimes(3);
+    expect(notifier.version).toBe(4);
   });
 });
 

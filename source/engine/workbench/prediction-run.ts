@@ -2,9 +2,9 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
-import type { LoadedSuites } from "../workbench/loaded-suites.ts";
+import type { LoadedSuites } from "./loaded-suites.ts";
 import { DataProblem, parseJsonLines, readText } from "../text/json-lines.ts";
-import { overridden, withGone } from "../corrections/overridden.ts";
+import { overridden, withUnscored } from "../corrections/overridden.ts";
 import type { Override } from "../corrections/overrides.ts";
 import type { PredictionRequest, Predictions } from "../prediction.ts";
 import { Problem } from "../problem.ts";
@@ -38,7 +38,7 @@ function objectOf(text: string, path: string): Json {
 }
 
 /**
- * Scores a file in a run cell and writes what it gives into the run's log, with what people say about its errors. A file
+ * Scores a file in a run cell and writes what it gives into the run's log, with the label corrections of its errors. A file
  * scored before is only scored `again`. Resolves to what was wrong with overrides that do not fit. Rejects with the signal's
  * reason when it is aborted, and then the answers stay as they were kept.
  */
@@ -52,7 +52,7 @@ export async function scorePredictions(
   const { spec } = planned;
   const suite = context.loadedSuites.suite(spec.suite);
   const folder = context.loadedSuites.folder(spec.suite, spec.data);
-  const path = placeOf(planned.predictions!, context.folder, folder);
+  const path = pathOf(planned.predictions!, context.folder, folder);
   const { readOverrides } = await import("../corrections/overrides.ts");
   const overrides = await readOverrides(store.folder, suite);
   const lines = await readPredictions(path);
@@ -72,7 +72,7 @@ export async function scorePredictions(
 }
 
 /** Beside the session, else in the suite's data folder, where publishers' predictions are installed with their data. */
-function placeOf(path: string, session: string, data: string): string {
+function pathOf(path: string, session: string, data: string): string {
   if (isAbsolute(path)) return path;
   return [session, data].map((folder) => join(folder, path)).find((each) => existsSync(each)) ?? join(session, path);
 }
@@ -120,5 +120,5 @@ export function keepPredictions(
   log.append({ type: "run-ended", reason: "done" });
   log.flush();
   const unfit = problems.length === 0 ? undefined : `${problems.length} tasks keep the scorer's kinds (${problems[0]})`;
-  return withGone(unfit, overrides, store);
+  return withUnscored(unfit, overrides, store);
 }

@@ -1,19 +1,34 @@
 /** What an experiment will take, worked out before anything is sent. */
-import type { LoadedSuites } from "../workbench/loaded-suites.ts";
 import type { Models } from "../models/models.ts";
 import { servedContext } from "../strategy.ts";
 import { failureOf } from "../problem.ts";
 import { randomFrom } from "../statistics/random.ts";
-import { planRunCell, type CellContext, type PlannedRun } from "../session/run-cell.ts";
-import { Preparations } from "./preparations.ts";
-import { costOf, roleModels } from "./run-models.ts";
-import { optionModels } from "../session/run-options.ts";
-import { chosenTasks } from "./sampling.ts";
+import type { CellProblem } from "./cell.ts";
+import { planRunCell, type CellContext, type PlannedRun } from "./run-cell.ts";
+import { costOf, roleModels } from "../run/run-models.ts";
+import { optionModels } from "./run-options.ts";
+import { chosenTasks } from "../run/sampling.ts";
 import type { Estimate } from "../strategy.ts";
-import type { LoadedSuite } from "../loaded-suite.ts";
+import type { LoadedSuite, PreparationRequests } from "../loaded-suite.ts";
+import type { Suites } from "../suite.ts";
+import { counted } from "../text/counted.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { RunSpec, Task } from "../types.ts";
-import type { CellProblem, Forecast } from "../workbench/workbench.ts";
+
+/** What an experiment will take, before anything is sent. */
+export type Forecast = {
+  readonly runs: number;
+  readonly tasks: number;
+  readonly calls: number;
+  readonly input: number;
+  readonly output: number;
+  /** undefined when a model has no price. */
+  readonly cost: number | undefined;
+  /** True where calls, tokens and cost are the most that budgets let a strategy take; it may well take less. */
+  readonly atMost?: boolean;
+  readonly problems: readonly CellProblem[];
+  readonly warnings: readonly string[];
+};
 
 /** Prompts are rendered for this many tasks, spread over the run; the rest is taken to be alike. */
 const looked = 12;
@@ -27,7 +42,7 @@ type Need = Omit<Estimate, "atMost"> & {
 export async function forecastCell(
   source: string,
   cell: CellContext,
-  loadedSuites: LoadedSuites,
+  suites: Suites,
   models: Models,
 ): Promise<Forecast> {
   const planned = planRunCell(source, cell);
@@ -38,14 +53,14 @@ export async function forecastCell(
   let cost: number | undefined = 0;
   let atMost = false;
   for (const run of planned.runs) {
-    const suite = loadedSuites.suite(run.spec.suite);
+    const suite = suites.suite(run.spec.suite);
     for (const name of [...roleModels(run.spec), ...optionModels(suite, run.spec)]) {
       const problem = models.problem(name);
       if (problem !== undefined && !problems.some(({ message }) => message === problem))
         problems.push({ message: problem });
     }
     try {
-      const need = await needOf(run, loadedSuites, models, warnings, prepared);
+      const need = await needOf(run, suites, models, warnings, prepared);
       sum.tasks += need.tasks;
       sum.calls += need.calls;
       sum.input += need.input;
@@ -62,26 +77,26 @@ export async function forecastCell(
   sum.output += before.output;
   atMost ||= before.calls > 0;
   cost = cost === undefined || before.cost === undefined ? undefined : cost + before.cost;
-  const all = [...before.words, ...warnings];
+  const all = [...before.notes, ...warnings];
   return { ...sum, cost, ...(atMost ? { atMost } : {}), problems, warnings: all };
 }
 
 async function needOf(
   { spec, predictions }: PlannedRun,
-  loadedSuites: LoadedSuites,
+  suites: Suites,
   models: Models,
   warnings: Set<string>,
   prepared: Preparations,
 ): Promise<Need> {
   if (predictions !== undefined) return { tasks: 0, calls: 0, input: 0, output: 0, cost: 0 };
-  const loaded = await loadedSuites.open(spec.suite, spec.data);
+  const loaded = await suites.open(spec.suite, spec.data);
   for (const warning of loaded.warnings) warnings.add(warning);
-  const pool = await loadedSuites.tasks(spec.suite, spec.data, spec.split);
+  const pool = await suites.tasks(spec.suite, spec.data, spec.split);
   const tasks = chosenTasks(pool, spec, loaded.suite);
   prepared.add(spec, loaded.toolkits?.requests(spec, tasks) ?? []);
-  const strategy = loaded.suite.strategies.find(({ name }) => name === spec.strategy);
+  const strategy = suites.suite(spec.suite).strategies.find(({ name }) => name === spec.strategy);
   const judging = judgingOf(spec, tasks, loaded, models);
-  if (judging.words !== undefined) warnings.add(judging.words);
+  if (judging.note !== undefined) warnings.add(judging.note);
   const none = { tasks: tasks.length, calls: 0, input: 0, output: 0, cost: 0 };
   if (strategy === undefined || strategy.roles.length === 0 || tasks.length === 0) return none;
   const some = tasks.filter((_, index) => index % Math.ceil(tasks.length / looked) === 0);
@@ -123,16 +138,16 @@ type Amounts = { readonly input: number; readonly output: number };
 /** Tokens of a judge's question beside the request it is about (instructions, an answer, a reference), and of its reply, roughly. */
 const judgesTokens: Amounts = { input: 800, output: 100 };
 
-/** What the judge of a run can be asked at most, and that in words. */
+/** What the judge of a run can be asked at most, and a note on it. */
 function judgingOf(
   { judge, suite, ...spec }: RunSpec,
   tasks: readonly Task[],
   loaded: LoadedSuite,
   models: Models,
-): Amounts & { readonly calls: number; readonly cost: number | undefined; readonly words?: string } {
+): Amounts & { readonly calls: number; readonly cost: number | undefined; readonly note?: string } {
   const nothing = { calls: 0, input: 0, output: 0, cost: 0 };
   if (judge === undefined) return nothing;
-  if (loaded.judging === undefined) return { ...nothing, words: `\`${suite}\` is scored by rules: no judge is asked` };
+  if (loaded.judging === undefined) return { ...nothing, note: `\`${suite}\` is scored by rules: no judge is asked` };
   const need = { calls: 0, input: 0, output: 0 };
   for (const task of tasks) {
     const calls = loaded.judging(task, { judge, suite, ...spec });
@@ -140,6 +155,46 @@ function judgingOf(
     need.input += calls * (tokensOf(task.question) + judgesTokens.input);
     need.output += calls * judgesTokens.output;
   }
-  const words = `At most ${need.calls.toLocaleString("en")} of these calls are to ${judge} as the judge`;
-  return { ...need, cost: costOf(models, judge, need), words };
+  const note = `At most ${need.calls.toLocaleString("en")} of these calls are to ${judge} as the judge`;
+  return { ...need, cost: costOf(models, judge, need), note };
+}
+
+/** The requests that the runs of a cell make before their first tasks, each once: runs of a grid share them. */
+class Preparations {
+  readonly #all = new Map<string, PreparationRequests>();
+
+  /** Takes the requests of one run; those that another run has named already are made once for both. */
+  add({ data, suite }: RunSpec, needed: readonly PreparationRequests[]): void {
+    for (const one of needed) this.#all.set(JSON.stringify([suite, data, one.model, one.what, one.of]), one);
+  }
+
+  /** The most it can take, with a sentence for each model and purpose. `cost` is undefined where a model has no price. */
+  sum(models: Models): {
+    readonly calls: number;
+    readonly input: number;
+    readonly output: number;
+    readonly cost: number | undefined;
+    readonly notes: readonly string[];
+  } {
+    const all = [...this.#all.values()];
+    const total = (of: (one: PreparationRequests) => number) => all.reduce((sum, one) => sum + of(one), 0);
+    let cost: number | undefined = 0;
+    for (const one of all) {
+      const own = costOf(models, one.model, one);
+      cost = cost === undefined || own === undefined ? undefined : cost + own;
+    }
+    const purposes = Map.groupBy(all, ({ model, what }) => `${model} ${what}`);
+    const notes = [...purposes.values()].map((same) => {
+      const calls = same.reduce((sum, one) => sum + one.calls, 0);
+      const { model, what } = same[0]!;
+      return `First, ${model}: at most ${counted(calls, "request")} for ${what}; replies are cached`;
+    });
+    return {
+      calls: total((one) => one.calls),
+      input: total((one) => one.input),
+      output: total((one) => one.output),
+      cost,
+      notes,
+    };
+  }
 }

@@ -1,0 +1,92 @@
+/** What a benchmark is: its splits, facets and measures, the kinds of errors it tells apart, and what its paper reports. */
+import type { TableFigure } from "./figure.ts";
+import type { Option } from "./option.ts";
+import type { Facets, Row } from "./types.ts";
+
+/** A number a benchmark reports, computed from the rows of a group. */
+export type Measure = {
+  /** Mode first where there are several: `official.success`, `paper.success`. */
+  readonly name: string;
+  readonly title: string;
+  readonly mode: string;
+  readonly note?: string;
+  readonly unit: "percent" | "number" | "seconds" | "tokens";
+  readonly better: "higher" | "lower";
+  /** `n` is the denominator. Percent measures give values from 0 to 1. */
+  of(rows: readonly Row[]): { readonly value: number | undefined; readonly n: number };
+  /** This measure's value for one task, where it is a mean over tasks: used for intervals and paired tests. */
+  each?(row: Row): number | undefined;
+};
+
+/** A number the paper reports, with what it belongs to. Values in the measure's unit (percent: 0 to 1). */
+export type Reported = {
+  readonly source: string;
+  readonly row: string;
+  readonly measure: string;
+  readonly value: number;
+  /** Facet values this number is about; none means the whole benchmark. */
+  readonly where: Facets;
+  /** Settings of the reported run, such as prompting or shots. */
+  readonly setting?: Facets;
+  readonly caveat?: string;
+};
+
+/** What a paper reports: single numbers that can be compared with one's own, and its tables whole, with caveats as notes. */
+export type PaperNumbers = { readonly values: readonly Reported[]; readonly tables: readonly TableFigure[] };
+
+export type ErrorKind = {
+  readonly name: string;
+  readonly title: string;
+  readonly group?: string;
+  readonly note?: string;
+};
+
+/** A file of the published data set, relative to its folder. */
+export type DataFile = {
+  readonly path: string;
+  readonly sha256?: string;
+  /** Records expected; what they are is in `of`. */
+  readonly count?: number;
+  readonly of?: string;
+  readonly optional?: boolean;
+  /** What cannot be done without it. */
+  readonly needed?: string;
+  /** Where the publisher has it. */
+  readonly url?: string;
+};
+
+export type Benchmark = {
+  readonly name: string;
+  readonly title: string;
+  /** Raised when prompts or scoring rules change. */
+  readonly revision: number;
+  readonly paper: { readonly title: string; readonly venue: string; readonly url: string };
+  readonly licence: string;
+  readonly splits: readonly { readonly name: string; readonly title: string; readonly note?: string }[];
+  readonly facets: readonly {
+    readonly name: string;
+    readonly title: string;
+    readonly order?: readonly (string | number)[];
+  }[];
+  readonly options: readonly Option[];
+  /** Most demonstrations that may be asked for. */
+  readonly maxShots: number;
+  readonly measures: readonly Measure[];
+  readonly errorKinds: readonly ErrorKind[];
+  /** Kinds of mistake `builtin/slips` can make here, with the error kinds a scorer reports one as (exactly one of them). */
+  readonly faultKinds: readonly {
+    readonly name: string;
+    readonly title: string;
+    readonly errors?: readonly string[];
+  }[];
+  /** Names of the analyses that have something to show for this suite, the best first. */
+  readonly analyses: readonly string[];
+  /** `kept`: folders in which people put files of their own, which bringing the data in anew or removing it leaves alone. */
+  readonly data: {
+    readonly files: readonly DataFile[];
+    readonly source: string;
+    readonly kept?: readonly string[];
+  };
+  /** What its paper reports; absent where there is none. */
+  reported?(): Promise<PaperNumbers>;
+};

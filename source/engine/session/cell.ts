@@ -1,0 +1,13 @@
+/** A cell of the session document, and what can be wrong in one. */
+
+/** `id` is stable while the document is open; `name` is the word after the fence's kind. */
+export type SessionCell = {
+  readonly id: string;
+  readonly kind: "note" | "run" | "analysis";
+  readonly name: string;
+  /** Markdown of a note, YAML of the others, exactly as in the file. */
+  readonly source: string;
+};
+
+/** A mistake in a cell: what was expected, what came, and where (1-based line within the cell, when known). */
+export type CellProblem = { readonly message: string; readonly line?: number };

@@ -1,0 +1,47 @@
+/** A label correction of one error of a run: who made it, and what the scorer itself says of the task. */
+import { userInfo } from "node:os";
+import type { LabelCorrection } from "../corrections/correct-error.ts";
+import type { RunStore } from "../log/run-store.ts";
+import { Problem } from "../problem.ts";
+import type { PlannedRun } from "../session/run-cell.ts";
+import type { Suites } from "../suite.ts";
+import type { Score, Task } from "../types.ts";
+
+/** A run as far as a correction needs it. */
+type CorrectedRun = {
+  readonly planned: PlannedRun;
+  readonly store: RunStore;
+  tasks(): Promise<readonly Task[]>;
+};
+
+/** As `correctError`. Answers made elsewhere are not scored again: their score as it was saved counts as the scorer's. */
+export async function correctRun(
+  { planned, store, tasks }: CorrectedRun,
+  suites: Suites,
+  correction: LabelCorrection,
+): Promise<string | undefined> {
+  // Seldom needed: the start of the program does not wait for it.
+  const { correctError, withoutOverrides } = await import("../corrections/correct-error.ts");
+  const { scoreAgain } = await import("../run/rescore.ts");
+  const { spec } = planned;
+  const row = store.table.row(correction.task);
+  if (row?.state !== "scored" || row.score === undefined) throw new Problem("parse", "This task has no score yet");
+  const saved = row.score;
+  const score = async (): Promise<Score> => {
+    if (planned.predictions !== undefined) return withoutOverrides(saved);
+    const loaded = await suites.open(spec.suite, spec.data);
+    const task = (await tasks()).find(({ id }) => id === correction.task);
+    if (task === undefined) throw new Problem("tool", "This task is not among those of the run any more");
+    return scoreAgain(store, task, loaded, spec);
+  };
+  return correctError(store, suites.suite(spec.suite), score, { ...correction, source: personName() });
+}
+
+/** The name one is logged in by; `a person` where the system knows none. Never throws. */
+export function personName(read: () => string = () => userInfo().username): string {
+  try {
+    return read().trim() || "a person";
+  } catch {
+    return "a person";
+  }
+}

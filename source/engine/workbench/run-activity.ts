@@ -1,0 +1,87 @@
+/**
+ * What the program is doing with one run, and what comes next: every status but those read from the log is this union's, and
+ * `afterEvent` is the only way from one to the next.
+ */
+import type { Runner } from "../run/runner.ts";
+
+/** How the last activity ended: `failed` where it could not do what it was begun for. */
+export type ActivityResult = { readonly failed: boolean; readonly message: string | undefined };
+
+export type RunActivity =
+  | ({ readonly kind: "idle" } & ActivityResult)
+  /** A label correction is being written; the outcome of what was before stays. */
+  | ({ readonly kind: "correcting" } & ActivityResult)
+  /** Asked to start while a correction is being written: starts after it, unless stopped before. */
+  | ({ readonly kind: "queued"; readonly stopped: boolean } & ActivityResult)
+  /** Data is read, toolkits are made, or saved answers are scored; `doing` says what, where that takes long. */
+  | { readonly kind: "loading"; readonly stopped: boolean; readonly doing: string | undefined }
+  /** Tasks are executed. */
+  | { readonly kind: "running" | "paused" | "stopping"; readonly runner: Runner };
+
+export type RunActivityEvent =
+  | { readonly type: "start" | "correct" | "pause" | "resume" | "stop" }
+  | { readonly type: "execute"; readonly runner: Runner }
+  | { readonly type: "progress"; readonly doing: string | undefined }
+  /** `unclosed`: why the log could not be closed; it could where undefined. */
+  | ({ readonly type: "ended"; readonly unclosed: string | undefined } & ActivityResult)
+  | { readonly type: "corrected"; readonly unclosed: string | undefined };
+
+export const idle = { kind: "idle", failed: false, message: undefined } as const satisfies RunActivity;
+
+/** The activity after an event; the very same object where the event means nothing now. */
+export function afterEvent(activity: RunActivity, event: RunActivityEvent): RunActivity {
+  switch (activity.kind) {
+    case "idle":
+      if (event.type === "start") return { kind: "loading", stopped: false, doing: undefined };
+      return event.type === "correct" ? { ...activity, kind: "correcting" } : activity;
+    case "correcting":
+      if (event.type === "start") return { ...activity, kind: "queued", stopped: false };
+      return event.type === "corrected" ? { kind: "idle", ...closed(activity, event.unclosed) } : activity;
+    case "queued":
+      if (event.type === "stop" && !activity.stopped) return { ...activity, stopped: true };
+      if (event.type !== "corrected") return activity;
+      return activity.stopped
+        ? { kind: "idle", ...closed(activity, event.unclosed) }
+        : { kind: "loading", stopped: false, doing: undefined };
+    case "loading":
+      if (event.type === "stop" && !activity.stopped) return { ...activity, stopped: true };
+      if (event.type === "progress") return { ...activity, doing: event.doing };
+      if (event.type === "execute" && !activity.stopped) return { kind: "running", runner: event.runner };
+      return event.type === "ended" ? { kind: "idle", ...closed(event, event.unclosed) } : activity;
+    case "running":
+    case "paused":
+    case "stopping":
+      return whileExecuting(activity, event);
+    default:
+      return activity satisfies never;
+  }
+}
+
+type Executing = Extract<RunActivity, { readonly kind: "running" | "paused" | "stopping" }>;
+
+function whileExecuting(activity: Executing, event: RunActivityEvent): RunActivity {
+  const { kind } = activity;
+  switch (event.type) {
+    case "pause":
+      return kind === "running" ? { ...activity, kind: "paused" } : activity;
+    case "resume":
+      return kind === "paused" ? { ...activity, kind: "running" } : activity;
+    case "stop":
+      return kind === "stopping" ? activity : { ...activity, kind: "stopping" };
+    case "ended":
+      return { kind: "idle", ...closed(event, event.unclosed) };
+    case "start":
+    case "correct":
+    case "execute":
+    case "progress":
+    case "corrected":
+      return activity;
+    default:
+      return event satisfies never;
+  }
+}
+
+/** A log that cannot be closed is a failure of its own; an earlier failure's message is shown rather. */
+function closed({ failed, message }: ActivityResult, unclosed: string | undefined): ActivityResult {
+  return unclosed === undefined ? { failed, message } : { failed: true, message: message ?? unclosed };
+}
