@@ -34,13 +34,13 @@ function readValue(position: Position, depth: number): PythonValue {
     skipBlanks(position);
     return letter === "{" ? readObject(position, depth + 1) : readList(position, depth + 1);
   }
-  if (isDigit(text.charCodeAt(position.at))) return readNumber(position);
+  if (isDigit(text.charCodeAt(position.at))) return readPythonNumber(position);
   for (const [word, value] of words) {
     if (!text.startsWith(word, position.at)) continue;
     position.at += word.length;
     return value;
   }
-  return readNumber(position);
+  return readPythonNumber(position);
 }
 
 function readList(position: Position, depth: number): PythonValue {
@@ -117,7 +117,7 @@ function unescape(quoted: string, position: Position): string {
   }
 }
 
-function readNumber(position: Position): PythonValue {
+function readPythonNumber(position: Position): PythonValue {
   const number = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?/y;
   number.lastIndex = position.at;
   const found = number.exec(position.text);

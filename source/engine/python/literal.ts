@@ -13,7 +13,7 @@ import {
   NotALiteral,
   type Notation,
 } from "./cursor.ts";
-import { readNumber } from "./number.ts";
+import { readPythonNumber } from "./number.ts";
 import { readStrings, startsString } from "./string.ts";
 import { ellipsis, hashText, type PythonEntry, type PythonValue } from "./value.ts";
 
@@ -97,11 +97,11 @@ function readValue(cursor: Cursor): PythonValue {
       cursor.at += 1;
       skipSpace(cursor);
       if (!startsNumber(cursor)) fail(cursor, "a number after its sign");
-      return readNumber(cursor, letter === "-");
+      return readPythonNumber(cursor, letter === "-");
     }
     default:
       if (startsString(cursor)) return readStrings(cursor, skipSpace);
-      if (startsNumber(cursor)) return readNumber(cursor, false);
+      if (startsNumber(cursor)) return readPythonNumber(cursor, false);
       return readConstant(cursor);
   }
 }

@@ -6,7 +6,7 @@ import type { PythonValue } from "./value.ts";
 const mostDigits = 4300;
 
 /** Reads an unsigned int or float at the cursor; `negative` applies the sign read before it. */
-export function readNumber(cursor: Position, negative: boolean): PythonValue {
+export function readPythonNumber(cursor: Position, negative: boolean): PythonValue {
   const { text, at: from } = cursor;
   const base = text[from] === "0" ? baseOf(text[from + 1]) : undefined;
   if (base !== undefined) return readBased(cursor, base, negative);
