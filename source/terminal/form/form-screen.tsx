@@ -7,7 +7,7 @@ import { pad, printable, wrap } from "../../engine/text/printable.ts";
 import type { Forecast, Workbench } from "../../engine/workbench/workbench.ts";
 import { ChoiceList } from "../input/choice-list.tsx";
 import { freshName } from "../notebook/add-cell.ts";
-import { playCell } from "../notebook/notebook-commands.ts";
+import { runCell } from "../notebook/notebook-commands.ts";
 import { Row, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
@@ -97,7 +97,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
         const problem = forecast?.problems[0];
         if (problem !== undefined) return notices.say(`This cannot run: ${problem.message}`, "bad");
         const cell = keep();
-        if (cell !== undefined) playCell(terminal, cell);
+        if (cell !== undefined) runCell(terminal, cell);
       },
       back() {
         if (source === untouched) return navigation.pop();
@@ -226,8 +226,8 @@ function useForecast(source: string, active: boolean): Forecast | undefined {
       void workbench
         .forecast(source)
         .catch(failed)
-        .then((next) => {
-          if (current) setForecast(next);
+        .then((made) => {
+          if (current) setForecast(made);
         });
     }, rest);
     return () => {

@@ -9,7 +9,7 @@ import {
 import { formSource } from "../../../source/terminal/form/form-source.ts";
 import { type FormValues, readValues, settle } from "../../../source/terminal/form/form-values.ts";
 import { fuzzy } from "../../../source/terminal/input/fuzzy.ts";
-import { pairRows } from "../../../source/terminal/compare/flips.ts";
+import { pairRows } from "../../../source/terminal/compare/pair-rows.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import { openDouble } from "../double-workbench.ts";
@@ -167,12 +167,12 @@ describe("finding a command by some of its letters", () => {
 describe("two runs task by task", () => {
   const row = (task: string, value: number | undefined): Row =>
     ({ task, question: task, score: { value, metrics: {}, checks: [], errors: [] } }) as unknown as Row;
-  it("counts a flip only where both were judged", () => {
+  it("compares scores only where both runs have one", () => {
     const first = [row("a", 1), row("b", 0), row("c", 1), row("d", undefined), row("e", 1)];
     const second = [row("b", 1), row("a", 0), row("c", 1), row("d", 1), row("f", 1)];
-    expect(pairRows(first, second).map(({ task, flip }) => [task, flip])).toEqual([
-      ["a", "lost"],
-      ["b", "won"],
+    expect(pairRows(first, second).map(({ task, change }) => [task, change])).toEqual([
+      ["a", "worse"],
+      ["b", "better"],
       ["c", "same"],
       ["d", "missing"],
       ["e", "missing"],

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { addCell } from "../../../source/terminal/notebook/add-cell.ts";
-import type { NotebookContext } from "../../../source/terminal/notebook/notebook-commands.ts";
+import type { NotebookContext } from "../../../source/terminal/notebook/notebook-context.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
 import { TemporarySessions } from "../../engine/workbench/temporary-session.ts";

@@ -4,7 +4,7 @@ import { fitLine } from "../../../source/engine/figures/drawing/line.ts";
 import { emptyTrajectory, trajectoryOf } from "../../../source/engine/log/trajectory.ts";
 import { blocksOf } from "../../../source/terminal/trajectory/section-blocks.ts";
 import type { Block } from "../../../source/terminal/trajectory/block.ts";
-import { linesOf, visibleLines } from "../../../source/terminal/trajectory/place.ts";
+import { linesOf, visibleLines } from "../../../source/terminal/trajectory/position.ts";
 import type { Section } from "../../../source/terminal/trajectory/sections.ts";
 import type { View } from "../../../source/terminal/trajectory/view.ts";
 import type { TaskView } from "../../../source/engine/loaded-suite.ts";
@@ -12,16 +12,16 @@ import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 import { type BareEvent, asking, eventsOf, played, view as plan } from "../sample-trajectory.ts";
 
-type Look = { readonly colour?: boolean; readonly ascii?: boolean; readonly turned?: readonly string[] };
+type Look = { readonly colour?: boolean; readonly ascii?: boolean; readonly toggled?: readonly string[] };
 const all: readonly Section[] = ["plan", "steps", "checks", "raw", "tree"];
 const escape = "\x1b";
 const styling = new RegExp(`${escape}\\[[0-9;]*m`, "g");
 
-function lookOf(columns: number, { ascii = false, turned = [], colour = false }: Look): View & { paint: boolean } {
+function lookOf(columns: number, { ascii = false, toggled = [], colour = false }: Look): View & { paint: boolean } {
   const { symbols } = openTheme({ colour, ascii });
   const texts = new WrappedTexts();
   const errorKinds = [{ name: "missing-api", title: "A call is missing" }];
-  return { columns, symbols, texts, wrapped: true, turned: new Set(turned), errorKinds, paint: colour };
+  return { columns, symbols, texts, wrapped: true, toggled: new Set(toggled), errorKinds, paint: colour };
 }
 
 function drawn(blocks: readonly Block[], columns: number, { colour = false, ascii = false }: Look): string {
@@ -66,12 +66,12 @@ describe("sections of a trajectory", () => {
   test("long messages are one line until they are opened", () => {
     expect(section("steps", 80)).not.toContain("Never fill in default values");
     expect(section("steps", 80)).toContain("more lines: Enter");
-    expect(section("steps", 80, { turned: ["step 0 message 0"] })).toContain("Never fill in default values");
+    expect(section("steps", 80, { toggled: ["step 0 message 0"] })).toContain("Never fill in default values");
   });
 
   test("a request says only what it adds to the one before it by the same role", () => {
     expect(section("steps", 80).match(/Find a crossing/g)).toHaveLength(1);
-    expect(section("raw", 80, { turned: ["request 2"] }).match(/Find a crossing/g)).toHaveLength(2);
+    expect(section("raw", 80, { toggled: ["request 2"] }).match(/Find a crossing/g)).toHaveLength(2);
   });
 
   test("what is too long for a column of the plan goes on below it whole, whatever its words", () => {
@@ -143,8 +143,8 @@ describe("foreign text", () => {
   };
   for (const name of all) {
     test.each([60, 200])(`cannot control the terminal from ${name} at %i columns`, (columns) => {
-      const turned = ["request 0 tools", "background 0", "step 0 message 0"];
-      const text = drawn(blocksOf(name, trajectory, task, lookOf(columns, { turned })), columns, {});
+      const toggled = ["request 0 tools", "background 0", "step 0 message 0"];
+      const text = drawn(blocksOf(name, trajectory, task, lookOf(columns, { toggled })), columns, {});
       expect(text.replaceAll("\n", "")).not.toMatch(/\p{Control}|\p{Bidi_Control}/u);
       expect(text).toContain("␛");
     });
