@@ -101,7 +101,7 @@ function Frame(): ReactNode {
   return (
     <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
       {small ? (
-        <Text wrap="wrap">{`The window is too small: ${columns}x${rows}. At least ${smallest.columns}x${smallest.rows} is needed.`}</Text>
+        <Text wrap="wrap">{`Too small: ${columns}x${rows}; at least ${smallest.columns}x${smallest.rows} is needed`}</Text>
       ) : null}
       <Box flexDirection="column" display={small ? "none" : "flex"} height={rows}>
         <Header columns={columns} />

@@ -33,7 +33,7 @@ export function Header({ columns }: { readonly columns: number }): ReactNode {
 function flagSpans(workbench: Workbench, unsaved: string, running: string): Line {
   const flags: Span[] = [];
   const active = activeRuns(workbench);
-  if (active > 0) flags.push({ text: `${running} ${plural(active, "run")} running  `, style: "accent" });
+  if (active > 0) flags.push({ text: `${running} ${plural(active, "run")} active  `, style: "accent" });
   if (workbench.readOnly !== undefined) flags.push({ text: "read-only ", style: "warn" });
   else if (workbench.dirty) flags.push({ text: `${unsaved} unsaved `, style: "warn" });
   return flags;

@@ -3,7 +3,7 @@ import { Box, useAnimation } from "ink";
 import { useLayoutEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { type Line, styled } from "../../engine/figures/drawing/line.ts";
-import type { CellState, SessionCell } from "../../engine/workbench/workbench.ts";
+import type { CellState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
 import { ChoiceList } from "../input/choice-list.tsx";
 import { editorLines } from "../editor/editor-lines.ts";
 import { type Editing, useEditor } from "../editor/use-editor.ts";
@@ -24,19 +24,25 @@ type Drawn = {
   readonly focus?: number;
 };
 
+/** `index` is where the selected cell was: when it is removed, the cell now there is selected. */
+type Wanted = Viewport & { readonly index: number };
+
+function withIndex(viewport: Viewport, workbench: Workbench): Wanted {
+  const index = workbench.cells().findIndex(({ id }) => id === viewport.selected);
+  return { ...viewport, index: Math.max(0, index) };
+}
+
 export function NotebookScreen({ active, width, height }: ScreenProps<"notebook">): ReactNode {
   const terminal = useTerminal();
   const { theme } = terminal;
   const { workbench } = terminal;
   const cells = workbench.cells();
-  const [wanted, setViewport] = useState<Viewport>({ selected: cells[0]?.id, anchor: 0 });
+  const [wanted, setWanted] = useState<Wanted>({ selected: cells[0]?.id, anchor: 0, index: 0 });
   const [edited, setEdited] = useState<string>();
   const [asking, setAsking] = useState<Asking>();
-  // Where the selected cell was: when it is removed, the cell now there is selected.
-  const [index, setIndex] = useState(0);
+  const go = (next: Viewport) => setWanted(withIndex(next, workbench));
   const found = cells.findIndex(({ id }) => id === wanted.selected);
-  if (found >= 0 && found !== index) setIndex(found);
-  const selected = cells[found >= 0 ? found : Math.min(index, cells.length - 1)];
+  const selected = cells[found >= 0 ? found : Math.min(wanted.index, cells.length - 1)];
   const viewport: Viewport = { ...wanted, selected: selected?.id };
   const states = new Map(cells.map((cell) => [cell.id, workbench.state(cell.id)]));
   const spinning = [...states.values()].some(spins);
@@ -70,10 +76,10 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
     blocks,
     viewport,
     height: room,
-    go: setViewport,
+    go,
     edit(cell) {
       editing.open(cell.source.replace(/\n$/, ""));
-      setViewport((before) => ({ ...before, selected: cell.id }));
+      setWanted((before) => withIndex({ ...before, selected: cell.id }, workbench));
       setEdited(cell.id);
     },
     ask: setAsking,
@@ -82,15 +88,15 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
     scope: "notebook",
     commands,
     context: () => ({ workbench, cell: selected, state: selected && workbench.state(selected.id) }),
-    extra: () => cells.map((cell) => goTo(cell, () => setViewport({ selected: cell.id, anchor: 0 }))),
+    extra: () => cells.map((cell) => goTo(cell, () => go({ selected: cell.id, anchor: 0 }))),
   });
   const known = useRef<ReadonlySet<string>>(undefined);
   useLayoutEffect(() => {
     // A cell that was added elsewhere (by the form, by undo) is selected.
     const added = cells.filter(({ id }) => known.current?.has(id) === false);
-    if (active && added.length === 1) setViewport({ selected: added[0]!.id, anchor: 2 });
+    if (active && added.length === 1) setWanted(withIndex({ selected: added[0]!.id, anchor: 2 }, workbench));
     if (active) known.current = new Set(cells.map(({ id }) => id));
-  }, [active, cells]);
+  }, [active, cells, workbench]);
   if (!active) return null;
 
   const lines = visibleLines(drawn, blocks, topLine(blocks, viewport, room), room, selected?.id, theme);

@@ -23,7 +23,7 @@ describe("a cell in one's own editor", () => {
     vi.stubEnv("VISUAL", "");
     vi.stubEnv("EDITOR", "exit 3;");
     await expect(editExternally("text", ".md", suspend)).rejects.toThrow(
-      "Expected `exit 3;` to end well, got exit status 3",
+      "Expected `exit 3;` to exit with status 0, got 3",
     );
   });
 });

@@ -150,7 +150,7 @@ describe("the titles of the fields", () => {
 
 describe("finding a command by some of its letters", () => {
   it("puts whole words first, and leaves out what lacks a letter", () => {
-    const titles = ["Export as CSV", "Open licence and data notes", "Rescore", "Score"];
+    const titles = ["Export as CSV", "Open licence and data notes", "Re-score", "Score"];
     const found = (typed: string) =>
       titles
         .map((title) => [title, fuzzy(typed, title)] as const)
@@ -158,7 +158,7 @@ describe("finding a command by some of its letters", () => {
         .sort((one, other) => one[1]! - other[1]!)
         .map(([title]) => title);
     expect(found("csv")).toEqual(["Export as CSV"]);
-    expect(found("score")).toEqual(["Score", "Rescore"]);
+    expect(found("score")).toEqual(["Score", "Re-score"]);
     expect(found("opli")[0]).toBe("Open licence and data notes");
     expect(found("zzz")).toEqual([]);
   });

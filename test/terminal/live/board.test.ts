@@ -88,7 +88,7 @@ describe("what is in flight", () => {
   };
 
   test("says which call is the oldest, and for how long it has been silent", () => {
-    expect(line(30)).toBe(" 2 in flight; oldest sm-004 for 1 min 5 s, silent 30 s");
+    expect(line(30)).toBe(" 2 in flight; oldest sm-004 for 1 min 5 s, idle 30 s");
     expect(line(0)).toBe(" 2 in flight; oldest sm-004 for 1 min 5 s");
     expect(lineText(flightLine(0, undefined, undefined, now))).toBe(" nothing in flight");
   });

@@ -64,7 +64,7 @@ test("a reply is seen as it comes, its end when it is long", async () => {
   await screen.close();
 });
 
-test("arrows choose a task, Enter opens it, Esc comes back, f follows again", async () => {
+test("arrows select a task, Enter opens it, Esc comes back, f follows again", async () => {
   const screen = await openLive();
   expect(screen.text()).toContain("following the newest");
   await screen.press("g", "l");
@@ -84,7 +84,7 @@ test("a run is paused, stopped and widened; what cannot be done says why", async
   const screen = await openLive();
   await screen.press("p", "+", "-", "x", "r");
   expect(screen.workbench.asked).toEqual(["pause c2", "width c2 5", "width c2 3", "stop c2"]);
-  expect(screen.text()).toContain("It is running already");
+  expect(screen.text()).toContain("It is already running");
   screen.workbench.setRuns("c2", [runState({ status: "partial", total: 6 })]);
   await screen.wait();
   await screen.press("p", "r");
@@ -106,7 +106,7 @@ test("wide windows show up to four trajectories; numbers and Tab choose among th
   await screen.close();
   const narrow = await openLive({ board });
   await narrow.press("3");
-  expect(narrow.text()).toContain("Only 1 fit");
+  expect(narrow.text()).toContain("The window is wide enough for 1 only");
   await narrow.close();
 });
 
@@ -160,7 +160,7 @@ test("a run whose cell is gone says so", async () => {
   const screen = await openLive();
   screen.workbench.remove("c2");
   await screen.wait();
-  expect(screen.text()).toContain("This run is gone");
+  expect(screen.text()).toContain("No cell has this run any more");
   await screen.close();
 });
 

@@ -84,13 +84,13 @@ describe("the list of tasks", () => {
   test("r plays the tasks that are shown again, after asking", async () => {
     const screen = await openTasks();
     await screen.press("/", "cake", enter, "r");
-    expect(screen.text()).toContain("This run is going");
+    expect(screen.text()).toContain("The run is not finished");
     screen.workbench.setRuns("c2", [runState({ status: "done" })]);
     await screen.press("r");
-    expect(screen.text()).toContain("Play 1 task again?");
+    expect(screen.text()).toContain("Re-run 1 task?");
     await screen.press("n", "r", "y");
     expect(screen.workbench.asked).toEqual(["run c2 sm-001"]);
-    expect(screen.text()).toContain("1 task played again");
+    expect(screen.text()).toContain("Re-ran 1 task");
     await screen.close();
   });
 

@@ -66,17 +66,17 @@ test("an error is corrected with a reason, and shows at once who overruled what,
   await screen.press("n");
   expect(screen.lines().at(-1)).toContain("c correct");
   await screen.press("c");
-  expect(screen.text()).toMatch(/▸ \* Wrong place +as the scorer says; value/);
+  expect(screen.text()).toMatch(/▸ \* Wrong place +label of the scorer; value/);
   await screen.press(down, enter);
   expect(screen.text()).toContain("Why?  Wrong date or time, not Wrong place");
   await screen.press(enter);
-  expect(screen.text()).toContain("A reason is needed");
+  expect(screen.text()).toContain("A reason is required");
   await screen.press(" ", enter);
   expect(screen.said).toEqual([]);
   await screen.press("t is tomorrow", "\x1b[H", "i", enter);
   await screen.wait(60);
   expect(screen.said).toEqual([["sm-000", score.errors[0], "value-time", "i t is tomorrow"]]);
-  expect(screen.text()).toContain("Counts as Wrong date or time now");
+  expect(screen.text()).toContain("The label is now Wrong date or time");
   expect(screen.here()).toContain("Wrong date or time (value-time): to_port, expected 'Craignure'");
   expect(screen.words()).toContain("was Wrong place, by ada: i t is tomorrow");
   await screen.press("1", "n");
@@ -89,8 +89,8 @@ test("choosing what it was corrected to gives the reason to be changed, and the 
   const corrected: Mistake = { kind: "value-time", step: 0, override };
   const screen = await openTask({ errors: [corrected] });
   await screen.press("nc");
-  expect(screen.text()).toMatch(/ {2}Wrong place +as the scorer says; value/);
-  expect(screen.text()).toMatch(/▸ \* Wrong date or time +as it was corrected; value/);
+  expect(screen.text()).toMatch(/ {2}Wrong place +label of the scorer; value/);
+  expect(screen.text()).toMatch(/▸ \* Wrong date or time +corrected label; value/);
   await screen.press(enter, " at noon", enter);
   await screen.wait(60);
   expect(screen.said).toEqual([["sm-000", corrected, "value-time", "tomorrow at noon"]]);
@@ -98,7 +98,7 @@ test("choosing what it was corrected to gives the reason to be changed, and the 
   await screen.wait(60);
   expect(screen.said).toHaveLength(2);
   expect(screen.said[1]).toMatchObject(["sm-000", { kind: "value-time" }, undefined, ""]);
-  expect(screen.text()).toContain("Counts as the scorer says again: Wrong place");
+  expect(screen.text()).toContain("Correction removed: the label is Wrong place again");
   expect(screen.text()).not.toContain("was Wrong place");
   await screen.press("c", enter);
   expect(screen.said).toHaveLength(2);
@@ -116,7 +116,7 @@ test("where a line has several errors one is chosen first", async () => {
   expect(screen.text()).toContain("Which error?");
   expect(screen.text()).toMatch(/▸ {3}Wrong place +from_port, got 'Tobermory'/);
   await screen.press(down, enter);
-  expect(screen.words()).toMatch(/What is it\?.*Wrong place \(value-place\): to_port, got/);
+  expect(screen.words()).toMatch(/Which kind of error is it\?.*Wrong place \(value-place\): to_port, got/);
   await screen.press("missing", enter, "because", enter);
   await screen.wait(60);
   expect(screen.said).toEqual([["sm-000", errors[1], "missing-api", "because"]]);
@@ -126,7 +126,7 @@ test("where a line has several errors one is chosen first", async () => {
 test("Esc leaves everything as it is, from the list and from the reason", async () => {
   const screen = await openTask();
   await screen.press("nc", down, escape);
-  expect(screen.text()).not.toContain("What is it?");
+  expect(screen.text()).not.toContain("Which kind of error is it?");
   await screen.press("c", down, enter, "not so", escape);
   expect(screen.text()).not.toContain("Why?");
   expect(screen.said).toEqual([]);
@@ -151,7 +151,7 @@ test("what the workbench tells or refuses is said", async () => {
   const screen = await openTask({ told: "Gone from overrides.json: t0" });
   await screen.press("nc", down, enter, "why", enter);
   await screen.wait(60);
-  expect(screen.text()).toContain("Counts as Wrong date or time now. Gone from overrides.json: t0");
+  expect(screen.text()).toContain("The label is now Wrong date or time. Gone from overrides.json: t0");
   await screen.close();
   const broken = await openTask({ told: new Error("Expected overrides.json to be JSON") });
   await broken.press("nc", down, enter, "why", enter);
@@ -162,9 +162,9 @@ test("what the workbench tells or refuses is said", async () => {
 });
 
 const refusals = [
-  ["where the task has no error", { errors: [] }, "", "No error was found in this task"],
-  ["while the run is going", { status: "running" }, "n", "This run is going"],
-  ["while it is stopping", { status: "stopping" }, "n", "This run is going"],
+  ["where the task has no error", { errors: [] }, "", "This task has no errors"],
+  ["while the run is going", { status: "running" }, "n", "The run is not finished"],
+  ["while it is stopping", { status: "stopping" }, "n", "The run is not finished"],
   ["in a session that is read-only", { readOnly: "open elsewhere" }, "n", "Read-only: open elsewhere"],
 ] as const;
 
@@ -172,7 +172,7 @@ test.each(refusals)("%s nothing can be corrected, and c says why", async (_, cha
   const screen = await openTask(change);
   await screen.press(`${keys}c`);
   expect(screen.text()).toContain(reason);
-  expect(screen.text()).not.toContain("What is it?");
+  expect(screen.text()).not.toContain("Which kind of error is it?");
   expect(screen.lines().at(-1)).not.toContain("c correct");
   await screen.close();
 });
@@ -181,7 +181,7 @@ test("on a line without an error c says where they are", async () => {
   const screen = await openTask();
   for (const keys of ["gc", "2c", "4c", "1gc"]) {
     await screen.press(keys);
-    expect(screen.text()).toContain("No error of the scorer is on this line: 3 lists them");
+    expect(screen.text()).toContain("No scored error is on this line: 3 lists them");
   }
   await screen.close();
 });

@@ -99,7 +99,7 @@ test("a task that is being played is followed; scrolling up pauses that, and G g
   await screen.press("k");
   await say("line 40\n", "line 41\n");
   expect(screen.text()).not.toContain("line 41");
-  expect(screen.text()).toContain("2 new lines, G to follow");
+  expect(screen.text()).toContain("2 new lines, G follows");
   await screen.press("G");
   expect(screen.text()).toContain("line 41");
   const task = "sm-004";

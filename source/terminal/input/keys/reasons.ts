@@ -12,13 +12,13 @@ export function noCell({ cell }: KeyContext): string | undefined {
 export function noRunCell(context: KeyContext): string | undefined {
   const { cell } = context;
   if (cell === undefined) return noCell(context);
-  return cell.kind === "run" ? undefined : `This works on run cells only, and this is ${aKind(cell.kind)}`;
+  return cell.kind === "run" ? undefined : `Only for run cells; this is ${aKind(cell.kind)}`;
 }
 
 export function noAnalysisCell(context: KeyContext): string | undefined {
   const { cell } = context;
   if (cell === undefined) return noCell(context);
-  return cell.kind === "analysis" ? undefined : `This works on analysis cells only, and this is ${aKind(cell.kind)}`;
+  return cell.kind === "analysis" ? undefined : `Only for analysis cells; this is ${aKind(cell.kind)}`;
 }
 
 function aKind(kind: "note" | "run" | "analysis"): string {

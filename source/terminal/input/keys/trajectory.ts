@@ -29,7 +29,7 @@ export const trajectoryKeys = [
     footer: 3,
   },
   { keys: ["]", "l", "right"], command: "next", title: "Next task", short: "next task", footer: 4 },
-  { keys: ["[", "h", "left"], command: "previous", title: "Previous task", short: "previous task", footer: 5 },
+  { keys: ["[", "h", "left"], command: "previous", title: "Previous task", short: "previous", footer: 5 },
   {
     keys: ["F"],
     command: "fork",
