@@ -1,7 +1,7 @@
-/** Reading a command's arguments, with errors that name the flag. */
+/** Reads the arguments of a command, with errors that name the flag. */
 import { parseArgs } from "node:util";
 
-/** Arguments that cannot be used; the message is for the person who typed them. */
+/** Arguments that cannot be used; the message is shown to the user. */
 export class ArgumentProblem extends Error {
   override readonly name = "ArgumentProblem";
 }
@@ -17,7 +17,7 @@ export type Arguments = {
   ): number | undefined;
 };
 
-/** Reads `args`: flags named in `texts` take a value, those in `flags` none. Throws `ArgumentProblem` for any other. */
+/** Reads `args`: flags in `texts` take a value, those in `flags` none. Throws `ArgumentProblem` for any other. */
 export function readArguments(
   args: readonly string[],
   texts: readonly string[],

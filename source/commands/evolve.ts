@@ -1,4 +1,4 @@
-/** `planwright evolve SUITE`: new tasks out of old ones, written by models and checked by rules. */
+/** `planwright evolve SUITE`: new tasks derived from existing ones, written by models and checked by rules. */
 import { createModels } from "../engine/models/models.ts";
 import { sampleFolder } from "../engine/settings/package-folder.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
@@ -7,7 +7,7 @@ import { userSettings } from "./user-settings.ts";
 
 export const evolveCommand: Command = {
   name: "evolve",
-  summary: "make new tasks out of old ones, with models as authors",
+  summary: "derive new tasks from existing ones, written by models",
   usage:
     "planwright evolve planningarena --out DIR [--data DIR] [--split generated] [--count 20] [--rounds 2] [--seed 0] [--model ENDPOINT/MODEL] [--evaluator ENDPOINT/MODEL]",
   async run(args, { suites, stdout, stderr, signal }) {
@@ -49,9 +49,18 @@ export const evolveCommand: Command = {
   },
 };
 
-/** Built-in models answer tasks of runs; here there are none. */
+/** Built-in models answer the tasks of a run; here there is no run. */
 const noTasks = {
   loadedFor: () =>
-    Promise.reject(new ArgumentProblem("Built-in models cannot write tasks; leave `--model` out instead")),
-  taskFor: () => Promise.reject(new ArgumentProblem("Built-in models cannot write tasks; leave `--model` out instead")),
+    Promise.reject(
+      new ArgumentProblem(
+        "Expected `--model` to be a model of an endpoint, or none: built-in models cannot write tasks",
+      ),
+    ),
+  taskFor: () =>
+    Promise.reject(
+      new ArgumentProblem(
+        "Expected `--model` to be a model of an endpoint, or none: built-in models cannot write tasks",
+      ),
+    ),
 };

@@ -35,7 +35,7 @@ it("keeps an endpoint, lists it, and removes it again", async () => {
   );
   expect(added).toMatchObject({ status: 0, err: "" });
   const listed = await typed("list");
-  for (const words of ["lab", "https://lab.example/v1", "key in LAB_KEY", "3 at a time", "60 requests", "a, org/b"])
+  for (const words of ["lab", "https://lab.example/v1", "key in LAB_KEY", "concurrency 3", "60 requests", "a, org/b"])
     expect(listed.out).toContain(words);
   expect(JSON.parse((await typed("list --json")).out)).toMatchObject([
     { name: "lab", prices: { "*": { input: 0.5, output: 2 } }, models: ["a", "org/b"], silence: 60 },
@@ -62,7 +62,7 @@ it.each([
   ["add lab --base-url http://localhost/v1 --price-input 1", "`--price-input` and `--price-output` together"],
   ["add lab --base-url http://localhost/v1 --key sk-1", "--key"],
   ["rename lab", "Expected add, list, remove or test, got `rename`"],
-  ["test lab", "Expected an endpoint that is set up"],
+  ["test lab", "Expected the name of an endpoint"],
 ])("says what is wrong with `%s`", async (line, words) => {
   const { status, err } = await typed(line);
   expect(status).toBe(2);
@@ -77,7 +77,7 @@ it("tries an endpoint out with one small request", async () => {
     expect(await typed("test local")).toMatchObject({ status: 2 });
     const tried = await typed("test local --model oracle");
     expect(tried).toMatchObject({ status: 0, err: "" });
-    expect(tried.out).toContain("local/oracle answered: ready");
+    expect(tried.out).toContain("local/oracle replied: ready");
   } finally {
     await server.close();
   }

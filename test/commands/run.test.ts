@@ -191,7 +191,7 @@ describe("planwright export", () => {
     await typed("export", folder, "--format", "csv,json", "--cells", "groups");
     expect(readdirSync(`${folder}/exports`).toSorted()).toEqual(["groups.csv", "groups.json"]);
     expect((await typed("export", folder, "--format", "travelplanner")).err).toContain(
-      "its suite has no answers in the format travelplanner",
+      "its suite cannot write answers in the format travelplanner",
     );
     expect((await typed("export", folder, "--format", "docx")).err).toContain(
       "Expected `--format` to be one of csv, json, md, tex, svg, html",

@@ -160,14 +160,14 @@ describe("a file of answers", () => {
     [[], "Expected one suite (appbench, "],
     [["nobench", "--predictions", "x"], "Expected one suite (appbench, "],
     [["ultratool", "--predictions", "x", "--split", "en/nothing"], "Expected `--split` to be one of en/"],
-    [["ultratool", "--predictions", "appbench", "--split", "en/tool_usage"], "Expected a file at appbench, found none"],
+    [["ultratool", "--predictions", "appbench", "--split", "en/tool_usage"], "Expected a file at appbench, got none"],
     [
       ["ultratool", "--predictions", "x", "--split", "en/tool_usage", "--parser", "best"],
       "Expected `--parser` to be one of gpt, other",
     ],
     [["appbench", "--predictions", "x", "--parser", "gpt"], "Suite `appbench` has no flag `--parser`"],
     [["appbench", "--predictions", "x", "--shots", "3"], "--shots"],
-    [["appbench", "--predictions", "nowhere.jsonl"], "Expected a file at nowhere.jsonl, found none"],
+    [["appbench", "--predictions", "nowhere.jsonl"], "Expected a file at nowhere.jsonl, got none"],
     [["appbench", "--predictions", "/"], "EISDIR"],
     [["appbench", "--predictions", "x.gz"], "found none"],
   ])("%j says what was expected, with status 2", async (args, words) => {
@@ -180,7 +180,7 @@ describe("a file of answers", () => {
     const file = jsonLines(at("a.jsonl"), answers);
     const first = await typed("score", "appbench", "--predictions", file, "--json", "--into", at("kept"));
     expect(first.status).toBe(0);
-    expect(first.err).toContain("Kept 3 answers");
+    expect(first.err).toContain("Saved 3 answers");
     const panes = ["difficulty", "scale", "errors"].map((pane) => `\n\`\`\`analysis ${pane}\npane: ${pane}\n\`\`\`\n`);
     writeFileSync(at("kept", "session.md"), readFileSync(at("kept", "session.md"), "utf8") + panes.join(""));
     type Cell = {
@@ -227,7 +227,7 @@ describe("a file of answers", () => {
     const line = { task, gold: { subtasks: [], edges: [] }, offeredSet: "apps", dialogue: [] };
     const file = jsonLines(at("a.jsonl"), [line, line]);
     const said = await typed("score", "planningarena", "--predictions", file, "--json", "--into", at("kept"));
-    expect(said).toMatchObject({ status: 0, err: expect.stringContaining("Kept 2 answers") });
+    expect(said).toMatchObject({ status: 0, err: expect.stringContaining("Saved 2 answers") });
     expect(JSON.parse(said.out)).toMatchObject({ suite: "planningarena", records: [{ garbled: true }, {}] });
     const { out } = await typed("run", at("kept"), "--json");
     const { cells } = JSON.parse(out) as { cells: { runs?: { status: string; rows: unknown[] }[] }[] };

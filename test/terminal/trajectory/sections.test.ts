@@ -86,9 +86,7 @@ describe("sections of a trajectory", () => {
   });
 
   test("the checks end with all that is known of the task, of which the head shows the beginning", () => {
-    expect(section("checks", 80)).toMatch(
-      /Facets of this task\n {2}category {2}SM\n {2}apps {6}1\n {2}calls {5}2$/,
-    );
+    expect(section("checks", 80)).toMatch(/Facets of this task\n {2}category {2}SM\n {2}apps {6}1\n {2}calls {5}2$/);
   });
 
   test("what a retry voided is kept, and told from what counts", () => {
