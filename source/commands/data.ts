@@ -116,7 +116,7 @@ async function add(suite: Suite, from: string | undefined, context: CommandConte
 
 function copyFile(file: DataFile, from: string, to: string): string | undefined {
   const source = join(from, file.path);
-  if (!existsSync(source)) return `${file.path}: expected it in ${from}, got none`;
+  if (!existsSync(source)) return `${file.path}: expected it in ${from}, found none`;
   const problem = checkFile(file, readFileSync(source));
   if (problem !== undefined) return problem;
   mkdirSync(dirname(join(to, file.path)), { recursive: true });

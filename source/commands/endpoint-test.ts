@@ -17,7 +17,7 @@ export async function tryEndpoint(
   { stdout, stderr, signal }: EndpointContext,
 ): Promise<number> {
   const endpoint = store.read().endpoints.find((each) => each.name === name);
-  if (endpoint === undefined) throw new ArgumentProblem(`Expected the name of an endpoint, got \`${name}\``);
+  if (endpoint === undefined) throw new ArgumentProblem(`Expected an endpoint that is set up, got \`${name}\``);
   const id = model ?? endpoint.models?.[0];
   if (id === undefined) throw new ArgumentProblem("Expected `--model M`, as this endpoint lists no models");
   const none = () => Promise.reject(new BuiltinProblem("Expected no built-in model here"));

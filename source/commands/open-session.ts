@@ -20,7 +20,7 @@ export async function openFor(
   const folder = isName ? new SessionFolder(join("sessions", path)) : asGiven;
   const template = folder.exists() ? undefined : templateOf(folder.name);
   if (mustExist && template === undefined && !folder.exists())
-    throw new ArgumentProblem(`Expected a session at ${folder.document}, got none`);
+    throw new ArgumentProblem(`Expected a session at ${folder.document}, found none`);
   const settings = await userSettings(context);
   const { suites, analyses } = context;
   return new SessionWorkbench({

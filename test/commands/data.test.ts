@@ -91,7 +91,7 @@ describe("planwright data", () => {
       what === "is missing" ? suite({ data: { source: "", files: [...files, { path: "more.json" }] } }) : suite();
     const { status, out, err } = await data(`add made --from ${at("from")}`, made);
     expect({ status, out }).toEqual({ status: 2, out: "" });
-    expect(err).toContain(words === "" ? `more.json: expected it in ${at("from")}, got none` : words);
+    expect(err).toContain(words === "" ? `more.json: expected it in ${at("from")}, found none` : words);
     expect(err).toContain("Nothing was installed.");
     expect(existsSync(at("settings", "data")) ? readdirSync(at("settings", "data")) : []).toEqual([]);
     expect((await data("list")).out).toContain("not installed");

@@ -62,7 +62,7 @@ it.each([
   ["add lab --base-url http://localhost/v1 --price-input 1", "`--price-input` and `--price-output` together"],
   ["add lab --base-url http://localhost/v1 --key sk-1", "--key"],
   ["rename lab", "Expected add, list, remove or test, got `rename`"],
-  ["test lab", "Expected the name of an endpoint"],
+  ["test lab", "Expected an endpoint that is set up"],
 ])("says what is wrong with `%s`", async (line, words) => {
   const { status, err } = await typed(line);
   expect(status).toBe(2);

@@ -160,14 +160,14 @@ describe("a file of answers", () => {
     [[], "Expected one suite (appbench, "],
     [["nobench", "--predictions", "x"], "Expected one suite (appbench, "],
     [["ultratool", "--predictions", "x", "--split", "en/nothing"], "Expected `--split` to be one of en/"],
-    [["ultratool", "--predictions", "appbench", "--split", "en/tool_usage"], "Expected a file at appbench, got none"],
+    [["ultratool", "--predictions", "appbench", "--split", "en/tool_usage"], "Expected a file at appbench, found none"],
     [
       ["ultratool", "--predictions", "x", "--split", "en/tool_usage", "--parser", "best"],
       "Expected `--parser` to be one of gpt, other",
     ],
     [["appbench", "--predictions", "x", "--parser", "gpt"], "Suite `appbench` has no flag `--parser`"],
     [["appbench", "--predictions", "x", "--shots", "3"], "--shots"],
-    [["appbench", "--predictions", "nowhere.jsonl"], "Expected a file at nowhere.jsonl, got none"],
+    [["appbench", "--predictions", "nowhere.jsonl"], "Expected a file at nowhere.jsonl, found none"],
     [["appbench", "--predictions", "/"], "EISDIR"],
     [["appbench", "--predictions", "x.gz"], "found none"],
   ])("%j says what was expected, with status 2", async (args, words) => {

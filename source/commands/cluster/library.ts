@@ -36,7 +36,7 @@ export async function clusteredLibrary(
   const models = await askersFor(given, io);
   const path = given.text("library")!;
   const apis = await readLibrary(path, given.text("only"));
-  if (apis.length === 0) throw new DataProblem(`Expected at least one API in ${path}, got none`);
+  if (apis.length === 0) throw new DataProblem(`Expected at least one API in ${path}, found none`);
   if (settings.method === "kmeans" && settings.k > apis.length)
     throw new RangeError(
       `Expected \`k\` to be a whole number from 1 to the number of vectors, ${apis.length}, got \`${settings.k}\``,

@@ -144,7 +144,7 @@ describe("planwright cluster", () => {
       ).status,
     ).toBe(2);
     expect((await cluster("--vectors", "/nowhere", "--shape", "/nowhere", ...kmeans)).err).toBe(
-      "Expected a file at /nowhere, got none\n",
+      "Expected a file at /nowhere, found none\n",
     );
     expect((await cluster("--library", "/nowhere", "--k", "3", "--embedding", "x")).err).toBe(
       "Expected `--embedding` to be lexical, onnx or ENDPOINT/MODEL, got `x`\n",
