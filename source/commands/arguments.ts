@@ -7,7 +7,7 @@ export class ArgumentProblem extends Error {
 }
 
 export type Arguments = {
-  readonly words: readonly string[];
+  readonly positionals: readonly string[];
   text(flag: string): string | undefined;
   flag(flag: string): boolean;
   /** A number within the limits; undefined when the flag is absent. Throws `ArgumentProblem`. */
@@ -35,7 +35,7 @@ export function readArguments(
   const { values, positionals } = parsed;
   const text = (flag: string) => (typeof values[flag] === "string" ? values[flag] : undefined);
   return {
-    words: positionals,
+    positionals: positionals,
     text,
     flag: (flag) => values[flag] === true,
     number(flag, { least, most = Number.MAX_SAFE_INTEGER, whole = false }) {

@@ -28,12 +28,12 @@ planwright data remove SUITE
 
 add installs the published data of a suite: from a local copy with --from, else fetched from the publisher.`,
   async run(args, context) {
-    const { words, text } = readArguments(args, ["from"]);
-    const [verb, name, ...more] = words;
+    const { positionals, text } = readArguments(args, ["from"]);
+    const [verb, name, ...more] = positionals;
     if (verb === "list" && name === undefined) return list(context);
     const suite = context.suites.find((each) => each.name === name);
     if ((verb !== "add" && verb !== "remove") || more.length > 0)
-      throw new ArgumentProblem(`Expected list, add or remove, got \`${words.join(" ")}\``);
+      throw new ArgumentProblem(`Expected list, add or remove, got \`${positionals.join(" ")}\``);
     if (suite === undefined)
       throw new ArgumentProblem(
         `Expected a suite (${context.suites.map((each) => each.name).join(", ")}), got \`${name ?? "none"}\``,

@@ -27,11 +27,12 @@ export async function endpointCommand(args: readonly string[], context: Endpoint
   try {
     const read = readArguments(args, texts, ["identify", "replace", "json"]);
     const store = await userSettings(context);
-    const [action, name] = read.words;
+    const [action, name] = read.positionals;
     if (action === "list") return list(store, read, context);
     if (name === undefined && ["add", "remove", "test"].includes(action ?? ""))
       throw new ArgumentProblem(`Expected \`endpoint ${action} NAME\`, got no name`);
-    if (read.words.length > 2) throw new ArgumentProblem(`Expected one name, got \`${read.words[2]}\` as well`);
+    if (read.positionals.length > 2)
+      throw new ArgumentProblem(`Expected one name, got \`${read.positionals[2]}\` as well`);
     if (action === "add") return await add(store, name!, read, context);
     if (action === "remove") return remove(store, name!, context);
     const { tryEndpoint } = await import("./endpoint-test.ts");

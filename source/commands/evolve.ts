@@ -12,12 +12,14 @@ export const evolveCommand: Command = {
     "planwright evolve planningarena --out DIR [--data DIR] [--split generated] [--count 20] [--rounds 2] [--seed 0] [--model ENDPOINT/MODEL] [--evaluator ENDPOINT/MODEL]",
   async run(args, { suites, stdout, stderr, signal }) {
     const names = ["out", "data", "split", "count", "rounds", "seed", "model", "evaluator"];
-    const { words, text, number } = readArguments(args, names);
+    const { positionals, text, number } = readArguments(args, names);
     const able = suites.filter(({ evolve }) => evolve !== undefined);
-    const suite = able.find(({ name }) => name === words[0]);
-    if (suite?.evolve === undefined || words.length !== 1) {
+    const suite = able.find(({ name }) => name === positionals[0]);
+    if (suite?.evolve === undefined || positionals.length !== 1) {
       const known = able.map(({ name }) => name).join(", ");
-      throw new ArgumentProblem(`Expected one suite that can evolve tasks (${known}), got \`${words.join(" ")}\``);
+      throw new ArgumentProblem(
+        `Expected one suite that can evolve tasks (${known}), got \`${positionals.join(" ")}\``,
+      );
     }
     const out = text("out");
     if (out === undefined) throw new ArgumentProblem("Expected `--out DIR`, got none");

@@ -15,9 +15,10 @@ Formats of figures: ${exportFormats.join(", ")} (default: csv). travelplanner wr
 publisher's submission format; toolbench writes those of ToolBench runs with their steps, as a reference for the win rate of
 other runs. Files go to exports/ in the folder of the session; their names are printed.`,
   async run(args, context) {
-    const { words, text } = readArguments(args, ["cells", "format"]);
-    const [path, ...more] = words;
-    if (path === undefined || more.length > 0) throw new ArgumentProblem(`Expected one session, got ${words.length}`);
+    const { positionals, text } = readArguments(args, ["cells", "format"]);
+    const [path, ...more] = positionals;
+    if (path === undefined || more.length > 0)
+      throw new ArgumentProblem(`Expected one session, got ${positionals.length}`);
     const formats = (text("format") ?? "csv").split(",");
     const workbench = await openFor(path, context, { mustExist: true });
     try {

@@ -7,12 +7,12 @@ export const generateCommand: Command = {
   summary: "generate a new, balanced set of tasks",
   usage: "planwright generate planningarena --count 4500 --seed 7 --out DIR [--chains DIR]",
   async run(args, { suites, stdout, stderr, signal }) {
-    const { words, text, number } = readArguments(args, ["count", "seed", "out", "chains"]);
+    const { positionals, text, number } = readArguments(args, ["count", "seed", "out", "chains"]);
     const able = suites.filter(({ generate }) => generate !== undefined);
-    const suite = able.find(({ name }) => name === words[0]);
-    if (suite?.generate === undefined || words.length !== 1) {
+    const suite = able.find(({ name }) => name === positionals[0]);
+    if (suite?.generate === undefined || positionals.length !== 1) {
       throw new ArgumentProblem(
-        `Expected one suite that can generate tasks (${able.map(({ name }) => name).join(", ")}), got \`${words.join(" ")}\``,
+        `Expected one suite that can generate tasks (${able.map(({ name }) => name).join(", ")}), got \`${positionals.join(" ")}\``,
       );
     }
     const out = text("out");

@@ -12,9 +12,10 @@ export const runCommand: Command = {
   usage:
     "planwright run SESSION [--cells NAME,NAME] [--json] [--width COLUMNS] [--ascii] [--rescore]\n\n--rescore  executes nothing: saved answers are re-scored, with the `overrides.json` of each run\n\nEnds with status 1 where a cell has an error or a task of a run failed.",
   async run(args, context) {
-    const { words, text, flag, number } = readArguments(args, ["cells", "width"], ["json", "ascii", "rescore"]);
-    const [path, ...more] = words;
-    if (path === undefined || more.length > 0) throw new ArgumentProblem(`Expected one session, got ${words.length}`);
+    const { positionals, text, flag, number } = readArguments(args, ["cells", "width"], ["json", "ascii", "rescore"]);
+    const [path, ...more] = positionals;
+    if (path === undefined || more.length > 0)
+      throw new ArgumentProblem(`Expected one session, got ${positionals.length}`);
     const width = number("width", { least: 20, whole: true }) ?? process.stdout.columns ?? 100;
     const workbench = await openFor(path, context, { mustExist: true });
     try {

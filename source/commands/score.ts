@@ -76,10 +76,10 @@ A line of FILE:
 function readScoreArguments(args: readonly string[], suites: readonly Suite[]): Arguments & { readonly suite: Suite } {
   const own = new Set(suites.flatMap(({ predictions }) => Object.keys(predictions?.flags ?? {})));
   const read = readArguments(args, ["predictions", "split", "data", "into", ...own], ["json"]);
-  const suite = suites.find(({ name }) => name === read.words[0]);
-  if (suite === undefined || read.words.length !== 1) {
+  const suite = suites.find(({ name }) => name === read.positionals[0]);
+  if (suite === undefined || read.positionals.length !== 1) {
     const names = suites.map(({ name }) => name).join(", ");
-    throw new ArgumentProblem(`Expected one suite (${names}), got \`${read.words.join(" ")}\``);
+    throw new ArgumentProblem(`Expected one suite (${names}), got \`${read.positionals.join(" ")}\``);
   }
   const foreign = [...own].find((name) => read.text(name) !== undefined && !(name in (suite.predictions?.flags ?? {})));
   if (foreign !== undefined) throw new ArgumentProblem(`Suite \`${suite.name}\` has no flag \`--${foreign}\``);

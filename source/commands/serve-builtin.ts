@@ -74,7 +74,7 @@ function sourcesOf(loadedSuites: LoadedSuites): BuiltinSources {
 
 function readOptions(args: readonly string[]): Omit<BuiltinServerOptions, "sources"> {
   const read = readArguments(args, texts, ["lorem"]);
-  if (read.words.length > 0) throw new ArgumentProblem(`Expected flags only, got \`${read.words[0]}\``);
+  if (read.positionals.length > 0) throw new ArgumentProblem(`Expected flags only, got \`${read.positionals[0]}\``);
   const rates: Partial<Record<FaultKind, number>> = {};
   for (const kind of faultKinds) rates[kind] = read.number(`rate-${kind}`, { least: 0, most: 1 }) ?? 0;
   // Throws where they are not valid together.

@@ -46,7 +46,7 @@ it("keeps an endpoint, lists it, and removes it again", async () => {
   expect(await typed("remove lab")).toMatchObject({ status: 2 });
 });
 
-it("does not replace an endpoint unless told to", async () => {
+it("does not replace an endpoint unless asked to", async () => {
   await typed("add lab --base-url http://localhost:1/v1");
   expect(await typed("add lab --base-url http://localhost:2/v1")).toMatchObject({ status: 2 });
   expect(await typed("add lab --base-url http://localhost:2/v1 --replace")).toMatchObject({ status: 0 });

@@ -176,13 +176,15 @@ describe("a file of answers", () => {
     expect(said.err).toContain(words);
   });
 
-  test("kept in a session, every pane works on it; scored again, the new answers take the place of the old", async () => {
+  test("saved in a session, every analysis works on it; scored again, new answers replace the old ones", async () => {
     const file = jsonLines(at("a.jsonl"), answers);
     const first = await typed("score", "appbench", "--predictions", file, "--json", "--into", at("kept"));
     expect(first.status).toBe(0);
     expect(first.err).toContain("Saved 3 answers");
-    const panes = ["difficulty", "scale", "errors"].map((pane) => `\n\`\`\`analysis ${pane}\npane: ${pane}\n\`\`\`\n`);
-    writeFileSync(at("kept", "session.md"), readFileSync(at("kept", "session.md"), "utf8") + panes.join(""));
+    const analyses = ["difficulty", "scale", "errors"].map(
+      (pane) => `\n\`\`\`analysis ${pane}\npane: ${pane}\n\`\`\`\n`,
+    );
+    writeFileSync(at("kept", "session.md"), readFileSync(at("kept", "session.md"), "utf8") + analyses.join(""));
     type Cell = {
       kind: string;
       name: string;

@@ -1,4 +1,4 @@
-/** The whole program on a terminal in memory: presses keys, and reads what a person would see. */
+/** The whole program on a terminal in memory: presses keys, and reads what a user would see. */
 import { EventEmitter } from "node:events";
 import { Console } from "node:console";
 import xterm from "@xterm/headless";
@@ -133,7 +133,7 @@ export async function openScreen(options: Options = {}) {
   return screen;
 }
 
-/** Frames are drawn some milliseconds after a key; nothing tells when the last one was. */
+/** Frames are drawn some milliseconds after a key; nothing signals the last one. */
 function wait(milliseconds = settle): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -51,7 +51,7 @@ describe.concurrent("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("runs, pauses, stops and widens a run cell, and says why it cannot", async ({ expect }) => {
+  it("runs, pauses and stops a run cell, increases its concurrency, and says why it cannot", async ({ expect }) => {
     const screen = await openScreen();
     const { workbench } = screen;
     await screen.press("r");
@@ -92,7 +92,7 @@ describe.concurrent("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("opens the run there is, or the one that is going, and asks only where it cannot know", async ({ expect }) => {
+  it("opens the only run, or the only active one, and asks where there are several", async ({ expect }) => {
     const screen = await openScreen();
     const one = runState({ label: "hierarchical" });
     const two = runState({ run: "run-2", label: "flat" });
@@ -110,7 +110,7 @@ describe.concurrent("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("asks before a run is left, and Ctrl+C twice leaves all the same", async ({ expect }) => {
+  it("asks before quitting during a run, and Ctrl+C twice quits all the same", async ({ expect }) => {
     const screen = await openScreen();
     screen.workbench.setRuns("c2", [runState(running)]);
     await screen.press("q");
@@ -230,7 +230,7 @@ describe.concurrent("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("draws little while a run goes on, and nothing while nothing happens", async ({ expect }) => {
+  it("draws little while a run is active, and nothing while nothing happens", async ({ expect }) => {
     const screen = await openScreen();
     screen.workbench.setRuns("c2", [runState(running)]);
     await screen.wait(200);
@@ -260,7 +260,7 @@ describe.concurrent("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("lays two runs side by side, with the tasks that flipped", async ({ expect }) => {
+  it("compares two runs, with the tasks whose scores differ", async ({ expect }) => {
     const screen = await openScreen();
     const row = (task: string, value: number) =>
       ({ task, question: `book ${task}`, score: { value, metrics: {}, checks: [], errors: [] } }) as unknown as Row;

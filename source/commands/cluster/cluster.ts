@@ -24,8 +24,8 @@ const interrupted = 130;
 export async function clusterCommand(args: readonly string[], io: ClusterOutput): Promise<number> {
   try {
     const given = readArguments(args, clusterTexts, clusterFlags);
-    if (given.words.length > 0 && given.text("queries") === undefined)
-      throw new ArgumentProblem(`Expected only flags, got \`${given.words[0]}\`\n${clusterUsage}`);
+    if (given.positionals.length > 0 && given.text("queries") === undefined)
+      throw new ArgumentProblem(`Expected only flags, got \`${given.positionals[0]}\`\n${clusterUsage}`);
     if ((given.text("vectors") === undefined) === (given.text("library") === undefined)) {
       throw new ArgumentProblem(`Expected either \`--vectors FILE\` or \`--library FILE\`\n${clusterUsage}`);
     }

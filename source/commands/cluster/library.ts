@@ -60,9 +60,9 @@ export async function clusteredLibrary(
 /** `--queries A B C`: the arguments that follow belong to it. */
 function filesOfQueries(given: Arguments): readonly string[] {
   const first = given.text("queries");
-  if (first === undefined && given.words.length > 0)
-    throw new ArgumentProblem(`Expected only flags, got \`${given.words[0]}\``);
-  return first === undefined ? [] : [first, ...given.words];
+  if (first === undefined && given.positionals.length > 0)
+    throw new ArgumentProblem(`Expected only flags, got \`${given.positionals[0]}\``);
+  return first === undefined ? [] : [first, ...given.positionals];
 }
 
 /** Reports which requests will be sent, and requests the explanations. */

@@ -84,7 +84,7 @@ describe("planwright cluster with an endpoint's models", () => {
     expect(server.seen).toHaveLength(37);
   });
 
-  it("stops at Ctrl+C, keeps what is answered, and goes on from there", async () => {
+  it("stops at Ctrl+C, saves the replies, and resumes from there", async () => {
     const stop = new AbortController();
     await using server = await scriptedServer((response, seen) => {
       if (server.seen.length <= 10) lab(response, seen);

@@ -17,7 +17,7 @@ describe.concurrent("the set-up form", () => {
     await screen.close();
   });
 
-  it("says so where nothing in a list fits what was typed", async ({ expect }) => {
+  it("says so where no choice of a list matches what was typed", async ({ expect }) => {
     const screen = await openScreen();
     await screen.press("j", "e", "jj", enter, "zzz");
     expect(screen.text()).toMatch(/zzz {2}no match/);

@@ -143,7 +143,7 @@ describe("scrolling", () => {
   const height = 20;
   const top = (place: { selected: string | undefined; anchor: number }) => topLine(blocks, place, height);
 
-  it("reads through a cell taller than the window before it goes on", () => {
+  it("scrolls through a cell taller than the window before it moves on", () => {
     let place = moveDown(blocks, { selected: "a", anchor: 0 }, height);
     expect([place.selected, top(place)]).toEqual(["b", 6]);
     const tops: number[] = [];

@@ -4,7 +4,7 @@ import { ctrl, enter, openScreen } from "../open-screen.tsx";
 
 const again = [ctrl("p"), "Re-score", enter];
 
-it("scoring again that was stopped, or left old scores behind, does not pass for done", async () => {
+it("re-scoring that was stopped, or left old scores behind, is not reported as done", async () => {
   const workbench = openDouble();
   const done = runState({ label: "flat", status: "done" });
   workbench.setRuns("c2", [done]);

@@ -4,10 +4,10 @@ import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { type Choice, chosenItems, taskItems } from "../../../source/terminal/tasks/task-item.ts";
 import { columnsFor, headingLine, taskLine } from "../../../source/terminal/tasks/task-line.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
-import { playedWorkbench, sampleBoard } from "../sample-trajectory.ts";
+import { runningWorkbench, sampleBoard } from "../sample-trajectory.ts";
 
 const refs = sampleBoard().map(({ task }) => ({ run: "run-1", task }));
-const items = taskItems(refs, playedWorkbench());
+const items = taskItems(refs, runningWorkbench());
 const chosen = (choice: Partial<Choice>) =>
   chosenItems(items, { order: "as listed", reversed: false, state: undefined, words: "", ...choice }).map(({ ref }) =>
     ref.task.at(-1)!,
@@ -35,7 +35,7 @@ describe("a list of tasks", () => {
 
   test("sorts ids by their numbers", () => {
     const many = ["t-10", "t-9", "t-100"].map((task) => ({ run: "run-1", task }));
-    const sorted = chosenItems(taskItems(many, playedWorkbench()), {
+    const sorted = chosenItems(taskItems(many, runningWorkbench()), {
       order: "id",
       reversed: false,
       state: undefined,

@@ -4,12 +4,12 @@ import { type BoardTask } from "../../../source/engine/workbench/workbench.ts";
 import { runState } from "../double-workbench.ts";
 import { grid } from "../sample-figures.ts";
 import { ctrl, enter, escape, openScreen } from "../open-screen.tsx";
-import { type PlayedDouble, playedWorkbench, sampleBoard } from "../sample-trajectory.ts";
+import { type RunningDouble, runningWorkbench, sampleBoard } from "../sample-trajectory.ts";
 
-/** The tasks behind a figure's first value, as a person comes to them: from the notebook, by way of the figure. */
+/** The tasks behind the first value of a figure, opened as a user would: from the notebook, through the figure. */
 async function openTasks(options: Parameters<typeof openScreen>[0] & { board?: readonly BoardTask[] } = {}) {
   const { board = sampleBoard(), ...rest } = options;
-  const workbench: PlayedDouble = playedWorkbench(board);
+  const workbench: RunningDouble = runningWorkbench(board);
   const tasks = board.map(({ task }) => ({ run: "run-1", task }));
   const figure: GridFigure = {
     ...grid,
@@ -81,7 +81,7 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("r plays the tasks that are shown again, after asking", async () => {
+  test("r re-runs the tasks that are shown, after asking", async () => {
     const screen = await openTasks();
     await screen.press("/", "cake", enter, "r");
     expect(screen.text()).toContain("The run is not finished");

@@ -10,7 +10,7 @@ import type { View } from "../../../source/terminal/trajectory/view.ts";
 import type { TaskView } from "../../../source/engine/loaded-suite.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
-import { type BareEvent, asking, eventsOf, played, view as plan } from "../sample-trajectory.ts";
+import { type BareEvent, asking, eventsOf, sampleTrajectory, view as plan } from "../sample-trajectory.ts";
 
 type Look = { readonly colour?: boolean; readonly ascii?: boolean; readonly toggled?: readonly string[] };
 const all: readonly Section[] = ["plan", "steps", "checks", "raw", "tree"];
@@ -32,7 +32,7 @@ function drawn(blocks: readonly Block[], columns: number, { colour = false, asci
 }
 
 function section(name: Section, columns: number, look: Look = {}): string {
-  return drawn(blocksOf(name, played, plan, lookOf(columns, look)), columns, look);
+  return drawn(blocksOf(name, sampleTrajectory, plan, lookOf(columns, look)), columns, look);
 }
 
 describe("sections of a trajectory", () => {
@@ -58,7 +58,7 @@ describe("sections of a trajectory", () => {
       expect(text).toMatch(/^[\n\x20-\x7e]*$/);
       await expect(`${text}\n`).toMatchFileSnapshot(`../../screens/trajectory-${name}-80-ascii.txt`);
     });
-    test(`${name} of a task that was not played draws`, () => {
+    test(`${name} of a task that did not run draws`, () => {
       expect(blocksOf(name, emptyTrajectory("a"), undefined, lookOf(80, {})).length).toBeGreaterThan(0);
     });
   }
@@ -74,22 +74,22 @@ describe("sections of a trajectory", () => {
     expect(section("raw", 80, { toggled: ["request 2"] }).match(/Find a crossing/g)).toHaveLength(2);
   });
 
-  test("what is too long for a column of the plan goes on below it whole, whatever its words", () => {
+  test("what is too long for a column of the plan continues below it in full, whatever its text", () => {
     for (const length of [3, 5, 7, 11, 13]) {
       const names = Array.from({ length: 12 }, (_, index) => `${index}`.padEnd(length, "n"));
       const step = { title: "findcabin", lines: [`returns ${names.join(", ")}`], needs: [] };
       const task: TaskView = { reference: [step], plan: [step], matches: [[0, 0]] };
-      const text = drawn(blocksOf("plan", played, task, lookOf(78, {})), 78, {});
+      const text = drawn(blocksOf("plan", sampleTrajectory, task, lookOf(78, {})), 78, {});
       expect(text).not.toContain("…");
       for (const name of names) expect(text.split(name).length).toBeGreaterThan(2);
     }
   });
 
-  test("the checks end with all that is known of the task, of which the head shows the beginning", () => {
+  test("the checks end with all facets of the task, of which the heading shows the first", () => {
     expect(section("checks", 80)).toMatch(/Facets of this task\n {2}category {2}SM\n {2}apps {6}1\n {2}calls {5}2$/);
   });
 
-  test("what a retry voided is kept, and told from what counts", () => {
+  test("what a retry voided is kept, and marked as such", () => {
     const text = section("steps", 80);
     expect(text).toContain("Cut off  Ferries: [ferry_na");
     expect(text).toContain("Retry 1 (503): the server is busy, after 2 s");
@@ -193,6 +193,6 @@ test.each([
   // There is a reference plan beside nothing: what matters is why.
   [{ failed: true }, "checks"],
   [{ failed: true, hasPlan: false }, "checks"],
-])("a task opens on what it has to tell: %j on %s", (about, section) => {
+])("a task opens on its most useful section: %j on %s", (about, section) => {
   expect(firstSection({ live: false, loading: false, hasPlan: true, failed: false, ...about })).toBe(section);
 });

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { enter, escape, openScreen } from "../open-screen.tsx";
-import { type BareEvent, asking, playedEvents, playedWorkbench } from "../sample-trajectory.ts";
+import { type BareEvent, asking, sampleEvents, runningWorkbench } from "../sample-trajectory.ts";
 
-/** The trajectory of a task, as a person comes to it: from the notebook, by way of the live board. */
+/** The trajectory of a task, opened as a user would: from the notebook, through the live board. */
 async function openTrajectory(
   task: number,
   options: Omit<NonNullable<Parameters<typeof openScreen>[0]>, "workbench"> = {},
 ) {
-  const workbench = playedWorkbench();
+  const workbench = runningWorkbench();
   workbench.say("sm-004", ...asking);
   const screen = await openScreen({ ...options, workbench });
   await screen.press("j", "o", "g", "l".repeat(task));
@@ -23,7 +23,7 @@ for (const [columns, rows] of [
   [80, 24],
   [200, 60],
 ] as const) {
-  test(`a task that was played, at ${columns}x${rows}`, async () => {
+  test(`a task that has run, at ${columns}x${rows}`, async () => {
     const screen = await openTrajectory(0, { columns, rows });
     await expect(`${screen.text()}\n`).toMatchFileSnapshot(`../../screens/trajectory-${columns}x${rows}.txt`);
     await screen.close();
@@ -86,7 +86,7 @@ test("] and [ go to the neighbours and keep the section", async () => {
   await screen.close();
 });
 
-test("a task that is being played is followed; scrolling up pauses that, and G goes on", async () => {
+test("a running task is followed; scrolling up pauses that, and G resumes it", async () => {
   const screen = await openTrajectory(4);
   expect(screen.text()).toContain("[2 Steps]");
   const say = async (...words: string[]) => {
@@ -103,7 +103,7 @@ test("a task that is being played is followed; scrolling up pauses that, and G g
   await screen.press("G");
   expect(screen.text()).toContain("line 41");
   const task = "sm-004";
-  screen.workbench.say(task, ...playedEvents.filter(({ type }) => type === "answer" || type === "scored"));
+  screen.workbench.say(task, ...sampleEvents.filter(({ type }) => type === "answer" || type === "scored"));
   screen.workbench.end(task);
   await screen.wait(100);
   expect(screen.text()).toContain("line 41");
