@@ -1,6 +1,6 @@
 /**
- * ink-table is CommonJS and requires Ink, whose modules use top-level await, so Node cannot `require` it. This plugin,
- * used by the bundle and by the tests, presents its file as a module: its `require` calls become imports.
+ * ink-table is CommonJS and requires Ink, whose modules use top-level await, so Node cannot `require` it. This plugin, used
+ * by the bundle and by the tests, turns its file into an ES module: its `require` calls become imports.
  */
 import { readFileSync } from "node:fs";
 

@@ -1,4 +1,4 @@
-/** `node build/readme-keys.ts`: writes the keys into the README, from the table that the program itself works by. */
+/** `node build/readme-keys.ts`: writes the key table of the program into the README. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { keySummary } from "../source/terminal/input/keys.ts";
@@ -6,7 +6,7 @@ import { keySummary } from "../source/terminal/input/keys.ts";
 const path = join(import.meta.dirname, "..", "README.md");
 const between = /(<!-- keys: [^\n]*-->\n)[\s\S]*?(<!-- \/keys -->)/;
 
-/** The README with the keys as they are now. Throws where it has no place for them. */
+/** The README with the current keys. Throws where it lacks the two marks they go between. */
 export function withKeys(readme: string): string {
   if (!between.test(readme)) throw new Error("Expected README.md to hold `<!-- keys: ... -->` and `<!-- /keys -->`");
   return readme.replace(between, (_, before: string, after: string) => `${before}\n${keySummary()}\n${after}`);

@@ -1,4 +1,4 @@
-/** `npm run picture`: plays the welcome session in a pseudo-terminal and draws the screen as it stands into an SVG. */
+/** `npm run picture`: executes the welcome session in a pseudo-terminal and draws the screen as an SVG. */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

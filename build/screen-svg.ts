@@ -1,10 +1,10 @@
-/** A terminal's screen as an SVG: the characters where they stand, in their colours. */
+/** The screen of a terminal as an SVG: its characters at their positions, in their colours. */
 import type { IBufferCell, Terminal } from "@xterm/headless";
 
 const [wide, high, margin] = [8.4, 17, 12];
 const paper = "#16181d";
 const ink = "#d6d9de";
-/** The sixteen colours of the palette; the other 240 follow from the usual cube and greys. */
+/** The sixteen colours of the palette; the other 240 are computed as the usual cube and greys. */
 const palette = [
   "#3b4048",
   "#e06c75",

@@ -13,18 +13,18 @@ import { PredictionProblem } from "./engine/prediction.ts";
 import { Problem } from "./engine/problem.ts";
 import { SettingsProblem } from "./engine/settings/settings.ts";
 
-/** Things a person can mend: told in their own words, without a stack. */
-const tellable = [ArgumentProblem, DataProblem, ModelProblem, PredictionProblem, Problem, SettingsProblem];
+/** Errors the user can do something about: shown as a message, without a stack trace. */
+const reportable = [ArgumentProblem, DataProblem, ModelProblem, PredictionProblem, Problem, SettingsProblem];
 
 /** Runs one command line. Resolves to the exit status: 0 done, 1 something failed, 2 the command could not be understood. */
 export async function main(args: readonly string[]): Promise<number> {
   const interrupt = new AbortController();
-  // It stays when the command is done: what was written last may still be on its way.
+  // It stays after the command: output may still be in transit.
   process.stdout.off("error", outputFailed).on("error", outputFailed);
   const release = onSignals(interrupt);
   const context: CommandContext = {
     stdout: (text) => void process.stdout.write(text),
-    // Words of files and servers are among what is told there.
+    // Messages may contain text from files and servers.
     stderr: (text) => void process.stderr.write(text.split("\n").map(printable).join("\n")),
     signal: interrupt.signal,
     suites,
@@ -33,9 +33,9 @@ export async function main(args: readonly string[]): Promise<number> {
   try {
     return await dispatch(args, context, release);
   } catch (error) {
-    // A directory where a file was meant, a file that may not be read: the system's words name it.
+    // A directory in place of a file, a file without permission: the message of the system names it.
     const isSystem = typeof (error as NodeJS.ErrnoException).syscall === "string";
-    if (!isSystem && !tellable.some((kind) => error instanceof kind)) throw error;
+    if (!isSystem && !reportable.some((kind) => error instanceof kind)) throw error;
     context.stderr(`planwright: ${(error as Error).message}\n`);
     return 2;
   } finally {
@@ -44,8 +44,8 @@ export async function main(args: readonly string[]): Promise<number> {
 }
 
 /**
- * Ctrl+C and its kin end what is going, which is then reported; pressed again a second later, they end the program. The
- * listeners stay after the first: packages that listen too end the program when nobody else does. Gives how to take them off.
+ * Ctrl+C and other signals interrupt the command, which then reports what it has; a second later, they end the program. The
+ * listeners stay after the first signal: some packages end the program when nobody else listens. Returns their removal.
  */
 function onSignals(interrupt: AbortController): () => void {
   let first: number | undefined;
@@ -61,7 +61,7 @@ function onSignals(interrupt: AbortController): () => void {
   };
 }
 
-/** Whoever reads our output may have enough of it (`| head`): that is no failure. */
+/** The reader of our output may close it early (`| head`): that is no failure. */
 function outputFailed(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") process.exit(0);
   throw error;
@@ -92,7 +92,7 @@ async function dispatch(
   return open(name === undefined ? rest : [name, ...rest], context, release);
 }
 
-/** `planwright [SESSION]`: the notebook; without a terminal the session is played and printed. */
+/** `planwright [SESSION]`: the notebook; without a terminal, the session is executed and printed. */
 async function open(args: readonly string[], context: CommandContext, release: () => void): Promise<number> {
   const flags = args.filter((arg) => arg.startsWith("--"));
   const paths = args.filter((arg) => !arg.startsWith("--"));
@@ -106,7 +106,7 @@ async function open(args: readonly string[], context: CommandContext, release: (
     throw new ArgumentProblem(`Expected a session or one of the commands ${known}, got \`${args.join(" ")}\``);
   }
   const onScreen = process.stdin.isTTY && process.stdout.isTTY;
-  // Only a person at a screen can mean a notebook that is still to be written; elsewhere it is a slip of the pen.
+  // Only in the notebook can a session be new; elsewhere a missing one is a typing error.
   const workbench = await openFor(paths[0] ?? "welcome", context, { mustExist: !onScreen, drafts: onScreen });
   if (!onScreen) {
     const { execute } = await import("./commands/run.ts");
@@ -121,7 +121,7 @@ async function open(args: readonly string[], context: CommandContext, release: (
       await workbench.close();
     }
   }
-  // The screen gives the terminal back by itself when the program is ended.
+  // The screen has its own signal handlers, which restore the terminal.
   release();
   const { startTerminal } = await import("./terminal/start.tsx");
   await startTerminal(workbench, {
@@ -138,7 +138,7 @@ async function open(args: readonly string[], context: CommandContext, release: (
   return workbench.bugs > 0 ? 1 : 0;
 }
 
-/** A locale that is named and is not UTF-8 gets ASCII; where none is named, terminals of today are trusted. */
+/** ASCII where a locale is set that is not UTF-8; without a locale, UTF-8 is assumed. */
 function speaksUnicode(): boolean {
   const locale = process.env["LC_ALL"] || process.env["LC_CTYPE"] || process.env["LANG"] || "UTF-8";
   return /utf-?8/i.test(locale);
@@ -149,23 +149,23 @@ function helpOn({ summary, usage }: Command): string {
 }
 
 const screenFlags = {
-  "--ascii": "no characters beyond ASCII; by itself where the locale is not UTF-8",
-  "--screen-reader": "for screen readers: ASCII without colour, in the terminal's own text",
-  "--no-alternate-screen": "stays in the terminal's own text",
+  "--ascii": "ASCII characters only; the default where the locale is not UTF-8",
+  "--screen-reader": "for screen readers: ASCII without colour or alternate screen",
+  "--no-alternate-screen": "leaves the screen in the scrollback",
 };
 
 function help(all: readonly Command[]): string {
   const width = Math.max(...all.map(({ name }) => name.length));
   const lines = all.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
   return [
-    "Planwright: a notebook for the terminal about how language models plan and use tools.",
+    "Planwright: a notebook for the terminal to study how language models plan and use tools.",
     "",
     "  planwright [SESSION]   open a notebook (sessions/welcome when none is named)",
     ...Object.entries(screenFlags).map(([flag, about]) => `    ${flag.padEnd(21)}  ${about}`),
     "",
     ...lines,
     "",
-    "planwright COMMAND --help says more. Keys are listed under ? in the notebook.",
+    "planwright COMMAND --help shows the options of a command. In the notebook, ? lists all keys.",
     "",
   ].join("\n");
 }

@@ -1,13 +1,13 @@
-/** Reading a command's arguments, with errors that name the flag. */
+/** Reads the arguments of a command, with errors that name the flag. */
 import { parseArgs } from "node:util";
 
-/** Arguments that cannot be used; the message is for the person who typed them. */
+/** Arguments that cannot be used; the message is shown to the user. */
 export class ArgumentProblem extends Error {
   override readonly name = "ArgumentProblem";
 }
 
 export type Arguments = {
-  readonly words: readonly string[];
+  readonly positionals: readonly string[];
   text(flag: string): string | undefined;
   flag(flag: string): boolean;
   /** A number within the limits; undefined when the flag is absent. Throws `ArgumentProblem`. */
@@ -17,7 +17,7 @@ export type Arguments = {
   ): number | undefined;
 };
 
-/** Reads `args`: flags named in `texts` take a value, those in `flags` none. Throws `ArgumentProblem` for any other. */
+/** Reads `args`: flags in `texts` take a value, those in `flags` none. Throws `ArgumentProblem` for any other. */
 export function readArguments(
   args: readonly string[],
   texts: readonly string[],
@@ -35,7 +35,7 @@ export function readArguments(
   const { values, positionals } = parsed;
   const text = (flag: string) => (typeof values[flag] === "string" ? values[flag] : undefined);
   return {
-    words: positionals,
+    positionals: positionals,
     text,
     flag: (flag) => values[flag] === true,
     number(flag, { least, most = Number.MAX_SAFE_INTEGER, whole = false }) {

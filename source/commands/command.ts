@@ -1,11 +1,15 @@
-/** What every command gets and gives back. */
+/** The type of every command. */
 import type { Analysis } from "../engine/analysis.ts";
 import type { Suite } from "../engine/suite.ts";
 
-export type CommandContext = {
+/** Output, and a signal that is aborted when the user interrupts the command. */
+export type EndpointContext = {
   stdout(text: string): void;
   stderr(text: string): void;
   readonly signal: AbortSignal;
+};
+
+export type CommandContext = EndpointContext & {
   readonly suites: readonly Suite[];
   readonly analyses: readonly Analysis[];
 };
@@ -15,6 +19,6 @@ export type Command = {
   /** One line for `planwright help`. */
   readonly summary: string;
   readonly usage: string;
-  /** Resolves to the exit status. May throw `ArgumentProblem` and the engine's problems: their words are shown, status 2. */
+  /** Resolves to the exit status. May throw `ArgumentProblem` and the problems of the engine: their message is shown, with status 2. */
   run(args: readonly string[], context: CommandContext): Promise<number>;
 };

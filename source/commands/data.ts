@@ -1,4 +1,4 @@
-/** `planwright data`: published data sets are brought in from a local copy or fetched, checked file by file. */
+/** `planwright data`: installs published data sets, from a local copy or from the publisher, and checks each file. */
 import { createHash } from "node:crypto";
 import {
   copyFileSync,
@@ -21,15 +21,19 @@ import { userSettings } from "./user-settings.ts";
 
 export const dataCommand: Command = {
   name: "data",
-  summary: "bring in, list or remove published data sets",
-  usage: "planwright data list | add SUITE [--from DIR] | remove SUITE",
+  summary: "install, list or remove published data sets",
+  usage: `planwright data list
+planwright data add SUITE [--from DIR]
+planwright data remove SUITE
+
+add installs the published data of a suite: from a local copy with --from, else fetched from the publisher.`,
   async run(args, context) {
-    const { words, text } = readArguments(args, ["from"]);
-    const [verb, name, ...more] = words;
+    const { positionals, text } = readArguments(args, ["from"]);
+    const [verb, name, ...more] = positionals;
     if (verb === "list" && name === undefined) return list(context);
     const suite = context.suites.find((each) => each.name === name);
     if ((verb !== "add" && verb !== "remove") || more.length > 0)
-      throw new ArgumentProblem(`Expected list, add or remove, got \`${words.join(" ")}\``);
+      throw new ArgumentProblem(`Expected list, add or remove, got \`${positionals.join(" ")}\``);
     if (suite === undefined)
       throw new ArgumentProblem(
         `Expected a suite (${context.suites.map((each) => each.name).join(", ")}), got \`${name ?? "none"}\``,
@@ -57,13 +61,13 @@ async function remove(suite: Suite, context: CommandContext): Promise<number> {
     ...before,
     data: Object.fromEntries(Object.entries(before.data).filter(([name]) => name !== suite.name)),
   }));
-  // Only what this command put there is deleted.
+  // Only files this command installed are deleted.
   if (folder === installFolder(settings.path, suite)) empty(folder, suite);
   context.stdout(`Removed the published data of ${suite.title}\n`);
   return 0;
 }
 
-/** Deletes a folder but for the files people put into it themselves. */
+/** Deletes a folder, except for files the user put into it. */
 function empty(folder: string, { data: { kept = [] } }: Suite): void {
   const entries = existsSync(folder) ? readdirSync(folder) : [];
   if (!entries.some((entry) => kept.includes(entry))) return rmSync(folder, { recursive: true, force: true });
@@ -74,16 +78,17 @@ const installFolder = (settingsPath: string, suite: Suite) => join(dirname(setti
 
 async function add(suite: Suite, from: string | undefined, context: CommandContext): Promise<number> {
   const settings = await openSettings();
-  // Without a settings folder there is nowhere to put data, and nothing that would find it again.
+  // Without a settings folder there is no place for data, and nothing would find it again.
   if (settings.path === "") throw new SettingsProblem(settings.problem ?? "Settings cannot be kept");
   const target = installFolder(settings.path, suite);
-  const fresh = `${target}.new`;
-  rmSync(fresh, { recursive: true, force: true });
-  mkdirSync(fresh, { recursive: true });
+  const staging = `${target}.new`;
+  rmSync(staging, { recursive: true, force: true });
+  mkdirSync(staging, { recursive: true });
   const missing: string[] = [];
   try {
     for (const file of suite.data.files) {
-      const problem = from === undefined ? await fetchFile(file, fresh, context) : copyFile(file, resolve(from), fresh);
+      const problem =
+        from === undefined ? await fetchFile(file, staging, context) : copyFile(file, resolve(from), staging);
       if (problem === undefined) continue;
       (file.optional === true ? context.stderr : (line: string) => missing.push(line))(
         `${problem}${file.needed === undefined ? "" : ` (needed for ${file.needed})`}\n`,
@@ -94,15 +99,15 @@ async function add(suite: Suite, from: string | undefined, context: CommandConte
         `The data of ${suite.title} is not complete:\n${missing.map((line) => `  ${line}`).join("")}Nothing was installed.`,
       );
     if (from !== undefined && suite.build !== undefined)
-      await suite.build(resolve(from), fresh, (line) => context.stderr(`${line}\n`), context.signal);
-    if (suite.generate !== undefined) markDataset(fresh);
+      await suite.build(resolve(from), staging, (line) => context.stderr(`${line}\n`), context.signal);
+    if (suite.generate !== undefined) markDataset(staging);
     for (const own of suite.data.kept ?? [])
-      if (existsSync(join(target, own)) && !existsSync(join(fresh, own)))
-        renameSync(join(target, own), join(fresh, own));
+      if (existsSync(join(target, own)) && !existsSync(join(staging, own)))
+        renameSync(join(target, own), join(staging, own));
     rmSync(target, { recursive: true, force: true });
-    renameSync(fresh, target);
+    renameSync(staging, target);
   } finally {
-    rmSync(fresh, { recursive: true, force: true });
+    rmSync(staging, { recursive: true, force: true });
   }
   settings.change((before) => ({ ...before, data: { ...before.data, [suite.name]: target } }));
   context.stdout(`Installed ${suite.title}: ${readdirSync(target).length} entries in ${target}\n${suite.licence}\n`);
@@ -125,7 +130,7 @@ async function fetchFile(file: DataFile, to: string, { signal, stderr }: Command
   stderr(`Fetching ${file.url}\n`);
   try {
     const response = await fetch(file.url, { signal });
-    if (!response.ok) return `${file.path}: ${file.url} answered ${response.status}`;
+    if (!response.ok) return `${file.path}: ${file.url} replied with status ${response.status}`;
     const bytes = Buffer.from(await response.arrayBuffer());
     const problem = checkFile(file, bytes);
     if (problem !== undefined) return problem;
@@ -137,7 +142,7 @@ async function fetchFile(file: DataFile, to: string, { signal, stderr }: Command
   }
 }
 
-/** What is wrong with a file: its count of records when that is known, then its hash. */
+/** What is wrong with a file: the number of records where that is known, then the hash. */
 function checkFile(file: DataFile, bytes: Buffer): string | undefined {
   if (file.sha256 !== undefined && createHash("sha256").update(bytes).digest("hex") === file.sha256) return undefined;
   const found = file.count === undefined ? undefined : countRecords(file.path, bytes);

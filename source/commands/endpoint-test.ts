@@ -1,4 +1,4 @@
-/** `planwright endpoint test`: one small request, and how it went. */
+/** `planwright endpoint test`: sends one small request and reports the result. */
 import { connectionTest } from "../engine/models/builtin/identity.ts";
 import { createModels } from "../engine/models/models.ts";
 import { outsideRun } from "../engine/models/outside-run.ts";
@@ -7,9 +7,9 @@ import { printable } from "../engine/text/printable.ts";
 import type { SettingsStore } from "../engine/settings/settings.ts";
 import type { Chunk } from "../engine/types.ts";
 import { ArgumentProblem } from "./arguments.ts";
-import type { EndpointContext } from "./endpoint.ts";
+import type { EndpointContext } from "./command.ts";
 
-/** Resolves to the exit status: 0 where the model answered, 1 where it did not. Throws `ArgumentProblem` without endpoint or model. */
+/** Resolves to the exit status: 0 where the model replied, 1 where it did not. Throws `ArgumentProblem` without endpoint or model. */
 export async function tryEndpoint(
   store: SettingsStore,
   name: string,
@@ -19,7 +19,7 @@ export async function tryEndpoint(
   const endpoint = store.read().endpoints.find((each) => each.name === name);
   if (endpoint === undefined) throw new ArgumentProblem(`Expected an endpoint that is set up, got \`${name}\``);
   const id = model ?? endpoint.models?.[0];
-  if (id === undefined) throw new ArgumentProblem("Expected `--model M`: this endpoint names no models of its own");
+  if (id === undefined) throw new ArgumentProblem("Expected `--model M`, as this endpoint lists no models");
   const none = () => Promise.reject(new BuiltinProblem("Expected no built-in model here"));
   const models = createModels({
     settings: store.read,
@@ -36,7 +36,7 @@ export async function tryEndpoint(
       text += chunk.text;
     } else if (chunk.type === "retry") {
       text = "";
-      stderr(`${printable(chunk.error)}; trying again in ${chunk.wait} ms\n`);
+      stderr(`${printable(chunk.error)}; retrying in ${chunk.wait} ms\n`);
     } else if (chunk.type === "usage")
       stdout(`${chunk.input} tokens in, ${chunk.output} tokens out${chunk.estimated ? " (estimated)" : ""}\n`);
   };
@@ -52,7 +52,7 @@ export async function tryEndpoint(
     stderr(`${printable((error as Error).message)}\n`);
     return 1;
   }
-  stdout(`${name}/${id} answered: ${printable(text.slice(0, 200))}\n`);
-  stdout(`First word after ${first ?? seconds()}, whole reply after ${seconds()}\n`);
+  stdout(`${name}/${id} replied: ${printable(text.slice(0, 200))}\n`);
+  stdout(`First token after ${first ?? seconds()}, complete reply after ${seconds()}\n`);
   return 0;
 }

@@ -1,15 +1,10 @@
-/** `planwright endpoint`: the servers this person asks. */
+/** `planwright endpoint`: the model servers of the user. */
 import { SettingsProblem } from "../engine/settings/settings.ts";
 import type { Endpoint, SettingsStore } from "../engine/settings/settings.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
 import type { Arguments } from "./arguments.ts";
+import type { EndpointContext } from "./command.ts";
 import { userSettings } from "./user-settings.ts";
-
-export type EndpointContext = {
-  stdout(text: string): void;
-  stderr(text: string): void;
-  readonly signal: AbortSignal;
-};
 
 export const endpointUsage = `planwright endpoint add NAME --base-url URL [--key-env VARIABLE] [--models A,B] [--concurrency N] [--rpm N] [--tpm N]
   [--price-input X --price-output Y [--model M]] [--silence SECONDS] [--identify] [--replace]
@@ -17,7 +12,12 @@ planwright endpoint list [--json]
 planwright endpoint remove NAME
 planwright endpoint test NAME [--model M]
 
-The key stays in the environment variable; only its name is kept. Prices are per million tokens, for one model or for all.
+The key stays in the environment variable; only the name of the variable is saved. Prices are per million tokens, for one
+model with --model, else for all.
+
+--rpm, --tpm  most requests and tokens per minute
+--silence     idle timeout: a reply is cut when no data arrives for this long
+--identify    sends the name of the task with each request, which \`planwright serve-builtin\` needs
 `;
 
 const texts = "base-url key-env models model concurrency rpm tpm price-input price-output silence".split(" ");
@@ -27,11 +27,12 @@ export async function endpointCommand(args: readonly string[], context: Endpoint
   try {
     const read = readArguments(args, texts, ["identify", "replace", "json"]);
     const store = await userSettings(context);
-    const [action, name] = read.words;
+    const [action, name] = read.positionals;
     if (action === "list") return list(store, read, context);
     if (name === undefined && ["add", "remove", "test"].includes(action ?? ""))
       throw new ArgumentProblem(`Expected \`endpoint ${action} NAME\`, got no name`);
-    if (read.words.length > 2) throw new ArgumentProblem(`Expected one name, got \`${read.words[2]}\` besides`);
+    if (read.positionals.length > 2)
+      throw new ArgumentProblem(`Expected one name, got \`${read.positionals[2]}\` as well`);
     if (action === "add") return await add(store, name!, read, context);
     if (action === "remove") return remove(store, name!, context);
     const { tryEndpoint } = await import("./endpoint-test.ts");
@@ -50,12 +51,12 @@ async function add(store: SettingsStore, name: string, read: Arguments, { stdout
   store.change((settings) => {
     const others = settings.endpoints.filter((each) => each.name !== name);
     if (others.length < settings.endpoints.length && !read.flag("replace"))
-      throw new ArgumentProblem(`There is an endpoint \`${name}\` already; \`--replace\` puts this one in its place`);
+      throw new ArgumentProblem(`There is an endpoint \`${name}\` already; \`--replace\` replaces it`);
     return { ...settings, endpoints: [...others, endpoint] };
   });
   stdout(`Added ${describe(endpoint)}\n`);
   if (endpoint.keyEnv !== undefined && (process.env[endpoint.keyEnv] ?? "") === "")
-    stdout(`The environment variable ${endpoint.keyEnv} is not set now; it must be when the endpoint is asked\n`);
+    stdout(`The environment variable ${endpoint.keyEnv} is not set; it must be set when the endpoint is used\n`);
   return 0;
 }
 
@@ -87,7 +88,7 @@ function readEndpoint(name: string, read: Arguments): object {
 function list(store: SettingsStore, read: Arguments, { stdout }: EndpointContext): number {
   const { endpoints } = store.read();
   if (read.flag("json")) stdout(`${JSON.stringify(endpoints.map(jsonOf), null, 2)}\n`);
-  else if (endpoints.length === 0) stdout("No endpoints yet; `planwright endpoint add` makes one\n");
+  else if (endpoints.length === 0) stdout("No endpoints yet; `planwright endpoint add` adds one\n");
   else for (const endpoint of endpoints) stdout(`${describe(endpoint)}\n`);
   return 0;
 }
@@ -103,11 +104,11 @@ function describe(endpoint: Endpoint): string {
   return [
     `${name}  ${baseUrl}`,
     keyEnv === undefined ? "no key" : `key in ${keyEnv}`,
-    `${concurrency} at a time`,
+    `concurrency ${concurrency}`,
     ...(requestsPerMinute === undefined ? [] : [`${requestsPerMinute} requests a minute`]),
     ...(tokensPerMinute === undefined ? [] : [`${tokensPerMinute} tokens a minute`]),
-    `cut after ${idleTimeout} s of silence`,
-    ...(identify ? ["told which task is asked about"] : []),
+    `idle timeout ${idleTimeout} s`,
+    ...(identify ? ["sends task names"] : []),
     ...Object.entries(endpoint.prices ?? {}).map(
       ([model, price]) => `${model === "*" ? "all models" : model} ${price.input} in, ${price.output} out per million`,
     ),

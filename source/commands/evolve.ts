@@ -1,4 +1,4 @@
-/** `planwright evolve SUITE`: new tasks out of old ones, written by models and checked by rules. */
+/** `planwright evolve SUITE`: new tasks derived from existing ones, written by models and checked by rules. */
 import { createModels } from "../engine/models/models.ts";
 import { sampleFolder } from "../engine/settings/package-folder.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
@@ -7,17 +7,19 @@ import { userSettings } from "./user-settings.ts";
 
 export const evolveCommand: Command = {
   name: "evolve",
-  summary: "make new tasks out of old ones, with models as authors",
+  summary: "derive new tasks from existing ones, written by models",
   usage:
     "planwright evolve planningarena --out DIR [--data DIR] [--split generated] [--count 20] [--rounds 2] [--seed 0] [--model ENDPOINT/MODEL] [--evaluator ENDPOINT/MODEL]",
   async run(args, { suites, stdout, stderr, signal }) {
     const names = ["out", "data", "split", "count", "rounds", "seed", "model", "evaluator"];
-    const { words, text, number } = readArguments(args, names);
+    const { positionals, text, number } = readArguments(args, names);
     const able = suites.filter(({ evolve }) => evolve !== undefined);
-    const suite = able.find(({ name }) => name === words[0]);
-    if (suite?.evolve === undefined || words.length !== 1) {
+    const suite = able.find(({ name }) => name === positionals[0]);
+    if (suite?.evolve === undefined || positionals.length !== 1) {
       const known = able.map(({ name }) => name).join(", ");
-      throw new ArgumentProblem(`Expected one suite that can evolve tasks (${known}), got \`${words.join(" ")}\``);
+      throw new ArgumentProblem(
+        `Expected one suite that can evolve tasks (${known}), got \`${positionals.join(" ")}\``,
+      );
     }
     const out = text("out");
     if (out === undefined) throw new ArgumentProblem("Expected `--out DIR`, got none");
@@ -49,9 +51,18 @@ export const evolveCommand: Command = {
   },
 };
 
-/** Built-in models answer tasks of runs; here there are none. */
+/** Built-in models answer the tasks of a run; here there is no run. */
 const noTasks = {
   loadedFor: () =>
-    Promise.reject(new ArgumentProblem("Built-in models cannot write tasks; leave `--model` out instead")),
-  taskFor: () => Promise.reject(new ArgumentProblem("Built-in models cannot write tasks; leave `--model` out instead")),
+    Promise.reject(
+      new ArgumentProblem(
+        "Expected `--model` to be a model of an endpoint, or none: built-in models cannot write tasks",
+      ),
+    ),
+  taskFor: () =>
+    Promise.reject(
+      new ArgumentProblem(
+        "Expected `--model` to be a model of an endpoint, or none: built-in models cannot write tasks",
+      ),
+    ),
 };

@@ -1,4 +1,4 @@
-/** `planwright export SESSION`: figures of analysis cells as files. */
+/** `planwright export SESSION`: writes figures of analysis cells, or answers of runs, to files. */
 import { printable } from "../engine/text/printable.ts";
 import { exportFormats, type CellState, type ExportFormat } from "../engine/workbench/workbench.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
@@ -8,16 +8,17 @@ import { cellNames, openFor } from "./open-session.ts";
 export const exportCommand: Command = {
   name: "export",
   summary:
-    "write the figures of a session as CSV, JSON, Markdown, LaTeX, SVG or HTML, or a run's answers in the publisher's format",
+    "write figures of a session as CSV, JSON, Markdown, LaTeX, SVG or HTML, or answers of runs in the publisher's format",
   usage: `planwright export SESSION [--cells NAME,NAME] [--format FORMAT,FORMAT]
 
-Formats of figures: ${exportFormats.join(", ")} (csv where none is given). travelplanner writes the answers of TravelPlanner
-runs as the publisher's submission, toolbench those of ToolBench runs with their steps, as a reference for other runs'
-win rate. Files go to exports/ in the session's folder; their names are printed.`,
+Formats of figures: ${exportFormats.join(", ")} (default: csv). travelplanner writes the answers of TravelPlanner runs in the
+publisher's submission format; toolbench writes those of ToolBench runs with their steps, as a reference for the win rate of
+other runs. Files go to exports/ in the folder of the session; their names are printed.`,
   async run(args, context) {
-    const { words, text } = readArguments(args, ["cells", "format"]);
-    const [path, ...more] = words;
-    if (path === undefined || more.length > 0) throw new ArgumentProblem(`Expected one session, got ${words.length}`);
+    const { positionals, text } = readArguments(args, ["cells", "format"]);
+    const [path, ...more] = positionals;
+    if (path === undefined || more.length > 0)
+      throw new ArgumentProblem(`Expected one session, got ${positionals.length}`);
     const formats = (text("format") ?? "csv").split(",");
     const workbench = await openFor(path, context, { mustExist: true });
     try {
@@ -51,6 +52,6 @@ function whyNothing(state: CellState, format: string): string | undefined {
   const [problem] = state.problems;
   if (problem !== undefined) return problem.message;
   return state.kind === "analysis"
-    ? (state.missing ?? "nothing to draw")
-    : `its suite has no answers in the format ${format}`;
+    ? (state.missing ?? "there are no figures")
+    : `its suite cannot write answers in the format ${format}`;
 }

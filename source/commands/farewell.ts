@@ -1,18 +1,18 @@
-/** What is said on the ordinary screen after the notebook is closed. */
+/** The summary printed after the notebook is closed. */
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import { printable } from "../engine/text/printable.ts";
 import type { RunState } from "../engine/workbench/workbench.ts";
 import { runLine } from "./session-report.ts";
 
-/** Ends what still runs first, so that the runs are told as they are from then on: those that were cut as `stopped`. */
+/** Stops what still runs first, so that the summary has final states: runs stopped here are listed as `stopped`. */
 export async function farewell(workbench: SessionWorkbench): Promise<string> {
-  const cut = new Set(goingRuns(workbench).map(({ run }) => run));
+  const stopped = new Set(activeRuns(workbench).map(({ run }) => run));
   await stopRuns(workbench);
   const lines = [`Session: ${workbench.folder}${workbench.dirty ? " (last changes not saved)" : ""}`];
   for (const { name, runs } of runCells(workbench)) {
     for (const run of runs) {
       if (run.status === "ready") continue;
-      const status = run.status === "partial" && cut.has(run.run) ? "stopped" : run.status;
+      const status = run.status === "partial" && stopped.has(run.run) ? "stopped" : run.status;
       lines.push(`  ${name === "" ? "" : `${printable(name)}: `}${runLine(run, status)}`);
     }
   }
@@ -26,16 +26,16 @@ function runCells(workbench: SessionWorkbench) {
   });
 }
 
-function goingRuns(workbench: SessionWorkbench): readonly RunState[] {
-  const going = new Set<string>(["loading", "running", "paused", "stopping"]);
-  return runCells(workbench).flatMap(({ runs }) => runs.filter(({ status }) => going.has(status)));
+function activeRuns(workbench: SessionWorkbench): readonly RunState[] {
+  const active = new Set<string>(["loading", "running", "paused", "stopping"]);
+  return runCells(workbench).flatMap(({ runs }) => runs.filter(({ status }) => active.has(status)));
 }
 
 function stopRuns(workbench: SessionWorkbench): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const look = () => goingRuns(workbench).length === 0 && resolve();
-  const release = workbench.subscribe(look);
+  const check = () => activeRuns(workbench).length === 0 && resolve();
+  const release = workbench.subscribe(check);
   for (const { id } of runCells(workbench)) workbench.stop(id);
-  look();
+  check();
   return promise.finally(release);
 }

@@ -1,18 +1,18 @@
-/** `planwright generate SUITE`: fresh tasks that no model can have seen. */
+/** `planwright generate SUITE`: generated tasks that no model can have been trained on. */
 import { ArgumentProblem, readArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 
 export const generateCommand: Command = {
   name: "generate",
-  summary: "make a fresh, balanced set of tasks",
+  summary: "generate a new, balanced set of tasks",
   usage: "planwright generate planningarena --count 4500 --seed 7 --out DIR [--chains DIR]",
   async run(args, { suites, stdout, stderr, signal }) {
-    const { words, text, number } = readArguments(args, ["count", "seed", "out", "chains"]);
+    const { positionals, text, number } = readArguments(args, ["count", "seed", "out", "chains"]);
     const able = suites.filter(({ generate }) => generate !== undefined);
-    const suite = able.find(({ name }) => name === words[0]);
-    if (suite?.generate === undefined || words.length !== 1) {
+    const suite = able.find(({ name }) => name === positionals[0]);
+    if (suite?.generate === undefined || positionals.length !== 1) {
       throw new ArgumentProblem(
-        `Expected one suite that can make tasks (${able.map(({ name }) => name).join(", ")}), got \`${words.join(" ")}\``,
+        `Expected one suite that can generate tasks (${able.map(({ name }) => name).join(", ")}), got \`${positionals.join(" ")}\``,
       );
     }
     const out = text("out");
@@ -22,7 +22,9 @@ export const generateCommand: Command = {
     const chains = text("chains");
     const own = chains === undefined ? {} : { chains };
     await suite.generate({ count, seed, out, ...own, report: (line) => stderr(`${line}\n`), signal });
-    stdout(`Made ${count} tasks in ${out}; use them with \`planwright data add ${suite.name} --from ${out}\`\n`);
+    stdout(
+      `Generated ${count} tasks in ${out}; install them with \`planwright data add ${suite.name} --from ${out}\`\n`,
+    );
     return 0;
   },
 };

@@ -12,19 +12,19 @@ import { serveBuiltinCommand, serveBuiltinUsage } from "./serve-builtin.ts";
 
 const endpoint: Command = {
   name: "endpoint",
-  summary: "add, list, test or remove servers that models are asked at",
+  summary: "add, list, test or remove model servers",
   usage: endpointUsage,
   run: endpointCommand,
 };
 const serveBuiltin: Command = {
   name: "serve-builtin",
-  summary: "serve the built-in models over a socket, with faults on request",
+  summary: "serve the built-in models over HTTP, with injected faults on request",
   usage: serveBuiltinUsage,
   run: serveBuiltinCommand,
 };
 const cluster: Command = {
   name: "cluster",
-  summary: "cluster vectors, or the APIs of a library into toolkits",
+  summary: "cluster vectors, or group the APIs of a library into toolkits",
   usage: clusterUsage,
   run: async (args, context) => (await import("./cluster/cluster.ts")).clusterCommand(args, context),
 };

@@ -9,7 +9,7 @@ import { ArgumentProblem } from "./arguments.ts";
 import type { CommandContext } from "./command.ts";
 import { userSettings } from "./user-settings.ts";
 
-/** A bare name means `sessions/NAME`; the welcome session is there even before it was ever saved. */
+/** A bare name means `sessions/NAME`; the welcome session can be opened before it was ever saved. */
 export async function openFor(
   path: string,
   context: CommandContext,
@@ -40,7 +40,7 @@ export function cellNames(written: string | undefined, cells: readonly SessionCe
   const unknown = names?.find((name) => !known.includes(name));
   if (unknown === undefined) return names;
   throw new ArgumentProblem(
-    `Expected \`--cells\` to name cells of this session (${known.join(", ") || "none has a name"}), got \`${unknown}\``,
+    `Expected \`--cells\` to name cells of this session (${known.join(", ") || "no cell has a name"}), got \`${unknown}\``,
   );
 }
 

@@ -1,4 +1,4 @@
-/** `planwright run SESSION`: plays a session without a screen and prints its figures. */
+/** `planwright run SESSION`: executes the runs of a session without a screen and prints its figures. */
 import { cellNames, openFor } from "./open-session.ts";
 import { printSession, sessionJson } from "./session-report.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
@@ -8,13 +8,14 @@ import { printable } from "../engine/text/printable.ts";
 
 export const runCommand: Command = {
   name: "run",
-  summary: "play a session's run cells headless and print its figures",
+  summary: "execute the run cells of a session and print its figures",
   usage:
-    "planwright run SESSION [--cells NAME,NAME] [--json] [--width COLUMNS] [--ascii] [--rescore]\n\n--rescore  plays nothing: what was played is scored again, with the `overrides.json` of each run\n\nEnds with status 1 where a cell is wrong or a task of a run could not be played.",
+    "planwright run SESSION [--cells NAME,NAME] [--json] [--width COLUMNS] [--ascii] [--rescore]\n\n--rescore  executes nothing: saved answers are re-scored, with the `overrides.json` of each run\n\nEnds with status 1 where a cell has an error or a task of a run failed.",
   async run(args, context) {
-    const { words, text, flag, number } = readArguments(args, ["cells", "width"], ["json", "ascii", "rescore"]);
-    const [path, ...more] = words;
-    if (path === undefined || more.length > 0) throw new ArgumentProblem(`Expected one session, got ${words.length}`);
+    const { positionals, text, flag, number } = readArguments(args, ["cells", "width"], ["json", "ascii", "rescore"]);
+    const [path, ...more] = positionals;
+    if (path === undefined || more.length > 0)
+      throw new ArgumentProblem(`Expected one session, got ${positionals.length}`);
     const width = number("width", { least: 20, whole: true }) ?? process.stdout.columns ?? 100;
     const workbench = await openFor(path, context, { mustExist: true });
     try {
@@ -33,50 +34,54 @@ export const runCommand: Command = {
   },
 };
 
-type Wishes = {
+type ExecuteOptions = {
   readonly cells: readonly string[] | undefined;
   readonly json: boolean;
   readonly width: number;
   readonly ascii: boolean;
-  /** True to score again what was played instead of playing. */
+  /** True to re-score saved answers instead of executing runs. */
   readonly rescore?: boolean;
 };
 
 /**
- * Plays all (or the named) run cells, in order, then prints. Status 1 when it was interrupted, a run or a task of it failed
- * or could not be scored again, a cell is wrong or there was a bug.
+ * Executes all (or the named) run cells in order, then prints. Status 1 when it was interrupted, a run or one of its tasks
+ * failed or could not be re-scored, a cell has an error or there was a bug.
  */
-export async function execute(workbench: SessionWorkbench, context: CommandContext, wishes: Wishes): Promise<number> {
+export async function execute(
+  workbench: SessionWorkbench,
+  context: CommandContext,
+  options: ExecuteOptions,
+): Promise<number> {
   const stop = () => {
     for (const { id, kind } of workbench.cells()) if (kind === "run") workbench.stop(id);
   };
   context.signal.addEventListener("abort", stop, { once: true });
-  let trouble = "";
-  const watching = setInterval(() => context.stderr(progressLine(workbench)), 2000);
+  let problems = "";
+  const reporting = setInterval(() => context.stderr(progressLine(workbench)), 2000);
   try {
     for (const cell of workbench.cells()) {
       if (cell.kind !== "run" || context.signal.aborted) continue;
-      if (wishes.cells !== undefined && !wishes.cells.includes(cell.name)) continue;
-      if (wishes.rescore === true) trouble += await rescored(workbench, cell.id);
+      if (options.cells !== undefined && !options.cells.includes(cell.name)) continue;
+      if (options.rescore === true) problems += await rescored(workbench, cell.id);
       else await workbench.run(cell.id);
     }
   } finally {
-    clearInterval(watching);
+    clearInterval(reporting);
     context.signal.removeEventListener("abort", stop);
   }
-  context.stderr(trouble + progressLine(workbench));
+  context.stderr(problems + progressLine(workbench));
   await workbench.settled();
-  // The first look starts loading the papers' numbers, the second has them.
+  // The first call starts loading the numbers of the papers, the second has them.
   for (const { id } of workbench.cells()) workbench.state(id);
   await workbench.settled();
   workbench.refresh();
-  // Where it was interrupted, what there is is still shown.
-  if (wishes.json) context.stdout(`${JSON.stringify(sessionJson(workbench))}\n`);
-  else context.stdout(printSession(workbench, wishes));
-  return context.signal.aborted || trouble !== "" ? 1 : statusOf(workbench, wishes.cells);
+  // After an interruption, the results so far are still shown.
+  if (options.json) context.stdout(`${JSON.stringify(sessionJson(workbench))}\n`);
+  else context.stdout(printSession(workbench, options));
+  return context.signal.aborted || problems !== "" ? 1 : statusOf(workbench, options.cells);
 }
 
-/** Scores a cell's runs again; resolves to what was wrong with them, a line each. */
+/** Re-scores the runs of a cell; resolves to the problems, a line each. */
 async function rescored(workbench: SessionWorkbench, cell: string): Promise<string> {
   await workbench.rescore(cell);
   workbench.refresh();
@@ -98,22 +103,22 @@ function progressLine(workbench: SessionWorkbench): string {
       if (status === "ready") continue;
       const pace = rate === undefined ? "" : `, ${Math.round(rate)} tasks/min`;
       const tally = `${done} of ${total}, ${counts.right} right, ${counts.failed} failed`;
-      const going = preparing === undefined ? `${status}, ${tally}${pace}` : preparing;
-      line += `${printable(`${name || "run"} (${label}): ${going}`)}\n`;
+      const progress = preparing === undefined ? `${status}, ${tally}${pace}` : preparing;
+      line += `${printable(`${name || "run"} (${label}): ${progress}`)}\n`;
     }
   }
   return line;
 }
 
-/** 1 where a cell is wrong, or a run that was asked for failed as a whole or in any of its tasks. */
+/** 1 where a cell has an error, or a requested run failed as a whole or in any of its tasks. */
 function statusOf(workbench: SessionWorkbench, cells: readonly string[] | undefined): number {
   if (workbench.bugs > 0) return 1;
-  const wrong = workbench.cells().some(({ id, name }) => {
+  const failed = workbench.cells().some(({ id, name }) => {
     const state = workbench.state(id);
     if (state.kind === "note") return false;
     if (state.problems.length > 0) return true;
-    const asked = state.kind === "run" && (cells === undefined || cells.includes(name));
-    return asked && state.runs.some(({ status, counts }) => status === "failed" || counts.failed > 0);
+    const requested = state.kind === "run" && (cells === undefined || cells.includes(name));
+    return requested && state.runs.some(({ status, counts }) => status === "failed" || counts.failed > 0);
   });
-  return wrong ? 1 : 0;
+  return failed ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-/** `planwright score SUITE --predictions FILE`: a benchmark's numbers for answers that another program produced. */
+/** `planwright score SUITE --predictions FILE`: scores answers that another program produced. */
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { figureText } from "../engine/figures/figure-text.ts";
@@ -17,16 +17,16 @@ import { userSettings } from "./user-settings.ts";
 
 export const scoreCommand: Command = {
   name: "score",
-  summary: "score answers made elsewhere, without asking a model",
+  summary: "score answers that another program produced",
   usage: `planwright score SUITE --predictions FILE [--split SPLIT] [--data DIR] [--json] [--into SESSION]
 
-FILE is JSON Lines or a JSON array, plain or .gz; - reads standard input. --data is the suite's data folder; without it what
-\`planwright data add\` installed is used, else the sample. --into keeps the answers as a run in a session. UltraTool also
-takes --parser gpt|other, the official program's two ways of reading answers.
+FILE is JSON Lines or a JSON array, plain or .gz; - reads standard input. --data is a folder with the data of the suite; by
+default the data that \`planwright data add\` installed is used, else the sample. --into saves the answers as a run in a
+session. UltraTool also takes --parser gpt|other, the two ways the official program reads answers.
 
 A line of FILE:
-  appbench       {task: "mm-010", output, apps?}       apps: the answer of the first stage, where there was one
-  ultratool      {id, output}, {id, eval} where a judge scored; or the publishers' own lines
+  appbench       {task: "mm-010", output, apps?}       apps: the answer of the first stage, if any
+  ultratool      {id, output}, {id, eval} where a judge scored; or lines in the publishers' format
   travelplanner  {query_idx, plan, query_override?}, or the publisher's {idx, query, plan}
   planningarena  {task, gold, offeredSet, dialogue or raw}
   apibench       {question_id, text}
@@ -47,7 +47,7 @@ A line of FILE:
     }
     if (scorer.sumsOnly === true && text("into") !== undefined)
       throw new ArgumentProblem(
-        `Expected no \`--into\`: the labels of \`${suite.name}\` are of no task, there is nothing to keep`,
+        `Expected no \`--into\`: the labels of \`${suite.name}\` belong to no task, so there is no run to save`,
       );
     const flags: Record<string, string> = {};
     for (const [name, allowed] of Object.entries(scorer.flags ?? {})) {
@@ -72,14 +72,14 @@ A line of FILE:
   },
 };
 
-/** Every suite may have flags of its own: all are read, then those of other suites are turned down. */
+/** Suites may have flags of their own: all are read, then those of other suites are rejected. */
 function readScoreArguments(args: readonly string[], suites: readonly Suite[]): Arguments & { readonly suite: Suite } {
   const own = new Set(suites.flatMap(({ predictions }) => Object.keys(predictions?.flags ?? {})));
   const read = readArguments(args, ["predictions", "split", "data", "into", ...own], ["json"]);
-  const suite = suites.find(({ name }) => name === read.words[0]);
-  if (suite === undefined || read.words.length !== 1) {
+  const suite = suites.find(({ name }) => name === read.positionals[0]);
+  if (suite === undefined || read.positionals.length !== 1) {
     const names = suites.map(({ name }) => name).join(", ");
-    throw new ArgumentProblem(`Expected one suite (${names}), got \`${read.words.join(" ")}\``);
+    throw new ArgumentProblem(`Expected one suite (${names}), got \`${read.positionals.join(" ")}\``);
   }
   const foreign = [...own].find((name) => read.text(name) !== undefined && !(name in (suite.predictions?.flags ?? {})));
   if (foreign !== undefined) throw new ArgumentProblem(`Suite \`${suite.name}\` has no flag \`--${foreign}\``);
@@ -110,7 +110,7 @@ function print(
   for (const figure of figures) stdout(`${figureText(figure, { width, ascii: false })}\n\n`);
 }
 
-/** Adds a run cell that names the file to the session (once), and the scored answers as its run, in place of older ones. */
+/** Adds a run cell that names the file to the session (once), and saves the scored answers as its run, replacing older ones. */
 async function keep(
   into: string,
   suite: Suite,
@@ -128,17 +128,17 @@ async function keep(
     const run = state.kind === "run" ? state.runs[0] : undefined;
     if (run === undefined) throw new ArgumentProblem(state.kind === "run" ? (state.problems[0]?.message ?? "") : "");
     const folder = new SessionFolder(workbench.folder).run(run.run);
-    // What people said of the errors stays: a file that is broken is told before anything is put in its place.
+    // Manual corrections stay: a broken file is reported before anything is replaced.
     const { readOverrides } = await import("../engine/corrections/overrides.ts");
     const overrides = await readOverrides(folder, suite);
     const store = new RunStore(folder);
-    // The file may have changed: answers it no longer holds must not stay among those it does.
+    // The file may have changed: answers it no longer holds must be removed.
     store.clear();
     const problem = keepPredictions(predictions, { run: run.run, spec: run.spec }, store, suite, overrides);
     store.close();
     workbench.save();
     if (problem !== undefined) context.stderr(`${problem}\n`);
-    context.stderr(`Kept ${predictions.entries.length} answers as run ${run.run} in ${workbench.folder}\n`);
+    context.stderr(`Saved ${predictions.entries.length} answers as run ${run.run} in ${workbench.folder}\n`);
   } finally {
     await workbench.close();
   }
@@ -151,7 +151,7 @@ function freeName(cells: readonly SessionCell[]): string {
   return name;
 }
 
-/** Tells what came through standard input at different times apart. */
+/** Distinguishes different contents of standard input. */
 function contentHash(lines: PredictionRequest["lines"]): string {
   return createHash("sha256").update(JSON.stringify(lines)).digest("hex").slice(0, 12);
 }

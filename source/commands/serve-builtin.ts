@@ -1,4 +1,4 @@
-/** `planwright serve-builtin`: built-in models over a real socket, with faults on request. */
+/** `planwright serve-builtin`: built-in models over HTTP, with injected faults on request. */
 import { LoadedSuites } from "../engine/workbench/loaded-suites.ts";
 import type { BuiltinSources } from "../engine/models/builtin/builtin-reply.ts";
 import { startBuiltinServer } from "../engine/models/builtin/builtin-server.ts";
@@ -12,7 +12,7 @@ import { userSettings } from "./user-settings.ts";
 export type ServeContext = {
   stdout(text: string): void;
   stderr(text: string): void;
-  /** Aborted when the program is asked to end. */
+  /** Aborted when the program is to end. */
   readonly signal: AbortSignal;
   readonly suites: readonly Suite[];
 };
@@ -21,9 +21,10 @@ export const serveBuiltinUsage = `planwright serve-builtin [--port 0] [--host 12
   [--rate-429 P] [--rate-500 P] [--rate-cut P] [--rate-malformed P] [--rate-stall P] [--retry-after S]
   [--latency MS] [--pace MS] [--lorem] [--tokens N]
 
-Serves builtin/oracle, builtin/slips and builtin/responder as an OpenAI-compatible server. Rates are shares of requests,
-from 0 to 1. --latency is before the first byte, --pace between tokens. --lorem answers anybody with filler of --tokens
-tokens (64). Counted faults: GET /v1/planwright/faults, and printed at the end.
+Serves builtin/oracle, builtin/slips and builtin/responder as an OpenAI-compatible server. Rates are the share of requests
+with that fault, from 0 to 1. --latency is the time before the first byte, --pace the time between tokens. --lorem replies to
+every request with --tokens tokens of filler text (default 64). GET /v1/planwright/faults returns the number of faults, which
+is also printed at the end.
 `;
 
 const texts = [
@@ -73,10 +74,10 @@ function sourcesOf(loadedSuites: LoadedSuites): BuiltinSources {
 
 function readOptions(args: readonly string[]): Omit<BuiltinServerOptions, "sources"> {
   const read = readArguments(args, texts, ["lorem"]);
-  if (read.words.length > 0) throw new ArgumentProblem(`Expected flags only, got \`${read.words[0]}\``);
+  if (read.positionals.length > 0) throw new ArgumentProblem(`Expected flags only, got \`${read.positionals[0]}\``);
   const rates: Partial<Record<FaultKind, number>> = {};
   for (const kind of faultKinds) rates[kind] = read.number(`rate-${kind}`, { least: 0, most: 1 }) ?? 0;
-  // Throws where they make no sense together.
+  // Throws where they are not valid together.
   new Faults(rates, 0);
   const tokens = read.number("tokens", { least: 1, most: 100_000, whole: true });
   if (tokens !== undefined && !read.flag("lorem"))

@@ -1,4 +1,4 @@
-/** A session's cells and figures as text or JSON, for programs without a screen. */
+/** The cells and figures of a session as text or JSON, for use without a screen. */
 import { figureJson } from "../engine/figures/figure-json.ts";
 import { figureText } from "../engine/figures/figure-text.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
@@ -31,10 +31,10 @@ export function printSession(
   return `${parts.join("\n\n")}\n`;
 }
 
-/** One line on a run; `status` in another word where there is a better one. */
+/** A run in one line; `status` replaces the word for its status. */
 export function runLine(run: RunState, status: string = run.status): string {
   const { label, total, counts, calls, tokens, cost, seconds, message } = run;
-  const tally = `${counts.right} right, ${counts.wrong} wrong, ${counts.failed} failed${counts.unscored > 0 ? `, ${counts.unscored} unjudged` : ""} of ${total}`;
+  const tally = `${counts.right} right, ${counts.wrong} wrong, ${counts.failed} failed${counts.unscored > 0 ? `, ${counts.unscored} unscored` : ""} of ${total}`;
   const about = tokens.estimated ? "about " : "";
   const price = cost === undefined || cost === 0 ? "" : `, cost ${cost.toFixed(4)}`;
   const why = message === undefined ? "" : ` (${message})`;
@@ -49,12 +49,12 @@ function failureLine({ failure, counts }: RunState): string[] {
     : [`    ! ${printable(failureMessage(failure, counts.failed))}`];
 }
 
-/** A run under the field names that programs have known since 0.1.0. */
+/** A run with the field names of version 0.1.0, which programs rely on. */
 function runJson({ concurrency, counts: { unscored, ...counts }, ...run }: RunState): object {
   return { ...run, counts: { ...counts, unjudged: unscored }, width: concurrency };
 }
 
-/** Everything a program may want of a session: cells, runs, figures, rows. */
+/** All of a session for programs: cells, runs, figures, rows. */
 export function sessionJson(workbench: SessionWorkbench): object {
   const cells = workbench.cells().map((cell) => {
     const state = workbench.state(cell.id);

@@ -1,4 +1,4 @@
-/** Builds `dist/` when a source file is newer than what was built last. Run by `npm start`. */
+/** Builds `dist/` when a source file is newer than the last build. Run by `npm start`. */
 import { execFileSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";

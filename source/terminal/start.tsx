@@ -1,4 +1,4 @@
-/** Opens the terminal on a workbench, and gives it back as it was. */
+/** Shows a workbench in the terminal, and restores the terminal afterwards. */
 import { render } from "ink";
 import type { Workbench } from "../engine/workbench/workbench.ts";
 import { App } from "./frame/app.tsx";
@@ -9,7 +9,7 @@ export type TerminalOptions = {
   readonly stdout: NodeJS.WriteStream;
   readonly colour: boolean;
   readonly ascii: boolean;
-  /** Off: the screen stays in the scrollback when one leaves. */
+  /** Off: the screen stays in the scrollback after quitting. */
   readonly alternateScreen: boolean;
   readonly screenReader?: boolean;
   /** Called after every frame with the milliseconds it took; for measuring. */
@@ -17,12 +17,12 @@ export type TerminalOptions = {
 };
 
 /**
- * Shows the workbench until the person leaves. Prints nothing itself, and throws what a screen threw, with the terminal
- * restored in both cases. The workbench is not closed here.
+ * Shows the workbench until the user quits. Prints nothing itself, and throws what a screen threw; the terminal is restored
+ * in both cases. The workbench is not closed here.
  */
 export async function startTerminal(workbench: Workbench, options: TerminalOptions): Promise<void> {
   const { stdin, stdout, colour, ascii, alternateScreen, screenReader = false, onFrame } = options;
-  // What is read aloud has no use for colours and drawn signs.
+  // A screen reader has no use for colours and drawn symbols.
   const theme = openTheme({ colour: colour && !screenReader, ascii: ascii || screenReader });
   const instance = render(<App workbench={workbench} theme={theme} />, {
     stdin,
@@ -43,12 +43,12 @@ export async function startTerminal(workbench: Workbench, options: TerminalOptio
   }
 }
 
-/** Exit statuses, as shells give them, of programs that were told to end. */
+/** Exit statuses that shells report of programs ended by a signal. */
 const statuses = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * A program ended by a signal itself leaves without its last steps: by way of an exit the terminal is given back, and what
- * was typed or played in the last moment is written.
+ * A program that a signal ends runs no exit handlers. Exiting by ourselves restores the terminal and writes what was typed
+ * or recorded last.
  */
 function endOnSignals(): () => void {
   const handlers = Object.entries(statuses).map(([name, status]) => [name, () => process.exit(status)] as const);

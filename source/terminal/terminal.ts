@@ -1,6 +1,6 @@
 /**
- * The one React context: the workbench, and the objects beside it that never change while the program runs. What changes
- * lies inside them, outside React, and is read with `useSyncExternalStore`; where a cursor is, is `useState`.
+ * The one React context: the workbench, and further objects that are the same while the program runs. What changes lies
+ * inside them, outside React, and is read with `useSyncExternalStore`; positions of cursors are `useState`.
  */
 import { createContext, useCallback, useContext, useRef, useSyncExternalStore } from "react";
 import type { Workbench } from "../engine/workbench/workbench.ts";
@@ -15,14 +15,14 @@ export type Terminal = {
   readonly keyboard: Keyboard;
   readonly notices: Notices;
   readonly theme: Theme;
-  /** Leaves the program, asking first where something would be lost. */
+  /** Quits the program; asks first where something would be lost. */
   quit(): void;
-  /** Ctrl+C: leaves at once, or says what would be lost and leaves when pressed again. */
+  /** Ctrl+C: quits at once, or warns of what would be lost and quits when pressed again. */
   interrupt(): void;
-  /** Clears the window and draws it anew. */
+  /** Clears the window and draws it again. */
   redraw(): void;
-  /** Opens a file in `$EDITOR`, with the terminal handed over meanwhile; resolves to the text it then holds. */
-  editOutside(text: string, suffix: string): Promise<string>;
+  /** Opens a file with this text in `$EDITOR`, which has the terminal meanwhile; resolves to the edited text. */
+  editExternally(text: string, suffix: string): Promise<string>;
 };
 
 export const TerminalContext = createContext<Terminal | undefined>(undefined);
@@ -41,7 +41,7 @@ export function useTheme(): Theme {
   return useTerminal().theme;
 }
 
-/** Draws again whenever the workbench changed, at most once per frame; a screen below the top waits until it is on top. */
+/** Re-renders whenever the workbench changed, at most once per frame; a screen below the top waits until it is active. */
 export function useWorkbench(active: boolean): Workbench {
   const { workbench } = useTerminal();
   const seen = useRef(workbench.version());
@@ -55,4 +55,22 @@ export function useWorkbench(active: boolean): Workbench {
   );
   useSyncExternalStore(subscribe, read, read);
   return workbench;
+}
+
+/**
+ * What `select` reads from the workbench. It is called again only when the workbench changed or with another `select`; not
+ * while the screen is inactive, which then has the last value. `select` should come from `useCallback`.
+ */
+export function useSelected<T>(active: boolean, select: (workbench: Workbench) => T): T {
+  const { workbench } = useTerminal();
+  const last = useRef<{ readonly select: unknown; readonly version: number; readonly value: T }>(undefined);
+  const read = useCallback(() => {
+    const version = workbench.version();
+    const isCurrent = last.current?.select === select && (!active || last.current.version === version);
+    const current =
+      isCurrent && last.current !== undefined ? last.current : { select, version, value: select(workbench) };
+    last.current = current;
+    return current.value;
+  }, [active, workbench, select]);
+  return useSyncExternalStore(workbench.subscribe, read, read);
 }

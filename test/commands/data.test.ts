@@ -149,7 +149,7 @@ describe("planwright data", () => {
       expect(status).toBe(2);
       for (const words of [
         "lines.jsonl: expected 2 records, got 1",
-        "answered 410",
+        "replied with status 410",
         "c: not published in this form; use `--from DIR`",
       ])
         expect(err).toContain(words);
@@ -210,8 +210,8 @@ describe("planwright generate", () => {
   });
 
   test.each([
-    [["appbench", "--out", "x"], "Expected one suite that can make tasks (planningarena"],
-    [[], "Expected one suite that can make tasks"],
+    [["appbench", "--out", "x"], "Expected one suite that can generate tasks (planningarena"],
+    [[], "Expected one suite that can generate tasks"],
     [["planningarena"], "Expected `--out DIR`, got none"],
     [["planningarena", "--out", "x", "--count", "0"], "Expected `--count` to be a whole number of at least 1, got `0`"],
     [["planningarena", "--out", "x", "--seed", "a"], "Expected `--seed` to be a whole number"],

@@ -35,7 +35,7 @@ it("keeps an endpoint, lists it, and removes it again", async () => {
   );
   expect(added).toMatchObject({ status: 0, err: "" });
   const listed = await typed("list");
-  for (const words of ["lab", "https://lab.example/v1", "key in LAB_KEY", "3 at a time", "60 requests", "a, org/b"])
+  for (const words of ["lab", "https://lab.example/v1", "key in LAB_KEY", "concurrency 3", "60 requests", "a, org/b"])
     expect(listed.out).toContain(words);
   expect(JSON.parse((await typed("list --json")).out)).toMatchObject([
     { name: "lab", prices: { "*": { input: 0.5, output: 2 } }, models: ["a", "org/b"], silence: 60 },
@@ -46,7 +46,7 @@ it("keeps an endpoint, lists it, and removes it again", async () => {
   expect(await typed("remove lab")).toMatchObject({ status: 2 });
 });
 
-it("does not replace an endpoint unless told to", async () => {
+it("does not replace an endpoint unless asked to", async () => {
   await typed("add lab --base-url http://localhost:1/v1");
   expect(await typed("add lab --base-url http://localhost:2/v1")).toMatchObject({ status: 2 });
   expect(await typed("add lab --base-url http://localhost:2/v1 --replace")).toMatchObject({ status: 0 });
@@ -77,7 +77,7 @@ it("tries an endpoint out with one small request", async () => {
     expect(await typed("test local")).toMatchObject({ status: 2 });
     const tried = await typed("test local --model oracle");
     expect(tried).toMatchObject({ status: 0, err: "" });
-    expect(tried.out).toContain("local/oracle answered: ready");
+    expect(tried.out).toContain("local/oracle replied: ready");
   } finally {
     await server.close();
   }

@@ -1,4 +1,4 @@
-/** What files and servers say is told on stderr as text, never as what would control a terminal. */
+/** Text of files and servers is written to stderr as text, never as control sequences. */
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { printable } from "../../source/engine/text/printable.ts";

@@ -17,12 +17,12 @@ function session(text: string, name = "session"): string {
 
 const run = (settings: string, name = "main") =>
   `\`\`\`run ${name}\nsuite: appbench\nsplit: all\n${settings}\n\`\`\`\n`;
-const pane = (settings: string, name: string) => `\`\`\`analysis ${name}\n${settings}\n\`\`\`\n`;
-const twoPanes = `${pane("pane: difficulty\nby: category", "groups")}\n${pane("pane: errors", "mistakes")}`;
-const playable = `# A *small* test\n\n${run("model: builtin/slips?app=0.5\nlimit: 12")}\n${twoPanes}`;
+const analysisCell = (settings: string, name: string) => `\`\`\`analysis ${name}\n${settings}\n\`\`\`\n`;
+const twoAnalyses = `${analysisCell("pane: difficulty\nby: category", "groups")}\n${analysisCell("pane: errors", "mistakes")}`;
+const playable = `# A *small* test\n\n${run("model: builtin/slips?app=0.5\nlimit: 12")}\n${twoAnalyses}`;
 
 describe("planwright run", () => {
-  test("plays a session, says how it goes on standard error and prints its figures", async () => {
+  test("executes a session, reports progress on standard error and prints its figures", async () => {
     const folder = session(playable);
     const { status, out, err } = await typed("run", folder, "--width", "90");
     expect(status).toBe(0);
@@ -50,12 +50,12 @@ describe("planwright run", () => {
       {
         kind: "analysis",
         name: "groups",
-        pane: "difficulty",
+        analysisCell: "difficulty",
         missing: null,
         chosen: { by: "category" },
         figures: [{ kind: "table" }],
       },
-      { kind: "analysis", name: "mistakes", pane: "errors", figures: [{ kind: "bars" }, { kind: "table" }] },
+      { kind: "analysis", name: "mistakes", analysisCell: "errors", figures: [{ kind: "bars" }, { kind: "table" }] },
     ]);
     expect((cells[1]!["runs"] as { rows: unknown[] }[])[0]!.rows).toHaveLength(12);
   });
@@ -76,7 +76,7 @@ describe("planwright run", () => {
     expect(out.match(/Why the first failed/g)).toHaveLength(1);
   });
 
-  test("plays only the cells named, and says so when there is no such cell", async () => {
+  test("executes only the cells named, and says so when there is no such cell", async () => {
     const folder = session(
       `${run("model: builtin/oracle\nlimit: 4", "one")}\n${run("model: builtin/oracle\nlimit: 5", "two")}`,
     );
@@ -91,9 +91,9 @@ describe("planwright run", () => {
     });
   });
 
-  test("ends with 1 where a cell is wrong, and still plays the others", async () => {
+  test("ends with 1 where a cell is wrong, and still executes the others", async () => {
     const folder = session(
-      `${run("shots: many\nmodel: builtin/oracle", "bad")}\n${run("model: builtin/oracle\nlimit: 3", "good")}\n${pane("pane: scale\nof: [nobody]", "odd")}`,
+      `${run("shots: many\nmodel: builtin/oracle", "bad")}\n${run("model: builtin/oracle\nlimit: 3", "good")}\n${analysisCell("pane: scale\nof: [nobody]", "odd")}`,
     );
     const { status, out } = await typed("run", folder);
     expect(status).toBe(1);
@@ -127,7 +127,7 @@ describe("planwright run", () => {
     }
   });
 
-  test("an endpoint nobody set up ends the run before it begins, in words a person can follow", async () => {
+  test("an unknown endpoint ends the run before it starts, with a plain message", async () => {
     const { status, out } = await typed("run", session(run("model: nowhere/m\nlimit: 6")));
     expect(status).toBe(1);
     expect(out).toContain("planwright endpoint add nowhere --base-url URL");
@@ -155,7 +155,7 @@ describe("planwright run", () => {
     expect(out).toContain("owned");
   });
 
-  test("a session that is open elsewhere is not played here", async () => {
+  test("a session that is open elsewhere is not executed here", async () => {
     const folder = session(playable);
     const elsewhere = new SessionFolder(folder);
     expect(elsewhere.lock()).toBeUndefined();
@@ -170,7 +170,7 @@ describe("planwright run", () => {
 describe("planwright export", () => {
   test.each(exportFormats)("writes every figure of the session as %s", async (format) => {
     const folder = session(
-      `${run("model: builtin/slips?app=0.5\nlimit: 6")}\n${twoPanes}\n${pane("pane: difficulty", "").replace("analysis ", "analysis")}`,
+      `${run("model: builtin/slips?app=0.5\nlimit: 6")}\n${twoAnalyses}\n${analysisCell("pane: difficulty", "").replace("analysis ", "analysis")}`,
     );
     await typed("run", folder);
     const { status, out } = await typed("export", folder, "--format", format);
@@ -191,7 +191,7 @@ describe("planwright export", () => {
     await typed("export", folder, "--format", "csv,json", "--cells", "groups");
     expect(readdirSync(`${folder}/exports`).toSorted()).toEqual(["groups.csv", "groups.json"]);
     expect((await typed("export", folder, "--format", "travelplanner")).err).toContain(
-      "its suite has no answers in the format travelplanner",
+      "its suite cannot write answers in the format travelplanner",
     );
     expect((await typed("export", folder, "--format", "docx")).err).toContain(
       "Expected `--format` to be one of csv, json, md, tex, svg, html",
@@ -199,7 +199,7 @@ describe("planwright export", () => {
     expect(await typed("export", folder, "--cells", "nobody")).toMatchObject({ status: 2 });
   });
 
-  test("keeps cells of one pane apart and inside the folder, whatever they are called", async () => {
+  test("keeps cells of one analysis apart and inside the folder, whatever their names", async () => {
     const folder = session(
       `${run("model: builtin/oracle\nlimit: 2")}\n${["", "", " ../../up", ` ${"long".repeat(100)}`].map((name) => `\`\`\`analysis${name}\npane: difficulty\n\`\`\`\n`).join("\n")}`,
     );

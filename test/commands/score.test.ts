@@ -176,13 +176,15 @@ describe("a file of answers", () => {
     expect(said.err).toContain(words);
   });
 
-  test("kept in a session, every pane works on it; scored again, the new answers take the place of the old", async () => {
+  test("saved in a session, every analysis works on it; scored again, new answers replace the old ones", async () => {
     const file = jsonLines(at("a.jsonl"), answers);
     const first = await typed("score", "appbench", "--predictions", file, "--json", "--into", at("kept"));
     expect(first.status).toBe(0);
-    expect(first.err).toContain("Kept 3 answers");
-    const panes = ["difficulty", "scale", "errors"].map((pane) => `\n\`\`\`analysis ${pane}\npane: ${pane}\n\`\`\`\n`);
-    writeFileSync(at("kept", "session.md"), readFileSync(at("kept", "session.md"), "utf8") + panes.join(""));
+    expect(first.err).toContain("Saved 3 answers");
+    const analyses = ["difficulty", "scale", "errors"].map(
+      (pane) => `\n\`\`\`analysis ${pane}\npane: ${pane}\n\`\`\`\n`,
+    );
+    writeFileSync(at("kept", "session.md"), readFileSync(at("kept", "session.md"), "utf8") + analyses.join(""));
     type Cell = {
       kind: string;
       name: string;
@@ -227,7 +229,7 @@ describe("a file of answers", () => {
     const line = { task, gold: { subtasks: [], edges: [] }, offeredSet: "apps", dialogue: [] };
     const file = jsonLines(at("a.jsonl"), [line, line]);
     const said = await typed("score", "planningarena", "--predictions", file, "--json", "--into", at("kept"));
-    expect(said).toMatchObject({ status: 0, err: expect.stringContaining("Kept 2 answers") });
+    expect(said).toMatchObject({ status: 0, err: expect.stringContaining("Saved 2 answers") });
     expect(JSON.parse(said.out)).toMatchObject({ suite: "planningarena", records: [{ garbled: true }, {}] });
     const { out } = await typed("run", at("kept"), "--json");
     const { cells } = JSON.parse(out) as { cells: { runs?: { status: string; rows: unknown[] }[] }[] };

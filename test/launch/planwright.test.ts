@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-test("the program's first file loads in any Node, so that an old one can be told it is too old", () => {
+test("the program's first file loads in any Node, so that it can report that an old one is too old", () => {
   const text = readFileSync("dist/cli.js", "utf8");
   const fixed = [...text.matchAll(/^import (.*?) from "(.*?)"/gm)].map(([, names, from]) => ({ names, from }));
   // A named import of something an old Node lacks would fail before the first line runs.

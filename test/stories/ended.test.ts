@@ -35,7 +35,7 @@ describe("a program that is told to end while it runs and is written in", () => 
       expect(readFileSync(join(folder, "sessions/mine/session.md.draft"), "utf8")).toContain("Last words");
 
       const again = openProgram({ args: ["mine"], folder, columns: 80, rows: 24 });
-      await again.waitFor(/What was not saved last time is here again/);
+      await again.waitFor(/Unsaved changes of last time were restored/);
       await again.waitFor(/Last words/);
       again.type("zq");
       expect(await again.ended).toBe(0);
@@ -51,7 +51,7 @@ test("Ctrl+C twice in a run: what is said on the ordinary screen is how it was l
   screen.type("r");
   await screen.waitFor(/[1-9]\d*\/31/);
   screen.type("\u0003");
-  await screen.waitFor(/A run is going; what is finished is kept\. Ctrl\+C again quits/);
+  await screen.waitFor(/A run is still running; finished tasks are kept\. Ctrl\+C again quits/);
   screen.type("\u0003");
   expect(await screen.ended).toBe(0);
   const left = screen.written().slice(screen.written().lastIndexOf("\u001b[?1049l"));
@@ -59,7 +59,7 @@ test("Ctrl+C twice in a run: what is said on the ordinary screen is how it was l
   expect(Number(kept)).toBeGreaterThan(0);
 
   const again = openProgram({ args: ["mine"], folder, columns: 100, rows: 24 });
-  await again.waitFor(new RegExp(`partly done: r goes on .* ${kept}/31`));
+  await again.waitFor(new RegExp(`partly done: r resumes .* ${kept}/31`));
   again.type("q");
   expect(await again.ended).toBe(0);
   expect(again.screen()).toContain(`partial; ${kept} right`);

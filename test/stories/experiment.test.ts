@@ -31,7 +31,7 @@ describe("an experiment, as a person makes it", () => {
     const screen = openProgram({ args: ["mine"], folder, columns: 120, rows: 40 });
     await screen.waitFor(/mine/);
     screen.type("b");
-    await screen.waitFor(/Add which cell/);
+    await screen.waitFor(/Which kind of cell/);
     screen.type(`${down}${enter}`);
     await screen.waitFor(/Benchmark\s+appbench/);
     screen.type(`${down}${enter}`);
@@ -53,7 +53,7 @@ describe("an experiment, as a person makes it", () => {
     expect(screen.screen()).toMatch(/\d+ retr(y|ies)/);
 
     screen.type("b");
-    await screen.waitFor(/Add which cell/);
+    await screen.waitFor(/Which kind of cell/);
     screen.type(`scale${enter}`);
     await screen.waitFor(/Argument EM by scale: hierarchical/);
     screen.type("o");

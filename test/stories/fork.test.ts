@@ -23,11 +23,11 @@ describe("what would have been otherwise", () => {
     screen.type("r");
     await screen.waitFor(/Done: 0 of 3 right/);
     screen.type("o");
-    await screen.waitFor(/arrows choose a task/);
+    await screen.waitFor(/arrows select a task/);
     screen.type(enter);
     await screen.waitFor(/\[1 Plan\]/);
     screen.type("F");
-    await screen.waitFor(/Go to the request to fork from first/);
+    await screen.waitFor(/Move to the request to fork from/);
     screen.type("2G");
     await screen.waitFor(/\[2 Steps\]/);
     screen.type("F");
@@ -38,7 +38,7 @@ describe("what would have been otherwise", () => {
     screen.type(`oracle${enter}`);
     await screen.waitFor(/Model +builtin\/oracle/);
     screen.type(`${down}${down}i`);
-    await screen.waitFor(/editing: Esc keeps the text/);
+    await screen.waitFor(/editing: Esc/);
     screen.type("Think twice. ");
     await screen.waitFor(/Think twice\. /);
     screen.type(escape);
@@ -51,7 +51,7 @@ describe("what would have been otherwise", () => {
     await screen.waitFor(/\[1 Plan\]/);
     screen.type("2");
     await screen.waitFor(/saved reply[\s\S]*Think twice\./);
-    for (const seen of [/arrows choose/, /\[2 Steps\]/, /arrows choose/, /run fork-1/]) {
+    for (const seen of [/arrows select/, /\[2 Steps\]/, /arrows select/, /run fork-1/]) {
       screen.type(escape);
       await screen.waitFor(seen);
     }
@@ -71,7 +71,7 @@ describe("what would have been otherwise", () => {
     const screen = openProgram({ args: ["mine"], folder, columns: 80, rows: 24 });
     await screen.waitFor(/run main/);
     screen.type("ro");
-    await screen.waitFor(/arrows choose a task/);
+    await screen.waitFor(/arrows select a task/);
     screen.type(enter);
     await screen.waitFor(/\[1 Plan\]/);
     // There is only one request, so it is the one that is meant.
@@ -82,11 +82,11 @@ describe("what would have been otherwise", () => {
     screen.type(`x${escape}`);
     await screen.waitFor(/Message +changed/);
     screen.type(escape);
-    await screen.waitFor(/Leave without the message you wrote\? y\/n/);
+    await screen.waitFor(/Discard the message you wrote\? y\/n/);
     screen.type("y");
     await screen.waitFor(/\[1 Plan\]/);
     screen.type(escape);
-    await screen.waitFor(/arrows choose/);
+    await screen.waitFor(/arrows select/);
     screen.type(escape);
     await screen.waitFor(/run main/);
     expect(screen.screen()).not.toContain("unsaved");

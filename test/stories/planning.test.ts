@@ -40,7 +40,7 @@ afterEach(async () => {
 
 test("sixty new tasks, both sides of a dialogue side by side, and what the profile is worth", async () => {
   const made = command(folder, "generate", "planningarena", "--count", "60", "--seed", "5", "--out", "made");
-  expect(made).toContain("Made 60 tasks in made");
+  expect(made).toContain("Generated 60 tasks in made");
   command(folder, "data", "add", "planningarena", "--from", "made");
   await using server = await serve(folder, "--pace", "1");
   const address = ["--base-url", server.url, "--identify"];

@@ -77,7 +77,7 @@ test("APIs are clustered, k is swept, a plan is seen to fail and to change, and 
   await terminal.waitFor(/✓ api /);
 
   terminal.type(escape);
-  await terminal.waitFor(/steps and what they use/);
+  await terminal.waitFor(/steps and their dependencies/);
   terminal.type(escape);
   await terminal.waitFor(/k 12 +✓ done/, 40);
   terminal.type("j");

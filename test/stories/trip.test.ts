@@ -72,7 +72,7 @@ test("tool calls and results are told apart while they come; the constraint pane
   );
   expect(plan).toMatch(/cost: \$\d+ \(transport 169, meals \d+, lodging/);
   terminal.type("3");
-  expect(await terminal.waitFor(/Mistakes/)).toContain(
+  expect(await terminal.waitFor(/Errors \(Enter/)).toContain(
     "✗ Within Sandbox: The lunch in day 1 is invalid in the sandbox.",
   );
 });

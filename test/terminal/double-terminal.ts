@@ -18,7 +18,7 @@ export function doubleTerminal(change: Partial<Terminal> = {}): Terminal {
     quit: () => {},
     interrupt: () => {},
     redraw: () => {},
-    editOutside: (text) => Promise.resolve(text),
+    editExternally: (text) => Promise.resolve(text),
     ...change,
   };
 }

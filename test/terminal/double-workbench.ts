@@ -9,7 +9,7 @@ import { sampleSuite } from "./sample-suite.ts";
 export type DoubleWorkbench = Workbench & {
   /** What was asked of it, in order: `run prompting`, `pause prompting`. */
   readonly asked: string[];
-  /** Puts the runs of a cell into some state and tells the screens. */
+  /** Puts the runs of a cell into some state and notifies the screens. */
   setRuns(cell: string, runs: readonly RunState[]): void;
   setState(cell: string, state: CellState): void;
   setForecast(forecast: Partial<Forecast>): void;

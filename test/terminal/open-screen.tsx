@@ -1,4 +1,4 @@
-/** The whole program on a terminal in memory: presses keys, and reads what a person would see. */
+/** The whole program on a terminal in memory: presses keys, and reads what a user would see. */
 import { EventEmitter } from "node:events";
 import { Console } from "node:console";
 import xterm from "@xterm/headless";

@@ -1,4 +1,4 @@
-/** Tasks as they are played and scored, for tests of the screens that show them. */
+/** Tasks as they run and are scored, for tests of the screens that show them. */
 import type { TaskView } from "../../source/engine/loaded-suite.ts";
 import { type Trajectory, extendTrajectory, trajectoryOf } from "../../source/engine/log/trajectory.ts";
 import type { Message, Row, Score, TaskEvent } from "../../source/engine/types.ts";
@@ -39,7 +39,7 @@ export const score: Score = {
 };
 
 /** A request that failed once, a tool that failed, a responder that spoke, and a score with two mistakes. */
-export const playedEvents: readonly BareEvent[] = [
+export const sampleEvents: readonly BareEvent[] = [
   { type: "started", facets, question },
   { ...prompt, request: 0, role: "model", stage: "plan", messages: first },
   { type: "text", request: 0, text: "Ferries: [ferry_na" },
@@ -82,7 +82,7 @@ export const playedEvents: readonly BareEvent[] = [
   { type: "scored", score, suiteRevision: 1 },
 ];
 
-export const played: Trajectory = trajectoryOf("sm-000", eventsOf("sm-000", playedEvents));
+export const sampleTrajectory: Trajectory = trajectoryOf("sm-000", eventsOf("sm-000", sampleEvents));
 
 export const view: TaskView = {
   reference: [
@@ -158,22 +158,22 @@ export function sampleBoard(now = Date.now()): BoardTask[] {
   ];
 }
 
-export type PlayedDouble = DoubleWorkbench & {
-  /** Says one more thing in a task that is being played. */
+export type RunningDouble = DoubleWorkbench & {
+  /** Adds events to a running task. */
   say(task: string, ...steps: readonly BareEvent[]): void;
   end(task: string): void;
 };
 
-/** A workbench with one run going: `sm-004` is being played, the others are as in `sampleBoard`. */
-export function playedWorkbench(board: readonly BoardTask[] = sampleBoard()): PlayedDouble {
+/** A workbench with one active run: `sm-004` is running, the others are as in `sampleBoard`. */
+export function runningWorkbench(board: readonly BoardTask[] = sampleBoard()): RunningDouble {
   const double = openDouble();
   const live = new Map<string, Trajectory>();
-  const ended = new Map<string, Trajectory>([["sm-000", played]]);
+  const ended = new Map<string, Trajectory>([["sm-000", sampleTrajectory]]);
   const counted = { waiting: 0, running: 0, right: 0, wrong: 0, unscored: 0, failed: 0 };
   for (const task of board) counted[task.state] += 1;
   const state = runState({ ...running, total: board.length, counts: counted });
   let seq = 0;
-  const workbench: PlayedDouble = Object.assign(double, {
+  const workbench: RunningDouble = Object.assign(double, {
     board: (run) => (run === "run-1" ? board : []),
     rows: () => board.flatMap((task) => task.row ?? []),
     live: ({ task }) => live.get(task),
@@ -197,12 +197,12 @@ export function playedWorkbench(board: readonly BoardTask[] = sampleBoard()): Pl
       if (trajectory !== undefined) ended.set(task, trajectory);
       double.setRuns("c2", [state]);
     },
-  } satisfies Partial<PlayedDouble>);
+  } satisfies Partial<RunningDouble>);
   double.setRuns("c2", [state]);
   return workbench;
 }
 
-/** The start of a request in a task that is being played. */
+/** The start of a request in a running task. */
 export const asking: readonly BareEvent[] = [
   { type: "started", facets, question: "Is the library open?" },
   { ...prompt, request: 0, role: "model", stage: "plan", messages: first },

@@ -47,22 +47,22 @@ describe("a notebook in the terminal", () => {
     expect(screen.text()).toContain("dd q ␛]52;c;AAAA␇ end");
     expect(screen.stdout.written).not.toContain("\x1b]52");
     await screen.press("\x1b[200~dd q\x1b[201~");
-    expect(screen.text()).toContain("There is nothing to paste into here");
+    expect(screen.text()).toContain("There is no text field to paste into");
     expect(screen.left()).toBe(false);
     await screen.close();
   });
 
-  it("runs, pauses, stops and widens a run cell, and says why it cannot", async () => {
+  it("runs, pauses and stops a run cell, increases its concurrency, and says why it cannot", async () => {
     const screen = await openScreen();
     const { workbench } = screen;
     await screen.press("r");
-    expect(screen.text()).toContain("Only a run cell can do this, and this is a note");
+    expect(screen.text()).toContain("Only for run cells; this is a note");
     await screen.press("j", "r");
     expect(workbench.asked).toEqual(["run c2"]);
-    expect(screen.text()).toContain("Stopped after 0 of 50 tasks: r goes on");
+    expect(screen.text()).toContain("Stopped after 0 of 50 tasks: r resumes");
     workbench.setRuns("c2", [runState(running)]);
     await screen.press("r");
-    expect(screen.text()).toContain("It is running already");
+    expect(screen.text()).toContain("It is already running");
     await screen.press("+", "p", "x");
     expect(workbench.asked.slice(1)).toEqual(["width c2 5", "pause c2", "stop c2"]);
     workbench.setRuns("c2", [runState({ ...running, status: "paused" })]);
@@ -93,17 +93,17 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("opens the run there is, or the one that is going, and asks only where it cannot know", async () => {
+  it("opens the only run, or the only active one, and asks where there are several", async () => {
     const screen = await openScreen();
     const one = runState({ label: "hierarchical" });
     const two = runState({ run: "run-2", label: "flat" });
-    const opened = () => expect(screen.text()).toContain("arrows choose a task");
+    const opened = () => expect(screen.text()).toContain("arrows select a task");
     await screen.press("j", "o");
     opened();
     await screen.press(escape);
     screen.workbench.setRuns("c2", [one, two]);
     await screen.press("o");
-    expect(screen.text()).toContain("Watch which run?");
+    expect(screen.text()).toContain("Open which run?");
     await screen.press(escape);
     screen.workbench.setRuns("c2", [one, { ...two, status: "paused" }]);
     await screen.press("o");
@@ -111,11 +111,11 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("asks before a run is left, and Ctrl+C twice leaves all the same", async () => {
+  it("asks before quitting during a run, and Ctrl+C twice quits all the same", async () => {
     const screen = await openScreen();
     screen.workbench.setRuns("c2", [runState(running)]);
     await screen.press("q");
-    expect(screen.text()).toContain("A run is going; what is finished is kept. Quit? y/n");
+    expect(screen.text()).toContain("A run is still running; finished tasks are kept. Quit? y/n");
     await screen.press("n", ctrl("c"));
     expect(screen.text()).toContain("Ctrl+C again quits");
     expect(screen.left()).toBe(false);
@@ -231,7 +231,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("draws little while a run goes on, and nothing while nothing happens", async () => {
+  it("draws little while a run is active, and nothing while nothing happens", async () => {
     const screen = await openScreen();
     screen.workbench.setRuns("c2", [runState(running)]);
     await screen.pass(200);
@@ -258,7 +258,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("lays two runs side by side, with the tasks that flipped", async () => {
+  it("compares two runs, with the tasks whose scores differ", async () => {
     const screen = await openScreen();
     const row = (task: string, value: number) =>
       ({ task, question: `book ${task}`, score: { value, metrics: {}, checks: [], errors: [] } }) as unknown as Row;
@@ -267,7 +267,7 @@ describe("a notebook in the terminal", () => {
     screen.workbench.setRows("run-2", [row("mm-1", 0), row("mm-2", 1), row("mm-3", 1)]);
     await screen.press(":", "compare", enter);
     await screen.still();
-    expect(screen.text()).toContain("1 hierarchical   against   2 flat");
+    expect(screen.text()).toContain("1 hierarchical   vs   2 flat");
     expect(screen.text()).toContain("3 tasks scored in both: 1 better in 2, 1 better in 1, 1 the same");
     expect(screen.text()).not.toContain("mm-3");
     await screen.press("f");

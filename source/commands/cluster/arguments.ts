@@ -1,4 +1,4 @@
-/** Reading the method of `planwright cluster` and its settings. */
+/** Reads the method of `planwright cluster` and its settings. */
 import type { GroupingSettings } from "../../engine/clustering/methods/settings.ts";
 import { ArgumentProblem, type Arguments } from "../arguments.ts";
 
@@ -6,10 +6,10 @@ export const clusterTexts =
   "vectors shape library method k n-init seed eps embedding model only out explain describe cache queries".split(" ");
 export const clusterFlags = ["json", "plain"];
 
-/** Flags that say something about a library. */
+/** Flags that apply to a library only. */
 const ofLibrary = ["embedding", "model", "only", "out", "explain", "describe", "cache", "queries"];
 
-/** Throws `ArgumentProblem` on a flag that does nothing without a library. */
+/** Throws `ArgumentProblem` for a flag that has no effect without a library. */
 export function refuseLibraryFlags(given: Arguments): void {
   for (const flag of ofLibrary) {
     if (given.text(flag) !== undefined)

@@ -1,4 +1,4 @@
-/** `planwright cluster`: clusters of vectors made elsewhere, or of the APIs of a library. */
+/** `planwright cluster`: clusters given vectors, or the APIs of a library. */
 import { group, type Grouping } from "../../engine/clustering/methods/grouping.ts";
 import type { GroupingSettings } from "../../engine/clustering/methods/settings.ts";
 import { writeLibrary } from "../../engine/clustering/toolkits/library.ts";
@@ -12,21 +12,21 @@ import { ArgumentProblem, readArguments, type Arguments } from "../arguments.ts"
 import { clusterFlags, clusterTexts, refuseLibraryFlags, settingsFrom } from "./arguments.ts";
 import { qualityFigure, sizesFigure, summaryFigure, toolkitsFigure } from "./figures.ts";
 import type { Quality } from "./library.ts";
-import { progressTo, type ClusterOutput } from "./progress.ts";
+import { progressReporter, type ClusterOutput } from "./progress.ts";
 import { clusterUsage } from "./usage.ts";
 
-/** What a shell reports of a program that was interrupted. */
+/** The exit status of an interrupted program. */
 const interrupted = 130;
 
 /**
- * Runs the command; resolves to the exit status, with a word on `stderr` unless it is 0: 2 for arguments and data that
- * cannot be used, 1 for a model that could not be asked, 130 when the signal was aborted.
+ * Runs the command; resolves to the exit status, with a message on `stderr` unless it is 0: 2 for arguments and data that
+ * cannot be used, 1 for a model request that failed, 130 when the signal was aborted.
  */
 export async function clusterCommand(args: readonly string[], io: ClusterOutput): Promise<number> {
   try {
     const given = readArguments(args, clusterTexts, clusterFlags);
-    if (given.words.length > 0 && given.text("queries") === undefined)
-      throw new ArgumentProblem(`Expected only flags, got \`${given.words[0]}\`\n${clusterUsage}`);
+    if (given.positionals.length > 0 && given.text("queries") === undefined)
+      throw new ArgumentProblem(`Expected only flags, got \`${given.positionals[0]}\`\n${clusterUsage}`);
     if ((given.text("vectors") === undefined) === (given.text("library") === undefined)) {
       throw new ArgumentProblem(`Expected either \`--vectors FILE\` or \`--library FILE\`\n${clusterUsage}`);
     }
@@ -34,14 +34,14 @@ export async function clusterCommand(args: readonly string[], io: ClusterOutput)
     return 0;
   } catch (error) {
     if (io.signal.aborted) {
-      io.stderr("Stopped; what was answered until then is kept, and the same command goes on from there\n");
+      io.stderr("Stopped; replies so far are saved, and the same command resumes from there\n");
       return interrupted;
     }
     if (error instanceof ModelProblem) {
-      io.stderr(`${printable(error.message)}\nWhat was answered until then is kept\n`);
+      io.stderr(`${printable(error.message)}\nReplies so far are saved\n`);
       return 1;
     }
-    // The engine's RangeErrors are about the numbers in the file or in the flags.
+    // RangeErrors of the engine are about numbers in the file or in the flags.
     const expected = error instanceof ArgumentProblem || error instanceof DataProblem || error instanceof RangeError;
     if (!expected) throw error;
     io.stderr(`${inFlags(error.message)}\n`);
@@ -56,7 +56,7 @@ async function clusterVectors(given: Arguments, io: ClusterOutput): Promise<void
   const settings = settingsFrom(given);
   const vectors = await readVectors(given.text("vectors")!, shape);
   const start = performance.now();
-  const grouping = await group(vectors, settings, { signal: io.signal, progress: progressTo(io) });
+  const grouping = await group(vectors, settings, { signal: io.signal, progress: progressReporter(io) });
   report(given, io, settings, { grouping, seconds: (performance.now() - start) / 1000, toolkits: [] });
 }
 
@@ -85,7 +85,7 @@ function report(
   const { grouping, quality, seconds, toolkits } = found;
   if (grouping.silhouette !== undefined && grouping.silhouetteOf < grouping.labels.length) {
     stderr(
-      `The silhouette is that of ${grouping.silhouetteOf} vectors drawn at random, each compared with all others\n`,
+      `The silhouette is that of a random sample of ${grouping.silhouetteOf} vectors, each compared with all others\n`,
     );
   }
   if (given.flag("json")) {
@@ -130,7 +130,7 @@ function jsonOf(
   };
 }
 
-/** The engine speaks of its options; the person typed flags. */
+/** The engine names its options; the user typed flags. */
 function inFlags(message: string): string {
   return message.replace("`inits`", "`--n-init`").replace(/^Expected `(k|eps)`/, "Expected `--$1`");
 }

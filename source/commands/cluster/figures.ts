@@ -1,24 +1,24 @@
-/** What `planwright cluster` shows for people. */
+/** The figures `planwright cluster` prints. */
 import type { Grouping } from "../../engine/clustering/methods/grouping.ts";
 import { singletons, sizeHistogram } from "../../engine/clustering/methods/partition.ts";
 import type { Toolkit } from "../../engine/clustering/toolkits/toolkits.ts";
 import type { Cell, Figure } from "../../engine/figure.ts";
 import type { Quality } from "./library.ts";
 
-/** Toolkits and names listed: more is for the output file. */
+/** Most toolkits and names listed; the output file has all. */
 const mostToolkits = 50;
 const mostNames = 6;
 
 export function summaryFigure(grouping: Grouping, seconds: number): Figure {
   const { inertia, iterations, labels, refinementIterations = 0, silhouette, silhouetteOf, sizes } = grouping;
-  const sampled = silhouetteOf < labels.length ? ` of ${silhouetteOf} drawn at random` : "";
+  const sampled = silhouetteOf < labels.length ? ` of a random sample of ${silhouetteOf}` : "";
   const byMethod: [string, Cell][] =
     inertia === undefined
       ? []
       : [
           ["inertia", number(inertia, 4)],
           ["iterations", number(iterations, 0)],
-          ["refinement iterations", number(refinementIterations, 0)],
+          ["iterations of refinement", number(refinementIterations, 0)],
         ];
   const rows: [string, Cell][] = [
     ["vectors", number(labels.length, 0)],
@@ -53,7 +53,7 @@ export function qualityFigure({ purity, queries }: Quality): Figure {
     ["purity by category", share(purity.category)],
     ["purity by category and package", share(purity.package)],
   ];
-  const notes = ["Purity: share of APIs of the kind most frequent in their toolkit"];
+  const notes = ["Purity: share of APIs that have the most frequent category of their toolkit"];
   if (queries !== undefined) {
     const { distinct, leftOut } = queries;
     rows.push(
@@ -65,7 +65,7 @@ export function qualityFigure({ purity, queries }: Quality): Figure {
   }
   return {
     kind: "table",
-    title: "Toolkits and what is known of their APIs",
+    title: "Agreement of toolkits with known categories",
     notes,
     columns: [
       { title: "", align: "left" },
@@ -97,7 +97,7 @@ export function toolkitsFigure(toolkits: readonly Toolkit[]): Figure {
     columns: [
       { title: "toolkit", align: "right" },
       { title: "APIs", align: "right" },
-      { title: "what for", align: "left" },
+      { title: "description", align: "left" },
       { title: "names", align: "left" },
     ],
     rows: toolkits

@@ -1,4 +1,4 @@
-/** `planwright cluster --library`: from APIs by way of explanations and vectors to described toolkits. */
+/** `planwright cluster --library`: from APIs to explanations, to vectors, to described toolkits. */
 import { embeddingRequests } from "../../engine/clustering/toolkits/cached-models.ts";
 import { embedAll } from "../../engine/clustering/embedding/embedder.ts";
 import { explain, explanationRequests } from "../../engine/clustering/toolkits/explanations.ts";
@@ -16,7 +16,7 @@ import {
 import { DataProblem } from "../../engine/text/json-lines.ts";
 import { ArgumentProblem, type Arguments } from "../arguments.ts";
 import { askersFor, type ClusterAskers } from "./models.ts";
-import { progressTo, teller, type ClusterOutput } from "./progress.ts";
+import { countReporter, progressReporter, type ClusterOutput } from "./progress.ts";
 
 export type ClusteredLibrary = {
   readonly apis: readonly LibraryApi[];
@@ -26,7 +26,7 @@ export type ClusteredLibrary = {
   readonly quality: Quality;
 };
 
-/** How well toolkits agree with what is known of the APIs. */
+/** How well toolkits agree with the known categories of the APIs. */
 export type Quality = {
   /** Share of APIs of the most frequent category of their toolkit, and of the most frequent pair of category and package. */
   readonly purity: { readonly category: number | undefined; readonly package: number | undefined };
@@ -51,7 +51,7 @@ export async function clusteredLibrary(
   const explained = await explainedBy(models, apis, settings, io);
   const vectors = await embeddedBy(models, explained, io);
   const start = performance.now();
-  const grouping = await group(vectors, settings, { signal: io.signal, progress: progressTo(io) });
+  const grouping = await group(vectors, settings, { signal: io.signal, progress: progressReporter(io) });
   const seconds = (performance.now() - start) / 1000;
   const found = await toolkits(explained, grouping.labels);
   return {
@@ -63,15 +63,15 @@ export async function clusteredLibrary(
   };
 }
 
-/** `--queries A B C`: the words that follow belong to it. */
+/** `--queries A B C`: the arguments that follow belong to it. */
 function filesOfQueries(given: Arguments): readonly string[] {
   const first = given.text("queries");
-  if (first === undefined && given.words.length > 0)
-    throw new ArgumentProblem(`Expected only flags, got \`${given.words[0]}\``);
-  return first === undefined ? [] : [first, ...given.words];
+  if (first === undefined && given.positionals.length > 0)
+    throw new ArgumentProblem(`Expected only flags, got \`${given.positionals[0]}\``);
+  return first === undefined ? [] : [first, ...given.positionals];
 }
 
-/** Says what is going to be asked, and asks for the explanations. */
+/** Reports which requests will be sent, and requests the explanations. */
 async function explainedBy(
   { cache, describe, explain: asking, kept }: ClusterAskers,
   apis: readonly LibraryApi[],
@@ -90,14 +90,14 @@ async function explainedBy(
       : [`at most ${counted(embeddingRequests(apis.length), "request")} to ${kept.name} for vectors`]),
     ...(describe === undefined ? [] : [`at most ${counted(most, "request")} to ${describe.model} for descriptions`]),
   ];
-  io.stderr(`Will send ${plan.join(", ")}; replies are kept in ${cache}\n`);
+  io.stderr(`Will send ${plan.join(", ")}; replies are saved in ${cache}\n`);
   return asking === undefined ? apis : explain(apis, asking);
 }
 
 async function embeddedBy({ embedder, kept }: ClusterAskers, apis: readonly LibraryApi[], io: ClusterOutput) {
   const { signal } = io;
   const isLexical = embedder.name === "lexical";
-  // A model gets the explanation alone; for words, the name says most where the explanation is short.
+  // A model gets the explanation alone; for the lexical embedding the name matters, most where the explanation is short.
   const texts = apis.map(({ api_dest: { name }, functionality }) =>
     isLexical ? `${name} ${functionality}` : functionality.trim() || name,
   );
@@ -105,11 +105,11 @@ async function embeddedBy({ embedder, kept }: ClusterAskers, apis: readonly Libr
     const missing = kept.missing(texts);
     io.stderr(`Sending ${counted(embeddingRequests(missing), "request")} to ${kept.name} for ${missing} vectors\n`);
   }
-  const told = teller(io, "embedded");
-  // The lexical embedding weighs words by all texts together, so it gets them at once.
+  const report = countReporter(io, "embedded");
+  // The lexical embedding weighs words by their frequency in all texts, so it gets them at once.
   const batch = isLexical ? Infinity : 64;
   try {
-    return await embedAll(embedder, texts, { signal, batch, progress: (done) => told(done, texts.length) });
+    return await embedAll(embedder, texts, { signal, batch, progress: (done) => report(done, texts.length) });
   } finally {
     embedder.close?.();
   }

@@ -1,4 +1,4 @@
-/** The models `planwright cluster --library` may ask: for explanations, embeddings and descriptions. */
+/** The models of `planwright cluster --library`: for explanations, embeddings and descriptions. */
 import { dirname, join } from "node:path";
 import { asksForVectors, clusterModels } from "../../engine/clustering/toolkits/cached-models.ts";
 import type { ClusterStage, Embedder, Asking, CachedEmbedder } from "../../engine/cluster-models.ts";
@@ -7,7 +7,7 @@ import { createModels } from "../../engine/models/models.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { openSettings, type SettingsStore } from "../../engine/settings/settings.ts";
 import { ArgumentProblem, type Arguments } from "../arguments.ts";
-import { teller, type ClusterOutput } from "./progress.ts";
+import { countReporter, type ClusterOutput } from "./progress.ts";
 
 export type ClusterAskers = {
   readonly embedder: Embedder;
@@ -15,7 +15,7 @@ export type ClusterAskers = {
   readonly kept: CachedEmbedder | undefined;
   readonly explain: Asking | undefined;
   readonly describe: Asking | undefined;
-  /** Where replies are kept; undefined when no endpoint is asked. */
+  /** Folder of the saved replies; undefined when no endpoint is used. */
   readonly cache: string | undefined;
 };
 
@@ -26,7 +26,7 @@ export async function askersFor(given: Arguments, io: ClusterOutput): Promise<Cl
   const asks = asksForVectors(embedding) || explain !== undefined || describe !== undefined;
   const keeps = asks || embedding !== "lexical";
   if (!keeps && given.text("cache") !== undefined)
-    throw new ArgumentProblem("Expected `--cache` only where an endpoint is asked, or a local model run");
+    throw new ArgumentProblem("Expected `--cache` only together with a model");
   const store = await openSettings();
   if (asks && store.problem !== undefined) io.stderr(`${store.problem}\n`);
   const cache = keeps ? cacheFolder(given, store) : undefined;
@@ -42,7 +42,7 @@ export async function askersFor(given: Arguments, io: ClusterOutput): Promise<Cl
     if (name === undefined) return undefined;
     if (name.startsWith("builtin/"))
       throw new ArgumentProblem(`Expected \`--${stage}\` to be a model of an endpoint, got \`${name}\``);
-    const progress = teller(io, stage === "explain" ? "explained" : "described");
+    const progress = countReporter(io, stage === "explain" ? "explained" : "described");
     return models.asking(stage, name, { signal: io.signal, progress, onRetry });
   };
   const askers = { explain: asking("explain", explain), describe: asking("describe", describe) };
@@ -51,7 +51,7 @@ export async function askersFor(given: Arguments, io: ClusterOutput): Promise<Cl
   return { embedder, kept, ...askers, cache: asks ? cache : undefined };
 }
 
-/** What the flags say, as a run's `clusters.embedding` would. */
+/** The flags as a value of `clusters.embedding` in a run cell. */
 function embeddingName(name: string, model: string | undefined): string {
   if (name === "onnx") {
     if (model === undefined) throw new ArgumentProblem("Expected `--model FOLDER` beside `--embedding onnx`, got none");
@@ -65,6 +65,6 @@ function embeddingName(name: string, model: string | undefined): string {
 
 function cacheFolder(given: Arguments, store: SettingsStore): string {
   const folder = given.text("cache") ?? (store.path === "" ? undefined : join(dirname(store.path), "clustering"));
-  if (folder === undefined) throw new ArgumentProblem("Expected `--cache FOLDER`, as there is no folder for settings");
+  if (folder === undefined) throw new ArgumentProblem("Expected `--cache FOLDER`, as there is no settings folder");
   return folder;
 }

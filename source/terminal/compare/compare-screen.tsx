@@ -1,4 +1,4 @@
-/** Two runs side by side, task by task: which ones flipped, and either side's trajectory. */
+/** Two runs side by side, task by task: which scores differ, and the trajectories of both. */
 import { Box } from "ink";
 import { useState } from "react";
 import type { ReactNode } from "react";
@@ -11,19 +11,19 @@ import { Row, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useNavigation, useTheme, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
-import { type Pair, pairRows } from "./flips.ts";
+import { type Pair, pairRows } from "./pair-rows.ts";
 
 export function CompareScreen({ screen, active, width, height }: ScreenProps<"compare">): ReactNode {
   const theme = useTheme();
   const navigation = useNavigation();
   const workbench = useWorkbench(active);
   const [at, setAt] = useState(0);
-  const [onlyFlips, setOnlyFlips] = useState(true);
+  const [onlyDifferent, setOnlyDifferent] = useState(true);
   const [first, second] = screen.runs;
   const all = active ? pairRows(workbench.rows(first), workbench.rows(second)) : [];
-  const won = all.filter(({ flip }) => flip === "won").length;
-  const lost = all.filter(({ flip }) => flip === "lost").length;
-  const shown = onlyFlips ? all.filter(({ flip }) => flip === "won" || flip === "lost") : all;
+  const better = all.filter(({ change }) => change === "better").length;
+  const worse = all.filter(({ change }) => change === "worse").length;
+  const shown = onlyDifferent ? all.filter(({ change }) => change === "better" || change === "worse") : all;
   const here = Math.max(0, Math.min(at, shown.length - 1));
   const room = height - 4;
   const open = (run: string) => {
@@ -42,27 +42,29 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
       "page-up": () => setAt(Math.max(0, here - room)),
       "open-first": () => open(first),
       "open-second": () => open(second),
-      filter: () => setOnlyFlips(!onlyFlips),
+      filter: () => setOnlyDifferent(!onlyDifferent),
       back: navigation.pop,
     },
   });
   if (!active) return null;
   const label = (run: string) => printable(allRuns(workbench).find((each) => each.run === run)?.label ?? run);
-  const both = all.filter(({ flip }) => flip !== "missing").length;
-  const heading: Line = [{ text: ` 1 ${label(first)}   against   2 ${label(second)}`, style: "title" }];
+  const both = all.filter(({ change }) => change !== "missing").length;
+  const heading: Line = [{ text: ` 1 ${label(first)}   vs   2 ${label(second)}`, style: "title" }];
   const counts: Line = [
     { text: ` ${both} tasks scored in both: `, style: "faint" },
-    { text: `${won} better in 2`, style: "good" },
+    { text: `${better} better in 2`, style: "good" },
     { text: ", " },
-    { text: `${lost} better in 1`, style: "bad" },
+    { text: `${worse} better in 1`, style: "bad" },
     {
-      text: `, ${both - won - lost} the same; exact McNemar p = ${mcnemarExact(won, lost).toPrecision(2)}`,
+      text: `, ${both - better - worse} the same; exact McNemar p = ${mcnemarExact(better, worse).toPrecision(2)}`,
       style: "faint",
     },
   ];
   const from = Math.max(0, Math.min(here - (room >> 1), shown.length - room));
   const lines = shown.slice(from, from + room).map((pair, index) => pairLine(pair, from + index === here));
-  const none: Line = [{ text: onlyFlips ? "   No task flipped: f shows all" : "   No tasks", style: "faint" }];
+  const none: Line = [
+    { text: onlyDifferent ? "   No score differs: f shows all tasks" : "   No tasks", style: "faint" },
+  ];
   return (
     <Box flexDirection="column">
       <Row line={heading} columns={width} />
@@ -72,9 +74,9 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
     </Box>
   );
 
-  function pairLine({ task, question, first: one, second: other, flip }: Pair, chosen: boolean): Line {
-    const style: Style = flip === "won" ? "good" : flip === "lost" ? "bad" : "plain";
-    const arrow = flip === "won" ? theme.symbols.up : flip === "lost" ? theme.symbols.down : " ";
+  function pairLine({ task, question, first: one, second: other, change }: Pair, chosen: boolean): Line {
+    const style: Style = change === "better" ? "good" : change === "worse" ? "bad" : "plain";
+    const arrow = change === "better" ? theme.symbols.up : change === "worse" ? theme.symbols.down : " ";
     return [
       { text: chosen ? ` ${theme.symbols.pointer} ` : "   ", style: "accent" },
       { text: `${valueText(one)}  ${valueText(other)} ${arrow}  `, style },

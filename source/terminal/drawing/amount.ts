@@ -1,4 +1,4 @@
-/** Amounts as people read them. */
+/** Numbers, times and costs as short text. */
 
 /** `950`, `12.3k`, `4.56M`. */
 export function countText(count: number): string {

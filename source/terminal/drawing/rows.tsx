@@ -1,4 +1,4 @@
-/** Drawn lines on the screen: one Text to a row, as rows of boxes cost several times as much. */
+/** Lines on the screen: one Text per row, as rows made of boxes cost several times as much. */
 import { Box, Text } from "ink";
 import type { ReactNode } from "react";
 import { type Line, fitLine } from "../../engine/figures/drawing/line.ts";
@@ -7,7 +7,7 @@ import { useTheme } from "../terminal.ts";
 export function Row({ line, columns }: { readonly line: Line; readonly columns: number }): ReactNode {
   const theme = useTheme();
   const text = theme.paint(fitLine(line, columns));
-  // A Text with nothing in it takes no row at all.
+  // An empty Text takes no row at all.
   return <Text wrap="truncate">{text === "" ? " " : text}</Text>;
 }
 

@@ -1,4 +1,4 @@
-/** How a task stands, as a sign with a colour and a word: the sign alone says it too. */
+/** The state of a task as a symbol, a colour and a word; the symbol alone is enough. */
 import type { Style } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import type { BoardState } from "../../engine/workbench/workbench.ts";
@@ -14,7 +14,7 @@ const styles: Readonly<Record<Mark, Style>> = {
   failed: "warn",
 };
 
-/** In the order in which they are counted. */
+/** In the order in which counts are listed. */
 export const allMarks = ["right", "wrong", "unscored", "failed", "running", "waiting"] as const;
 
 export function markOf(

@@ -1,4 +1,4 @@
-/** How things look: colours where they are wanted, symbols that say the same without. */
+/** Colours, and symbols that carry the same meaning without them. */
 import type { Line, Span, Style } from "../../engine/figures/drawing/line.ts";
 import { type Symbols, symbolsOf, toAscii } from "../../engine/figures/drawing/symbols.ts";
 
@@ -6,7 +6,7 @@ export type Theme = {
   readonly colour: boolean;
   readonly ascii: boolean;
   readonly symbols: Symbols;
-  /** A drawn line as a string with colour sequences of our own, or none. */
+  /** A line as a string, with colour sequences where colour is on. */
   paint(line: Line): string;
 };
 
@@ -26,7 +26,7 @@ const styles: Readonly<Record<Style, string>> = {
   selected: "\x1b[7m",
 };
 const series = ["\x1b[36m", "\x1b[33m", "\x1b[35m", "\x1b[32m", "\x1b[34m", "\x1b[31m"];
-/** From little to much, dark to light, so that the order survives a colour-blind eye and a grey screen. 256-colour codes. */
+/** 256-colour codes from low to high, dark to light, so that the order is visible without telling colours apart. */
 const heat = [53, 54, 60, 66, 72, 108, 150, 192];
 
 export function openTheme(options: { readonly colour: boolean; readonly ascii: boolean }): Theme {

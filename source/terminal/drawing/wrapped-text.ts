@@ -1,10 +1,10 @@
 /**
- * A text that grows while it is shown, broken into lines of a width. What is complete is broken once; only the line that
- * still grows is broken again. A width of 0 breaks at line ends alone.
+ * A text that grows while it is shown, wrapped to a width. Complete lines are wrapped once; only the line that still grows
+ * is wrapped again. A width of 0 breaks at line ends only.
  */
 import { printable, wrap } from "../../engine/text/printable.ts";
 
-/** A line of this many characters or more is broken there, so that no addition costs more than this. */
+/** Longer lines are broken there, so that an addition never wraps more characters than this. */
 const longest = 4096;
 
 export class WrappedText {
@@ -15,7 +15,7 @@ export class WrappedText {
   #done = 0;
   #lines: readonly string[] = [];
 
-  /** The lines of `text`, the same whether it came at once or bit by bit. */
+  /** The lines of `text`, the same whether it arrived at once or in pieces. */
   lines(text: string, columns: number): readonly string[] {
     if (text === this.#text && columns === this.#columns) return this.#lines;
     if (columns !== this.#columns || !text.startsWith(this.#text.slice(0, this.#done))) {
@@ -38,7 +38,7 @@ export class WrappedText {
     return this.#columns > 0 ? wrap(printable(line), this.#columns) : [printable(line)];
   }
 
-  /** Where the first line that is complete ends, and the next begins. */
+  /** Where the first complete line ends, and the next begins. */
   #nextEnd(): { readonly at: number; readonly next: number } | undefined {
     const ahead = this.#text.slice(this.#done, this.#done + longest + 1);
     const end = ahead.indexOf("\n");
@@ -55,7 +55,7 @@ function isPair(text: string, index: number): boolean {
   return code >= 0xdc00 && code < 0xe000;
 }
 
-/** The texts of one screen by name, so that each is broken into lines once. */
+/** The texts of one screen by name, so that each is wrapped once. */
 export class WrappedTexts {
   readonly #texts = new Map<string, WrappedText>();
 

@@ -4,8 +4,8 @@ import type { Theme } from "../drawing/theme.ts";
 import { type TextBuffer, characters } from "./text-buffer.ts";
 
 /**
- * The text with its cursor: turned around where there is colour, a bar before the character where there is none. Lines
- * longer than `columns` characters go on in the next row. `focus` is the row the cursor is in.
+ * The text with its cursor: in inverse video where there is colour, a bar before the character where there is none. Lines
+ * longer than `columns` characters continue in the next row. `focus` is the row of the cursor.
  */
 export function editorLines(buffer: TextBuffer, columns: number, theme: Theme): { lines: Line[]; focus: number } {
   const lines: Line[] = [];
@@ -13,7 +13,7 @@ export function editorLines(buffer: TextBuffer, columns: number, theme: Theme): 
   for (const [row, text] of buffer.lines.entries()) {
     const all = characters(text);
     const here = row === buffer.row;
-    // The cursor behind the last character of a full row stands in a row of its own.
+    // The cursor after the last character of a full row needs a row of its own.
     const rows = Math.max(1, Math.ceil((all.length + (here && buffer.column === all.length ? 1 : 0)) / columns));
     for (let part = 0; part < rows; part++) {
       const from = part * columns;

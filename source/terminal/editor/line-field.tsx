@@ -1,4 +1,4 @@
-/** One line of text that lies over the lower part of a screen: Enter takes it, Esc leaves everything as it is. */
+/** A text field of one line over the lower part of a screen: Enter accepts it, Esc cancels. */
 import { Box } from "ink";
 import { useState } from "react";
 import type { ReactNode } from "react";
@@ -13,23 +13,23 @@ import { textCommands } from "./text-commands.ts";
 
 type Props = {
   readonly title: string;
-  /** What it is about. */
+  /** Shown beside the title. */
   readonly about: string;
   readonly text: string;
-  /** Why it cannot be taken; undefined when it can. */
+  /** Why this text cannot be accepted; undefined when it can. */
   readonly problem: (text: string) => string | undefined;
   readonly columns: number;
   readonly height: number;
-  readonly take: (text: string) => void;
+  readonly accept: (text: string) => void;
   readonly back: () => void;
 };
 
-/** Characters; a longer one is a text, not a line. */
+/** Most characters. */
 const longest = 1_000;
 
 const oneLine = (text: string) => text.replaceAll(/[\r\n\t]+/g, " ");
 
-export function LineField({ title, about, text, problem, columns, height, take, back }: Props): ReactNode {
+export function LineField({ title, about, text, problem, columns, height, accept, back }: Props): ReactNode {
   const theme = useTheme();
   const [buffer, setBuffer] = useState(() => openBuffer(oneLine(text), "end"));
   const [complaint, setComplaint] = useState("");
@@ -44,10 +44,10 @@ export function LineField({ title, about, text, problem, columns, height, take, 
   useLayer(true, {
     scope: "line",
     commands: {
-      take() {
+      accept() {
         const typed = bufferText(buffer).trim();
         const why = problem(typed);
-        if (why === undefined) take(typed);
+        if (why === undefined) accept(typed);
         else setComplaint(why);
       },
       back,

@@ -1,8 +1,8 @@
-/** A text being edited: lines and a cursor. Every change gives a new buffer, so undo is a list of old ones. */
+/** A text being edited: lines and a cursor. Every change makes a new buffer, so undo is a list of old ones. */
 export type TextBuffer = {
   readonly lines: readonly string[];
   readonly row: number;
-  /** Counted in characters a person sees, not in code units. */
+  /** Counted in characters as shown (grapheme clusters), not in code units. */
   readonly column: number;
 };
 
@@ -28,18 +28,18 @@ function parts({ lines, row, column }: TextBuffer): { before: string; after: str
   return { before: all.slice(0, column).join(""), after: all.slice(column).join("") };
 }
 
-/** Types or pastes; carriage returns are dropped, and with them what a terminal may be made to do by them. */
+/** Inserts typed or pasted text. Carriage returns become line breaks: a terminal would obey them. */
 export function insertText(buffer: TextBuffer, text: string): TextBuffer {
   const { before, after } = parts(buffer);
   const added = text.replaceAll("\r\n", "\n").replaceAll("\r", "\n").split("\n");
-  const fresh = [...added];
-  fresh[0] = before + fresh[0]!;
-  const column = characters(fresh.at(-1)!).length;
-  fresh[fresh.length - 1] = fresh.at(-1)! + after;
-  return { lines: buffer.lines.toSpliced(buffer.row, 1, ...fresh), row: buffer.row + added.length - 1, column };
+  const joined = [...added];
+  joined[0] = before + joined[0]!;
+  const column = characters(joined.at(-1)!).length;
+  joined[joined.length - 1] = joined.at(-1)! + after;
+  return { lines: buffer.lines.toSpliced(buffer.row, 1, ...joined), row: buffer.row + added.length - 1, column };
 }
 
-/** A new line that begins with the blanks of this one, as YAML wants it. */
+/** A new line with the indentation of this one, as YAML needs it. */
 export function newLine(buffer: TextBuffer): TextBuffer {
   const line = buffer.lines[buffer.row]!;
   const indent = /^ */.exec(line)![0].slice(0, buffer.column);
@@ -69,7 +69,7 @@ export function cutToEnd(buffer: TextBuffer): TextBuffer {
   return { ...buffer, lines: buffer.lines.with(buffer.row, before) };
 }
 
-/** Left (-1) or right (1) by one character, over ends of lines. */
+/** Left (-1) or right (1) by one character, across line ends. */
 export function moveBy(buffer: TextBuffer, by: 1 | -1): TextBuffer {
   const { lines, row, column } = buffer;
   const length = characters(lines[row]!).length;

@@ -1,12 +1,13 @@
-/** The keys that a line of text and a text of many lines have in common. */
+/** What the keys do that all text fields have in common. */
+import type { TextCommand } from "../input/keys/text.ts";
 import { type TextBuffer, backspace, cutToEnd, deleteAhead, moveBy, moveWord, toEnd } from "./text-buffer.ts";
 
-/** `move` takes a buffer with another place in it, `change` one with another text. */
+/** `move` takes a buffer with another cursor position, `change` one with another text. */
 export function textCommands(
   buffer: TextBuffer,
   move: (next: TextBuffer) => void,
   change: (next: TextBuffer) => void,
-): Readonly<Record<string, () => void>> {
+): Readonly<Record<TextCommand, () => void>> {
   return {
     left: () => move(moveBy(buffer, -1)),
     right: () => move(moveBy(buffer, 1)),

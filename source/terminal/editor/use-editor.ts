@@ -1,5 +1,5 @@
-/** Edit mode: a text buffer with its keys. The caller draws it and says what leaving means. */
-import { useRef, useState } from "react";
+/** Edit mode: a text buffer with its keys. The caller draws it and decides what happens when it is left. */
+import { useState } from "react";
 import { useLayer } from "../input/use-layer.ts";
 import { type TextBuffer, bufferText, insertText, moveRows, moveVisually, newLine, openBuffer } from "./text-buffer.ts";
 import { textCommands } from "./text-commands.ts";
@@ -8,19 +8,18 @@ export type Editing = { readonly buffer: TextBuffer; readonly open: (text: strin
 type Size = { readonly columns: number; readonly rows: number };
 export type Leaving = (text: string, then: "stay" | "run" | "save") => void;
 
-/** States that undo within the text goes back through. */
-const remembered = 200;
+/** Most steps of undo. */
+const mostUndo = 200;
 
-/** `size` is the room the text is drawn in. */
+type History = { readonly buffer: TextBuffer; readonly past: readonly TextBuffer[] };
+
+/** `size` is the space the text is drawn in. */
 export function useEditor(active: boolean, size: Size, leave: Leaving): Editing {
   const { columns, rows: page } = size;
-  const [buffer, setBuffer] = useState(() => openBuffer(""));
-  const past = useRef<TextBuffer[]>([]);
-  const move = (next: TextBuffer) => setBuffer(next);
+  const [{ buffer, past }, setHistory] = useState<History>(() => ({ buffer: openBuffer(""), past: [] }));
+  const move = (next: TextBuffer) => setHistory({ buffer: next, past });
   const change = (next: TextBuffer) => {
-    if (next === buffer) return;
-    past.current = [...past.current.slice(-remembered), buffer];
-    setBuffer(next);
+    if (next !== buffer) setHistory({ buffer: next, past: [...past.slice(1 - mostUndo), buffer] });
   };
   useLayer(active, {
     scope: "editor",
@@ -36,8 +35,8 @@ export function useEditor(active: boolean, size: Size, leave: Leaving): Editing 
       "page-up": () => move(moveRows(buffer, -page)),
       "page-down": () => move(moveRows(buffer, page)),
       undo: () => {
-        const before = past.current.pop();
-        if (before !== undefined) setBuffer(before);
+        const before = past.at(-1);
+        if (before !== undefined) setHistory({ buffer: before, past: past.slice(0, -1) });
       },
     },
     text: (text) => change(insertText(buffer, text)),
@@ -46,8 +45,7 @@ export function useEditor(active: boolean, size: Size, leave: Leaving): Editing 
   return {
     buffer,
     open(text) {
-      past.current = [];
-      setBuffer(openBuffer(text));
+      setHistory({ buffer: openBuffer(text), past: [] });
     },
   };
 }

@@ -1,4 +1,4 @@
-/** One figure over the whole window: a cursor on its values, what they rest on, and the tasks behind them. */
+/** One figure over the whole window: a cursor on its values, their details, and the tasks behind them. */
 import { Box } from "ink";
 import { useState } from "react";
 import type { ReactNode } from "react";
@@ -10,7 +10,8 @@ import { fit, printable, wrap } from "../../engine/text/printable.ts";
 import { plural } from "../drawing/amount.ts";
 import { ChoiceList } from "../input/choice-list.tsx";
 import { exportCommands } from "./export-commands.ts";
-import { type Asking, choiceAsking } from "../notebook/notebook-commands.ts";
+import { choiceAsking } from "../notebook/notebook-commands.ts";
+import type { Asking } from "../notebook/notebook-context.ts";
 import { Row, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
@@ -18,7 +19,7 @@ import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { SummaryTable, fitsSummary } from "./summary-table.tsx";
 
-/** Lines of notes shown under a figure; the rest is read with a key. */
+/** Lines of notes shown under a figure; a key shows all. */
 const mostNotes = 4;
 
 export function FigureScreen({ screen, active, width, height }: ScreenProps<"figure">): ReactNode {
@@ -35,7 +36,7 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
   const stops = figure === undefined ? [] : figureStops(figure);
   const at = clamp(wanted, stops);
   const stop = stops[at.row]?.[at.column];
-  const turn = (by: number) => {
+  const cycle = (by: number) => {
     if (figures.length > 1) setIndex((Math.min(index, figures.length - 1) + by + figures.length) % figures.length);
     else notices.say("This cell has only one figure");
     setAt({ row: 0, column: 0 });
@@ -52,8 +53,8 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
       "page-up": () => setAt({ ...at, row: at.row - 10 }),
       "page-down": () => setAt({ ...at, row: at.row + 10 }),
       ...exportCommands(terminal, screen.cell),
-      next: () => turn(1),
-      previous: () => turn(-1),
+      next: () => cycle(1),
+      previous: () => cycle(-1),
       back: navigation.pop,
       notes() {
         if (figure === undefined || state?.kind !== "analysis") return;
@@ -66,13 +67,13 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
         else
           notices.say(
             stop?.cell?.reported === true
-              ? "Printed in the paper: there are no tasks behind it"
+              ? "Reported by the paper: there are no tasks behind this value"
               : "There are no tasks behind this value",
           );
       },
       choose() {
         const next = choiceAsking(state, (name, value) => workbench.choose(screen.cell, name, value));
-        if (next === undefined) notices.say("This analysis has nothing to choose");
+        if (next === undefined) notices.say("This analysis has no options");
         else setAsking(next);
       },
     },
@@ -97,7 +98,7 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
         lines={[
           styled(
             "faint",
-            ` ${printable(state?.kind === "analysis" ? (state.missing ?? "No figures yet") : "This cell is gone")}`,
+            ` ${printable(state?.kind === "analysis" ? (state.missing ?? "No figures yet") : "This cell was removed")}`,
           ),
         ]}
         columns={width}
@@ -124,13 +125,13 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
   );
 }
 
-/** All warnings in full where `most` rows hold them; else as many as they hold, and how to read the rest. */
+/** All warnings where they fit in `most` rows; else what fits, and the key that shows all. */
 function warningRows(warnings: readonly string[], width: number, most: number, { symbols }: Theme): readonly Line[] {
   if (warnings.length === 0) return [[]];
-  const said = warnings.map((text) => `${symbols.failed} ${printable(text)}`).join("  ");
-  const texts = wrap(said, Math.max(10, width - 2));
+  const joined = warnings.map((text) => `${symbols.failed} ${printable(text)}`).join("  ");
+  const texts = wrap(joined, Math.max(10, width - 2));
   if (texts.length <= most) return texts.map((text) => styled("warn", ` ${text}`));
-  const more = "  n reads them all";
+  const more = "  n: all notes";
   return texts
     .slice(0, most)
     .map((text, index) =>
@@ -162,7 +163,7 @@ function FigureBody({ figure, at, width, height }: BodyProps): ReactNode {
   return <Rows lines={[...head, ...body, ...foot, ...notes]} columns={width} height={height} />;
 }
 
-/** The part of a long body around the cursor, with a line that says what is left out. */
+/** The part of a long body around the cursor, with a line that says which part it is. */
 function windowed(figure: Figure, { head, body, foot }: Drawing, at: At, height: number): Drawing {
   const room = height - head.length - foot.length;
   if (body.length <= room) return { head, body, foot };
@@ -184,12 +185,12 @@ function stopLine(stop: Stop | undefined): Line {
   const parts: string[] = [];
   if (cell?.n !== undefined) parts.push(`n ${cell.n}`);
   if (cell?.tasks !== undefined) parts.push(plural(cell.tasks.length, "task"));
-  if (cell?.reported === true) parts.push("printed in the paper");
+  if (cell?.reported === true) parts.push("reported by the paper");
   if (cell?.faint === true && cell.note === undefined) parts.push("few tasks");
   if (cell?.note !== undefined) parts.push(printable(cell.note));
   return [
     { text: ` ${printable(label)}: `, style: "faint" },
-    { text: cell === undefined ? "nothing" : printable(cell.text), style: "strong" },
+    { text: cell === undefined ? "no value" : printable(cell.text), style: "strong" },
     { text: parts.length === 0 ? "" : `   ${parts.join(", ")}`, style: "faint" },
   ];
 }

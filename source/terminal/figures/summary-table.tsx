@@ -1,4 +1,4 @@
-/** Small tables of plain text, drawn by `ink-table`. It counts characters, not columns, and cannot scroll: see `fitsSummary`. */
+/** Small tables of plain text, drawn by `ink-table`, which counts characters instead of columns and cannot scroll: see `fitsSummary`. */
 import { Text } from "ink";
 import inkTable from "ink-table";
 import type { PropsWithChildren, ReactNode } from "react";
@@ -10,10 +10,10 @@ import { pad, printable, width } from "../../engine/text/printable.ts";
 import { useTheme } from "../terminal.ts";
 
 const mostRows = 6;
-/** Its types are those of a CommonJS module; the bundle and the tests present it as one whose default is the component. */
+/** Its types describe a CommonJS module; in the bundle and in tests its default export is the component. */
 const Table = inkTable as unknown as typeof inkTable.default;
 
-/** Whether every text is as wide as it is long, and the table with its frame fits into the room. */
+/** Whether every text is one column per character, and the table with its frame fits into the space. */
 export function fitsSummary(figure: TableFigure, columns: number, height: number, ascii: boolean): boolean {
   const { rows } = figure;
   if (rows.length === 0 || rows.length > mostRows || rows.length * 2 + 3 > height) return false;
@@ -26,14 +26,14 @@ export function fitsSummary(figure: TableFigure, columns: number, height: number
   return room.reduce((sum, each) => sum + each, figure.columns.length + 1) <= columns;
 }
 
-/** A text of the table as it is shown; `toAscii` keeps its width. */
+/** A text as it is shown; `toAscii` keeps its width. */
 function shown(text: string, ascii: boolean): string {
   return ascii ? toAscii(text) : text;
 }
 
 export function SummaryTable({ figure, at }: { readonly figure: TableFigure; readonly at?: At }): ReactNode {
   const { ascii, symbols } = useTheme();
-  // Rows are objects by column title there: titles that are the same are told apart by blanks.
+  // `ink-table` takes rows as objects by column title: equal titles are made different with blanks.
   const keys: string[] = [];
   const widths = figure.columns.map(({ title }, column) =>
     Math.max(printable(title).length, ...figure.rows.map((row) => cellText(row[column], ascii).length)),

@@ -1,4 +1,4 @@
-/** Where a trajectory is left: with which model, strategy or message it is to go on from one of its requests. */
+/** Forks a run: with which model, strategy or message a task continues from one of its requests. */
 import { Box } from "ink";
 import { useState } from "react";
 import type { ReactNode } from "react";
@@ -10,7 +10,7 @@ import { editorLines } from "../editor/editor-lines.ts";
 import { useEditor } from "../editor/use-editor.ts";
 import { readModel } from "../form/field-text.ts";
 import { modelChoices } from "../form/model-choices.ts";
-import { playCell } from "../notebook/notebook-commands.ts";
+import { runCell } from "../notebook/notebook-commands.ts";
 import { Row, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
@@ -28,7 +28,7 @@ export function ForkScreen({ screen, active, width, height }: ScreenProps<"fork"
   const { theme, navigation, notices } = terminal;
   const workbench = useWorkbench(active);
   const { ref, request, stage, message } = screen;
-  // The run stands in the cell one came from; should that change meanwhile, the fork says so when it is made.
+  // Read once: should the cell of the run change meanwhile, making the fork says so.
   const [spec] = useState(() => cellOfRun(workbench, ref.run)?.state.spec);
   const before = { model: spec?.model ?? "", strategy: spec?.strategy ?? "", message };
   const [changed, setChanged] = useState<Readonly<Partial<Record<Name, string>>>>({});
@@ -58,7 +58,7 @@ export function ForkScreen({ screen, active, width, height }: ScreenProps<"fork"
       const run = state.kind === "run" ? state.runs[0] : undefined;
       if (run === undefined) navigation.pop();
       else navigation.replace({ kind: "live", cell, run: run.run });
-      playCell(terminal, cell);
+      runCell(terminal, cell);
     } catch (error) {
       notices.say((error as Error).message, "bad");
     }
@@ -76,7 +76,7 @@ export function ForkScreen({ screen, active, width, height }: ScreenProps<"fork"
       fork: () => fork(),
       back() {
         if (changed.message === undefined) return navigation.pop();
-        notices.ask("Leave without the message you wrote?", navigation.pop);
+        notices.ask("Discard the message you wrote?", navigation.pop);
       },
     },
   });
@@ -105,7 +105,7 @@ export function ForkScreen({ screen, active, width, height }: ScreenProps<"fork"
 
   function fieldLine(name: Name, chosen: boolean): Line {
     const own = name in changed;
-    const value = name === "message" ? (own ? "changed" : "as it was sent") : now[name];
+    const value = name === "message" ? (own ? "changed" : "unchanged") : now[name];
     return [
       { text: chosen ? ` ${theme.symbols.pointer} ` : "   ", style: "accent" },
       { text: pad(titles[name], 10), style: chosen ? "strong" : "plain" },
@@ -120,7 +120,7 @@ export function ForkScreen({ screen, active, width, height }: ScreenProps<"fork"
       const top = Math.max(0, Math.min(focus - (room >> 1), lines.length - room));
       return lines.slice(top, top + room).map((line): Line => [{ text: "     " }, ...line]);
     }
-    // Only what can be seen is wrapped: a message may be very long.
+    // Only the visible part is wrapped: a message may be very long.
     const lines = now.message
       .split("\n", room)
       .flatMap((text) => wrap(printable(text.slice(0, room * width)), Math.max(10, width - 6)));

@@ -1,7 +1,7 @@
-/** Which request of a trajectory a person means when they look at this block of it. */
+/** Which request of a trajectory the cursor is on. */
 import type { Trajectory, Turn } from "../../engine/log/trajectory.ts";
 
-/** The request the block belongs to, or the last one before it; where the section shows none, the only one there is. */
+/** The request the block belongs to, or the last one before it; in sections without requests, the only one there is. */
 export function turnAt({ entries }: Trajectory, block: string | undefined): Turn | undefined {
   const turns = entries.filter((entry) => entry.kind === "turn");
   const [, kind, number] = /^(step|request) (\d+)/.exec(block ?? "") ?? [];
@@ -10,7 +10,7 @@ export function turnAt({ entries }: Trajectory, block: string | undefined): Turn
   return block === "failure" ? turns.at(-1) : turns.length === 1 ? turns[0] : undefined;
 }
 
-/** The words a fork may change: the last user message of the request, in which most of it is asked. */
+/** The text a fork may change: the last user message of the request. */
 export function lastUserMessage({ messages }: Turn): string {
   return messages.findLast(({ role }) => role === "user")?.content ?? "";
 }

@@ -8,7 +8,7 @@ import { pad, printable, wrap } from "../../engine/text/printable.ts";
 import type { Forecast, Workbench } from "../../engine/workbench/workbench.ts";
 import { ChoiceList } from "../input/choice-list.tsx";
 import { freshName } from "../notebook/add-cell.ts";
-import { playCell } from "../notebook/notebook-commands.ts";
+import { runCell } from "../notebook/notebook-commands.ts";
 import { Row, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
@@ -99,7 +99,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
         const problem = forecast?.problems[0];
         if (problem !== undefined) return notices.say(`This cannot run: ${problem.message}`, "bad");
         const cell = keep();
-        if (cell !== undefined) playCell(terminal, cell);
+        if (cell !== undefined) runCell(terminal, cell);
       },
       back() {
         if (source === untouched) return navigation.pop();

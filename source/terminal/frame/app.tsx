@@ -1,4 +1,4 @@
-/** The frame around every screen: header, body, message line, footer; and the keys that hold everywhere. */
+/** The frame around every screen: header, body, message line, footer; and the keys of scope `everywhere`. */
 import { Box, Text, useApp, useInput, usePaste, useWindowSize } from "ink";
 import { useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
@@ -10,7 +10,7 @@ import { openKeyboard } from "../input/keyboard.ts";
 import { keyTable } from "../input/keys.ts";
 import { openNavigation } from "./navigation.ts";
 import { openNotices } from "./notices.ts";
-import { editOutside } from "../editor/outside-editor.ts";
+import { editExternally } from "../editor/external-editor.ts";
 import { Palette } from "../palette/palette.tsx";
 import { openQuit } from "./quit.ts";
 import { Stack } from "./stack.tsx";
@@ -18,7 +18,7 @@ import { type Terminal, TerminalContext, useTerminal } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
 
-/** Less than this cannot be read, whatever is done. */
+/** In a smaller window nothing useful can be shown. */
 const smallest = { columns: 40, rows: 10 };
 
 export function App({ workbench, theme }: { readonly workbench: Workbench; readonly theme: Theme }): ReactNode {
@@ -26,7 +26,7 @@ export function App({ workbench, theme }: { readonly workbench: Workbench; reado
   const [terminal] = useState((): Terminal => {
     const notices = openNotices();
     if (workbench.readOnly !== undefined) notices.say(`Read-only: ${workbench.readOnly}`, "bad");
-    else if (workbench.dirty) notices.say("What was not saved last time is here again: s saves it, z undoes it");
+    else if (workbench.dirty) notices.say("Unsaved changes of last time were restored: s saves them, z undoes them");
     const keyboard = openKeyboard(keyTable, notices);
     const editing = () => keyboard.has("editor");
     const quit = openQuit(workbench, notices, editing, () => app.exit());
@@ -38,7 +38,7 @@ export function App({ workbench, theme }: { readonly workbench: Workbench; reado
       interrupt: quit.interrupt,
       navigation: openNavigation({ kind: "notebook" }),
       keyboard,
-      editOutside: (text, suffix) => editOutside(text, suffix, app.suspendTerminal),
+      editExternally: (text, suffix) => editExternally(text, suffix, app.suspendTerminal),
       redraw: () => void app.suspendTerminal(() => {}),
     };
   });
@@ -51,8 +51,8 @@ export function App({ workbench, theme }: { readonly workbench: Workbench; reado
 }
 
 /**
- * Lets the next key be played when the last one's changes are on the screen: its own change is made together with theirs,
- * and committed with them.
+ * Lets the keyboard handle the next key once the changes of the last one are on the screen: it makes a change of its own
+ * together with them, and React commits both at once.
  */
 function Settling(): ReactNode {
   const { keyboard } = useTerminal();
@@ -101,7 +101,7 @@ function Frame(): ReactNode {
   return (
     <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
       {small ? (
-        <Text wrap="wrap">{`Too small: ${columns}x${rows}, wanted ${smallest.columns}x${smallest.rows}`}</Text>
+        <Text wrap="wrap">{`Too small: ${columns}x${rows}; at least ${smallest.columns}x${smallest.rows} is needed`}</Text>
       ) : null}
       <Box flexDirection="column" display={small ? "none" : "flex"} height={rows}>
         <Header columns={columns} />

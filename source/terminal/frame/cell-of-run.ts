@@ -14,7 +14,7 @@ export function cellOfRun(
   return undefined;
 }
 
-/** A run that takes no further tasks until it has ended. */
-export function isGoing({ status }: RunState): boolean {
+/** True from the start of a run until it has ended. */
+export function isActive({ status }: Pick<RunState, "status">): boolean {
   return status === "loading" || status === "running" || status === "paused" || status === "stopping";
 }

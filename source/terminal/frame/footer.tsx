@@ -1,4 +1,4 @@
-/** The two lowest rows: what was said or is asked, and the keys that can be used here. */
+/** The two lowest rows: a message or question, and the keys that can be used here. */
 import { useCallback, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
 import type { Line, Span } from "../../engine/figures/drawing/line.ts";
@@ -23,7 +23,7 @@ export function Footer({ columns }: { readonly columns: number }): ReactNode {
   const text = useSyncExternalStore(keyboard.subscribe, read, read);
   const line: Span[] = [{ text: " " }];
   const all = text.split("\n").map((hint) => hint.split("\t"));
-  // Whatever has no room can be found there.
+  // Help stays in any case: it lists what has no room here.
   const help = all.filter(([keys]) => keys === helpKey);
   const room = columns - lineWidth(help.flatMap((hint) => hintSpans(hint, false)));
   for (const hint of all.filter((each) => !help.includes(each))) {
@@ -49,16 +49,13 @@ function hints(keyboard: Keyboard): [string, string][] {
   const base = keyboard.base();
   const layers =
     top === undefined ? [] : top.text === undefined && base !== undefined && base !== top ? [top, base] : [top];
-  const shown: { binding: Binding; layer: Layer }[] = layers.flatMap((layer) =>
-    keyTable.filter((binding) => isShown(binding, layer)).map((binding) => ({ binding, layer })),
-  );
-  shown.sort((one, other) => one.binding.footer! - other.binding.footer!);
-  return shown.map(({ binding }) => [keyName(binding.keys[0]!), binding.short ?? binding.title]);
+  const shown = layers.flatMap((layer) => keyTable[layer.scope].filter((binding) => isShown(binding, layer)));
+  shown.sort((one, other) => one.footer! - other.footer!);
+  return shown.map((binding) => [keyName(binding.keys[0]!), binding.short ?? binding.title]);
 }
 
 function isShown(binding: Binding, layer: Layer): boolean {
-  if (binding.footer === undefined || binding.scope !== layer.scope || !(binding.command in layer.commands))
-    return false;
+  if (binding.footer === undefined || layer.commands[binding.command] === undefined) return false;
   return binding.disabled?.(layer.context()) === undefined;
 }
 

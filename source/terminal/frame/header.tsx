@@ -6,11 +6,12 @@ import { fit, printable } from "../../engine/text/printable.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
 import { plural } from "../drawing/amount.ts";
 import { Row } from "../drawing/rows.tsx";
+import { isActive } from "./cell-of-run.ts";
 import { useTerminal } from "../terminal.ts";
 
 type Shown = { readonly name: string; readonly flags: Line };
 
-/** The first row: which notebook this is, and what must not be overlooked. */
+/** The first row: the name of the session, and whether something runs, is unsaved or read-only. */
 export function Header({ columns }: { readonly columns: number }): ReactNode {
   const { workbench, theme } = useTerminal();
   const { unsaved, running } = theme.symbols;
@@ -31,21 +32,21 @@ export function Header({ columns }: { readonly columns: number }): ReactNode {
 
 function flagSpans(workbench: Workbench, unsaved: string, running: string): Line {
   const flags: Span[] = [];
-  const going = goingRuns(workbench);
-  if (going > 0) flags.push({ text: `${running} ${plural(going, "run")} going  `, style: "accent" });
+  const active = activeRuns(workbench);
+  if (active > 0) flags.push({ text: `${running} ${plural(active, "run")} active  `, style: "accent" });
   if (workbench.readOnly !== undefined) flags.push({ text: "read-only ", style: "warn" });
   else if (workbench.dirty) flags.push({ text: `${unsaved} unsaved `, style: "warn" });
   return flags;
 }
 
-/** Runs that are loading, running, paused or stopping, in all cells. */
-export function goingRuns(workbench: Workbench): number {
-  let going = 0;
+/** How many runs are loading, running, paused or stopping, in all cells. */
+export function activeRuns(workbench: Workbench): number {
+  let active = 0;
   for (const cell of workbench.cells()) {
     if (cell.kind !== "run") continue;
     const state = workbench.state(cell.id);
     if (state.kind !== "run") continue;
-    going += state.runs.filter(({ status }) => ["loading", "running", "paused", "stopping"].includes(status)).length;
+    active += state.runs.filter(isActive).length;
   }
-  return going;
+  return active;
 }

@@ -1,14 +1,14 @@
-/** The stack of screens. It lies outside React; `useNavigation` in terminal.ts reads it. */
+/** The stack of screens. It is kept outside React; `useNavigation` in terminal.ts reads it. */
 import type { Screen } from "./screen.ts";
 
-export type Place = {
-  /** Stays the same while the screen is on the stack: the key React keeps its state by. */
+export type OpenScreen = {
+  /** Constant while the screen is on the stack: React keeps its state under this key. */
   readonly id: number;
   readonly screen: Screen;
 };
 
 export type Navigation = {
-  stack(): readonly Place[];
+  stack(): readonly OpenScreen[];
   subscribe(listener: () => void): () => void;
   push(screen: Screen): void;
   /** Back by one; the first screen always stays. */
@@ -19,10 +19,10 @@ export type Navigation = {
 
 export function openNavigation(first: Screen): Navigation {
   let next = 1;
-  let stack: readonly Place[] = [{ id: 0, screen: first }];
+  let stack: readonly OpenScreen[] = [{ id: 0, screen: first }];
   const listeners = new Set<() => void>();
-  const change = (places: readonly Place[]) => {
-    stack = places;
+  const change = (screens: readonly OpenScreen[]) => {
+    stack = screens;
     for (const listener of listeners) listener();
   };
   return {

@@ -1,4 +1,4 @@
-/** The message line, and questions that want a yes or a no. Outside React, as they are raised by commands and by ends of runs. */
+/** The message line, and questions answered by yes or no. Kept outside React, as commands and ends of runs raise them. */
 export type Notice = { readonly tone: "plain" | "good" | "bad"; readonly text: string };
 export type Question = { readonly text: string; readonly yes: () => void; readonly no?: () => void };
 
@@ -9,7 +9,7 @@ export type Notices = {
   /** Shown until the next key press. */
   say(text: string, tone?: Notice["tone"]): void;
   clear(): void;
-  /** Asks in the message line: `y` does it, every other key does not. */
+  /** Asks in the message line: `y` means yes, every other key no. */
   ask(text: string, yes: () => void, no?: () => void): void;
   answer(yes: boolean): void;
 };
@@ -51,7 +51,7 @@ export function openNotices(): Notices {
   };
 }
 
-/** Tells of a promise that fails. */
+/** Shows the error of a promise that fails. */
 export function report({ notices }: { readonly notices: Notices }, promise: Promise<unknown>): void {
   promise.catch((error: unknown) => notices.say(error instanceof Error ? error.message : String(error), "bad"));
 }

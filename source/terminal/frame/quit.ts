@@ -1,14 +1,14 @@
-/** Ways to leave: none of them loses anything without having said so. */
+/** Ways to quit: none loses anything without a warning. */
 import type { Workbench } from "../../engine/workbench/workbench.ts";
-import { goingRuns } from "./header.tsx";
+import { activeRuns } from "./header.tsx";
 import type { Notices } from "./notices.ts";
 
-/** Milliseconds within which a second Ctrl+C means it. */
+/** A second Ctrl+C within these milliseconds quits. */
 const patience = 5_000;
 
 export type Quit = { readonly ask: () => void; readonly interrupt: () => void };
 
-/** `editing` tells whether a text is being edited that was not given to the workbench yet. */
+/** `editing` is true while a text is edited that the workbench does not have yet. */
 export function openQuit(workbench: Workbench, notices: Notices, editing: () => boolean, leave: () => void): Quit {
   let warned = -Infinity;
   return {
@@ -28,10 +28,11 @@ export function openQuit(workbench: Workbench, notices: Notices, editing: () => 
 }
 
 function wouldLose(workbench: Workbench, editing: boolean): string | undefined {
-  const going = goingRuns(workbench);
+  const active = activeRuns(workbench);
   const parts: string[] = [];
-  if (going > 0) parts.push(`${going === 1 ? "A run is" : `${going} runs are`} going; what is finished is kept.`);
+  if (active > 0)
+    parts.push(`${active === 1 ? "A run is" : `${active} runs are`} still running; finished tasks are kept.`);
   if (editing) parts.push("A cell is being edited: Esc keeps its text.");
-  if (workbench.dirty && workbench.readOnly === undefined) parts.push("The document has unsaved changes.");
+  if (workbench.dirty && workbench.readOnly === undefined) parts.push("The session has unsaved changes.");
   return parts.length === 0 ? undefined : parts.join(" ");
 }

@@ -1,4 +1,4 @@
-/** Where a person can be. The app keeps a stack of these; what lies below the top keeps its place, but draws nothing. */
+/** The screens. The app keeps a stack of them; those below the top keep their state, but draw nothing. */
 import type { TaskRef } from "../../engine/types.ts";
 import type { Scope } from "../input/binding.ts";
 
@@ -6,15 +6,15 @@ export type Screen =
   | { readonly kind: "notebook" }
   /** One figure of an analysis cell over the whole window; `figure` is its index. */
   | { readonly kind: "figure"; readonly cell: string; readonly figure: number }
-  /** The set-up form: of an existing run cell, or of a new one put below `after`. */
+  /** The set-up form of an existing run cell, or of a new one to be inserted below `after`. */
   | { readonly kind: "form"; readonly cell?: string; readonly after?: string }
   /** All tasks of a run, and up to four trajectories as they stream. */
   | { readonly kind: "live"; readonly cell: string; readonly run: string }
-  /** The tasks behind a figure's cell, or any other list of tasks. */
+  /** The tasks behind a value of a figure, or any other list of tasks. */
   | { readonly kind: "tasks"; readonly title: string; readonly tasks: readonly TaskRef[] }
   /** One task; `siblings` is the list it was opened from, for next and previous. */
   | { readonly kind: "trajectory"; readonly ref: TaskRef; readonly siblings: readonly TaskRef[] }
-  /** Going on from a request of a task otherwise; `stage` and `message`, its last user message, are as they were. */
+  /** Continuing from a request of a task with something changed; `stage` and `message` (its last user message) are the original's. */
   | {
       readonly kind: "fork";
       readonly ref: TaskRef;
@@ -22,19 +22,18 @@ export type Screen =
       readonly stage: string;
       readonly message: string;
     }
-  /** Two runs task by task: which ones flipped. */
+  /** Two runs task by task. */
   | { readonly kind: "compare"; readonly runs: readonly [string, string] }
-  /** Long text to be read: licences, warnings, notes on the data. */
+  /** A long text: licences, warnings, notes on the data. */
   | { readonly kind: "text"; readonly title: string; readonly text: string }
-  /** All keys; those of `scope`, the screen one comes from, first. */
+  /** All keys; those of `scope`, where help was asked for, first. */
   | { readonly kind: "help"; readonly scope?: Scope };
 
 export type ScreenOf<Kind extends Screen["kind"]> = Extract<Screen, { readonly kind: Kind }>;
 
 /**
- * What every screen component is given. A screen below the top stays mounted with `active` false, so that its cursor
- * is where it was when one comes back; it must then return null and take no keys.
- * It may draw `height` rows of `width` columns, and never more.
+ * The props of every screen component. A screen below the top stays mounted with `active` false, so that its cursor is kept;
+ * it must then return null and take no keys. It may draw `height` rows of `width` columns at most.
  */
 export type ScreenProps<Kind extends Screen["kind"]> = {
   readonly screen: ScreenOf<Kind>;

@@ -11,17 +11,17 @@ import { NotebookScreen } from "../notebook/notebook-screen.tsx";
 import { TasksScreen } from "../tasks/tasks-screen.tsx";
 import { TrajectoryScreen } from "../trajectory/trajectory-screen.tsx";
 import { LiveScreen } from "../live/live-screen.tsx";
-import type { Place } from "./navigation.ts";
+import type { OpenScreen } from "./navigation.ts";
 import { useNavigation } from "../terminal.ts";
 
 type Props = { readonly width: number; readonly height: number };
 
-/** All screens of the stack, of which the top one is seen; the others keep their cursors. */
+/** All screens of the stack. The top one is visible; the others keep their state. */
 export function Stack({ width, height }: Props): ReactNode {
   const navigation = useNavigation();
-  const places = useSyncExternalStore(navigation.subscribe, navigation.stack, navigation.stack);
-  const top = places.at(-1);
-  return places.map((place) => (
+  const screens = useSyncExternalStore(navigation.subscribe, navigation.stack, navigation.stack);
+  const top = screens.at(-1);
+  return screens.map((place) => (
     <Box
       key={place.id}
       display={place === top ? "flex" : "none"}
@@ -34,7 +34,12 @@ export function Stack({ width, height }: Props): ReactNode {
   ));
 }
 
-type ViewProps = { readonly place: Place; readonly active: boolean; readonly width: number; readonly height: number };
+type ViewProps = {
+  readonly place: OpenScreen;
+  readonly active: boolean;
+  readonly width: number;
+  readonly height: number;
+};
 
 function View({ place: { screen }, ...rest }: ViewProps): ReactNode {
   switch (screen.kind) {

@@ -6,7 +6,7 @@ import { keyGroups, keyName } from "../input/keys.ts";
 import type { ScreenProps } from "../frame/screen.ts";
 import { Reading } from "./reading.tsx";
 
-/** All keys of all screens, from the table. */
+/** All keys of all screens, from the key table. */
 export function HelpScreen({ screen, active, width, height }: ScreenProps<"help">): ReactNode {
   return <Reading title="Keys" lines={helpLines(screen.scope)} active={active} width={width} height={height} />;
 }

@@ -1,6 +1,6 @@
 import type { Workbench } from "../../engine/workbench/workbench.ts";
 
-/** What each benchmark is, where its data comes from, under which licence, and which data are here. */
+/** Of each benchmark: its paper, licence, source of the data, and which data are installed. */
 export function licenceText(workbench: Workbench): string {
   return workbench.suites
     .map(({ name, title, paper, licence, data }) =>
@@ -11,10 +11,10 @@ export function licenceText(workbench: Workbench): string {
         "",
         `- Licence: ${licence}`,
         `- Source of the data: ${data.source}`,
-        `- Here: ${workbench.dataOf(name).join(", ")}`,
+        `- Installed: ${workbench.dataOf(name).join(", ")}`,
         ...(workbench.dataOf(name).includes("published")
           ? []
-          : [`- To get the published data: \`planwright data add ${name}\``]),
+          : [`- To install the published data: \`planwright data add ${name}\``]),
       ].join("\n"),
     )
     .join("\n\n");

@@ -1,4 +1,4 @@
-/** Long texts to be read: lines that scroll. */
+/** A long text that scrolls. */
 import { Box } from "ink";
 import { useState } from "react";
 import type { ReactNode } from "react";

@@ -1,7 +1,7 @@
-/** Keys as data. Footer, help, palette and the printed reference are made from these; see keys.ts for the table. */
+/** Keys as data. Footer, help, palette and the README are made from these; see keys.ts for the whole table. */
 import type { CellState, RunState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
 
-/** Where keys hold: the screens, and what can lie over them. */
+/** Where keys apply: the screens, and what can lie over them. */
 export type Scope =
   | "everywhere"
   | "notebook"
@@ -12,6 +12,7 @@ export type Scope =
   | "line"
   | "live"
   | "tasks"
+  | "search"
   | "trajectory"
   | "fork"
   | "compare"
@@ -19,27 +20,28 @@ export type Scope =
   | "palette"
   | "question";
 
-/** What a reason not to can be found in. */
+/** What a command is checked against before it runs. */
 export type KeyContext = {
   readonly workbench: Workbench;
   readonly cell?: SessionCell | undefined;
   readonly state?: CellState | undefined;
   readonly run?: RunState | undefined;
-  /** Errors that were scored: how many the task has, and how many are on the line one is on. */
+  /** Scored errors: how many the task has, and how many are on the line with the cursor. */
   readonly errors?: { readonly all: number; readonly here: number };
 };
 
 export type Binding = {
-  readonly scope: Scope;
   /** Chords as in chord.ts; a sequence is written with blanks (`d d`). None: only in the palette. */
   readonly keys: readonly string[];
-  /** Named for what it does; a screen gives a function for each it offers. */
+  /** Named for what it does. A screen of this scope must have a handler for it. */
   readonly command: string;
   readonly title: string;
   /** Shown in the footer, the lowest number first; left out of it when absent. */
   readonly footer?: number;
   /** Short word for the footer, where the title is long. */
   readonly short?: string;
-  /** Why it cannot be done now, in words for a person; undefined when it can. */
+  /** Why it cannot be used now, as shown to the user; undefined when it can. */
   readonly disabled?: (context: KeyContext) => string | undefined;
+  /** A layer of this scope may leave it out: its key then types, and neither footer nor palette shows it. */
+  readonly optional?: true;
 };

@@ -1,6 +1,6 @@
 /**
- * A list that lies over the lower part of a screen: typing filters it, Enter takes, Space marks where several may be
- * taken. `ink-select-input` draws it; keys come through our own queue, as it would lose two that arrive as one event.
+ * A list over the lower part of a screen: typing filters it, Enter chooses, Space marks where several may be chosen.
+ * `ink-select-input` draws it; keys come through our own queue, as it would lose two that arrive as one event.
  */
 import { Box } from "ink";
 import SelectInput from "ink-select-input";
@@ -17,15 +17,15 @@ export type Choice = { readonly value: string; readonly title: string; readonly 
 
 export type ChoiceListProps = {
   readonly title: string;
-  /** What is chosen for, in a row of its own. */
+  /** What the choice is for, in a row of its own. */
   readonly about?: string;
   readonly choices: readonly Choice[];
-  /** Taken now; several only where `several` is set. */
+  /** Chosen now; more than one only where `several` is set. */
   readonly taken: readonly string[];
-  /** What holds while nothing is taken: where the cursor begins. */
+  /** The default: where the cursor starts while nothing is chosen. */
   readonly standard?: string;
   readonly several?: boolean;
-  /** Whatever was typed may be taken too, where it is no choice: a model that no list names. */
+  /** Set where typed text that is no choice is accepted, such as a model that no list names. Returns what is wrong with it. */
   readonly free?: (text: string) => string | undefined;
   readonly columns: number;
   readonly height: number;
@@ -33,9 +33,9 @@ export type ChoiceListProps = {
   readonly back: () => void;
 };
 
-/** Characters of what is typed: a name, a number, a path. */
+/** Most characters typed: a name, a number, a path. */
 const longest = 1_000;
-/** A number, or several: as long as it could be meant as it stands, it comes before what it is found in. */
+/** A number, or several: while it is a valid value itself, it comes before the choices that contain it. */
 const number = /^\d[\d. ]*$/;
 
 export function ChoiceList(props: ChoiceListProps): ReactNode {
@@ -53,7 +53,7 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
   const found = filter === "" ? choices : matching(choices, filter);
   const own = free !== undefined && filter !== "" && !choices.some(({ value }) => value === filter);
   const typed = own ? [{ value: filter, title: filter, note: "as typed" }] : [];
-  // Who types 40 means 40, not the 4500 that has these digits too.
+  // 40 means 40, not the 4500 that has these digits too.
   const exact = own && number.test(filter) && free(filter) === undefined;
   const shown = exact ? [...typed, ...found] : [...found, ...typed];
   const here = Math.min(at, Math.max(0, shown.length - 1));
@@ -70,7 +70,7 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
     if (choice === undefined) return;
     const problem = own && choice.value === filter ? free(choice.value) : undefined;
     if (problem !== undefined) return setComplaint(problem);
-    // Once something was marked or unmarked by hand, the marks are what is meant.
+    // Once something was marked or unmarked by hand, the marks count.
     take(touched && marked.length > 0 ? marked : [choice.value]);
   };
   useLayer(true, {
@@ -82,7 +82,7 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
       "page-up": () => setAt(Math.max(0, here - room)),
       first: () => setAt(0),
       last: () => setAt(shown.length - 1),
-      take: accept,
+      accept,
       back,
       erase: () => type(filter.slice(0, -1)),
       ...(several && {
@@ -106,11 +106,11 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
     value,
     label: `${sign(value)}${pad(printable(name), side)}${note === undefined ? "" : `  ${printable(note)}`}`,
   }));
-  const invited = choices.length === 0 ? "  (type it, Enter takes it)" : "  (type to filter)";
+  const invited = choices.length === 0 ? "  (type it, then Enter)" : "  (type to filter)";
   const count =
-    shown.length === 0 && filter !== "" ? "nothing fits this" : `${Math.min(here + 1, shown.length)}/${shown.length}`;
+    shown.length === 0 && filter !== "" ? "no match" : `${Math.min(here + 1, shown.length)}/${shown.length}`;
   const note = `  ${complaint === "" ? count : complaint}`;
-  // What was typed may be long; what is wrong with it must be seen.
+  // What was typed may be long; the complaint about it must stay visible.
   const space = Math.max(8, columns - width(title) - width(note) - 4);
   const heading: Line = [
     { text: ` ${printable(title)}`, style: "title" },
@@ -123,7 +123,7 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
       <Row line={heading} columns={columns} />
       {about === undefined ? null : <Row line={[{ text: ` ${printable(about)}` }]} columns={columns} />}
       <SelectInput
-        // Only draws: a new list for each place of the cursor.
+        // It only draws: a new list for each position of the cursor.
         key={`${from} ${here} ${filter}`}
         items={items}
         initialIndex={here - from}
@@ -146,7 +146,7 @@ function Item({ isSelected = false, label, columns }: ItemProps): ReactNode {
   return <Row line={[{ text: label, style: isSelected ? "strong" : "plain" }]} columns={columns} />;
 }
 
-/** Choices that fit what was typed, by their title or their value, the best first. */
+/** Choices whose title or value matches what was typed, the best first. */
 function matching<C extends { readonly title: string; readonly value: string }>(
   choices: readonly C[],
   typed: string,

@@ -29,7 +29,7 @@ const controls: Readonly<Record<string, string>> = {
 
 /**
  * The chords of one event from Ink. Two keys pressed quickly arrive as one event (`dd`), and so does what was typed
- * while the program was busy: a plain run is split into its characters, so that nothing typed ahead is lost.
+ * while the program was busy: plain text is split into its characters, so that nothing typed ahead is lost.
  */
 export function chordsOf(input: string, key: Key): readonly string[] {
   if (key.eventType === "release") return [];
@@ -40,7 +40,7 @@ export function chordsOf(input: string, key: Key): readonly string[] {
 }
 
 function withModifiers(name: string, key: Key): string {
-  // A capital letter says Shift by itself.
+  // A capital letter implies Shift.
   const shift = key.shift && (name.length > 1 || key.ctrl);
   return `${key.ctrl ? "ctrl+" : ""}${key.meta && name !== "esc" ? "alt+" : ""}${shift ? "shift+" : ""}${name}`;
 }

@@ -1,6 +1,6 @@
 /**
- * How well a text answers what was typed: all its letters in order, the better the closer together and the nearer to
- * starts of words. Undefined where letters are missing; the smaller the better.
+ * The cost of matching a text with what was typed: all letters in order, cheaper when they are close together and at starts
+ * of words. Undefined where letters are missing.
  */
 export function fuzzy(typed: string, text: string): number | undefined {
   const wanted = typed.toLowerCase().replaceAll(" ", "");

@@ -1,49 +1,51 @@
 /**
- * From key presses to commands. Layers lie over each other (a screen, over it a list, over that a question); the top one
- * takes a key, else it falls through to the keys that hold everywhere. Presses are queued and played one after the other,
- * each after the screen has taken in the last, so that what is typed ahead always meets the screen it was meant for.
+ * From key presses to commands. Layers lie over each other (a screen, over it a list, over that a question). The top layer
+ * takes a key; a key it has no use for falls through to the keys of scope `everywhere`. Presses are queued and handled one
+ * by one, each after the screen has rendered the last, so that keys typed ahead reach the screen they were meant for.
  */
 import { typed } from "./chord.ts";
 import type { Binding, KeyContext, Scope } from "./binding.ts";
+import type { KeyTable } from "./keys.ts";
 import type { Notices } from "../frame/notices.ts";
 
+/** As the keyboard keeps it. That every command of the scope has a handler is checked by the type of `useLayer`. */
 export type Layer = {
   readonly scope: Scope;
-  readonly commands: Readonly<Record<string, () => void>>;
+  readonly commands: Readonly<Record<string, (() => void) | undefined>>;
   readonly context: () => KeyContext;
-  /** Takes characters that are no command here: text fields. */
+  /** Text fields: takes the characters that are no key of this scope. */
   readonly text?: (text: string) => void;
   readonly paste?: (text: string) => void;
-  /** Further lines for the command palette, such as `go to cell NAME`. */
+  /** Further entries for the command palette, such as `Go to cell: NAME`. */
   readonly extra?: () => readonly PaletteEntry[];
-  /** Every key that is neither a command nor text; the base keys do not hold then. */
+  /** Takes every key that is neither a command nor text, those of scope `everywhere` included. */
   readonly otherwise?: (chord: string) => void;
 };
 
 export type PaletteEntry = { readonly title: string; readonly keys: readonly string[]; readonly perform: () => void };
 
 export type Keyboard = {
-  /** `wait` is called after every key, and calls back when the screen has taken in what that key changed. */
+  /** `wait` is called after every key, and calls back when the screen has rendered what that key changed. */
   settleWith(wait: (then: () => void) => void): void;
   press(chords: readonly string[]): void;
   paste(text: string): void;
-  /** Puts a layer on top; `current` is asked at every press, so it may change freely. Returns its removal. */
+  /** Puts a layer on top. `current` is called at every press, so the layer may change. Returns a function that removes it. */
   add(current: () => Layer): () => void;
   top(): Layer | undefined;
   /** Whether a layer of this scope is open, whatever lies over it. */
   has(scope: Scope): boolean;
-  /** The keys that hold everywhere. */
+  /** The layer of scope `everywhere`. */
   base(): Layer | undefined;
-  /** Says that what a layer offers may have changed, for the footer. */
+  /** Notifies listeners (the footer) that what a layer offers may have changed. */
   refresh(): void;
-  /** Does a command of the topmost layer of this scope, as if its key had been pressed. */
+  /** Runs a command of the topmost layer of this scope, as if its key had been pressed. */
   perform(scope: Scope, command: string): void;
-  /** The start of a sequence that has been pressed, such as `d`. */
+  /** The keys pressed so far of a sequence, such as `d`; else empty. */
   pending(): string;
   subscribe(listener: () => void): () => void;
 };
 
-/** What lies over what; among equals the one that came last. */
+/** Higher layers take keys first; among equals, the last one added. */
 function height(scope: Scope): number {
   switch (scope) {
     case "everywhere":
@@ -51,6 +53,7 @@ function height(scope: Scope): number {
     case "editor":
     case "choices":
     case "line":
+    case "search":
       return 2;
     case "palette":
       return 3;
@@ -63,7 +66,7 @@ function height(scope: Scope): number {
 
 type Press = { readonly chord: string } | { readonly paste: string };
 
-export function openKeyboard(table: readonly Binding[], notices: Notices): Keyboard {
+export function openKeyboard(table: KeyTable, notices: Notices): Keyboard {
   const layers: (() => Layer)[] = [];
   const queue: Press[] = [];
   const listeners = new Set<() => void>();
@@ -71,7 +74,7 @@ export function openKeyboard(table: readonly Binding[], notices: Notices): Keybo
   let running = false;
   let settle: (then: () => void) => void = setImmediate;
 
-  const changed = () => {
+  const notify = () => {
     for (const listener of listeners) listener();
   };
   const top = () => {
@@ -87,7 +90,7 @@ export function openKeyboard(table: readonly Binding[], notices: Notices): Keybo
   const setPending = (keys: string) => {
     if (keys === pending) return;
     pending = keys;
-    changed();
+    notify();
   };
 
   const run = (binding: Binding, layer: Layer): boolean => {
@@ -100,31 +103,29 @@ export function openKeyboard(table: readonly Binding[], notices: Notices): Keybo
   };
 
   const lookUp = (keys: string, layer: Layer) =>
-    table.find(
-      (binding) => binding.scope === layer.scope && binding.keys.includes(keys) && layer.commands[binding.command],
-    );
-  const isStart = (keys: string, layer: Layer) =>
-    table.some(({ scope, keys: all }) => scope === layer.scope && all.some((each) => each.startsWith(`${keys} `)));
+    table[layer.scope].find((binding) => binding.keys.includes(keys) && layer.commands[binding.command] !== undefined);
+  const startsSequence = (keys: string, layer: Layer) =>
+    table[layer.scope].some(({ keys: all }) => all.some((each) => each.startsWith(`${keys} `)));
 
-  /** Takes the run of characters that follows out of the queue: a text field is given them at once. */
+  /** Takes the characters that follow out of the queue, so that a text field gets them as one text. */
   const typedAhead = (layer: Layer): string => {
-    let run = "";
+    let characters = "";
     for (let press = queue[0]; press !== undefined && "chord" in press; press = queue[0]) {
       const text = typed(press.chord);
       if (text === undefined || lookUp(press.chord, layer) !== undefined) break;
-      run += text;
+      characters += text;
       queue.shift();
     }
-    return run;
+    return characters;
   };
 
-  const playBase = (chord: string): boolean => {
+  const handleEverywhere = (chord: string): boolean => {
     const layer = base();
     const binding = layer && lookUp(chord, layer);
     return binding !== undefined && run(binding, layer!);
   };
 
-  const play = (chord: string): void => {
+  const handle = (chord: string): void => {
     const layer = top();
     if (layer === undefined) return;
     const before = pending;
@@ -132,20 +133,20 @@ export function openKeyboard(table: readonly Binding[], notices: Notices): Keybo
     setPending("");
     const bound = lookUp(keys, layer);
     if (bound !== undefined) return void run(bound, layer);
-    if (isStart(keys, layer)) return setPending(keys);
-    if (before !== "") return play(chord);
-    // Whatever lies on top, Ctrl+C is the way out.
-    if (chord === "ctrl+c") return void playBase(chord);
+    if (startsSequence(keys, layer)) return setPending(keys);
+    if (before !== "") return handle(chord);
+    // Ctrl+C works whatever layer is on top.
+    if (chord === "ctrl+c") return void handleEverywhere(chord);
     const text = layer.text && typed(chord);
     if (text !== undefined) return layer.text!(text + typedAhead(layer));
     if (layer.otherwise !== undefined) return layer.otherwise(chord);
-    if (playBase(chord)) return;
+    if (handleEverywhere(chord)) return;
     // Esc and a letter pressed quickly arrive as Alt and the letter.
     if (chord.startsWith("alt+")) {
       queue.unshift({ chord: "esc" }, { chord: chord.slice(4) });
       return;
     }
-    if (chord !== "esc") notices.say(`${chord} does nothing here: ? shows what does`);
+    if (chord !== "esc") notices.say(`${chord} has no function here: ? lists the keys`);
   };
 
   const next = () => {
@@ -156,10 +157,10 @@ export function openKeyboard(table: readonly Binding[], notices: Notices): Keybo
     }
     if ("chord" in press) {
       notices.clear();
-      play(press.chord);
+      handle(press.chord);
     } else {
       const paste = top()?.paste;
-      if (paste === undefined) notices.say("There is nothing to paste into here");
+      if (paste === undefined) notices.say("There is no text field to paste into");
       else paste(press.paste);
     }
     settle(next);
@@ -185,19 +186,19 @@ export function openKeyboard(table: readonly Binding[], notices: Notices): Keybo
     add(current) {
       layers.push(current);
       pending = "";
-      changed();
+      notify();
       return () => {
         layers.splice(layers.indexOf(current), 1);
-        changed();
+        notify();
       };
     },
     top,
     has: (scope) => layers.some((layer) => layer().scope === scope),
     base,
-    refresh: changed,
+    refresh: notify,
     perform(scope, command) {
       const layer = layers.map((each) => each()).findLast((each) => each.scope === scope);
-      const binding = table.find((each) => each.scope === scope && each.command === command);
+      const binding = table[scope].find((each) => each.command === command);
       if (layer !== undefined && binding !== undefined) run(binding, layer);
     },
     pending: () => pending,

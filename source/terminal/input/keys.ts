@@ -1,51 +1,54 @@
-/** The table of keys: every command of every screen. Footer, help, palette and the printed reference come from here. */
+/** The table of keys: every command of every screen. Footer, help, palette and the README come from here. */
 import type { Binding, Scope } from "./binding.ts";
+import { choiceKeys } from "./keys/choices.ts";
 import { compareKeys } from "./keys/compare.ts";
 import { editorKeys } from "./keys/editor.ts";
+import { everywhereKeys, questionKeys, readingKeys } from "./keys/everywhere.ts";
 import { figureKeys } from "./keys/figure.ts";
 import { forkKeys } from "./keys/fork.ts";
-import { choiceKeys, formKeys } from "./keys/form.ts";
+import { formKeys } from "./keys/form.ts";
 import { lineKeys } from "./keys/line.ts";
 import { liveKeys } from "./keys/live.ts";
-import { backKeys, listKeys } from "./keys/movement.ts";
 import { notebookKeys } from "./keys/notebook.ts";
-import { taskKeys } from "./keys/tasks.ts";
+import { paletteKeys } from "./keys/palette.ts";
+import { searchKeys, taskKeys } from "./keys/tasks.ts";
 import { trajectoryKeys } from "./keys/trajectory.ts";
 
-const everywhere = "everywhere" as const;
-const palette = "palette" as const;
+export type KeyTable = Readonly<Record<Scope, readonly Binding[]>>;
 
-export const keyTable: readonly Binding[] = [
-  { scope: everywhere, keys: ["ctrl+p", ":"], command: "palette", title: "All commands", short: "commands", footer: 7 },
-  { scope: everywhere, keys: ["?"], command: "help", title: "Help", short: "help", footer: 8 },
-  { scope: everywhere, keys: ["ctrl+l"], command: "redraw", title: "Draw the screen again" },
-  {
-    scope: everywhere,
-    keys: ["ctrl+c"],
-    command: "interrupt",
-    title: "Quit; asks first while something runs or is unsaved",
-  },
-  ...notebookKeys,
-  ...editorKeys,
-  ...figureKeys,
-  ...formKeys,
-  ...choiceKeys,
-  ...lineKeys,
-  ...liveKeys,
-  ...taskKeys,
-  ...trajectoryKeys,
-  ...forkKeys,
-  ...compareKeys,
-  ...listKeys("text"),
-  ...backKeys("text"),
-  { scope: palette, keys: ["down", "ctrl+n"], command: "down", title: "Down" },
-  { scope: palette, keys: ["up"], command: "up", title: "Up" },
-  { scope: palette, keys: ["enter"], command: "take", title: "Do it", short: "do it", footer: 1 },
-  { scope: palette, keys: ["backspace"], command: "erase", title: "Erase a letter" },
-  { scope: palette, keys: ["esc", "ctrl+p"], command: "back", title: "Back", short: "back", footer: 2 },
-  { scope: "question", keys: ["y", "Y"], command: "yes", title: "Yes", short: "yes", footer: 1 },
-  { scope: "question", keys: ["n", "N", "esc"], command: "no", title: "No", short: "no", footer: 2 },
-];
+/** By scope, in the order help lists them. */
+const typedTable = {
+  notebook: notebookKeys,
+  editor: editorKeys,
+  figure: figureKeys,
+  form: formKeys,
+  choices: choiceKeys,
+  line: lineKeys,
+  live: liveKeys,
+  tasks: taskKeys,
+  search: searchKeys,
+  trajectory: trajectoryKeys,
+  fork: forkKeys,
+  compare: compareKeys,
+  text: readingKeys,
+  palette: paletteKeys,
+  question: questionKeys,
+  everywhere: everywhereKeys,
+} as const satisfies KeyTable;
+
+export const keyTable: KeyTable = typedTable;
+
+type BindingOf<S extends Scope> = (typeof typedTable)[S][number];
+
+/** The names of all commands that keys of this scope can call. */
+export type CommandOf<S extends Scope> = BindingOf<S>["command"];
+
+type OptionalCommandOf<S extends Scope> = Extract<BindingOf<S>, { readonly optional: true }>["command"];
+
+/** A handler for every command of this scope. */
+export type Commands<S extends Scope> = Readonly<
+  Record<Exclude<CommandOf<S>, OptionalCommandOf<S>>, () => void> & Partial<Record<OptionalCommandOf<S>, () => void>>
+>;
 
 const scopeTitles: Readonly<Record<Scope, string>> = {
   notebook: "Notebook",
@@ -53,9 +56,10 @@ const scopeTitles: Readonly<Record<Scope, string>> = {
   figure: "Figure",
   form: "Set-up form",
   choices: "Lists over a screen",
-  line: "A line to be typed",
+  line: "Text fields",
   live: "Live",
   tasks: "List of tasks",
+  search: "Searching tasks",
   trajectory: "Trajectory",
   fork: "Fork",
   compare: "Two runs compared",
@@ -67,15 +71,11 @@ const scopeTitles: Readonly<Record<Scope, string>> = {
 
 export type KeyGroup = { readonly scope: Scope; readonly title: string; readonly bindings: readonly Binding[] };
 
-/** All bindings by screen, in the order help shows them; the given screen first. */
+/** All bindings by scope, in the order help shows them; the given scope first. */
 export function keyGroups(first?: Scope): readonly KeyGroup[] {
-  const scopes = Object.keys(scopeTitles) as Scope[];
+  const scopes = Object.keys(keyTable) as Scope[];
   const ordered = first === undefined ? scopes : [first, ...scopes.filter((scope) => scope !== first)];
-  return ordered.map((scope) => ({
-    scope,
-    title: scopeTitles[scope],
-    bindings: keyTable.filter((binding) => binding.scope === scope),
-  }));
+  return ordered.map((scope) => ({ scope, title: scopeTitles[scope], bindings: keyTable[scope] }));
 }
 
 const keyNames: Readonly<Record<string, string>> = {
@@ -98,7 +98,7 @@ const keyNames: Readonly<Record<string, string>> = {
   alt: "Alt",
 };
 
-/** A chord or sequence as a person reads it: `shift+enter` as `Shift+Enter`, `d d` as `dd`. */
+/** A chord or sequence as it is shown: `shift+enter` as `Shift+Enter`, `d d` as `dd`. */
 export function keyName(keys: string): string {
   return keys
     .split(" ")
@@ -110,14 +110,14 @@ function chordName(part: string, _index: number, parts: readonly string[]): stri
   return keyNames[part] ?? (parts.length > 1 ? part.toUpperCase() : part);
 }
 
-/** The keys a footer shows, a row for each screen that has more than a way back, as Markdown for the README: help has them all. */
+/** The footers as a Markdown table for the README, a row for each scope that has more than a way back. Help lists all keys. */
 export function keySummary(): string {
   const rows = keyGroups()
     .filter(({ scope }) => scope !== "palette" && scope !== "question")
     .flatMap(({ title, bindings }) => {
       const shown = bindings
         .filter(({ footer }) => footer !== undefined)
-        .sort((one, other) => one.footer! - other.footer!);
+        .toSorted((one, other) => one.footer! - other.footer!);
       const keys = shown.map(
         (binding) => `\`${keyName(binding.keys[0]!)}\` ${binding.short ?? binding.title.toLowerCase()}`,
       );

@@ -1,24 +1,24 @@
-/** The board: a mark for every task, in the order they are played, a few rows of which are seen around the cursor. */
+/** The board: a mark for every task, in the order they run; a few rows around the cursor are visible. */
 import type { Line, Span } from "../../engine/figures/drawing/line.ts";
 import type { BoardTask } from "../../engine/workbench/workbench.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";
 
-/** Columns of one mark: the pointer's place, and the sign. */
+/** Columns of one mark: the cursor, and the symbol. */
 const markWidth = 2;
 
 export function marksPerRow(columns: number): number {
   return Math.max(1, Math.floor((columns - 3) / markWidth));
 }
 
-/** Rows the board takes: what it needs, up to a third of the window. */
+/** Rows of the board: as many as needed, up to a quarter of the window. */
 export function boardRows(tasks: number, columns: number, height: number): number {
   return Math.max(1, Math.min(Math.ceil(tasks / marksPerRow(columns)), Math.max(2, Math.floor(height / 4))));
 }
 
 export type Shown = { readonly lines: readonly Line[]; readonly hidden: string };
 
-/** `rows` lines; `shown` are the tasks whose trajectories stand below. */
+/** At most `rows` lines; `shown` are the tasks whose trajectories are visible below. */
 export function boardLines(
   tasks: readonly BoardTask[],
   selected: number,
@@ -42,7 +42,7 @@ export function boardLines(
   function markSpans({ task, state }: BoardTask, index: number): Span[] {
     const mark = markOf(state, theme.symbols);
     const here = index === selected;
-    // Brackets around the cursor, as the sign of a running task looks like a pointer.
+    // Brackets around the cursor, as the symbol of a running task looks like a pointer.
     const before = here ? "[" : index === selected + 1 ? "]" : shown.has(task) ? theme.symbols.bar : " ";
     return [
       { text: before, style: "accent" },
@@ -51,7 +51,7 @@ export function boardLines(
   }
 }
 
-/** Neighbours that look the same as one span: a row of a hundred marks is then a few of them. */
+/** Joins neighbours of the same style: a row of a hundred marks is then a few spans. */
 function joined(spans: readonly Span[]): Span[] {
   const out: Span[] = [];
   for (const span of spans) {

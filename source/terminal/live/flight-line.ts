@@ -1,14 +1,14 @@
-/** What is in flight: how many tasks, which is the oldest call, and how long it has been silent. */
+/** What is in flight: how many tasks, which one started first, and for how long no data has arrived for it. */
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import type { BoardTask } from "../../engine/workbench/workbench.ts";
 import { timeText } from "../drawing/amount.ts";
 
-/** A call that says nothing for this many seconds stands out. */
-const long = 20;
+/** Seconds without data after which the request is highlighted. */
+const longIdle = 20;
 
-/** The task in flight that began first. */
+/** The task in flight that started first. */
 export function oldestRunning(board: readonly BoardTask[]): BoardTask | undefined {
   let oldest: BoardTask | undefined;
   for (const task of board) {
@@ -28,13 +28,13 @@ export function flightLine(
   if (oldest?.row === undefined) return [{ text: ` ${running} in flight`, style: "faint" }];
   const turn = trajectory?.entries.findLast((entry) => entry.kind === "turn");
   const since = turn?.from ?? oldest.row.from;
-  const silent = (now - Math.max(oldest.row.to, turn?.from ?? 0)) / 1000;
+  const idle = (now - Math.max(oldest.row.to, turn?.from ?? 0)) / 1000;
   return [
     { text: ` ${running} in flight; oldest ${printable(oldest.task)}`, style: "faint" },
     { text: turn === undefined ? "" : ` (${printable(turn.stage)})`, style: "faint" },
     { text: ` for ${timeText((now - since) / 1000)}`, style: "faint" },
-    silent < 1
+    idle < 1
       ? { text: "", style: "faint" }
-      : { text: `, silent ${timeText(silent)}`, style: silent >= long ? "bad" : "warn" },
+      : { text: `, idle ${timeText(idle)}`, style: idle >= longIdle ? "bad" : "warn" },
   ];
 }

@@ -1,11 +1,11 @@
-/** A trajectory in a lane: its head, and the end of what was said. */
+/** A trajectory in a lane: its heading, and the end of the conversation. */
 import { type Line, fitLine, lineWidth } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import type { BoardTask } from "../../engine/workbench/workbench.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";
-import { linesOf, visibleLines } from "../trajectory/place.ts";
+import { linesOf, visibleLines } from "../trajectory/position.ts";
 import { stepBlocks } from "../trajectory/step-blocks.ts";
 import type { View } from "../trajectory/view.ts";
 
@@ -41,7 +41,7 @@ function filled(lines: readonly Line[], height: number): Line[] {
   return Array.from({ length: height }, (_, index) => lines[index] ?? []);
 }
 
-/** Lanes beside each other as whole lines, so that each row of the window is one piece of text. */
+/** Lanes beside each other as whole lines, so that each row of the window is one text. */
 export function sideBySide(lanes: readonly (readonly Line[])[], columns: number, height: number, bar: string): Line[] {
   if (lanes.length === 1) return [...lanes[0]!];
   return Array.from({ length: height }, (_, row) =>

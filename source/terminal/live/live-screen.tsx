@@ -1,11 +1,11 @@
-/** A run as it goes: a mark for every task, what is in flight, and up to four trajectories as they stream. */
-import { Box, useAnimation } from "ink";
-import { useEffect, useState } from "react";
+/** A run as it executes: a mark for every task, what is in flight, and up to four trajectories as they stream. */
+import { Box } from "ink";
+import { useState } from "react";
 import type { ReactNode } from "react";
 import type { Line, Span } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
 import type { RunState, Workbench } from "../../engine/workbench/workbench.ts";
-import { isGoing } from "../frame/cell-of-run.ts";
+import { isActive } from "../frame/cell-of-run.ts";
 import { countSpans, headLine, measures, preparingLines, spanRows } from "../notebook/run-lines.ts";
 import { Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
@@ -17,32 +17,39 @@ import { flightLine, oldestRunning } from "./flight-line.ts";
 import { graphLines } from "./graph-lines.ts";
 import { type Lane, laneHead, laneLines, sideBySide } from "./lane-lines.ts";
 import { lanesThatFit } from "./lanes.ts";
-import { type Watching, liveCommands } from "./live-commands.ts";
+import { type Selection, liveCommands } from "./live-commands.ts";
 import { roundLines } from "./round-lines.ts";
-import { useLanes, useTexts } from "./use-lanes.ts";
+import { openTexts, useLanes } from "./use-lanes.ts";
+import { frameAt, useNow } from "./use-now.ts";
 
 export function LiveScreen({ screen, active, width, height }: ScreenProps<"live">): ReactNode {
   const terminal = useTerminal();
   const { theme } = terminal;
   const workbench = useWorkbench(active);
-  const [watching, watch] = useState<Watching>({ run: screen.run, task: undefined, lanes: undefined });
-  const { run } = watching;
+  const [selection, select] = useState<Selection>({ run: screen.run, task: undefined, lanes: undefined });
+  const { run } = selection;
   const runs = active ? runsOf(workbench, screen.cell) : [];
   const state = runs.find((each) => each.run === run);
-  const running = state !== undefined && isGoing(state);
-  // Besides the spinner it counts the seconds of silence, of which no event tells.
-  const { frame } = useAnimation({ interval: 200, isActive: active && running });
-  useNextRun(active, runs, watching, watch);
+  const running = state !== undefined && isActive(state);
+  const now = useNow(active && running);
+  // The runs of a cell execute one after the other: when the run on the screen ends, the next one is shown.
+  const [wasRunning, setWasRunning] = useState(false);
+  if (active && running && !wasRunning) setWasRunning(true);
+  const next = runs.find((each) => each.run !== run && isActive(each))?.run;
+  if (active && !running && wasRunning && next !== undefined && selection.task === undefined) {
+    setWasRunning(false);
+    select({ ...selection, run: next });
+  }
 
   const board = active ? workbench.board(run) : [];
   const paired = hasResponder(state) && width >= 100;
-  const wanted = watching.lanes ?? lanesThatFit(width);
+  const wanted = selection.lanes ?? lanesThatFit(width);
   const count = paired ? 1 : Math.max(1, Math.min(wanted, lanesThatFit(width)));
-  // Nothing is newest in a run that has ended: its first task is shown until one is chosen.
-  const resting = running ? undefined : board[0]?.task;
-  const lanes = useLanes(workbench, { run, board, count, pinned: watching.task ?? resting, active });
-  const texts = useTexts();
-  const first = watching.task ?? lanes[0]?.task?.task;
+  // A run that has ended has no newest task: its first one is shown until another is selected.
+  const firstTask = running ? undefined : board[0]?.task;
+  const lanes = useLanes(workbench, { run, board, count, pinned: selection.task ?? firstTask, active });
+  const [texts] = useState(openTexts);
+  const first = selection.task ?? lanes[0]?.task?.task;
   const selected = Math.max(
     0,
     board.findIndex(({ task }) => task === first),
@@ -54,7 +61,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
     commands: liveCommands({
       terminal,
       cell: screen.cell,
-      watching,
+      selection,
       state,
       board,
       selected,
@@ -62,12 +69,12 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
       pageRows: rows,
       columns: width,
       lanes,
-      watch,
+      select,
     }),
   });
   if (!active) return null;
   if (state === undefined) {
-    const gone: Line = [{ text: "  This run is gone: its cell was changed or removed", style: "faint" }];
+    const gone: Line = [{ text: "  No cell has this run any more: its cell was changed or removed", style: "faint" }];
     return <Rows lines={[gone]} columns={width} height={height} />;
   }
 
@@ -75,15 +82,15 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   const { lines: marks, hidden } = boardLines(board, selected, inLanes, width, rows, theme);
   const oldest = oldestRunning(board);
   const top: Line[] = [
-    headLine(state, width, theme, frame),
-    // In a low window the board comes before the numbers.
+    headLine(state, width, theme, frameAt(now)),
+    // In a low window the board is more important than the numbers.
     ...spanRows([...countSpans(state, theme), ...keySpans(state, theme), ...measures(state)], width).slice(
       0,
       Math.max(1, height - 8),
     ),
     ...preparingLines(state, width),
     state.preparing === undefined && (running || state.counts.running > 0)
-      ? flightLine(state.counts.running, oldest, oldest && workbench.live({ run, task: oldest.task }), Date.now())
+      ? flightLine(state.counts.running, oldest, oldest && workbench.live({ run, task: oldest.task }), now)
       : endLine(state),
     ...marks,
     ruleLine(),
@@ -112,20 +119,20 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
 
   function viewOf({ task }: Lane, columns: number) {
     const own = texts(task?.task ?? "");
-    return { columns, symbols: theme.symbols, texts: own, wrapped: true, brief: true, turned: none, errorKinds: [] };
+    return { columns, symbols: theme.symbols, texts: own, wrapped: true, brief: true, toggled: none, errorKinds: [] };
   }
 
   function ruleLine(): Line {
-    const words = !running
-      ? "arrows choose a task, Enter opens it"
-      : watching.task === undefined
-        ? "following the newest"
-        : "f follows the newest";
-    const said = `${hidden === "" ? "" : `${hidden}, `}${words}`;
-    const dashes = theme.symbols.rule.repeat(Math.max(0, width - said.length - 4));
+    const hint = !running
+      ? "arrows select a task, Enter opens it"
+      : selection.task === undefined
+        ? "following the newest tasks"
+        : "f follows the newest tasks";
+    const title = `${hidden === "" ? "" : `${hidden}, `}${hint}`;
+    const dashes = theme.symbols.rule.repeat(Math.max(0, width - title.length - 4));
     return [
       { text: `${theme.symbols.rule} `, style: "rule" },
-      { text: said, style: "faint" },
+      { text: title, style: "faint" },
       { text: ` ${dashes}`, style: "rule" },
     ];
   }
@@ -150,25 +157,4 @@ function endLine({ message }: RunState): Line {
 
 function keySpans({ readsAnswerKey }: RunState, { symbols }: Theme): readonly Span[] {
   return readsAnswerKey ? [{ text: `${symbols.failed} reads the answer key`, style: "warn" }] : [];
-}
-
-/** The runs of a cell are played one after the other: when the one that is watched ends, the next is watched. */
-function useNextRun(
-  active: boolean,
-  runs: readonly RunState[],
-  watching: Watching,
-  watch: (watching: Watching) => void,
-): void {
-  const [was, setWas] = useState(false);
-  const own = runs.find(({ run }) => run === watching.run);
-  const now = own !== undefined && isGoing(own);
-  const next = runs.find((each) => each.run !== watching.run && isGoing(each))?.run;
-  useEffect(() => {
-    if (!active) return;
-    if (now) setWas(true);
-    else if (was && next !== undefined && watching.task === undefined) {
-      setWas(false);
-      watch({ ...watching, run: next });
-    }
-  }, [active, now, was, next, watching, watch]);
 }

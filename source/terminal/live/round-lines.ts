@@ -1,8 +1,8 @@
-/** A conversation of two: the planner on the left, the responder on the right, each round beginning on the same line. */
+/** A dialogue: the planner on the left, the responder on the right, each round starting on the same line. */
 import { type Line } from "../../engine/figures/drawing/line.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import type { Block } from "../trajectory/block.ts";
-import { linesOf, visibleLines } from "../trajectory/place.ts";
+import { linesOf, visibleLines } from "../trajectory/position.ts";
 import { roleName, roleStyle } from "../trajectory/role.ts";
 import { blocksByEntry, failureBlocks } from "../trajectory/step-blocks.ts";
 import type { View } from "../trajectory/view.ts";
@@ -10,7 +10,7 @@ import { sideBySide } from "./lane-lines.ts";
 
 type Round = { readonly planner: Block[]; readonly responder: Block[] };
 
-/** `view` is of one of the two columns. Exactly `height` lines, the end of the conversation. */
+/** `view` is that of one of the two columns. Exactly `height` lines: the end of the dialogue. */
 export function roundLines(trajectory: Trajectory, view: View, height: number): Line[] {
   const lines: Line[] = [];
   for (const [index, { planner, responder }] of roundsOf(trajectory, view).entries()) {
@@ -31,13 +31,13 @@ export function roundLines(trajectory: Trajectory, view: View, height: number): 
   return [...head, ...tail, ...Array.from({ length: Math.max(0, room - tail.length) }, (): Line => [])];
 }
 
-/** A round begins with every request to the planner that follows one to the responder. */
+/** A round starts with every request to the planner that follows one to the responder. */
 function roundsOf(trajectory: Trajectory, view: View): Round[] {
   const rounds: Round[] = [{ planner: [], responder: [] }];
   let answered = false;
   for (const [index, blocks] of blocksByEntry(trajectory, view).entries()) {
     const entry = trajectory.entries[index]!;
-    // After each round the answer says again what both sides have said.
+    // The answer recorded after each round repeats what both sides said.
     if (entry.kind === "answer") continue;
     const byResponder = entry.kind === "turn" && entry.role === "responder";
     if (entry.kind === "turn" && !byResponder && answered) {
@@ -46,7 +46,7 @@ function roundsOf(trajectory: Trajectory, view: View): Round[] {
     }
     answered ||= byResponder;
     const side = rounds.at(-1)![byResponder ? "responder" : "planner"];
-    // The blank line between requests is not wanted at the top.
+    // No blank line at the top.
     side.push(...(side.length === 0 ? blocks.filter(({ id }) => !id.endsWith(" gap")) : blocks));
   }
   rounds.at(-1)!.planner.push(...failureBlocks(trajectory, view));

@@ -1,5 +1,5 @@
-/** The trajectories in the lanes, newest state first; what ended stays readable from the log. */
-import { useRef } from "react";
+/** The trajectories in the lanes; those of tasks that ended are read from the log. */
+import { useState } from "react";
 import type { BoardTask, Workbench } from "../../engine/workbench/workbench.ts";
 import { useTrajectory } from "../trajectory/use-trajectory.ts";
 import { WrappedTexts } from "../drawing/wrapped-text.ts";
@@ -10,19 +10,19 @@ export type LaneChoice = {
   readonly run: string;
   readonly board: readonly BoardTask[];
   readonly count: number;
-  /** Seen in any case. */
+  /** Visible in any case. */
   readonly pinned: string | undefined;
   readonly active: boolean;
 };
 
-/** As many as `count`, at most four: hooks cannot be called in a loop that changes its length. */
+/** `count` lanes, at most four: the number of hook calls must not change. */
 export function useLanes(workbench: Workbench, choice: LaneChoice): readonly Lane[] {
   const { run, board, count, pinned, active } = choice;
-  const held = useRef<{ readonly run: string; readonly tasks: readonly string[] }>({ run, tasks: [] });
+  const [held, setHeld] = useState<{ readonly run: string; readonly tasks: readonly string[] }>({ run, tasks: [] });
   const running = board.filter(({ state }) => state === "running").map(({ task }) => task);
-  const before = held.current.run === run ? held.current.tasks : [];
+  const before = held.run === run ? held.tasks : [];
   const tasks = assignLanes(before, running, count, pinned);
-  if (active) held.current = { run, tasks };
+  if (active && tasks !== before) setHeld({ run, tasks });
   const own = [0, 1, 2, 3].map((lane) => (lane < count ? tasks[lane] : undefined));
   const loaded = [
     useLane(workbench, run, own[0], active),
@@ -42,14 +42,17 @@ function useLane(workbench: Workbench, run: string, task: string | undefined, ac
     .trajectory;
 }
 
-/** Broken lines by task; those of tasks that left the lanes are forgotten. */
-export function useTexts(): (task: string) => WrappedTexts {
-  const kept = useRef(new Map<string, WrappedTexts>());
+/** Tasks whose wrapped texts are kept: more than there are lanes, as lanes change. */
+const mostTexts = 8;
+
+/** The wrapped texts of each task; those of tasks not asked for lately are dropped. */
+export function openTexts(): (task: string) => WrappedTexts {
+  const kept = new Map<string, WrappedTexts>();
   return (task) => {
-    const texts = kept.current.get(task) ?? new WrappedTexts();
-    kept.current.delete(task);
-    kept.current.set(task, texts);
-    if (kept.current.size > 8) kept.current.delete(kept.current.keys().next().value!);
+    const texts = kept.get(task) ?? new WrappedTexts();
+    kept.delete(task);
+    kept.set(task, texts);
+    if (kept.size > mostTexts) kept.delete(kept.keys().next().value!);
     return texts;
   };
 }

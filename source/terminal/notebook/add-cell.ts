@@ -1,8 +1,8 @@
 import type { Workbench } from "../../engine/workbench/workbench.ts";
 import type { Choice } from "../input/choice-list.tsx";
-import type { NotebookContext } from "./notebook-commands.ts";
+import type { NotebookContext } from "./notebook-context.ts";
 
-/** What can be added: a note, a run set up in the form or written by hand, and every analysis there is. */
+/** What can be added: a note, a run set up in the form or as text, and every analysis. */
 export function cellKinds(workbench: Workbench): readonly Choice[] {
   return [
     { value: "note", title: "Note", note: "text in Markdown" },
@@ -16,7 +16,7 @@ export function cellKinds(workbench: Workbench): readonly Choice[] {
   ];
 }
 
-/** Puts a cell of this kind below `after` and goes on to edit it where it needs words. */
+/** Inserts a cell of this kind below `after`, and opens the form or the editor where it needs one. */
 export function addCell(kind: string, after: string | undefined, context: NotebookContext): void {
   const { terminal, go, edit } = context;
   const { workbench, navigation } = terminal;
@@ -32,9 +32,13 @@ export function addCell(kind: string, after: string | undefined, context: Notebo
     const source = `suite: ${suite?.name ?? ""}\nsplit: ${suite?.splits[0]?.name ?? ""}\nmodel: builtin/slips\nlimit: 20\n`;
     return edit(insert("run", source, freshName(workbench, suite?.name ?? "run")));
   }
-  const pane = kind.slice("analysis ".length);
-  const near = runAbove(workbench, after, pane);
-  insert("analysis", `pane: ${pane}\n${near === undefined ? "" : `of: [${near}]\n`}`, freshName(workbench, pane));
+  const analysis = kind.slice("analysis ".length);
+  const near = runAbove(workbench, after, analysis);
+  insert(
+    "analysis",
+    `pane: ${analysis}\n${near === undefined ? "" : `of: [${near}]\n`}`,
+    freshName(workbench, analysis),
+  );
 }
 
 /** `name`, or `name-2` and so on where cells are called that already. */
@@ -46,16 +50,16 @@ export function freshName(workbench: Workbench, name: string): string {
   }
 }
 
-/** The nearest run cell with a name at or above this cell whose benchmark has something to show in this pane; else the nearest. */
-function runAbove(workbench: Workbench, after: string | undefined, pane: string): string | undefined {
+/** The nearest named run cell at or above this cell whose benchmark has this analysis; else the nearest named one. */
+function runAbove(workbench: Workbench, after: string | undefined, analysis: string): string | undefined {
   const cells = workbench.cells();
   const until = cells.findIndex(({ id }) => id === after);
   const named = cells.slice(0, until + 1).filter(({ kind, name }) => kind === "run" && name !== "");
-  return (named.findLast(({ id }) => suits(workbench, id, pane)) ?? named.at(-1))?.name;
+  return (named.findLast(({ id }) => suits(workbench, id, analysis)) ?? named.at(-1))?.name;
 }
 
-function suits(workbench: Workbench, cell: string, pane: string): boolean {
+function suits(workbench: Workbench, cell: string, analysis: string): boolean {
   const state = workbench.state(cell);
   const name = state.kind === "run" ? state.runs[0]?.spec.suite : undefined;
-  return workbench.suites.find((suite) => suite.name === name)?.analyses.includes(pane) === true;
+  return workbench.suites.find((suite) => suite.name === name)?.analyses.includes(analysis) === true;
 }

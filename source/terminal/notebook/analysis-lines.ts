@@ -1,4 +1,4 @@
-/** What an analysis cell shows: its question, what was chosen, and its figures, long ones cut. */
+/** What an analysis cell shows: its question, the chosen options, and its figures, long ones cut. */
 import { drawFigure, figureNotes } from "../../engine/figures/drawing/draw-figure.ts";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
@@ -29,9 +29,9 @@ export function analysisLines(cell: SessionCell, state: AnalysisCell, columns: n
   lines.push(...problemLines(problems, columns, theme));
   const choices = Object.entries(chosen);
   if (choices.length > 0) {
-    const said = choices.map(([name, value]) => `${printable(name)}: ${printable(value)}`).join(", ");
+    const chosenText = choices.map(([name, value]) => `${printable(name)}: ${printable(value)}`).join(", ");
     lines.push([
-      { text: `  ${said}`, style: "code" },
+      { text: `  ${chosenText}`, style: "code" },
       { text: "  c changes", style: "faint" },
     ]);
   }
@@ -45,7 +45,7 @@ export function analysisLines(cell: SessionCell, state: AnalysisCell, columns: n
 
 const drawn = new WeakMap<Figure, { readonly key: string; readonly lines: Line[] }>();
 
-/** Kept per figure, as the notebook is drawn many times a second while something runs. */
+/** Cached by figure, as the notebook is drawn many times a second while something runs. */
 function inlineFigure(figure: Figure, columns: number, theme: Theme): Line[] {
   const key = `${columns} ${theme.ascii}`;
   const known = drawn.get(figure);
@@ -68,7 +68,7 @@ function drawInline(figure: Figure, columns: number, theme: Theme): Line[] {
   lines.push(...body.slice(0, most));
   if (most < body.length) {
     lines.push([
-      { text: `  ${theme.symbols.more} ${plural(body.length - most, "more row")}: Enter to open`, style: "accent" },
+      { text: `  ${theme.symbols.more} ${plural(body.length - most, "more row")}: Enter opens`, style: "accent" },
     ]);
   }
   const notes = figureNotes(figure, columns, theme.ascii);

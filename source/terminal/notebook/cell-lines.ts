@@ -5,7 +5,7 @@ import { analysisLines } from "./analysis-lines.ts";
 import { noteLines } from "./note-lines.ts";
 import { runLines } from "./run-lines.ts";
 
-/** Prose in longer lines is hard to read. */
+/** Longer lines of prose are hard to read. */
 const readable = 100;
 
 type Drawn = {
@@ -15,10 +15,10 @@ type Drawn = {
   readonly frame: number;
   readonly lines: Line[];
 };
-/** By the state, as that is another object once anything in it changed; notes, whose states are alike, by the cell. */
+/** By state, which is a new object once anything in it changed; notes, whose states are all the same, by cell. */
 const known = new WeakMap<object, Drawn>();
 
-/** A cell as lines of at most `columns`; `frame` is the spinner's. Laid out once for as long as nothing differs. */
+/** A cell as lines of at most `columns`; `frame` is that of the spinner. Cached while nothing changes. */
 export function cellLines(cell: SessionCell, state: CellState, columns: number, theme: Theme, frame: number): Line[] {
   const key = state.kind === "note" ? cell : state;
   const drawn = known.get(key);
@@ -29,7 +29,7 @@ export function cellLines(cell: SessionCell, state: CellState, columns: number, 
   return lines;
 }
 
-/** Whether something in it turns while nothing else happens. */
+/** Whether the cell shows a spinner. */
 export function spins(state: CellState): boolean {
   return state.kind === "run" && state.runs.some(({ status }) => ["loading", "running", "stopping"].includes(status));
 }

@@ -1,4 +1,4 @@
-/** Notes as light Markdown: headings, paragraphs, lists, quotes and code; emphasis within a line. */
+/** Notes as simple Markdown: headings, paragraphs, lists, quotes and code; emphasis within a line. */
 import type { Line, Span, Style } from "../../engine/figures/drawing/line.ts";
 import { printable, width, wrap } from "../../engine/text/printable.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
@@ -28,7 +28,7 @@ export function noteLines(source: string, columns: number, symbols: Symbols): Li
       continue;
     }
     flush();
-    // Blank lines in a row are one.
+    // Several blank lines become one.
     if (text !== "" || (lines.length > 0 && lines.at(-1)!.length > 0)) lines.push(...block);
   }
   flush();
@@ -36,7 +36,7 @@ export function noteLines(source: string, columns: number, symbols: Symbols): Li
   return lines;
 }
 
-/** Lines of a block that stands by itself; undefined for a line of a paragraph. */
+/** The lines of a block of one line; undefined for a line of a paragraph. */
 function blockLines(text: string, columns: number, symbols: Symbols): Line[] | undefined {
   if (text === "") return [[]];
   const heading = /^(#{1,6}) +(.*)$/.exec(text);
@@ -57,7 +57,7 @@ function blockLines(text: string, columns: number, symbols: Symbols): Line[] | u
 function headingLines(level: number, text: string, columns: number, symbols: Symbols): Line[] {
   const titles = wrap(printable(text), columns);
   const lines = titles.map((title): Line => [{ text: title, style: "title" }]);
-  // The underline tells a heading where bold type cannot.
+  // The underline marks a heading where there is no bold type.
   if (level > 2) return lines.map((line): Line => [{ text: `${"#".repeat(level)} `, style: "faint" }, ...line]);
   const under = (level === 1 ? "=" : symbols.rule).repeat(Math.min(columns, Math.max(...titles.map(width))));
   return [...lines, [{ text: under, style: "rule" }]];
@@ -71,7 +71,7 @@ const marks: readonly (readonly [string, Style])[] = [
   ["_", "accent"],
 ];
 
-/** Bold, emphasised and code spans of one line; a mark without its partner is text. */
+/** Bold, emphasised and code spans of one line; an unpaired mark is text. */
 export function inlineSpans(text: string): Span[] {
   const spans: Span[] = [];
   let bare = "";
@@ -102,7 +102,7 @@ function opens(text: string, index: number, sign: string): boolean {
   return sign === "`" || !/[\p{L}\p{N}]/u.test(text[index - 1] ?? " ");
 }
 
-/** Styled text broken at blanks; `indent` starts the first line, blanks as wide the others. */
+/** Styled text broken at blanks; `indent` starts the first line, the same number of blanks the others. */
 export function wrapSpans(spans: readonly Span[], columns: number, indent: string): Line[] {
   const room = Math.max(4, columns - width(indent));
   const lines: Span[][] = [];

@@ -1,57 +1,33 @@
-/** What the keys of the notebook do. Reasons not to are in the key table; here everything can be done. */
+/** What the keys of the notebook do. Why one cannot be used now is in the key table; here it is assumed that it can. */
 import { nameProblem } from "../../engine/session/rename-cell.ts";
-import type { CellState, RunState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
-import type { Choice } from "../input/choice-list.tsx";
+import type { CellState, RunState, Workbench } from "../../engine/workbench/workbench.ts";
 import { exportCommands } from "../figures/export-commands.ts";
 import { licenceText } from "../help/licence-text.ts";
 import { report } from "../frame/notices.ts";
+import type { ListCommand } from "../input/keys/movement.ts";
+import { plural } from "../drawing/amount.ts";
 import type { Terminal } from "../terminal.ts";
 import { addCell, cellKinds } from "./add-cell.ts";
-import { type Block, type Place, moveDown, movePage, moveTo, moveUp } from "./scroll.ts";
+import type { Asking, NotebookContext } from "./notebook-context.ts";
+import { moveDown, movePage, moveTo, moveUp } from "./scroll.ts";
 
-export { report };
-
-/** A list to choose from, and what is then done. */
-export type Asking = {
-  readonly title: string;
-  readonly choices: readonly Choice[];
-  readonly taken: readonly string[];
-  /** Whatever is typed may be the answer; says what is wrong with it. */
-  readonly free?: (text: string) => string | undefined;
-  readonly answer: (value: string) => void;
-};
-
-export type NotebookContext = {
-  readonly terminal: Terminal;
-  readonly selected: SessionCell | undefined;
-  readonly state: CellState | undefined;
-  readonly blocks: readonly Block[];
-  readonly place: Place;
-  readonly height: number;
-  readonly go: (place: Place) => void;
-  readonly edit: (cell: SessionCell) => void;
-  readonly ask: (asking: Asking) => void;
-};
-
-type Commands = Record<string, () => void>;
-
-export function notebookCommands(context: NotebookContext): Commands {
+export function notebookCommands(context: NotebookContext) {
   return { ...movements(context), ...documentCommands(context), ...runCommands(context), ...analysisCommands(context) };
 }
 
-function movements({ blocks, place, height, go }: NotebookContext): Commands {
-  const to = (id: string | undefined) => id !== undefined && go(moveTo(blocks, place, height, id));
+function movements({ blocks, viewport, height, go }: NotebookContext): Readonly<Record<ListCommand, () => void>> {
+  const to = (id: string | undefined) => id !== undefined && go(moveTo(blocks, viewport, height, id));
   return {
-    down: () => go(moveDown(blocks, place, height)),
-    up: () => go(moveUp(blocks, place, height)),
-    "page-down": () => go(movePage(blocks, place, height, 1)),
-    "page-up": () => go(movePage(blocks, place, height, -1)),
+    down: () => go(moveDown(blocks, viewport, height)),
+    up: () => go(moveUp(blocks, viewport, height)),
+    "page-down": () => go(movePage(blocks, viewport, height, 1)),
+    "page-up": () => go(movePage(blocks, viewport, height, -1)),
     first: () => to(blocks[0]?.id),
     last: () => to(blocks.at(-1)?.id),
   };
 }
 
-function documentCommands(context: NotebookContext): Commands {
+function documentCommands(context: NotebookContext) {
   const { terminal, selected, go, edit, ask } = context;
   const { workbench, notices, navigation } = terminal;
   const attempt = (change: () => void) => {
@@ -63,7 +39,7 @@ function documentCommands(context: NotebookContext): Commands {
   };
   const add = (after: string | undefined) =>
     ask({
-      title: "Add which cell?",
+      title: "Which kind of cell?",
       choices: cellKinds(workbench),
       taken: [],
       answer: (value) => attempt(() => addCell(value, after, context)),
@@ -82,33 +58,29 @@ function documentCommands(context: NotebookContext): Commands {
       const next = cells[index + 1] ?? cells[index - 1];
       attempt(() => workbench.remove(selected.id));
       go({ selected: next?.id, anchor: 0 });
-      notices.say("Deleted; z brings it back");
+      notices.say("Deleted; z undoes it");
     },
     rename() {
       if (selected === undefined) return;
       const { id, name } = selected;
       ask({
-        title: `Another name for ${name === "" ? "this cell" : name}`,
+        title: `New name for ${name === "" ? "this cell" : name}`,
         choices: [],
         taken: [],
         free: nameProblem,
         answer: (wanted) => attempt(() => workbench.rename(id, wanted)),
       });
     },
-    undo: () => attempt(() => notices.say(workbench.undo() ? "Undone; Z redoes" : "There is nothing to undo")),
+    undo: () => attempt(() => notices.say(workbench.undo() ? "Undone; Z redoes it" : "There is nothing to undo")),
     redo: () => attempt(() => notices.say(workbench.redo() ? "Redone" : "There is nothing to redo")),
     "move-up": () => attempt(() => selected && workbench.move(selected.id, -1)),
     "move-down": () => attempt(() => selected && workbench.move(selected.id, 1)),
-    save: () =>
-      attempt(() => {
-        workbench.save();
-        notices.say("Saved", "good");
-      }),
+    save: () => saveSession(terminal),
     quit: terminal.quit,
-    outside() {
+    "external-editor"() {
       if (selected === undefined) return;
       const { id, source, kind } = selected;
-      const edited = terminal.editOutside(source, kind === "note" ? ".md" : ".yaml").then((text) => {
+      const edited = terminal.editExternally(source, kind === "note" ? ".md" : ".yaml").then((text) => {
         if (text !== source) workbench.edit(id, text);
       });
       report(terminal, edited);
@@ -117,24 +89,25 @@ function documentCommands(context: NotebookContext): Commands {
   };
 }
 
-function runCommands(context: NotebookContext): Commands {
+function runCommands(context: NotebookContext) {
   const { terminal, selected, state, edit, ask } = context;
   const { workbench, notices, navigation } = terminal;
-  // Asked for when a key is pressed: what was drawn last may be a frame old.
+  // Read when a key is pressed: what was drawn last may be a frame old.
   const runsNow = () => {
     const now = workbench.state(cell);
     return now.kind === "run" ? now.runs : [];
   };
   const cell = selected?.id ?? "";
-  const width = (by: number) => {
+  const changeConcurrency = (by: number) => {
     const now = runsNow().find(({ status }) => status === "running" || status === "paused")?.concurrency ?? 1;
-    workbench.setConcurrency(cell, Math.max(1, now + by));
-    notices.say(`${Math.max(1, now + by)} tasks at a time`);
+    const wanted = Math.max(1, now + by);
+    workbench.setConcurrency(cell, wanted);
+    notices.say(`Concurrency: ${plural(wanted, "task")} at once`);
   };
   const openRun = () => {
-    const going = runsNow().filter(({ status }) => status === "running" || status === "paused");
-    const runs = going.length === 1 ? going : runsNow();
-    pickRun(runs, "Watch which run?", ask, (run) => navigation.push({ kind: "live", cell, run: run.run }));
+    const active = runsNow().filter(({ status }) => status === "running" || status === "paused");
+    const runs = active.length === 1 ? active : runsNow();
+    pickRun(runs, "Open which run?", ask, (run) => navigation.push({ kind: "live", cell, run: run.run }));
   };
   const open = (instead: () => void) => {
     if (selected === undefined) return;
@@ -148,22 +121,18 @@ function runCommands(context: NotebookContext): Commands {
     enter: () => open(() => (workbench.readOnly === undefined ? selected && edit(selected) : openRun())),
     open: () => open(openRun),
     form: () => navigation.push({ kind: "form", cell }),
-    run: () =>
-      report(
-        terminal,
-        workbench.run(cell).then(() => tellEnd(terminal, cell)),
-      ),
+    run: () => runCell(terminal, cell),
     stop: () => workbench.stop(cell),
     pause: () => (runsNow().some(({ status }) => status === "paused") ? workbench.resume(cell) : workbench.pause(cell)),
-    wider: () => width(1),
-    narrower: () => width(-1),
+    increase: () => changeConcurrency(1),
+    decrease: () => changeConcurrency(-1),
     rescore() {
-      notices.say("Scoring saved answers again ...");
+      notices.say("Re-scoring saved answers ...");
       report(
         terminal,
         workbench.rescore(cell).then(() => {
           const problem = problemOf(runsNow());
-          if (problem === undefined) notices.say("Scored again", "good");
+          if (problem === undefined) notices.say("Re-scored", "good");
           else notices.say(problem, "bad");
         }),
       );
@@ -172,16 +141,26 @@ function runCommands(context: NotebookContext): Commands {
   };
 }
 
-/** Starts the runs of a cell, and says how they ended. */
-export function playCell(terminal: Terminal, cell: string): void {
+/** Saves the session, and says so. */
+export function saveSession({ workbench, notices }: Terminal): void {
+  try {
+    workbench.save();
+    notices.say("Saved", "good");
+  } catch (error) {
+    notices.say((error as Error).message, "bad");
+  }
+}
+
+/** Starts the runs of a cell, and reports how they ended. */
+export function runCell(terminal: Terminal, cell: string): void {
   report(
     terminal,
-    terminal.workbench.run(cell).then(() => tellEnd(terminal, cell)),
+    terminal.workbench.run(cell).then(() => notifyEnd(terminal, cell)),
   );
 }
 
-/** Says how the runs of a cell ended. */
-function tellEnd({ workbench, notices }: Terminal, cell: string): void {
+/** Reports how the runs of a cell ended. */
+function notifyEnd({ workbench, notices }: Terminal, cell: string): void {
   const state = workbench.cells().some(({ id }) => id === cell) ? workbench.state(cell) : undefined;
   if (state?.kind !== "run") return;
   const problem = problemOf(state.runs);
@@ -191,16 +170,16 @@ function tellEnd({ workbench, notices }: Terminal, cell: string): void {
   const scored = sum(({ counts }) => counts.right + counts.wrong + counts.unscored + counts.failed);
   const total = sum((run) => run.total);
   const unscored = sum(({ counts }) => counts.unscored);
-  const rest = unscored === 0 ? "" : `, ${unscored} unjudged`;
+  const rest = unscored === 0 ? "" : `, ${unscored} unscored`;
   if (state.runs.every(({ status }) => status === "done"))
     notices.say(`Done: ${right} of ${scored} right${rest}`, "good");
-  else notices.say(`Stopped after ${scored} of ${total} tasks: r goes on`);
+  else notices.say(`Stopped after ${scored} of ${total} tasks: r resumes`);
 }
 
-/** What the first run that has something to tell says. */
+/** The first message any of the runs has. */
 function problemOf(runs: readonly RunState[]): string | undefined {
-  const told = runs.find(({ message }) => message !== undefined);
-  return told && `${told.label}: ${told.message}`;
+  const found = runs.find(({ message }) => message !== undefined);
+  return found && `${found.label}: ${found.message}`;
 }
 
 function pickRun(runs: readonly RunState[], title: string, ask: NotebookContext["ask"], then: (run: RunState) => void) {
@@ -217,12 +196,12 @@ function pickRun(runs: readonly RunState[], title: string, ask: NotebookContext[
 
 function compare({ workbench, notices, navigation }: Terminal, ask: NotebookContext["ask"]): void {
   const runs = allRuns(workbench);
-  if (runs.length < 2) return notices.say("It takes two runs to compare", "bad");
+  if (runs.length < 2) return notices.say("Comparing needs two runs", "bad");
   const go = (one: RunState, other: RunState) => navigation.push({ kind: "compare", runs: [one.run, other.run] });
   if (runs.length === 2) return go(runs[0]!, runs[1]!);
-  pickRun(runs, "Compare which run ...", ask, (one) => {
+  pickRun(runs, "Compare which run?", ask, (one) => {
     const others = runs.filter(({ run }) => run !== one.run);
-    pickRun(others, `... ${one.label}, with which other?`, ask, (other) => go(one, other));
+    pickRun(others, `Compare ${one.label} with which run?`, ask, (other) => go(one, other));
   });
 }
 
@@ -233,7 +212,7 @@ export function allRuns(workbench: Workbench): readonly RunState[] {
   });
 }
 
-/** The values of all choices of an analysis cell in one list. */
+/** All options of an analysis cell with their values as one list. */
 export function choiceAsking(
   state: CellState | undefined,
   choose: (name: string, value: string) => void,
@@ -242,7 +221,7 @@ export function choiceAsking(
   const all = Object.entries(state.choices).flatMap(([name, values]) => values.map((value) => ({ name, value })));
   if (all.length === 0) return undefined;
   return {
-    title: "Show what?",
+    title: "What to show",
     choices: all.map(({ name, value }, index) => ({ value: String(index), title: `${name}: ${value}` })),
     taken: all.flatMap(({ name, value }, index) => (state.chosen[name] === value ? [String(index)] : [])),
     answer(value) {
@@ -252,13 +231,13 @@ export function choiceAsking(
   };
 }
 
-function analysisCommands({ terminal, selected, state, ask }: NotebookContext): Commands {
+function analysisCommands({ terminal, selected, state, ask }: NotebookContext) {
   const { workbench, notices } = terminal;
   const cell = selected?.id ?? "";
   return {
     choose() {
       const asking = choiceAsking(state, (name, value) => workbench.choose(cell, name, value));
-      if (asking === undefined) notices.say("This analysis has nothing to choose");
+      if (asking === undefined) notices.say("This analysis has no options");
       else ask(asking);
     },
     ...exportCommands(terminal, cell),

@@ -1,9 +1,9 @@
-/** The notebook: all cells one below the other, of which the window shows a part. */
+/** The notebook: all cells one below the other; the window shows a part. */
 import { Box, useAnimation } from "ink";
 import { useLayoutEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { type Line, styled } from "../../engine/figures/drawing/line.ts";
-import type { CellState, SessionCell } from "../../engine/workbench/workbench.ts";
+import type { CellState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
 import { ChoiceList } from "../input/choice-list.tsx";
 import { editorLines } from "../editor/editor-lines.ts";
 import { type Editing, useEditor } from "../editor/use-editor.ts";
@@ -13,8 +13,9 @@ import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { cellLines, spins } from "./cell-lines.ts";
-import { type Asking, notebookCommands } from "./notebook-commands.ts";
-import { type Block, type Place, layOut, topLine } from "./scroll.ts";
+import { notebookCommands, runCell, saveSession } from "./notebook-commands.ts";
+import type { Asking } from "./notebook-context.ts";
+import { type Block, type Viewport, layOut, topLine } from "./scroll.ts";
 
 type Drawn = {
   readonly cell: SessionCell;
@@ -23,23 +24,30 @@ type Drawn = {
   readonly focus?: number;
 };
 
+/** `index` is where the selected cell was: when it is removed, the cell now there is selected. */
+type Wanted = Viewport & { readonly index: number };
+
+function withIndex(viewport: Viewport, workbench: Workbench): Wanted {
+  const index = workbench.cells().findIndex(({ id }) => id === viewport.selected);
+  return { ...viewport, index: Math.max(0, index) };
+}
+
 export function NotebookScreen({ active, width, height }: ScreenProps<"notebook">): ReactNode {
   const terminal = useTerminal();
   const { theme } = terminal;
   const { workbench } = terminal;
   const cells = workbench.cells();
-  const [wanted, setPlace] = useState<Place>({ selected: cells[0]?.id, anchor: 0 });
+  const [wanted, setWanted] = useState<Wanted>({ selected: cells[0]?.id, anchor: 0, index: 0 });
   const [edited, setEdited] = useState<string>();
   const [asking, setAsking] = useState<Asking>();
-  // Where the selected cell was: its neighbour is selected when it is gone.
-  const index = useRef(0);
+  const go = (next: Viewport) => setWanted(withIndex(next, workbench));
   const found = cells.findIndex(({ id }) => id === wanted.selected);
-  const selected = cells[found >= 0 ? found : Math.min(index.current, cells.length - 1)];
-  const place: Place = { ...wanted, selected: selected?.id };
+  const selected = cells[found >= 0 ? found : Math.min(wanted.index, cells.length - 1)];
+  const viewport: Viewport = { ...wanted, selected: selected?.id };
   const states = new Map(cells.map((cell) => [cell.id, workbench.state(cell.id)]));
   const spinning = [...states.values()].some(spins);
   const { frame } = useAnimation({ interval: 120, isActive: active && spinning });
-  // The turning sign draws it anew often enough; the frames of runs would do so two or three times as often.
+  // The spinner already renders it often enough; the changes of runs would do so two or three times as often.
   useWorkbench(active && !spinning);
   const listed = asking === undefined ? 0 : Math.min(height - 4, Math.max(8, height >> 1));
   const room = height - listed;
@@ -50,8 +58,8 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
     if (cell === undefined) return;
     const source = cell.source.endsWith("\n") && !text.endsWith("\n") ? `${text}\n` : text;
     if (source !== cell.source) workbench.edit(cell.id, source);
-    if (then === "save") commands["save"]?.();
-    if (then === "run" && cell.kind === "run") commands["run"]?.();
+    if (then === "save") saveSession(terminal);
+    if (then === "run" && cell.kind === "run") runCell(terminal, cell.id);
   });
   const drawn = active ? cells.map((cell) => drawCell(cell, states.get(cell.id)!)) : [];
   const blocks = layOut(
@@ -66,12 +74,12 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
     selected,
     state: selected && states.get(selected.id),
     blocks,
-    place,
+    viewport,
     height: room,
-    go: setPlace,
+    go,
     edit(cell) {
       editing.open(cell.source.replace(/\n$/, ""));
-      setPlace((before) => ({ ...before, selected: cell.id }));
+      setWanted((before) => withIndex({ ...before, selected: cell.id }, workbench));
       setEdited(cell.id);
     },
     ask: setAsking,
@@ -80,19 +88,18 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
     scope: "notebook",
     commands,
     context: () => ({ workbench, cell: selected, state: selected && workbench.state(selected.id) }),
-    extra: () => cells.map((cell) => goTo(cell, () => setPlace({ selected: cell.id, anchor: 0 }))),
+    extra: () => cells.map((cell) => goTo(cell, () => go({ selected: cell.id, anchor: 0 }))),
   });
   const known = useRef<ReadonlySet<string>>(undefined);
   useLayoutEffect(() => {
-    if (found >= 0) index.current = found;
-    // A cell that came from elsewhere (the form, undo) is the one a person wants to see.
-    const fresh = cells.filter(({ id }) => known.current?.has(id) === false);
-    if (active && fresh.length === 1) setPlace({ selected: fresh[0]!.id, anchor: 2 });
+    // A cell that was added elsewhere (by the form, by undo) is selected.
+    const added = cells.filter(({ id }) => known.current?.has(id) === false);
+    if (active && added.length === 1) setWanted(withIndex({ selected: added[0]!.id, anchor: 2 }, workbench));
     if (active) known.current = new Set(cells.map(({ id }) => id));
-  }, [active, cells, found]);
+  }, [active, cells, workbench]);
   if (!active) return null;
 
-  const lines = visibleLines(drawn, blocks, topLine(blocks, place, room), room, selected?.id, theme);
+  const lines = visibleLines(drawn, blocks, topLine(blocks, viewport, room), room, selected?.id, theme);
   return (
     <Box flexDirection="column" height={height}>
       <Rows lines={cells.length === 0 ? empty : lines} columns={width} height={room} />
@@ -117,22 +124,22 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
   }
 }
 
-const empty = [[], styled("faint", "  This notebook is empty: b adds a cell, n sets up an experiment, ? helps.")];
+const empty = [[], styled("faint", "  This notebook is empty: b adds a cell, n sets up an experiment, ? shows help.")];
 
 function editedCell(cell: SessionCell, { buffer }: Editing, columns: number, theme: Theme) {
   const title = cell.kind === "note" ? "note" : `${cell.kind} ${cell.name}`;
-  const head = styled("warn", `${title} (editing: Esc keeps the text and leaves)`);
-  // One column less than there is room: the cursor is a column wide where it cannot be drawn in colour.
+  const head = styled("warn", `${title} (editing: Esc leaves and keeps the text)`);
+  // One column less than available: without colour the cursor itself takes a column.
   const { lines, focus } = editorLines(buffer, columns - 2, theme);
   return { lines: [head, ...lines], focus: focus + 1 };
 }
 
 function goTo(cell: SessionCell, perform: () => void) {
-  const words = cell.kind === "note" ? (cell.source.trim().split("\n")[0] ?? "") : `${cell.kind} ${cell.name}`;
-  return { title: `Go to cell: ${words.replace(/^#+ /, "")}`, keys: [], perform };
+  const name = cell.kind === "note" ? (cell.source.trim().split("\n")[0] ?? "") : `${cell.kind} ${cell.name}`;
+  return { title: `Go to cell: ${name.replace(/^#+ /, "")}`, keys: [], perform };
 }
 
-/** The lines from `top` on, each with the mark of the selected cell before it. */
+/** The lines from `top` on, those of the selected cell with a mark before them. */
 function visibleLines(
   drawn: readonly Drawn[],
   blocks: readonly Block[],

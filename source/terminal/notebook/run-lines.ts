@@ -1,4 +1,4 @@
-/** What a run cell shows: its question as YAML, and how far each of its runs is. */
+/** What a run cell shows: its YAML, and the progress of each of its runs. */
 import { type Line, type Span, type Style, lineWidth } from "../../engine/figures/drawing/line.ts";
 import { failureMessage } from "../../engine/text/failure-message.ts";
 import { fit, printable, width, wrap } from "../../engine/text/printable.ts";
@@ -21,14 +21,14 @@ export function runLines(cell: SessionCell, state: RunCell, columns: number, the
   ];
 }
 
-/** What must be known beside the results, said once for all runs of the cell that it holds for. */
+/** Warnings, each once for all runs of the cell it applies to. */
 function warningLines(runs: readonly RunState[], columns: number, { symbols }: Theme): Line[] {
-  const said = runs.some(({ warnings }) => warnings.some((warning) => warning.includes("answer key")));
-  // Of a run that was not opened yet nothing is known.
+  const mentioned = runs.some(({ warnings }) => warnings.some((warning) => warning.includes("answer key")));
+  // A run that is not loaded yet has no warnings, whatever it will have.
   const known = runs.filter(({ status, warnings }) => status !== "ready" || warnings.length > 0);
   const holders = new Map<string, RunState[]>();
   for (const run of runs) {
-    const own = run.readsAnswerKey && !said ? ["reads the answer key", ...run.warnings] : run.warnings;
+    const own = run.readsAnswerKey && !mentioned ? ["reads the answer key", ...run.warnings] : run.warnings;
     for (const warning of new Set(own)) holders.set(warning, [...(holders.get(warning) ?? []), run]);
   }
   return [...holders].flatMap(([warning, own]) => {
@@ -59,7 +59,7 @@ function yamlLine(text: string): Line {
   return spans;
 }
 
-/** What was expected, and where, in full. */
+/** What is wrong with the cell, and in which line. */
 export function problemLines(problems: readonly CellProblem[], columns: number, { symbols }: Theme): Line[] {
   return problems.flatMap(({ message, line }) => {
     const where = line === undefined ? "" : `line ${line}: `;
@@ -70,21 +70,21 @@ export function problemLines(problems: readonly CellProblem[], columns: number, 
 
 function oneRun(run: RunState, columns: number, theme: Theme, frame: number): Line[] {
   const lines: Line[] = [headLine(run, columns, theme, frame)];
-  const played = run.total - run.counts.waiting;
-  if (played > 0 || run.status === "running" || run.status === "paused") {
+  const started = run.total - run.counts.waiting;
+  if (started > 0 || run.status === "running" || run.status === "paused") {
     lines.push(...spanRows(countSpans(run, theme), columns), ...spanRows(measures(run), columns));
   }
   lines.push(...failureLines(run, columns, theme), ...preparingLines(run, columns));
-  const said = run.message === undefined ? [] : wrap(printable(run.message), Math.max(10, columns - 6));
-  for (const [index, text] of said.entries())
+  const message = run.message === undefined ? [] : wrap(printable(run.message), Math.max(10, columns - 6));
+  for (const [index, text] of message.entries())
     lines.push([{ text: `    ${index === 0 ? theme.symbols.failed : " "} ${text}`, style: "bad" }]);
   return lines;
 }
 
-/** Lines of a reason: what a server answers may be a whole page. The task itself shows all of it. */
+/** Most lines of a reason: a server may answer with a whole page. The task itself shows all of it. */
 const mostReason = 4;
 
-/** A wrong address, model or key fails every task: the reason is told where one looks first. */
+/** Why tasks failed: a wrong address, model or key fails all of them, so the reason is shown here already. */
 export function failureLines({ failure, counts }: RunState, columns: number, { symbols }: Theme): Line[] {
   if (failure === undefined || counts.failed === 0) return [];
   const text = failureMessage(failure, counts.failed);
@@ -95,7 +95,7 @@ export function failureLines({ failure, counts }: RunState, columns: number, { s
   ]);
 }
 
-/** What is done before the first task, and how far that is. */
+/** The work before the first task, and its progress. */
 export function preparingLines({ preparing }: RunState, columns: number): Line[] {
   if (preparing === undefined) return [];
   return wrap(printable(preparing), Math.max(10, columns - 6)).map((text): Line => [
@@ -111,11 +111,11 @@ export function headLine(run: RunState, columns: number, theme: Theme, frame: nu
   if (done === 0 && run.status === "ready") {
     return [label, status, { text: `  ${plural(total, "task")}: r runs`, style: "faint" }];
   }
-  // What there is to tell before the first task follows in a line of its own.
+  // The progress of that work is in a line of its own.
   if (run.preparing !== undefined && done === 0) return [label, status];
   const share = total === 0 ? 0 : done / total;
   const tally = ` ${done}/${total}`;
-  // The numbers say more than the bar, so it makes room for them.
+  // The numbers matter more than the bar: it gets the space they leave.
   const room = columns - lineWidth([label, status]) - width(`   ${Math.floor(share * 100)} %${tally}`);
   return [
     label,
@@ -146,13 +146,13 @@ function statusSpan(run: RunState, { symbols }: Theme, frame: number): Span {
     case "running":
       return { text: `${spin} running`, style: "accent" };
     case "paused":
-      return { text: "paused: p goes on", style: "warn" };
+      return { text: "paused: p resumes", style: "warn" };
     case "stopping":
       return { text: `${spin} stopping`, style: "warn" };
     case "done":
       return { text: `${symbols.right} done`, style: "good" };
     case "partial":
-      return { text: "partly done: r goes on", style: "warn" };
+      return { text: "partly done: r resumes", style: "warn" };
     case "failed":
       return { text: `${symbols.wrong} failed`, style: "bad" };
     default:
@@ -183,14 +183,14 @@ export function measures(run: RunState): Span[] {
   parts.push(`${about}${countText(run.tokens.input)} in, ${countText(run.tokens.output)} out`);
   parts.push(plural(run.calls, "call"));
   if (run.retries > 0) parts.push(plural(run.retries, "retry", "retries"));
-  // Free models would fill the line with a nought.
+  // For free models it would always be 0.
   if (run.cost !== undefined && run.cost > 0) parts.push(`cost ${costText(run.cost)}`);
   parts.push(timeText(run.seconds));
-  if (run.status === "running" || run.status === "paused") parts.push(`${run.concurrency} at a time`);
+  if (run.status === "running" || run.status === "paused") parts.push(`concurrency ${run.concurrency}`);
   return parts.map((text): Span => ({ text, style: "faint" }));
 }
 
-/** Spans with two blanks between them, broken into indented lines only between spans. */
+/** Spans with two blanks between them, broken into indented lines between spans only. */
 export function spanRows(spans: readonly Span[], columns: number): Line[] {
   const lines: Span[][] = [];
   for (const span of spans) {

@@ -1,10 +1,10 @@
-/** Which part of the document is in the window, and which cell is selected. Pure: lines in, lines out. */
+/** Which part of the document is in the window, and which cell is selected. Pure functions. */
 
-/** A cell's place in the whole document, in lines; `focus` is the line of its text cursor, while it is edited. */
+/** Where a cell is in the whole document, in lines; `focus` is the line of its text cursor while it is edited. */
 export type Block = { readonly id: string; readonly start: number; readonly lines: number; readonly focus?: number };
 
-/** `anchor` is the row of the window at which the selected cell begins: it holds still while cells above it grow. */
-export type Place = { readonly selected: string | undefined; readonly anchor: number };
+/** `anchor` is the row of the window where the selected cell begins: it does not move when cells above it grow. */
+export type Viewport = { readonly selected: string | undefined; readonly anchor: number };
 
 export function layOut(
   cells: readonly { readonly id: string; readonly lines: number; readonly focus?: number }[],
@@ -18,16 +18,16 @@ export function layOut(
   });
 }
 
-function selectedBlock(blocks: readonly Block[], { selected }: Place): Block | undefined {
+function selectedBlock(blocks: readonly Block[], { selected }: Viewport): Block | undefined {
   return blocks.find(({ id }) => id === selected) ?? blocks[0];
 }
 
 /** First line of the document in the window. */
-export function topLine(blocks: readonly Block[], place: Place, height: number): number {
-  const block = selectedBlock(blocks, place);
+export function topLine(blocks: readonly Block[], viewport: Viewport, height: number): number {
+  const block = selectedBlock(blocks, viewport);
   if (block === undefined) return 0;
   const { start, lines, focus } = block;
-  let top = start - place.anchor;
+  let top = start - viewport.anchor;
   if (focus !== undefined) {
     top = Math.max(start + focus - height + 2, Math.min(top, start + focus - 1));
   } else if (lines <= height) {
@@ -39,51 +39,51 @@ export function topLine(blocks: readonly Block[], place: Place, height: number):
   return Math.max(0, Math.min(top, last.start + last.lines - height));
 }
 
-function at(block: Block, top: number): Place {
+function viewportAt(block: Block, top: number): Viewport {
   return { selected: block.id, anchor: block.start - top };
 }
 
-/** The next cell, or, in a cell that goes beyond the window, half a window further. */
-export function moveDown(blocks: readonly Block[], place: Place, height: number): Place {
-  const block = selectedBlock(blocks, place);
-  if (block === undefined) return place;
-  const top = topLine(blocks, place, height);
+/** The next cell; in a cell that extends below the window, half a window further. */
+export function moveDown(blocks: readonly Block[], viewport: Viewport, height: number): Viewport {
+  const block = selectedBlock(blocks, viewport);
+  if (block === undefined) return viewport;
+  const top = topLine(blocks, viewport, height);
   const end = block.start + block.lines;
-  if (end > top + height) return at(block, Math.min(end - height, top + (height >> 1)));
+  if (end > top + height) return viewportAt(block, Math.min(end - height, top + (height >> 1)));
   const next = blocks[blocks.indexOf(block) + 1];
-  if (next === undefined) return at(block, top);
-  // A cell that is taller than the window is read from its start.
-  return at(next, next.lines > height ? next.start : Math.max(top, next.start + next.lines - height));
+  if (next === undefined) return viewportAt(block, top);
+  // A cell taller than the window is shown from its start.
+  return viewportAt(next, next.lines > height ? next.start : Math.max(top, next.start + next.lines - height));
 }
 
-export function moveUp(blocks: readonly Block[], place: Place, height: number): Place {
-  const block = selectedBlock(blocks, place);
-  if (block === undefined) return place;
-  const top = topLine(blocks, place, height);
-  if (block.start < top) return at(block, Math.max(block.start, top - (height >> 1)));
+export function moveUp(blocks: readonly Block[], viewport: Viewport, height: number): Viewport {
+  const block = selectedBlock(blocks, viewport);
+  if (block === undefined) return viewport;
+  const top = topLine(blocks, viewport, height);
+  if (block.start < top) return viewportAt(block, Math.max(block.start, top - (height >> 1)));
   const before = blocks[blocks.indexOf(block) - 1];
-  if (before === undefined) return at(block, 0);
-  return at(before, before.lines > height ? before.start + before.lines - height : Math.min(top, before.start));
+  if (before === undefined) return viewportAt(block, 0);
+  return viewportAt(before, before.lines > height ? before.start + before.lines - height : Math.min(top, before.start));
 }
 
-/** A page, less two lines that stay in sight; the selection goes to the first cell that is then wholly seen. */
-export function movePage(blocks: readonly Block[], place: Place, height: number, by: 1 | -1): Place {
-  const block = selectedBlock(blocks, place);
-  if (block === undefined) return place;
+/** A page, less two lines that stay visible; selects the first cell that is then completely visible. */
+export function movePage(blocks: readonly Block[], viewport: Viewport, height: number, by: 1 | -1): Viewport {
+  const block = selectedBlock(blocks, viewport);
+  if (block === undefined) return viewport;
   const last = blocks.at(-1)!;
   const end = Math.max(0, last.start + last.lines - height);
-  const before = topLine(blocks, place, height);
+  const before = topLine(blocks, viewport, height);
   const top = Math.max(0, Math.min(end, before + by * Math.max(1, height - 2)));
-  if (top === before) return at(by > 0 ? last : blocks[0]!, top);
+  if (top === before) return viewportAt(by > 0 ? last : blocks[0]!, top);
   const whole = blocks.find(({ start, lines }) => start >= top && start + lines <= top + height);
   const covering = blocks.findLast(({ start }) => start <= top) ?? block;
-  return at(whole ?? covering, top);
+  return viewportAt(whole ?? covering, top);
 }
 
-export function moveTo(blocks: readonly Block[], place: Place, height: number, id: string): Place {
+export function moveTo(blocks: readonly Block[], viewport: Viewport, height: number, id: string): Viewport {
   const block = blocks.find((each) => each.id === id);
-  if (block === undefined) return place;
-  const top = topLine(blocks, place, height);
-  if (block.lines > height) return at(block, block.start);
-  return at(block, Math.max(block.start + block.lines - height, Math.min(top, block.start)));
+  if (block === undefined) return viewport;
+  const top = topLine(blocks, viewport, height);
+  if (block.lines > height) return viewportAt(block, block.start);
+  return viewportAt(block, Math.max(block.start + block.lines - height, Math.min(top, block.start)));
 }

@@ -1,10 +1,10 @@
-/** What is to be known beside a figure, in one line: the run cell, the figure's screen and exports say it in full. */
+/** The warnings of a figure in one line; the run cell, the screen of the figure and exports have them in full. */
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { printable, width } from "../../engine/text/printable.ts";
 import { plural } from "../drawing/amount.ts";
 import type { Theme } from "../drawing/theme.ts";
 
-/** None where there is nothing to warn of. Models that read the answer key come first, then that tasks are samples. */
+/** No line where there are no warnings. Models that read the answer key come first, then sample data. */
 export function warningLine(warnings: readonly string[], columns: number, { symbols }: Theme): readonly Line[] {
   if (warnings.length === 0) return [];
   const oracles = warnings.filter((text) => text.includes("answer key"));
@@ -14,7 +14,7 @@ export function warningLine(warnings: readonly string[], columns: number, { symb
     ...(sample.length > 0 ? ["sample data"] : []),
     ...(more > 0 ? [`${plural(more, "more note")}: open the figure`] : []),
   ];
-  // The run cell names the models: here their number will do where their names leave no room for the rest.
+  // The run cell names the models: here their number is enough where their names leave no space for the rest.
   const many = oracles.length > 1 ? `${oracles.length} models read the answer key` : "a model reads the answer key";
   const lines = [oracles, oracles.length > 0 ? [many] : []].map(
     (own) => `  ${symbols.failed} ${[...own, ...rest].map(printable).join("; ")}`,

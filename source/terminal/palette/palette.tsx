@@ -1,4 +1,4 @@
-/** Everything that can be done here, found by typing a few letters of it. */
+/** All commands of the current screen, filtered by typing. */
 import { Box } from "ink";
 import { useState } from "react";
 import type { ReactNode } from "react";
@@ -14,7 +14,7 @@ import { useLayer } from "../input/use-layer.ts";
 type Entry = {
   readonly title: string;
   readonly keys: string;
-  /** Why it cannot be done now. */
+  /** Why it cannot be used now. */
   readonly reason: string | undefined;
   readonly perform: () => void;
 };
@@ -43,10 +43,10 @@ export function Palette({ width, height, close }: Props): ReactNode {
       up: () => setAt(Math.max(0, here - 1)),
       erase: () => type(typed.slice(0, -1)),
       back: close,
-      take() {
+      accept() {
         const entry = found[here];
         close();
-        if (entry === undefined) notices.say("No such command", "bad");
+        if (entry === undefined) notices.say("No command matches", "bad");
         else entry.perform();
       },
     },
@@ -79,7 +79,7 @@ export function Palette({ width, height, close }: Props): ReactNode {
       <Row line={prompt} columns={width} />
       <Row line={[{ text: theme.symbols.rule.repeat(width), style: "rule" }]} columns={width} />
       <Rows
-        lines={lines.length === 0 ? [[{ text: "   no such command", style: "faint" }]] : lines}
+        lines={lines.length === 0 ? [[{ text: "   no command matches", style: "faint" }]] : lines}
         columns={width}
         height={room}
       />
@@ -87,7 +87,7 @@ export function Palette({ width, height, close }: Props): ReactNode {
   );
 }
 
-/** The commands of the screen below and of everywhere, then what the screen adds. Moving about is left to the keys. */
+/** The commands of the screen and of `everywhere`, then what the screen adds. Commands that only move the cursor are left out. */
 export function paletteEntries(keyboard: Keyboard): Entry[] {
   const layers = [keyboard.top(), keyboard.base()].filter((layer) => layer !== undefined);
   const entries = [...new Set(layers)].flatMap((layer) => layerEntries(keyboard, layer));
@@ -98,8 +98,8 @@ export function paletteEntries(keyboard: Keyboard): Entry[] {
 const moving = new Set(["up", "down", "left", "right", "first", "last", "page-up", "page-down", "palette"]);
 
 function layerEntries(keyboard: Keyboard, layer: Layer): Entry[] {
-  const bindings = keyTable.filter(
-    ({ scope, command }) => scope === layer.scope && command in layer.commands && !moving.has(command),
+  const bindings = keyTable[layer.scope].filter(
+    ({ command }) => layer.commands[command] !== undefined && !moving.has(command),
   );
   return bindings.map((binding) => ({
     title: binding.title,

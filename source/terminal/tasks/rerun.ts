@@ -1,7 +1,7 @@
-/** Plays just these tasks again, whatever became of them before; asks first, as it costs calls. */
+/** Re-runs these tasks, scored or not; asks first, as it costs requests. */
 import type { TaskRef } from "../../engine/types.ts";
 import { plural } from "../drawing/amount.ts";
-import { cellOfRun, isGoing } from "../frame/cell-of-run.ts";
+import { cellOfRun, isActive } from "../frame/cell-of-run.ts";
 import { report } from "../frame/notices.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -13,29 +13,34 @@ export function rerun(tasks: readonly TaskRef[], terminal: Terminal): void {
     return owner === undefined ? [] : [{ ref, ...owner }];
   });
   if (found.length === 0) {
-    return notices.say(tasks.length === 0 ? "There are no tasks to play" : "The cell of this run is gone", "bad");
+    return notices.say(
+      tasks.length === 0
+        ? "There are no tasks to re-run"
+        : "No cell has this run any more: its cell was changed or removed",
+      "bad",
+    );
   }
-  // A run that is going takes no more tasks.
-  if (found.some(({ state }) => isGoing(state))) {
-    return notices.say("This run is going: stop it first, or wait until it ends", "bad");
+  // An active run takes no further tasks.
+  if (found.some(({ state }) => isActive(state))) {
+    return notices.say("The run is not finished: stop it first, or wait", "bad");
   }
-  notices.ask(`Play ${plural(found.length, "task")} again?`, () => {
+  notices.ask(`Re-run ${plural(found.length, "task")}?`, () => {
     for (const cell of new Set(found.map((each) => each.cell))) {
       const refs = found.filter((each) => each.cell === cell).map(({ ref }) => ref);
       report(
         terminal,
-        workbench.run(cell, refs).then(() => tellEnd(refs)),
+        workbench.run(cell, refs).then(() => notifyEnd(refs)),
       );
     }
   });
 
-  function tellEnd(refs: readonly TaskRef[]): void {
+  function notifyEnd(refs: readonly TaskRef[]): void {
     const problem = cellOfRun(workbench, refs[0]!.run)?.state.message;
-    if (problem === undefined) notices.say(`${plural(refs.length, "task")} played again`, "good");
+    if (problem === undefined) notices.say(`Re-ran ${plural(refs.length, "task")}`, "good");
     else notices.say(problem, "bad");
   }
 
-  /** Of ten thousand tasks most are of the same run. */
+  /** Cached, as thousands of tasks may be of the same run. */
   function cellOf(run: string) {
     if (!owners.has(run)) owners.set(run, cellOfRun(workbench, run));
     return owners.get(run);

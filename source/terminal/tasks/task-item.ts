@@ -1,4 +1,4 @@
-/** Tasks as rows of a list: what stands in it, in which order, and which of them are shown. */
+/** Tasks as items of a list: what they show, in which order, and which of them are shown. */
 import type { TaskRef } from "../../engine/types.ts";
 import type { BoardTask, Workbench } from "../../engine/workbench/workbench.ts";
 import { cellOfRun } from "../frame/cell-of-run.ts";
@@ -6,11 +6,11 @@ import type { Mark } from "../drawing/task-mark.ts";
 
 export type TaskItem = {
   readonly ref: TaskRef;
-  /** Of the run, where there are several. */
+  /** That of the run, where there are several runs. */
   readonly label: string;
   readonly state: Mark;
   readonly question: string;
-  /** Kind of the first mistake, or of the failure. */
+  /** Kind of the first error, or of the failure. */
   readonly error: string;
   readonly errors: number;
   readonly seconds: number | undefined;
@@ -51,13 +51,13 @@ function itemOf(ref: TaskRef, label: string, task: BoardTask | undefined): TaskI
 
 export type Choice = {
   readonly order: Order;
-  readonly turned: boolean;
+  readonly reversed: boolean;
   readonly state: Mark | undefined;
   readonly words: string;
 };
 
-/** The items that are shown, in order. Numbers begin with the largest, what has none comes last. */
-export function chosenItems(items: readonly TaskItem[], { order, turned, state, words }: Choice): TaskItem[] {
+/** The items to show, in order. Numbers are sorted descending; items without one come last. */
+export function chosenItems(items: readonly TaskItem[], { order, reversed, state, words }: Choice): TaskItem[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = items.filter((item) => {
     if (state !== undefined && item.state !== state) return false;
@@ -66,7 +66,7 @@ export function chosenItems(items: readonly TaskItem[], { order, turned, state, 
     return wanted.every((word) => text.includes(word));
   });
   if (order !== "as listed") shown.sort(comparison(order));
-  return turned ? shown.reverse() : shown;
+  return reversed ? shown.reverse() : shown;
 }
 
 const byId = new Intl.Collator("en", { numeric: true });

@@ -5,17 +5,17 @@ import { markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";
 import type { TaskItem } from "./task-item.ts";
 
-/** Columns of the list, as wide as its contents ask for and the window allows. */
+/** Widths of the columns, as the contents need and the window allows. */
 export type Columns = {
   readonly label: number;
   readonly id: number;
   readonly question: number;
   readonly error: number;
-  /** Of seconds and of tokens; 0 where there is no room for them. */
+  /** Of seconds and of tokens each; 0 where there is no space for them. */
   readonly amounts: number;
 };
 
-/** Measured on the items in sight, so that a long list costs no more than a short one. */
+/** Measured on the visible items, so that a long list costs no more than a short one. */
 export function columnsFor(items: readonly TaskItem[], columns: number): Columns {
   const widest = (of: (item: TaskItem) => string, most: number) =>
     Math.min(most, Math.max(0, ...items.map((item) => width(printable(of(item))))));

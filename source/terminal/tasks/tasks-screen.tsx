@@ -1,6 +1,6 @@
 /** A list of tasks: those behind a value of a figure, or any others. */
 import { Box } from "ink";
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import type { Line, Span } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
@@ -9,25 +9,25 @@ import { cellOfRun } from "../frame/cell-of-run.ts";
 import { Row, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { allMarks, markOf } from "../drawing/task-mark.ts";
-import { useTerminal, useWorkbench } from "../terminal.ts";
+import type { Workbench } from "../../engine/workbench/workbench.ts";
+import { useSelected, useTerminal } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { rerun } from "./rerun.ts";
 import { type Choice, type TaskItem, chosenItems, orders, taskItems } from "./task-item.ts";
 import { columnsFor, headingLine, taskLine } from "./task-line.ts";
 
-const first: Choice = { order: "as listed", turned: false, state: undefined, words: "" };
+const first: Choice = { order: "as listed", reversed: false, state: undefined, words: "" };
 
 export function TasksScreen({ screen, active, width, height }: ScreenProps<"tasks">): ReactNode {
   const terminal = useTerminal();
-  const { theme, navigation } = terminal;
-  const workbench = useWorkbench(active);
+  const { theme, navigation, workbench } = terminal;
   const [choice, setChoice] = useState(first);
   const [searching, setSearching] = useState(false);
   const [cursor, setCursor] = useState<string>();
-  const version = workbench.version();
-  const items = useMemo(
-    () => (active ? taskItems(screen.tasks, workbench) : []),
-    [active, screen.tasks, workbench, version],
+  const { tasks } = screen;
+  const items = useSelected(
+    active,
+    useCallback((current: Workbench) => taskItems(tasks, current), [tasks]),
   );
   const shown = useMemo(() => chosenItems(items, choice), [items, choice]);
   const here = Math.max(
@@ -56,23 +56,23 @@ export function TasksScreen({ screen, active, width, height }: ScreenProps<"task
       },
       sort() {
         const order = orders[(orders.indexOf(choice.order) + 1) % orders.length]!;
-        setChoice({ ...choice, order, turned: false });
+        setChoice({ ...choice, order, reversed: false });
       },
-      reverse: () => setChoice({ ...choice, turned: !choice.turned }),
+      reverse: () => setChoice({ ...choice, reversed: !choice.reversed }),
       search: () => setSearching(true),
       filter() {
         const states = [undefined, ...allMarks.filter((mark) => items.some(({ state }) => state === mark))];
         setChoice({ ...choice, state: states[(states.indexOf(choice.state) + 1) % states.length] });
       },
-      run: () => rerun(refs(), terminal),
+      rerun: () => rerun(refs(), terminal),
       back: navigation.pop,
     },
   });
   const type = (words: string) => setChoice({ ...choice, words });
   useLayer(active && searching, {
-    scope: "choices",
+    scope: "search",
     commands: {
-      take: () => setSearching(false),
+      accept: () => setSearching(false),
       erase: () => type(choice.words.slice(0, -1)),
       back() {
         setSearching(false);
@@ -88,7 +88,9 @@ export function TasksScreen({ screen, active, width, height }: ScreenProps<"task
   const seen = shown.slice(from, from + room);
   const columns = columnsFor(seen, width);
   const lines = seen.map((item, index) => taskLine(item, columns, from + index === here, theme));
-  const none: Line = [{ text: items.length === 0 ? "   No tasks" : "   No task fits: f and / choose", style: "faint" }];
+  const none: Line = [
+    { text: items.length === 0 ? "   No tasks" : "   No task matches: f and / change what is shown", style: "faint" },
+  ];
   return (
     <Box flexDirection="column" height={height}>
       <Row line={[{ text: ` ${printable(screen.title)}`, style: "title" }]} columns={width} />
@@ -117,7 +119,7 @@ export function TasksScreen({ screen, active, width, height }: ScreenProps<"task
   }
 
   function choiceLine(): Line {
-    const order = `${choice.order === "as listed" ? choice.order : `by ${choice.order}`}${choice.turned ? ", turned" : ""}`;
+    const order = `${choice.order === "as listed" ? choice.order : `by ${choice.order}`}${choice.reversed ? ", reversed" : ""}`;
     const words = searching || choice.words !== "" ? `  /${printable(choice.words)}${searching ? "_" : ""}` : "";
     return [
       { text: ` ${shown.length === 0 ? 0 : here + 1}/${shown.length}  ${order}`, style: "faint" },

@@ -1,17 +1,17 @@
-/** A long document as blocks of lines, drawn only where it is looked at. */
+/** A long document as blocks of lines, drawn only where it is visible. */
 import type { Line, Style } from "../../engine/figures/drawing/line.ts";
 import type { Mistake } from "../../engine/types.ts";
 
 export type Block = {
-  /** Stays the same while the document grows: places and what is opened are kept by it. */
+  /** Constant while the document grows: positions and what is expanded are kept by it. */
   readonly id: string;
   readonly count: number;
   line(index: number): Line;
   /** Something went wrong here: "next error" stops at it. */
   readonly error?: boolean;
-  /** Errors of the score that are shown here: a person may correct them. */
+  /** Scored errors shown here: their labels can be corrected. */
   readonly mistakes?: readonly Mistake[];
-  /** Enter opens and closes it. */
+  /** Enter expands and collapses it. */
   readonly folds?: boolean;
   /** Enter goes to this block of the plan. */
   readonly leadsTo?: string;
@@ -23,7 +23,7 @@ export function blockOf(id: string, lines: readonly Line[], rest: Partial<Block>
 
 export const gap = (id: string): Block => blockOf(id, [[]]);
 
-/** Lines of text, moved in by `indent` columns. */
+/** Lines of text, indented by `indent` columns. */
 export function textBlock(
   id: string,
   lines: readonly string[],

@@ -1,4 +1,4 @@
-/** How a task was scored: value, mistakes, constraints kept and broken, every number of it, and what groups it in figures. */
+/** How a task was scored: value, errors, constraints, metrics, and the facets it is grouped by in figures. */
 import { verdictOf } from "../../engine/log/verdict.ts";
 import type { Line, Style } from "../../engine/figures/drawing/line.ts";
 import { pad, printable, wrap } from "../../engine/text/printable.ts";
@@ -14,12 +14,12 @@ export function checkBlocks(trajectory: Trajectory, task: TaskView | undefined, 
   const { score, failure } = trajectory;
   const blocks: Block[] = [];
   if (failure !== undefined) {
-    const words = `  ${view.symbols.failed} Failed (${failure.kind}): ${printable(failure.message)}`;
-    blocks.push(blockOf("failure", wrapped(words, "bad", view), { error: true }), gap("failure gap"));
+    const text = `  ${view.symbols.failed} Failed (${failure.kind}): ${printable(failure.message)}`;
+    blocks.push(blockOf("failure", wrapped(text, "bad", view), { error: true }), gap("failure gap"));
   }
   if (score === undefined) {
-    const words = trajectory.ended ? "  There is no score" : "  Not scored yet";
-    return [...blocks, blockOf("no score", [[{ text: words, style: "faint" }]])];
+    const text = trajectory.ended ? "  There is no score" : "  Not scored yet";
+    return [...blocks, blockOf("no score", [[{ text, style: "faint" }]])];
   }
   blocks.push(blockOf("score", [scoreLine(score)]));
   for (const [name, value] of Object.entries(score.labels ?? {})) {
@@ -36,7 +36,7 @@ export function checkBlocks(trajectory: Trajectory, task: TaskView | undefined, 
 
 function scoreLine(score: Score): Line {
   const { value } = score;
-  if (value === undefined) return [{ text: "  Score  could not be judged", style: "warn" }];
+  if (value === undefined) return [{ text: "  Score  none: the answer could not be scored", style: "warn" }];
   const text = Number.isInteger(value) ? String(value) : value.toFixed(4);
   return [{ text: "  Score  " }, { text, style: verdictOf(score) === "right" ? "good" : "bad" }];
 }
@@ -55,16 +55,16 @@ function mistakeBlocks(mistakes: readonly Mistake[], task: TaskView | undefined,
   if (mistakes.length === 0) return [];
   const pairs = task === undefined ? [] : pairSteps(task);
   return [
-    heading("mistakes", "Mistakes (Enter shows the step)"),
+    heading("mistakes", "Errors (Enter shows the step)"),
     ...mistakes.map((mistake, index) => {
       const where = mistake.step === undefined ? "" : `  step ${mistake.step + 1}`;
-      const words = `  ${view.symbols.wrong} ${mistakeText(mistake, view)}${where}`;
+      const text = `  ${view.symbols.wrong} ${mistakeText(mistake, view)}${where}`;
       const pair = pairOfMistake(mistake, pairs);
       const leadsTo = pair === undefined ? {} : { leadsTo: `plan ${pair.id}` };
-      const said = overruledText(mistake, view);
+      const correction = overruledText(mistake, view);
       const lines = [
-        ...wrapped(words, "bad", view),
-        ...(said === undefined ? [] : wrapped(`    ${said}`, "warn", view)),
+        ...wrapped(text, "bad", view),
+        ...(correction === undefined ? [] : wrapped(`    ${correction}`, "warn", view)),
       ];
       return blockOf(`mistake ${index}`, lines, { error: true, mistakes: [mistake], ...leadsTo });
     }),
@@ -97,10 +97,10 @@ function metricBlocks({ metrics }: Score, { columns }: View): Block[] {
     const text = Number.isInteger(value) ? String(value) : value.toFixed(4);
     return [{ text: `  ${pad(printable(name), side)}  `, style: "faint" }, { text }];
   });
-  return [heading("metrics", "Numbers of this task"), blockOf("metric lines", lines)];
+  return [heading("metrics", "Metrics of this task"), blockOf("metric lines", lines)];
 }
 
-/** The rows above have room for the first of them only. */
+/** All of them: the rows above the section have space for the first only. */
 function facetBlocks({ facets }: Trajectory, { columns }: View): Block[] {
   const entries = Object.entries(facets ?? {});
   if (entries.length === 0) return [];
@@ -112,5 +112,5 @@ function facetBlocks({ facets }: Trajectory, { columns }: View): Block[] {
       ...more.map((text): Line => [{ text: " ".repeat(side + 4) }, { text }]),
     ];
   });
-  return [heading("facets", "What is known of the task"), blockOf("facet lines", lines)];
+  return [heading("facets", "Facets of this task"), blockOf("facet lines", lines)];
 }

@@ -1,4 +1,4 @@
-/** A person corrects the kind of an error: which one, where a line has several; what it is; and why. */
+/** Corrects the label of an error by hand: which error, where a line has several; its kind; and why. */
 import { useState } from "react";
 import type { ReactNode } from "react";
 import type { ErrorKind } from "../../engine/suite.ts";
@@ -36,7 +36,7 @@ export function Correction({ mistakes, errorKinds, columns, height, correct, bac
     return (
       <ChoiceList
         key="kinds"
-        title="What is it?"
+        title="Which kind of error is it?"
         about={mistakeText(error, { errorKinds })}
         choices={kindChoices(error, errorKinds)}
         taken={[error.kind]}
@@ -51,9 +51,9 @@ export function Correction({ mistakes, errorKinds, columns, height, correct, bac
       title="Why?"
       about={`${kindTitle(kind, errorKinds)}, not ${kindTitle(error.override?.was ?? error.kind, errorKinds)}`}
       text={kind === error.kind ? (error.override?.reason ?? "") : ""}
-      problem={(text) => (text === "" ? "A reason is needed: others will ask for it" : undefined)}
+      problem={(text) => (text === "" ? "A reason is required" : undefined)}
       {...size}
-      take={(reason) => correct(error, kind, reason)}
+      accept={(reason) => correct(error, kind, reason)}
       back={back}
     />
   );
@@ -65,13 +65,13 @@ function errorChoice(mistake: Mistake, index: number, errorKinds: readonly Error
   return { value: String(index), title: kindTitle(mistake.kind, errorKinds), ...(note !== "" && { note }) };
 }
 
-/** The suite's kinds with the scorer's own among them, even where the suite does not have it any more. */
+/** The kinds of the suite, and that of the scorer where the suite does not have it any more. */
 function kindChoices({ kind, override }: Mistake, errorKinds: readonly ErrorKind[]): readonly Choice[] {
   const own = override?.was ?? kind;
   const known = errorKinds.some(({ name }) => name === own);
   const kinds = known ? errorKinds : [{ name: own, title: own }, ...errorKinds];
   return kinds.map(({ name, title, group, note }: ErrorKind) => {
-    const mark = name === own ? "as the scorer says" : name === kind ? "as it was corrected" : undefined;
+    const mark = name === own ? "label of the scorer" : name === kind ? "corrected label" : undefined;
     const about = [mark, group, note].filter((part) => part !== undefined).join("; ");
     return { value: name, title, ...(about !== "" && { note: about }) };
   });

@@ -1,4 +1,4 @@
-/** A labelled text that is shown whole when it is short, and as one line that says how much there is when it is long. */
+/** A labelled text: shown whole when it is short, as its first line with the number of further lines when it is long. */
 import type { Line, Style } from "../../engine/figures/drawing/line.ts";
 import { fit, width } from "../../engine/text/printable.ts";
 import { plural } from "../drawing/amount.ts";
@@ -22,11 +22,11 @@ export function foldedBlocks(
 ): Block[] {
   const lines = linesOfText(id, text, view, 4);
   const long = lines.length > (view.brief === true ? Math.min(most, 1) : most);
-  const open = long === view.turned.has(id);
+  const open = long === view.toggled.has(id);
   const head: Line = [
     { text: "  " },
     { text: label, style: labelStyle },
-    ...(open && long ? [{ text: "  Enter closes", style: "faint" } as const] : []),
+    ...(open && long ? [{ text: "  Enter collapses", style: "faint" } as const] : []),
   ];
   const rest = { error, folds: long };
   if (lines.length <= 1 && fits(label, lines[0] ?? "", view)) {

@@ -5,7 +5,7 @@ import type { View } from "./view.ts";
 
 type Kinds = Pick<View, "errorKinds">;
 
-/** A mistake in words: `Wrong place (value-space): town, expected 'Delft', got 'Utrecht'`. */
+/** An error as text: `Wrong place (value-space): town, expected 'Delft', got 'Utrecht'`. */
 export function mistakeText(mistake: Mistake, { errorKinds }: Kinds): string {
   const { kind } = mistake;
   const title = kindTitle(kind, errorKinds);
@@ -23,13 +23,13 @@ export function mistakeAbout({ key, expected, got }: Mistake): string {
   return printable(parts.join(", "));
 }
 
-/** What a person overruled, in words: `was Wrong value, by ada: the town has two names`; undefined where nobody did. */
+/** A manual correction as text: `was Wrong value, by ada: the town has two names`; undefined where there is none. */
 export function overruledText({ override }: Mistake, { errorKinds }: Kinds): string | undefined {
   if (override === undefined) return undefined;
   return printable(`was ${kindTitle(override.was, errorKinds)}, by ${override.source}: ${override.reason}`);
 }
 
-/** Its name, where the suite does not have it (any more). */
+/** Its title; its name where the suite does not have it (any more). */
 export function kindTitle(kind: string, errorKinds: readonly ErrorKind[]): string {
   return errorKinds.find(({ name }) => name === kind)?.title ?? kind;
 }

@@ -1,4 +1,4 @@
-/** The plan beside its reference: in two columns where there is room, one below the other where not. */
+/** The plan beside its reference: in two columns where there is space, else as one list. */
 import type { Line, Span, Style } from "../../engine/figures/drawing/line.ts";
 import { pad, printable, wrap } from "../../engine/text/printable.ts";
 import type { PlanStep, TaskView } from "../../engine/loaded-suite.ts";
@@ -10,10 +10,10 @@ import { type Change, type StepPair, pairOfMistake, pairSteps } from "./plan-dif
 import { gutterOf } from "./plan-graph.ts";
 import { type View, linesOfText } from "./view.ts";
 
-/** Fewer columns than this are too few for two plans side by side. */
+/** Least columns for two plans side by side. */
 const sideBySide = 76;
 
-/** Before what does not fit on the first line of a cell. */
+/** Before continuation lines. */
 const further = "    ";
 
 const marks: Readonly<Record<Change, string>> = { same: " ", changed: "~", missing: "−", extra: "+" };
@@ -40,18 +40,18 @@ export function planBlocks(task: TaskView, mistakes: readonly Mistake[], ended: 
 
 function mistakeLines(mistake: Mistake, view: View): Line[] {
   const text = `${view.symbols.wrong} ${mistakeText(mistake, view)}`;
-  const lines = (words: string, style: Style, indent: string): Line[] =>
-    wrap(words, Math.max(8, view.columns - indent.length)).map((line) => [{ text: indent }, { text: line, style }]);
-  const said = overruledText(mistake, view);
-  return [...lines(text, "bad", "    "), ...(said === undefined ? [] : lines(said, "warn", "      "))];
+  const lines = (long: string, style: Style, indent: string): Line[] =>
+    wrap(long, Math.max(8, view.columns - indent.length)).map((line) => [{ text: indent }, { text: line, style }]);
+  const correction = overruledText(mistake, view);
+  return [...lines(text, "bad", "    "), ...(correction === undefined ? [] : lines(correction, "warn", "      "))];
 }
 
 function backgroundBlocks({ background = [] }: TaskView, view: View): Block[] {
   return background.flatMap(({ title, text }, index) => {
     const id = `background ${index}`;
     const lines = linesOfText(id, text, view, 4);
-    const open = view.turned.has(id);
-    const hint = open ? "Enter closes" : `${plural(lines.length, "line")}: Enter`;
+    const open = view.toggled.has(id);
+    const hint = open ? "Enter collapses" : `${plural(lines.length, "line")}: Enter`;
     const heading: Line = [
       { text: `${open ? "v" : ">"} ${printable(title)}  `, style: "strong" },
       { text: hint, style: "faint" },
@@ -91,7 +91,7 @@ function layout(task: TaskView, view: View): Layout {
       Array.from({ length: Math.max(left.length, right.length) }, (_, index) =>
         row(index === 0 ? mark : " ", left[index] ?? "", right[index] ?? "", style, title),
       );
-    /** The first line after `first`, what does not fit on it further in, after `rest`. */
+    /** The first line after `first`; what does not fit on it is indented, after `rest`. */
     const cell = (text: string | undefined, first: string, rest: string): string[] => {
       if (text === undefined) return [];
       const [line = ""] = wrap(text, Math.max(8, room - first.length));
@@ -163,7 +163,7 @@ function changeOf(plan: string | undefined, reference: string | undefined): Chan
   return plan === undefined ? "missing" : reference === undefined ? "extra" : "changed";
 }
 
-/** `3 Title ← 1, 2`, moved in by its depth. */
+/** `3 Title ← 1, 2`, indented by its depth. */
 function titleOf({ title, needs, depth = 0 }: PlanStep, index: number): string {
   const uses = needs.length === 0 ? "" : ` ← ${needs.map((need) => need + 1).join(", ")}`;
   return `${"  ".repeat(Math.min(10, depth))}${index + 1} ${printable(title)}${uses}`;

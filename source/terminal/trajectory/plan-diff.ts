@@ -1,4 +1,4 @@
-/** A plan laid beside its reference, step by step and line by line. */
+/** A plan compared with its reference, step by step and line by line. */
 import type { PlanStep, TaskView } from "../../engine/loaded-suite.ts";
 import type { Mistake } from "../../engine/types.ts";
 
@@ -13,7 +13,7 @@ export type StepPair = {
   readonly lines: readonly LinePair[];
 };
 
-/** Steps in the order of the plan; what is missing stands where the reference has it. */
+/** Steps in the order of the plan; missing ones are where the reference has them. */
 export function pairSteps({ plan, reference, matches }: TaskView): StepPair[] {
   const partner = new Map(matches.map(([from, to]) => [to, from]));
   const matched = new Set(matches.map(([from]) => from));
@@ -51,10 +51,10 @@ function pairOf(
   };
 }
 
-/** Longer lists are paired by place: aligning them would take too long for a screen. */
+/** Longer lists are paired by index: aligning them would take too long for a screen. */
 const mostAligned = 200;
 
-/** Lines of two steps: equal ones side by side, and between them what differs, as far as it goes in pairs. */
+/** Lines of two steps: equal ones side by side; between them different ones, in pairs as far as possible. */
 export function pairLines(plan: readonly string[], reference: readonly string[]): LinePair[] {
   if (plan.length > mostAligned || reference.length > mostAligned) return zip(plan, reference);
   const pairs: LinePair[] = [];
@@ -69,7 +69,7 @@ export function pairLines(plan: readonly string[], reference: readonly string[])
   return [...pairs, ...zip(plan.slice(planFrom), reference.slice(referenceFrom))];
 }
 
-/** Lines of the same key stand beside each other, the rest as it comes. */
+/** Pairs lines with the same key; the others have no partner. */
 function zip(plan: readonly string[], reference: readonly string[]): LinePair[] {
   const left = [...reference];
   const pairs: LinePair[] = plan.map((line) => {
@@ -84,7 +84,7 @@ function keyOf(line: string): string {
   return end < 0 ? line : line.slice(0, end);
 }
 
-/** Places of a longest common subsequence. */
+/** Indexes of a longest common subsequence. */
 function commonLines(one: readonly string[], other: readonly string[]): [number, number][] {
   const table = Array.from({ length: one.length + 1 }, () => new Uint16Array(other.length + 1));
   for (let a = one.length - 1; a >= 0; a--) {
@@ -101,7 +101,7 @@ function commonLines(one: readonly string[], other: readonly string[]): [number,
   return common;
 }
 
-/** The pair a mistake was made in. Scorers count steps of the reference, and of the plan for what is too much there. */
+/** The pair an error is in. Scorers give indexes of the reference, or of the plan for what is extra there. */
 export function pairOfMistake({ step, key, expected }: Mistake, pairs: readonly StepPair[]): StepPair | undefined {
   if (step === undefined) return undefined;
   const inPlan = pairs.find(({ plan }) => plan === step);

@@ -2,7 +2,7 @@
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import type { PlanStep } from "../../engine/loaded-suite.ts";
 
-/** More strands than this leave no room for words; then the numbers after `←` say it alone. */
+/** More strands than this leave no space for text; then only the numbers after `←` show the dependencies. */
 const mostStrands = 6;
 
 export type Gutter = {
@@ -17,8 +17,8 @@ type Strand = { readonly from: number; readonly to: number; readonly users: Read
 export function gutterOf(steps: readonly PlanStep[], symbols: Symbols): Gutter {
   const lanes = lanesOf(strandsOf(steps));
   if (lanes.length === 0 || lanes.length > mostStrands) return { title: () => "", below: () => "" };
-  const typed = symbols.bar === "|";
-  const sign = typed
+  const ascii = symbols.bar === "|";
+  const sign = ascii
     ? { start: ".", end: "`", user: "+", through: "|" }
     : { start: "╭", end: "╰", user: "├", through: "│" };
   const title = (step: number) => {
@@ -49,7 +49,7 @@ function strandsOf(steps: readonly PlanStep[]): Strand[] {
   const users = new Map<number, Set<number>>();
   for (const [index, { needs }] of steps.entries()) {
     for (const need of needs) {
-      // Only what comes before can be drawn downwards; the numbers say the rest.
+      // Only dependencies on earlier steps can be drawn downwards; the numbers show the others.
       if (need < 0 || need >= index) continue;
       users.set(need, (users.get(need) ?? new Set()).add(index));
     }
@@ -59,7 +59,7 @@ function strandsOf(steps: readonly PlanStep[]): Strand[] {
     .map(([from, of]) => ({ from, to: Math.max(...of), users: of }));
 }
 
-/** Strands that do not meet share a lane; the first lanes are the outermost. */
+/** Strands that do not overlap share a lane; the first lanes are the outermost. */
 function lanesOf(strands: readonly Strand[]): Strand[][] {
   const lanes: Strand[][] = [];
   for (const strand of strands) {

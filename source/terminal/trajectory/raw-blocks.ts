@@ -1,4 +1,4 @@
-/** Every request as it was sent, and every reply as it came. */
+/** Every request as it was sent, and every reply as it was received. */
 import type { Trajectory, Turn } from "../../engine/log/trajectory.ts";
 import type { Message } from "../../engine/types.ts";
 import type { Line } from "../../engine/figures/drawing/line.ts";
@@ -8,7 +8,7 @@ import { type Block, blockOf, gap, textBlock } from "./block.ts";
 import { roleName, roleStyle } from "./role.ts";
 import { type View, linesOfText } from "./view.ts";
 
-/** Requests repeat all that was said before: only the first is open, as a hundred of them are very long. */
+/** Requests repeat the conversation before them: only the first is expanded, as a hundred of them are very long. */
 export function rawBlocks({ entries }: Trajectory, view: View): Block[] {
   const turns = entries.filter((entry) => entry.kind === "turn");
   if (turns.length === 0) return [blockOf("no requests", [[{ text: "  No request was sent", style: "faint" }]])];
@@ -17,7 +17,7 @@ export function rawBlocks({ entries }: Trajectory, view: View): Block[] {
 
 function requestBlocks(turn: Turn, index: number, view: View): Block[] {
   const id = `request ${index}`;
-  const open = (index === 0) !== view.turned.has(id);
+  const open = (index === 0) !== view.toggled.has(id);
   const characters = turn.messages.reduce((sum, { content }) => sum + content.length, 0);
   const amount = `${plural(turn.messages.length, "message")}, ${countText(characters)} characters`;
   const head: Line = [
@@ -54,7 +54,7 @@ function messageBlocks(message: Message, id: string, view: View): Block[] {
 
 function toolBlocks({ tools }: Turn, id: string, view: View): Block[] {
   if (tools.length === 0) return [];
-  const open = view.turned.has(`${id} tools`);
+  const open = view.toggled.has(`${id} tools`);
   const head: Line = [
     { text: `  ${open ? "v" : ">"} ${plural(tools.length, "tool")} offered`, style: "title" },
     { text: open ? "" : ": Enter", style: "faint" },
@@ -76,6 +76,6 @@ function endWords({ tokens, finish, retries }: Turn): string {
   if (tokens !== undefined)
     parts.push(`usage: ${tokens.input} in, ${tokens.output} out${tokens.estimated ? " (estimated)" : ""}`);
   if (retries.length > 0) parts.push(plural(retries.length, "retry", "retries"));
-  parts.push(finish === undefined ? "no end was seen" : `ended: ${printable(finish)}`);
+  parts.push(finish === undefined ? "the end of the reply is missing" : `ended: ${printable(finish)}`);
   return parts.join("; ");
 }

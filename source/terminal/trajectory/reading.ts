@@ -1,29 +1,32 @@
-/** Where a person is in a trajectory: which task, which section, and where in each. */
+/** What the trajectory screen shows: which task, which section, and the position in each. */
 import type { TaskRef } from "../../engine/types.ts";
-import { type Place, end, start } from "./place.ts";
+import { WrappedTexts } from "../drawing/wrapped-text.ts";
+import { type Position, end, start } from "./position.ts";
 import type { Section } from "./sections.ts";
 
 export type Reading = {
   readonly ref: TaskRef;
   /** undefined until one is chosen. */
   readonly section: Section | undefined;
-  readonly places: Readonly<Partial<Record<Section, Place>>>;
-  readonly turned: ReadonlySet<string>;
+  readonly positions: Readonly<Partial<Record<Section, Position>>>;
+  readonly toggled: ReadonlySet<string>;
   readonly wrapped: boolean;
+  /** Texts of this task broken into lines. */
+  readonly texts: WrappedTexts;
 };
 
 export function freshReading(ref: TaskRef): Reading {
-  return { ref, section: undefined, places: {}, turned: new Set(), wrapped: true };
+  return { ref, section: undefined, positions: {}, toggled: new Set(), wrapped: true, texts: new WrappedTexts() };
 }
 
-/** A conversation that goes on is followed until one moves away from its end. */
-export function placeIn({ places }: Reading, section: Section, live: boolean): Place {
-  return places[section] ?? (live && section === "steps" ? end : start);
+/** A conversation that continues is followed until the cursor leaves its end. */
+export function positionIn({ positions }: Reading, section: Section, live: boolean): Position {
+  return positions[section] ?? (live && section === "steps" ? end : start);
 }
 
-/** The section that was shown by itself, as if it had been chosen, with its end if that is followed. */
+/** With the section shown by default as if it had been chosen, and its end followed where it was. */
 export function settled(reading: Reading, section: Section, live: boolean): Reading {
   if (reading.section !== undefined) return reading;
-  const place = placeIn(reading, section, live);
-  return { ...reading, section, places: { ...reading.places, [section]: place } };
+  const place = positionIn(reading, section, live);
+  return { ...reading, section, positions: { ...reading.positions, [section]: place } };
 }

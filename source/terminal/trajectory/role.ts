@@ -1,4 +1,4 @@
-/** Who speaks: a word for it, and a colour that says the same again. */
+/** Names and colours of the roles. */
 import type { Style } from "../../engine/figures/drawing/line.ts";
 import type { Role } from "../../engine/types.ts";
 

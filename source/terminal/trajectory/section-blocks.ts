@@ -9,7 +9,7 @@ import { stepBlocks } from "./step-blocks.ts";
 import { treeBlocks } from "./tree-blocks.ts";
 import type { View } from "./view.ts";
 
-/** All of one section; `task` is undefined while it is read, and where the task is no longer in the data. */
+/** All blocks of one section; `task` is undefined while it is loaded, and where the data no longer has it. */
 export function blocksOf(section: Section, trajectory: Trajectory, task: TaskView | undefined, view: View): Block[] {
   switch (section) {
     case "plan":

@@ -8,12 +8,12 @@ export const sectionTitles: Readonly<Record<Section, string>> = {
   tree: "Tree",
 };
 
-/** The tree is there where a strategy builds one. */
+/** The tree only where the strategy builds one. */
 export function sectionsOf(nodes: number): readonly Section[] {
   return nodes === 0 ? ["plan", "steps", "checks", "raw"] : ["plan", "steps", "checks", "raw", "tree"];
 }
 
-/** What is shown before a person has chosen: where it is being written, why it failed, else the plan beside the reference. */
+/** The section shown by default: the steps while they arrive, the checks of a failed task, else the plan beside the reference. */
 export function firstSection(about: {
   readonly live: boolean;
   readonly loading: boolean;

@@ -1,4 +1,4 @@
-/** The conversation of a task in the order it went: requests, replies as they stream, calls of tools and what they gave. */
+/** The conversation of a task in order: requests, replies as they stream, tool calls and their results. */
 import type { Entry, Trajectory, Turn } from "../../engine/log/trajectory.ts";
 import type { Message } from "../../engine/types.ts";
 import { printable } from "../../engine/text/printable.ts";
@@ -10,11 +10,11 @@ import { type View, linesOfText } from "./view.ts";
 
 export function stepBlocks(trajectory: Trajectory, view: View): Block[] {
   const blocks = blocksByEntry(trajectory, view).flat();
-  if (blocks.length === 0) blocks.push(blockOf("nothing", [[{ text: "  Nothing was said yet", style: "faint" }]]));
+  if (blocks.length === 0) blocks.push(blockOf("nothing", [[{ text: "  No request was sent yet", style: "faint" }]]));
   return [...blocks, ...failureBlocks(trajectory, view)];
 }
 
-/** The same, one list to each entry. */
+/** The same, one list for each entry. */
 export function blocksByEntry({ entries, ended }: Trajectory, view: View): Block[][] {
   const before = new Map<string, readonly Message[]>();
   return entries.map((entry, index) => entryBlocks(entry, `step ${index}`, before, !ended, view));
@@ -110,7 +110,7 @@ function messageBlocks(message: Message, id: string, view: View): Block[] {
   return foldedBlocks({ id, label, labelStyle: "faint", text: message.content, style: "faint", most: 3 }, view);
 }
 
-/** What a request says beyond the one before it. Replies and results of tools are shown where they came. */
+/** The messages a request adds to the one before it. Replies and tool results are shown where they arrived. */
 function newMessages(messages: readonly Message[], known: readonly Message[]): readonly Message[] {
   let same = 0;
   while (same < messages.length && same < known.length && equal(messages[same]!, known[same]!)) same++;

@@ -1,4 +1,4 @@
-/** The rows above a trajectory: which task, of which run, how it ended, and which section one looks at. */
+/** The rows above a trajectory: the task, its run, how it ended, and which section is shown. */
 import { verdictOf } from "../../engine/log/verdict.ts";
 import type { Line, Span } from "../../engine/figures/drawing/line.ts";
 import { fit, printable, width } from "../../engine/text/printable.ts";
@@ -13,7 +13,7 @@ type Head = {
   readonly trajectory: Trajectory | undefined;
   readonly run: RunState | undefined;
   readonly live: boolean;
-  /** Which of how many siblings. */
+  /** Which of how many tasks of the list. */
   readonly place: string;
   readonly section: Section;
   readonly sections: readonly Section[];
@@ -36,7 +36,7 @@ export function trajectoryHead(head: Head): Line[] {
       { text: `  ${place}`, style: "faint" },
     ],
     [{ text: ` ${printable(trajectory?.question ?? "")}` }],
-    factLine(head),
+    detailLine(head),
     tabLine(head),
   ];
 }
@@ -54,7 +54,7 @@ function scoreText(trajectory: Trajectory | undefined): string {
   return value === undefined || value === 0 || value === 1 ? "" : ` ${value.toFixed(2)}`;
 }
 
-function factLine({ trajectory, run, columns }: Head): Line {
+function detailLine({ trajectory, run, columns }: Head): Line {
   const facets = Object.entries(trajectory?.facets ?? {}).map(([name, value]) => `${name} ${value}`);
   const oracle = run?.readsAnswerKey === true ? "reads the answer key" : "";
   const model = run === undefined ? "" : printable(run.spec.model);

@@ -1,6 +1,6 @@
-/** One task: its plan beside the reference, the conversation as it went or goes, how it was scored, and the raw requests. */
+/** One task: its plan beside the reference, the conversation, live or saved, how it was scored, and the raw requests. */
 import { Box } from "ink";
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { type Trajectory, emptyTrajectory } from "../../engine/log/trajectory.ts";
@@ -13,12 +13,11 @@ import { Row, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
-import { WrappedTexts } from "../drawing/wrapped-text.ts";
 import { type Block } from "./block.ts";
 import { Correction } from "./correction.tsx";
 import { blocksOf } from "./section-blocks.ts";
-import { blockAt, lineAt, linesOf, topOf, visibleLines } from "./place.ts";
-import { type Reading, freshReading, placeIn, settled } from "./reading.ts";
+import { blockAt, lineAt, linesOf, topOf, visibleLines } from "./position.ts";
+import { type Reading, freshReading, positionIn, settled } from "./reading.ts";
 import { firstSection, sectionsOf } from "./sections.ts";
 import { headRows, trajectoryHead } from "./trajectory-head.ts";
 import { trajectoryCommands } from "./trajectory-commands.ts";
@@ -32,23 +31,21 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   const workbench = useWorkbench(active);
   const { siblings } = screen;
   const [reading, setReading] = useState<Reading>(() => freshReading(screen.ref));
-  const { ref } = reading;
-  const texts = useMemo(() => new WrappedTexts(), [ref]);
-  // Raised when a person corrected an error: what is shown was scored again.
+  const { ref, wrapped, toggled, texts } = reading;
+  // Raised when the label of an error was corrected: the task was re-scored, and is read again.
   const [edition, setEdition] = useState(0);
   const loaded = useTrajectory(workbench, ref, active, { edition });
   const { view: task, live, loading } = loaded;
-  // A task that was not played yet has its reference plan to show.
-  const unplayed = useMemo(() => unplayedTask(workbench, ref), [workbench, ref, loading]);
-  const trajectory = loaded.trajectory ?? (loading ? undefined : unplayed);
+  // A task that did not run yet still has its question and its reference plan.
+  const isWaiting = loaded.trajectory === undefined && !loading;
+  const waiting = useMemo(() => (isWaiting ? waitingTask(workbench, ref) : undefined), [isWaiting, workbench, ref]);
+  const trajectory = loaded.trajectory ?? waiting;
   const run = active ? cellOfRun(workbench, ref.run)?.state : undefined;
   const sections = sectionsOf(trajectory?.nodes.length ?? 0);
   const hasPlan = (task?.plan.length ?? 0) + (task?.reference.length ?? 0) > 0;
   const section = reading.section ?? firstSection({ live, loading, hasPlan, failed: isUnscored(trajectory) });
-  // What was opened while the task was played stays when it ends.
-  useEffect(() => {
-    if (!loading) setReading((before) => settled(before, section, live));
-  }, [loading, section, live]);
+  // The section chosen by default stays when the task ends.
+  if (!loading && reading.section === undefined) setReading(settled(reading, section, live));
   const errorKinds = workbench.suites.find(({ name }) => name === run?.spec.suite)?.errorKinds ?? none;
   const correction = useCorrection(ref, errorKinds, () => setEdition((before) => before + 1));
   const listed = correction.mistakes === undefined ? 0 : correctionRows(height, errorKinds);
@@ -57,11 +54,10 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   const columns = width - 2;
   const blocks: readonly Block[] = useMemo(() => {
     if (!active || trajectory === undefined) return [];
-    const { wrapped, turned } = reading;
-    const look = { columns, symbols: theme.symbols, texts, wrapped, turned, errorKinds };
+    const look = { columns, symbols: theme.symbols, texts, wrapped, toggled, errorKinds };
     return blocksOf(section, trajectory, task, look);
-  }, [active, trajectory, task, section, columns, reading.wrapped, reading.turned, errorKinds, theme, texts]);
-  const place = placeIn(reading, section, live);
+  }, [active, trajectory, task, section, columns, wrapped, toggled, errorKinds, theme, texts]);
+  const place = positionIn(reading, section, live);
   const here = lineAt(blocks, place);
   const mistakes = blockAt(blocks, here)?.mistakes ?? [];
   useLayer(active, {
@@ -83,7 +79,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
       trajectory,
       fork: navigation.push,
       correct: () => correction.open(mistakes),
-      tell: notices.say,
+      notify: notices.say,
       back: navigation.pop,
     }),
   });
@@ -125,8 +121,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   );
 
   function emptyLine(): Line {
-    const words = loading ? "Reading ..." : "Nothing to show";
-    return [{ text: `   ${words}`, style: "faint" }];
+    return [{ text: loading ? "   Loading ..." : "   Nothing to show", style: "faint" }];
   }
 
   function bottomLine(): Line {
@@ -135,26 +130,26 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
     const range = total <= room ? "" : ` lines ${top + 1} to ${last} of ${total}`;
     if (live && place.seen === undefined)
       return [{ text: ` ${theme.symbols.running} following${range}`, style: "accent" }];
-    const fresh = live && place.seen !== undefined && section === "steps" ? total - place.seen : 0;
-    if (fresh > 0)
+    const unseen = live && place.seen !== undefined && section === "steps" ? total - place.seen : 0;
+    if (unseen > 0)
       return [
-        { text: ` ${plural(fresh, "new line")}, G to follow `, style: "warn" },
+        { text: ` ${plural(unseen, "new line")}, G follows `, style: "warn" },
         { text: range, style: "faint" },
       ];
     return [{ text: range, style: "faint" }];
   }
 }
 
-/** In fewer rows the facts of the task make room while an error is corrected. */
+/** With fewer rows, the heading is cut to one row while an error is corrected. */
 const low = 18;
 
-/** Enough for all kinds where there is room; some lines of the trajectory stay in sight. */
+/** Enough for all kinds where there is space; some lines of the trajectory stay visible. */
 function correctionRows(height: number, errorKinds: readonly ErrorKind[]): number {
   const least = height < low ? 6 : headRows + 7;
   return Math.max(3, Math.min(Math.max(8, errorKinds.length + 3), height - least));
 }
 
-function unplayedTask(workbench: Workbench, { run, task }: TaskRef): Trajectory {
+function waitingTask(workbench: Workbench, { run, task }: TaskRef): Trajectory {
   const question = workbench.board(run).find((each) => each.task === task)?.question ?? "";
   return { ...emptyTrajectory(task), question };
 }

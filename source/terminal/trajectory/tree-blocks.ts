@@ -1,4 +1,4 @@
-/** The nodes a strategy builds: a search tree, or a plan with its dependencies, as it stands now. */
+/** The nodes a strategy builds: a search tree, or a plan with its dependencies, in its current state. */
 import type { Line, Style } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
 import type { Node } from "../../engine/log/trajectory.ts";
@@ -6,7 +6,7 @@ import type { Json } from "../../engine/types.ts";
 import { type Block, blockOf } from "./block.ts";
 import type { View } from "./view.ts";
 
-/** Deeper nodes are not moved in further. */
+/** Deeper nodes are not indented further. */
 const deepest = 16;
 
 export function treeBlocks(nodes: readonly Node[], view: View): Block[] {
@@ -21,7 +21,7 @@ export function treeBlocks(nodes: readonly Node[], view: View): Block[] {
   }
   const blocks: Block[] = [];
   const drawn = new Set<string>();
-  // A list of what is still to be drawn, not calls within calls: a tree may be deeper than the stack.
+  // A list instead of recursion: a tree may be deeper than the call stack.
   const open = (children.get(undefined) ?? []).map((node) => ({ node, depth: 0 })).toReversed();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node, depth } = next;
@@ -30,17 +30,17 @@ export function treeBlocks(nodes: readonly Node[], view: View): Block[] {
     blocks.push(blockOf(`node ${node.id}`, [nodeLine(node, depth, view)], { error: node.state === "failed" }));
     for (const child of (children.get(node.id) ?? []).toReversed()) open.push({ node: child, depth: depth + 1 });
   }
-  // Nodes that are each other's parents hang on nothing.
+  // Nodes in a cycle of parents have no root.
   for (const node of nodes) if (!drawn.has(node.id)) blocks.push(blockOf(`node ${node.id}`, [nodeLine(node, 0, view)]));
   return blocks;
 }
 
-/** Dependencies of the answer key that a plan's step missed, and those it made up, where the suite says so. */
+/** Dependencies of the answer key that a step lacks, or extra ones it has, where the suite reports them. */
 function edges(detail: Node["detail"], which: "missed" | "extra"): string {
   const list =
     detail !== null && typeof detail === "object" && which in detail ? (detail as { [key: string]: Json })[which] : [];
-  const words = Array.isArray(list) ? list.filter((each) => typeof each === "string").map(printable) : [];
-  return words.length === 0 ? "" : `  ${which === "missed" ? "misses" : "not asked for"} ${words.join(", ")}`;
+  const names = Array.isArray(list) ? list.filter((each) => typeof each === "string").map(printable) : [];
+  return names.length === 0 ? "" : `  ${which === "missed" ? "missing" : "extra"} ${names.join(", ")}`;
 }
 
 function nodeLine({ kind, label, state, needs = [], detail }: Node, depth: number, { symbols }: View): Line {

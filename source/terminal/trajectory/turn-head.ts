@@ -4,7 +4,7 @@ import type { Turn } from "../../engine/log/trajectory.ts";
 import { countText } from "../drawing/amount.ts";
 import { roleName, roleStyle } from "./role.ts";
 
-/** Who was asked for what, with tokens and seconds: `Planner  plan  builtin/oracle  1.2k in, 300 out, 3.4 s`. */
+/** Role, stage and model of a request, with tokens and seconds: `Planner  plan  builtin/oracle  1.2k in, 300 out, 3.4 s`. */
 export function turnHead(turn: Turn, live: boolean, rule: string): Line {
   const open = live && turn.finish === undefined;
   const facts: string[] = [];

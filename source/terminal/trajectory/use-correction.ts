@@ -1,7 +1,8 @@
-/** The errors a person is about to correct, and what becomes of their word. */
+/** Correcting labels of errors by hand. */
 import { useState } from "react";
 import type { ErrorKind } from "../../engine/suite.ts";
 import type { Mistake, TaskRef } from "../../engine/types.ts";
+import { report } from "../frame/notices.ts";
 import { useTerminal } from "../terminal.ts";
 import { kindTitle } from "./mistake-line.ts";
 
@@ -10,12 +11,12 @@ export type Correcting = {
   readonly mistakes: readonly Mistake[] | undefined;
   readonly open: (mistakes: readonly Mistake[]) => void;
   readonly back: () => void;
-  /** Tells what came of it. `kind` is undefined where the scorer is to be right again. */
+  /** Reports the result. `kind` is undefined where the correction is removed. */
   readonly correct: (error: Mistake, kind: string | undefined, reason: string) => void;
 };
 
-/** `done` is called when the task was scored again. */
-export function useCorrection(ref: TaskRef, errorKinds: readonly ErrorKind[], done: () => void): Correcting {
+/** `onScored` is called when the task was re-scored. */
+export function useCorrection(ref: TaskRef, errorKinds: readonly ErrorKind[], onScored: () => void): Correcting {
   const { workbench, notices } = useTerminal();
   const [mistakes, setMistakes] = useState<readonly Mistake[]>();
   return {
@@ -25,19 +26,17 @@ export function useCorrection(ref: TaskRef, errorKinds: readonly ErrorKind[], do
     correct(error, kind, reason) {
       setMistakes(undefined);
       if (kind === undefined && error.override === undefined)
-        return notices.say("That is what the scorer says already: nothing was changed");
-      notices.say("Scoring this task again ...");
-      const words =
+        return notices.say("This is the label of the scorer: nothing was changed");
+      notices.say("Re-scoring this task ...");
+      const text =
         kind === undefined
-          ? `Counts as the scorer says again: ${kindTitle(error.override!.was, errorKinds)}`
-          : `Counts as ${kindTitle(kind, errorKinds)} now`;
-      workbench.correct(ref, error, kind, reason).then(
-        (note) => {
-          done();
-          notices.say(note === undefined ? words : `${words}. ${note}`, "good");
-        },
-        (problem: Error) => notices.say(problem.message, "bad"),
-      );
+          ? `Correction removed: the label is ${kindTitle(error.override!.was, errorKinds)} again`
+          : `The label is now ${kindTitle(kind, errorKinds)}`;
+      const corrected = workbench.correct(ref, error, kind, reason).then((note) => {
+        onScored();
+        notices.say(note === undefined ? text : `${text}. ${note}`, "good");
+      });
+      report({ notices }, corrected);
     },
   };
 }

@@ -1,5 +1,5 @@
-/** A task's trajectory while it is played, and as it was saved when it is not. */
-import { useEffect, useRef, useState } from "react";
+/** The trajectory of a task: live while it runs, else from the log. */
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { TaskView } from "../../engine/loaded-suite.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import type { TaskRef } from "../../engine/types.ts";
@@ -10,7 +10,7 @@ export type Loaded = {
   readonly trajectory: Trajectory | undefined;
   readonly view: TaskView | undefined;
   readonly live: boolean;
-  /** Neither is there yet. */
+  /** True until either is there. */
   readonly loading: boolean;
 };
 
@@ -18,13 +18,13 @@ type Kept = {
   readonly key: string;
   readonly trajectory: Trajectory | undefined;
   readonly view?: TaskView | undefined;
-  /** Read while the task was being played. */
+  /** Read while the task was running. */
   readonly running?: boolean;
 };
 
 /**
- * Asks the workbench anew at every drawing, so the caller must draw when the workbench changes. `withView` asks for the
- * plan too; with another `edition` a saved trajectory is read again.
+ * Reads the live trajectory at every render, so the caller must render when the workbench changes. `withView` loads the plan
+ * too; with another `edition` a saved trajectory is read again.
  */
 export function useTrajectory(
   workbench: Workbench,
@@ -33,36 +33,47 @@ export function useTrajectory(
   { withView = true, edition = 0 }: { readonly withView?: boolean; readonly edition?: number } = {},
 ): Loaded {
   const { notices } = useTerminal();
+  const { run, task } = ref;
   const [kept, setKept] = useState<Kept>();
   const live = active ? workbench.live(ref) : undefined;
   const running = live !== undefined;
-  const key = `${ref.run} ${ref.task}`;
-  // What was seen last stays until the saved trajectory has been read.
-  const seen = useRef<Kept>(undefined);
-  if (live !== undefined) seen.current = { key, trajectory: live };
+  const key = `${run} ${task}`;
+  const seen = useLastLive(workbench, ref, active);
   useEffect(() => {
     if (!active) return;
     let wanted = true;
-    const { run, task } = ref;
-    const tell = (error: unknown) => {
+    const fail = (error: unknown) => {
       if (wanted) notices.say(error instanceof Error ? error.message : String(error), "bad");
       return undefined;
     };
-    // Data that is gone must not hide what was said.
-    const plan = withView ? workbench.taskView({ run, task }).catch(tell) : undefined;
-    const both = Promise.all([workbench.trajectory({ run, task }).catch(tell), plan]);
+    // The conversation is shown even where the data of the task is gone.
+    const plan = withView ? workbench.taskView({ run, task }).catch(fail) : undefined;
+    const both = Promise.all([workbench.trajectory({ run, task }).catch(fail), plan]);
     void both.then(([trajectory, view]) => wanted && setKept({ key, trajectory, view, running }));
     return () => {
       wanted = false;
     };
-    // `ref` is said by `key`; a task that ended or was started again is read again.
-  }, [key, running, active, edition]);
+    // `running` and `edition`: a task that ended, was re-run or re-scored is read again.
+  }, [key, run, task, running, active, edition, withView, workbench, notices]);
   const own = kept?.key === key ? kept : undefined;
-  const last = own?.running === running ? own : seen.current?.key === key ? seen.current : own;
+  const last = own?.running === running ? own : (seen ?? own);
   return {
     trajectory: live ?? last?.trajectory,
     view: own?.view,
     live: running,
     loading: live === undefined && own === undefined,
   };
+}
+
+/** The last live trajectory of this task: shown after its end until the saved one has been read. */
+function useLastLive(workbench: Workbench, { run, task }: TaskRef, active: boolean): Kept | undefined {
+  const last = useRef<Kept>(undefined);
+  const read = useCallback(() => {
+    const key = `${run} ${task}`;
+    const trajectory = active ? workbench.live({ run, task }) : undefined;
+    if (last.current?.key !== key) last.current = undefined;
+    if (trajectory !== undefined && last.current?.trajectory !== trajectory) last.current = { key, trajectory };
+    return last.current;
+  }, [workbench, run, task, active]);
+  return useSyncExternalStore(workbench.subscribe, read, read);
 }

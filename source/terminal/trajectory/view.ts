@@ -1,4 +1,4 @@
-/** What every section of the trajectory screen is drawn from. */
+/** How the sections of the trajectory screen are drawn. */
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
 import type { WrappedTexts } from "../drawing/wrapped-text.ts";
@@ -9,14 +9,14 @@ export type View = {
   readonly texts: WrappedTexts;
   /** Off: long lines are cut at the edge. */
   readonly wrapped: boolean;
-  /** Ids of the blocks that were opened or closed against their default. */
-  readonly turned: ReadonlySet<string>;
-  /** Only looked at: long texts are one line each, and nothing is said of opening them. */
+  /** Ids of the blocks that are expanded or collapsed other than by default. */
+  readonly toggled: ReadonlySet<string>;
+  /** For the live screen: long texts are one line each, without a hint that they can be expanded. */
   readonly brief?: boolean;
   readonly errorKinds: readonly ErrorKind[];
 };
 
-/** Lines of a text below its heading, `indent` columns in. */
+/** Lines of a text below its heading, indented by `indent` columns. */
 export function linesOfText(name: string, text: string, view: View, indent = 2): readonly string[] {
   return view.texts.lines(name, text, view.wrapped ? Math.max(10, view.columns - indent) : 0);
 }

@@ -84,7 +84,7 @@ describe("planwright cluster with an endpoint's models", () => {
     expect(server.seen).toHaveLength(37);
   });
 
-  it("stops at Ctrl+C, keeps what is answered, and goes on from there", async () => {
+  it("stops at Ctrl+C, saves the replies, and resumes from there", async () => {
     const stop = new AbortController();
     await using server = await scriptedServer((response, seen) => {
       if (server.seen.length <= 10) lab(response, seen);
@@ -93,7 +93,7 @@ describe("planwright cluster with an endpoint's models", () => {
     await endpointAt(server.url);
     const stopped = await cluster("--k 6 --explain lab/m", stop);
     expect(stopped.status).toBe(130);
-    expect(stopped.err).toContain("Stopped; what was answered until then is kept");
+    expect(stopped.err).toContain("Stopped; replies so far are saved");
     const kept = readFileSync(join(folder, "settings", "clustering", "explanations.jsonl"), "utf8");
     const lines = kept.trim().split("\n").length;
     expect(lines).toBeGreaterThanOrEqual(9);
@@ -139,7 +139,7 @@ describe("planwright cluster with an endpoint's models", () => {
     ["--k 6 --explain nowhere/m", "Expected an endpoint that is set up"],
     ["--k 6 --explain builtin/oracle", "Expected `--explain` to be a model of an endpoint, got `builtin/oracle`"],
     ["--k 6 --embedding nowhere/e5", "Expected an endpoint that is set up"],
-    ["--k 6 --embedding lexical --cache x", "Expected `--cache` only where an endpoint is asked"],
+    ["--k 6 --embedding lexical --cache x", "Expected `--cache` only together with a model"],
     ["--k 60 --explain lab/m", "Expected `--k` to be a whole number from 1 to the number of vectors, 30, got `60`"],
   ])("refuses `%s` before anything is sent", async (args, word) => {
     await using server = await scriptedServer(lab);

@@ -32,7 +32,7 @@ describe("editing a text", () => {
     expect(shown(deleteAhead(end))).toBe("one\ntwo|");
     expect(shown(cutToEnd(moveBy(openBuffer("one\ntwo"), 1)))).toBe("o|\ntwo");
   });
-  it("moves by what a person sees as one character", () => {
+  it("moves by what is shown as one character", () => {
     const family = openBuffer("a👩‍👩‍👧b", "end");
     expect(shown(moveBy(moveBy(family, -1), -1))).toBe("a|👩‍👩‍👧b");
     expect(bufferText(backspace(moveBy(family, -1)))).toBe("ab");

@@ -17,10 +17,10 @@ describe("the set-up form", () => {
     await screen.close();
   });
 
-  it("says so where nothing in a list fits what was typed", async () => {
+  it("says so where no choice of a list matches what was typed", async () => {
     const screen = await openScreen();
     await screen.press("j", "e", "jj", enter, "zzz");
-    expect(screen.text()).toMatch(/zzz {2}nothing fits this/);
+    expect(screen.text()).toMatch(/zzz {2}no match/);
     await screen.press("\x7f\x7f\x7f");
     expect(screen.text()).toMatch(/type to filter\) {2}1\//);
     await screen.close();

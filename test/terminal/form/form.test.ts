@@ -10,7 +10,7 @@ import { formSource } from "../../../source/terminal/form/form-source.ts";
 import { type FormValues, readValues, settle } from "../../../source/terminal/form/form-values.ts";
 import { runSettings } from "../../../source/engine/run-settings.ts";
 import { fuzzy } from "../../../source/terminal/input/fuzzy.ts";
-import { pairRows } from "../../../source/terminal/compare/flips.ts";
+import { pairRows } from "../../../source/terminal/compare/pair-rows.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import { openDouble } from "../double-workbench.ts";
@@ -206,7 +206,7 @@ describe("the titles of the fields", () => {
 
 describe("finding a command by some of its letters", () => {
   it("puts whole words first, and leaves out what lacks a letter", () => {
-    const titles = ["Export as CSV", "Open licence and data notes", "Rescore", "Score"];
+    const titles = ["Export as CSV", "Open licence and data notes", "Re-score", "Score"];
     const found = (typed: string) =>
       titles
         .map((title) => [title, fuzzy(typed, title)] as const)
@@ -214,7 +214,7 @@ describe("finding a command by some of its letters", () => {
         .sort((one, other) => one[1]! - other[1]!)
         .map(([title]) => title);
     expect(found("csv")).toEqual(["Export as CSV"]);
-    expect(found("score")).toEqual(["Score", "Rescore"]);
+    expect(found("score")).toEqual(["Score", "Re-score"]);
     expect(found("opli")[0]).toBe("Open licence and data notes");
     expect(found("zzz")).toEqual([]);
   });
@@ -223,12 +223,12 @@ describe("finding a command by some of its letters", () => {
 describe("two runs task by task", () => {
   const row = (task: string, value: number | undefined): Row =>
     ({ task, question: task, score: { value, metrics: {}, checks: [], errors: [] } }) as unknown as Row;
-  it("counts a flip only where both were judged", () => {
+  it("compares scores only where both runs have one", () => {
     const first = [row("a", 1), row("b", 0), row("c", 1), row("d", undefined), row("e", 1)];
     const second = [row("b", 1), row("a", 0), row("c", 1), row("d", 1), row("f", 1)];
-    expect(pairRows(first, second).map(({ task, flip }) => [task, flip])).toEqual([
-      ["a", "lost"],
-      ["b", "won"],
+    expect(pairRows(first, second).map(({ task, change }) => [task, change])).toEqual([
+      ["a", "worse"],
+      ["b", "better"],
       ["c", "same"],
       ["d", "missing"],
       ["e", "missing"],

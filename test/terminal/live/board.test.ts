@@ -6,7 +6,7 @@ import { boardLines, boardRows, marksPerRow, moved } from "../../../source/termi
 import { assignLanes, lanesThatFit } from "../../../source/terminal/live/lanes.ts";
 import { flightLine, oldestRunning } from "../../../source/terminal/live/flight-line.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
-import { played, row, sampleBoard } from "../sample-trajectory.ts";
+import { sampleTrajectory, row, sampleBoard } from "../sample-trajectory.ts";
 
 const theme = openTheme({ colour: false, ascii: false });
 const states: readonly BoardState[] = ["right", "wrong", "unscored", "failed", "running", "waiting"];
@@ -81,21 +81,21 @@ describe("lanes", () => {
 
 describe("what is in flight", () => {
   const now = 2_000_000;
-  const line = (silence: number) => {
+  const line = (idle: number) => {
     const oldest = sampleBoard(now)[4]!;
-    const task = { ...oldest, row: row("sm-004", { state: "running", from: now - 65_000, to: now - silence * 1000 }) };
+    const task = { ...oldest, row: row("sm-004", { state: "running", from: now - 65_000, to: now - idle * 1000 }) };
     return lineText(flightLine(2, task, undefined, now));
   };
 
-  test("says which call is the oldest, and for how long it has been silent", () => {
-    expect(line(30)).toBe(" 2 in flight; oldest sm-004 for 1 min 5 s, silent 30 s");
+  test("says which request is the oldest, and for how long it has been idle", () => {
+    expect(line(30)).toBe(" 2 in flight; oldest sm-004 for 1 min 5 s, idle 30 s");
     expect(line(0)).toBe(" 2 in flight; oldest sm-004 for 1 min 5 s");
     expect(lineText(flightLine(0, undefined, undefined, now))).toBe(" nothing in flight");
   });
 
   test("counts from the last request where it is known", () => {
     const oldest = sampleBoard(now)[4]!;
-    expect(lineText(flightLine(1, oldest, played, now))).toContain("(plan) for 16 min 27 s");
+    expect(lineText(flightLine(1, oldest, sampleTrajectory, now))).toContain("(plan) for 16 min 27 s");
   });
 
   test("finds the task that began first", () => {

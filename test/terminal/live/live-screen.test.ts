@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { BoardTask } from "../../../source/engine/workbench/workbench.ts";
 import { runState, running } from "../double-workbench.ts";
 import { enter, escape, openScreen } from "../open-screen.tsx";
-import { type BareEvent, asking, playedEvents, playedWorkbench, row, sampleBoard } from "../sample-trajectory.ts";
+import { type BareEvent, asking, sampleEvents, runningWorkbench, row, sampleBoard } from "../sample-trajectory.ts";
 
 type Options = Omit<NonNullable<Parameters<typeof openScreen>[0]>, "workbench"> & {
   readonly board?: readonly BoardTask[];
@@ -18,7 +18,7 @@ const runningTask = (task: string): BoardTask => ({
 });
 
 async function openLive({ board = sampleBoard(), responder, ...rest }: Options = {}) {
-  const workbench = playedWorkbench(board);
+  const workbench = runningWorkbench(board);
   if (responder !== undefined) {
     const state = runState({ ...running, total: board.length });
     workbench.setRuns("c2", [{ ...state, spec: { ...state.spec, responder } }]);
@@ -40,7 +40,7 @@ for (const [columns, rows] of [
   [80, 24],
   [200, 60],
 ] as const) {
-  test(`a run as it goes, at ${columns}x${rows}`, async () => {
+  test(`a run as it executes, at ${columns}x${rows}`, async () => {
     const screen = await openLive({ columns, rows });
     await expect(still(screen.text())).toMatchFileSnapshot(`../../screens/live-${columns}x${rows}.txt`);
     await screen.close();
@@ -64,7 +64,7 @@ test("a reply is seen as it comes, its end when it is long", async () => {
   await screen.close();
 });
 
-test("arrows choose a task, Enter opens it, Esc comes back, f follows again", async () => {
+test("arrows select a task, Enter opens it, Esc comes back, f follows again", async () => {
   const screen = await openLive();
   expect(screen.text()).toContain("following the newest");
   await screen.press("g", "l");
@@ -80,11 +80,11 @@ test("arrows choose a task, Enter opens it, Esc comes back, f follows again", as
   await screen.close();
 });
 
-test("a run is paused, stopped and widened; what cannot be done says why", async () => {
+test("a run is paused and stopped, its concurrency increased; what cannot be done says why", async () => {
   const screen = await openLive();
   await screen.press("p", "+", "-", "x", "r");
   expect(screen.workbench.asked).toEqual(["pause c2", "width c2 5", "width c2 3", "stop c2"]);
-  expect(screen.text()).toContain("It is running already");
+  expect(screen.text()).toContain("It is already running");
   screen.workbench.setRuns("c2", [runState({ status: "partial", total: 6 })]);
   await screen.pass();
   await screen.press("p", "r");
@@ -106,14 +106,14 @@ test("wide windows show up to four trajectories; numbers and Tab choose among th
   await screen.close();
   const narrow = await openLive({ board });
   await narrow.press("3");
-  expect(narrow.text()).toContain("Only 1 fit");
+  expect(narrow.text()).toContain("The window is wide enough for 1 only");
   await narrow.close();
 });
 
 test("planner and responder stand beside each other, round by round", async () => {
   const screen = await openLive({ responder: "builtin/oracle", columns: 120, rows: 40 });
   // The answer after a round is what both sides have said: it does not stand between their lines once more.
-  screen.workbench.say("sm-004", ...playedEvents.filter(({ type }) => !["scored", "node"].includes(type)));
+  screen.workbench.say("sm-004", ...sampleEvents.filter(({ type }) => !["scored", "node"].includes(type)));
   const state = runState({ ...running, total: 6 });
   screen.workbench.setRuns("c2", [{ ...state, spec: { ...state.spec, responder: "builtin/oracle" } }]);
   await screen.pass(100);
@@ -160,7 +160,7 @@ test("a run whose cell is gone says so", async () => {
   const screen = await openLive();
   screen.workbench.remove("c2");
   await screen.pass();
-  expect(screen.text()).toContain("This run is gone");
+  expect(screen.text()).toContain("No cell has this run any more");
   await screen.close();
 });
 

@@ -45,6 +45,6 @@ test("a run is watched as it streams, followed in one task to its score, and rea
   await until(() => expect(again.text()).toContain("Planner"));
   expect(again.text()).toMatch(/✗ .* wrong/);
   await again.press("3");
-  expect(again.text()).toContain("Mistakes");
+  expect(again.text()).toContain("Errors (Enter");
   await again.close();
 });

@@ -63,9 +63,9 @@ describe("a run cell", () => {
     const lines = runLines(welcome[1]!, state, 78, theme, 0).map(lineText);
     expect(lines.slice(6)).toEqual([
       "  hierarchical  ⠋ running  █████████░░░░░░░░░ 52 % 26/50",
-      "    ✓ 18 right  ✗ 6 wrong  ? 1 unjudged  ! 1 failed  ▸ 4 running  · 20 waiting",
+      "    ✓ 18 right  ✗ 6 wrong  ? 1 unscored  ! 1 failed  ▸ 4 running  · 20 waiting",
       "    21 tasks/min  1 min 7 s left  about 123k in, 7890 out  52 calls  3 retries",
-      "    cost 0.42  1 min 15 s  4 at a time",
+      "    cost 0.42  1 min 15 s  concurrency 4",
       "  ! reads the answer key",
     ]);
   });
@@ -142,7 +142,7 @@ describe("scrolling", () => {
   const height = 20;
   const top = (place: { selected: string | undefined; anchor: number }) => topLine(blocks, place, height);
 
-  it("reads through a cell taller than the window before it goes on", () => {
+  it("scrolls through a cell taller than the window before it moves on", () => {
     let place = moveDown(blocks, { selected: "a", anchor: 0 }, height);
     expect([place.selected, top(place)]).toEqual(["b", 6]);
     const tops: number[] = [];

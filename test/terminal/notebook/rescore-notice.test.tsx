@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { openDouble, runState } from "../double-workbench.ts";
 import { ctrl, enter, openScreen } from "../open-screen.tsx";
 
-const again = [ctrl("p"), "Rescore", enter];
+const again = [ctrl("p"), "Re-score", enter];
 
-it("scoring again that was stopped, or left old scores behind, does not pass for done", async () => {
+it("re-scoring that was stopped, or left old scores behind, is not reported as done", async () => {
   const workbench = openDouble();
   const done = runState({ label: "flat", status: "done" });
   workbench.setRuns("c2", [done]);
@@ -17,11 +17,11 @@ it("scoring again that was stopped, or left old scores behind, does not pass for
   const screen = await openScreen({ workbench });
   await screen.press("j", ...again);
   await screen.still();
-  expect(screen.text()).toContain("Scored again");
+  expect(screen.text()).toContain("Re-scored");
   await screen.press(...again);
   await screen.still();
   const text = screen.text();
   await screen.close();
-  expect(text).not.toContain("Scored again");
+  expect(text).not.toContain("Re-scored");
   expect(text).toContain(`flat: ${message}`);
 });

@@ -4,12 +4,12 @@ import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { type Choice, chosenItems, taskItems } from "../../../source/terminal/tasks/task-item.ts";
 import { columnsFor, headingLine, taskLine } from "../../../source/terminal/tasks/task-line.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
-import { playedWorkbench, sampleBoard } from "../sample-trajectory.ts";
+import { runningWorkbench, sampleBoard } from "../sample-trajectory.ts";
 
 const refs = sampleBoard().map(({ task }) => ({ run: "run-1", task }));
-const items = taskItems(refs, playedWorkbench());
+const items = taskItems(refs, runningWorkbench());
 const chosen = (choice: Partial<Choice>) =>
-  chosenItems(items, { order: "as listed", turned: false, state: undefined, words: "", ...choice }).map(({ ref }) =>
+  chosenItems(items, { order: "as listed", reversed: false, state: undefined, words: "", ...choice }).map(({ ref }) =>
     ref.task.at(-1)!,
   );
 
@@ -30,14 +30,14 @@ describe("a list of tasks", () => {
     expect(chosen({ order: "errors" }).slice(0, 2)).toEqual(["0", "3"]);
     expect(chosen({ order: "seconds" }).slice(-3)).toEqual(["3", "1", "5"]);
     expect(chosen({ order: "tokens" }).slice(-2)).toEqual(["2", "5"]);
-    expect(chosen({ order: "id", turned: true })).toEqual(["5", "4", "3", "2", "1", "0"]);
+    expect(chosen({ order: "id", reversed: true })).toEqual(["5", "4", "3", "2", "1", "0"]);
   });
 
   test("sorts ids by their numbers", () => {
     const many = ["t-10", "t-9", "t-100"].map((task) => ({ run: "run-1", task }));
-    const sorted = chosenItems(taskItems(many, playedWorkbench()), {
+    const sorted = chosenItems(taskItems(many, runningWorkbench()), {
       order: "id",
-      turned: false,
+      reversed: false,
       state: undefined,
       words: "",
     });

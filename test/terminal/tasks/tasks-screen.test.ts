@@ -4,13 +4,13 @@ import { type BoardTask } from "../../../source/engine/workbench/workbench.ts";
 import { runState } from "../double-workbench.ts";
 import { grid } from "../sample-figures.ts";
 import { ctrl, enter, escape, openScreen } from "../open-screen.tsx";
-import { type PlayedDouble, playedWorkbench, sampleBoard } from "../sample-trajectory.ts";
+import { type RunningDouble, runningWorkbench, sampleBoard } from "../sample-trajectory.ts";
 import { until } from "../../until.ts";
 
-/** The tasks behind a figure's first value, as a person comes to them: from the notebook, by way of the figure. */
+/** The tasks behind the first value of a figure, opened as a user would: from the notebook, through the figure. */
 async function openTasks(options: Parameters<typeof openScreen>[0] & { board?: readonly BoardTask[] } = {}) {
   const { board = sampleBoard(), ...rest } = options;
-  const workbench: PlayedDouble = playedWorkbench(board);
+  const workbench: RunningDouble = runningWorkbench(board);
   const tasks = board.map(({ task }) => ({ run: "run-1", task }));
   const figure: GridFigure = {
     ...grid,
@@ -82,16 +82,16 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("r plays the tasks that are shown again, after asking", async () => {
+  test("r re-runs the tasks that are shown, after asking", async () => {
     const screen = await openTasks();
     await screen.press("/", "cake", enter, "r");
-    expect(screen.text()).toContain("This run is going");
+    expect(screen.text()).toContain("The run is not finished");
     screen.workbench.setRuns("c2", [runState({ status: "done" })]);
     await screen.press("r");
-    expect(screen.text()).toContain("Play 1 task again?");
+    expect(screen.text()).toContain("Re-run 1 task?");
     await screen.press("n", "r", "y");
     expect(screen.workbench.asked).toEqual(["run c2 sm-001"]);
-    expect(screen.text()).toContain("1 task played again");
+    expect(screen.text()).toContain("Re-ran 1 task");
     await screen.close();
   });
 

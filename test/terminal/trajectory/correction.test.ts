@@ -3,7 +3,7 @@ import type { Mistake } from "../../../source/engine/types.ts";
 import { runState } from "../double-workbench.ts";
 import { down, enter, escape, openScreen } from "../open-screen.tsx";
 import { sampleSuite } from "../sample-suite.ts";
-import { played, playedWorkbench, score } from "../sample-trajectory.ts";
+import { sampleTrajectory, runningWorkbench, score } from "../sample-trajectory.ts";
 
 const errorKinds = [
   { name: "value-place", title: "Wrong place", group: "value" },
@@ -15,29 +15,29 @@ type Change = {
   readonly errors?: readonly Mistake[];
   readonly status?: "done" | "running" | "stopping";
   readonly readOnly?: string;
-  /** What the workbench tells, or why it refuses. */
-  readonly told?: string | Error;
+  /** What the workbench reports, or why it refuses. */
+  readonly result?: string | Error;
 };
 
-/** A task with errors, as a person comes to it; what they say of an error counts at once, as with the real workbench. */
+/** A task with errors, opened as a user would; corrections take effect at once, as with the real workbench. */
 async function openTask(change: Change = {}, size: { readonly columns?: number; readonly rows?: number } = {}) {
-  const { status = "done", told, readOnly } = change;
+  const { status = "done", result, readOnly } = change;
   let errors = change.errors ?? score.errors;
-  const workbench = playedWorkbench();
+  const workbench = runningWorkbench();
   const said: unknown[] = [];
   Object.assign(workbench, {
     suites: [{ ...sampleSuite, errorKinds }],
     readOnly,
-    trajectory: () => Promise.resolve({ ...played, score: { ...score, errors } }),
+    trajectory: () => Promise.resolve({ ...sampleTrajectory, score: { ...score, errors } }),
     correct: async ({ task }: { task: string }, error: Mistake, kind: string | undefined, reason: string) => {
-      if (told instanceof Error) throw told;
+      if (result instanceof Error) throw result;
       said.push([task, error, kind, reason]);
       const own = error.override?.was ?? error.kind;
       const { override: _before, ...rest } = error;
       const next =
         kind === undefined ? { ...rest, kind: own } : { ...rest, kind, override: { was: own, source: "ada", reason } };
       errors = errors.map((each) => (each === error ? next : each));
-      return told;
+      return result;
     },
   });
   workbench.setRuns("c2", [runState({ status })]);
@@ -61,22 +61,22 @@ for (const [columns, rows] of [
   });
 }
 
-test("an error is corrected with a reason, and shows at once who overruled what, and why", async () => {
+test("an error is corrected with a reason, and shows at once who corrected what, and why", async () => {
   const screen = await openTask();
   await screen.press("n");
   expect(screen.lines().at(-1)).toContain("c correct");
   await screen.press("c");
-  expect(screen.text()).toMatch(/▸ \* Wrong place +as the scorer says; value/);
+  expect(screen.text()).toMatch(/▸ \* Wrong place +label of the scorer; value/);
   await screen.press(down, enter);
   expect(screen.text()).toContain("Why?  Wrong date or time, not Wrong place");
   await screen.press(enter);
-  expect(screen.text()).toContain("A reason is needed");
+  expect(screen.text()).toContain("A reason is required");
   await screen.press(" ", enter);
   expect(screen.said).toEqual([]);
   await screen.press("t is tomorrow", "\x1b[H", "i", enter);
   await screen.pass(60);
   expect(screen.said).toEqual([["sm-000", score.errors[0], "value-time", "i t is tomorrow"]]);
-  expect(screen.text()).toContain("Counts as Wrong date or time now");
+  expect(screen.text()).toContain("The label is now Wrong date or time");
   expect(screen.here()).toContain("Wrong date or time (value-time): to_port, expected 'Craignure'");
   expect(screen.words()).toContain("was Wrong place, by ada: i t is tomorrow");
   await screen.press("1", "n");
@@ -84,13 +84,13 @@ test("an error is corrected with a reason, and shows at once who overruled what,
   await screen.close();
 });
 
-test("choosing what it was corrected to gives the reason to be changed, and the scorer's own kind takes it back", async () => {
+test("choosing the corrected label edits its reason, and the label of the scorer removes the correction", async () => {
   const override = { was: "value-place", source: "ada", reason: "tomorrow" };
   const corrected: Mistake = { kind: "value-time", step: 0, override };
   const screen = await openTask({ errors: [corrected] });
   await screen.press("nc");
-  expect(screen.text()).toMatch(/ {2}Wrong place +as the scorer says; value/);
-  expect(screen.text()).toMatch(/▸ \* Wrong date or time +as it was corrected; value/);
+  expect(screen.text()).toMatch(/ {2}Wrong place +label of the scorer; value/);
+  expect(screen.text()).toMatch(/▸ \* Wrong date or time +corrected label; value/);
   await screen.press(enter, " at noon", enter);
   await screen.pass(60);
   expect(screen.said).toEqual([["sm-000", corrected, "value-time", "tomorrow at noon"]]);
@@ -98,7 +98,7 @@ test("choosing what it was corrected to gives the reason to be changed, and the 
   await screen.pass(60);
   expect(screen.said).toHaveLength(2);
   expect(screen.said[1]).toMatchObject(["sm-000", { kind: "value-time" }, undefined, ""]);
-  expect(screen.text()).toContain("Counts as the scorer says again: Wrong place");
+  expect(screen.text()).toContain("Correction removed: the label is Wrong place again");
   expect(screen.text()).not.toContain("was Wrong place");
   await screen.press("c", enter);
   expect(screen.said).toHaveLength(2);
@@ -116,7 +116,7 @@ test("where a line has several errors one is chosen first", async () => {
   expect(screen.text()).toContain("Which error?");
   expect(screen.text()).toMatch(/▸ {3}Wrong place +from_port, got 'Tobermory'/);
   await screen.press(down, enter);
-  expect(screen.words()).toMatch(/What is it\?.*Wrong place \(value-place\): to_port, got/);
+  expect(screen.words()).toMatch(/Which kind of error is it\?.*Wrong place \(value-place\): to_port, got/);
   await screen.press("missing", enter, "because", enter);
   await screen.pass(60);
   expect(screen.said).toEqual([["sm-000", errors[1], "missing-api", "because"]]);
@@ -126,7 +126,7 @@ test("where a line has several errors one is chosen first", async () => {
 test("Esc leaves everything as it is, from the list and from the reason", async () => {
   const screen = await openTask();
   await screen.press("nc", down, escape);
-  expect(screen.text()).not.toContain("What is it?");
+  expect(screen.text()).not.toContain("Which kind of error is it?");
   await screen.press("c", down, enter, "not so", escape);
   expect(screen.text()).not.toContain("Why?");
   expect(screen.said).toEqual([]);
@@ -147,13 +147,13 @@ test("a reason that is pasted is one line, and none of it is obeyed", async () =
   await screen.close();
 });
 
-test("what the workbench tells or refuses is said", async () => {
-  const screen = await openTask({ told: "Gone from overrides.json: t0" });
+test("what the workbench reports or refuses is shown", async () => {
+  const screen = await openTask({ result: "Gone from overrides.json: t0" });
   await screen.press("nc", down, enter, "why", enter);
   await screen.pass(60);
-  expect(screen.text()).toContain("Counts as Wrong date or time now. Gone from overrides.json: t0");
+  expect(screen.text()).toContain("The label is now Wrong date or time. Gone from overrides.json: t0");
   await screen.close();
-  const broken = await openTask({ told: new Error("Expected overrides.json to be JSON") });
+  const broken = await openTask({ result: new Error("Expected overrides.json to be JSON") });
   await broken.press("nc", down, enter, "why", enter);
   await broken.pass(60);
   expect(broken.text()).toContain("Expected overrides.json to be JSON");
@@ -162,9 +162,9 @@ test("what the workbench tells or refuses is said", async () => {
 });
 
 const refusals = [
-  ["where the task has no error", { errors: [] }, "", "No error was found in this task"],
-  ["while the run is going", { status: "running" }, "n", "This run is going"],
-  ["while it is stopping", { status: "stopping" }, "n", "This run is going"],
+  ["where the task has no error", { errors: [] }, "", "This task has no errors"],
+  ["while the run is active", { status: "running" }, "n", "The run is not finished"],
+  ["while it is stopping", { status: "stopping" }, "n", "The run is not finished"],
   ["in a session that is read-only", { readOnly: "open elsewhere" }, "n", "Read-only: open elsewhere"],
 ] as const;
 
@@ -172,16 +172,16 @@ test.each(refusals)("%s nothing can be corrected, and c says why", async (_, cha
   const screen = await openTask(change);
   await screen.press(`${keys}c`);
   expect(screen.text()).toContain(reason);
-  expect(screen.text()).not.toContain("What is it?");
+  expect(screen.text()).not.toContain("Which kind of error is it?");
   expect(screen.lines().at(-1)).not.toContain("c correct");
   await screen.close();
 });
 
-test("on a line without an error c says where they are", async () => {
+test("on a line without an error c says where the errors are", async () => {
   const screen = await openTask();
   for (const keys of ["gc", "2c", "4c", "1gc"]) {
     await screen.press(keys);
-    expect(screen.text()).toContain("No error of the scorer is on this line: 3 lists them");
+    expect(screen.text()).toContain("No scored error is on this line: 3 lists them");
   }
   await screen.close();
 });

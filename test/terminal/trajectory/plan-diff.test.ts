@@ -79,7 +79,7 @@ describe("dependencies drawn in a gutter", () => {
     expect(drawn([step("a"), step("b", 0), step("c", 0)], true)).toEqual([".-", "+-", "`-"]);
   });
 
-  test("lines below a title go on as far as they are used", () => {
+  test("lines below a title continue as far as they are used", () => {
     const gutter = gutterOf([step("a"), step("b"), step("c", 0)], symbolsOf(false));
     expect([0, 1, 2].map((index) => gutter.below(index))).toEqual(["│ ", "│ ", "  "]);
   });

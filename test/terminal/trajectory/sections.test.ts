@@ -4,24 +4,24 @@ import { fitLine } from "../../../source/engine/figures/drawing/line.ts";
 import { emptyTrajectory, trajectoryOf } from "../../../source/engine/log/trajectory.ts";
 import { blocksOf } from "../../../source/terminal/trajectory/section-blocks.ts";
 import type { Block } from "../../../source/terminal/trajectory/block.ts";
-import { linesOf, visibleLines } from "../../../source/terminal/trajectory/place.ts";
+import { linesOf, visibleLines } from "../../../source/terminal/trajectory/position.ts";
 import type { Section } from "../../../source/terminal/trajectory/sections.ts";
 import type { View } from "../../../source/terminal/trajectory/view.ts";
 import type { TaskView } from "../../../source/engine/loaded-suite.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
-import { type BareEvent, asking, eventsOf, played, view as plan } from "../sample-trajectory.ts";
+import { type BareEvent, asking, eventsOf, sampleTrajectory, view as plan } from "../sample-trajectory.ts";
 
-type Look = { readonly colour?: boolean; readonly ascii?: boolean; readonly turned?: readonly string[] };
+type Look = { readonly colour?: boolean; readonly ascii?: boolean; readonly toggled?: readonly string[] };
 const all: readonly Section[] = ["plan", "steps", "checks", "raw", "tree"];
 const escape = "\x1b";
 const styling = new RegExp(`${escape}\\[[0-9;]*m`, "g");
 
-function lookOf(columns: number, { ascii = false, turned = [], colour = false }: Look): View & { paint: boolean } {
+function lookOf(columns: number, { ascii = false, toggled = [], colour = false }: Look): View & { paint: boolean } {
   const { symbols } = openTheme({ colour, ascii });
   const texts = new WrappedTexts();
   const errorKinds = [{ name: "missing-api", title: "A call is missing" }];
-  return { columns, symbols, texts, wrapped: true, turned: new Set(turned), errorKinds, paint: colour };
+  return { columns, symbols, texts, wrapped: true, toggled: new Set(toggled), errorKinds, paint: colour };
 }
 
 function drawn(blocks: readonly Block[], columns: number, { colour = false, ascii = false }: Look): string {
@@ -32,7 +32,7 @@ function drawn(blocks: readonly Block[], columns: number, { colour = false, asci
 }
 
 function section(name: Section, columns: number, look: Look = {}): string {
-  return drawn(blocksOf(name, played, plan, lookOf(columns, look)), columns, look);
+  return drawn(blocksOf(name, sampleTrajectory, plan, lookOf(columns, look)), columns, look);
 }
 
 describe("sections of a trajectory", () => {
@@ -58,7 +58,7 @@ describe("sections of a trajectory", () => {
       expect(text).toMatch(/^[\n\x20-\x7e]*$/);
       await expect(`${text}\n`).toMatchFileSnapshot(`../../screens/trajectory-${name}-80-ascii.txt`);
     });
-    test(`${name} of a task that was not played draws`, () => {
+    test(`${name} of a task that did not run draws`, () => {
       expect(blocksOf(name, emptyTrajectory("a"), undefined, lookOf(80, {})).length).toBeGreaterThan(0);
     });
   }
@@ -66,32 +66,30 @@ describe("sections of a trajectory", () => {
   test("long messages are one line until they are opened", () => {
     expect(section("steps", 80)).not.toContain("Never fill in default values");
     expect(section("steps", 80)).toContain("more lines: Enter");
-    expect(section("steps", 80, { turned: ["step 0 message 0"] })).toContain("Never fill in default values");
+    expect(section("steps", 80, { toggled: ["step 0 message 0"] })).toContain("Never fill in default values");
   });
 
   test("a request says only what it adds to the one before it by the same role", () => {
     expect(section("steps", 80).match(/Find a crossing/g)).toHaveLength(1);
-    expect(section("raw", 80, { turned: ["request 2"] }).match(/Find a crossing/g)).toHaveLength(2);
+    expect(section("raw", 80, { toggled: ["request 2"] }).match(/Find a crossing/g)).toHaveLength(2);
   });
 
-  test("what is too long for a column of the plan goes on below it whole, whatever its words", () => {
+  test("what is too long for a column of the plan continues below it in full, whatever its text", () => {
     for (const length of [3, 5, 7, 11, 13]) {
       const names = Array.from({ length: 12 }, (_, index) => `${index}`.padEnd(length, "n"));
       const step = { title: "findcabin", lines: [`returns ${names.join(", ")}`], needs: [] };
       const task: TaskView = { reference: [step], plan: [step], matches: [[0, 0]] };
-      const text = drawn(blocksOf("plan", played, task, lookOf(78, {})), 78, {});
+      const text = drawn(blocksOf("plan", sampleTrajectory, task, lookOf(78, {})), 78, {});
       expect(text).not.toContain("…");
       for (const name of names) expect(text.split(name).length).toBeGreaterThan(2);
     }
   });
 
-  test("the checks end with all that is known of the task, of which the head shows the beginning", () => {
-    expect(section("checks", 80)).toMatch(
-      /What is known of the task\n {2}category {2}SM\n {2}apps {6}1\n {2}calls {5}2$/,
-    );
+  test("the checks end with all facets of the task, of which the heading shows the first", () => {
+    expect(section("checks", 80)).toMatch(/Facets of this task\n {2}category {2}SM\n {2}apps {6}1\n {2}calls {5}2$/);
   });
 
-  test("what a retry voided is kept, and told from what counts", () => {
+  test("what a retry voided is kept, and marked as such", () => {
     const text = section("steps", 80);
     expect(text).toContain("Cut off  Ferries: [ferry_na");
     expect(text).toContain("Retry 1 (503): the server is busy, after 2 s");
@@ -143,8 +141,8 @@ describe("foreign text", () => {
   };
   for (const name of all) {
     test.each([60, 200])(`cannot control the terminal from ${name} at %i columns`, (columns) => {
-      const turned = ["request 0 tools", "background 0", "step 0 message 0"];
-      const text = drawn(blocksOf(name, trajectory, task, lookOf(columns, { turned })), columns, {});
+      const toggled = ["request 0 tools", "background 0", "step 0 message 0"];
+      const text = drawn(blocksOf(name, trajectory, task, lookOf(columns, { toggled })), columns, {});
       expect(text.replaceAll("\n", "")).not.toMatch(/\p{Control}|\p{Bidi_Control}/u);
       expect(text).toContain("␛");
     });
@@ -195,6 +193,6 @@ test.each([
   // There is a reference plan beside nothing: what matters is why.
   [{ failed: true }, "checks"],
   [{ failed: true, hasPlan: false }, "checks"],
-])("a task opens on what it has to tell: %j on %s", (about, section) => {
+])("a task opens on its most useful section: %j on %s", (about, section) => {
   expect(firstSection({ live: false, loading: false, hasPlan: true, failed: false, ...about })).toBe(section);
 });

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { enter, escape, openScreen } from "../open-screen.tsx";
-import { type BareEvent, asking, playedEvents, playedWorkbench } from "../sample-trajectory.ts";
+import { type BareEvent, asking, sampleEvents, runningWorkbench } from "../sample-trajectory.ts";
 import { until } from "../../until.ts";
 
-/** The trajectory of a task, as a person comes to it: from the notebook, by way of the live board. */
+/** The trajectory of a task, opened as a user would: from the notebook, through the live board. */
 async function openTrajectory(
   task: number,
   options: Omit<NonNullable<Parameters<typeof openScreen>[0]>, "workbench"> = {},
 ) {
-  const workbench = playedWorkbench();
+  const workbench = runningWorkbench();
   workbench.say("sm-004", ...asking);
   const screen = await openScreen({ ...options, workbench });
   await screen.press("j", "o", "g", "l".repeat(task));
@@ -24,7 +24,7 @@ for (const [columns, rows] of [
   [80, 24],
   [200, 60],
 ] as const) {
-  test(`a task that was played, at ${columns}x${rows}`, async () => {
+  test(`a task that has run, at ${columns}x${rows}`, async () => {
     const screen = await openTrajectory(0, { columns, rows });
     await expect(`${screen.text()}\n`).toMatchFileSnapshot(`../../screens/trajectory-${columns}x${rows}.txt`);
     await screen.close();
@@ -87,7 +87,7 @@ test("] and [ go to the neighbours and keep the section", async () => {
   await screen.close();
 });
 
-test("a task that is being played is followed; scrolling up pauses that, and G goes on", async () => {
+test("a running task is followed; scrolling up pauses that, and G resumes it", async () => {
   const screen = await openTrajectory(4);
   expect(screen.text()).toContain("[2 Steps]");
   const say = async (...words: string[]) => {
@@ -100,11 +100,11 @@ test("a task that is being played is followed; scrolling up pauses that, and G g
   await screen.press("k");
   await say("line 40\n", "line 41\n");
   expect(screen.text()).not.toContain("line 41");
-  expect(screen.text()).toContain("2 new lines, G to follow");
+  expect(screen.text()).toContain("2 new lines, G follows");
   await screen.press("G");
   expect(screen.text()).toContain("line 41");
   const task = "sm-004";
-  screen.workbench.say(task, ...playedEvents.filter(({ type }) => type === "answer" || type === "scored"));
+  screen.workbench.say(task, ...sampleEvents.filter(({ type }) => type === "answer" || type === "scored"));
   screen.workbench.end(task);
   await screen.pass(100);
   expect(screen.text()).toContain("line 41");

@@ -1,32 +1,23 @@
-/** Keys of two runs compared. */
 import type { Binding } from "../binding.ts";
 import { backKeys, listKeys } from "./movement.ts";
 
-export const compareKeys: readonly Binding[] = [
-  ...listKeys("compare"),
+/** Two runs compared. */
+export const compareKeys = [
+  ...listKeys,
   {
-    scope: "compare",
     keys: ["enter", "o", "1"],
     command: "open-first",
     title: "Open the task in the first run",
     short: "open first",
     footer: 1,
   },
+  { keys: ["2"], command: "open-second", title: "Open the task in the second run", short: "open second", footer: 2 },
   {
-    scope: "compare",
-    keys: ["2"],
-    command: "open-second",
-    title: "Open the task in the second run",
-    short: "second",
-    footer: 2,
-  },
-  {
-    scope: "compare",
     keys: ["f"],
     command: "filter",
-    title: "Only tasks that flipped, or all",
-    short: "only flips",
+    title: "Show only tasks whose score differs, or all",
+    short: "filter",
     footer: 3,
   },
-  ...backKeys("compare"),
-];
+  ...backKeys,
+] as const satisfies readonly Binding[];

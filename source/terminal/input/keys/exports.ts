@@ -1,12 +1,13 @@
-import { exportFormats } from "../../../engine/workbench/workbench.ts";
-import type { Binding, Scope } from "../binding.ts";
+import { type ExportFormat, exportFormats } from "../../../engine/workbench/workbench.ts";
+import type { Binding } from "../binding.ts";
 
-/** In the palette only: which format is wanted is a word, not a key. */
-export function exportKeys(scope: Scope, disabled?: Binding["disabled"]): readonly Binding[] {
+export type ExportCommand = `export-${ExportFormat}`;
+
+/** In the palette only: there are more formats than good keys. */
+export function exportKeys(disabled?: Binding["disabled"]): readonly (Binding & { readonly command: ExportCommand })[] {
   return exportFormats.map((format) => ({
-    scope,
     keys: [],
-    command: `export-${format}`,
+    command: `export-${format}` as const,
     title: `Export as ${format.toUpperCase()}`,
     ...(disabled && { disabled }),
   }));

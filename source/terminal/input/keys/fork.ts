@@ -1,15 +1,12 @@
 import type { Binding } from "../binding.ts";
-import { listKeys } from "./movement.ts";
+import { upDownKeys } from "./movement.ts";
 import { readOnly } from "./reasons.ts";
 
-const scope = "fork" as const;
-
-export const forkKeys: readonly Binding[] = [
-  ...listKeys(scope).filter(({ command }) => command === "up" || command === "down"),
-  { scope, keys: ["tab"], command: "down", title: "Next field" },
-  { scope, keys: ["shift+tab"], command: "up", title: "Field before" },
+export const forkKeys = [
+  ...upDownKeys,
+  { keys: ["tab"], command: "down", title: "Next field" },
+  { keys: ["shift+tab"], command: "up", title: "Previous field" },
   {
-    scope,
     keys: ["space", "l", "right", "i"],
     command: "change",
     title: "Change the field",
@@ -17,21 +14,19 @@ export const forkKeys: readonly Binding[] = [
     footer: 2,
   },
   {
-    scope,
     keys: ["delete", "backspace", "d"],
     command: "reset",
-    title: "As it was in the run",
-    short: "as it was",
+    title: "Reset the field to what the run had",
+    short: "reset",
     footer: 3,
   },
   {
-    scope,
     keys: ["enter", "r", "ctrl+r"],
     command: "fork",
-    title: "Add the fork as a cell, and play it",
-    short: "fork and play",
+    title: "Add the fork as a cell, and run it",
+    short: "fork and run",
     footer: 1,
     disabled: readOnly,
   },
-  { scope, keys: ["esc", "q"], command: "back", title: "Leave without a fork", short: "leave", footer: 9 },
-];
+  { keys: ["esc", "q"], command: "back", title: "Cancel without a fork", short: "cancel", footer: 9 },
+] as const satisfies readonly Binding[];

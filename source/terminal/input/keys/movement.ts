@@ -1,18 +1,27 @@
 /** Keys that mean the same on many screens. */
-import type { Binding, Scope } from "../binding.ts";
+import type { Binding } from "../binding.ts";
 
-/** Up and down in a list. */
-export function listKeys(scope: Scope): readonly Binding[] {
-  return [
-    { scope, keys: ["j", "down"], command: "down", title: "Down" },
-    { scope, keys: ["k", "up"], command: "up", title: "Up" },
-    { scope, keys: ["g", "home"], command: "first", title: "To the first" },
-    { scope, keys: ["G", "end"], command: "last", title: "To the last" },
-    { scope, keys: ["pagedown", "ctrl+d"], command: "page-down", title: "A page down" },
-    { scope, keys: ["pageup", "ctrl+u"], command: "page-up", title: "A page up" },
-  ];
-}
+export const upDownKeys = [
+  { keys: ["j", "down"], command: "down", title: "Down" },
+  { keys: ["k", "up"], command: "up", title: "Up" },
+] as const satisfies readonly Binding[];
 
-export function backKeys(scope: Scope): readonly Binding[] {
-  return [{ scope, keys: ["esc", "q", "backspace"], command: "back", title: "Back", short: "back", footer: 99 }];
-}
+/** Moving in a list. */
+export const listKeys = [
+  ...upDownKeys,
+  { keys: ["g", "home"], command: "first", title: "Go to the first" },
+  { keys: ["G", "end"], command: "last", title: "Go to the last" },
+  { keys: ["pagedown", "ctrl+d"], command: "page-down", title: "A page down" },
+  { keys: ["pageup", "ctrl+u"], command: "page-up", title: "A page up" },
+] as const satisfies readonly Binding[];
+
+export type ListCommand = (typeof listKeys)[number]["command"];
+
+export const leftRightKeys = [
+  { keys: ["h", "left"], command: "left", title: "Left" },
+  { keys: ["l", "right"], command: "right", title: "Right" },
+] as const satisfies readonly Binding[];
+
+export const backKeys = [
+  { keys: ["esc", "q", "backspace"], command: "back", title: "Back", short: "back", footer: 99 },
+] as const satisfies readonly Binding[];

@@ -1,15 +1,12 @@
 import type { Binding } from "../binding.ts";
-import { cannotRun, either, isGoing, noAnalysisCell, noCell, noRunCell, notGoing, readOnly } from "./reasons.ts";
 import { exportKeys } from "./exports.ts";
 import { listKeys } from "./movement.ts";
-
-const scope = "notebook" as const;
+import { cannotRun, either, isRunning, noAnalysisCell, noCell, noRunCell, notRunning, readOnly } from "./reasons.ts";
 
 /** Command mode of the notebook, as in Jupyter. */
-export const notebookKeys: readonly Binding[] = [
-  ...listKeys(scope),
+export const notebookKeys = [
+  ...listKeys,
   {
-    scope,
     keys: ["enter"],
     command: "enter",
     title: "Edit the text, or open the figure",
@@ -17,40 +14,36 @@ export const notebookKeys: readonly Binding[] = [
     footer: 2,
     disabled: noCell,
   },
-  { scope, keys: ["i"], command: "edit", title: "Edit the text of the cell", disabled: either(noCell, readOnly) },
+  { keys: ["i"], command: "edit", title: "Edit the text of the cell", disabled: either(noCell, readOnly) },
   {
-    scope,
     keys: ["r", "shift+enter", "ctrl+r"],
     command: "run",
-    title: "Run the cell, or go on with it",
+    title: "Run the cell, or resume it",
     short: "run",
     footer: 1,
     disabled: cannotRun,
   },
   {
-    scope,
     keys: ["x"],
     command: "stop",
-    title: "Stop what runs in the cell",
+    title: "Stop the runs of the cell",
     short: "stop",
-    // In the place of `r`, which cannot be done while this can.
+    // In the place of `r`, which cannot be used while this can.
     footer: 1,
-    disabled: notGoing,
+    disabled: notRunning,
   },
-  { scope, keys: ["p"], command: "pause", title: "Pause, or go on", short: "pause", disabled: notGoing },
-  { scope, keys: ["+", "="], command: "wider", title: "More tasks at a time", disabled: notGoing },
-  { scope, keys: ["-"], command: "narrower", title: "Fewer tasks at a time", disabled: notGoing },
+  { keys: ["p"], command: "pause", title: "Pause or resume", short: "pause", disabled: notRunning },
+  { keys: ["+", "="], command: "increase", title: "Increase concurrency: more tasks at once", disabled: notRunning },
+  { keys: ["-"], command: "decrease", title: "Decrease concurrency: fewer tasks at once", disabled: notRunning },
   {
-    scope,
     keys: ["o"],
     command: "open",
-    title: "Open: a figure, or the tasks of a run",
+    title: "Open the figure, or the tasks of the run",
     short: "open",
     footer: 3,
     disabled: noCell,
   },
   {
-    scope,
     keys: ["e"],
     command: "form",
     title: "Set up a run cell in the form",
@@ -58,69 +51,50 @@ export const notebookKeys: readonly Binding[] = [
     footer: 4,
     disabled: either(noRunCell, readOnly),
   },
-  { scope, keys: ["E"], command: "outside", title: "Edit the cell in $EDITOR", disabled: either(noCell, readOnly) },
   {
-    scope,
+    keys: ["E"],
+    command: "external-editor",
+    title: "Edit the cell in $EDITOR",
+    disabled: either(noCell, readOnly),
+  },
+  {
     keys: ["c"],
     command: "choose",
-    title: "Change what an analysis shows",
+    title: "Choose what an analysis shows",
     short: "choose",
     disabled: either(noAnalysisCell, readOnly),
   },
-  { scope, keys: ["a"], command: "add-above", title: "Add a cell above", disabled: readOnly },
-  { scope, keys: ["b"], command: "add-below", title: "Add a cell below", short: "add", footer: 5, disabled: readOnly },
-  { scope, keys: ["m"], command: "note", title: "Add a note below", disabled: readOnly },
-  { scope, keys: ["n"], command: "new-run", title: "Set up a new experiment below", disabled: readOnly },
+  { keys: ["a"], command: "add-above", title: "Add a cell above", disabled: readOnly },
+  { keys: ["b"], command: "add-below", title: "Add a cell below", short: "add", footer: 5, disabled: readOnly },
+  { keys: ["m"], command: "note", title: "Add a note below", disabled: readOnly },
+  { keys: ["n"], command: "new-run", title: "Set up a new experiment below", disabled: readOnly },
   {
-    scope,
     keys: ["d d"],
     command: "delete",
     title: "Delete the cell",
     disabled: either(noCell, readOnly, (context) =>
-      isGoing(context) ? "It is running: stop it with x first" : undefined,
+      isRunning(context) ? "It is running: stop it with x first" : undefined,
     ),
   },
   {
-    scope,
     keys: ["R"],
     command: "rename",
-    title: "Rename the cell, and what names it",
+    title: "Rename the cell, also where other cells refer to it",
     disabled: either(noCell, readOnly, ({ cell }) => (cell?.kind === "note" ? "A note has no name" : undefined)),
   },
-  { scope, keys: ["z"], command: "undo", title: "Undo the last change of the document", disabled: readOnly },
-  { scope, keys: ["Z", "ctrl+y"], command: "redo", title: "Redo", disabled: readOnly },
+  { keys: ["z"], command: "undo", title: "Undo the last change of the session", disabled: readOnly },
+  { keys: ["Z", "ctrl+y"], command: "redo", title: "Redo", disabled: readOnly },
+  { keys: ["K", "shift+up"], command: "move-up", title: "Move the cell up", disabled: either(noCell, readOnly) },
+  { keys: ["J", "shift+down"], command: "move-down", title: "Move the cell down", disabled: either(noCell, readOnly) },
+  { keys: ["s", "ctrl+s"], command: "save", title: "Save the session", short: "save", footer: 6, disabled: readOnly },
+  { keys: ["q"], command: "quit", title: "Quit", short: "quit", footer: 9 },
   {
-    scope,
-    keys: ["K", "shift+up"],
-    command: "move-up",
-    title: "Move the cell up",
-    disabled: either(noCell, readOnly),
-  },
-  {
-    scope,
-    keys: ["J", "shift+down"],
-    command: "move-down",
-    title: "Move the cell down",
-    disabled: either(noCell, readOnly),
-  },
-  {
-    scope,
-    keys: ["s", "ctrl+s"],
-    command: "save",
-    title: "Save the document",
-    short: "save",
-    footer: 6,
-    disabled: readOnly,
-  },
-  { scope, keys: ["q"], command: "quit", title: "Quit", short: "quit", footer: 9 },
-  {
-    scope,
     keys: [],
     command: "rescore",
-    title: "Rescore: score saved answers again, without asking a model",
+    title: "Re-score saved answers, without asking a model",
     disabled: either(noRunCell, readOnly),
   },
-  { scope, keys: [], command: "compare", title: "Compare two runs task by task" },
-  { scope, keys: [], command: "licence", title: "Open licence and data notes of the benchmarks" },
-  ...exportKeys(scope, noAnalysisCell),
-];
+  { keys: [], command: "compare", title: "Compare two runs task by task" },
+  { keys: [], command: "licence", title: "Show licences and data sources of the benchmarks" },
+  ...exportKeys(noAnalysisCell),
+] as const satisfies readonly Binding[];

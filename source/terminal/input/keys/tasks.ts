@@ -2,23 +2,27 @@ import type { Binding } from "../binding.ts";
 import { backKeys, listKeys } from "./movement.ts";
 import { readOnly } from "./reasons.ts";
 
-const scope = "tasks" as const;
-
-export const taskKeys: readonly Binding[] = [
-  ...listKeys(scope),
-  { scope, keys: ["enter", "o"], command: "open", title: "Open the task's trajectory", short: "open", footer: 1 },
-  { scope, keys: ["s"], command: "sort", title: "Sort by the next column", short: "sort", footer: 2 },
-  { scope, keys: ["S"], command: "reverse", title: "Turn the order round" },
-  { scope, keys: ["/"], command: "search", title: "Only tasks with these words", short: "search", footer: 3 },
-  { scope, keys: ["f"], command: "filter", title: "Only right, wrong, failed ... tasks", short: "filter", footer: 4 },
+export const taskKeys = [
+  ...listKeys,
+  { keys: ["enter", "o"], command: "open", title: "Open the trajectory of the task", short: "open", footer: 1 },
+  { keys: ["s"], command: "sort", title: "Sort by the next column", short: "sort", footer: 2 },
+  { keys: ["S"], command: "reverse", title: "Reverse the order" },
+  { keys: ["/"], command: "search", title: "Search for words", short: "search", footer: 3 },
+  { keys: ["f"], command: "filter", title: "Show only right, wrong, failed ... tasks", short: "filter", footer: 4 },
   {
-    scope,
     keys: ["r", "ctrl+r"],
-    command: "run",
-    title: "Play just these tasks again",
-    short: "play again",
+    command: "rerun",
+    title: "Re-run these tasks",
+    short: "re-run",
     footer: 5,
     disabled: readOnly,
   },
-  ...backKeys(scope),
-];
+  ...backKeys,
+] as const satisfies readonly Binding[];
+
+/** While words are typed to search for: every other key types. */
+export const searchKeys = [
+  { keys: ["enter"], command: "accept", title: "Keep the search", short: "keep", footer: 1 },
+  { keys: ["backspace"], command: "erase", title: "Delete the last character" },
+  { keys: ["esc"], command: "back", title: "End the search: show all tasks again", short: "cancel", footer: 2 },
+] as const satisfies readonly Binding[];

@@ -2,49 +2,44 @@ import type { Binding } from "../binding.ts";
 import { backKeys, listKeys } from "./movement.ts";
 import { cannotCorrect, readOnly } from "./reasons.ts";
 
-const scope = "trajectory" as const;
-
-export const trajectoryKeys: readonly Binding[] = [
-  ...listKeys(scope),
-  { scope, keys: ["tab"], command: "next-pane", title: "Next section", short: "section", footer: 1 },
-  { scope, keys: ["shift+tab"], command: "previous-pane", title: "Section before" },
-  { scope, keys: ["1"], command: "pane-1", title: "Plan beside the reference" },
-  { scope, keys: ["2"], command: "pane-2", title: "Steps: the conversation; follows it while it goes on" },
-  { scope, keys: ["3"], command: "pane-3", title: "Checks: score, mistakes, constraints" },
-  { scope, keys: ["4"], command: "pane-4", title: "Raw requests and replies" },
-  { scope, keys: ["5"], command: "pane-5", title: "Tree, where the strategy builds one" },
-  { scope, keys: ["n", "e"], command: "next-error", title: "Next error", short: "next error", footer: 2 },
-  { scope, keys: ["N", "E"], command: "previous-error", title: "Error before" },
+export const trajectoryKeys = [
+  ...listKeys,
+  { keys: ["tab"], command: "next-section", title: "Next section", short: "section", footer: 1 },
+  { keys: ["shift+tab"], command: "previous-section", title: "Previous section" },
+  { keys: ["1"], command: "section-1", title: "Plan beside the reference" },
+  { keys: ["2"], command: "section-2", title: "Steps: the conversation, followed while it runs" },
+  { keys: ["3"], command: "section-3", title: "Checks: score, errors, constraints" },
+  { keys: ["4"], command: "section-4", title: "Raw requests and replies" },
+  { keys: ["5"], command: "section-5", title: "Tree, where the strategy builds one" },
+  { keys: ["n", "e"], command: "next-error", title: "Next error", short: "next error", footer: 2 },
+  { keys: ["N", "E"], command: "previous-error", title: "Previous error" },
   {
-    scope,
     keys: ["c"],
     command: "correct",
-    title: "Correct this error: say which kind it is, and why",
+    title: "Correct the label of this error, with a reason",
     short: "correct",
     footer: 2,
     disabled: cannotCorrect,
   },
   {
-    scope,
     keys: ["enter", "o", "space"],
     command: "open",
-    title: "Open or close a long text",
-    short: "open",
+    title: "Expand or collapse a long text",
+    short: "expand",
     footer: 3,
   },
-  { scope, keys: ["]", "l", "right"], command: "next", title: "Next task", short: "next task", footer: 4 },
-  { scope, keys: ["[", "h", "left"], command: "previous", title: "Task before", short: "task before", footer: 5 },
+  { keys: ["]", "l", "right"], command: "next", title: "Next task", short: "next task", footer: 4 },
+  { keys: ["[", "h", "left"], command: "previous", title: "Previous task", short: "previous", footer: 5 },
   {
-    scope,
     keys: ["F"],
     command: "fork",
-    title: "Fork: go on from this request with another model, strategy or message",
+    title: "Fork: continue from this request with another model, strategy or message",
     short: "fork",
     footer: 6,
     disabled: (context) =>
       readOnly(context) ??
-      (context.run === undefined ? "Its run is in no cell any more: there is nothing to fork from" : undefined),
+      (context.run === undefined ? "No cell has this run any more: it cannot be forked" : undefined),
   },
-  { scope, keys: ["w"], command: "wrap", title: "Wrap long lines, or cut them", short: "wrap", footer: 7 },
-  ...backKeys(scope),
-];
+  { keys: ["w"], command: "wrap", title: "Wrap or cut long lines", short: "wrap", footer: 7 },
+  ...backKeys,
+] as const satisfies readonly Binding[];

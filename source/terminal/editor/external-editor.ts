@@ -1,4 +1,4 @@
-/** A text handed to the person's own editor, with the terminal lent to it meanwhile. */
+/** Edits a text in the user's own editor, which has the terminal meanwhile. */
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,10 +7,10 @@ import { join } from "node:path";
 type Suspend = (callback: () => void | Promise<void>) => Promise<void>;
 
 /**
- * The text as it is when the editor ends. `$VISUAL` or `$EDITOR` is run by the shell, as it may hold options; `vi` where
- * neither is set. Throws when the editor cannot be started or ends with an error: the text is then as it was.
+ * Resolves to the text when the editor exits. `$VISUAL` or `$EDITOR` is run by the shell, as it may hold options; `vi` where
+ * neither is set. Throws when the editor cannot be started or fails: the text is then unchanged.
  */
-export async function editOutside(text: string, suffix: string, suspend: Suspend): Promise<string> {
+export async function editExternally(text: string, suffix: string, suspend: Suspend): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "planwright-"));
   const file = join(folder, `cell${suffix}`);
   try {
@@ -21,7 +21,7 @@ export async function editOutside(text: string, suffix: string, suspend: Suspend
     });
     if (problem !== undefined) throw problem;
     const edited = await readFile(file, "utf8");
-    // Editors end the last line; cells do not.
+    // Editors end the last line with a line break; cells do not.
     return text.endsWith("\n") ? edited : edited.replace(/\n$/, "");
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -39,7 +39,7 @@ function runEditor(file: string): Promise<Error | undefined> {
     child.on("error", (error) => resolve(new Error(`Expected \`${editor}\` to start: ${error.message}`)));
     child.on("exit", (code) =>
       resolve(
-        code === 0 ? undefined : new Error(`Expected \`${editor}\` to end well, got exit status ${code ?? "none"}`),
+        code === 0 ? undefined : new Error(`Expected \`${editor}\` to exit with status 0, got ${code ?? "none"}`),
       ),
     );
   });

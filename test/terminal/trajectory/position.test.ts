@@ -5,11 +5,11 @@ import {
   lineAt,
   movedBy,
   nextError,
-  placeAt,
+  positionAt,
   start,
   topOf,
   visibleLines,
-} from "../../../source/terminal/trajectory/place.ts";
+} from "../../../source/terminal/trajectory/position.ts";
 
 const block = (id: string, count: number, error = false): Block =>
   blockOf(
@@ -21,7 +21,7 @@ const texts = (blocks: readonly Block[], top: number, height: number) =>
   visibleLines(blocks, top, height).map((line) => line[0]!.text);
 
 test("a place stays at its text when something above it is opened", () => {
-  const place = placeAt([block("a", 1), block("b", 5)], 3, 0);
+  const place = positionAt([block("a", 1), block("b", 5)], 3, 0);
   expect(lineAt([block("a", 1), block("b", 5)], place)).toBe(3);
   expect(lineAt([block("a", 10), block("b", 5)], place)).toBe(12);
   expect(lineAt([block("a", 10), block("b", 1)], place)).toBe(10);
@@ -62,15 +62,15 @@ test("only what is seen is drawn", () => {
 
 test("places outside a document are put back into it", () => {
   const blocks = [block("a", 2), block("b", 2)];
-  expect(lineAt(blocks, placeAt(blocks, 99, 0))).toBe(3);
-  expect(lineAt(blocks, placeAt(blocks, -9, 0))).toBe(0);
-  expect(placeAt([], 5, 0)).toEqual(start);
+  expect(lineAt(blocks, positionAt(blocks, 99, 0))).toBe(3);
+  expect(lineAt(blocks, positionAt(blocks, -9, 0))).toBe(0);
+  expect(positionAt([], 5, 0)).toEqual(start);
   expect(lineAt([], end)).toBe(0);
 });
 
 test("errors are gone round in both directions", () => {
   const blocks = [block("a", 1), block("b", 2, true), block("c", 1), block("d", 1, true)];
-  const at = (line: number) => placeAt(blocks, line, 0);
+  const at = (line: number) => positionAt(blocks, line, 0);
   expect(nextError(blocks, at(0), 1)?.id).toBe("b");
   expect(nextError(blocks, at(1), 1)?.id).toBe("d");
   expect(nextError(blocks, at(4), 1)?.id).toBe("b");

@@ -1,25 +1,25 @@
-/** Where one is in a document of blocks. Kept by block, so that it stays where it was when the document grows, folds or is wrapped anew. */
+/** The cursor in a document of blocks. Kept by block, so that it stays on its text when the document grows, collapses or is re-wrapped. */
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { Block } from "./block.ts";
 
-export type Place = {
+export type Position = {
   readonly block: string;
   readonly line: number;
-  /** Row of the window it is in, where the document allows. */
+  /** Its row in the window, where the document allows. */
   readonly row: number;
-  /** Set while one reads further up: how many lines there were when the end was left. */
+  /** How many lines there were when the cursor left the end; undefined while the end is followed. */
   readonly seen: number | undefined;
 };
 
-export const start: Place = { block: "", line: 0, row: 0, seen: 0 };
-export const end: Place = { block: "", line: 0, row: 0, seen: undefined };
+export const start: Position = { block: "", line: 0, row: 0, seen: 0 };
+export const end: Position = { block: "", line: 0, row: 0, seen: undefined };
 
 export function linesOf(blocks: readonly Block[]): number {
   return blocks.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Number of the line the cursor is on, from 0. */
-export function lineAt(blocks: readonly Block[], place: Place): number {
+export function lineAt(blocks: readonly Block[], place: Position): number {
   const total = linesOf(blocks);
   if (place.seen === undefined) return Math.max(0, total - 1);
   let before = 0;
@@ -31,8 +31,8 @@ export function lineAt(blocks: readonly Block[], place: Place): number {
   return 0;
 }
 
-/** `seen`: how many lines are known to the reader; the line it is on at least. */
-export function placeAt(blocks: readonly Block[], wanted: number, seen: number, row = 0): Place {
+/** `seen` as in `Position`. */
+export function positionAt(blocks: readonly Block[], wanted: number, seen: number, row = 0): Position {
   let left = Math.max(0, Math.min(wanted, linesOf(blocks) - 1));
   for (const { id, count } of blocks) {
     if (left < count) return { block: id, line: left, row, seen };
@@ -50,8 +50,8 @@ export function blockAt(blocks: readonly Block[], line: number): Block | undefin
   return undefined;
 }
 
-/** First line of the window: the cursor stays in its row, so that nothing moves while a document grows below. */
-export function topOf(blocks: readonly Block[], place: Place, height: number): number {
+/** First line of the window: the cursor stays in its row, so that nothing moves while the document grows below. */
+export function topOf(blocks: readonly Block[], place: Position, height: number): number {
   const last = Math.max(0, linesOf(blocks) - height);
   if (place.seen === undefined) return last;
   return Math.max(0, Math.min(last, lineAt(blocks, place) - Math.min(place.row, height - 1)));
@@ -60,12 +60,12 @@ export function topOf(blocks: readonly Block[], place: Place, height: number): n
 /** Lines kept above and below the cursor. */
 const margin = 2;
 
-/** The place `by` lines further: the cursor moves within the window, and at its edges the window moves. */
-export function movedBy(blocks: readonly Block[], place: Place, by: number, height: number): Place {
+/** The position `by` lines further: the cursor moves within the window; at its edges the window moves. */
+export function movedBy(blocks: readonly Block[], place: Position, by: number, height: number): Position {
   const here = lineAt(blocks, place);
   const row = here - topOf(blocks, place, height) + by;
   const within = Math.max(Math.min(margin, height - 1), Math.min(row, height - 1 - margin));
-  const next = placeAt(blocks, here + by, place.seen ?? linesOf(blocks), within);
+  const next = positionAt(blocks, here + by, place.seen ?? linesOf(blocks), within);
   // Near the ends of the document the window cannot move: the row is where the cursor then is.
   return { ...next, row: lineAt(blocks, next) - topOf(blocks, next, height) };
 }
@@ -83,8 +83,8 @@ export function visibleLines(blocks: readonly Block[], top: number, height: numb
   return lines;
 }
 
-/** The next block with an error after the cursor's (`by` 1) or before it (-1), going round. */
-export function nextError(blocks: readonly Block[], place: Place, by: 1 | -1): Block | undefined {
+/** The next block with an error after the cursor (`by` 1) or before it (-1), wrapping around. */
+export function nextError(blocks: readonly Block[], place: Position, by: 1 | -1): Block | undefined {
   const errors = blocks.map((block, index) => ({ block, index })).filter(({ block }) => block.error === true);
   const here = blocks.indexOf(blockAt(blocks, lineAt(blocks, place))!);
   const next = by === 1 ? errors.find(({ index }) => index > here) : errors.findLast(({ index }) => index < here);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { editOutside } from "../../../source/terminal/editor/outside-editor.ts";
+import { editExternally } from "../../../source/terminal/editor/external-editor.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -16,14 +16,14 @@ describe("a cell in one's own editor", () => {
       "VISUAL",
       `${process.execPath} -e "const fs=require('fs');const f=process.argv[1];fs.writeFileSync(f,fs.readFileSync(f,'utf8').replace('mm','ss')+'\\n')"`,
     );
-    expect(await editOutside("split: mm", ".yaml", suspend)).toBe("split: ss");
+    expect(await editExternally("split: mm", ".yaml", suspend)).toBe("split: ss");
     expect(suspended).toEqual(["lent", "back"]);
   });
   it("says so when the editor fails, and changes nothing", async () => {
     vi.stubEnv("VISUAL", "");
     vi.stubEnv("EDITOR", "exit 3;");
-    await expect(editOutside("text", ".md", suspend)).rejects.toThrow(
-      "Expected `exit 3;` to end well, got exit status 3",
+    await expect(editExternally("text", ".md", suspend)).rejects.toThrow(
+      "Expected `exit 3;` to exit with status 0, got 3",
     );
   });
 });

@@ -1,0 +1,23 @@
+import type { Binding } from "../binding.ts";
+
+/** A list that lies over a screen: every other key filters it. */
+export const choiceKeys = [
+  { keys: ["down", "ctrl+n"], command: "down", title: "Down" },
+  { keys: ["up"], command: "up", title: "Up" },
+  { keys: ["pagedown"], command: "page-down", title: "A page down" },
+  { keys: ["pageup"], command: "page-up", title: "A page up" },
+  { keys: ["home"], command: "first", title: "Go to the first" },
+  { keys: ["end"], command: "last", title: "Go to the last" },
+  {
+    keys: ["space"],
+    command: "mark",
+    title: "Mark, where several may be chosen: they make a grid of runs",
+    short: "mark several",
+    footer: 2,
+    // A list of which one is chosen has no marks: there a blank belongs to the filter.
+    optional: true,
+  },
+  { keys: ["enter"], command: "accept", title: "Choose", short: "choose", footer: 1 },
+  { keys: ["backspace"], command: "erase", title: "Delete the last character of the filter" },
+  { keys: ["esc"], command: "back", title: "Cancel", short: "cancel", footer: 9 },
+] as const satisfies readonly Binding[];

@@ -1,0 +1,18 @@
+import type { Binding } from "../binding.ts";
+import { backKeys, listKeys } from "./movement.ts";
+
+export const everywhereKeys = [
+  { keys: ["ctrl+p", ":"], command: "palette", title: "All commands", short: "commands", footer: 7 },
+  { keys: ["?"], command: "help", title: "Help", short: "help", footer: 8 },
+  { keys: ["ctrl+l"], command: "redraw", title: "Redraw the screen" },
+  { keys: ["ctrl+c"], command: "interrupt", title: "Quit; asks first while something runs or is unsaved" },
+] as const satisfies readonly Binding[];
+
+/** A question in the message line. */
+export const questionKeys = [
+  { keys: ["y", "Y"], command: "yes", title: "Yes", short: "yes", footer: 1 },
+  { keys: ["n", "N", "esc"], command: "no", title: "No", short: "no", footer: 2 },
+] as const satisfies readonly Binding[];
+
+/** Help and long texts. */
+export const readingKeys = [...listKeys, ...backKeys] as const satisfies readonly Binding[];

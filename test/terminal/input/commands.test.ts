@@ -1,0 +1,53 @@
+/** Key tables and handlers belong together: most of this file is checked by the compiler, not by running it. */
+import { describe, expect, expectTypeOf, it } from "vitest";
+import type { CommandOf, Commands } from "../../../source/terminal/input/keys.ts";
+import { textCommands } from "../../../source/terminal/editor/text-commands.ts";
+import { openBuffer } from "../../../source/terminal/editor/text-buffer.ts";
+import { keyTable } from "../../../source/terminal/input/keys.ts";
+import { useLayer } from "../../../source/terminal/input/use-layer.ts";
+
+const nothing = () => {};
+const buffer = openBuffer("");
+
+describe("commands and their keys", () => {
+  it("names the commands of a scope in its type", () => {
+    expectTypeOf<CommandOf<"question">>().toEqualTypeOf<"yes" | "no">();
+    expectTypeOf<"lanes-4">().toExtend<CommandOf<"live">>();
+    expectTypeOf<"export-svg">().toExtend<CommandOf<"figure">>();
+    expectTypeOf<"wider">().not.toExtend<CommandOf<"live">>();
+    expectTypeOf<Commands<"choices">>().toExtend<{ readonly accept: () => void; readonly mark?: () => void }>();
+  });
+
+  it("does not compile where a key's command has no handler", () => {
+    // @ts-expect-error `no` has a key, and no handler.
+    const question: Commands<"question"> = { yes: nothing };
+    // @ts-expect-error The same where a screen puts its commands on the keyboard: `accept` and `back` are missing.
+    const Line = () => useLayer(true, { scope: "line", commands: { ...textCommands(buffer, nothing, nothing) } });
+    expect([question, Line]).toBeDefined();
+  });
+
+  it("does not compile where a handler's command is in no key table", () => {
+    // @ts-expect-error No key calls `maybe`.
+    const question: Commands<"question"> = { yes: nothing, no: nothing, maybe: nothing };
+    const Question = () =>
+      useLayer(true, {
+        scope: "question",
+        // @ts-expect-error The same where a screen puts its commands on the keyboard.
+        commands: { yes: nothing, no: nothing, maybe: nothing },
+      });
+    const handlers = { yes: nothing, no: nothing, left: nothing };
+    // @ts-expect-error And where handlers are spread in, which the compiler does not check by itself.
+    const Spread = () => useLayer(true, { scope: "question", commands: { ...handlers } });
+    expect([question, Question, Spread]).toBeDefined();
+  });
+
+  it("compiles with a handler for each command, those marked optional in the table left out or not", () => {
+    const required = { down: nothing, up: nothing, first: nothing, last: nothing, erase: nothing, back: nothing };
+    const paging = { "page-down": nothing, "page-up": nothing, accept: nothing };
+    const One = () => useLayer(true, { scope: "choices", commands: { ...required, ...paging } });
+    const Several = () => useLayer(true, { scope: "choices", commands: { ...required, ...paging, mark: nothing } });
+    expect([One, Several]).toBeDefined();
+    const optional = Object.values(keyTable).flatMap((bindings) => bindings.filter((binding) => binding.optional));
+    expect(optional.map(({ command }) => command)).toEqual(["mark"]);
+  });
+});
