@@ -9,8 +9,8 @@ export default defineConfig({
     globalSetup: ["test/build-program.ts"],
     server: { deps: { inline: ["ink-table"] } },
     // The only limit there is: tests wait for conditions, and have none of their own (test/clock.test.ts).
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // Stories wait for terminals more than they compute: two at a time do well on two cores, where the usual is one.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // The environment of a CI machine or a terminal must not change what the screens show.

@@ -63,7 +63,7 @@ async function fill(session: string): Promise<void> {
 async function firstFrame(session: string, folder: string, pattern: RegExp): Promise<number> {
   const from = performance.now();
   const terminal = openProgram({ args: [session], folder, columns: 140, rows: 60 });
-  await terminal.waitFor(pattern, 30);
+  await terminal.waitFor(pattern);
   const seconds = (performance.now() - from) / 1000;
   terminal.kill("SIGTERM");
   await terminal.ended;

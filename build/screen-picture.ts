@@ -11,7 +11,7 @@ try {
   const terminal = openProgram({ args: ["welcome"], folder, columns: 110, rows: 48 });
   await terminal.waitFor(/run first/);
   terminal.type("jr");
-  await terminal.waitFor(/Done: /, 60);
+  await terminal.waitFor(/Done: /);
   terminal.type("jj");
   await terminal.waitFor(/▌ analysis where/);
   await new Promise((resolve) => setTimeout(resolve, 1000));

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openProgram } from "./pseudo-terminal.ts";
+import { showProgram } from "./shown-program.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -21,7 +21,7 @@ describe("a program that is told to end while it runs and is written in", () => 
     ["SIGTERM", 143],
   ] as const) {
     test(`${signal}: the terminal is given back, the last words and the session's lock are not left behind`, async () => {
-      const screen = openProgram({ args: ["mine"], folder, columns: 80, rows: 24 });
+      const screen = showProgram({ args: ["mine"], folder, columns: 80, rows: 24 });
       await screen.waitFor(/run main/);
       screen.type("r");
       await screen.waitFor(/running/);
@@ -34,7 +34,7 @@ describe("a program that is told to end while it runs and is written in", () => 
       expect(existsSync(join(folder, "sessions/mine/session.lock"))).toBe(false);
       expect(readFileSync(join(folder, "sessions/mine/session.md.draft"), "utf8")).toContain("Last words");
 
-      const again = openProgram({ args: ["mine"], folder, columns: 80, rows: 24 });
+      const again = showProgram({ args: ["mine"], folder, columns: 80, rows: 24 });
       await again.waitFor(/Unsaved changes of last time were restored/);
       await again.waitFor(/Last words/);
       again.type("zq");
@@ -46,7 +46,7 @@ describe("a program that is told to end while it runs and is written in", () => 
 test("Ctrl+C twice in a run: what is said on the ordinary screen is how it was left, and r goes on from there", async () => {
   const cell = "suite: appbench\nsplit: all\ndata: sample\nmodel: builtin/oracle?pace=40\n";
   writeFileSync(join(folder, "sessions/mine/session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
-  const screen = openProgram({ args: ["mine"], folder, columns: 100, rows: 24 });
+  const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 24 });
   await screen.waitFor(/31 tasks/);
   screen.type("r");
   await screen.waitFor(/[1-9]\d*\/31/);
@@ -58,7 +58,7 @@ test("Ctrl+C twice in a run: what is said on the ordinary screen is how it was l
   const kept = /main: builtin\/oracle\?pace=40: stopped; (\d+) right, 0 wrong, 0 failed of 31/.exec(left)?.[1];
   expect(Number(kept)).toBeGreaterThan(0);
 
-  const again = openProgram({ args: ["mine"], folder, columns: 100, rows: 24 });
+  const again = showProgram({ args: ["mine"], folder, columns: 100, rows: 24 });
   await again.waitFor(new RegExp(`partly done: r resumes .* ${kept}/31`));
   again.type("q");
   expect(await again.ended).toBe(0);

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openProgram } from "./pseudo-terminal.ts";
+import { showProgram } from "./shown-program.ts";
 import { command, serve } from "./served-program.ts";
 
 let folder: string;
@@ -28,7 +28,7 @@ describe("an experiment, as a person makes it", () => {
     );
     command(folder, "endpoint", "add", "lab", "--base-url", server.url, "--identify", "--models", "slips?rate=0.5");
 
-    const screen = openProgram({ args: ["mine"], folder, columns: 120, rows: 40 });
+    const screen = showProgram({ args: ["mine"], folder, columns: 120, rows: 40 });
     await screen.waitFor(/mine/);
     screen.type("b");
     await screen.waitFor(/Which kind of cell/);
@@ -47,7 +47,7 @@ describe("an experiment, as a person makes it", () => {
     screen.type(`lab${enter}`);
     await screen.waitFor(/2 runs, 40 tasks, 60 calls/);
     screen.type("r");
-    await screen.waitFor(/Done: \d+ of 40 right/, 60);
+    await screen.waitFor(/Done: \d+ of 40 right/);
     const faults = await server.faults();
     expect(Object.values(faults).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0);
     expect(screen.screen()).toMatch(/\d+ retr(y|ies)/);
@@ -65,9 +65,9 @@ describe("an experiment, as a person makes it", () => {
     screen.type(enter);
     await screen.waitFor(/reference/i);
     screen.type(escape);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await screen.waitFor(/\d+\/\d+ {2}as listed/);
     screen.type(escape);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await screen.waitFor(/n \d+.*tasks?/s);
     screen.type(escape);
     await screen.waitFor(/analysis scale/);
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openProgram } from "./pseudo-terminal.ts";
+import { showProgram } from "./shown-program.ts";
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "planwright-fork-"))));
@@ -18,7 +18,7 @@ describe("what would have been otherwise", () => {
       join(folder, "sessions/mine/session.md"),
       "```run main\nsuite: appbench\nsplit: all\ndata: sample\nmodel: builtin/slips?garbage=1\nlimit: 3\n```\n",
     );
-    const screen = openProgram({ args: ["mine"], folder, columns: 120, rows: 40 });
+    const screen = showProgram({ args: ["mine"], folder, columns: 120, rows: 40 });
     await screen.waitFor(/run main/);
     screen.type("r");
     await screen.waitFor(/Done: 0 of 3 right/);
@@ -68,7 +68,7 @@ describe("what would have been otherwise", () => {
     mkdirSync(join(folder, "sessions/mine"), { recursive: true });
     const text = "```run main\nsuite: appbench\ndata: sample\nprompting: flat\nmodel: builtin/oracle\nlimit: 1\n```\n";
     writeFileSync(join(folder, "sessions/mine/session.md"), text);
-    const screen = openProgram({ args: ["mine"], folder, columns: 80, rows: 24 });
+    const screen = showProgram({ args: ["mine"], folder, columns: 80, rows: 24 });
     await screen.waitFor(/run main/);
     screen.type("ro");
     await screen.waitFor(/arrows select a task/);

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { PseudoTerminal } from "./pseudo-terminal.ts";
-import { openProgram } from "./pseudo-terminal.ts";
+import { showProgram } from "./shown-program.ts";
 import { command, serve } from "./served-program.ts";
+import { until } from "../until.ts";
 
 const session = `# Does it help to know the user?
 
@@ -46,7 +47,7 @@ test("sixty new tasks, both sides of a dialogue side by side, and what the profi
   const address = ["--base-url", server.url, "--identify"];
   command(folder, "endpoint", "add", "lab", ...address, "--concurrency", "4", "--models", "slips?rate=0.5");
 
-  terminal = openProgram({ args: ["sessions/users"], folder, columns: 120, rows: 50 });
+  terminal = showProgram({ args: ["sessions/users"], folder, columns: 120, rows: 50 });
   await terminal.waitFor(/profile off {2}ready {2}60 tasks/);
   terminal.type("j");
   await terminal.waitFor(/▌ run knowing/);
@@ -59,7 +60,7 @@ test("sixty new tasks, both sides of a dialogue side by side, and what the profi
   expect(late.responder.startsWith(early.responder)).toBe(true);
   expect(late.planner).toContain("GlobalThought");
   expect(late.responder).toContain("OrderSteps");
-  const ended = await terminal.waitFor(/Done: \d+ of 120 right/, 90);
+  const ended = await terminal.waitFor(/Done: \d+ of 120 right/);
   const right = Number(/Done: (\d+) of/.exec(ended)![1]);
   expect(mostAtATime()).toEqual([4, 4]);
 
@@ -75,7 +76,7 @@ test("sixty new tasks, both sides of a dialogue side by side, and what the profi
   const [[without], [having], [worth]] = [off!, on!, gap!] as [number[], number[], number[]];
   expect(Math.round(0.6 * without!) + Math.round(0.6 * having!)).toBe(right);
   expect(worth).toBeCloseTo(having! - without!, 1);
-}, 150_000);
+});
 
 type Look = { readonly task: string; readonly planner: string; readonly responder: string };
 
@@ -97,17 +98,17 @@ function look(screen: string): Look {
 /** Two looks at one dialogue while it goes on, both from its first round on, the second as soon as both sides have said more. */
 async function twoLooks({ screen }: PseudoTerminal): Promise<readonly [Look, Look]> {
   let early: Look | undefined;
-  for (const until = Date.now() + 15_000; Date.now() < until; await new Promise((resolve) => setTimeout(resolve, 20))) {
+  return until(() => {
     const shown = screen();
     const late = look(shown);
-    if (!/Responder\n +Round 1\n/.test(shown) || late.planner === "" || late.responder === "") continue;
+    const told = /Responder\n +Round 1\n/.test(shown) && late.planner !== "" && late.responder !== "";
     // A screen read while a frame was being written may hold words of two dialogues.
-    if (early?.task !== late.task || !late.planner.startsWith(early.planner)) early = late;
-    if (!late.responder.startsWith(early.responder)) early = late;
-    if (late.planner.length > early.planner.length && late.responder.length > early.responder.length)
-      return [early, late];
-  }
-  throw new Error(`Expected both sides of a dialogue to grow, got\n${screen()}`);
+    if (told && (early?.task !== late.task || !late.planner.startsWith(early.planner))) early = late;
+    if (told && !late.responder.startsWith(early!.responder)) early = late;
+    const grown = (side: "planner" | "responder") => told && late[side].length > early![side].length;
+    if (grown("planner") && grown("responder")) return [early!, late];
+    throw new Error(`Expected both sides of a dialogue to grow, got\n${shown}`);
+  });
 }
 
 /** For each run, how many tasks were in flight at most; every one of the sixty must have been played. */

@@ -11,8 +11,10 @@ export type PseudoTerminal = {
   /** Everything written so far, escape sequences included. */
   readonly written: () => string;
   type(keys: string): void;
-  /** Resolves with the screen once it matches; throws with the screen after `seconds`. */
-  waitFor(pattern: RegExp, seconds?: number): Promise<string>;
+  /** Resolves with the screen once it matches, however long that takes; rejects when the program ends before. */
+  waitFor(pattern: RegExp): Promise<string>;
+  /** What is being waited for. */
+  readonly awaited: () => RegExp | undefined;
   resize(columns: number, rows: number): void;
   kill(signal: string): void;
   /** Resolves with the exit status. */
@@ -49,6 +51,7 @@ export function openProgram({ args, folder, columns = 100, rows = 30, env = {} }
 function watched(child: IPty, size: { cols: number; rows: number }): PseudoTerminal {
   const terminal = new xterm.Terminal({ ...size, allowProposedApi: true, scrollback: 1000 });
   let written = "";
+  let awaited: RegExp | undefined;
   child.onData((data) => {
     written += data;
     terminal.write(data);
@@ -67,15 +70,27 @@ function watched(child: IPty, size: { cols: number; rows: number }): PseudoTermi
     screen,
     written: () => written,
     type: (keys) => child.write(keys),
-    async waitFor(pattern, seconds = 20) {
-      const until = Date.now() + seconds * 1000;
-      while (Date.now() < until) {
-        const now = screen();
-        if (pattern.test(now)) return now;
-        await new Promise((resolve) => setTimeout(resolve, 25));
-      }
-      throw new Error(`Expected the screen to match ${pattern} within ${seconds} s, got\n${screen()}`);
-    },
+    waitFor: (pattern) =>
+      new Promise((resolve, reject) => {
+        awaited = pattern;
+        const look = () => {
+          const now = screen();
+          if (!pattern.test(now)) return false;
+          drawn.dispose();
+          awaited = undefined;
+          resolve(now);
+          return true;
+        };
+        const drawn = terminal.onWriteParsed(look);
+        const over = () => {
+          if (awaited !== pattern || look()) return;
+          reject(new Error(`Expected the screen to match ${pattern} before the program ended, got\n${screen()}`));
+        };
+        // What it wrote last may not be on the screen yet.
+        void ended.then(() => terminal.write("", over));
+        look();
+      }),
+    awaited: () => awaited,
     resize(columns, rows) {
       terminal.resize(columns, rows);
       child.resize(columns, rows);

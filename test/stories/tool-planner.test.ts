@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { readJsonLines } from "../../source/engine/text/json-lines.ts";
 import { sampleFolder } from "../../source/engine/settings/package-folder.ts";
 import type { PseudoTerminal } from "./pseudo-terminal.ts";
-import { openProgram } from "./pseudo-terminal.ts";
+import { showProgram } from "./shown-program.ts";
 import { command } from "./served-program.ts";
 
 const session = `# Toolkits
@@ -54,7 +54,7 @@ test("APIs are clustered, k is swept, a plan is seen to fail and to change, and 
   const toolkits = (await readJsonLines(written)).map((api) => (api as { toolkit: number }).toolkit);
   expect([toolkits.length, new Set(toolkits).size]).toEqual([48, 12]);
 
-  terminal = openProgram({ args: ["sessions/toolkits"], folder, columns: 120, rows: 40 });
+  terminal = showProgram({ args: ["sessions/toolkits"], folder, columns: 120, rows: 40 });
   await terminal.waitFor(/k 6 +ready {2}2 tasks[\s\S]*k 12 +ready {2}2 tasks/);
   terminal.type("j");
   await terminal.waitFor(/▌ run sweep/);
@@ -79,7 +79,7 @@ test("APIs are clustered, k is swept, a plan is seen to fail and to change, and 
   terminal.type(escape);
   await terminal.waitFor(/steps and their dependencies/);
   terminal.type(escape);
-  await terminal.waitFor(/k 12 +✓ done/, 40);
+  await terminal.waitFor(/k 12 +✓ done/);
   terminal.type("j");
   await terminal.waitFor(/▌ analysis effort/);
   terminal.type("\r");

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { PseudoTerminal } from "./pseudo-terminal.ts";
-import { openProgram } from "./pseudo-terminal.ts";
+import { showProgram } from "./shown-program.ts";
 
 const session = `# Trips
 
@@ -32,7 +32,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "planwright-story-"));
   mkdirSync(join(folder, "sessions/trips"), { recursive: true });
   writeFileSync(join(folder, "sessions/trips/session.md"), session);
-  terminal = openProgram({ args: ["sessions/trips"], folder, columns: 110, rows: 40 });
+  terminal = showProgram({ args: ["sessions/trips"], folder, columns: 110, rows: 40 });
 });
 afterEach(async () => {
   terminal.kill("SIGTERM");

@@ -1,6 +1,6 @@
 /** The longest ladder: tools are nested deep, so models lose count of their closing braces. */
 import { quoted } from "./quote-tables.ts";
-import { drop, insert, type Repair } from "./repair.ts";
+import { drop, insert, type Repair } from "./repair-rung.ts";
 import { cutAfterBraces } from "./rewriting.ts";
 
 const run = (count: number) => "}".repeat(count);

@@ -1,10 +1,8 @@
 /** The official repair ladders: texts to try in order until one parses. */
 import { quoted } from "./quote-tables.ts";
 import { creationRepairs } from "./repair-creation.ts";
+import { drop, insert, type Repair } from "./repair-rung.ts";
 import { cutAfterBraces, type Ladder } from "./rewriting.ts";
-
-/** One rung: what it does, in words for a figure, and the text to try. A rung whose mark is absent gives undefined. */
-export type Repair = { readonly name: string; readonly text: string | undefined };
 
 /** The rungs of a ladder, the untouched text first. Lazy: texts are made only when asked for. */
 export function repairs(text: string, ladder: Ladder): Iterable<Repair> {
@@ -43,20 +41,4 @@ function* usageRepairs(text: string): Generator<Repair> {
   yield { name: "quotes", text: table };
   yield { name: "quotes, braces 3 to 2", text: table.replaceAll("}}}", "}}") };
   yield { name: "quotes, insert ]}}", text: insert(table, "]}}") };
-}
-
-/** Puts `added` just before the last character. */
-export function insert(text: string, added: string): string {
-  return text.slice(0, -1) + added + text.slice(-1);
-}
-
-/** Removes `count` characters before the last one. Characters are code points, as in Python. */
-export function drop(text: string, count: number): string {
-  let to = text.length - 1;
-  for (let dropped = 0; dropped < count && to > 0; dropped++) to -= isPair(text, to) ? 2 : 1;
-  return text.slice(0, Math.max(0, to)) + text.slice(-1);
-}
-
-function isPair(text: string, to: number): boolean {
-  return to >= 2 && (text.codePointAt(to - 2) ?? 0) > 0xffff;
 }

@@ -1,6 +1,7 @@
 /** API chains: calls that feed each other by kinds of values, one scenario a file. */
 import { parameterTypes } from "../catalogue.ts";
 import type { ParameterType } from "../catalogue.ts";
+import type { Call, CallParameter, Maker, ResultField, Source } from "./api-call.ts";
 import { scenarios } from "../records.ts";
 import type { Scenario } from "../records.ts";
 import { readSlots } from "./app-chains.ts";
@@ -9,26 +10,6 @@ import type { ChainFile, Phrase } from "./chain-file.ts";
 import { refuseWrongType, refuseWrongTypeTaken } from "./value-types.ts";
 import type { ProfileFields } from "./profile-fields.ts";
 
-/** Where an argument comes from; `optional` ones are never bound. */
-export type Source =
-  | { readonly from: "slot" | "profile" | "takes"; readonly name: string }
-  | { readonly from: "date" | "optional" };
-export type CallParameter = {
-  readonly name: string;
-  readonly type: ParameterType;
-  readonly source: Source;
-  /** How often a parameter that takes many values is there: `cost` becomes `cost1`, `cost2` ... */
-  readonly repeat: number;
-};
-export type Maker = { readonly make: "code"; readonly prefix: string } | { readonly make: "amount" | "name" | "echo" };
-export type ResultField = { readonly name: string; readonly gives: string | undefined; readonly maker: Maker };
-export type Call = {
-  readonly tool: string;
-  readonly about: string;
-  readonly parameters: readonly CallParameter[];
-  readonly results: readonly ResultField[];
-  readonly clause: Phrase;
-};
 export type ApiChains = {
   readonly scenario: Scenario;
   readonly openers: readonly Phrase[];

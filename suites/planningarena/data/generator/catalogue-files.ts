@@ -2,7 +2,7 @@
 import type { Json } from "../../../../source/engine/types.ts";
 import { operations } from "../catalogue.ts";
 import type { ParameterType } from "../catalogue.ts";
-import type { Call, CallParameter } from "./api-chains.ts";
+import type { Call, CallParameter } from "./api-call.ts";
 import type { Chains } from "./chains.ts";
 
 /** `apps.json`. */

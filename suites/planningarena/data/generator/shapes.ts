@@ -2,7 +2,8 @@
 import { pick, shuffled } from "../../../../source/engine/statistics/random.ts";
 import type { Relation, Structure } from "../records.ts";
 import { amountKind } from "./api-chains.ts";
-import type { ApiChains, Call } from "./api-chains.ts";
+import type { ApiChains } from "./api-chains.ts";
+import type { Call } from "./api-call.ts";
 
 /** `takes` are indexes of earlier nodes, with the kind of value that is passed on. */
 export type PlannedCall = {

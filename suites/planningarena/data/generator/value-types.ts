@@ -1,7 +1,7 @@
 /** Whether the values of a chain file are of the types its calls take: if not, no task could be proved. */
 import type { ParameterType } from "../catalogue.ts";
 import { hasType } from "../parameters.ts";
-import type { Call, CallParameter, ResultField, Source } from "./api-chains.ts";
+import type { Call, CallParameter, ResultField, Source } from "./api-call.ts";
 import type { ChainFile } from "./chain-file.ts";
 import type { ProfileFields } from "./profile-fields.ts";
 
