@@ -1,7 +1,6 @@
 /** API chains: calls that feed each other by kinds of values, one scenario a file. */
 import { parameterTypes } from "../catalogue.ts";
-import type { ParameterType } from "../catalogue.ts";
-import type { Call, CallParameter, Maker, ResultField, Source } from "./api-call.ts";
+import type { Call, CallParameter, ResultField, Source } from "./api-call.ts";
 import { scenarios } from "../records.ts";
 import type { Scenario } from "../records.ts";
 import { readSlots } from "./app-chains.ts";
