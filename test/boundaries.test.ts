@@ -142,19 +142,12 @@ describe("every suite", () => {
 describe("names", () => {
   /** Names that may be exported with two meanings, and why. */
   const twice: Readonly<Record<string, string>> = {};
-  /** Names still to be told apart, room by room: each goes from this list with its second meaning. */
-  const pending = new Set(
-    "Asking Block Bounds CachedEmbedder Choice Line PlanStep Place Question Reading Row Toolkit isGoing planMessages settled shownValue slot".split(
-      " ",
-    ),
-  );
-
   test("mean one thing: no name is exported by two files of the engine and the terminal", () => {
     const homes = new Map<string, string[]>();
     for (const path of sources.filter((each) => ["engine", "terminal"].includes(partOf(each))))
       for (const name of exportedNames(texts.get(path)!)) homes.set(name, [...(homes.get(name) ?? []), path]);
     const several = [...homes].filter(([, paths]) => paths.length > 1);
-    expect(several.filter(([name]) => !(name in twice) && !pending.has(name))).toEqual([]);
+    expect(several.filter(([name]) => !(name in twice))).toEqual([]);
     expect(Object.keys(twice).filter((name) => (homes.get(name) ?? []).length < 2)).toEqual([]);
   });
 

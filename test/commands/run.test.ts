@@ -50,12 +50,12 @@ describe("planwright run", () => {
       {
         kind: "analysis",
         name: "groups",
-        analysisCell: "difficulty",
+        pane: "difficulty",
         missing: null,
         chosen: { by: "category" },
         figures: [{ kind: "table" }],
       },
-      { kind: "analysis", name: "mistakes", analysisCell: "errors", figures: [{ kind: "bars" }, { kind: "table" }] },
+      { kind: "analysis", name: "mistakes", pane: "errors", figures: [{ kind: "bars" }, { kind: "table" }] },
     ]);
     expect((cells[1]!["runs"] as { rows: unknown[] }[])[0]!.rows).toHaveLength(12);
   });

@@ -37,7 +37,7 @@ describe("an experiment, as a person makes it", () => {
     screen.type(`${down}${enter}`);
     await screen.waitFor(/\[.\] all/);
     screen.type(`all${enter}`);
-    await screen.waitFor(/Tasks\s+all/);
+    await screen.waitFor(/Split\s+all/);
     screen.type(`${down.repeat(3)}${enter}`);
     await screen.waitFor(/\[.\] hierarchical/);
     screen.type(` ${down} ${enter}`);

@@ -2,7 +2,7 @@
 import { group, type Grouping } from "../../engine/clustering/methods/grouping.ts";
 import type { GroupingSettings } from "../../engine/clustering/methods/settings.ts";
 import { writeLibrary } from "../../engine/clustering/toolkits/library.ts";
-import { libraryOf, type Toolkit } from "../../engine/clustering/toolkits/toolkits.ts";
+import { libraryOf, type ApiToolkit } from "../../engine/clustering/toolkits/toolkits.ts";
 import { readVectors } from "../../engine/clustering/embedding/vector-file.ts";
 import { figureText } from "../../engine/figures/figure-text.ts";
 import { DataProblem } from "../../engine/text/json-lines.ts";
@@ -78,7 +78,7 @@ function report(
   found: {
     readonly grouping: Grouping;
     readonly seconds: number;
-    readonly toolkits: readonly Toolkit[];
+    readonly toolkits: readonly ApiToolkit[];
     readonly quality?: Quality;
   },
 ): void {

@@ -1,7 +1,7 @@
 /** The figures `planwright cluster` prints. */
 import type { Grouping } from "../../engine/clustering/methods/grouping.ts";
 import { singletons, sizeHistogram } from "../../engine/clustering/methods/partition.ts";
-import type { Toolkit } from "../../engine/clustering/toolkits/toolkits.ts";
+import type { ApiToolkit } from "../../engine/clustering/toolkits/toolkits.ts";
 import type { Cell, Figure } from "../../engine/figure.ts";
 import type { Quality } from "./library.ts";
 
@@ -88,7 +88,7 @@ export function sizesFigure({ sizes }: Grouping): Figure {
   };
 }
 
-export function toolkitsFigure(toolkits: readonly Toolkit[]): Figure {
+export function toolkitsFigure(toolkits: readonly ApiToolkit[]): Figure {
   const left = toolkits.length - mostToolkits;
   return {
     kind: "table",
@@ -111,7 +111,7 @@ export function toolkitsFigure(toolkits: readonly Toolkit[]): Figure {
   };
 }
 
-function namesOf(apis: Toolkit["apis"]): string {
+function namesOf(apis: ApiToolkit["apis"]): string {
   const names = apis.slice(0, mostNames).map(({ api_dest }) => api_dest.name);
   return apis.length > mostNames ? `${names.join(", ")}, ...` : names.join(", ");
 }

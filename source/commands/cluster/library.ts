@@ -11,7 +11,7 @@ import {
   describeToolkits,
   toolkits,
   descriptionRequests,
-  type Toolkit,
+  type ApiToolkit,
 } from "../../engine/clustering/toolkits/toolkits.ts";
 import { DataProblem } from "../../engine/text/json-lines.ts";
 import { ArgumentProblem, type Arguments } from "../arguments.ts";
@@ -22,7 +22,7 @@ export type ClusteredLibrary = {
   readonly apis: readonly LibraryApi[];
   readonly grouping: Grouping;
   readonly seconds: number;
-  readonly toolkits: readonly Toolkit[];
+  readonly toolkits: readonly ApiToolkit[];
   readonly quality: Quality;
 };
 
@@ -117,9 +117,9 @@ async function embeddedBy({ embedder, kept }: ClusterAskers, apis: readonly Libr
 
 async function describedBy(
   { describe: asking }: ClusterAskers,
-  found: readonly Toolkit[],
+  found: readonly ApiToolkit[],
   io: ClusterOutput,
-): Promise<readonly Toolkit[]> {
+): Promise<readonly ApiToolkit[]> {
   if (asking === undefined) return found;
   const calls = await descriptionRequests(found, asking);
   io.stderr(`Sending ${counted(calls, "request")} to ${asking.model} for descriptions of ${found.length} toolkits\n`);

@@ -8,10 +8,10 @@
 export type Notation = "python" | "mixed";
 
 /** A position in a text. */
-export type Position = { readonly text: string; at: number };
+export type TextPosition = { readonly text: string; at: number };
 
 /** A position in a literal, inside `depth` brackets. */
-export type Cursor = Position & { depth: number; readonly notation: Notation };
+export type Cursor = TextPosition & { depth: number; readonly notation: Notation };
 
 /** Deepest nesting parsed: CPython's tokenizer refuses more brackets ("too many nested parentheses"). */
 export const deepest = 200;
@@ -30,7 +30,7 @@ export class NotALiteral extends SyntaxError {
 }
 
 /** `ahead` is how many characters from the cursor on were examined; two identify numbers and prefixed strings. */
-export function fail(position: Position, expected: string, ahead = 2): never {
+export function fail(position: TextPosition, expected: string, ahead = 2): never {
   // After a backslash it matters whether the text continues.
   const looked = position.text[position.at] === "\\" ? ahead + 2 : ahead;
   throw new NotALiteral(`Expected ${expected} at character ${position.at}`, position.at + looked);

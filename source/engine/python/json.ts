@@ -1,5 +1,5 @@
 /** JSON as Python's `json` module reads it: `1` is not `1.0`, and NaN and Infinity are numbers. */
-import { deepest, fail, isDigit, type Position } from "./cursor.ts";
+import { deepest, fail, isDigit, type TextPosition } from "./cursor.ts";
 import { wholeNumber } from "./number.ts";
 import { hashText, type PythonEntry, type PythonValue } from "./value.ts";
 
@@ -24,7 +24,7 @@ const words: readonly (readonly [string, PythonValue])[] = [
   ["-Infinity", { kind: "float", value: -Infinity }],
 ];
 
-function readValue(position: Position, depth: number): PythonValue {
+function readValue(position: TextPosition, depth: number): PythonValue {
   const { text } = position;
   const letter = text[position.at];
   if (letter === '"') return readString(position);
@@ -43,7 +43,7 @@ function readValue(position: Position, depth: number): PythonValue {
   return readPythonNumber(position);
 }
 
-function readList(position: Position, depth: number): PythonValue {
+function readList(position: TextPosition, depth: number): PythonValue {
   const items: PythonValue[] = [];
   if (takes(position, "]")) return items;
   for (;;) {
@@ -52,7 +52,7 @@ function readList(position: Position, depth: number): PythonValue {
   }
 }
 
-function readObject(position: Position, depth: number): PythonValue {
+function readObject(position: TextPosition, depth: number): PythonValue {
   const entries = new Map<string, PythonEntry>();
   if (takes(position, "}")) return { kind: "dict", entries };
   for (;;) {
@@ -69,7 +69,7 @@ function readObject(position: Position, depth: number): PythonValue {
 }
 
 /** True when `close` was taken, false when a comma was, after which another value has to follow. */
-function ends(position: Position, close: string): boolean {
+function ends(position: TextPosition, close: string): boolean {
   skipBlanks(position);
   if (takes(position, close)) return true;
   if (!takes(position, ",")) fail(position, `\`,\` or \`${close}\``);
@@ -77,13 +77,13 @@ function ends(position: Position, close: string): boolean {
   return false;
 }
 
-function takes(position: Position, letter: string): boolean {
+function takes(position: TextPosition, letter: string): boolean {
   if (position.text[position.at] !== letter) return false;
   position.at += 1;
   return true;
 }
 
-function skipBlanks(position: Position): void {
+function skipBlanks(position: TextPosition): void {
   const { text } = position;
   for (; position.at < text.length; position.at++) {
     const code = text.charCodeAt(position.at);
@@ -91,7 +91,7 @@ function skipBlanks(position: Position): void {
   }
 }
 
-function readString(position: Position): string {
+function readString(position: TextPosition): string {
   const { text } = position;
   const from = position.at;
   let plain = true;
@@ -109,7 +109,7 @@ function readString(position: Position): string {
   return fail(position, "the end of a string");
 }
 
-function unescape(quoted: string, position: Position): string {
+function unescape(quoted: string, position: TextPosition): string {
   try {
     return JSON.parse(quoted) as string;
   } catch {
@@ -117,7 +117,7 @@ function unescape(quoted: string, position: Position): string {
   }
 }
 
-function readPythonNumber(position: Position): PythonValue {
+function readPythonNumber(position: TextPosition): PythonValue {
   const number = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?/y;
   number.lastIndex = position.at;
   const found = number.exec(position.text);

@@ -1,12 +1,12 @@
 /** Numbers as Python writes them, digit by digit. */
-import { fail, isDigit, isNamePart, type Position } from "./cursor.ts";
+import { fail, isDigit, isNamePart, type TextPosition } from "./cursor.ts";
 import type { PythonValue } from "./value.ts";
 
 /** Python refuses decimal integers of more digits. */
 const mostDigits = 4300;
 
 /** Reads an unsigned int or float at the cursor; `negative` applies the sign read before it. */
-export function readPythonNumber(cursor: Position, negative: boolean): PythonValue {
+export function readPythonNumber(cursor: TextPosition, negative: boolean): PythonValue {
   const { text, at: from } = cursor;
   const base = text[from] === "0" ? baseOf(text[from + 1]) : undefined;
   if (base !== undefined) return readBased(cursor, base, negative);
@@ -33,7 +33,7 @@ export function readPythonNumber(cursor: Position, negative: boolean): PythonVal
 }
 
 /** Digits with single underscores between them. At the start of a fraction there may be none before the point. */
-function digits(cursor: Position): void {
+function digits(cursor: TextPosition): void {
   const { text } = cursor;
   while (isDigit(text.charCodeAt(cursor.at))) {
     cursor.at += 1;
@@ -50,7 +50,7 @@ function allZero(written: string): boolean {
 }
 
 /** The integer of these decimal digits. Throws `NotALiteral` for more digits than Python takes. */
-export function wholeNumber(place: Position, written: string, negative: boolean): number | bigint {
+export function wholeNumber(place: TextPosition, written: string, negative: boolean): number | bigint {
   if (written.length > mostDigits) fail(place, `at most ${mostDigits} digits`);
   const value = Number(written);
   if (Number.isSafeInteger(value)) return negative && value !== 0 ? -value : value;
@@ -73,7 +73,11 @@ function baseOf(letter: string | undefined): { readonly digits: string; readonly
   }
 }
 
-function readBased(cursor: Position, base: { readonly digits: string; readonly prefix: string }, negative: boolean) {
+function readBased(
+  cursor: TextPosition,
+  base: { readonly digits: string; readonly prefix: string },
+  negative: boolean,
+) {
   const { text } = cursor;
   cursor.at += 2;
   let written = "";

@@ -12,7 +12,7 @@ import { field } from "../text/json-record.ts";
 import type { Step } from "../types.ts";
 import {
   extractMessages,
-  planMessages,
+  apiPlanMessages,
   readApiPlan,
   readExtract,
   refineMessages,
@@ -56,7 +56,7 @@ async function* follow(
   const results: string[] = [];
   const failures: string[] = [];
   yield { type: "node", id: "query", kind: "query", label: question, state: "open" };
-  let plan = yield* planned(context, environment, usage, "plan", planMessages(question, environment.tools));
+  let plan = yield* planned(context, environment, usage, "plan", apiPlanMessages(question, environment.tools));
   let version = 1;
   if (plan.length === 0) yield { type: "note", kind: "bound", text: "No plan could be read" };
   const ids: string[] = [];
@@ -96,7 +96,7 @@ async function* planned(
   environment: Environment,
   usage: Usage,
   stage: "plan" | "refine",
-  messages: ReturnType<typeof planMessages>,
+  messages: ReturnType<typeof apiPlanMessages>,
 ): AsyncGenerator<Step, readonly ApiStep[]> {
   for (let attempt = 0; attempt <= planRetries; attempt++) {
     if (attempt > 0 && usage.reached() !== undefined) return [];

@@ -11,7 +11,7 @@ import { ask } from "../run/ask.ts";
 import type { Toolkit } from "../protocol.ts";
 import type { TaskContext, Strategy } from "../strategy.ts";
 import type { Option } from "../option.ts";
-import { commonPrefix, planText, type PlanStep } from "../toolkits/plan.ts";
+import { commonPrefix, planText, type ToolkitStep } from "../toolkits/plan.ts";
 import type { Step } from "../types.ts";
 import { atMost } from "./at-most.ts";
 import { openEnvironment } from "./episode.ts";
@@ -72,7 +72,7 @@ export const toolPlanner: Strategy<"environment"> = {
   estimate: (context) => atMost(context, mostRequests(context.spec)),
 };
 
-type Position = { plan: readonly PlanStep[]; at: number; results: readonly string[] };
+type Position = { plan: readonly ToolkitStep[]; at: number; results: readonly string[] };
 
 async function* explore(
   context: TaskContext,

@@ -22,7 +22,7 @@ export type Classified = { readonly kind: ErrorClass; readonly source: ClassSour
 const rank: readonly ClassSource[] = ["rules", "judge", "person"];
 
 /** The opinion from the strongest source, the latest among equals. */
-export function settled(opinions: readonly Classified[]): Classified | undefined {
+export function agreedClass(opinions: readonly Classified[]): Classified | undefined {
   let best: Classified | undefined;
   for (const one of opinions)
     if (best === undefined || rank.indexOf(one.source) >= rank.indexOf(best.source)) best = one;

@@ -2,9 +2,9 @@
 import type { Json } from "../types.ts";
 import { isRecord } from "../text/json-record.ts";
 
-export type PlanStep = { readonly toolkit: number; readonly goal: string };
+export type ToolkitStep = { readonly toolkit: number; readonly goal: string };
 export type ReadPlan = {
-  readonly steps: readonly PlanStep[];
+  readonly steps: readonly ToolkitStep[];
   /** Names that are not offered: hallucinated toolkits, and excluded ones. */
   readonly unknown: readonly string[];
 };
@@ -20,7 +20,7 @@ const longestName = 80;
  * Without a list, or with one that is not JSON, the plan is empty.
  */
 export function readPlan(reply: string, offered: ReadonlySet<number>): ReadPlan {
-  const steps: PlanStep[] = [];
+  const steps: ToolkitStep[] = [];
   const unknown: string[] = [];
   for (const [name, goal] of listed(reply).flatMap(pairsOf)) {
     const toolkit = toolkitId(name);
@@ -58,7 +58,7 @@ function toolkitId(name: string): number | undefined {
  * How many leading steps two plans share by toolkit, at most `most`: their lowest common ancestor in the tree of plans.
  * Sub-goals are not compared.
  */
-export function commonPrefix(before: readonly PlanStep[], after: readonly PlanStep[], most: number): number {
+export function commonPrefix(before: readonly ToolkitStep[], after: readonly ToolkitStep[], most: number): number {
   let shared = 0;
   while (shared < most && before[shared] !== undefined && before[shared]!.toolkit === after[shared]?.toolkit)
     shared += 1;
@@ -66,5 +66,5 @@ export function commonPrefix(before: readonly PlanStep[], after: readonly PlanSt
 }
 
 /** A plan on one line. */
-export const planText = (steps: readonly PlanStep[]): string =>
+export const planText = (steps: readonly ToolkitStep[]): string =>
   steps.map(({ toolkit, goal }) => `Toolkit ${toolkit}${goal === "" ? "" : `: ${goal}`}`).join(" -> ");

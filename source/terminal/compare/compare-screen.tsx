@@ -5,9 +5,9 @@ import type { ReactNode } from "react";
 import type { Line, Style } from "../../engine/figures/drawing/line.ts";
 import { pad, printable } from "../../engine/text/printable.ts";
 import { mcnemarExact } from "../../engine/statistics/paired.ts";
-import type { Row as ScoredRow } from "../../engine/types.ts";
+import type { Row } from "../../engine/types.ts";
 import { allRuns } from "../notebook/notebook-commands.ts";
-import { Row, Rows } from "../drawing/rows.tsx";
+import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useNavigation, useTheme, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
@@ -67,9 +67,9 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
   ];
   return (
     <Box flexDirection="column">
-      <Row line={heading} columns={width} />
-      <Row line={counts} columns={width} />
-      <Row line={[{ text: "      1      2    task", style: "faint" }]} columns={width} />
+      <TextRow line={heading} columns={width} />
+      <TextRow line={counts} columns={width} />
+      <TextRow line={[{ text: "      1      2    task", style: "faint" }]} columns={width} />
       <Rows lines={lines.length === 0 ? [none] : lines} columns={width} height={height - 3} />
     </Box>
   );
@@ -86,7 +86,7 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
   }
 }
 
-function valueText(row: ScoredRow | undefined): string {
+function valueText(row: Row | undefined): string {
   const value = row?.score?.value;
   return (value === undefined ? (row === undefined ? "-" : "?") : value.toFixed(2)).padStart(5);
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { type Line, fitLine } from "../../engine/figures/drawing/line.ts";
 import { useTheme } from "../terminal.ts";
 
-export function Row({ line, columns }: { readonly line: Line; readonly columns: number }): ReactNode {
+export function TextRow({ line, columns }: { readonly line: Line; readonly columns: number }): ReactNode {
   const theme = useTheme();
   const text = theme.paint(fitLine(line, columns));
   // An empty Text takes no row at all.
@@ -21,7 +21,7 @@ export function Rows(props: {
   return (
     <Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
       {lines.slice(0, Math.max(0, height)).map((line, index) => (
-        <Row key={index} line={line} columns={columns} />
+        <TextRow key={index} line={line} columns={columns} />
       ))}
     </Box>
   );

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
-import { Row, Rows } from "../drawing/rows.tsx";
+import { TextRow, Rows } from "../drawing/rows.tsx";
 import { useTheme } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { editorLines } from "./editor-lines.ts";
@@ -69,8 +69,8 @@ export function LineField({ title, about, text, problem, columns, height, accept
   });
   return (
     <Box flexDirection="column" height={height} overflow="hidden">
-      <Row line={[{ text: theme.symbols.rule.repeat(columns), style: "rule" }]} columns={columns} />
-      <Row line={heading} columns={columns} />
+      <TextRow line={[{ text: theme.symbols.rule.repeat(columns), style: "rule" }]} columns={columns} />
+      <TextRow line={heading} columns={columns} />
       <Rows lines={shown} columns={columns} height={room} />
     </Box>
   );

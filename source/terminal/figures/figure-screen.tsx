@@ -11,8 +11,8 @@ import { plural } from "../drawing/amount.ts";
 import { ChoiceList } from "../input/choice-list.tsx";
 import { exportCommands } from "./export-commands.ts";
 import { choiceAsking } from "../notebook/notebook-commands.ts";
-import type { Asking } from "../notebook/notebook-context.ts";
-import { Row, Rows } from "../drawing/rows.tsx";
+import type { ListRequest } from "../notebook/notebook-context.ts";
+import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
@@ -28,7 +28,7 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
   const workbench = useWorkbench(active);
   const [index, setIndex] = useState(screen.figure);
   const [wanted, setAt] = useState<At>({ row: 0, column: 0 });
-  const [asking, setAsking] = useState<Asking>();
+  const [asking, setAsking] = useState<ListRequest>();
   const exists = workbench.cells().some(({ id }) => id === screen.cell);
   const state = exists ? workbench.state(screen.cell) : undefined;
   const figures = state?.kind === "analysis" ? state.figures : [];
@@ -116,10 +116,10 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
   const warned = warningRows(state.warnings, width, Math.max(1, height >> 3), theme);
   return (
     <Box flexDirection="column" height={height}>
-      <Row line={heading} columns={width} />
+      <TextRow line={heading} columns={width} />
       <Rows lines={warned} columns={width} height={warned.length} />
       <FigureBody figure={figure} at={at} width={width} height={height - listed - warned.length - 2} />
-      <Row line={stopLine(stop)} columns={width} />
+      <TextRow line={stopLine(stop)} columns={width} />
       {choices}
     </Box>
   );

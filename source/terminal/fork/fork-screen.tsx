@@ -11,7 +11,7 @@ import { useEditor } from "../editor/use-editor.ts";
 import { readModel } from "../form/field-text.ts";
 import { modelChoices } from "../form/model-choices.ts";
 import { runCell } from "../notebook/notebook-commands.ts";
-import { Row, Rows } from "../drawing/rows.tsx";
+import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
@@ -94,9 +94,9 @@ export function ForkScreen({ screen, active, width, height }: ScreenProps<"fork"
   ];
   return (
     <Box flexDirection="column" height={height}>
-      <Row line={heading} columns={width} />
+      <TextRow line={heading} columns={width} />
       {names.map((name, index) => (
-        <Row key={name} line={fieldLine(name, index === at)} columns={width} />
+        <TextRow key={name} line={fieldLine(name, index === at)} columns={width} />
       ))}
       <Rows lines={messageLines()} columns={width} height={room} />
       {opened === "model" || opened === "strategy" ? choicesOf(opened) : null}

@@ -204,7 +204,7 @@ export function valueOf({ read }: Field, choice: string): SettingValue {
 }
 
 /** A field's values in words: what was chosen, or the default in brackets. */
-export function shownValue(field: Field, values: FormValues): { readonly text: string; readonly set: boolean } {
+export function fieldText(field: Field, values: FormValues): { readonly text: string; readonly set: boolean } {
   const own = values.get(field.name);
   if (own === undefined) return { text: `(${field.standard})`, set: false };
   return { text: own.map(shownOne).join(", "), set: true };

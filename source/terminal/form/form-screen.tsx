@@ -9,7 +9,7 @@ import type { Forecast, Workbench } from "../../engine/workbench/workbench.ts";
 import { ChoiceList } from "../input/choice-list.tsx";
 import { freshName } from "../notebook/add-cell.ts";
 import { runCell } from "../notebook/notebook-commands.ts";
-import { Row, Rows } from "../drawing/rows.tsx";
+import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
@@ -20,7 +20,7 @@ import {
   generatedField,
   readGenerated,
   shownOne,
-  shownValue,
+  fieldText,
   titleColumns,
   valueOf,
 } from "./form-fields.ts";
@@ -121,17 +121,17 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   ];
   return (
     <Box flexDirection="column" height={height}>
-      <Row line={heading} columns={width} />
+      <TextRow line={heading} columns={width} />
       <Rows lines={lines} columns={width} height={room} />
       {opened === undefined ? null : fieldChoices(opened, listed)}
       <Rows lines={note} columns={width} height={note.length} />
-      <Row line={[{ text: theme.symbols.rule.repeat(width), style: "rule" }]} columns={width} />
+      <TextRow line={[{ text: theme.symbols.rule.repeat(width), style: "rule" }]} columns={width} />
       <Rows lines={shown} columns={width} height={shown.length} />
     </Box>
   );
 
   function fieldLine(each: Field, chosen: boolean): Line {
-    const { text, set } = shownValue(each, values);
+    const { text, set } = fieldText(each, values);
     const grid = (values.get(each.name)?.length ?? 0) > 1 && !each.name.startsWith("filter.") ? "  (grid)" : "";
     return [
       { text: chosen ? ` ${theme.symbols.pointer} ` : "   ", style: "accent" },

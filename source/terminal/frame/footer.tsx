@@ -7,7 +7,7 @@ import { printable } from "../../engine/text/printable.ts";
 import type { Binding } from "../input/binding.ts";
 import { keyName, keyTable } from "../input/keys.ts";
 import type { Keyboard, Layer } from "../input/keyboard.ts";
-import { Row } from "../drawing/rows.tsx";
+import { TextRow } from "../drawing/rows.tsx";
 import { useTerminal } from "../terminal.ts";
 
 export function Footer({ columns }: { readonly columns: number }): ReactNode {
@@ -32,7 +32,7 @@ export function Footer({ columns }: { readonly columns: number }): ReactNode {
     line.push(...spans);
   }
   for (const hint of help) line.push(...hintSpans(hint, line.length === 1));
-  return <Row line={line} columns={columns} />;
+  return <TextRow line={line} columns={columns} />;
 }
 
 const helpKey = keyName("?");
@@ -64,7 +64,7 @@ export function MessageLine({ columns }: { readonly columns: number }): ReactNod
   const notice = useSyncExternalStore(notices.subscribe, notices.current, notices.current);
   const question = useSyncExternalStore(notices.subscribe, notices.question, notices.question);
   const pending = useSyncExternalStore(keyboard.subscribe, keyboard.pending, keyboard.pending);
-  return <Row line={message()} columns={columns} />;
+  return <TextRow line={message()} columns={columns} />;
 
   function message(): Line {
     if (question !== undefined)

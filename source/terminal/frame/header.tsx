@@ -5,7 +5,7 @@ import { lineWidth } from "../../engine/figures/drawing/line.ts";
 import { fit, printable } from "../../engine/text/printable.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
 import { plural } from "../drawing/amount.ts";
-import { Row } from "../drawing/rows.tsx";
+import { TextRow } from "../drawing/rows.tsx";
 import { isActive } from "./cell-of-run.ts";
 import { useTerminal } from "../terminal.ts";
 
@@ -27,7 +27,7 @@ export function Header({ columns }: { readonly columns: number }): ReactNode {
     { text: ` ${fit(printable(name), Math.max(0, room))}` },
   ];
   const blanks = " ".repeat(Math.max(1, columns - lineWidth(title) - lineWidth(flags)));
-  return <Row line={[...title, { text: blanks }, ...flags]} columns={columns} />;
+  return <TextRow line={[...title, { text: blanks }, ...flags]} columns={columns} />;
 }
 
 function flagSpans(workbench: Workbench, unsaved: string, running: string): Line {

@@ -1,10 +1,10 @@
 /** The message line, and questions answered by yes or no. Kept outside React, as commands and ends of runs raise them. */
 export type Notice = { readonly tone: "plain" | "good" | "bad"; readonly text: string };
-export type Question = { readonly text: string; readonly yes: () => void; readonly no?: () => void };
+export type Confirmation = { readonly text: string; readonly yes: () => void; readonly no?: () => void };
 
 export type Notices = {
   current(): Notice | undefined;
-  question(): Question | undefined;
+  question(): Confirmation | undefined;
   subscribe(listener: () => void): () => void;
   /** Shown until the next key press. */
   say(text: string, tone?: Notice["tone"]): void;
@@ -16,7 +16,7 @@ export type Notices = {
 
 export function openNotices(): Notices {
   let notice: Notice | undefined;
-  let question: Question | undefined;
+  let question: Confirmation | undefined;
   const listeners = new Set<() => void>();
   const changed = () => {
     for (const listener of listeners) listener();

@@ -4,11 +4,11 @@ import { pad, width as textWidth } from "../../engine/text/printable.ts";
 import type { Scope } from "../input/binding.ts";
 import { keyGroups, keyName } from "../input/keys.ts";
 import type { ScreenProps } from "../frame/screen.ts";
-import { Reading } from "./reading.tsx";
+import { LongText } from "./reading.tsx";
 
 /** All keys of all screens, from the key table. */
 export function HelpScreen({ screen, active, width, height }: ScreenProps<"help">): ReactNode {
-  return <Reading title="Keys" lines={helpLines(screen.scope)} active={active} width={width} height={height} />;
+  return <LongText title="Keys" lines={helpLines(screen.scope)} active={active} width={width} height={height} />;
 }
 
 export function helpLines(first?: Scope): Line[] {

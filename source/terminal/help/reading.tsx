@@ -3,7 +3,7 @@ import { Box } from "ink";
 import { useState } from "react";
 import type { ReactNode } from "react";
 import type { Line } from "../../engine/figures/drawing/line.ts";
-import { Row, Rows } from "../drawing/rows.tsx";
+import { TextRow, Rows } from "../drawing/rows.tsx";
 import { useNavigation } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
 
@@ -15,7 +15,7 @@ type Props = {
   readonly height: number;
 };
 
-export function Reading({ title, lines, active, width, height }: Props): ReactNode {
+export function LongText({ title, lines, active, width, height }: Props): ReactNode {
   const navigation = useNavigation();
   const [top, setTop] = useState(0);
   const room = height - 1;
@@ -41,7 +41,7 @@ export function Reading({ title, lines, active, width, height }: Props): ReactNo
   ];
   return (
     <Box flexDirection="column">
-      <Row line={heading} columns={width} />
+      <TextRow line={heading} columns={width} />
       <Rows lines={lines.slice(from, from + room)} columns={width} height={room} />
     </Box>
   );

@@ -3,10 +3,10 @@ import { printable } from "../../engine/text/printable.ts";
 import { noteLines } from "../notebook/note-lines.ts";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTheme } from "../terminal.ts";
-import { Reading } from "./reading.tsx";
+import { LongText } from "./reading.tsx";
 
 export function TextScreen({ screen, ...rest }: ScreenProps<"text">): ReactNode {
   const { symbols } = useTheme();
   const lines = noteLines(screen.text, Math.min(100, rest.width - 4), symbols).map((line) => [{ text: "  " }, ...line]);
-  return <Reading title={printable(screen.title)} lines={lines} {...rest} />;
+  return <LongText title={printable(screen.title)} lines={lines} {...rest} />;
 }

@@ -9,7 +9,7 @@ import type { ReactNode } from "react";
 import { fit, pad, printable, width } from "../../engine/text/printable.ts";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { fuzzy } from "./fuzzy.ts";
-import { Row } from "../drawing/rows.tsx";
+import { TextRow } from "../drawing/rows.tsx";
 import { useTheme } from "../terminal.ts";
 import { useLayer } from "./use-layer.ts";
 
@@ -119,9 +119,9 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
   ];
   return (
     <Box flexDirection="column" height={height} overflow="hidden">
-      <Row line={[{ text: theme.symbols.rule.repeat(columns), style: "rule" }]} columns={columns} />
-      <Row line={heading} columns={columns} />
-      {about === undefined ? null : <Row line={[{ text: ` ${printable(about)}` }]} columns={columns} />}
+      <TextRow line={[{ text: theme.symbols.rule.repeat(columns), style: "rule" }]} columns={columns} />
+      <TextRow line={heading} columns={columns} />
+      {about === undefined ? null : <TextRow line={[{ text: ` ${printable(about)}` }]} columns={columns} />}
       <SelectInput
         // It only draws: a new list for each position of the cursor.
         key={`${from} ${here} ${filter}`}
@@ -137,13 +137,13 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
 
 function Pointer({ isSelected = false }: { readonly isSelected?: boolean }): ReactNode {
   const { symbols } = useTheme();
-  return <Row line={[{ text: isSelected ? ` ${symbols.pointer} ` : "   ", style: "accent" }]} columns={3} />;
+  return <TextRow line={[{ text: isSelected ? ` ${symbols.pointer} ` : "   ", style: "accent" }]} columns={3} />;
 }
 
 type ItemProps = { readonly isSelected?: boolean; readonly label: string; readonly columns: number };
 
 function Item({ isSelected = false, label, columns }: ItemProps): ReactNode {
-  return <Row line={[{ text: label, style: isSelected ? "strong" : "plain" }]} columns={columns} />;
+  return <TextRow line={[{ text: label, style: isSelected ? "strong" : "plain" }]} columns={columns} />;
 }
 
 /** Choices whose title or value matches what was typed, the best first. */

@@ -8,7 +8,7 @@ import type { ListCommand } from "../input/keys/movement.ts";
 import { plural } from "../drawing/amount.ts";
 import type { Terminal } from "../terminal.ts";
 import { addCell, cellKinds } from "./add-cell.ts";
-import type { Asking, NotebookContext } from "./notebook-context.ts";
+import type { ListRequest, NotebookContext } from "./notebook-context.ts";
 import { moveDown, movePage, moveTo, moveUp } from "./scroll.ts";
 
 export function notebookCommands(context: NotebookContext) {
@@ -216,7 +216,7 @@ export function allRuns(workbench: Workbench): readonly RunState[] {
 export function choiceAsking(
   state: CellState | undefined,
   choose: (name: string, value: string) => void,
-): Asking | undefined {
+): ListRequest | undefined {
   if (state?.kind !== "analysis") return undefined;
   const all = Object.entries(state.choices).flatMap(([name, values]) => values.map((value) => ({ name, value })));
   if (all.length === 0) return undefined;

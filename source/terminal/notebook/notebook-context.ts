@@ -1,10 +1,10 @@
 import type { CellState, SessionCell } from "../../engine/workbench/workbench.ts";
 import type { Choice } from "../input/choice-list.tsx";
 import type { Terminal } from "../terminal.ts";
-import type { Block, Viewport } from "./scroll.ts";
+import type { CellExtent, Viewport } from "./scroll.ts";
 
 /** A list to choose from, and what then happens. */
-export type Asking = {
+export type ListRequest = {
   readonly title: string;
   readonly choices: readonly Choice[];
   readonly taken: readonly string[];
@@ -18,10 +18,10 @@ export type NotebookContext = {
   readonly terminal: Terminal;
   readonly selected: SessionCell | undefined;
   readonly state: CellState | undefined;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly CellExtent[];
   readonly viewport: Viewport;
   readonly height: number;
   readonly go: (viewport: Viewport) => void;
   readonly edit: (cell: SessionCell) => void;
-  readonly ask: (asking: Asking) => void;
+  readonly ask: (asking: ListRequest) => void;
 };

@@ -14,8 +14,8 @@ import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { cellLines, spins } from "./cell-lines.ts";
 import { notebookCommands, runCell, saveSession } from "./notebook-commands.ts";
-import type { Asking } from "./notebook-context.ts";
-import { type Block, type Viewport, layOut, topLine } from "./scroll.ts";
+import type { ListRequest } from "./notebook-context.ts";
+import { type CellExtent, type Viewport, layOut, topLine } from "./scroll.ts";
 
 type Drawn = {
   readonly cell: SessionCell;
@@ -39,7 +39,7 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
   const cells = workbench.cells();
   const [wanted, setWanted] = useState<Wanted>({ selected: cells[0]?.id, anchor: 0, index: 0 });
   const [edited, setEdited] = useState<string>();
-  const [asking, setAsking] = useState<Asking>();
+  const [asking, setAsking] = useState<ListRequest>();
   const go = (next: Viewport) => setWanted(withIndex(next, workbench));
   const found = cells.findIndex(({ id }) => id === wanted.selected);
   const selected = cells[found >= 0 ? found : Math.min(wanted.index, cells.length - 1)];
@@ -142,7 +142,7 @@ function goTo(cell: SessionCell, perform: () => void) {
 /** The lines from `top` on, those of the selected cell with a mark before them. */
 function visibleLines(
   drawn: readonly Drawn[],
-  blocks: readonly Block[],
+  blocks: readonly CellExtent[],
   top: number,
   height: number,
   selected: string | undefined,

@@ -1,14 +1,19 @@
 /** Which part of the document is in the window, and which cell is selected. Pure functions. */
 
 /** Where a cell is in the whole document, in lines; `focus` is the line of its text cursor while it is edited. */
-export type Block = { readonly id: string; readonly start: number; readonly lines: number; readonly focus?: number };
+export type CellExtent = {
+  readonly id: string;
+  readonly start: number;
+  readonly lines: number;
+  readonly focus?: number;
+};
 
 /** `anchor` is the row of the window where the selected cell begins: it does not move when cells above it grow. */
 export type Viewport = { readonly selected: string | undefined; readonly anchor: number };
 
 export function layOut(
   cells: readonly { readonly id: string; readonly lines: number; readonly focus?: number }[],
-): Block[] {
+): CellExtent[] {
   let start = 0;
   return cells.map((cell) => {
     const block = { ...cell, start };
@@ -18,12 +23,12 @@ export function layOut(
   });
 }
 
-function selectedBlock(blocks: readonly Block[], { selected }: Viewport): Block | undefined {
+function selectedBlock(blocks: readonly CellExtent[], { selected }: Viewport): CellExtent | undefined {
   return blocks.find(({ id }) => id === selected) ?? blocks[0];
 }
 
 /** First line of the document in the window. */
-export function topLine(blocks: readonly Block[], viewport: Viewport, height: number): number {
+export function topLine(blocks: readonly CellExtent[], viewport: Viewport, height: number): number {
   const block = selectedBlock(blocks, viewport);
   if (block === undefined) return 0;
   const { start, lines, focus } = block;
@@ -39,12 +44,12 @@ export function topLine(blocks: readonly Block[], viewport: Viewport, height: nu
   return Math.max(0, Math.min(top, last.start + last.lines - height));
 }
 
-function viewportAt(block: Block, top: number): Viewport {
+function viewportAt(block: CellExtent, top: number): Viewport {
   return { selected: block.id, anchor: block.start - top };
 }
 
 /** The next cell; in a cell that extends below the window, half a window further. */
-export function moveDown(blocks: readonly Block[], viewport: Viewport, height: number): Viewport {
+export function moveDown(blocks: readonly CellExtent[], viewport: Viewport, height: number): Viewport {
   const block = selectedBlock(blocks, viewport);
   if (block === undefined) return viewport;
   const top = topLine(blocks, viewport, height);
@@ -56,7 +61,7 @@ export function moveDown(blocks: readonly Block[], viewport: Viewport, height: n
   return viewportAt(next, next.lines > height ? next.start : Math.max(top, next.start + next.lines - height));
 }
 
-export function moveUp(blocks: readonly Block[], viewport: Viewport, height: number): Viewport {
+export function moveUp(blocks: readonly CellExtent[], viewport: Viewport, height: number): Viewport {
   const block = selectedBlock(blocks, viewport);
   if (block === undefined) return viewport;
   const top = topLine(blocks, viewport, height);
@@ -67,7 +72,7 @@ export function moveUp(blocks: readonly Block[], viewport: Viewport, height: num
 }
 
 /** A page, less two lines that stay visible; selects the first cell that is then completely visible. */
-export function movePage(blocks: readonly Block[], viewport: Viewport, height: number, by: 1 | -1): Viewport {
+export function movePage(blocks: readonly CellExtent[], viewport: Viewport, height: number, by: 1 | -1): Viewport {
   const block = selectedBlock(blocks, viewport);
   if (block === undefined) return viewport;
   const last = blocks.at(-1)!;
@@ -80,7 +85,7 @@ export function movePage(blocks: readonly Block[], viewport: Viewport, height: n
   return viewportAt(whole ?? covering, top);
 }
 
-export function moveTo(blocks: readonly Block[], viewport: Viewport, height: number, id: string): Viewport {
+export function moveTo(blocks: readonly CellExtent[], viewport: Viewport, height: number, id: string): Viewport {
   const block = blocks.find((each) => each.id === id);
   if (block === undefined) return viewport;
   const top = topLine(blocks, viewport, height);

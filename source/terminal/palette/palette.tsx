@@ -7,7 +7,7 @@ import { pad, printable } from "../../engine/text/printable.ts";
 import { fuzzy } from "../input/fuzzy.ts";
 import { keyName, keyTable } from "../input/keys.ts";
 import type { Keyboard, Layer } from "../input/keyboard.ts";
-import { Row, Rows } from "../drawing/rows.tsx";
+import { TextRow, Rows } from "../drawing/rows.tsx";
 import { useTerminal } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
 
@@ -76,8 +76,8 @@ export function Palette({ width, height, close }: Props): ReactNode {
   ];
   return (
     <Box flexDirection="column" height={height} overflow="hidden">
-      <Row line={prompt} columns={width} />
-      <Row line={[{ text: theme.symbols.rule.repeat(width), style: "rule" }]} columns={width} />
+      <TextRow line={prompt} columns={width} />
+      <TextRow line={[{ text: theme.symbols.rule.repeat(width), style: "rule" }]} columns={width} />
       <Rows
         lines={lines.length === 0 ? [[{ text: "   no command matches", style: "faint" }]] : lines}
         columns={width}

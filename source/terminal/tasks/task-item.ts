@@ -49,7 +49,7 @@ function itemOf(ref: TaskRef, label: string, task: BoardTask | undefined): TaskI
   };
 }
 
-export type Choice = {
+export type TaskListView = {
   readonly order: Order;
   readonly reversed: boolean;
   readonly state: Mark | undefined;
@@ -57,7 +57,7 @@ export type Choice = {
 };
 
 /** The items to show, in order. Numbers are sorted descending; items without one come last. */
-export function chosenItems(items: readonly TaskItem[], { order, reversed, state, words }: Choice): TaskItem[] {
+export function chosenItems(items: readonly TaskItem[], { order, reversed, state, words }: TaskListView): TaskItem[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = items.filter((item) => {
     if (state !== undefined && item.state !== state) return false;

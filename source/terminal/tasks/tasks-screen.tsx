@@ -6,17 +6,17 @@ import type { Line, Span } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { plural } from "../drawing/amount.ts";
 import { cellOfRun } from "../frame/cell-of-run.ts";
-import { Row, Rows } from "../drawing/rows.tsx";
+import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { allMarks, markOf } from "../drawing/task-mark.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
 import { useSelected, useTerminal } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { rerun } from "./rerun.ts";
-import { type Choice, type TaskItem, chosenItems, orders, taskItems } from "./task-item.ts";
+import { type TaskListView, type TaskItem, chosenItems, orders, taskItems } from "./task-item.ts";
 import { columnsFor, headingLine, taskLine } from "./task-line.ts";
 
-const first: Choice = { order: "as listed", reversed: false, state: undefined, words: "" };
+const first: TaskListView = { order: "as listed", reversed: false, state: undefined, words: "" };
 
 export function TasksScreen({ screen, active, width, height }: ScreenProps<"tasks">): ReactNode {
   const terminal = useTerminal();
@@ -93,10 +93,10 @@ export function TasksScreen({ screen, active, width, height }: ScreenProps<"task
   ];
   return (
     <Box flexDirection="column" height={height}>
-      <Row line={[{ text: ` ${printable(screen.title)}`, style: "title" }]} columns={width} />
-      <Row line={countLine()} columns={width} />
-      <Row line={choiceLine()} columns={width} />
-      <Row line={headingLine(columns)} columns={width} />
+      <TextRow line={[{ text: ` ${printable(screen.title)}`, style: "title" }]} columns={width} />
+      <TextRow line={countLine()} columns={width} />
+      <TextRow line={choiceLine()} columns={width} />
+      <TextRow line={headingLine(columns)} columns={width} />
       <Rows lines={shown.length === 0 ? [none] : lines} columns={width} height={room} />
     </Box>
   );

@@ -6,7 +6,7 @@ import type { Mistake } from "../../engine/types.ts";
 import { plural } from "../drawing/amount.ts";
 import { type Block, blockOf, gap, textBlock } from "./block.ts";
 import { mistakeText, overruledText } from "./mistake-line.ts";
-import { type Change, type StepPair, pairOfMistake, pairSteps } from "./plan-diff.ts";
+import { type PlanChange, type StepPair, pairOfMistake, pairSteps } from "./plan-diff.ts";
 import { gutterOf } from "./plan-graph.ts";
 import { type View, linesOfText } from "./view.ts";
 
@@ -16,8 +16,8 @@ const sideBySide = 76;
 /** Before continuation lines. */
 const further = "    ";
 
-const marks: Readonly<Record<Change, string>> = { same: " ", changed: "~", missing: "−", extra: "+" };
-const styles: Readonly<Record<Change, Style>> = { same: "plain", changed: "warn", missing: "bad", extra: "bad" };
+const marks: Readonly<Record<PlanChange, string>> = { same: " ", changed: "~", missing: "−", extra: "+" };
+const styles: Readonly<Record<PlanChange, Style>> = { same: "plain", changed: "warn", missing: "bad", extra: "bad" };
 
 export function planBlocks(task: TaskView, mistakes: readonly Mistake[], ended: boolean, view: View): Block[] {
   const pairs = pairSteps(task);
@@ -128,7 +128,7 @@ function layout(task: TaskView, view: View): Layout {
   }
 
   function oneColumn(): Layout {
-    const line = (change: Change, text: string, indent: number, strong = false): Line[] =>
+    const line = (change: PlanChange, text: string, indent: number, strong = false): Line[] =>
       wrap(text, Math.max(8, view.columns - indent - 2)).map((part, index) => [
         { text: `${index === 0 ? marks[change] : " "} ${" ".repeat(indent)}`, style: styles[change] },
         { text: part, style: strong && change === "same" ? "strong" : styles[change] } satisfies Span,
@@ -158,7 +158,7 @@ function layout(task: TaskView, view: View): Layout {
   }
 }
 
-function changeOf(plan: string | undefined, reference: string | undefined): Change {
+function changeOf(plan: string | undefined, reference: string | undefined): PlanChange {
   if (plan === reference) return "same";
   return plan === undefined ? "missing" : reference === undefined ? "extra" : "changed";
 }

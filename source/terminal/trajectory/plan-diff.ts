@@ -2,11 +2,11 @@
 import type { PlanStep, TaskView } from "../../engine/loaded-suite.ts";
 import type { Mistake } from "../../engine/types.ts";
 
-export type Change = "same" | "changed" | "missing" | "extra";
+export type PlanChange = "same" | "changed" | "missing" | "extra";
 export type LinePair = { readonly plan: string | undefined; readonly reference: string | undefined };
 export type StepPair = {
   readonly id: string;
-  readonly change: Change;
+  readonly change: PlanChange;
   /** Indexes into the plan and the reference. */
   readonly plan: number | undefined;
   readonly reference: number | undefined;

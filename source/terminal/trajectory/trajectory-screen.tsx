@@ -9,7 +9,7 @@ import type { Workbench } from "../../engine/workbench/workbench.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
 import { plural } from "../drawing/amount.ts";
 import { cellOfRun } from "../frame/cell-of-run.ts";
-import { Row, Rows } from "../drawing/rows.tsx";
+import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
@@ -107,7 +107,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
     <Box flexDirection="column" height={height}>
       <Rows lines={head} columns={width} height={above} />
       <Rows lines={blocks.length === 0 ? [emptyLine()] : lines} columns={width} height={room} />
-      <Row line={bottomLine()} columns={width} />
+      <TextRow line={bottomLine()} columns={width} />
       {correction.mistakes === undefined ? null : (
         <Correction
           {...correction}

@@ -2,7 +2,7 @@
 import type { ScoreContext } from "../../../source/engine/loaded-suite.ts";
 import {
   errorClasses,
-  settled,
+  agreedClass,
   type Classified,
   type ErrorClass,
 } from "../../../source/engine/toolkits/error-classes.ts";
@@ -33,7 +33,7 @@ export async function judgeErrors(
       judged += 1;
       if (read === error.kind) agreed += 1;
     }
-    kept.push({ ...error, kind: settled(opinions)!.kind });
+    kept.push({ ...error, kind: agreedClass(opinions)!.kind });
   }
   return { errors: kept, metrics: { "errors.judged": judged, "errors.agreed": agreed } };
 }

@@ -3,7 +3,7 @@ import {
   classOfCall,
   classOfQuery,
   notPlanned,
-  settled,
+  agreedClass,
   type FailedCall,
 } from "../../../source/engine/toolkits/error-classes.ts";
 import type { ToolSpec } from "../../../source/engine/types.ts";
@@ -120,7 +120,7 @@ it("a manual label correction overrides the judge, which overrides the rules", (
   const rules = { kind: "environment", source: "rules" } as const;
   const judge = { kind: "false-format", source: "judge" } as const;
   const person = { kind: "decision-failure", source: "person" } as const;
-  expect(settled([person, rules, judge])).toBe(person);
-  expect(settled([rules, judge])).toBe(judge);
-  expect(settled([])).toBeUndefined();
+  expect(agreedClass([person, rules, judge])).toBe(person);
+  expect(agreedClass([rules, judge])).toBe(judge);
+  expect(agreedClass([])).toBeUndefined();
 });

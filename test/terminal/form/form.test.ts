@@ -1,11 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  type Field,
-  formFields,
-  shownValue,
-  titleColumns,
-  valueOf,
-} from "../../../source/terminal/form/form-fields.ts";
+import { type Field, formFields, fieldText, titleColumns, valueOf } from "../../../source/terminal/form/form-fields.ts";
 import { formSource } from "../../../source/terminal/form/form-source.ts";
 import { type FormValues, readValues, settle } from "../../../source/terminal/form/form-values.ts";
 import { runSettings } from "../../../source/engine/run-settings.ts";
@@ -126,7 +120,7 @@ describe("stop strings in the form", () => {
   ])("%j are written as %s, and read again", (texts, line) => {
     const source = chosen(...texts);
     expect(source).toBe(cell + line);
-    expect(shownValue(field, readValues(source))).toEqual({
+    expect(fieldText(field, readValues(source))).toEqual({
       text: texts.map((text) => text.replace(", ", ",")).join(", "),
       set: true,
     });
@@ -136,7 +130,7 @@ describe("stop strings in the form", () => {
   it("report what can be typed", () => {
     for (const wrong of ['["END"', '"', "[5]", '[""]'])
       expect(field.read(wrong)).toEqual({ problem: 'Expected a text, "text" or ["one","two"]' });
-    expect(shownValue(field, new Map())).toEqual({ text: "(none)", set: false });
+    expect(fieldText(field, new Map())).toEqual({ text: "(none)", set: false });
   });
 
   it("stay as they are written where another field changes", () => {
@@ -188,7 +182,7 @@ describe("the form offers what fits", () => {
     });
     expect(valueOf(field("shots"), "3")).toBe(3);
     expect(valueOf(field("split"), "mm")).toBe("mm");
-    expect(shownValue(field("limit"), new Map())).toEqual({ text: "(all)", set: false });
+    expect(fieldText(field("limit"), new Map())).toEqual({ text: "(all)", set: false });
   });
 });
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { width } from "../../../source/engine/text/printable.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
-import { type Choice, chosenItems, taskItems } from "../../../source/terminal/tasks/task-item.ts";
+import { type TaskListView, chosenItems, taskItems } from "../../../source/terminal/tasks/task-item.ts";
 import { columnsFor, headingLine, taskLine } from "../../../source/terminal/tasks/task-line.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { runningWorkbench, sampleBoard } from "../sample-trajectory.ts";
 
 const refs = sampleBoard().map(({ task }) => ({ run: "run-1", task }));
 const items = taskItems(refs, runningWorkbench());
-const chosen = (choice: Partial<Choice>) =>
+const chosen = (choice: Partial<TaskListView>) =>
   chosenItems(items, { order: "as listed", reversed: false, state: undefined, words: "", ...choice }).map(({ ref }) =>
     ref.task.at(-1)!,
   );

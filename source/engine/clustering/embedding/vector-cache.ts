@@ -4,14 +4,9 @@ import { appendFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { DataProblem } from "../../text/json-lines.ts";
-import type { Embedder } from "../../cluster-models.ts";
+import type { CachedEmbedder, Embedder } from "../../cluster-models.ts";
 import { hashOf } from "../toolkits/reply-cache.ts";
 import { parseReply } from "../toolkits/reply-file.ts";
-
-export type CachedEmbedder = Embedder & {
-  /** Texts among these that have no vector yet. */
-  missing(texts: readonly string[]): number;
-};
 
 /** Vectors written at a time: a stop loses at most so many. */
 const vectorsPerWrite = 64;

@@ -1,5 +1,5 @@
 /** Compares the candidates for the next seed with seeds and points: one thread's part. */
-import { bound, boundsFor, type Bounds } from "./quantised.ts";
+import { bound, boundsFor, type QuantisedBounds } from "./quantised.ts";
 import { dotNext } from "./kernel.ts";
 import { blockRows, nextBlock, slot, squaredFrom, type Workspace } from "./workspace.ts";
 
@@ -14,7 +14,7 @@ type Round = {
   readonly tries: number;
   /** Addresses of the candidates' rows. */
   readonly addresses: readonly number[];
-  readonly bounds: Bounds;
+  readonly bounds: QuantisedBounds;
   readonly lower: Float64Array;
   /** Candidates that the bounds leave for the current point, and their addresses. */
   readonly wanted: number[];

@@ -18,7 +18,7 @@ export type DispersionShape = {
 /** Points that stay in the L1 cache while a few subjects are compared with them. */
 const pointsAtOnce = 20;
 
-export const slot = { next: 0, done: 1 } as const;
+export const dispersionSlot = { next: 0, done: 1 } as const;
 
 export type Dispersion = {
   readonly shape: DispersionShape;
@@ -74,7 +74,7 @@ export function dispersionFor(shape: DispersionShape, memory?: SharedMemory): Di
 /** Computes the silhouettes of the next few subjects; false when none is left. */
 export function measureNextSubjects(dispersion: Dispersion, thread: number): boolean {
   const { control, labels, shape, subjects, values } = dispersion;
-  const first = Atomics.add(control, slot.next, shape.atOnce);
+  const first = Atomics.add(control, dispersionSlot.next, shape.atOnce);
   if (first >= shape.subjects) return false;
   const last = Math.min(shape.subjects, first + shape.atOnce);
   const sums = Array.from({ length: last - first }, () => new Float64Array(shape.clusters));
@@ -90,7 +90,7 @@ export function measureNextSubjects(dispersion: Dispersion, thread: number): boo
   for (let index = first; index < last; index++) {
     values[index] = silhouetteOf(sums[index - first]!, dispersion.sizes, labels[subjects[index]!]!);
   }
-  Atomics.add(control, slot.done, last - first);
+  Atomics.add(control, dispersionSlot.done, last - first);
   return true;
 }
 

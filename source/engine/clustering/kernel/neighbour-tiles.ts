@@ -23,7 +23,7 @@ const columnsAtOnce = 20;
 /** Exceeds the rounding errors of float32 unit vectors and of the sums in the bound. */
 const margin = 1e-6;
 
-export const slot = { next: 0, done: 1 } as const;
+export const tileSlot = { next: 0, done: 1 } as const;
 
 export type NeighbourTiles = {
   readonly shape: TilesShape;
@@ -113,7 +113,7 @@ export function setRow(tiles: NeighbourTiles, { dims, values }: Vectors, row: nu
 /** Compares the points of one more tile; false when none is left. */
 export function compareNextTile(tiles: NeighbourTiles, thread: number): boolean {
   const { control, shape, tileCount } = tiles;
-  const tile = Atomics.add(control, slot.next, 1);
+  const tile = Atomics.add(control, tileSlot.next, 1);
   if (tile >= tileCount) return false;
   let down = Math.floor((Math.sqrt(8 * tile + 1) - 1) / 2);
   while (((down + 1) * (down + 2)) / 2 <= tile) down += 1;
@@ -129,7 +129,7 @@ export function compareNextTile(tiles: NeighbourTiles, thread: number): boolean 
     for (let row = Math.max(first, from + 1); row < last; row++)
       compare(tiles, row, from, Math.min(to, row), columns, thread);
   }
-  Atomics.add(control, slot.done, 1);
+  Atomics.add(control, tileSlot.done, 1);
   return true;
 }
 

@@ -59,13 +59,13 @@ export function quantise(
 }
 
 /** The candidates of one round as `bound` needs them; each thread has its own. */
-export type Bounds = {
+export type QuantisedBounds = {
   readonly columns: readonly number[];
   readonly norms: readonly number[];
   readonly squaredNorms: readonly number[];
 };
 
-export function boundsFor({ candidates, control, pointNorms, shortsAt, stride }: Workspace): Bounds {
+export function boundsFor({ candidates, control, pointNorms, shortsAt, stride }: Workspace): QuantisedBounds {
   const rows = Array.from(candidates.subarray(0, control[slot.tries]!));
   return {
     columns: rows.map((_, index) => shortsAt + (index * stride) / 2),
@@ -75,7 +75,13 @@ export function boundsFor({ candidates, control, pointNorms, shortsAt, stride }:
 }
 
 /** Writes to `out` a lower bound on the squared distance from a point to every candidate. */
-export function bound(workspace: Workspace, bounds: Bounds, row: number, out: Float64Array, thread: number): void {
+export function bound(
+  workspace: Workspace,
+  bounds: QuantisedBounds,
+  row: number,
+  out: Float64Array,
+  thread: number,
+): void {
   const { byteErrors, byteScales, bytesAt, kernel, outIntegers, pointNorms, shape, shortErrors, shortScales, stride } =
     workspace;
   const { columns, norms, squaredNorms } = bounds;

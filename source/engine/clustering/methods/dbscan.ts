@@ -2,7 +2,14 @@
  * DBSCAN with cosine distance 1 - a.b / (|a| |b|) and min_pts 1. Then every point is a core point, there is no noise, and
  * the clusters are exactly the connected components of "distance <= eps". Decided in float64.
  */
-import { components, tilesFor, slot, setRow, compareNextTile, type NeighbourTiles } from "../kernel/neighbour-tiles.ts";
+import {
+  components,
+  tilesFor,
+  tileSlot,
+  setRow,
+  compareNextTile,
+  type NeighbourTiles,
+} from "../kernel/neighbour-tiles.ts";
 import { canonicalLabels, clusterSizes } from "./partition.ts";
 import { parallelFor } from "../kernel/parallel-for.ts";
 import { checkVectors, type Vectors } from "./vectors.ts";
@@ -59,7 +66,7 @@ export async function dbscan(
     prepare,
     assignment: ({ shape, kernel }, thread) => ({ task: "neighbour-tiles", shape, memory: kernel.memory, thread }),
     runNext: (all) => compareNextTile(all, 0),
-    progress: ({ control, tileCount }) => progress?.(Atomics.load(control, slot.done), tileCount),
+    progress: ({ control, tileCount }) => progress?.(Atomics.load(control, tileSlot.done), tileCount),
     signal,
   });
   const found = new Map(sorted.map((one, index) => [one, canonicalLabels(components(tiles, index))]));

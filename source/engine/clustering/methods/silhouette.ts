@@ -2,7 +2,7 @@
 import { padded } from "../kernel/kernel.ts";
 import { randomFrom, shuffled } from "../../statistics/random.ts";
 import { parallelFor } from "../kernel/parallel-for.ts";
-import { slot, dispersionFor, measureNextSubjects, type Dispersion } from "../kernel/dispersion.ts";
+import { dispersionSlot, dispersionFor, measureNextSubjects, type Dispersion } from "../kernel/dispersion.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import type { Vectors } from "./vectors.ts";
 
@@ -101,7 +101,7 @@ async function measured(
     prepare,
     assignment: ({ shape, kernel }, thread) => ({ task: "dispersion", shape, memory: kernel.memory, thread }),
     runNext: (dispersion) => measureNextSubjects(dispersion, 0),
-    progress: ({ control }) => progress?.(Atomics.load(control, slot.done), subjects.length),
+    progress: ({ control }) => progress?.(Atomics.load(control, dispersionSlot.done), subjects.length),
     signal,
   });
   return values.slice();

@@ -6,7 +6,7 @@ import type { LibraryApi } from "./library.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import { wordsOf } from "../embedding/words.ts";
 
-export type Toolkit = {
+export type ApiToolkit = {
   readonly id: number;
   readonly description: string;
   readonly apis: readonly LibraryApi[];
@@ -21,7 +21,7 @@ const termCount = 6;
  * Groups the APIs by label (0, 1, 2, ...). Descriptions are the most characteristic words; see `describeToolkits` for better
  * ones. Yields to the event loop.
  */
-export async function toolkits(apis: readonly LibraryApi[], labels: ArrayLike<number>): Promise<Toolkit[]> {
+export async function toolkits(apis: readonly LibraryApi[], labels: ArrayLike<number>): Promise<ApiToolkit[]> {
   if (labels.length !== apis.length) {
     throw new RangeError(`Expected one label for each of ${apis.length} APIs, got ${labels.length}`);
   }
@@ -38,7 +38,7 @@ export async function toolkits(apis: readonly LibraryApi[], labels: ArrayLike<nu
     await yieldIfDue();
   }
   const everywhere = frequencies(words.values());
-  const found: Toolkit[] = [];
+  const found: ApiToolkit[] = [];
   for (const [id, members] of [...groups].sort(([a], [b]) => a - b)) {
     const own = frequencies(members.map((api) => words.get(api)!));
     found.push({ id, apis: members, description: describe(own, members.length, everywhere, apis.length) });
@@ -48,7 +48,7 @@ export async function toolkits(apis: readonly LibraryApi[], labels: ArrayLike<nu
 }
 
 /** The toolkits in a library file, with their descriptions where it has them; APIs without a toolkit are left out. */
-export async function toolkitsIn(library: readonly LibraryApi[]): Promise<Toolkit[]> {
+export async function toolkitsIn(library: readonly LibraryApi[]): Promise<ApiToolkit[]> {
   const apis = library.filter(({ toolkit }) => toolkit >= 0);
   const found = await toolkits(
     apis,
@@ -58,22 +58,22 @@ export async function toolkitsIn(library: readonly LibraryApi[]): Promise<Toolki
 }
 
 /** Has a model describe every toolkit, one request each, cached by `askAll`. After an empty reply the description stays. */
-export async function describeToolkits(all: readonly Toolkit[], asking: Asking): Promise<Toolkit[]> {
+export async function describeToolkits(all: readonly ApiToolkit[], asking: Asking): Promise<ApiToolkit[]> {
   const replies = await askAll(all.map(toolkitPrompt), asking);
   return all.map((toolkit, index) => (replies[index] === "" ? toolkit : { ...toolkit, description: replies[index]! }));
 }
 
 /** Number of requests that descriptions take, without those already cached. */
 export async function descriptionRequests(
-  all: readonly Toolkit[],
+  all: readonly ApiToolkit[],
   asking: Pick<Asking, "model" | "cache">,
 ): Promise<number> {
   return requestCount(all.map(toolkitPrompt), asking);
 }
 
 /** The library with toolkit and description set on every API, in the order of `apis`. */
-export function libraryOf(apis: readonly LibraryApi[], all: readonly Toolkit[]): LibraryApi[] {
-  const homes = new Map<LibraryApi, Toolkit>();
+export function libraryOf(apis: readonly LibraryApi[], all: readonly ApiToolkit[]): LibraryApi[] {
+  const homes = new Map<LibraryApi, ApiToolkit>();
   for (const toolkit of all) for (const api of toolkit.apis) homes.set(api, toolkit);
   return apis.map((api) => {
     const home = homes.get(api);
@@ -86,7 +86,7 @@ export function apiLine({ api_dest, functionality, id }: LibraryApi): string {
   return `[API${id} ${api_dest.type_name}.${api_dest.package_name}.${api_dest.name}, Functionality: ${functionality}]`;
 }
 
-function toolkitPrompt({ apis }: Toolkit): Message[] {
+function toolkitPrompt({ apis }: ApiToolkit): Message[] {
   const remainder = apis.length > mostListed ? `\n(and ${apis.length - mostListed} more like these)` : "";
   return [
     {

@@ -14,7 +14,7 @@ const chat = (system: string, user: string): readonly Message[] => [
   { role: "user", content: user },
 ];
 
-export function planMessages(question: string, tools: readonly ToolSpec[]): readonly Message[] {
+export function apiPlanMessages(question: string, tools: readonly ToolSpec[]): readonly Message[] {
   return chat(
     `You plan how a request is served by calling functions. Bind every step to one function, and say what its result must hold for the plan to go on. Do not answer the request itself. ${format}`,
     `Functions:\n${listing(tools)}\n\nRequest: ${question}`,

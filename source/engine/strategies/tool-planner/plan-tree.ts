@@ -1,8 +1,8 @@
 /** The plans tried so far as one tree: each new plan branches off where it differs from the previous one. */
-import type { PlanStep } from "../../toolkits/plan.ts";
+import type { ToolkitStep } from "../../toolkits/plan.ts";
 import type { Step } from "../../types.ts";
 
-type Planned = { readonly id: string; readonly step: PlanStep; state: "open" | "done" | "failed" | "pruned" };
+type Planned = { readonly id: string; readonly step: ToolkitStep; state: "open" | "done" | "failed" | "pruned" };
 
 export class PlanTree {
   readonly #question: string;
@@ -18,7 +18,7 @@ export class PlanTree {
   }
 
   /** A new plan that shares its first `kept` steps with the previous one, whose remaining open steps are pruned. */
-  *grow(plan: readonly PlanStep[], kept: number): Generator<Step> {
+  *grow(plan: readonly ToolkitStep[], kept: number): Generator<Step> {
     this.#version += 1;
     for (const [index, old] of this.#branch.entries()) {
       if (index < kept || old.state !== "open") continue;

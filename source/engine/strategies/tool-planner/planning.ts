@@ -3,7 +3,7 @@ import { ask } from "../../run/ask.ts";
 import type { Toolkit } from "../../protocol.ts";
 import type { TaskContext } from "../../strategy.ts";
 import type { Option } from "../../option.ts";
-import { planText, readPlan, type PlanStep } from "../../toolkits/plan.ts";
+import { planText, readPlan, type ToolkitStep } from "../../toolkits/plan.ts";
 import { rankingOf, type Ranking } from "../../toolkits/ranking.ts";
 import type { Message, Step } from "../../types.ts";
 import type { Usage } from "./bounds.ts";
@@ -52,7 +52,7 @@ export function planMessages(question: string, toolkits: readonly Toolkit[]): re
   ];
 }
 
-export type Failed = { readonly plan: readonly PlanStep[]; readonly at: number; readonly errors: string };
+export type Failed = { readonly plan: readonly ToolkitStep[]; readonly at: number; readonly errors: string };
 
 /** The prompt for a new plan: what is known, what was planned, what failed and why. */
 export function replanMessages(
@@ -86,7 +86,7 @@ export async function* plan(
   stage: "plan" | "replan",
   messages: readonly Message[],
   toolkits: readonly Toolkit[],
-): AsyncGenerator<Step, readonly PlanStep[]> {
+): AsyncGenerator<Step, readonly ToolkitStep[]> {
   const offered = new Set(toolkits.map(({ id }) => id));
   let conversation: readonly Message[] = messages;
   for (let attempt = 0; attempt <= planRetries; attempt++) {

@@ -5,7 +5,7 @@ import type { Environment, Toolkit } from "../../protocol.ts";
 import { shuffled } from "../../statistics/random.ts";
 import type { TaskContext } from "../../strategy.ts";
 import type { Option } from "../../option.ts";
-import type { PlanStep } from "../../toolkits/plan.ts";
+import type { ToolkitStep } from "../../toolkits/plan.ts";
 import type { Json, Message, Step, ToolCall, ToolResult, ToolSpec } from "../../types.ts";
 import type { Usage } from "./bounds.ts";
 
@@ -40,7 +40,7 @@ export async function* tryToolkit(
   node: {
     readonly id: string;
     readonly after: string;
-    readonly step: PlanStep;
+    readonly step: ToolkitStep;
     readonly toolkit: Toolkit;
     readonly isReplan: boolean;
   },
@@ -85,7 +85,7 @@ export async function* tryToolkit(
 async function* objectionTo(
   context: TaskContext,
   usage: Usage,
-  step: PlanStep,
+  step: ToolkitStep,
   result: ToolResult,
 ): AsyncGenerator<Step, string | undefined> {
   if (context.spec.options[checkOption.name] !== "model" || usage.reached() !== undefined) return undefined;
@@ -135,7 +135,7 @@ const plain = (text: string): string =>
 
 function stepMessages(
   question: string,
-  step: PlanStep,
+  step: ToolkitStep,
   after: string,
   tried: readonly FailedAttempt[],
 ): readonly Message[] {
@@ -156,7 +156,7 @@ function stepMessages(
 /** The prompt for the state after a step (x_l): what is known now, in at most three sentences. */
 export function stateMessages(
   question: string,
-  step: PlanStep,
+  step: ToolkitStep,
   results: readonly string[],
   tool: ToolSpec,
   response: string,
