@@ -1,28 +1,28 @@
-/** Playing a suite's task with a built-in model, without the wire between them. */
+/** A suite's task executed with a built-in model, without the wire between them. */
 import { readBuiltinName } from "../../source/engine/models/builtin/builtin-name.ts";
 import { faultyReply } from "../../source/engine/models/builtin/injected-faults.ts";
 import { randomFrom } from "../../source/engine/statistics/random.ts";
 import { servedContext, type TaskContext } from "../../source/engine/strategy.ts";
 import type { Asked } from "../../source/engine/protocol.ts";
-import type { LoadedSuite, ScoreContext } from "../../source/engine/loaded-suite.ts";
+import { perfectReply, type LoadedSuite, type ScoreContext } from "../../source/engine/loaded-suite.ts";
 import type { Chunk, ModelRequest, Outcome, RunSpec, Score, Step, Task } from "../../source/engine/types.ts";
 
-export type Played = { readonly task: Task; readonly steps: readonly Step[]; readonly score: Score };
+export type Executed = { readonly task: Task; readonly steps: readonly Step[]; readonly score: Score };
 
-/** Plays one task with `oracle` or `slips?...` and scores it, with a judge where one is given. */
-export async function playWith(
+/** Executes one task with `oracle` or `slips?...` and scores it, with a judge where one is given. */
+export async function executeWith(
   loaded: LoadedSuite,
   task: Task,
   spec: RunSpec,
   model: string,
   judge: Pick<ScoreContext, "ask"> = {},
-): Promise<Played> {
+): Promise<Executed> {
   const strategy = loaded.suite.strategies.find(({ name }) => name === spec.strategy)!;
   const named = readBuiltinName(model);
   let request = 0;
   const stream = async function* ({ messages, tools = [], asker }: ModelRequest): AsyncIterable<Chunk> {
     const asked: Asked = { role: asker.role, stage: asker.stage, messages, tools, spec };
-    const reply = named.kind === "slips" ? faultyReply(loaded, task, asked, named) : loaded.oracle!(task, asked);
+    const reply = named.kind === "slips" ? faultyReply(loaded, task, asked, named) : perfectReply(loaded, task, asked);
     if (reply.text !== "") yield { type: "text", text: reply.text };
     for (const call of reply.calls ?? []) yield { type: "call", call: { ...call, id: `${call.id}-${request}` } };
   };

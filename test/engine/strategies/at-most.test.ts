@@ -9,7 +9,7 @@ import { toolbench } from "../../../suites/toolbench/index.ts";
 import { travelplanner } from "../../../suites/travelplanner/index.ts";
 import { forecastLines } from "../../../source/terminal/form/forecast-lines.ts";
 import { TemporarySessions } from "../workbench/temporary-session.ts";
-import { playWith, type Played } from "../../suites/run-with-builtin.ts";
+import { executeWith, type Executed } from "../../suites/run-with-builtin.ts";
 
 const specOf = (strategy: string, more: Partial<RunSpec> = {}): RunSpec =>
   ({ strategy, options: {}, budget: {}, temperature: 0, seed: 7, trial: 1, shots: 0, ...more }) as unknown as RunSpec;
@@ -20,7 +20,7 @@ function estimated(loaded: LoadedSuite, task: Task, spec: RunSpec): Estimate {
 }
 
 /** What a play really took: requests, and tokens sent as the estimate counts them. */
-function took({ steps }: Played): { calls: number; input: number } {
+function took({ steps }: Executed): { calls: number; input: number } {
   const prompts = steps.flatMap((step) => (step.type === "prompt" ? [step] : []));
   const text = prompts.map(({ messages, tools = [] }) => JSON.stringify(messages) + JSON.stringify(tools));
   return { calls: prompts.length, input: text.reduce((sum, one) => sum + tokensOf(one), 0) };
@@ -52,7 +52,7 @@ describe("the most a strategy can take", () => {
       for (const toolkits of ["off", "on"])
         for (const model of ["oracle", "slips?rate=1&seed=3"]) {
           const spec = specOf(name, { options: { toolkits, catalogue: "query" } });
-          const played = await Promise.all(tasks.map((task) => playWith(loaded, task, spec, model)));
+          const played = await Promise.all(tasks.map((task) => executeWith(loaded, task, spec, model)));
           for (const one of played) {
             const [most, real] = [estimated(loaded, one.task, spec), took(one)];
             expect(most.atMost).toBe(true);

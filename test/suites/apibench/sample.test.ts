@@ -3,7 +3,7 @@ import { sampleFolder } from "../../../source/engine/settings/package-folder.ts"
 import { planRunCell } from "../../../source/engine/session/run-cell.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { RunSpec, Score } from "../../../source/engine/types.ts";
-import { playWith } from "../run-with-builtin.ts";
+import { executeWith } from "../run-with-builtin.ts";
 import { hubs } from "../../../suites/apibench/score/extraction.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
 import { loadPythonGrammar } from "../../../suites/apibench/data/python-grammar.ts";
@@ -29,7 +29,7 @@ const specOf = (strategy: string, options: RunSpec["options"] = {}): RunSpec =>
 
 async function playAll(on: LoadedSuite, spec: RunSpec, model: string): Promise<Score[]> {
   const tasks = (await Promise.all(hubs.map((hub) => on.tasks(hub)))).flat();
-  return Promise.all(tasks.map((task) => playWith(on, task, spec, model).then(({ score }) => score)));
+  return Promise.all(tasks.map((task) => executeWith(on, task, spec, model).then(({ score }) => score)));
 }
 
 describe("the sample of APIBench", () => {
@@ -73,9 +73,11 @@ describe("the sample of APIBench", () => {
 
   it("is judged in both orders against the data set's own answer", async () => {
     const [task] = await loaded.tasks("torchhub");
-    const { score } = await playWith(loaded, task!, specOf("direct"), "oracle", { ask: async () => '{"better": 1}' });
+    const { score } = await executeWith(loaded, task!, specOf("direct"), "oracle", {
+      ask: async () => '{"better": 1}',
+    });
     expect(score.metrics).toMatchObject({ win: 0, "votes.candidate": 1, "votes.reference": 1 });
-    const { score: nonsense } = await playWith(loaded, task!, specOf("direct"), "oracle", { ask: async () => "?" });
+    const { score: nonsense } = await executeWith(loaded, task!, specOf("direct"), "oracle", { ask: async () => "?" });
     expect(nonsense.labels).toMatchObject({ votes: "none, none" });
   });
 
@@ -127,7 +129,7 @@ describePublished("published questions", () => {
     expect(counts).toEqual([186, 911, 688]);
     const tasks = await published.tasks("torchhub");
     const scores = await Promise.all(
-      tasks.map((task) => playWith(published, task, specOf("direct"), "oracle").then(({ score }) => score)),
+      tasks.map((task) => executeWith(published, task, specOf("direct"), "oracle").then(({ score }) => score)),
     );
     // Some calls are a prefix of others in file order (vgg13 of vgg13_bn): the first match wins, in the same domain.
     expect(scores.filter(({ value }) => value === 1)).toHaveLength(186);

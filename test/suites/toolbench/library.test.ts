@@ -4,7 +4,7 @@ import { sampleFolder } from "../../../source/engine/settings/package-folder.ts"
 import type { RunSpec } from "../../../source/engine/types.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
 import { temporaryFolder, typed } from "../../commands/typed.ts";
-import { playWith } from "../run-with-builtin.ts";
+import { executeWith } from "../run-with-builtin.ts";
 
 const at = temporaryFolder();
 const spec = {
@@ -22,7 +22,7 @@ it("toolkits that were clustered beforehand are what a run plans over", async ()
   cpSync(sampleFolder("toolbench"), at("data"), { recursive: true });
   const without = await toolbench.open({ folder: at("data"), data: "sample" });
   const tasks = await without.tasks("all");
-  await expect(playWith(without, tasks[0]!, spec, "oracle")).rejects.toThrow("make one with `planwright cluster`");
+  await expect(executeWith(without, tasks[0]!, spec, "oracle")).rejects.toThrow("make one with `planwright cluster`");
 
   mkdirSync(at("data", "toolkits"));
   const library = at("data", "toolkits", "all.jsonl");
@@ -37,7 +37,7 @@ it("toolkits that were clustered beforehand are what a run plans over", async ()
   );
   expect(clustered.status).toBe(0);
   const loaded = await toolbench.open({ folder: at("data"), data: "sample" });
-  const played = await Promise.all(tasks.map((task) => playWith(loaded, task, spec, "oracle")));
+  const played = await Promise.all(tasks.map((task) => executeWith(loaded, task, spec, "oracle")));
   expect(played.map(({ score }) => score.value)).toEqual(tasks.map(() => 1));
   expect(played[0]!.score.metrics["cluster.count"]).toBe(9);
 
@@ -50,7 +50,7 @@ it("toolkits that were clustered beforehand are what a run plans over", async ()
   }));
   writeFileSync(library, one.map((line) => `${JSON.stringify(line)}\n`).join(""));
   const again = await toolbench.open({ folder: at("data"), data: "sample" });
-  const { steps } = await playWith(again, tasks[0]!, spec, "oracle");
+  const { steps } = await executeWith(again, tasks[0]!, spec, "oracle");
   const [prompt] = steps.flatMap((step) => (step.type === "prompt" ? [step] : []));
   expect(JSON.stringify(prompt!.messages)).toContain("[Toolkit 0, Desc[Everything there is]]");
 });
