@@ -18,6 +18,14 @@ export type Measure = {
   each?(row: Row): number | undefined;
 };
 
+/** A measure whose best value perfect replies do not reach, and why. */
+export type Ceiling = {
+  readonly measure: string;
+  /** What they get on the whole sample, to four places. */
+  readonly sample: number;
+  readonly why: string;
+};
+
 /** A number the paper reports, with what it belongs to. Values in the measure's unit (percent: 0 to 1). */
 export type Reported = {
   readonly source: string;
@@ -72,8 +80,13 @@ export type Benchmark = {
   /** Most demonstrations that may be asked for. */
   readonly maxShots: number;
   readonly measures: readonly Measure[];
+  /** Absent: perfect replies get the best value of every percent measure, in every strategy that asks a model. */
+  readonly ceilings?: readonly Ceiling[];
   readonly errorKinds: readonly ErrorKind[];
-  /** Kinds of mistake `builtin/slips` can make here, with the error kinds a scorer reports one as (exactly one of them). */
+  /**
+   * Kinds of mistake `builtin/slips` can make here, with the error kinds a scorer reports one as (one of them). Absent: the
+   * error kind of the same name; empty: none is reported.
+   */
   readonly faultKinds: readonly {
     readonly name: string;
     readonly title: string;

@@ -6,6 +6,7 @@ import { cot, direct } from "../../source/engine/strategies/direct.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { dataFiles } from "./data/data-files.ts";
 import { errorKinds, faultKinds } from "./score/error-kinds.ts";
+import { ceilings } from "./score/ceilings.ts";
 import { measures } from "./score/measures.ts";
 
 export const appbench: Suite<"stages"> = {
@@ -46,6 +47,7 @@ export const appbench: Suite<"stages"> = {
   ],
   maxShots: 10,
   measures,
+  ceilings,
   errorKinds,
   faultKinds,
   analyses: ["difficulty", "scale", "errors", "prompting", "shots", "compare", "paper"],

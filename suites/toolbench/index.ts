@@ -53,6 +53,11 @@ export const toolbench: Suite<"environment"> = {
   options,
   maxShots: 0,
   measures,
+  ceilings: ["tooleval.win", "stable.sowr"].map((measure) => ({
+    measure,
+    sample: 0.5,
+    why: "The built-in judge sees two answers that solve the task, and prefers neither",
+  })),
   errorKinds: errorClasses,
   faultKinds,
   analyses: ["efficiency", "tool-errors", "planner-actor", "clusters", "k-sweep", "compare", "errors", "paper"],

@@ -4,6 +4,7 @@ import type { Suite } from "../../source/engine/suite.ts";
 import { aspects, aspectTitles, homeMadeAspects, languages } from "./data/aspects.ts";
 import { dataFiles } from "./data/data-files.ts";
 import { errorKinds } from "./score/error-kinds.ts";
+import { ceilings } from "./score/ceilings.ts";
 import { measures } from "./score/measures.ts";
 import { faultKinds } from "./ask/fault-kinds.ts";
 
@@ -60,6 +61,7 @@ export const ultratool: Suite<"stages"> = {
   ],
   maxShots: 0,
   measures,
+  ceilings,
   errorKinds,
   faultKinds,
   analyses: ["aspects", "formatting", "domain", "depth", "judge", "errors"],

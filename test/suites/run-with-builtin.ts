@@ -4,7 +4,7 @@ import { faultyReply } from "../../source/engine/models/builtin/injected-faults.
 import { randomFrom } from "../../source/engine/statistics/random.ts";
 import { servedContext, type Strategy, type TaskContext } from "../../source/engine/strategy.ts";
 import type { Asked } from "../../source/engine/protocol.ts";
-import type { LoadedSuite, ScoreContext } from "../../source/engine/loaded-suite.ts";
+import { perfectReply, type LoadedSuite, type ScoreContext } from "../../source/engine/loaded-suite.ts";
 import { suites } from "../../suites/index.ts";
 import type { Chunk, ModelRequest, Outcome, RunSpec, Score, Step, Task } from "../../source/engine/types.ts";
 
@@ -29,7 +29,7 @@ export async function runWithBuiltin(
   let request = 0;
   const stream = async function* ({ messages, tools = [], asker }: ModelRequest): AsyncIterable<Chunk> {
     const asked: Asked = { role: asker.role, stage: asker.stage, messages, tools, spec };
-    const reply = named.kind === "slips" ? faultyReply(loaded, task, asked, named) : loaded.oracle!(task, asked);
+    const reply = named.kind === "slips" ? faultyReply(loaded, task, asked, named) : perfectReply(loaded, task, asked);
     if (reply.text !== "") yield { type: "text", text: reply.text };
     for (const call of reply.calls ?? []) yield { type: "call", call: { ...call, id: `${call.id}-${request}` } };
   };

@@ -18,7 +18,7 @@ export const faultKinds = [
   { name: "wrong-domain", title: "Chooses an API of another domain" },
   { name: "other-api", title: "Chooses another API of the same domain" },
   { name: "api-hallucinated", title: "Makes up a function" },
-  { name: "no-api-call", title: "Gives no call at all" },
+  { name: "no-api-call", title: "Gives no call at all", errors: ["no-api-call", "api-hallucinated"] },
 ] as const;
 
 export function oracleReply(known: Known, asked: Asked): Reply {

@@ -7,14 +7,14 @@ import { finishTool } from "./finish.ts";
 import { calling, callsIn, givingUp, oracleReply, type Known } from "./oracle.ts";
 
 export const faultKinds = [
-  { name: "gives-up", title: "Gives up after the first error" },
+  { name: "gives-up", title: "Gives up after the first error", errors: ["decision-failure"] },
   { name: "invalid-parameter", title: "Sends a value the API does not know, at the first try" },
   { name: "missing-parameter", title: "Leaves out a required parameter, at the first try" },
   { name: "false-format", title: "Writes arguments that are not JSON, at the first try" },
   { name: "api-hallucinated", title: "Calls a function that does not exist, at the first try" },
-  { name: "wrong-toolkit", title: "Plans with a toolkit that does not serve" },
-  { name: "no-plan", title: "Answers the request for a plan with prose, at the first try" },
-  { name: "incomplete-answer", title: "Answers before everything is found out" },
+  { name: "wrong-toolkit", title: "Plans with a toolkit that does not serve", errors: [] },
+  { name: "no-plan", title: "Answers the request for a plan with prose, at the first try", errors: [] },
+  { name: "incomplete-answer", title: "Answers before everything is found out", errors: ["decision-failure"] },
 ] as const;
 
 /** A reply with exactly one mistake; undefined where this kind cannot be made in this request. */

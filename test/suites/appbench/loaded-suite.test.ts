@@ -281,11 +281,4 @@ describe("the suite", () => {
     expect(tables.map((table) => /Table (\d+)/.exec(table.title)![1])).toEqual(["1", "2", "3", "4", "5", "8", "11"]);
     for (const table of tables) for (const row of table.rows) expect(row).toHaveLength(table.columns.length);
   });
-
-  test("names each measure, error kind and fault once", () => {
-    for (const list of [appbench.measures, appbench.errorKinds, appbench.faultKinds, appbench.facets]) {
-      const names = list.map((item) => item.name);
-      expect(new Set(names).size).toBe(names.length);
-    }
-  });
 });
