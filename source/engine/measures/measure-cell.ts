@@ -1,6 +1,7 @@
 /** Cells, groups and labels that every analysis builds its figures from. */
 import type { RunRows } from "../analysis.ts";
 import type { Cell } from "../figure.ts";
+import { clusteredMean } from "../statistics/clustered-mean.ts";
 import { intervalOf, type Interval } from "../statistics/interval.ts";
 import type { Measure, Reported } from "../suite.ts";
 import type { Facets, Row, TaskRef } from "../types.ts";
@@ -41,10 +42,34 @@ export function reportedCell(reported: Reported | undefined, unit: Measure["unit
 }
 
 /** 95 % interval of a measure that is a mean over tasks; undefined for others. */
-export function measureInterval(measure: Measure, rows: readonly Row[]): Interval | undefined {
-  if (measure.each === undefined) return undefined;
-  const values = rows.map((row) => measure.each!(row)).filter((value) => value !== undefined);
-  return intervalOf(values, measure.name);
+export function measureInterval({ each, name }: Measure, rows: readonly Row[]): Interval | undefined {
+  return each === undefined ? undefined : rowsInterval(rows, each, name);
+}
+
+/**
+ * 95 % interval of the mean over the rows that have a value: Wilson's for zeros and ones, else by bootstrap. Where a task has
+ * several rows (trials), they are no new tasks: the interval comes from a standard error clustered by task.
+ */
+export function rowsInterval(
+  rows: readonly Row[],
+  each: (row: Row) => number | undefined,
+  seed: string,
+): Interval | undefined {
+  const values = rows.flatMap((row) => {
+    const value = each(row);
+    return value === undefined ? [] : [{ value, cluster: taskKey(row) }];
+  });
+  const hasTrials = new Set(values.map(({ cluster }) => cluster)).size < values.length;
+  if (hasTrials) return clusteredMean(values)?.interval;
+  return intervalOf(
+    values.map(({ value }) => value),
+    seed,
+  );
+}
+
+/** The same for all trials of one task; other splits may number their tasks alike, but ask something else. */
+export function taskKey({ task, question }: Row): string {
+  return `${task}\n${question}`;
 }
 
 /** Rows that came to an end, scored or failed: what denominators are made of. */
