@@ -39,6 +39,7 @@ export const planningarena: Suite<"dialogue"> = {
     { name: "subtasks", title: "Subtasks" },
     { name: "profile", title: "User" },
   ],
+  groupFacet: "profile",
   strategies: [dialogue],
   options: [
     {
