@@ -62,6 +62,7 @@ export const apibench: Suite<"stages" | "environment"> = {
     "k-sweep",
     "shots",
     "compare",
+    "consistency",
     "errors",
     "paper",
   ],

@@ -62,7 +62,7 @@ export const ultratool: Suite<"stages"> = {
   measures,
   errorKinds,
   faultKinds,
-  analyses: ["aspects", "formatting", "domain", "depth", "judge", "errors"],
+  analyses: ["aspects", "formatting", "domain", "depth", "judge", "errors", "consistency"],
   data: { files: dataFiles, source: "https://github.com/JoeYing1019/UltraTool" },
   async reported() {
     return (await import("./paper/reported.ts")).reported();

@@ -144,9 +144,13 @@ export function reportedFor(run: RunRows, measure: string, where: Facets): reado
   );
 }
 
-/** Notes that every figure of these runs carries: what was not run or not scored. */
+/** Notes that every figure of these runs carries: what was not run or not scored, and where a run stands for several trials. */
 export function shortfall(runs: readonly RunRows[]): readonly string[] {
-  return runs.flatMap(({ label, rows }) => {
+  const pooled = runs.flatMap(({ label, rows }) => {
+    const trials = new Set(rows.map(({ run }) => run)).size;
+    return trials > 1 ? [`${label}: ${trials} trials taken together; intervals are clustered by task`] : [];
+  });
+  const left = runs.flatMap(({ label, rows }) => {
     const failed = rows.filter(({ state }) => state === "failed").length;
     const open = rows.filter(({ state }) => state === "running").length;
     const unscored = rows.filter(({ score }) => score !== undefined && score.value === undefined).length;
@@ -157,6 +161,7 @@ export function shortfall(runs: readonly RunRows[]): readonly string[] {
     ].filter((part) => part !== "");
     return parts.length === 0 ? [] : [`${label}: ${parts.join(", ")}; these have no score and are left out`];
   });
+  return [...pooled, ...left];
 }
 
 /** Notes that figures of errors carry: how many of them count as corrected, not as they were scored. */
