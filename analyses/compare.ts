@@ -2,7 +2,10 @@
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import { pairedRows, pairedTable } from "../source/engine/measures/paired-table.ts";
+import { meanOf } from "../source/engine/measures/measure.ts";
+import { pairedTable } from "../source/engine/measures/paired-table.ts";
+import { pairedTasks } from "../source/engine/measures/task-pairs.ts";
+import type { Row } from "../source/engine/types.ts";
 
 export const compare: Analysis = {
   name: "compare",
@@ -43,9 +46,13 @@ function flipped(
   each: ReturnType<typeof cells.measureNamed>["each"],
   title: string,
 ): TableFigure {
-  const pairs = pairedRows(before, after).filter(
-    (pair) => each !== undefined && each(pair.before) !== each(pair.after),
-  );
+  const value = (rows: readonly Row[]) => (each === undefined ? undefined : meanOf(rows, each).value);
+  const shown = (rows: readonly Row[]) => {
+    const found = value(rows);
+    if (found === undefined) return "-";
+    return rows.length === 1 ? String(found) : `${Number(found.toFixed(3))} of ${rows.length} trials`;
+  };
+  const pairs = pairedTasks(before, after).filter((pair) => value(pair.before) !== value(pair.after));
   return {
     kind: "table",
     title: `Tasks whose ${title} differs`,
@@ -56,10 +63,10 @@ function flipped(
       { title: "Question", align: "left" },
     ],
     rows: pairs.map((pair) => [
-      cells.textCell(pair.before.task, { tasks: cells.refs([pair.before, pair.after]) }),
-      cells.textCell(String(each?.(pair.before) ?? "-"), { tasks: cells.refs([pair.before]) }),
-      cells.textCell(String(each?.(pair.after) ?? "-"), { tasks: cells.refs([pair.after]) }),
-      cells.textCell(pair.before.question),
+      cells.textCell(pair.task, { tasks: cells.refs([...pair.before, ...pair.after]) }),
+      cells.textCell(shown(pair.before), { tasks: cells.refs(pair.before) }),
+      cells.textCell(shown(pair.after), { tasks: cells.refs(pair.after) }),
+      cells.textCell(pair.before[0]!.question),
     ]),
     notes: [`${pairs.length} tasks`],
   };

@@ -3,7 +3,6 @@ import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, LinesFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { groupsAcrossSplits } from "../source/engine/measures/run-groups.ts";
-import { intervalOf } from "../source/engine/statistics/interval.ts";
 import type { Row } from "../source/engine/types.ts";
 
 /** Numeric facets, with how many neighbouring values make one point. */
@@ -64,6 +63,6 @@ function points(rows: readonly Row[], facet: string): LinesFigure["series"][numb
       const note = width === 1 ? {} : { note: `${x} to ${x + width - 1}` };
       const text = cells.shownValue(value, "percent");
       const cell: Cell = { text, value, n: values.length, tasks: cells.refs(own), ...note };
-      return [{ x, cell, ...intervalOf(values, `${facet} ${x}`) }];
+      return [{ x, cell, ...cells.rowsInterval(own, ({ score }) => score?.value, `${facet} ${x}`) }];
     });
 }

@@ -3,7 +3,6 @@ import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { BarsFigure, Cell, TableFigure } from "../source/engine/figure.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import { intervalOf } from "../source/engine/statistics/interval.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
@@ -155,8 +154,11 @@ function barsOf(runs: readonly RunRows[], { name, title, digits, each }: Effort)
     unit: "",
     bars: runs.map(({ label, rows }) => {
       const ended = cells.endedRows(rows);
-      const values = ended.map((row) => each(row)).filter((value) => value !== undefined);
-      return { label, cell: cellOf(ended, { name, title, digits, each }, "task"), ...intervalOf(values, name) };
+      return {
+        label,
+        cell: cellOf(ended, { name, title, digits, each }, "task"),
+        ...cells.rowsInterval(ended, each, name),
+      };
     }),
     notes: ["Lines show 95 % intervals"],
   };

@@ -4,6 +4,7 @@ import { aspects } from "./aspects.ts";
 import { checks } from "./checks.ts";
 import { clusters } from "./clusters.ts";
 import { compare } from "./compare.ts";
+import { consistency } from "./consistency.ts";
 import { constraints } from "./constraints.ts";
 import { cost } from "./cost.ts";
 import { days } from "./days.ts";
@@ -33,6 +34,7 @@ export const analyses: readonly Analysis[] = [
   prompting,
   shots,
   compare,
+  consistency,
   efficiency,
   plannerActor,
   toolErrors,

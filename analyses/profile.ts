@@ -2,8 +2,9 @@
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import { pairedRows, pairedTable, pairsBy } from "../source/engine/measures/paired-table.ts";
-import { comparePaired, holm } from "../source/engine/statistics/paired.ts";
+import { pairedTable, pairsBy } from "../source/engine/measures/paired-table.ts";
+import { comparedTasks, pairedTasks, scoredPairs, testNotes } from "../source/engine/measures/task-pairs.ts";
+import { holm, type Comparison } from "../source/engine/statistics/paired.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
@@ -46,11 +47,9 @@ function reportedFor({ reported }: RunRows): readonly Reported[] {
 }
 
 function table(off: RunRows, on: RunRows, measures: readonly Measure[], reported: readonly Reported[]): TableFigure {
-  const both = pairedRows(off, on).filter(
-    ({ before, after }) => before.score !== undefined && after.score !== undefined,
-  );
-  const [without, having] = [both.map(({ before }) => before), both.map(({ after }) => after)];
-  const compared = measures.map((measure) => compare(measure, both));
+  const both = scoredPairs(pairedTasks(off, on), {});
+  const [without, having] = [both.flatMap(({ before }) => before), both.flatMap(({ after }) => after)];
+  const compared = measures.map((measure) => comparedTasks(both, measure));
   const tested = compared.filter((each) => each !== undefined);
   const corrected = holm(tested.map(({ p }) => p));
   const adjusted = compared.map((each) => (each === undefined ? undefined : corrected[tested.indexOf(each)]));
@@ -73,25 +72,15 @@ function table(off: RunRows, on: RunRows, measures: readonly Measure[], reported
     ],
     notes: [
       "Only tasks with a score in both runs. Gap: with the profile minus without, over tasks where the column applies to both",
-      "p: McNemar exact where values are 0 or 1, else paired permutation; two-sided, corrected (Holm) over the columns that were tested",
+      ...testNotes(compared),
+      "p (Holm) is corrected over the columns that were tested",
       ...reportedNotes(reported),
       ...cells.shortfall([off, on]),
     ],
   };
 }
 
-type Both = readonly { readonly before: Row; readonly after: Row }[];
-
-function compare({ each, name }: Measure, both: Both): ReturnType<typeof comparePaired> | undefined {
-  if (each === undefined) return undefined;
-  const values = both.flatMap(({ before, after }) => {
-    const [a, b] = [each(before), each(after)];
-    return a === undefined || b === undefined ? [] : [[a, b] as const];
-  });
-  return values.length === 0 ? undefined : comparePaired(values, name);
-}
-
-function gap({ unit }: Measure, compared: ReturnType<typeof compare>): Cell {
+function gap({ unit }: Measure, compared: Comparison | undefined): Cell {
   if (compared === undefined) return cells.textCell("-");
   const { difference, n, interval } = compared;
   const note =

@@ -76,6 +76,11 @@ export type Benchmark = {
     readonly title: string;
     readonly order?: readonly (string | number)[];
   }[];
+  /**
+   * The facet in whose groups tasks come: tasks of one group share material (a user's profile), so their results may go
+   * together, and standard errors are clustered by it. Absent: every task stands alone.
+   */
+  readonly groupFacet?: string;
   readonly options: readonly Option[];
   /** Most demonstrations that may be asked for. */
   readonly maxShots: number;

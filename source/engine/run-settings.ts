@@ -40,6 +40,8 @@ export type Setting = {
   readonly refusable?: true;
   /** Kept beside the `RunSpec`, and hashed with it. */
   readonly besideSpec?: true;
+  /** A number that stands for the values 1 to it of this other setting, whose runs are taken together; in no `RunSpec`. */
+  readonly pools?: string;
   /** A model that is asked only where the strategy has this role. */
   readonly strategyRole?: true;
   /** In labels the value stands before this word, instead of behind the name. */
@@ -168,6 +170,19 @@ export const runSettings = [
     group: "sample",
     choices: [0, 1, 2, 3],
   },
+  {
+    name: "repeats",
+    title: "Repeats",
+    kind: "whole",
+    least: 1,
+    most: 100,
+    default: 1,
+    pools: "trial",
+    group: "sample",
+    choices: [1, 3, 5, 10],
+    single: true,
+    note: "trials 1 to this number taken together: one mean, its error clustered by task; trials already run count",
+  },
   { name: "trial", title: "Trial", kind: "whole", least: 1, default: 1, group: "sample", choices: [1, 2, 3, 4, 5] },
   { name: "filter", title: "Filter", kind: "facets", choosesTasks: true, group: "filter" },
   { name: "budget", title: "Limits", kind: "limits", group: "limits" },
@@ -186,7 +201,10 @@ type Held<R extends Row> = R extends { readonly names: readonly (infer Name)[] }
       : string;
 
 /** Rows that hold one value a run, which is in the `RunSpec`. */
-type ValueRow = Exclude<Row, { readonly kind: "facets" | "limits" | "fork" } | { readonly besideSpec: true }>;
+type ValueRow = Exclude<
+  Row,
+  { readonly kind: "facets" | "limits" | "fork" } | { readonly besideSpec: true } | { readonly pools: string }
+>;
 type GivenRow = Exclude<Extract<ValueRow, { readonly kind: "name" } | { readonly default: SettingValue }>, QuietRow>;
 type QuietRow = Extract<Row, { readonly quiet: true }>;
 type RequestRow = Extract<Row, { readonly sentAs: string }>;
@@ -207,7 +225,11 @@ type Named<R extends { readonly name: string }> = Setting & { readonly name: R["
 /** Settings that hold one value a run and are in the `RunSpec`. */
 export const valueSettings: readonly Named<ValueRow>[] = runSettings.filter(
   (row): row is ValueRow =>
-    row.kind !== "facets" && row.kind !== "limits" && row.kind !== "fork" && !("besideSpec" in row),
+    row.kind !== "facets" &&
+    row.kind !== "limits" &&
+    row.kind !== "fork" &&
+    !("besideSpec" in row) &&
+    !("pools" in row),
 );
 
 /** Settings that are sent with every request. */

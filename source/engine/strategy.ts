@@ -39,6 +39,8 @@ export type TaskContext<P extends Protocol = never> = {
   random(): number;
   /** What is really sent instead of these messages; `ask` heeds it. */
   rewrite?(request: number, messages: readonly Message[]): readonly Message[];
+  /** How often exactly this was asked before in this task; `ask` sends another seed then. Absent: never. */
+  repetition?(request: unknown): number;
   readonly signal: AbortSignal;
   /** Next request number of this task. */
   nextRequest(): number;

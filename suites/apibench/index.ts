@@ -69,6 +69,7 @@ export const apibench: Suite<"stages" | "environment"> = {
     "k-sweep",
     "shots",
     "compare",
+    "consistency",
     "errors",
     "paper",
   ],

@@ -50,7 +50,7 @@ export const appbench: Suite<"stages"> = {
   ceilings,
   errorKinds,
   faultKinds,
-  analyses: ["difficulty", "scale", "errors", "prompting", "shots", "compare", "paper"],
+  analyses: ["difficulty", "scale", "errors", "prompting", "shots", "compare", "consistency", "paper"],
   data: { files: dataFiles, source: "https://github.com/ruleGreen/AppBench" },
   reported: async () => (await import("./paper/reported.ts")).readPaper(),
   open: async (from) => (await import("./loaded-suite.ts")).openSuite(appbench, from),

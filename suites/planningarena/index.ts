@@ -39,6 +39,7 @@ export const planningarena: Suite<"dialogue"> = {
     { name: "subtasks", title: "Subtasks" },
     { name: "profile", title: "User" },
   ],
+  groupFacet: "profile",
   strategies: [dialogue],
   options: [
     {
@@ -60,7 +61,7 @@ export const planningarena: Suite<"dialogue"> = {
   measures,
   errorKinds,
   faultKinds,
-  analyses: ["structure", "scenario", "profile", "checks", "difficulty", "errors", "compare", "paper"],
+  analyses: ["structure", "scenario", "profile", "checks", "difficulty", "errors", "compare", "consistency", "paper"],
   data: { files: dataFiles, source: "https://github.com/KeLes-Coding/PlanningArena" },
   reported: async () => (await import("./paper/reported.ts")).readPaper(),
   open: async (from) => (await import("./loaded-suite.ts")).openSuite(planningarena, from),

@@ -50,7 +50,7 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
   measures,
   errorKinds,
   faultKinds,
-  analyses: ["constraints", "days", "tool-use", "cost", "errors", "efficiency", "compare"],
+  analyses: ["constraints", "days", "tool-use", "cost", "errors", "efficiency", "compare", "consistency"],
   data: {
     files: dataFiles,
     source: `https://github.com/OSU-NLP-Group/TravelPlanner (full flights: ${FULL_FLIGHTS_URL})`,

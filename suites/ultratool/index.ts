@@ -64,7 +64,7 @@ export const ultratool: Suite<"stages"> = {
   ceilings,
   errorKinds,
   faultKinds,
-  analyses: ["aspects", "formatting", "domain", "depth", "judge", "errors"],
+  analyses: ["aspects", "formatting", "domain", "depth", "judge", "errors", "consistency"],
   data: { files: dataFiles, source: "https://github.com/JoeYing1019/UltraTool" },
   async reported() {
     return (await import("./paper/reported.ts")).reported();

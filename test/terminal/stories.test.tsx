@@ -269,9 +269,17 @@ describe("a notebook in the terminal", () => {
     await screen.still();
     expect(screen.text()).toContain("1 hierarchical   vs   2 flat");
     expect(screen.text()).toContain("3 tasks scored in both: 1 better in 2, 1 better in 1, 1 the same");
+    expect(screen.text()).toContain("0.0 points, 95 % interval -69.2 to +69.2; McNemar exact p = 1.0");
     expect(screen.text()).not.toContain("mm-3");
     await screen.press("f");
     expect(screen.text()).toContain("mm-3");
+    // Scores between 0 and 1 have another test: 1 to 6 hundredths are gained, p = 2/64.
+    const graded = (change: number) =>
+      Array.from({ length: 6 }, (_, index) => row(`g${index}`, 0.2 + change * (index + 1)));
+    screen.workbench.setRows("run-1", graded(0));
+    screen.workbench.setRows("run-2", graded(0.01));
+    await screen.still();
+    expect(screen.text()).toContain("+3.5 points, 95 % interval +1.0 to +6.0; paired permutation p = 0.031");
     await screen.press(escape);
     expect(screen.text()).toContain("Does seeing every API at once help?");
     await screen.close();

@@ -1,6 +1,7 @@
 /** Cells, groups and labels that every analysis builds its figures from. */
 import type { RunRows } from "../analysis.ts";
 import type { Cell } from "../figure.ts";
+import { clusteredMean } from "../statistics/clustered-mean.ts";
 import { intervalOf, type Interval } from "../statistics/interval.ts";
 import type { Measure, Reported } from "../suite.ts";
 import type { Facets, Row, TaskRef } from "../types.ts";
@@ -41,10 +42,34 @@ export function reportedCell(reported: Reported | undefined, unit: Measure["unit
 }
 
 /** 95 % interval of a measure that is a mean over tasks; undefined for others. */
-export function measureInterval(measure: Measure, rows: readonly Row[]): Interval | undefined {
-  if (measure.each === undefined) return undefined;
-  const values = rows.map((row) => measure.each!(row)).filter((value) => value !== undefined);
-  return intervalOf(values, measure.name);
+export function measureInterval({ each, name }: Measure, rows: readonly Row[]): Interval | undefined {
+  return each === undefined ? undefined : rowsInterval(rows, each, name);
+}
+
+/**
+ * 95 % interval of the mean over the rows that have a value: Wilson's for zeros and ones, else by bootstrap. Where a task has
+ * several rows (trials), they are no new tasks: the interval comes from a standard error clustered by task.
+ */
+export function rowsInterval(
+  rows: readonly Row[],
+  each: (row: Row) => number | undefined,
+  seed: string,
+): Interval | undefined {
+  const values = rows.flatMap((row) => {
+    const value = each(row);
+    return value === undefined ? [] : [{ value, cluster: taskKey(row) }];
+  });
+  const hasTrials = new Set(values.map(({ cluster }) => cluster)).size < values.length;
+  if (hasTrials) return clusteredMean(values)?.interval;
+  return intervalOf(
+    values.map(({ value }) => value),
+    seed,
+  );
+}
+
+/** The same for all trials of one task; other splits may number their tasks alike, but ask something else. */
+export function taskKey({ task, question }: Row): string {
+  return `${task}\n${question}`;
 }
 
 /** Rows that came to an end, scored or failed: what denominators are made of. */
@@ -119,9 +144,13 @@ export function reportedFor(run: RunRows, measure: string, where: Facets): reado
   );
 }
 
-/** Notes that every figure of these runs carries: what was not run or not scored. */
+/** Notes that every figure of these runs carries: what was not run or not scored, and where a run stands for several trials. */
 export function shortfall(runs: readonly RunRows[]): readonly string[] {
-  return runs.flatMap(({ label, rows }) => {
+  const pooled = runs.flatMap(({ label, rows }) => {
+    const trials = new Set(rows.map(({ run }) => run)).size;
+    return trials > 1 ? [`${label}: ${trials} trials taken together; intervals are clustered by task`] : [];
+  });
+  const left = runs.flatMap(({ label, rows }) => {
     const failed = rows.filter(({ state }) => state === "failed").length;
     const open = rows.filter(({ state }) => state === "running").length;
     const unscored = rows.filter(({ score }) => score !== undefined && score.value === undefined).length;
@@ -132,6 +161,7 @@ export function shortfall(runs: readonly RunRows[]): readonly string[] {
     ].filter((part) => part !== "");
     return parts.length === 0 ? [] : [`${label}: ${parts.join(", ")}; these have no score and are left out`];
   });
+  return [...pooled, ...left];
 }
 
 /** Notes that figures of errors carry: how many of them count as corrected, not as they were scored. */

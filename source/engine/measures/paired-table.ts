@@ -2,21 +2,11 @@
 import type { RunRows } from "../analysis.ts";
 import type { Cell, TableFigure } from "../figure.ts";
 import { byFacet, facetOrder, facetTitle, refs, shownValue, textCell } from "./measure-cell.ts";
-import { comparePaired, holm, type Comparison } from "../statistics/paired.ts";
+import { holm, type Comparison } from "../statistics/paired.ts";
 import type { Measure } from "../suite.ts";
+import { meanOf } from "./measure.ts";
 import { tableColumns } from "./table-columns.ts";
-import type { Row } from "../types.ts";
-
-type Pair = { readonly before: Row; readonly after: Row };
-
-/** Tasks that have a row in both runs. */
-export function pairedRows(before: RunRows, after: RunRows): readonly Pair[] {
-  const byTask = new Map(after.rows.map((row) => [row.task, row]));
-  return before.rows.flatMap((row) => {
-    const other = byTask.get(row.task);
-    return other === undefined ? [] : [{ before: row, after: other }];
-  });
-}
+import { comparedTasks, pairedTasks, scoredPairs, testNotes, type TaskPair } from "./task-pairs.ts";
 
 /** Pairs of runs that differ in this option only, in the order of the runs. */
 export function pairsBy(runs: readonly RunRows[], option: string): readonly (readonly [RunRows, RunRows])[] {
@@ -33,13 +23,13 @@ export function pairsBy(runs: readonly RunRows[], option: string): readonly (rea
 
 /** One row per group of `by` and one for all; p-values corrected by Holm over the groups. */
 export function pairedTable(before: RunRows, after: RunRows, measure: Measure, by: string): TableFigure {
-  const pairs = pairedRows(before, after);
-  const groups: (readonly [string, readonly Pair[]])[] = [];
+  const pairs = pairedTasks(before, after);
+  const groups: (readonly [string, readonly TaskPair[]])[] = [];
   for (const [value, rows] of byFacet(before.rows, by, facetOrder([before], by))) {
     const tasks = new Set(rows.map(({ task }) => task));
-    groups.push([String(value), pairs.filter((pair) => tasks.has(pair.before.task))]);
+    groups.push([String(value), pairs.filter(({ task }) => tasks.has(task))]);
   }
-  const compared = groups.map(([, group]) => compare(group, measure));
+  const compared = groups.map(([, group]) => comparedTasks(group, measure));
   // Groups in which nothing could be tested are no tests to correct for.
   const tested = compared.filter((each) => each !== undefined);
   const adjusted = new Map(holm(tested.map(({ p }) => p)).map((p, index) => [tested[index]!, p]));
@@ -47,8 +37,9 @@ export function pairedTable(before: RunRows, after: RunRows, measure: Measure, b
     const own = compared[index];
     return line(name, group, measure, own, own && adjusted.get(own));
   });
-  if (groups.length !== 1) lines.push(line("all", pairs, measure, compare(pairs, measure), undefined));
-  const test = compared.find((each) => each !== undefined)?.test;
+  const all = groups.length === 1 ? compared[0] : comparedTasks(pairs, measure);
+  if (groups.length !== 1) lines.push(line("all", pairs, measure, all, undefined));
+  const notes = testNotes([...compared, all]);
   return {
     kind: "table",
     title: `${measure.title}: ${before.label} against ${after.label}`,
@@ -59,7 +50,8 @@ export function pairedTable(before: RunRows, after: RunRows, measure: Measure, b
     rows: lines,
     notes: [
       "Only tasks with a score in both runs; the gap is the second minus the first, in points",
-      test === undefined ? untested(measure) : `p: ${test}, two-sided; interval of the gap: bootstrap over tasks`,
+      ...(notes.length === 0 ? [untested(measure)] : notes),
+      ...(hasTrials(pairs) ? ["Trials of one task are averaged before tasks are compared; n counts tasks"] : []),
     ],
   };
 }
@@ -69,32 +61,32 @@ function untested({ each }: Measure): string {
   return `${why}: no test is made`;
 }
 
-function compare(pairs: readonly Pair[], measure: Measure): Comparison | undefined {
-  const { each } = measure;
-  if (each === undefined) return undefined;
-  const values = pairs.flatMap(({ before, after }) => {
-    const [a, b] = [each(before), each(after)];
-    return a === undefined || b === undefined ? [] : [[a, b] as const];
-  });
-  return values.length === 0 ? undefined : comparePaired(values, measure.name);
+function hasTrials(pairs: readonly TaskPair[]): boolean {
+  return pairs.some(({ before, after }) => before.length > 1 || after.length > 1);
 }
 
 function line(
   name: string,
-  pairs: readonly Pair[],
+  pairs: readonly TaskPair[],
   measure: Measure,
   compared: Comparison | undefined,
   adjusted: number | undefined,
 ): Cell[] {
-  const scored = pairs.filter(({ before, after }) => isScored(before, measure) && isScored(after, measure));
-  const [before, after] = [scored.map((pair) => pair.before), scored.map((pair) => pair.after)];
+  const scored = scoredPairs(pairs, measure);
+  const [before, after] = [scored.flatMap((pair) => pair.before), scored.flatMap((pair) => pair.after)];
   const [a, b] = [measure.of(before), measure.of(after)];
-  const gap = a.value === undefined || b.value === undefined ? undefined : b.value - a.value;
+  const difference = a.value === undefined || b.value === undefined ? undefined : b.value - a.value;
+  // With an unequal number of trials the difference of means is not the mean difference of tasks, which was tested.
+  const gap = compared?.difference ?? difference;
+  const { each } = measure;
   const flips = (sign: 1 | -1) =>
     refs(
       scored
-        .filter((pair) => sign * ((measure.each?.(pair.after) ?? 0) - (measure.each?.(pair.before) ?? 0)) > 0)
-        .map((pair) => pair.after),
+        .filter(
+          (pair) =>
+            each !== undefined && sign * (meanOf(pair.after, each).value! - meanOf(pair.before, each).value!) > 0,
+        )
+        .flatMap((pair) => pair.after),
     );
   const show = (value: number | undefined) => shownValue(value, measure.unit);
   const interval = compared?.interval;
@@ -116,18 +108,13 @@ function line(
     textCell(compared === undefined ? "-" : String(up ? compared.lost : compared.gained), {
       tasks: flips(up ? -1 : 1),
     }),
-    pCell(compared?.p),
-    pCell(adjusted),
+    pCell(compared?.p, compared?.test),
+    pCell(adjusted, compared?.test),
     textCell(String(scored.length), { value: scored.length, tasks: refs(after) }),
   ];
 }
 
-/** Where one run's answer could not be scored, the other's says nothing about the gap. */
-function isScored(row: Row, { each }: Measure): boolean {
-  return row.score !== undefined && (each === undefined || each(row) !== undefined);
-}
-
-function pCell(p: number | undefined): Cell {
+function pCell(p: number | undefined, test: string | undefined): Cell {
   if (p === undefined) return textCell("-");
-  return { text: p < 0.0001 ? "<0.0001" : p.toFixed(4), value: p };
+  return { text: p < 0.0001 ? "<0.0001" : p.toFixed(4), value: p, ...(test === undefined ? {} : { note: test }) };
 }

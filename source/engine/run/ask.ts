@@ -1,6 +1,7 @@
 /** Asking a model from inside a strategy: every chunk becomes a step, the reply comes back whole. */
 import type { TaskContext } from "../strategy.ts";
 import { requestSettings, type RequestSettings } from "../run-settings.ts";
+import { requestSeed } from "./request-seed.ts";
 import type { Message, Role, RunSpec, Step, ToolCall, ToolSpec } from "../types.ts";
 
 /** Settings given here are the strategy's own. */
@@ -35,10 +36,13 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   let finish = "";
   let tokens = 0;
   const { spec } = context;
+  const settings = settingsOf(spec, question);
+  const repetition = context.repetition?.({ model: model.name, messages, ...tools, ...settings }) ?? 0;
   const stream = model.stream({
     messages,
     ...tools,
-    ...settingsOf(spec, question),
+    ...settings,
+    ...(settings.seed === undefined ? {} : { seed: requestSeed(settings.seed, spec.trial, repetition) }),
     signal: context.signal,
     asker: { task: context.task.id, role, stage, spec },
   });

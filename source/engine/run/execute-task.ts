@@ -2,6 +2,7 @@
 import { ask } from "./ask.ts";
 import { Meter, RunLimitProblem, TimeLimit } from "./budget.ts";
 import { rewriteFor } from "./fork.ts";
+import { requestRepetitions } from "./request-seed.ts";
 import type { Log } from "../log/log.ts";
 import { failureOf, Problem } from "../problem.ts";
 import { randomFrom } from "../statistics/random.ts";
@@ -146,6 +147,7 @@ function contextOf(execution: Execution, task: Task, signal: AbortSignal): TaskC
     random,
     ...(spec.fork === undefined ? {} : { rewrite: rewriteFor(spec.fork) }),
     signal,
+    repetition: requestRepetitions(),
     nextRequest: () => request++,
   };
 }

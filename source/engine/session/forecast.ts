@@ -4,6 +4,7 @@ import { servedContext } from "../strategy.ts";
 import { failureOf } from "../problem.ts";
 import { randomFrom } from "../statistics/random.ts";
 import type { CellProblem } from "./cell.ts";
+import { detectableAgainst, type Detectable, type SavedRun } from "./detectable.ts";
 import { planRunCell, type CellContext, type PlannedRun } from "./run-cell.ts";
 import { costOf, roleModels } from "../run/run-models.ts";
 import { optionModels } from "./run-options.ts";
@@ -28,27 +29,32 @@ export type Forecast = {
   readonly atMost?: boolean;
   readonly problems: readonly CellProblem[];
   readonly warnings: readonly string[];
+  /** What the first of the runs can detect against a saved run of the same tasks; absent where there is none. */
+  readonly detectable?: Detectable;
 };
 
 /** Prompts are rendered for this many tasks, spread over the run; the rest is taken to be alike. */
 const looked = 12;
 
 type Need = Omit<Estimate, "atMost"> & {
-  readonly tasks: number;
+  readonly tasks: readonly string[];
   readonly cost: number | undefined;
   readonly atMost?: boolean;
 };
 
+/** `saved` are the runs there are, for what can be detected against one of them. */
 export async function forecastCell(
   source: string,
   cell: CellContext,
   suites: Suites,
   models: Models,
+  saved: readonly SavedRun[] = [],
 ): Promise<Forecast> {
   const planned = planRunCell(source, cell);
   const prepared = new Preparations();
   const problems: CellProblem[] = [...planned.problems];
-  const warnings = new Set<string>();
+  const warnings = new Set<string>(repeatsAlike(planned.runs) ? [alikeWarning] : []);
+  let detectable: Detectable | undefined;
   const sum = { runs: planned.runs.length, tasks: 0, calls: 0, input: 0, output: 0 };
   let cost: number | undefined = 0;
   let atMost = false;
@@ -61,7 +67,9 @@ export async function forecastCell(
     }
     try {
       const need = await needOf(run, suites, models, warnings, prepared);
-      sum.tasks += need.tasks;
+      sum.tasks += need.tasks.length;
+      if (run === planned.runs[0])
+        detectable = detectableAgainst(need.tasks, comparable(run.spec, saved, planned.runs), suite.measures);
       sum.calls += need.calls;
       sum.input += need.input;
       sum.output += need.output;
@@ -78,7 +86,45 @@ export async function forecastCell(
   atMost ||= before.calls > 0;
   cost = cost === undefined || before.cost === undefined ? undefined : cost + before.cost;
   const all = [...before.notes, ...warnings];
-  return { ...sum, cost, ...(atMost ? { atMost } : {}), problems, warnings: all };
+  return {
+    ...sum,
+    cost,
+    ...(atMost ? { atMost } : {}),
+    problems,
+    warnings: all,
+    ...(detectable === undefined ? {} : { detectable }),
+  };
+}
+
+/** Saved runs of the same tasks that are not planned here themselves. */
+function comparable(
+  { suite, split, data, dataset }: RunSpec,
+  saved: readonly SavedRun[],
+  planned: readonly PlannedRun[],
+): readonly SavedRun[] {
+  return saved.filter(
+    ({ run, spec }) =>
+      spec.suite === suite &&
+      spec.split === split &&
+      spec.data === data &&
+      spec.dataset === dataset &&
+      planned.every((own) => own.run !== run),
+  );
+}
+
+const alikeWarning =
+  "Repeats at temperature 0: most models then answer the same each time, and repeats show little; set a temperature";
+
+/** Whether runs that differ in their trial alone ask a model at temperature 0. Built-in models draw anew in each trial. */
+function repeatsAlike(runs: readonly PlannedRun[]): boolean {
+  const asking = runs.filter(
+    ({ spec, predictions }) =>
+      predictions === undefined &&
+      spec.temperature === 0 &&
+      spec.model !== "none" &&
+      !spec.model.startsWith("builtin/"),
+  );
+  return new Set(asking.map(({ spec }) => JSON.stringify({ ...spec, trial: 0 }))).size < asking.length;
 }
 
 async function needOf(
@@ -88,7 +134,7 @@ async function needOf(
   warnings: Set<string>,
   prepared: Preparations,
 ): Promise<Need> {
-  if (predictions !== undefined) return { tasks: 0, calls: 0, input: 0, output: 0, cost: 0 };
+  if (predictions !== undefined) return { tasks: [], calls: 0, input: 0, output: 0, cost: 0 };
   const loaded = await suites.open(spec.suite, spec.data);
   for (const warning of loaded.warnings) warnings.add(warning);
   const pool = await suites.tasks(spec.suite, spec.data, spec.split);
@@ -97,7 +143,8 @@ async function needOf(
   const strategy = suites.suite(spec.suite).strategies.find(({ name }) => name === spec.strategy);
   const judging = judgingOf(spec, tasks, loaded, models);
   if (judging.note !== undefined) warnings.add(judging.note);
-  const none = { tasks: tasks.length, calls: 0, input: 0, output: 0, cost: 0 };
+  const ids = tasks.map(({ id }) => id);
+  const none = { tasks: ids, calls: 0, input: 0, output: 0, cost: 0 };
   if (strategy === undefined || strategy.roles.length === 0 || tasks.length === 0) return none;
   const some = tasks.filter((_, index) => index % Math.ceil(tasks.length / looked) === 0);
   const mean = { calls: 0, input: 0, output: 0 };
@@ -120,7 +167,7 @@ async function needOf(
   };
   const own = costOf(models, spec.model, need);
   return {
-    tasks: tasks.length,
+    tasks: ids,
     calls: Math.round(need.calls) + judging.calls,
     input: Math.round(need.input) + judging.input,
     output: Math.round(need.output) + judging.output,

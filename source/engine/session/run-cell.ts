@@ -12,6 +12,8 @@ export type PlannedRun = {
   readonly run: string;
   readonly label: string;
   readonly spec: RunSpec;
+  /** Runs of a cell with the same one are trials to be taken together, under this label. */
+  readonly pool?: string;
   /** Answers made elsewhere, to be scored instead of asking a model: a path relative to the session's folder. */
   readonly predictions?: string;
 };
@@ -99,8 +101,22 @@ function expand(fields: RunFields, suite: Suite, context: CellContext): PlannedR
     const spec = runSpec(chosen, fields, suite, context);
     const predictions = chosen.get("predictions") as string | undefined;
     const run = runId(spec, predictions);
-    const label = runLabel(chosen, varied, spec);
-    if (!runs.has(run)) runs.set(run, { run, label, spec, ...(predictions === undefined ? {} : { predictions }) });
+    if (runs.has(run)) continue;
+    const { pooled } = fields;
+    const pool =
+      pooled &&
+      runLabel(
+        chosen,
+        varied.filter((name) => name !== pooled),
+        spec,
+      );
+    runs.set(run, {
+      run,
+      label: runLabel(chosen, varied, spec),
+      spec,
+      ...(pool === undefined ? {} : { pool }),
+      ...(predictions === undefined ? {} : { predictions }),
+    });
   }
   return [...runs.values()];
 }

@@ -8,6 +8,8 @@ import { optionsFor, shown } from "./run-options.ts";
 export type RunFields = {
   /** Every setting and option that holds one value a run, as the list of its values; more than one makes a grid. */
   readonly lists: ReadonlyMap<string, readonly SettingValue[]>;
+  /** The setting whose runs are taken together, where a field such as `repeats` asks for that. */
+  readonly pooled: string | undefined;
   readonly filter: RunSpec["filter"];
   readonly budget: Budget;
   readonly fork: Fork | undefined;
@@ -16,6 +18,7 @@ type Report = (field: string, message: string) => void;
 
 export function readFields(value: { readonly [key: string]: Json }, suite: Suite, report: Report): RunFields {
   const lists = new Map<string, readonly SettingValue[]>();
+  let pooled: string | undefined;
   const options = new Map<string, Option>();
   for (const strategy of [undefined, ...suite.strategies]) {
     for (const option of optionsFor(suite, strategy)) options.set(option.name, option);
@@ -34,7 +37,18 @@ export function readFields(value: { readonly [key: string]: Json }, suite: Suite
     const read = items.map((item) =>
       setting === undefined ? readOption(option!, item, report) : readSetting(setting, item, suite, report),
     );
-    lists.set(name, distinct(read.filter((item) => item !== undefined)));
+    const values = distinct(read.filter((item) => item !== undefined));
+    if (setting?.pools === undefined) lists.set(name, values);
+    else if (setting.pools in value) report(name, `Expected \`${name}\` or \`${setting.pools}\`, got both`);
+    else if (values.length > 1) report(name, `Expected \`${name}\` to be one number, got ${shown(given)}`);
+    else {
+      const count = Number(values[0] ?? 1);
+      lists.set(
+        setting.pools,
+        Array.from({ length: count }, (_, index) => index + 1),
+      );
+      if (count > 1) pooled = setting.pools;
+    }
   }
   if (lists.has("predictions") && suite.predictions?.sumsOnly === true)
     report(
@@ -46,6 +60,7 @@ export function readFields(value: { readonly [key: string]: Json }, suite: Suite
   }
   return {
     lists,
+    pooled,
     filter: readFilter(value["filter"], suite, report),
     budget: readBudget(value["budget"], report),
     fork: readFork(value["fork"], report),

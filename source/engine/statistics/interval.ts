@@ -5,14 +5,18 @@ import { randomFrom } from "./random.ts";
 export type Interval = { readonly low: number; readonly high: number };
 
 /** The 97.5 % point of the standard normal distribution. */
-const z = 1.959963984540054;
+export const z = 1.959963984540054;
 
 /** Wilson's score interval for a proportion (Wilson 1927); undefined without trials. Throws when successes exceed trials. */
 export function wilson(successes: number, trials: number): Interval | undefined {
   if (trials === 0) return undefined;
   if (successes < 0 || successes > trials)
     throw new RangeError(`Expected successes from 0 to ${trials}, got ${successes}`);
-  const share = successes / trials;
+  return wilsonShare(successes / trials, trials);
+}
+
+/** Wilson's interval for a share of `trials`, which need not be a whole number (an effective sample size). */
+export function wilsonShare(share: number, trials: number): Interval {
   const centre = share + (z * z) / (2 * trials);
   const spread = z * Math.sqrt((share * (1 - share)) / trials + (z * z) / (4 * trials * trials));
   const scale = 1 + (z * z) / trials;

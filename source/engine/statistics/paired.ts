@@ -1,7 +1,8 @@
 /** Comparing two runs on the same tasks. */
-import { mean, sum } from "simple-statistics";
-import { bootstrapMean, type Interval } from "./interval.ts";
-import { randomFrom } from "./random.ts";
+import { mean } from "simple-statistics";
+import type { Interval } from "./interval.ts";
+import { pairedProportion } from "./paired-proportion.ts";
+import { pairedPermutation } from "./permutation.ts";
 
 /**
  * McNemar's exact test: two-sided binomial probability of a split at least as uneven as this one between the `gained` and the
@@ -20,41 +21,11 @@ export function mcnemarExact(gained: number, lost: number): number {
   return Math.min(1, 2 * tail);
 }
 
-/** Differences up to this many are enumerated exactly, more are sampled. */
-const enumerated = 16;
-
-/**
- * Paired permutation test of a mean difference: how often random sign flips give a mean at least as far from zero. Exact for
- * up to 16 non-zero differences, else with `rounds` seeded draws and the observed one counted in, so it is never 0.
- */
-export function pairedPermutation(differences: readonly number[], seed: number | string = 0, rounds = 10_000): number {
-  const nonZero = differences.filter((difference) => difference !== 0);
-  if (nonZero.length === 0) return 1;
-  const observed = Math.abs(sum(nonZero));
-  const slack = 1e-12 * sum(nonZero.map(Math.abs));
-  let extreme = 0;
-  if (nonZero.length <= enumerated) {
-    const all = 2 ** nonZero.length;
-    for (let signs = 0; signs < all; signs++) {
-      let flipped = 0;
-      for (const [index, value] of nonZero.entries()) flipped += (signs >> index) & 1 ? value : -value;
-      if (Math.abs(flipped) >= observed - slack) extreme += 1;
-    }
-    return extreme / all;
-  }
-  const random = randomFrom(seed);
-  for (let round = 0; round < rounds; round++) {
-    let flipped = 0;
-    for (const value of nonZero) flipped += random() < 0.5 ? value : -value;
-    if (Math.abs(flipped) >= observed - slack) extreme += 1;
-  }
-  return (extreme + 1) / (rounds + 1);
-}
-
 export type Comparison = {
   /** Tasks with a value in both. */
   readonly n: number;
   readonly difference: number;
+  /** The 95 % interval that belongs to the test: it excludes 0 exactly where `p` is below 0.05. */
   readonly interval: Interval | undefined;
   readonly gained: number;
   readonly lost: number;
@@ -78,9 +49,9 @@ export function comparePaired(
     gained,
     lost,
     difference: n === 0 ? 0 : mean(differences),
-    interval: bootstrapMean(differences, seed),
-    p: binary ? mcnemarExact(gained, lost) : pairedPermutation(differences, seed),
-    test: binary ? "McNemar exact" : "paired permutation",
+    ...(binary
+      ? { p: mcnemarExact(gained, lost), interval: pairedProportion(gained, lost, n), test: "McNemar exact" }
+      : { ...pairedPermutation(differences, seed), test: "paired permutation" }),
   };
 }
 

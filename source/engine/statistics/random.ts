@@ -21,6 +21,24 @@ export function randomFrom(seed: number | string): () => number {
   };
 }
 
+/**
+ * The same numbers as 32 bits each, many at a time: fills `words`. For work that takes millions of them, several times as
+ * fast.
+ */
+export function randomWordsFrom(seed: number | string): (words: Int32Array) => void {
+  let next = (typeof seed === "string" ? seedOf(seed) : seed) | 0;
+  return (words) => {
+    let state = next;
+    for (let index = 0; index < words.length; index++) {
+      state = (state + 0x6d2b79f5) | 0;
+      let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+      mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+      words[index] = mixed ^ (mixed >>> 14);
+    }
+    next = state;
+  };
+}
+
 /** A new array with the same items in random order (Fisher-Yates). */
 export function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
   const order = [...items];

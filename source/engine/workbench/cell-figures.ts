@@ -7,6 +7,7 @@ import type { Figure } from "../figure.ts";
 import type { PaperNumbers, Suite } from "../suite.ts";
 import type { Row, RunSpec } from "../types.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
+import { type PoolableRun, pooledRuns } from "./pooled-runs.ts";
 import type { CellProblem, CellState, SessionCell } from "./workbench.ts";
 
 type AnalysisState = Extract<CellState, { kind: "analysis" }>;
@@ -65,7 +66,13 @@ export class CellFigures {
       this.#lookAgain();
       return kept.state;
     }
-    const state = compute(planned.analysis, found, planned.chosen, [...planned.problems, ...problems]);
+    const state = {
+      ...compute(planned.analysis, withDistinctLabels(pooledRuns(found)), planned.chosen, [
+        ...planned.problems,
+        ...problems,
+      ]),
+      runs: found.map(({ run }) => run),
+    };
     this.#kept.set(cell.id, {
       source: cell.source,
       rows,
@@ -106,7 +113,7 @@ export class CellFigures {
     cell: SessionCell,
     cells: readonly SessionCell[],
     needsClusters: boolean,
-  ): { found: RunRows[]; problems: CellProblem[] } {
+  ): { found: PoolableRun[]; problems: CellProblem[] } {
     const above = cells
       .slice(
         0,
@@ -131,15 +138,15 @@ export class CellFigures {
             }
             return matching;
           });
-    const found = wanted.flatMap((runCell) =>
-      this.#runs.of(runCell).map(({ label, control }) => {
+    const found = wanted.flatMap((runCell) => {
+      const runs = this.#runs.of(runCell);
+      const whole = (label: string, siblings: number) => {
+        if (wanted.length === 1 || runCell.name === "") return label;
+        return siblings === 1 ? runCell.name : `${runCell.name}: ${label}`;
+      };
+      const pools = new Set(runs.map(({ pool, label }) => pool ?? label)).size;
+      return runs.map(({ label, pool, control }) => {
         const suite = this.#runs.suite(control.spec.suite);
-        const whole =
-          wanted.length === 1 || runCell.name === ""
-            ? label
-            : this.#runs.of(runCell).length === 1
-              ? runCell.name
-              : `${runCell.name}: ${label}`;
         const { spec, readsAnswerKey } = control;
         const { run } = control.planned;
         const { warnings } = control.store.table;
@@ -151,16 +158,17 @@ export class CellFigures {
           spec,
           warnings,
           readsAnswerKey,
-          label: whole,
+          label: whole(label, runs.length),
+          ...(pool === undefined ? {} : { pool: { key: `${runCell.id} ${pool}`, label: whole(pool, pools) } }),
           suite,
           rows,
           reported: this.#paper(suite),
           ...(clusters === undefined ? {} : { clusters }),
           ...(kept?.loading === true && kept.first ? { clustersLoading: true } : {}),
         };
-      }),
-    );
-    return { found: withDistinctLabels(found), problems };
+      });
+    });
+    return { found, problems };
   }
 
   /** Empty at first; there with the next look once they are loaded. */

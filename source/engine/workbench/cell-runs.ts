@@ -36,14 +36,16 @@ export class CellRuns {
   }
 
   /** The runs of a cell with their labels, logs loaded at first sight. */
-  of(cell: SessionCell): readonly { readonly label: string; readonly control: RunControl }[] {
+  of(
+    cell: SessionCell,
+  ): readonly { readonly label: string; readonly pool: string | undefined; readonly control: RunControl }[] {
     return this.plan(cell.source).runs.map((planned) => {
       let control = this.#controls.get(planned.run);
       if (control === undefined) {
         control = new RunControl(planned, this.#folder.run(planned.run), this.#context);
         this.#controls.set(planned.run, control);
       }
-      return { label: planned.label, control };
+      return { label: planned.label, pool: planned.pool, control };
     });
   }
 

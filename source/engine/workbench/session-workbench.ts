@@ -8,6 +8,7 @@ import { DocumentDraft } from "../session/document-draft.ts";
 import { DocumentHistory } from "../session/document-history.ts";
 import { exportName, writeAnswers } from "./session-exports.ts";
 import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
+import type { SavedRun } from "../session/detectable.ts";
 import { forecastCell } from "../session/forecast.ts";
 import { LiveTrajectories } from "./live-trajectories.ts";
 import type { Models } from "../models/models.ts";
@@ -262,7 +263,21 @@ export class SessionWorkbench implements Workbench {
     this.edit(cell, withChoice(this.#cell(cell).source, name, value));
   }
   forecast(source: string): Promise<Forecast> {
-    return forecastCell(source, this.loadedSuites.cellContext(), this.loadedSuites, this.#models);
+    const context = this.loadedSuites.cellContext();
+    return forecastCell(source, context, this.loadedSuites, this.#models, this.#savedRuns());
+  }
+  /** The runs of all cells, each once, by the names that analyses show. */
+  #savedRuns(): readonly SavedRun[] {
+    const saved = new Map<string, SavedRun>();
+    for (const cell of this.cells().filter(({ kind }) => kind === "run")) {
+      const runs = this.#runs.of(cell);
+      for (const { label, control } of runs) {
+        const { run } = control.planned;
+        const name = cell.name === "" ? label : runs.length === 1 ? cell.name : `${cell.name}: ${label}`;
+        if (!saved.has(run)) saved.set(run, { run, label: name, spec: control.spec, rows: () => control.rows() });
+      }
+    }
+    return [...saved.values()];
   }
   async export(id: string, format: ExportFormat): Promise<readonly string[]> {
     const { writeFigures } = await import("../figures/export-files.ts");

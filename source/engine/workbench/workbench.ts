@@ -16,6 +16,7 @@ import type { Failure, Mistake, Row, RunSpec, TaskRef } from "../types.ts";
 
 export { exportFormats, type ExportFormat } from "../figures/export-format.ts";
 export type { CellProblem, SessionCell } from "../session/cell.ts";
+export type { Detectable } from "../session/detectable.ts";
 export type { Forecast } from "../session/forecast.ts";
 
 export type RunStatus = "ready" | "loading" | "running" | "paused" | "stopping" | "done" | "partial" | "failed";

@@ -1,10 +1,10 @@
 /** Two runs side by side, task by task: which scores differ, and the trajectories of both. */
 import { Box } from "ink";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import type { Line, Style } from "../../engine/figures/drawing/line.ts";
 import { pad, printable } from "../../engine/text/printable.ts";
-import { mcnemarExact } from "../../engine/statistics/paired.ts";
+import { comparePaired, type Comparison } from "../../engine/statistics/paired.ts";
 import type { Row } from "../../engine/types.ts";
 import { allRuns } from "../notebook/notebook-commands.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
@@ -13,6 +13,8 @@ import { useNavigation, useTheme, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { type Pair, pairRows } from "./pair-rows.ts";
 
+const noRows: readonly Row[] = [];
+
 export function CompareScreen({ screen, active, width, height }: ScreenProps<"compare">): ReactNode {
   const theme = useTheme();
   const navigation = useNavigation();
@@ -20,12 +22,15 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
   const [at, setAt] = useState(0);
   const [onlyDifferent, setOnlyDifferent] = useState(true);
   const [first, second] = screen.runs;
-  const all = active ? pairRows(workbench.rows(first), workbench.rows(second)) : [];
+  const [before, after] = active ? [workbench.rows(first), workbench.rows(second)] : [noRows, noRows];
+  const all = useMemo(() => pairRows(before, after), [before, after]);
+  // A permutation test takes some milliseconds: not with every key.
+  const compared = useMemo(() => compareValues(all), [all]);
   const better = all.filter(({ change }) => change === "better").length;
   const worse = all.filter(({ change }) => change === "worse").length;
   const shown = onlyDifferent ? all.filter(({ change }) => change === "better" || change === "worse") : all;
   const here = Math.max(0, Math.min(at, shown.length - 1));
-  const room = height - 4;
+  const room = height - 5;
   const open = (run: string) => {
     const pair = shown[here];
     const siblings = shown.map(({ task }) => ({ run, task }));
@@ -55,10 +60,7 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
     { text: `${better} better in 2`, style: "good" },
     { text: ", " },
     { text: `${worse} better in 1`, style: "bad" },
-    {
-      text: `, ${both - better - worse} the same; exact McNemar p = ${mcnemarExact(better, worse).toPrecision(2)}`,
-      style: "faint",
-    },
+    { text: `, ${both - better - worse} the same`, style: "faint" },
   ];
   const from = Math.max(0, Math.min(here - (room >> 1), shown.length - room));
   const lines = shown.slice(from, from + room).map((pair, index) => pairLine(pair, from + index === here));
@@ -69,8 +71,9 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
     <Box flexDirection="column">
       <TextRow line={heading} columns={width} />
       <TextRow line={counts} columns={width} />
+      <TextRow line={[{ text: ` ${testText(compared)}`, style: "faint" }]} columns={width} />
       <TextRow line={[{ text: "      1      2    task", style: "faint" }]} columns={width} />
-      <Rows lines={lines.length === 0 ? [none] : lines} columns={width} height={height - 3} />
+      <Rows lines={lines.length === 0 ? [none] : lines} columns={width} height={height - 4} />
     </Box>
   );
 
@@ -84,6 +87,24 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
       { text: `  ${printable(question)}`, style: "faint" },
     ];
   }
+}
+
+/** The test that suits these values, over the tasks scored in both. */
+function compareValues(pairs: readonly Pair[]): Comparison {
+  return comparePaired(
+    pairs.flatMap(({ first, second }) => {
+      const [one, other] = [first?.score?.value, second?.score?.value];
+      return one === undefined || other === undefined ? [] : [[one, other] as const];
+    }),
+    "compare",
+  );
+}
+
+function testText({ n, difference, interval, p, test }: Comparison): string {
+  if (n === 0) return "no task is scored in both";
+  const points = (value: number) => `${value > 0 ? "+" : ""}${(value * 100).toFixed(1)}`;
+  const range = interval === undefined ? "" : `, 95 % interval ${points(interval.low)} to ${points(interval.high)}`;
+  return `${points(difference)} points${range}; ${test} p = ${p.toPrecision(2)}`;
 }
 
 function valueText(row: Row | undefined): string {

@@ -1,6 +1,6 @@
 import type { Line, Style } from "../../engine/figures/drawing/line.ts";
 import { printable, wrap } from "../../engine/text/printable.ts";
-import type { Forecast } from "../../engine/workbench/workbench.ts";
+import type { Detectable, Forecast } from "../../engine/workbench/workbench.ts";
 import { costText, countText, plural } from "../drawing/amount.ts";
 import type { Theme } from "../drawing/theme.ts";
 
@@ -10,7 +10,7 @@ const mostLines = 4;
 /** What an experiment will take: never less than two lines, so that the form does not jump. */
 export function forecastLines(forecast: Forecast | undefined, { symbols }: Theme, columns: number): Line[] {
   if (forecast === undefined) return [[{ text: " Estimating ...", style: "faint" }], []];
-  const { runs, tasks, calls, input, output, cost, atMost, problems, warnings } = forecast;
+  const { runs, tasks, calls, input, output, cost, atMost, problems, warnings, detectable } = forecast;
   const about = atMost === true ? "at most about" : "about";
   const price = cost === undefined ? "; price unknown" : cost === 0 ? "" : `; cost ${about} ${costText(cost)}`;
   const amounts: Line[] = [
@@ -34,5 +34,23 @@ export function forecastLines(forecast: Forecast | undefined, { symbols }: Theme
   if (all.length > mostLines)
     shown[mostLines - 1] = [...all[mostLines - 1]!, { text: ` ${symbols.more}`, style: "faint" }];
   if (problems.length > 0 && tasks === 0) return [[{ text: " This cannot run yet", style: "faint" }], ...shown];
-  return [...amounts, ...shown];
+  return [...amounts, ...(detectable === undefined ? [] : detectableLines(detectable, columns)), ...shown];
+}
+
+/** What can be told from a saved run, and where the number comes from. */
+function detectableLines(detectable: Detectable, columns: number): Line[] {
+  const { against, measure, unit, tasks, difference, spread, observed } = detectable;
+  const shown = (value: number) => (unit === "percent" ? `${(value * 100).toFixed(1)} points` : value.toFixed(2));
+  const found =
+    difference === undefined
+      ? `too few of them differ to detect a difference in ${measure}`
+      : `a difference of ${shown(difference)} in ${measure} can be detected`;
+  const differ =
+    spread.kind === "disagreement"
+      ? `runs differ on ${(spread.value * 100).toFixed(0)} % of tasks`
+      : `standard deviation of the differences: ${shown(spread.value)}`;
+  const basis = `80 % power, paired, p < 0.05; ${differ}${observed ? "" : " if independent"}`;
+  return [`Against ${against}, ${plural(tasks, "task")} in both: ${found}`, basis].flatMap((text) =>
+    wrap(printable(text), Math.max(10, columns - 2)).map((part): Line => [{ text: ` ${part}`, style: "faint" }]),
+  );
 }

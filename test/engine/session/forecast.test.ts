@@ -71,6 +71,45 @@ describe("what an experiment takes", () => {
     ]);
   });
 
+  test("warns of repeats at temperature 0, where most models repeat themselves", async () => {
+    const loaded = await sessions.open("", { settings: { endpoints: [lab] } });
+    const warnings = async (more: string) => (await loaded.forecast(`suite: appbench\nlimit: 2\n${more}`)).warnings;
+    const alike = expect.stringContaining("Repeats at temperature 0");
+    expect(await warnings("model: lab/m\nrepeats: 3\n")).toContainEqual(alike);
+    expect(await warnings("model: lab/m\ntrial: [1, 2]\n")).toContainEqual(alike);
+    expect(await warnings("model: lab/m\nrepeats: 3\ntemperature: 0.7\n")).not.toContainEqual(alike);
+    expect(await warnings("model: lab/m\ntrial: 2\n")).not.toContainEqual(alike);
+    expect(await warnings("model: builtin/slips\nrepeats: 3\n")).not.toContainEqual(alike);
+  });
+
+  test("says what can be detected against a saved run of the same tasks, and nothing of runs that are planned themselves", async () => {
+    const { suite } = tinySuite();
+    const source = "suite: tiny\nmodel: builtin/slips?rate=0.5\n";
+    const text = ["one", "two"].map(
+      (name) => `\`\`\`run ${name}\n${source}seed: ${name.length}\ntrial: ${name === "one" ? 1 : 2}\n\`\`\`\n`,
+    );
+    const loaded = await sessions.open(text.join("\n"), { suites: [suite] });
+    expect((await loaded.forecast(source)).detectable).toBeUndefined();
+    for (const { id } of loaded.cells()) await loaded.run(id);
+    const [one, two] = loaded.cells().map(({ id }) => {
+      const state = loaded.state(id);
+      return new Map(
+        loaded.rows(state.kind === "run" ? state.runs[0]!.run : "").map(({ task, score }) => [task, score!.value]),
+      );
+    });
+    const differing = [...one!].filter(([task, value]) => two!.get(task) !== value).length;
+    expect(differing).toBeGreaterThan(0);
+    expect((await loaded.forecast(source)).detectable).toMatchObject({
+      against: "two",
+      tasks: 12,
+      observed: true,
+      spread: { kind: "disagreement", value: differing / 12 },
+    });
+    // A cell that is changed is not compared with itself: of the two runs only the other one is left.
+    const own = `${source}seed: 3\ntrial: 2\n`;
+    expect((await loaded.forecast(own)).detectable).toMatchObject({ against: "one", observed: false });
+  });
+
   test("of no tasks is nothing, not NaN", async () => {
     const loaded = await sessions.open("");
     const forecast = await loaded.forecast(

@@ -51,6 +51,41 @@ describe("a grid", () => {
   });
 });
 
+describe("repeats", () => {
+  const labels = (source: string) => plan(source).runs.map(({ label, pool }) => [label, pool]);
+
+  test("are trials, taken together: the same runs as of a list of trials, so that those already run count", () => {
+    const { runs, problems } = plan(`${bare}repeats: 3\n`);
+    expect(problems).toEqual([]);
+    expect(runs.map(({ run }) => run)).toEqual(plan(`${bare}trial: [1, 2, 3]\n`).runs.map(({ run }) => run));
+    expect(runs[0]!.run).toBe(id(bare));
+    expect(runs.map(({ spec }) => spec.trial)).toEqual([1, 2, 3]);
+    expect(runs[0]!.spec).not.toHaveProperty("repeats");
+    expect(labels(`${bare}repeats: 3\n`)).toEqual([
+      ["trial 1", "lab/m"],
+      ["trial 2", "lab/m"],
+      ["trial 3", "lab/m"],
+    ]);
+  });
+
+  test("of a grid are taken together for each of its other values", () => {
+    expect(labels(`${bare}repeats: 2\ntemperature: [0.2, 0.7]\n`)).toEqual([
+      ["trial 1, temperature 0.2", "temperature 0.2"],
+      ["trial 1, temperature 0.7", "temperature 0.7"],
+      ["trial 2, temperature 0.2", "temperature 0.2"],
+      ["trial 2, temperature 0.7", "temperature 0.7"],
+    ]);
+  });
+
+  test("one is a run like any other, and trials in a list stay apart", () => {
+    expect(labels(`${bare}repeats: 1\n`)).toEqual([["lab/m", undefined]]);
+    expect(labels(`${bare}trial: [1, 2]\n`)).toEqual([
+      ["trial 1", undefined],
+      ["trial 2", undefined],
+    ]);
+  });
+});
+
 describe("a value that does not fit", () => {
   test.each([
     ["minP: 1.5", "Expected `minP` to be a number from 0 to 1, got `1.5`"],
@@ -59,6 +94,9 @@ describe("a value that does not fit", () => {
     ["stop: [A, 5]", 'Expected `stop` to be a text or a list of texts, got `["A",5]`'],
     ['stop: ""', 'Expected `stop` to be a text or a list of texts, got `""`'],
     ["shots: 6", "Expected `shots` to be a whole number from 0 to 5, got `6`"],
+    ["repeats: 0", "Expected `repeats` to be a whole number from 1 to 100, got `0`"],
+    ["repeats: [2, 3]", "Expected `repeats` to be one number, got `[2,3]`"],
+    ["trial: 2\nrepeats: 3", "Expected `repeats` or `trial`, got both"],
     ["data: [sample, own]", 'Expected `data` to be one of sample, published, got `"own"`'],
   ])("is named with what was expected: %s", (field, message) => {
     expect(problem(`${bare}${field}\n`)).toBe(message);
@@ -95,7 +133,7 @@ budget: {task: {steps: 20}, run: {cost: 0.5}}
     expect(forked.runs[0]!.spec).toEqual({ ...spec, limit: 0, filter: {}, fork });
     // The cell above sets everything there is.
     const left = runSettings.map(({ name }) => name).filter((name) => !source.includes(`${name}: `));
-    expect(left).toEqual(["data", "predictions", "fork"]);
+    expect(left).toEqual(["data", "predictions", "repeats", "fork"]);
   });
 
   test("is bound by the cost limit of the run it leaves", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { bootstrapMean, intervalOf, wilson } from "../../../source/engine/statistics/interval.ts";
-import { comparePaired, holm, mcnemarExact, pairedPermutation } from "../../../source/engine/statistics/paired.ts";
+import { pairedProportion } from "../../../source/engine/statistics/paired-proportion.ts";
+import { comparePaired, holm, mcnemarExact } from "../../../source/engine/statistics/paired.ts";
 
 describe("intervals", () => {
   // Reference values: SciPy 1.17.1, binomtest(x, n).proportion_ci(method="wilson").
@@ -48,18 +49,6 @@ describe("paired comparison", () => {
     expect(mcnemarExact(gained, lost)).toBeCloseTo(p, 10);
   });
 
-  test("the permutation test enumerates small samples exactly", () => {
-    // All eight sign patterns of 1, 2, 3: only +++ and --- reach 6.
-    expect(pairedPermutation([1, 2, 3])).toBe(2 / 8);
-    expect(pairedPermutation([0, 0])).toBe(1);
-  });
-
-  test("the permutation test samples large ones and is never 0", () => {
-    const p = pairedPermutation(Array.from({ length: 200 }, () => 1));
-    expect(p).toBeGreaterThan(0);
-    expect(p).toBeLessThan(0.001);
-  });
-
   test("a comparison says what was gained, lost, and with which test", () => {
     const flips = comparePaired([
       [0, 1],
@@ -69,6 +58,17 @@ describe("paired comparison", () => {
     ]);
     expect(flips).toMatchObject({ n: 4, gained: 2, lost: 1, difference: 0.25, p: 1, test: "McNemar exact" });
     expect(comparePaired([[0.2, 0.5]])).toMatchObject({ test: "paired permutation", p: 1 });
+  });
+
+  test("the interval of a comparison belongs to its test", () => {
+    const flips = Array.from({ length: 20 }, (_, task) => [0, task < 5 ? 1 : 0] as const);
+    const five = comparePaired(flips);
+    expect(five).toMatchObject({ p: 0.0625, test: "McNemar exact", interval: pairedProportion(5, 0, 20) });
+    expect(five.interval!.low).toBeLessThan(0);
+    const halves = comparePaired(flips.map(([before, after]) => [before / 2, after / 2]));
+    expect(halves).toMatchObject({ test: "paired permutation", p: 0.0625 });
+    expect(halves.interval!.low).toBe(0);
+    expect(comparePaired([]).interval).toBeUndefined();
   });
 
   // By hand: 0.005*4, max(0.01*3, before), max(0.03*2, before), max(0.04*1, before).

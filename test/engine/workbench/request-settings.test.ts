@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ask } from "../../../source/engine/run/ask.ts";
+import { requestSeed } from "../../../source/engine/run/request-seed.ts";
 import { emptySettings } from "../../../source/engine/settings/settings.ts";
 import type { Strategy } from "../../../source/engine/strategy.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
@@ -55,6 +56,18 @@ test("settings of a request are sent by every run of a grid, and by its forks", 
   expect(bodies(server)[4]).toEqual({ min_p: 0.1, stop });
   const state = loaded.state(fork);
   expect(state.kind === "run" && state.runs[0]!.spec.budget).toEqual({ run: { cost: 50 } });
+});
+
+test("what is asked again, in a task or in another trial, is asked with another seed", async () => {
+  await using server = await scriptedServer(says("1"));
+  const suite = Object.assign(tinySuite().suite, { strategies: [askingTwice] });
+  const loaded = await open(server, cell("seed: 7\ntrial: [1, 2]\n"), suite);
+  await loaded.run(cellNamed(loaded, "main"));
+  // The first request of the first trial sends the seed itself, as every request did before there were others.
+  const first = [7, requestSeed(7, 1, 1)];
+  const second = [requestSeed(7, 2, 0), requestSeed(7, 2, 1)];
+  expect(server.seen.map(({ body }) => body["seed"]).toSorted()).toEqual([...first, ...second].toSorted());
+  expect(new Set([...first, ...second]).size).toBe(4);
 });
 
 test("a fork ends at the cost limit of the run it leaves", async () => {

@@ -19,6 +19,31 @@ describe("what an experiment takes, in the form", () => {
     expect(lines({ warnings }, 120)).toHaveLength(4);
   });
 
+  it("says what can be detected against a saved run, and where that comes from", () => {
+    const detectable = {
+      against: "flat",
+      measure: "Right",
+      unit: "percent",
+      tasks: 50,
+      difference: 0.1834,
+      spread: { kind: "disagreement", value: 0.26 },
+      observed: true,
+    } as const;
+    expect(lines({ detectable }, 100).slice(2)).toEqual([
+      " Against flat, 50 tasks in both: a difference of 18.3 points in Right can be detected",
+      " 80 % power, paired, p < 0.05; runs differ on 26 % of tasks",
+    ]);
+    const none = { ...detectable, difference: undefined, observed: false };
+    expect(lines({ detectable: none }, 100).slice(2)).toEqual([
+      " Against flat, 50 tasks in both: too few of them differ to detect a difference in Right",
+      " 80 % power, paired, p < 0.05; runs differ on 26 % of tasks if independent",
+    ]);
+    const graded = { ...detectable, spread: { kind: "deviation", value: 0.4 } } as const;
+    expect(lines({ detectable: graded }, 100).at(-1)).toBe(
+      " 80 % power, paired, p < 0.05; standard deviation of the differences: 40.0 points",
+    );
+  });
+
   it("marks that there is more where there is no room, problems first", () => {
     const warnings = ["one", "two", "three", "four"];
     expect(lines({ warnings, problems: [{ message: "no such endpoint" }] }, 60).slice(2)).toEqual([

@@ -1,0 +1,230 @@
+/** Repeats of the same run: how far their mean can be trusted, what several tries come to, which tasks go either way. */
+import type { Analysis } from "../source/engine/analysis.ts";
+import type { Cell, TableFigure } from "../source/engine/figure.ts";
+import { verdictOf } from "../source/engine/log/verdict.ts";
+import { meanOf } from "../source/engine/measures/measure.ts";
+import * as cells from "../source/engine/measures/measure-cell.ts";
+import { tableColumns } from "../source/engine/measures/table-columns.ts";
+import { trialPools, type TrialPool } from "../source/engine/measures/trial-pools.ts";
+import { clusteredMean, type ClusteredMean } from "../source/engine/statistics/clustered-mean.ts";
+import { disagreement } from "../source/engine/statistics/disagreement.ts";
+import { intervalOf } from "../source/engine/statistics/interval.ts";
+import { passAtK, passHatK } from "../source/engine/statistics/pass-at-k.ts";
+import type { Measure } from "../source/engine/suite.ts";
+import type { Row } from "../source/engine/types.ts";
+
+export const consistency: Analysis = {
+  name: "consistency",
+  title: "Consistency",
+  question: "Does the same run come out the same again?",
+  choices: (runs) => {
+    const all = cells.measuresOf(runs);
+    const ordered = [...all.filter(({ each }) => each !== undefined), ...all.filter(({ each }) => each === undefined)];
+    return { metric: ordered.map(({ name }) => name), tasks: ["differing", "all"] };
+  },
+  missing: (runs) =>
+    trialPools(runs).some(({ trials }) => trials.length > 1)
+      ? undefined
+      : "No run was repeated: write `repeats: 5` in the run cell; trials already run count",
+  compute(runs, { metric = "", tasks = "differing" }) {
+    const measure = cells.measureNamed(runs, metric);
+    const pools = trialPools(runs).filter(({ trials }) => trials.length > 1);
+    const shortfall = cells.shortfall(runs);
+    return [
+      meansTable(pools, measure, shortfall),
+      triesTable(pools, measure),
+      ...pools.map((pool) => tasksTable(pool, measure, tasks === "all")),
+    ];
+  },
+};
+
+/** One value of a task in one trial. */
+type Value = { readonly row: Row; readonly value: number };
+
+function valuesOf(rows: readonly Row[], { each }: Measure): readonly Value[] {
+  return rows.flatMap((row) => {
+    const value = each?.(row);
+    return value === undefined ? [] : [{ row, value }];
+  });
+}
+
+function byTask(pool: TrialPool, measure: Measure): ReadonlyMap<string, readonly Value[]> {
+  return Map.groupBy(valuesOf(pool.rows, measure), ({ row }) => cells.taskKey(row));
+}
+
+function meansTable(pools: readonly TrialPool[], measure: Measure, shortfall: readonly string[]): TableFigure {
+  const { unit } = measure;
+  const groups = groupFacets(pools);
+  const lines = pools.map((pool): readonly Cell[] => {
+    const values = valuesOf(pool.rows, measure);
+    const clustered = (clusterOf: (row: Row) => string) =>
+      clusteredMean(values.map(({ row, value }) => ({ value, cluster: clusterOf(row) })));
+    const task = clustered(cells.taskKey);
+    const facet = pool.suite.groupFacet;
+    const group = facet === undefined ? undefined : clustered((row) => String(row.facets[facet] ?? cells.taskKey(row)));
+    // The widest unit that may go together decides.
+    const interval = (group ?? task)?.interval;
+    const shares = [...byTask(pool, measure).values()].flatMap((each) => {
+      const share = disagreement(each.map(({ value }) => value));
+      return share === undefined ? [] : [share];
+    });
+    const disagree = shares.length === 0 ? undefined : shares.reduce((sum, share) => sum + share, 0) / shares.length;
+    const byTrial = pool.trials
+      .map((rows) => cells.measureCell(measure, rows))
+      .filter(({ value }) => value !== undefined);
+    const ordered = byTrial.toSorted(
+      (one, other) => (one.value! - other.value!) * (measure.better === "higher" ? 1 : -1),
+    );
+    return [
+      cells.textCell(pool.label, { tasks: cells.refs(pool.rows) }),
+      cells.textCell(String(pool.trials.length), { value: pool.trials.length }),
+      cells.measureCell(measure, pool.rows),
+      errorCell(task, unit),
+      ...(groups.length === 0 ? [] : [errorCell(group, unit)]),
+      cells.textCell(
+        interval === undefined
+          ? "-"
+          : `[${cells.shownValue(interval.low, unit)}, ${cells.shownValue(interval.high, unit)}]`,
+      ),
+      ordered.at(-1) ?? cells.textCell("-"),
+      ordered[0] ?? cells.textCell("-"),
+      shareCell(disagree, shares.length),
+      cells.textCell(String(task?.clusters ?? 0), { value: task?.clusters ?? 0 }),
+    ];
+  });
+  return {
+    kind: "table",
+    title: `${measure.title} over trials`,
+    columns: tableColumns(
+      ["Run"],
+      [
+        "trials",
+        "mean",
+        "s.e. by task",
+        ...groups.map((title) => `s.e. by ${title.toLowerCase()}`),
+        "95 % interval",
+        "best",
+        "worst",
+        "disagree",
+        "tasks",
+      ],
+    ),
+    rows: lines,
+    notes: [
+      measure.each === undefined
+        ? "This measure is not a mean over tasks: it has no standard error here"
+        : `Mean over all trials; s.e.: standard error clustered by task${groups.length === 0 ? "" : ", and by group, of which the interval is made"}, as trials of one task are no new tasks`,
+      "Best and worst: of the trials. Disagree: percent of tasks on which two trials differ, on average",
+      ...shortfall,
+    ],
+  };
+}
+
+/** Titles of the facets in whose groups tasks come; at most one a suite. */
+function groupFacets(pools: readonly TrialPool[]): readonly string[] {
+  const titles = pools.flatMap(({ suite }) =>
+    suite.facets.filter(({ name }) => name === suite.groupFacet).map(({ title }) => title),
+  );
+  return [...new Set(titles)].slice(0, 1);
+}
+
+function errorCell(mean: ClusteredMean | undefined, unit: Measure["unit"]): Cell {
+  const error = mean?.standardError;
+  if (error === undefined) return cells.textCell("-");
+  return { text: cells.shownValue(error, unit), value: error, n: mean!.clusters };
+}
+
+function shareCell(share: number | undefined, n: number): Cell {
+  return { text: cells.shownValue(share, "percent"), ...(share === undefined ? {} : { value: share }), n };
+}
+
+/** Numbers of tries shown: all small ones, then fewer. */
+const tries = [1, 2, 3, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100];
+
+function triesTable(pools: readonly TrialPool[], measure: Measure): TableFigure {
+  const binary = pools.every((pool) => valuesOf(pool.rows, measure).every(({ value }) => value === 0 || value === 1));
+  const isMeasured = binary && measure.each !== undefined;
+  const isRight = (row: Row) => {
+    if (isMeasured) return measure.each?.(row);
+    const verdict = verdictOf(row.score);
+    return verdict === "unscored" ? undefined : Number(verdict === "right");
+  };
+  return {
+    kind: "table",
+    title: "Right in at least one of k tries (pass@k), and in all of them (pass^k)",
+    columns: tableColumns(["Run", "k"], ["pass@k", "95 % interval", "pass^k", "95 % interval", "tasks"]),
+    rows: pools.flatMap((pool) => {
+      const results = [...Map.groupBy(pool.rows, cells.taskKey).values()].map((rows) => {
+        const { value, n } = meanOf(rows, isRight);
+        return { trials: n, successes: Math.round((value ?? 0) * n) };
+      });
+      return tries
+        .filter((k) => k <= pool.trials.length)
+        .map((k) => {
+          const [any, all] = [passAtK, passHatK].map((estimate) =>
+            results.flatMap(({ trials, successes }) => estimate(trials, successes, k) ?? []),
+          );
+          return [
+            cells.textCell(pool.label),
+            cells.textCell(String(k), { value: k }),
+            ...meanCells(any!, `pass@${k}`),
+            ...meanCells(all!, `pass^${k}`),
+            cells.textCell(String(any!.length), { value: any!.length }),
+          ];
+        });
+    }),
+    notes: [
+      "Unbiased estimators (Chen et al. 2021; Yao et al. 2024), averaged over the tasks with at least k scored trials; intervals over tasks",
+      isMeasured ? `Right: ${measure.title} is 1` : "Right: as on the board of a run",
+    ],
+  };
+}
+
+function meanCells(values: readonly number[], seed: string): readonly Cell[] {
+  if (values.length === 0) return [cells.textCell("-"), cells.textCell("-")];
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const { low, high } = intervalOf(values, seed)!;
+  return [
+    shareCell(mean, values.length),
+    cells.textCell(`[${cells.shownValue(low, "percent")}, ${cells.shownValue(high, "percent")}]`),
+  ];
+}
+
+function tasksTable(pool: TrialPool, measure: Measure, all: boolean): TableFigure {
+  const tasks = [...byTask(pool, measure).values()].map((values) => {
+    const numbers = values.map(({ value }) => value).toSorted((one, other) => one - other);
+    const [low, high] = [numbers[0]!, numbers.at(-1)!];
+    const [best, worst] = measure.better === "higher" ? [high, low] : [low, high];
+    return { values, best, worst, disagree: disagreement(numbers) ?? 0 };
+  });
+  const differing = tasks.filter(({ best, worst }) => best !== worst);
+  const shown = (all ? tasks : differing).toSorted((one, other) => other.disagree - one.disagree);
+  const value = (number: number): Cell => ({ text: cells.shownValue(number, measure.unit), value: number });
+  return {
+    kind: "table",
+    title: `${all ? "Tasks" : "Tasks whose trials differ"}: ${pool.label}`,
+    columns: [
+      { title: "Task", align: "left" },
+      { title: "best", align: "right" },
+      { title: "worst", align: "right" },
+      { title: "mean", align: "right" },
+      { title: "disagree", align: "right" },
+      { title: "trials", align: "right" },
+      { title: "Question", align: "left" },
+    ],
+    rows: shown.map(({ values, best, worst, disagree }) => [
+      cells.textCell(values[0]!.row.task, { tasks: cells.refs(values.map(({ row }) => row)) }),
+      value(best),
+      value(worst),
+      value(values.reduce((sum, each) => sum + each.value, 0) / values.length),
+      shareCell(disagree, values.length),
+      cells.textCell(String(values.length), { value: values.length }),
+      cells.textCell(values[0]!.row.question),
+    ]),
+    notes: [
+      measure.each === undefined
+        ? `${measure.title} has no value for each task`
+        : `${differing.length} of ${tasks.length} tasks differ between trials; disagree: percent of pairs of trials that differ`,
+    ],
+  };
+}

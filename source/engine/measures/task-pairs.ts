@@ -1,0 +1,56 @@
+/** Tasks that two runs have in common, each with its rows in both: one row a trial. */
+import type { RunRows } from "../analysis.ts";
+import { comparePaired, type Comparison } from "../statistics/paired.ts";
+import type { Measure } from "../suite.ts";
+import type { Row } from "../types.ts";
+import { meanOf } from "./measure.ts";
+
+export type TaskPair = { readonly task: string; readonly before: readonly Row[]; readonly after: readonly Row[] };
+
+/** Tasks that have a row in both runs, in the order of the first. */
+export function pairedTasks(before: Pick<RunRows, "rows">, after: Pick<RunRows, "rows">): readonly TaskPair[] {
+  const others = Map.groupBy(after.rows, ({ task }) => task);
+  return [...Map.groupBy(before.rows, ({ task }) => task)].flatMap(([task, rows]) => {
+    const other = others.get(task);
+    return other === undefined ? [] : [{ task, before: rows, after: other }];
+  });
+}
+
+/** Tasks with a score in both, and where the measure is one of each task, a value of it in both; trials without are left out. */
+export function scoredPairs(pairs: readonly TaskPair[], { each }: Pick<Measure, "each">): readonly TaskPair[] {
+  const isScored = (row: Row) => row.score !== undefined && (each === undefined || each(row) !== undefined);
+  return pairs.flatMap(({ task, before, after }) => {
+    const pair = { task, before: before.filter(isScored), after: after.filter(isScored) };
+    return pair.before.length === 0 || pair.after.length === 0 ? [] : [pair];
+  });
+}
+
+/**
+ * The test of a measure over these pairs, trials of one task averaged: what is compared are tasks. Undefined for a measure
+ * that has no value for each task, and where none has one in both.
+ */
+export function comparedTasks(pairs: readonly TaskPair[], measure: Measure): Comparison | undefined {
+  const { each, name } = measure;
+  if (each === undefined) return undefined;
+  const values = scoredPairs(pairs, measure).map(
+    ({ before, after }) => [meanOf(before, each).value!, meanOf(after, each).value!] as const,
+  );
+  return values.length === 0 ? undefined : comparePaired(values, name);
+}
+
+/** How p and interval were worked out, said under a figure. Groups may differ: zeros and ones are tested in another way. */
+export function testNotes(compared: readonly (Comparison | undefined)[]): readonly string[] {
+  const tests = new Set(compared.flatMap((each) => (each === undefined ? [] : [each.test])));
+  return [
+    ...(tests.has("McNemar exact")
+      ? [
+          `p${tests.size > 1 ? " of zeros and ones" : ""}: McNemar exact, two-sided; interval: hull of Tango's score interval and the exact conditional one`,
+        ]
+      : []),
+    ...(tests.has("paired permutation")
+      ? [
+          `p${tests.size > 1 ? " of other values" : ""}: paired permutation, two-sided; interval: the differences that test does not reject`,
+        ]
+      : []),
+  ];
+}

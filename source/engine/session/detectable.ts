@@ -1,0 +1,92 @@
+/** What a planned run can tell from a saved one: the difference a paired test finds in four of five such runs. */
+import type { Measure } from "../benchmark.ts";
+import { detectableMean, detectableShare } from "../statistics/detectable-difference.ts";
+import type { Row, RunSpec } from "../types.ts";
+
+/** A saved run that planned ones may be compared with. */
+export type SavedRun = {
+  readonly run: string;
+  readonly label: string;
+  readonly spec: RunSpec;
+  rows(): readonly Row[];
+};
+
+export type Detectable = {
+  /** Label of the saved run. */
+  readonly against: string;
+  /** Title of the measure: the benchmark's first one that has a value for each task. */
+  readonly measure: string;
+  readonly unit: Measure["unit"];
+  /** Planned tasks that have a value in the saved run. */
+  readonly tasks: number;
+  /** The smallest difference found with 80 % power at 0.05, two-sided; undefined where none would be. */
+  readonly difference: number | undefined;
+  /** How often runs differ on a task; for measures that are no zeros and ones, the standard deviation of the differences. */
+  readonly spread: { readonly kind: "disagreement" | "deviation"; readonly value: number };
+  /** Whether the spread was seen between saved runs; else it is what two independent runs like the saved one would have. */
+  readonly observed: boolean;
+};
+
+type Values = ReadonlyMap<string, number>;
+
+/**
+ * What runs of these tasks can detect against the saved run that shares most of them (the later of equals): by the power of
+ * McNemar's exact test for zeros and ones, else of a paired test of means. How much runs differ is taken from all other
+ * saved runs of the same tasks. Undefined where no saved run shares any.
+ */
+export function detectableAgainst(
+  tasks: readonly string[],
+  saved: readonly Omit<SavedRun, "spec">[],
+  measures: readonly Measure[],
+): Detectable | undefined {
+  const measure = measures.find(({ each }) => each !== undefined);
+  const each = measure?.each;
+  if (measure === undefined || each === undefined) return undefined;
+  const planned = new Set(tasks);
+  const known = saved
+    .map(({ label, rows }) => ({
+      label,
+      values: new Map(
+        rows().flatMap((row) => {
+          const value = each(row);
+          return value === undefined || !planned.has(row.task) ? [] : [[row.task, value] as const];
+        }),
+      ),
+    }))
+    .filter(({ values }) => values.size > 0);
+  const best = known.reduce((most, one) => Math.max(most, one.values.size), 0);
+  const against = known.findLast(({ values }) => values.size === best);
+  if (against === undefined) return undefined;
+  const others = known.filter((other) => other !== against).map(({ values }) => differences(against.values, values));
+  const seen = others.flat();
+  const binary = known.every(({ values }) => [...values.values()].every((value) => value === 0 || value === 1));
+  const observed = seen.length > 0;
+  const common = { against: against.label, measure: measure.title, unit: measure.unit, tasks: best, observed };
+  if (binary) {
+    const value = observed ? seen.filter((one) => one !== 0).length / seen.length : independentShare(against.values);
+    return { ...common, difference: detectableShare(best, value), spread: { kind: "disagreement", value } };
+  }
+  const value = observed ? deviation(seen) : Math.SQRT2 * deviation([...against.values.values()]);
+  return { ...common, difference: detectableMean(best, value), spread: { kind: "deviation", value } };
+}
+
+function differences(one: Values, other: Values): number[] {
+  return [...one].flatMap(([task, value]) => {
+    const second = other.get(task);
+    return second === undefined ? [] : [second - value];
+  });
+}
+
+/** How often two runs with this share of right answers differ when the one says nothing of the other. */
+function independentShare(values: Values): number {
+  const share = [...values.values()].reduce((sum, value) => sum + value, 0) / values.size;
+  return 2 * share * (1 - share);
+}
+
+/** Sample standard deviation; 0 of a single value. */
+function deviation(values: readonly number[]): number {
+  if (values.length < 2) return 0;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return Math.sqrt(squares / (values.length - 1));
+}

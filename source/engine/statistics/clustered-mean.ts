@@ -1,0 +1,52 @@
+/** The mean of values that come in clusters: trials of one task, tasks of one group. */
+import { studentQuantile } from "./beta.ts";
+import { wilsonShare, type Interval } from "./interval.ts";
+
+export type ClusteredValue = {
+  readonly value: number;
+  /** What it belongs to. Values of one cluster may go together; those of different ones are taken as independent. */
+  readonly cluster: string;
+};
+export type ClusteredMean = {
+  readonly mean: number;
+  readonly n: number;
+  readonly clusters: number;
+  /** Undefined with a single cluster, which says nothing of how clusters differ. */
+  readonly standardError: number | undefined;
+  readonly interval: Interval | undefined;
+};
+
+/**
+ * The mean of all values, each counting alike, with its cluster-robust standard error: residuals are summed within each
+ * cluster, and the variance is multiplied by G / (G - 1) for G clusters. This is the standard error of the constant in
+ * statsmodels' `OLS(values, ones).fit(cov_type="cluster")` with its usual small-sample correction.
+ *
+ * The 95 % interval is the mean and Student's quantile with G - 1 degrees of freedom; for zeros and ones it is Wilson's, over
+ * as many values as would give the same standard error were they independent, so that it stays within 0 and 1 and has a
+ * width where all are the same. Undefined without values.
+ */
+export function clusteredMean(values: readonly ClusteredValue[]): ClusteredMean | undefined {
+  const n = values.length;
+  if (n === 0) return undefined;
+  const mean = values.reduce((sum, { value }) => sum + value, 0) / n;
+  const sums = new Map<string, number>();
+  for (const { value, cluster } of values) sums.set(cluster, (sums.get(cluster) ?? 0) + value - mean);
+  const clusters = sums.size;
+  if (clusters === 1) return { mean, n, clusters, standardError: undefined, interval: undefined };
+  const squares = [...sums.values()].reduce((sum, residual) => sum + residual * residual, 0);
+  const standardError = Math.sqrt((clusters / (clusters - 1)) * squares) / n;
+  const isShare = values.every(({ value }) => value === 0 || value === 1);
+  const reach = studentQuantile(0.975, clusters - 1) * standardError;
+  const interval = isShare
+    ? wilsonShare(mean, independent(mean, n, clusters, standardError))
+    : { low: mean - reach, high: mean + reach };
+  return { mean, n, clusters, standardError, interval };
+}
+
+/** How many independent zeros and ones would give this standard error; the number of clusters where all are the same. */
+function independent(share: number, n: number, clusters: number, standardError: number): number {
+  if (share === 0 || share === 1) return clusters;
+  // n / (n - 1) is the correction for n clusters of one value each: those then count as exactly n.
+  const alone = (share * (1 - share)) / (n - 1);
+  return standardError === 0 ? n : Math.max(1, (n * alone) / (standardError * standardError));
+}

@@ -1,0 +1,75 @@
+/** 95 % intervals for the difference of two shares measured on the same tasks. */
+import { betaQuantile } from "./beta.ts";
+import { z, type Interval } from "./interval.ts";
+
+/**
+ * The interval shown beside McNemar's exact test: the hull of Tango's score interval and the exact conditional one.
+ *
+ * Tango's alone excludes zero where the exact test does not reject (5 gained, none lost); the conditional one alone has no
+ * width where no task differs. The hull excludes zero exactly where McNemar's exact p is below 0.05.
+ *
+ * `gained` and `lost` are the tasks right in the second or the first run only, of `n` in all. Undefined without tasks.
+ */
+export function pairedProportion(gained: number, lost: number, n: number): Interval | undefined {
+  if (n === 0) return undefined;
+  const [score, exact] = [tango(gained, lost, n), conditional(gained, lost, n)];
+  return { low: Math.min(score.low, exact.low), high: Math.max(score.high, exact.high) };
+}
+
+/**
+ * Tango's score interval (Tango 1998, Statistics in Medicine 17: 891-908): the differences that a score test, with the
+ * other parameter at its most likely value, does not reject.
+ */
+export function tango(gained: number, lost: number, n: number): Interval {
+  check(gained, lost, n);
+  // By symmetry the lower limit is the upper one of the runs the other way round.
+  return { low: -upperTango(lost, gained, n), high: upperTango(gained, lost, n) };
+}
+
+function upperTango(gained: number, lost: number, n: number): number {
+  let low = (gained - lost) / n;
+  let high = 1;
+  // The score falls from 0 at the observed difference; at 1 it may still lie within the limits.
+  if (low === 1 || score(gained, lost, n, 1) >= -z) return 1;
+  for (;;) {
+    const middle = (low + high) / 2;
+    if (middle <= low || middle >= high) return middle;
+    if (score(gained, lost, n, middle) >= -z) low = middle;
+    else high = middle;
+  }
+}
+
+/** How many standard errors the observed difference lies above `difference`. */
+function score(gained: number, lost: number, n: number, difference: number): number {
+  const linear = -gained - lost + (2 * n - gained + lost) * difference;
+  const constant = -lost * difference * (1 - difference);
+  const lostShare = (Math.sqrt(linear * linear - 8 * n * constant) - linear) / (4 * n);
+  const variance = n * (2 * lostShare + difference * (1 - difference));
+  const distance = gained - lost - n * difference;
+  return variance > 0 ? distance / Math.sqrt(variance) : distance < 0 ? -Infinity : 0;
+}
+
+/**
+ * The exact interval given how many tasks differ: Clopper and Pearson's for the share of gained ones among them, carried
+ * over to all tasks. It excludes zero exactly where McNemar's exact p is below 0.05.
+ */
+export function conditional(gained: number, lost: number, n: number): Interval {
+  check(gained, lost, n);
+  const differing = gained + lost;
+  if (differing === 0) return { low: 0, high: 0 };
+  const share = clopperPearson(gained, differing);
+  return { low: ((2 * share.low - 1) * differing) / n, high: ((2 * share.high - 1) * differing) / n };
+}
+
+/** Clopper and Pearson's exact interval for a share (1934). */
+export function clopperPearson(successes: number, trials: number): Interval {
+  return {
+    low: successes === 0 ? 0 : betaQuantile(0.025, successes, trials - successes + 1),
+    high: successes === trials ? 1 : betaQuantile(0.975, successes + 1, trials - successes),
+  };
+}
+
+function check(gained: number, lost: number, n: number): void {
+  if (gained < 0 || lost < 0 || gained + lost > n)
+    throw new RangeError(`Expected gained and lost tasks of ${n}, got ${gained} and ${lost}`);
+}

@@ -1,0 +1,24 @@
+/** What k tries at a task come to, from n trials of which some succeeded. */
+
+/**
+ * pass@k: the probability that at least one of `k` tries succeeds, by the unbiased estimator 1 - C(n - c, k) / C(n, k) of
+ * Chen et al. 2021 (Evaluating Large Language Models Trained on Code, section 2.1). Undefined with fewer than `k` trials.
+ */
+export function passAtK(trials: number, successes: number, k: number): number | undefined {
+  const allFail = passHatK(trials, trials - successes, k);
+  return allFail === undefined ? undefined : 1 - allFail;
+}
+
+/**
+ * pass^k: the probability that all of `k` tries succeed, by the unbiased estimator C(c, k) / C(n, k) of Yao et al. 2024
+ * (tau-bench, section 4). Undefined with fewer than `k` trials.
+ */
+export function passHatK(trials: number, successes: number, k: number): number | undefined {
+  if (successes < 0 || successes > trials)
+    throw new RangeError(`Expected successes from 0 to ${trials}, got ${successes}`);
+  if (k < 1 || k > trials) return undefined;
+  let share = 1;
+  // C(c, k) / C(n, k) as a product, so that no binomial coefficient overflows; 0 once there are fewer successes than tries.
+  for (let tried = 0; tried < k; tried++) share *= Math.max(0, successes - tried) / (trials - tried);
+  return share;
+}

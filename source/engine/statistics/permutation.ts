@@ -1,0 +1,200 @@
+/** The paired permutation test of a mean difference, and the interval of differences it does not reject. */
+import { gammaln } from "simple-statistics";
+import type { Interval } from "./interval.ts";
+import { randomWordsFrom } from "./random.ts";
+
+export type PermutationTest = {
+  readonly p: number;
+  /** Undefined where the test bounds nothing: fewer than six differences, or all of them the same. */
+  readonly interval: Interval | undefined;
+};
+
+/** Sets of tasks: the sum and number of their differences, and how many sets each entry stands for, of how many in all. */
+type Subsets = {
+  readonly sums: Float64Array;
+  readonly sizes: Int32Array;
+  readonly counts: Float64Array;
+  readonly all: number;
+  /** How many empty sets there are beside those listed. */
+  readonly empty: number;
+};
+
+/** Sets drawn where there are too many to go through; with their complements, about twice as many are looked at. */
+const draws = 9_999;
+/** Sets are gone through exactly where that is no more work than drawing, and their number can be written down. */
+const mostListed = 2 * draws + 2;
+const mostExact = 1000;
+const level = 0.05;
+/** Of the range of the differences. */
+const precision = 1e-7;
+
+/**
+ * How often random signs would give a mean difference at least as far from zero (two-sided), with the 95 % interval of the
+ * same test: the shifts of all differences that it would not reject at 0.05. The interval excludes zero exactly where `p` is
+ * below 0.05.
+ *
+ * A shift `d` below the mean is as extreme as observed with those signs whose turned differences average at most `d`, so
+ * the limits are quantiles of means of subsets (Hartigan 1969). Equal differences are counted, not told apart; where that
+ * leaves more than 20,000 sets, 9,999 and their complements are drawn by seed, the observed signs counted in, so `p` is never
+ * 0. A plain function that does not yield: measured on a busy machine, 15 ms for 1,000 differences and 50 ms for 10,000.
+ */
+export function pairedPermutation(differences: readonly number[], seed: number | string = 0): PermutationTest {
+  const values = differences.filter((difference) => difference !== 0);
+  if (values.length === 0) return { p: 1, interval: undefined };
+  const test = new Test(differences, values, seed);
+  return { p: test.p(), interval: test.interval() };
+}
+
+class Test {
+  readonly #n: number;
+  readonly #sum: number;
+  readonly #least: number;
+  readonly #most: number;
+  /** Sums that should be equal differ by rounding. */
+  readonly #slack: number;
+  readonly #subsets: Subsets;
+  /** For each number up to that of zero differences, how likely at most so many of them are turned. */
+  readonly #zeros: Float64Array;
+
+  constructor(differences: readonly number[], values: readonly number[], seed: number | string) {
+    this.#n = differences.length;
+    this.#sum = values.reduce((sum, value) => sum + value, 0);
+    this.#least = differences.reduce((least, value) => Math.min(least, value), Infinity);
+    this.#most = differences.reduce((most, value) => Math.max(most, value), -Infinity);
+    this.#slack = 1e-12 * values.reduce((sum, value) => sum + Math.abs(value), 0);
+    const counts = Map.groupBy(values, (value) => value);
+    const listed = [...counts.values()].reduce((product, equal) => product * (equal.length + 1), 1);
+    this.#subsets =
+      listed <= mostListed && values.length <= mostExact
+        ? allSubsets([...counts].map(([value, equal]) => [value, equal.length] as const))
+        : drawnSubsets(values, this.#sum, seed);
+    this.#zeros = coins(this.#n - values.length);
+    for (let k = 1; k < this.#zeros.length; k++) this.#zeros[k]! += this.#zeros[k - 1]!;
+  }
+
+  p(): number {
+    if (Math.abs(this.#sum) <= this.#slack) return 1;
+    return this.#twoSided(0, this.#sum < 0);
+  }
+
+  interval(): Interval | undefined {
+    if (this.#least === this.#most) return undefined;
+    const [low, high] = [this.#limit(false), this.#limit(true)];
+    return low === undefined || high === undefined ? undefined : { low, high };
+  }
+
+  /** The smallest shift not rejected; of the differences with their signs turned where `mirrored`, for the largest. */
+  #limit(mirrored: boolean): number | undefined {
+    const sign = mirrored ? -1 : 1;
+    const range = this.#most - this.#least;
+    let low = (mirrored ? -this.#most : this.#least) - range;
+    let high = (sign * this.#sum) / this.#n;
+    if (this.#twoSided(low, mirrored) >= level) return undefined;
+    // Zero first, by the very numbers that make `p`: the interval and the test never disagree.
+    if (low < 0 && high > this.#slack) {
+      if (this.#twoSided(0, mirrored) >= level) high = 0;
+      else low = 0;
+    }
+    while (high - low > precision * range) {
+      const middle = (low + high) / 2;
+      if (this.#twoSided(middle, mirrored) >= level) high = middle;
+      else low = middle;
+    }
+    return sign * high;
+  }
+
+  /** The p of a shift below the mean: twice the share of sets whose differences average at most `shift`. */
+  #twoSided(shift: number, mirrored: boolean): number {
+    const { sums, sizes, counts, all, empty } = this.#subsets;
+    const sign = mirrored ? -1 : 1;
+    let count = empty;
+    for (let index = 0; index < sums.length; index++) {
+      const sum = sign * sums[index]! - this.#slack;
+      // Any number of zero differences may be in the set as well: sum <= shift * (size + zeros).
+      if (shift === 0) count += sum <= 0 ? counts[index]! : 0;
+      else {
+        const zeros = sum / shift - sizes[index]!;
+        const share = shift > 0 ? 1 - this.#atMost(Math.ceil(zeros) - 1) : this.#atMost(Math.floor(zeros));
+        count += share * counts[index]!;
+      }
+    }
+    return Math.min(1, (2 * count) / all);
+  }
+
+  #atMost(zeros: number): number {
+    if (zeros < 0) return 0;
+    return this.#zeros[Math.min(zeros, this.#zeros.length - 1)]!;
+  }
+}
+
+/** How likely each number of heads is when `n` fair coins are thrown; in logarithms, so that thousands do not underflow. */
+function coins(n: number): Float64Array {
+  const whole = gammaln(n + 1) - n * Math.LN2;
+  return Float64Array.from({ length: n + 1 }, (_, k) => Math.exp(whole - gammaln(k + 1) - gammaln(n - k + 1)));
+}
+
+function allSubsets(values: readonly (readonly [value: number, times: number])[]): Subsets {
+  let sets = [{ sum: 0, size: 0, count: 1 }];
+  for (const [value, times] of values) {
+    const ways = binomials(times);
+    sets = sets.flatMap(({ sum, size, count }) =>
+      ways.map((way, k) => ({ sum: sum + k * value, size: size + k, count: count * way })),
+    );
+  }
+  return {
+    sums: Float64Array.from(sets, ({ sum }) => sum),
+    sizes: Int32Array.from(sets, ({ size }) => size),
+    counts: Float64Array.from(sets, ({ count }) => count),
+    all: 2 ** values.reduce((all, [, times]) => all + times, 0),
+    empty: 0,
+  };
+}
+
+/** In how many ways 0, 1, ... n of n can be chosen. */
+function binomials(n: number): number[] {
+  const ways = [1];
+  for (let k = 0; k < n; k++) ways.push((ways[k]! * (n - k)) / (k + 1));
+  return ways;
+}
+
+/** Random sets and their complements. Eight differences at a time, whose 256 sums are worked out once. */
+function drawnSubsets(values: readonly number[], sum: number, seed: number | string): Subsets {
+  const sums = new Float64Array(2 * draws);
+  const sizes = new Int32Array(2 * draws);
+  const tables = [0, 8, 16, 24].map(() => new Float64Array(256));
+  const [a, b, c, d] = tables as [Float64Array, Float64Array, Float64Array, Float64Array];
+  const fill = randomWordsFrom(seed);
+  const words = new Int32Array(draws);
+  for (let from = 0; from < values.length; from += 32) {
+    fill(words);
+    for (const [index, table] of tables.entries()) fillSums(table, values, from + 8 * index);
+    const left = values.length - from;
+    const mask = left >= 32 ? -1 : 2 ** left - 1;
+    for (let draw = 0; draw < draws; draw++) {
+      const bits = words[draw]! & mask;
+      sums[draw]! += a[bits & 255]! + b[(bits >>> 8) & 255]! + c[(bits >>> 16) & 255]! + d[bits >>> 24]!;
+      sizes[draw]! += onesIn(bits);
+    }
+  }
+  for (let draw = 0; draw < draws; draw++) {
+    sums[draws + draw] = sum - sums[draw]!;
+    sizes[draws + draw] = values.length - sizes[draw]!;
+  }
+  // The signs observed, and all of them turned, count among those drawn: the empty set, and the full one, never as extreme.
+  return { sums, sizes, counts: new Float64Array(2 * draws).fill(1), all: 2 * draws + 2, empty: 1 };
+}
+
+/** Sums of all sets of the eight values from `from` on, at the index whose bits say which are in; beyond the end are zeros. */
+function fillSums(table: Float64Array, values: readonly number[], from: number): void {
+  for (let bits = 1; bits < 256; bits++) {
+    const highest = 31 - Math.clz32(bits);
+    table[bits] = table[bits ^ (1 << highest)]! + (values[from + highest] ?? 0);
+  }
+}
+
+/** Number of bits set in 32. */
+function onesIn(bits: number): number {
+  const pairs = bits - ((bits >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}

@@ -1,0 +1,22 @@
+/** Trials of one run as analyses see them: rows of all, under one label. */
+import type { RunRows } from "../analysis.ts";
+
+/** A run with what it is taken together with: runs of the same `key` are one. */
+export type PoolableRun = RunRows & { readonly pool?: { readonly key: string; readonly label: string } };
+
+/** Runs of one pool become one, with the rows of all, where the first of them stands. Its id and spec are the first's. */
+export function pooledRuns(runs: readonly PoolableRun[]): readonly RunRows[] {
+  // The same run may be in several cells: what is in no pool stands alone.
+  const pools = Map.groupBy(runs, ({ pool }, index) => pool?.key ?? index);
+  return [...pools.values()].map((pooled) => {
+    const { pool, ...first } = pooled[0]!;
+    if (pool === undefined) return first;
+    return {
+      ...first,
+      label: pool.label,
+      rows: pooled.flatMap(({ rows }) => rows),
+      warnings: [...new Set(pooled.flatMap(({ warnings }) => warnings))],
+      readsAnswerKey: pooled.some(({ readsAnswerKey }) => readsAnswerKey),
+    };
+  });
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { compare } from "../../../analyses/compare.ts";
+import { measureInterval } from "../../../source/engine/measures/measure-cell.ts";
+import { comparedTasks, pairedTasks } from "../../../source/engine/measures/task-pairs.ts";
+import { clusteredMean } from "../../../source/engine/statistics/clustered-mean.ts";
+import { wilson } from "../../../source/engine/statistics/interval.ts";
+import { mcnemarExact } from "../../../source/engine/statistics/paired.ts";
+import { pairedProportion } from "../../../source/engine/statistics/paired-proportion.ts";
+import { pairedPermutation } from "../../../source/engine/statistics/permutation.ts";
+import { madeRun, madeSuite, texts, type MadeRow } from "../../analyses/made-run.ts";
+
+const right = madeSuite.measures.find(({ name }) => name === "strict.right")!;
+const waste = madeSuite.measures.find(({ name }) => name === "loose.waste")!;
+
+/** Ten tasks a trial; `wrong` says which of them are not right in it. */
+const trial = (...wrong: readonly number[]): MadeRow[] =>
+  Array.from({ length: 10 }, (_, task) => ({ task: `t${task}`, right: wrong.includes(task) ? 0 : 1 }));
+
+describe("two runs on the same tasks", () => {
+  test("of one trial each are compared by McNemar's test, and the interval is its own", () => {
+    const [before, after] = [madeRun("before", trial(0, 1, 2, 3, 4)), madeRun("after", trial())];
+    const found = comparedTasks(pairedTasks(before, after), right)!;
+    expect(found).toMatchObject({ n: 10, p: mcnemarExact(5, 0), interval: pairedProportion(5, 0, 10) });
+    expect(found.p).toBe(0.0625);
+    expect(found.interval!.low).toBeLessThan(0);
+  });
+
+  test("of several trials are compared by the means of their tasks, which are no zeros and ones any more", () => {
+    const before = madeRun("before", [...trial(0, 1, 2, 3), ...trial(0, 1, 2, 4)]);
+    const after = madeRun("after", [...trial(0), ...trial(1), ...trial()]);
+    const found = comparedTasks(pairedTasks(before, after), right)!;
+    // Before, t0 to t2 were never right and t3 and t4 in one trial of two; after, t0 and t1 in two of three.
+    const differences = [2 / 3, 2 / 3, 1, 0.5, 0.5, 0, 0, 0, 0, 0];
+    expect(found).toMatchObject({ n: 10, gained: 5, lost: 0, test: "paired permutation" });
+    expect(found.p).toBe(pairedPermutation(differences, right.name).p);
+    expect(found.difference).toBeCloseTo(differences.reduce((sum, value) => sum + value, 0) / 10, 12);
+  });
+
+  test("a trial without a score takes nothing from the task's other trials", () => {
+    const before = madeRun("before", [
+      { task: "a", right: 0 },
+      { task: "a", failed: "model" },
+      { task: "b", right: 1 },
+    ]);
+    const after = madeRun("after", [
+      { task: "a", right: 1 },
+      { task: "b", failed: "model" },
+    ]);
+    expect(comparedTasks(pairedTasks(before, after), right)).toMatchObject({ n: 1, difference: 1 });
+  });
+
+  test("the notes name the test of each group, where groups are tested in different ways", () => {
+    const wasteful = (level: string, ...values: readonly number[]): MadeRow[] =>
+      values.map((waste, task) => ({ task: `${level}${task}`, facets: { level }, right: 1, metrics: { waste } }));
+    const before = madeRun("before", [...wasteful("easy", 1, 0, 1), ...wasteful("hard", 0.5, 0.25, 1, 0.2, 0.7, 0.9)]);
+    const after = madeRun("after", [...wasteful("easy", 0, 0, 0), ...wasteful("hard", 0.1, 0.2, 0.3, 0.1, 0.2, 0.4)]);
+    const choices = { metric: "loose.waste", before: "before", after: "after", by: "level" };
+    const [table] = compare.compute([before, after], choices);
+    expect(table!.notes.slice(1)).toEqual([
+      "p of zeros and ones: McNemar exact, two-sided; interval: hull of Tango's score interval and the exact conditional one",
+      "p of other values: paired permutation, two-sided; interval: the differences that test does not reject",
+    ]);
+    if (table?.kind !== "table") throw new Error("Expected a table");
+    expect(table.rows.map((row) => row[7]!.note)).toEqual([
+      "McNemar exact",
+      "paired permutation",
+      "paired permutation",
+    ]);
+    // Six of six tasks fell: p = 2/64, and with six differences the limits are the largest and the smallest of them.
+    expect(texts(table.rows)[1]!.slice(4, 8)).toEqual(["[-0.700, -0.050]", "6", "0", "0.0313"]);
+  });
+
+  test("flipped tasks show how many trials a value is of", () => {
+    const before = madeRun("before", [...trial(0), ...trial(0, 1), ...trial()]);
+    const after = madeRun("after", trial(1));
+    const [, flipped] = compare.compute([before, after], {
+      metric: "strict.right",
+      before: "before",
+      after: "after",
+      by: "",
+    });
+    if (flipped?.kind !== "table") throw new Error("Expected a table");
+    expect(texts(flipped.rows)).toEqual([
+      ["t0", "0.333 of 3 trials", "1", "What about t0?"],
+      ["t1", "0.667 of 3 trials", "0", "What about t1?"],
+    ]);
+  });
+});
+
+describe("the interval of a measure", () => {
+  test("of one row a task is Wilson's", () => {
+    expect(measureInterval(right, madeRun("run", trial(0, 1)).rows)).toEqual(wilson(8, 10));
+  });
+
+  test("of trials is as wide as their tasks allow, not as their number", () => {
+    const same = madeRun("run", [...trial(0, 1), ...trial(0, 1), ...trial(0, 1)]).rows;
+    const interval = measureInterval(right, same)!;
+    const clusters = same.map(({ task, score }) => ({ value: score!.value!, cluster: task }));
+    expect(interval).toEqual(clusteredMean(clusters)!.interval);
+    // Three times the same says no more of other tasks than once does.
+    expect(interval.high - interval.low).toBeGreaterThan(0.9 * (wilson(8, 10)!.high - wilson(8, 10)!.low));
+    expect(measureInterval(waste, same)).toBeUndefined();
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { clusteredMean, type ClusteredValue } from "../../../source/engine/statistics/clustered-mean.ts";
+import { wilson } from "../../../source/engine/statistics/interval.ts";
+
+const clustered = (values: readonly number[], clusterOf: (index: number) => unknown): ClusteredValue[] =>
+  values.map((value, index) => ({ value, cluster: String(clusterOf(index)) }));
+
+/** Five trials of each of six tasks. */
+const trials = [1, 1, 0, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 1, 0, 1, 1, 0, 0, 0, 0, 0, 1, 1, 1, 0, 1];
+const values = [0.2, 0.35, 0.9, 1, 0, 0.5, 0.55, 0.61, 0.1, 0.15, 0.75, 0.8];
+const groups = [0, 0, 0, 1, 1, 2, 3, 3, 3, 3, 4, 4];
+
+// statsmodels 0.15.0: OLS(values, np.ones(n)).fit(cov_type="cluster", cov_kwds={"groups": groups}, use_t=True), its `bse` and
+// `conf_int()`; the correction is the default one (use_correction=True).
+describe("a mean of values that come in clusters", () => {
+  test("has statsmodels' cluster-robust standard error and interval, with clusters of any size", () => {
+    const found = clusteredMean(clustered(values, (index) => groups[index]))!;
+    expect(found).toMatchObject({ n: 12, clusters: 5 });
+    expect(found.mean).toBeCloseTo(0.4925, 12);
+    expect(found.standardError).toBeCloseTo(0.07417734590717938, 12);
+    expect(found.interval!.low).toBeCloseTo(0.28655067, 8);
+    expect(found.interval!.high).toBeCloseTo(0.69844933, 8);
+  });
+
+  test("is the ordinary one where every value is a cluster of its own", () => {
+    const found = clusteredMean(clustered(values, (index) => index))!;
+    expect(found.standardError).toBeCloseTo(0.09619365725956003, 12);
+    expect(found.interval!.low).toBeCloseTo(0.28077919, 8);
+    expect(found.interval!.high).toBeCloseTo(0.70422081, 8);
+  });
+
+  // The effective number 11.1406 is n over the design effect of statsmodels' standard error, the interval statsmodels 0.15.0,
+  // proportion_confint(mean * 11.1406, 11.1406, method="wilson").
+  test("of zeros and ones gets Wilson's interval over as many values as the clusters are worth", () => {
+    const found = clusteredMean(clustered(trials, (index) => Math.floor(index / 5)))!;
+    expect(found.standardError).toBeCloseTo(0.15202339001321835, 12);
+    expect(found.interval!.low).toBeCloseTo(0.27202337971411855, 10);
+    expect(found.interval!.high).toBeCloseTo(0.7775496725906588, 10);
+  });
+
+  test("of one trial each is the interval without clusters", () => {
+    const single = clusteredMean(clustered([1, 1, 0, 1, 0, 0, 1], (index) => index))!;
+    expect(single.interval!.low).toBeCloseTo(wilson(4, 7)!.low, 12);
+    expect(single.interval!.high).toBeCloseTo(wilson(4, 7)!.high, 12);
+  });
+
+  test("the same trial over and over is worth no more than its tasks", () => {
+    const repeated = clusteredMean(clustered([1, 1, 1, 1, 1, 1], (index) => index % 3))!;
+    expect(repeated.interval).toEqual(wilson(3, 3));
+    const copies = clusteredMean(clustered([1, 1, 0, 0, 1, 1, 0, 0], (index) => Math.floor(index / 2)))!;
+    const once = clusteredMean(clustered([1, 0, 1, 0], (index) => index))!;
+    expect(copies.standardError).toBeCloseTo(once.standardError!, 12);
+  });
+
+  test("of one cluster, or of none, has no standard error", () => {
+    expect(clusteredMean(clustered([1, 0, 1], () => "one"))).toMatchObject({
+      clusters: 1,
+      standardError: undefined,
+      interval: undefined,
+    });
+    expect(clusteredMean([])).toBeUndefined();
+  });
+});

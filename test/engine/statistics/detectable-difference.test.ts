@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import {
+  detectableMean,
+  detectableShare,
+  mcnemarPower,
+} from "../../../source/engine/statistics/detectable-difference.ts";
+import { mcnemarExact } from "../../../source/engine/statistics/paired.ts";
+import { randomFrom } from "../../../source/engine/statistics/random.ts";
+
+describe("the difference that can be detected", () => {
+  // SciPy 1.17.1: binom.pmf over all numbers of differing and gained tasks, where 2 * binom.cdf(min(b, c), b + c, 0.5) < 0.05.
+  test.each([
+    [50, 0.3, 0.2, 0.6993056060839711],
+    [100, 0.2, 0.15, 0.9334729751528291],
+    [200, 0.2, 0.1, 0.8753004831125805],
+    [1000, 0.25, 0.05, 0.8763091470587235],
+  ])("%i tasks, %f of which differ, by %f: McNemar's exact test has power %f", (tasks, disagreement, gap, power) => {
+    expect(mcnemarPower(tasks, disagreement, gap)).toBeCloseTo(power, 5);
+  });
+
+  // The same enumeration, solved for 80 % by scipy.optimize.brentq.
+  test.each([
+    [100, 0.2, 0.12772495312299242],
+    [200, 0.3, 0.11123762624560207],
+    [60, 0.4, 0.2345397238182846],
+    [1000, 0.25, 0.04509661925002375],
+    [5000, 0.1, 0.01270776805204384],
+  ])("%i tasks, %f of which differ, show a difference of %f", (tasks, disagreement, difference) => {
+    expect(Math.abs(detectableShare(tasks, disagreement)! - difference)).toBeLessThan(0.0001);
+  });
+
+  test("four of five studies drawn at random find it", () => {
+    const [tasks, disagreement] = [80, 0.3];
+    const difference = detectableShare(tasks, disagreement)!;
+    const random = randomFrom("studies");
+    let found = 0;
+    for (let study = 0; study < 4000; study++) {
+      let [gained, lost] = [0, 0];
+      for (let task = 0; task < tasks; task++) {
+        const draw = random();
+        if (draw < (disagreement + difference) / 2) gained += 1;
+        else if (draw < disagreement) lost += 1;
+      }
+      if (mcnemarExact(gained, lost) < 0.05) found += 1;
+    }
+    // Four standard errors of 4,000 studies.
+    expect(Math.abs(found / 4000 - 0.8)).toBeLessThan(0.025);
+  });
+
+  test("runs that hardly ever differ cannot be told apart by few tasks", () => {
+    expect(detectableShare(30, 0.25)).toBeUndefined();
+    expect(detectableShare(30, 0)).toBeUndefined();
+    expect(detectableShare(0, 0.5)).toBeUndefined();
+  });
+
+  // statsmodels 0.15.0: TTestPower().solve_power(nobs=n, alpha=0.05, power=0.8), by the noncentral distribution.
+  test.each([
+    [10, 0.9960019107624178],
+    [20, 0.6604416544380312],
+    [60, 0.36770432031149547],
+    [500, 0.12553231642698945],
+  ])("of a mean over %i tasks, it is %f standard deviations of the differences", (tasks, effect) => {
+    expect(detectableMean(tasks, 2)! / 2 / effect).toBeCloseTo(1, 2);
+    expect(detectableMean(1, 2)).toBeUndefined();
+  });
+});

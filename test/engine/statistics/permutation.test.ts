@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import { mcnemarExact } from "../../../source/engine/statistics/paired.ts";
+import { pairedPermutation } from "../../../source/engine/statistics/permutation.ts";
+import { randomFrom, randomWordsFrom } from "../../../source/engine/statistics/random.ts";
+
+/** p of a shift by going through all signs: what the test is defined as. */
+function shiftedP(differences: readonly number[], shift: number): number {
+  const moved = differences.map((value) => value - shift);
+  const observed = Math.abs(moved.reduce((sum, value) => sum + value, 0));
+  let extreme = 0;
+  for (let signs = 0; signs < 2 ** moved.length; signs++) {
+    const sum = moved.reduce((before, value, index) => before + ((signs >> index) & 1 ? value : -value), 0);
+    if (Math.abs(sum) >= observed - 1e-12) extreme += 1;
+  }
+  return extreme / 2 ** moved.length;
+}
+
+describe("the paired permutation test", () => {
+  // SciPy 1.17.1, permutation_test((d,), np.mean, permutation_type="samples", n_resamples=inf); the limits by bisection
+  // of that p over d - shift with NumPy 2.4.6.
+  test.each([
+    [[0.1, 0.4, -0.2, 0.5, 0.3, 0.25, 0.05, -0.1], 0.1171875, -0.0666666666667, 0.3833333333333],
+    [[0.5, 0.25, 0, 0, 0.5, -0.25, 0.25, 0.5, 0, 0.25], 0.078125, 0, 0.375],
+    [[1, 2, 3, 4, 5, 6], 0.03125, 1, 6],
+  ])("of %j is SciPy's, and so are the shifts it does not reject", (differences, p, low, high) => {
+    const found = pairedPermutation(differences);
+    expect(found.p).toBe(p);
+    expect(found.interval!.low).toBeCloseTo(low, 5);
+    expect(found.interval!.high).toBeCloseTo(high, 5);
+  });
+
+  test("goes through small samples exactly", () => {
+    // All eight sign patterns of 1, 2, 3: only +++ and --- reach 6.
+    expect(pairedPermutation([1, 2, 3])).toEqual({ p: 2 / 8, interval: undefined });
+    expect(pairedPermutation([0, 0])).toEqual({ p: 1, interval: undefined });
+    expect(pairedPermutation([])).toEqual({ p: 1, interval: undefined });
+  });
+
+  test("of ones and minus ones is McNemar's exact test, however many there are", () => {
+    for (const [gained, lost, same] of [
+      [9, 1, 40],
+      [60, 30, 900],
+      [3, 3, 0],
+    ] as const) {
+      const differences = [gained, lost, same].flatMap((times, kind) =>
+        Array.from({ length: times }, () => [1, -1, 0][kind]!),
+      );
+      expect(pairedPermutation(differences).p).toBeCloseTo(mcnemarExact(gained, lost), 12);
+    }
+  });
+
+  test("its limits lie where the p of the shifted differences crosses 0.05", () => {
+    const random = randomFrom("limits");
+    for (let sample = 0; sample < 20; sample++) {
+      // Some values occur twice, some are zero.
+      const differences = Array.from({ length: 8 }, () => Math.round((random() - 0.4) * 8) / 10);
+      const { interval, p } = pairedPermutation(differences);
+      expect(p).toBeCloseTo(shiftedP(differences, 0), 12);
+      if (interval === undefined) continue;
+      const step = 0.0001;
+      expect(shiftedP(differences, interval.low - step)).toBeLessThan(0.05);
+      expect(shiftedP(differences, interval.low + step)).toBeGreaterThanOrEqual(0.05);
+      expect(shiftedP(differences, interval.high + step)).toBeLessThan(0.05);
+      expect(shiftedP(differences, interval.high - step)).toBeGreaterThanOrEqual(0.05);
+    }
+  });
+
+  test("the interval excludes zero exactly where p is below 0.05, drawn or exact", () => {
+    const random = randomFrom("agreement");
+    const seen = { exact: new Set<boolean>(), drawn: new Set<boolean>() };
+    for (let sample = 0; sample < 40; sample++) {
+      const n = sample % 2 === 0 ? 10 : 40;
+      const shift = (sample / 40) * 0.3;
+      const differences = Array.from({ length: n }, () => (random() < 0.3 ? 0 : random() - 0.5 + shift));
+      const { p, interval } = pairedPermutation(differences, sample);
+      const excludes = interval!.low > 0 || interval!.high < 0;
+      expect(excludes).toBe(p < 0.05);
+      seen[n === 10 ? "exact" : "drawn"].add(excludes);
+    }
+    expect(seen).toEqual({ exact: new Set([false, true]), drawn: new Set([false, true]) });
+  });
+
+  test("drawn sets come close to the exact ones, are the same for the same seed, and p is never 0", () => {
+    const few = Array.from({ length: 16 }, (_, task) => Math.round(Math.sin(task) * 1000 + 300) / 1000);
+    const drawn = pairedPermutation(few, "seed");
+    expect(drawn.p).toBeCloseTo(shiftedP(few, 0), 2);
+    expect(shiftedP(few, drawn.interval!.low)).toBeCloseTo(0.05, 2);
+    expect(shiftedP(few, drawn.interval!.high)).toBeCloseTo(0.05, 2);
+    expect(pairedPermutation(few, "seed")).toEqual(drawn);
+    const sure = pairedPermutation(Array.from({ length: 200 }, (_, task) => 1 + (task % 50) / 1000));
+    expect(sure.p).toBe(1 / 10_000);
+    expect(sure.interval!.low).toBeGreaterThan(1);
+  });
+
+  test("turned round, everything is turned round", () => {
+    const values = Array.from({ length: 30 }, (_, task) => Math.cos(3 * task) + 0.2);
+    const [one, other] = [
+      pairedPermutation(values, 7),
+      pairedPermutation(
+        values.map((value) => -value),
+        7,
+      ),
+    ];
+    expect(other.p).toBe(one.p);
+    expect(other.interval!.low).toBeCloseTo(-one.interval!.high, 6);
+    expect(other.interval!.high).toBeCloseTo(-one.interval!.low, 6);
+  });
+
+  test("bounds nothing where fewer than six differ from the mean's side, or all are the same", () => {
+    expect(pairedPermutation([0.1, 0.2, 0.3, 0.4, 0.6]).interval).toBeUndefined();
+    expect(pairedPermutation(Array.from({ length: 30 }, () => 0.5)).interval).toBeUndefined();
+  });
+
+  test("words of the generator are its numbers", () => {
+    const words = new Int32Array(5);
+    const fill = randomWordsFrom("seed");
+    const random = randomFrom("seed");
+    for (let round = 0; round < 2; round++) {
+      fill(words);
+      expect([...words].map((word) => (word >>> 0) / 2 ** 32)).toEqual(Array.from({ length: 5 }, () => random()));
+    }
+  });
+});
