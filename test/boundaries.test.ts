@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
 
@@ -187,4 +187,14 @@ describe("what a file may be", () => {
     });
     expect(wrong).toEqual([]);
   });
+});
+
+test("what the documents link to exists", () => {
+  const documents = ["README.md", "CONTRIBUTING.md", "documentation/glossary.md"];
+  const broken = documents.flatMap((document) =>
+    [...readFileSync(document, "utf8").matchAll(/\]\(([^)#:]+)\)/g)]
+      .map(([, target]) => normalize(join(dirname(document), target!)))
+      .filter((target) => !existsSync(target)),
+  );
+  expect(broken).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** Records of data files checked against a schema when they are read, with errors that name file, place and field. */
 import { z } from "zod";
-import { DataProblem, parseJsonLines, readText } from "./json-lines.ts";
+import { DataProblem, parsedLines, readText } from "./json-lines.ts";
 import { PredictionProblem } from "../prediction.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
 import type { Json } from "../types.ts";
@@ -75,7 +75,7 @@ export function checkedList<T>(schema: z.ZodType<T>, value: Json | undefined, wh
 export async function readJsonRecords<T>(path: string, schema: z.ZodType<T>): Promise<T[]> {
   const yieldIfDue = eventLoopYielder();
   const records: T[] = [];
-  for (const { number, value } of parseJsonLines(await readText(path), path)) {
+  for (const { number, value } of parsedLines(await readText(path), path)) {
     records.push(checkedRecord(schema, value, () => `${path} line ${number}`));
     await yieldIfDue();
   }
