@@ -26,8 +26,8 @@ describe("a program that is told to end while it runs and is written in", () => 
       screen.type("r");
       await screen.waitFor(/running/);
       screen.type("mLast words\u001b");
-      // Command mode again: only what was typed to its end is in the draft.
-      await screen.waitFor(/▌ Last words[\s\S]*Enter edit/);
+      // The notebook's own keys are back: Esc has been taken, and the words are the cell's.
+      await screen.waitFor(/▌ Last words[\s\S]*b add/);
       screen.kill(signal);
       expect(await screen.ended).toBe(status);
       expect(screen.written()).toContain("\u001b[?1049l");

@@ -71,7 +71,8 @@ describe("what would have been otherwise", () => {
     const screen = showProgram({ args: ["mine"], folder, columns: 80, rows: 24 });
     await screen.waitFor(/run main/);
     screen.type("ro");
-    await screen.waitFor(/arrows select a task/);
+    // Before its only task has begun there is none to open.
+    await screen.waitFor(/arrows select a task[\s\S]*Done: 1 of 1 right/);
     screen.type(enter);
     await screen.waitFor(/\[1 Plan\]/);
     // There is only one request, so it is the one that is meant.

@@ -247,7 +247,10 @@ export function openDouble({ cells: first = welcome, readOnly }: Options = {}): 
     asked,
     setState,
     setRuns: (cell, runs) => setState(cell, { kind: "run", problems: [], runs }),
-    setRows: (run, rows) => void rowsOf.set(run, rows),
+    setRows(run, rows) {
+      rowsOf.set(run, rows);
+      changed();
+    },
     breakDown() {
       broken = true;
       changed();

@@ -6,7 +6,6 @@ import type { Suite } from "../../../source/engine/suite.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
 import { cellNamed, runsOf, TemporarySessions } from "../workbench/temporary-session.ts";
 import { tinyScore, tinySuite, type Behaviour } from "../workbench/tiny-suite.ts";
-import { until } from "../../until.ts";
 
 let sessions: TemporarySessions;
 let suite: Suite;
@@ -27,15 +26,18 @@ const scoresIn = (run: string) =>
 test("a session that is closed meanwhile is not written to afterwards", async () => {
   const loaded = await open("trial: [1, 2]");
   await loaded.run(cellNamed(loaded, "main"));
-  const begun = vi.fn();
+  const begun = Promise.withResolvers<void>();
+  const closing = Promise.withResolvers<void>();
   behaviour.score = async (...given) => {
-    begun();
-    await new Promise((resolve) => setImmediate(resolve));
+    begun.resolve();
+    await closing.promise;
     return tinyScore(...given);
   };
   const scoring = loaded.rescore(cellNamed(loaded, "main"));
-  await until(() => expect(begun).toHaveBeenCalled());
-  await loaded.close();
+  await begun.promise;
+  const ended = loaded.close();
+  closing.resolve();
+  await ended;
   const closed = runsOf(loaded, "main").map(({ run }) => scoresIn(run));
   await scoring;
   expect(runsOf(loaded, "main").map(({ run }) => scoresIn(run))).toEqual(closed);
