@@ -50,7 +50,7 @@ function flipped(
   const shown = (rows: readonly Row[]) => {
     const found = value(rows);
     if (found === undefined) return "-";
-    return rows.length === 1 ? String(found) : `${Number(found.toFixed(3))} of ${rows.length} trials`;
+    return rows.length === 1 ? String(found) : `${Number(found.toFixed(3))} (${rows.length} trials)`;
   };
   const pairs = pairedTasks(before, after).filter((pair) => value(pair.before) !== value(pair.after));
   return {

@@ -6,9 +6,9 @@ import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import { trialPools, type TrialPool } from "../source/engine/measures/trial-pools.ts";
-import { clusteredMean, type ClusteredMean } from "../source/engine/statistics/clustered-mean.ts";
+import { clusteredMean, shareInterval, type ClusteredMean } from "../source/engine/statistics/clustered-mean.ts";
 import { disagreement } from "../source/engine/statistics/disagreement.ts";
-import { intervalOf } from "../source/engine/statistics/interval.ts";
+import type { Interval } from "../source/engine/statistics/interval.ts";
 import { passAtK, passHatK } from "../source/engine/statistics/pass-at-k.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
@@ -81,11 +81,7 @@ function meansTable(pools: readonly TrialPool[], measure: Measure, shortfall: re
       cells.measureCell(measure, pool.rows),
       errorCell(task, unit),
       ...(groups.length === 0 ? [] : [errorCell(group, unit)]),
-      cells.textCell(
-        interval === undefined
-          ? "-"
-          : `[${cells.shownValue(interval.low, unit)}, ${cells.shownValue(interval.high, unit)}]`,
-      ),
+      intervalCell(interval, unit),
       ordered.at(-1) ?? cells.textCell("-"),
       ordered[0] ?? cells.textCell("-"),
       shareCell(disagree, shares.length),
@@ -167,8 +163,8 @@ function triesTable(pools: readonly TrialPool[], measure: Measure): TableFigure 
           return [
             cells.textCell(pool.label),
             cells.textCell(String(k), { value: k }),
-            ...meanCells(any!, `pass@${k}`),
-            ...meanCells(all!, `pass^${k}`),
+            ...meanCells(any!),
+            ...meanCells(all!),
             cells.textCell(String(any!.length), { value: any!.length }),
           ];
         });
@@ -180,14 +176,16 @@ function triesTable(pools: readonly TrialPool[], measure: Measure): TableFigure 
   };
 }
 
-function meanCells(values: readonly number[], seed: string): readonly Cell[] {
-  if (values.length === 0) return [cells.textCell("-"), cells.textCell("-")];
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const { low, high } = intervalOf(values, seed)!;
-  return [
-    shareCell(mean, values.length),
-    cells.textCell(`[${cells.shownValue(low, "percent")}, ${cells.shownValue(high, "percent")}]`),
-  ];
+/** The mean over tasks, one value each, with its interval. */
+function meanCells(values: readonly number[]): readonly Cell[] {
+  const found = clusteredMean(values.map((value, task) => ({ value, cluster: String(task) })));
+  const interval = found && shareInterval(found);
+  return [shareCell(found?.mean, values.length), intervalCell(interval, "percent")];
+}
+
+function intervalCell(interval: Interval | undefined, unit: Measure["unit"]): Cell {
+  if (interval === undefined) return cells.textCell("-");
+  return cells.textCell(`[${cells.shownValue(interval.low, unit)}, ${cells.shownValue(interval.high, unit)}]`);
 }
 
 function tasksTable(pool: TrialPool, measure: Measure, all: boolean): TableFigure {

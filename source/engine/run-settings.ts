@@ -181,7 +181,7 @@ export const runSettings = [
     group: "sample",
     choices: [1, 3, 5, 10],
     single: true,
-    note: "trials 1 to this number taken together: one mean, its error clustered by task; trials already run count",
+    note: "trials 1 to this number, taken together; those already run count",
   },
   { name: "trial", title: "Trial", kind: "whole", least: 1, default: 1, group: "sample", choices: [1, 2, 3, 4, 5] },
   { name: "filter", title: "Filter", kind: "facets", choosesTasks: true, group: "filter" },

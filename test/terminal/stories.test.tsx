@@ -278,7 +278,7 @@ describe("a notebook in the terminal", () => {
       Array.from({ length: 6 }, (_, index) => row(`g${index}`, 0.2 + change * (index + 1)));
     screen.workbench.setRows("run-1", graded(0));
     screen.workbench.setRows("run-2", graded(0.01));
-    await screen.still();
+    await screen.press("f");
     expect(screen.text()).toContain("+3.5 points, 95 % interval +1.0 to +6.0; paired permutation p = 0.031");
     await screen.press(escape);
     expect(screen.text()).toContain("Does seeing every API at once help?");

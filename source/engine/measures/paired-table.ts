@@ -77,7 +77,7 @@ function line(
   const [a, b] = [measure.of(before), measure.of(after)];
   const difference = a.value === undefined || b.value === undefined ? undefined : b.value - a.value;
   // With an unequal number of trials the difference of means is not the mean difference of tasks, which was tested.
-  const gap = compared?.difference ?? difference;
+  const gap = hasTrials(scored) ? (compared?.difference ?? difference) : difference;
   const { each } = measure;
   const flips = (sign: 1 | -1) =>
     refs(

@@ -40,17 +40,21 @@ export function comparedTasks(pairs: readonly TaskPair[], measure: Measure): Com
 
 /** How p and interval were worked out, said under a figure. Groups may differ: zeros and ones are tested in another way. */
 export function testNotes(compared: readonly (Comparison | undefined)[]): readonly string[] {
-  const tests = new Set(compared.flatMap((each) => (each === undefined ? [] : [each.test])));
-  return [
-    ...(tests.has("McNemar exact")
-      ? [
-          `p${tests.size > 1 ? " of zeros and ones" : ""}: McNemar exact, two-sided; interval: hull of Tango's score interval and the exact conditional one`,
-        ]
-      : []),
-    ...(tests.has("paired permutation")
-      ? [
-          `p${tests.size > 1 ? " of other values" : ""}: paired permutation, two-sided; interval: the differences that test does not reject`,
-        ]
-      : []),
-  ];
+  const made = compared.filter((each) => each !== undefined);
+  const tests = new Set(made.map(({ test }) => test));
+  const of = (values: string) => (tests.size > 1 ? ` of ${values}` : "");
+  const notes: string[] = [];
+  if (tests.has("McNemar exact"))
+    notes.push(
+      `p${of("zeros and ones")}: McNemar exact, two-sided; interval: hull of Tango's score interval and the exact conditional one`,
+    );
+  if (tests.has("paired permutation"))
+    notes.push(
+      `p${of("other values")}: paired permutation, two-sided; interval: the differences that test does not reject`,
+    );
+  if (made.some(({ interval }) => interval === undefined))
+    notes.push(
+      "No interval where fewer than six tasks are compared or all differ by the same: the permutation test bounds nothing there",
+    );
+  return notes;
 }

@@ -32,19 +32,21 @@ type Values = ReadonlyMap<string, number>;
 /**
  * What runs of these tasks can detect against the saved run that shares most of them (the later of equals): by the power of
  * McNemar's exact test for zeros and ones, else of a paired test of means. How much runs differ is taken from all other
- * saved runs of the same tasks. Undefined where no saved run shares any.
+ * saved runs of the same tasks, those that are planned themselves among them. Undefined where no other run shares any.
  */
 export function detectableAgainst(
   tasks: readonly string[],
   saved: readonly Omit<SavedRun, "spec">[],
   measures: readonly Measure[],
+  plannedRuns: ReadonlySet<string> = new Set(),
 ): Detectable | undefined {
   const measure = measures.find(({ each }) => each !== undefined);
   const each = measure?.each;
   if (measure === undefined || each === undefined) return undefined;
   const planned = new Set(tasks);
   const known = saved
-    .map(({ label, rows }) => ({
+    .map(({ run, label, rows }) => ({
+      run,
       label,
       values: new Map(
         rows().flatMap((row) => {
@@ -54,8 +56,9 @@ export function detectableAgainst(
       ),
     }))
     .filter(({ values }) => values.size > 0);
-  const best = known.reduce((most, one) => Math.max(most, one.values.size), 0);
-  const against = known.findLast(({ values }) => values.size === best);
+  const candidates = known.filter(({ run }) => !plannedRuns.has(run));
+  const best = candidates.reduce((most, one) => Math.max(most, one.values.size), 0);
+  const against = candidates.findLast(({ values }) => values.size === best);
   if (against === undefined) return undefined;
   const others = known.filter((other) => other !== against).map(({ values }) => differences(against.values, values));
   const seen = others.flat();

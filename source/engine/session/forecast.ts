@@ -55,6 +55,7 @@ export async function forecastCell(
   const problems: CellProblem[] = [...planned.problems];
   const warnings = new Set<string>(repeatsAlike(planned.runs) ? [alikeWarning] : []);
   let detectable: Detectable | undefined;
+  const ids = new Set(planned.runs.map(({ run }) => run));
   const sum = { runs: planned.runs.length, tasks: 0, calls: 0, input: 0, output: 0 };
   let cost: number | undefined = 0;
   let atMost = false;
@@ -69,7 +70,7 @@ export async function forecastCell(
       const need = await needOf(run, suites, models, warnings, prepared);
       sum.tasks += need.tasks.length;
       if (run === planned.runs[0])
-        detectable = detectableAgainst(need.tasks, comparable(run.spec, saved, planned.runs), suite.measures);
+        detectable = detectableAgainst(need.tasks, ofSameTasks(run.spec, saved), suite.measures, ids);
       sum.calls += need.calls;
       sum.input += need.input;
       sum.output += need.output;
@@ -96,19 +97,9 @@ export async function forecastCell(
   };
 }
 
-/** Saved runs of the same tasks that are not planned here themselves. */
-function comparable(
-  { suite, split, data, dataset }: RunSpec,
-  saved: readonly SavedRun[],
-  planned: readonly PlannedRun[],
-): readonly SavedRun[] {
+function ofSameTasks({ suite, split, data, dataset }: RunSpec, saved: readonly SavedRun[]): readonly SavedRun[] {
   return saved.filter(
-    ({ run, spec }) =>
-      spec.suite === suite &&
-      spec.split === split &&
-      spec.data === data &&
-      spec.dataset === dataset &&
-      planned.every((own) => own.run !== run),
+    ({ spec }) => spec.suite === suite && spec.split === split && spec.data === data && spec.dataset === dataset,
   );
 }
 

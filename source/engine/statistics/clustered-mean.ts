@@ -21,9 +21,8 @@ export type ClusteredMean = {
  * cluster, and the variance is multiplied by G / (G - 1) for G clusters. This is the standard error of the constant in
  * statsmodels' `OLS(values, ones).fit(cov_type="cluster")` with its usual small-sample correction.
  *
- * The 95 % interval is the mean and Student's quantile with G - 1 degrees of freedom; for zeros and ones it is Wilson's, over
- * as many values as would give the same standard error were they independent, so that it stays within 0 and 1 and has a
- * width where all are the same. Undefined without values.
+ * The 95 % interval is the mean and Student's quantile with G - 1 degrees of freedom; for zeros and ones it is that of
+ * `shareInterval`, which stays within 0 and 1 and has a width where all are the same. Undefined without values.
  */
 export function clusteredMean(values: readonly ClusteredValue[]): ClusteredMean | undefined {
   const n = values.length;
@@ -35,18 +34,23 @@ export function clusteredMean(values: readonly ClusteredValue[]): ClusteredMean 
   if (clusters === 1) return { mean, n, clusters, standardError: undefined, interval: undefined };
   const squares = [...sums.values()].reduce((sum, residual) => sum + residual * residual, 0);
   const standardError = Math.sqrt((clusters / (clusters - 1)) * squares) / n;
-  const isShare = values.every(({ value }) => value === 0 || value === 1);
+  const found = { mean, n, clusters, standardError };
+  if (values.every(({ value }) => value === 0 || value === 1)) return { ...found, interval: shareInterval(found) };
   const reach = studentQuantile(0.975, clusters - 1) * standardError;
-  const interval = isShare
-    ? wilsonShare(mean, independent(mean, n, clusters, standardError))
-    : { low: mean - reach, high: mean + reach };
-  return { mean, n, clusters, standardError, interval };
+  return { ...found, interval: { low: mean - reach, high: mean + reach } };
 }
 
-/** How many independent zeros and ones would give this standard error; the number of clusters where all are the same. */
-function independent(share: number, n: number, clusters: number, standardError: number): number {
-  if (share === 0 || share === 1) return clusters;
-  // n / (n - 1) is the correction for n clusters of one value each: those then count as exactly n.
-  const alone = (share * (1 - share)) / (n - 1);
-  return standardError === 0 ? n : Math.max(1, (n * alone) / (standardError * standardError));
+/**
+ * Wilson's interval of a mean of values from 0 to 1, over as many zeros and ones as would have this standard error were they
+ * independent: m of them have p (1 - p) / (m - 1) as its square. Where all values are 0, or all are 1, each cluster counts as
+ * one. Undefined without a standard error.
+ */
+export function shareInterval({
+  mean,
+  clusters,
+  standardError,
+}: Pick<ClusteredMean, "mean" | "clusters" | "standardError">): Interval | undefined {
+  if (standardError === undefined) return undefined;
+  const variance = mean * (1 - mean);
+  return wilsonShare(mean, standardError === 0 ? clusters : 1 + variance / standardError ** 2);
 }

@@ -39,7 +39,7 @@ export function comparePaired(
   pairs: readonly (readonly [before: number, after: number])[],
   seed: number | string = 0,
 ): Comparison {
-  const differences = pairs.map(([before, after]) => after - before);
+  const differences = pairs.map(([before, after]) => rounded(after - before));
   const gained = differences.filter((value) => value > 0).length;
   const lost = differences.filter((value) => value < 0).length;
   const binary = pairs.every((pair) => pair.every((value) => value === 0 || value === 1));
@@ -48,12 +48,15 @@ export function comparePaired(
     n,
     gained,
     lost,
-    difference: n === 0 ? 0 : mean(differences),
+    difference: n === 0 ? 0 : rounded(mean(differences)),
     ...(binary
       ? { p: mcnemarExact(gained, lost), interval: pairedProportion(gained, lost, n), test: "McNemar exact" }
       : { ...pairedPermutation(differences, seed), test: "paired permutation" }),
   };
 }
+
+/** Means of the same numbers in another order differ in their last bits: that is no difference. */
+const rounded = (value: number) => (Math.abs(value) < 1e-12 ? 0 : value);
 
 /** Holm's step-down correction for many comparisons: adjusted p-values in the order given, each at most 1. */
 export function holm(pValues: readonly number[]): number[] {

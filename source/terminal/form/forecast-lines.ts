@@ -41,16 +41,18 @@ export function forecastLines(forecast: Forecast | undefined, { symbols }: Theme
 function detectableLines(detectable: Detectable, columns: number): Line[] {
   const { against, measure, unit, tasks, difference, spread, observed } = detectable;
   const shown = (value: number) => (unit === "percent" ? `${(value * 100).toFixed(1)} points` : value.toFixed(2));
-  const found =
-    difference === undefined
-      ? `too few of them differ to detect a difference in ${measure}`
-      : `a difference of ${shown(difference)} in ${measure} can be detected`;
-  const differ =
-    spread.kind === "disagreement"
-      ? `runs differ on ${(spread.value * 100).toFixed(0)} % of tasks`
-      : `standard deviation of the differences: ${shown(spread.value)}`;
-  const basis = `80 % power, paired, p < 0.05; ${differ}${observed ? "" : " if independent"}`;
-  return [`Against ${against}, ${plural(tasks, "task")} in both: ${found}`, basis].flatMap((text) =>
+  const found = difference === undefined ? "no difference" : `a difference of ${shown(difference)}`;
+  const share = `${(spread.value * 100).toFixed(0)} % of tasks`;
+  const basis =
+    spread.kind === "deviation"
+      ? `standard deviation of the differences: ${shown(spread.value)}`
+      : observed
+        ? `runs differ on ${share}`
+        : `independent runs would differ on ${share}`;
+  return [
+    `Against ${against} (${plural(tasks, "task")}): can detect ${found} in ${measure}`,
+    `80 % power, paired, p < 0.05; ${basis}`,
+  ].flatMap((text) =>
     wrap(printable(text), Math.max(10, columns - 2)).map((part): Line => [{ text: ` ${part}`, style: "faint" }]),
   );
 }

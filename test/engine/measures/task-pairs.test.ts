@@ -70,6 +70,28 @@ describe("two runs on the same tasks", () => {
     expect(texts(table.rows)[1]!.slice(4, 8)).toEqual(["[-0.700, -0.050]", "6", "0", "0.0313"]);
   });
 
+  test("where a test bounds nothing there is no interval, and a note says why", () => {
+    const halves = (value: number): MadeRow[] =>
+      [0, 1, 2, 3].map((task) => ({ task: `t${task}`, right: 1, metrics: { waste: value * (task + 1) } }));
+    const runs = [madeRun("before", halves(0.3)), madeRun("after", halves(0.1))];
+    const [table] = compare.compute(runs, { metric: "loose.waste", before: "before", after: "after", by: "" });
+    if (table?.kind !== "table") throw new Error("Expected a table");
+    expect(texts(table.rows)[0]![4]).toBe("-");
+    expect(table.notes).toContain(
+      "No interval where fewer than six tasks are compared or all differ by the same: the permutation test bounds nothing there",
+    );
+  });
+
+  test("trials whose means are the same but for rounding are the same", () => {
+    const thirds = (...values: readonly number[]) =>
+      values.map((waste): MadeRow => ({ task: "a", right: 1, metrics: { waste } }));
+    const found = comparedTasks(
+      pairedTasks(madeRun("before", thirds(0.1, 0.2, 0.3)), madeRun("after", thirds(0.3, 0.2, 0.1))),
+      waste,
+    )!;
+    expect(found).toMatchObject({ gained: 0, lost: 0, difference: 0, p: 1 });
+  });
+
   test("flipped tasks show how many trials a value is of", () => {
     const before = madeRun("before", [...trial(0), ...trial(0, 1), ...trial()]);
     const after = madeRun("after", trial(1));
@@ -81,8 +103,8 @@ describe("two runs on the same tasks", () => {
     });
     if (flipped?.kind !== "table") throw new Error("Expected a table");
     expect(texts(flipped.rows)).toEqual([
-      ["t0", "0.333 of 3 trials", "1", "What about t0?"],
-      ["t1", "0.667 of 3 trials", "0", "What about t1?"],
+      ["t0", "0.333 (3 trials)", "1", "What about t0?"],
+      ["t1", "0.667 (3 trials)", "0", "What about t1?"],
     ]);
   });
 });

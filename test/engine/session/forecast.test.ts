@@ -105,9 +105,13 @@ describe("what an experiment takes", () => {
       observed: true,
       spread: { kind: "disagreement", value: differing / 12 },
     });
-    // A cell that is changed is not compared with itself: of the two runs only the other one is left.
+    // A run is not compared with itself, but how often it differed from the other one counts.
     const own = `${source}seed: 3\ntrial: 2\n`;
-    expect((await loaded.forecast(own)).detectable).toMatchObject({ against: "one", observed: false });
+    expect((await loaded.forecast(own)).detectable).toMatchObject({
+      against: "one",
+      observed: true,
+      spread: { kind: "disagreement", value: differing / 12 },
+    });
   });
 
   test("of no tasks is nothing, not NaN", async () => {

@@ -30,13 +30,13 @@ describe("what an experiment takes, in the form", () => {
       observed: true,
     } as const;
     expect(lines({ detectable }, 100).slice(2)).toEqual([
-      " Against flat, 50 tasks in both: a difference of 18.3 points in Right can be detected",
+      " Against flat (50 tasks): can detect a difference of 18.3 points in Right",
       " 80 % power, paired, p < 0.05; runs differ on 26 % of tasks",
     ]);
     const none = { ...detectable, difference: undefined, observed: false };
     expect(lines({ detectable: none }, 100).slice(2)).toEqual([
-      " Against flat, 50 tasks in both: too few of them differ to detect a difference in Right",
-      " 80 % power, paired, p < 0.05; runs differ on 26 % of tasks if independent",
+      " Against flat (50 tasks): can detect no difference in Right",
+      " 80 % power, paired, p < 0.05; independent runs would differ on 26 % of tasks",
     ]);
     const graded = { ...detectable, spread: { kind: "deviation", value: 0.4 } } as const;
     expect(lines({ detectable: graded }, 100).at(-1)).toBe(
