@@ -119,7 +119,7 @@ export function reportedFor(run: RunRows, measure: string, where: Facets): reado
   );
 }
 
-/** Notes that every figure of these runs carries: what was not run or not scored. */
+/** Notes that every figure of these runs carries: what was not run, not scored, or scored before its end. */
 export function shortfall(runs: readonly RunRows[]): readonly string[] {
   return runs.flatMap(({ label, rows }) => {
     const failed = rows.filter(({ state }) => state === "failed").length;
@@ -130,7 +130,10 @@ export function shortfall(runs: readonly RunRows[]): readonly string[] {
       open > 0 ? `${open} still running` : "",
       unscored > 0 ? `${unscored} could not be scored` : "",
     ].filter((part) => part !== "");
-    return parts.length === 0 ? [] : [`${label}: ${parts.join(", ")}; these have no score and are left out`];
+    const left = parts.length === 0 ? [] : [`${label}: ${parts.join(", ")}; these have no score and are left out`];
+    const full = rows.filter(({ state, failure }) => state === "scored" && failure?.kind === "context").length;
+    const scored = `${label}: ${full} ended as a prompt was longer than the model's context; scored as they stood`;
+    return full === 0 ? left : [...left, scored];
   });
 }
 

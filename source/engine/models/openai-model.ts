@@ -8,7 +8,8 @@ import { adaptationFor, adapted, type Adaptation, leftOut } from "./dialect.ts";
 import { identityHeader, identityOf } from "./builtin/identity.ts";
 import type { Limiter, Permit } from "./limiter.ts";
 import { pause } from "./pause.ts";
-import { ModelProblem, withoutKey } from "./problem.ts";
+import { ContextProblem, ModelProblem, withoutKey } from "./problem.ts";
+import { isTooLong } from "./context-length.ts";
 import { requestBody } from "./request-body.ts";
 import type { RequestFailure, RetryPolicy } from "./retry-policy.ts";
 import { nextWait } from "./retry-policy.ts";
@@ -97,6 +98,7 @@ export async function* streamReply(
     if (failure.kind === "busy") busy += 1;
     const next = nextWait(connection.policy, failure, { attempt, busy });
     const error = withoutKey(failure.error, connection.key);
+    if (isTooLong(failure)) throw new ContextProblem(failed(endpoint, failure, error, ""));
     if ("giveUp" in next)
       throw new ModelProblem(failed(endpoint, failure, error, next.giveUp), {
         status: failure.status,

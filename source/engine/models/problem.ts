@@ -16,6 +16,15 @@ export class ModelProblem extends Problem {
   }
 }
 
+/** A prompt longer than the model's context: no failure of the world, so the task is scored as it stands. */
+export class ContextProblem extends Problem {
+  override readonly name = "ContextProblem";
+
+  constructor(message: string) {
+    super("context", message);
+  }
+}
+
 /** Wraps an error thrown by a built-in model, so that the client does not report it as a broken connection. */
 export class BuiltinFailure extends Error {
   override readonly name = "BuiltinFailure";

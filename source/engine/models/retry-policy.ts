@@ -6,6 +6,8 @@ export type RequestFailure = {
   readonly error: string;
   /** `busy`: the server is overloaded; `broken`: possibly transient; `refused`: permanent. */
   readonly kind: "busy" | "broken" | "refused";
+  /** The server's own name for the error, where it gave one. */
+  readonly code?: string;
   /** Milliseconds from the server's Retry-After. */
   readonly retryAfter?: number | undefined;
 };

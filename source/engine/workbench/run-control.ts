@@ -87,6 +87,7 @@ export class RunControl {
       total,
       counts: { right, wrong, unscored, failed, waiting, running },
       failure: sums.failure,
+      ...(sums.outOfContext > 0 && { outOfContext: sums.outOfContext }),
       calls: sums.calls,
       retries: sums.retries,
       tokens: { input: sums.input, output: sums.output, estimated: sums.estimated },
