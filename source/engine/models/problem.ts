@@ -25,6 +25,15 @@ export class ContextProblem extends Problem {
   }
 }
 
+/** An endpoint stayed away for longer than it is waited for: the task did nothing wrong and is executed again later. */
+export class OutageProblem extends Problem {
+  override readonly name = "OutageProblem";
+
+  constructor(message: string) {
+    super("stopped", message);
+  }
+}
+
 /** Wraps an error thrown by a built-in model, so that the client does not report it as a broken connection. */
 export class BuiltinFailure extends Error {
   override readonly name = "BuiltinFailure";

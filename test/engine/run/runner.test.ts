@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ask } from "../../../source/engine/run/ask.ts";
 import { Log, readLog } from "../../../source/engine/log/log.ts";
-import { ContextProblem, ModelProblem } from "../../../source/engine/models/problem.ts";
+import { ContextProblem, ModelProblem, OutageProblem } from "../../../source/engine/models/problem.ts";
 import { Problem } from "../../../source/engine/problem.ts";
 import { Runner, type RunnerOptions } from "../../../source/engine/run/runner.ts";
 import { RunProgress } from "../../../source/engine/log/run-progress.ts";
@@ -158,6 +158,40 @@ describe("limits", () => {
     const end = await running;
     expect(end).toMatchObject({ reason: "stopped", message: "The run's limit of 5 seconds is used up" });
     expect(states()).toEqual(["stopped", "stopped"]);
+  });
+});
+
+describe("an endpoint that stays away", () => {
+  const away = new OutageProblem("Endpoint lab has not answered for 15 minutes");
+
+  test("pauses the run; resumed, the tasks it was away for end as if nothing had happened", async () => {
+    let isAway = false;
+    const reply: Reply = (request) => (isAway ? fail(away) : say("yes"))(request);
+    let asked = 0;
+    const counted: Reply = (request) => {
+      isAway ||= ++asked === 3;
+      return reply(request);
+    };
+    const pauses: (string | undefined)[] = [];
+    const made: Runner = runner({ reply: counted, concurrency: 2, pausing: () => pauses.push(made.pauseReason) });
+    const running = made.run();
+    await until(() => expect([made.running(), made.paused]).toEqual([[], true]));
+    expect(pauses).toEqual([away.message]);
+    expect(new Set(states())).toEqual(new Set(["scored", "stopped"]));
+    expect(table.rows().filter(({ score }) => score?.value === 0)).toEqual([]);
+    isAway = false;
+    asked = 10;
+    made.resume();
+    expect(await running).toEqual({ reason: "done", bugs: 0 });
+    expect(states()).toEqual(Array.from({ length: 6 }, () => "scored"));
+  });
+
+  test("is the reason where the run is stopped instead", async () => {
+    const made = runner({ reply: fail(away) });
+    const running = made.run();
+    await until(() => expect(made.paused).toBe(true));
+    made.stop();
+    expect(await running).toEqual({ reason: "stopped", message: away.message, bugs: 0 });
   });
 });
 
