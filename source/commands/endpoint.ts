@@ -7,7 +7,7 @@ import type { EndpointContext } from "./command.ts";
 import { userSettings } from "./user-settings.ts";
 
 export const endpointUsage = `planwright endpoint add NAME --base-url URL [--key-env VARIABLE] [--models A,B] [--concurrency N] [--rpm N] [--tpm N]
-  [--price-input X --price-output Y [--model M]] [--silence SECONDS] [--identify] [--replace]
+  [--price-input X --price-output Y [--model M]] [--silence SECONDS] [--outage SECONDS] [--identify] [--replace]
 planwright endpoint list [--json]
 planwright endpoint remove NAME
 planwright endpoint test NAME [--model M]
@@ -17,10 +17,11 @@ model with --model, else for all.
 
 --rpm, --tpm  most requests and tokens per minute
 --silence     idle timeout: a reply is cut when no data arrives for this long
+--outage      how long a run waits for an endpoint that answered before and no longer does; 900 where not given
 --identify    sends the name of the task with each request, which \`planwright serve-builtin\` needs
 `;
 
-const texts = "base-url key-env models model concurrency rpm tpm price-input price-output silence".split(" ");
+const texts = "base-url key-env models model concurrency rpm tpm price-input price-output silence outage".split(" ");
 
 /** Resolves to the exit status: 0, 1 where the endpoint failed its test, 2 for arguments that cannot be used. */
 export async function endpointCommand(args: readonly string[], context: EndpointContext): Promise<number> {
@@ -76,6 +77,7 @@ function readEndpoint(name: string, read: Arguments): object {
     requestsPerMinute: read.number("rpm", { least: 1, whole: true }),
     tokensPerMinute: read.number("tpm", { least: 1, whole: true }),
     idleTimeout: read.number("silence", { least: 0 }),
+    outageTimeout: read.number("outage", { least: 0 }),
     identify: read.flag("identify"),
     models: read
       .text("models")
@@ -108,6 +110,7 @@ function describe(endpoint: Endpoint): string {
     ...(requestsPerMinute === undefined ? [] : [`${requestsPerMinute} requests a minute`]),
     ...(tokensPerMinute === undefined ? [] : [`${tokensPerMinute} tokens a minute`]),
     `idle timeout ${idleTimeout} s`,
+    ...(endpoint.outageTimeout === undefined ? [] : [`outages up to ${endpoint.outageTimeout} s`]),
     ...(identify ? ["sends task names"] : []),
     ...Object.entries(endpoint.prices ?? {}).map(
       ([model, price]) => `${model === "*" ? "all models" : model} ${price.input} in, ${price.output} out per million`,

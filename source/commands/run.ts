@@ -10,7 +10,7 @@ export const runCommand: Command = {
   name: "run",
   summary: "execute the run cells of a session and print its figures",
   usage:
-    "planwright run SESSION [--cells NAME,NAME] [--json] [--width COLUMNS] [--ascii] [--rescore]\n\n--rescore  executes nothing: saved answers are re-scored, with the `overrides.json` of each run\n\nEnds with status 1 where a cell has an error or a task of a run failed.",
+    "planwright run SESSION [--cells NAME,NAME] [--json] [--width COLUMNS] [--ascii] [--rescore]\n\n--rescore  executes nothing: saved answers are re-scored, with the `overrides.json` of each run\n\nEnds with status 1 where a cell has an error, a task of a run failed, or an endpoint stayed away: the same command resumes.",
   async run(args, context) {
     const { positionals, text, flag, number } = readArguments(args, ["cells", "width"], ["json", "ascii", "rescore"]);
     const [path, ...more] = positionals;
@@ -57,6 +57,16 @@ export async function execute(
   };
   context.signal.addEventListener("abort", stop, { once: true });
   let problems = "";
+  let paused = false;
+  // Nobody is there to resume a run that pauses for its endpoint: the same command does.
+  const watching = workbench.subscribe(() => {
+    for (const { id, kind } of workbench.cells()) {
+      const state = kind === "run" ? workbench.state(id) : undefined;
+      if (state?.kind !== "run" || !state.runs.some(({ status }) => status === "paused")) continue;
+      paused = true;
+      workbench.stop(id);
+    }
+  });
   const reporting = setInterval(() => context.stderr(progressLine(workbench)), 2000);
   try {
     for (const cell of workbench.cells()) {
@@ -67,6 +77,7 @@ export async function execute(
     }
   } finally {
     clearInterval(reporting);
+    watching();
     context.signal.removeEventListener("abort", stop);
   }
   context.stderr(problems + progressLine(workbench));
@@ -78,7 +89,7 @@ export async function execute(
   // After an interruption, the results so far are still shown.
   if (options.json) context.stdout(`${JSON.stringify(sessionJson(workbench))}\n`);
   else context.stdout(printSession(workbench, options));
-  return context.signal.aborted || problems !== "" ? 1 : statusOf(workbench, options.cells);
+  return context.signal.aborted || paused || problems !== "" ? 1 : statusOf(workbench, options.cells);
 }
 
 /** Re-scores the runs of a cell; resolves to the problems, a line each. */
@@ -98,12 +109,13 @@ function progressLine(workbench: SessionWorkbench): string {
     if (kind !== "run") continue;
     const state = workbench.state(id);
     if (state.kind !== "run") continue;
-    for (const { label, status, preparing, total, counts, rate } of state.runs) {
+    for (const { label, status, message, preparing, total, counts, rate } of state.runs) {
       const done = counts.right + counts.wrong + counts.unscored + counts.failed;
       if (status === "ready") continue;
       const pace = rate === undefined ? "" : `, ${Math.round(rate)} tasks/min`;
       const tally = `${done} of ${total}, ${counts.right} right, ${counts.failed} failed`;
-      const progress = preparing === undefined ? `${status}, ${tally}${pace}` : preparing;
+      const away = status === "running" && message !== undefined ? `; ${message}` : "";
+      const progress = preparing === undefined ? `${status}, ${tally}${pace}${away}` : preparing;
       line += `${printable(`${name || "run"} (${label}): ${progress}`)}\n`;
     }
   }

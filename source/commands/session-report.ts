@@ -34,7 +34,8 @@ export function printSession(
 /** A run in one line; `status` replaces the word for its status. */
 export function runLine(run: RunState, status: string = run.status): string {
   const { label, total, counts, calls, tokens, cost, seconds, message } = run;
-  const tally = `${counts.right} right, ${counts.wrong} wrong, ${counts.failed} failed${counts.unscored > 0 ? `, ${counts.unscored} unscored` : ""} of ${total}`;
+  const full = run.outOfContext === undefined ? "" : ` (${run.outOfContext} out of context)`;
+  const tally = `${counts.right} right, ${counts.wrong} wrong, ${counts.failed} failed${counts.unscored > 0 ? `, ${counts.unscored} unscored` : ""} of ${total}${full}`;
   const about = tokens.estimated ? "about " : "";
   const price = cost === undefined || cost === 0 ? "" : `, cost ${cost.toFixed(4)}`;
   const why = message === undefined ? "" : ` (${message})`;

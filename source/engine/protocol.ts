@@ -145,14 +145,17 @@ export type OutlineNode = {
   readonly detail?: Json;
 };
 
-/** How a dialogue ended; `playing` stands in the answers yielded on the way. */
+/**
+ * How a dialogue ended; `playing` stands in the answers yielded on the way. Version 0.1.0 also wrote `model-error`: its model
+ * failed, and the rows of such dialogues are unscored (see `log/verdict.ts`).
+ */
 export type DialogueEnd =
   | "playing"
   | "complete"
   | "planner-unparsable"
   | "responder-unparsable"
   | "step-limit"
-  | "model-error";
+  | "context";
 
 /** The answer of a dialogue: all rounds that were completed, and the reply that could not be read, if one ended it. */
 export type DialogueAnswer = {

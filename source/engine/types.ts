@@ -135,7 +135,8 @@ export type Score = {
   readonly labels?: Readonly<Record<string, string>>;
 };
 
-export type FailureKind = "model" | "tool" | "parse" | "judge" | "timeout" | "budget" | "stopped" | "bug";
+/** `context`: the prompt no longer fits the model; the task is scored as it stands, like one whose `budget` is used up. */
+export type FailureKind = "model" | "tool" | "parse" | "judge" | "timeout" | "budget" | "context" | "stopped" | "bug";
 
 export type Failure = { readonly kind: FailureKind; readonly message: string };
 

@@ -1,6 +1,7 @@
 /** The one place that says what an event means: events in, rows out, incrementally. */
 import { tokenCost, type Price } from "../settings/price.ts";
 import type { RefusableSetting } from "../run-settings.ts";
+import { countedScore } from "./verdict.ts";
 import type { Event, Row, RunSpec, TaskEvent } from "../types.ts";
 
 type Changing = { -readonly [Key in keyof Row]: Row[Key] };
@@ -123,7 +124,7 @@ export class RowTable {
         row.counts = counted(row.counts, event.kind);
         return;
       case "scored":
-        row.score = event.score;
+        row.score = countedScore(event.score);
         row.state = "scored";
         this.#models.delete(event.task);
         return;

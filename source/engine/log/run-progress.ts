@@ -9,6 +9,8 @@ export type Sums = {
   readonly wrong: number;
   readonly unscored: number;
   readonly failed: number;
+  /** Scored as they stood when the next prompt was longer than the model's context. */
+  readonly outOfContext: number;
   /** Why the first of those that failed did. */
   readonly failure: Failure | undefined;
   readonly calls: number;
@@ -62,6 +64,7 @@ function sumsOf(rows: readonly Row[]): Sums {
     wrong: 0,
     unscored: 0,
     failed: 0,
+    outOfContext: 0,
     calls: 0,
     retries: 0,
     input: 0,
@@ -77,6 +80,7 @@ function sumsOf(rows: readonly Row[]): Sums {
       sums.failed += 1;
       failure ??= row.failure;
     }
+    if (row.state === "scored" && row.failure?.kind === "context") sums.outOfContext += 1;
     sums.calls += row.calls;
     sums.retries += row.retries;
     sums.input += row.tokens.input;

@@ -1,4 +1,5 @@
 /** The events of one task put in reading order: requests, replies, results of tools. */
+import { countedScore } from "./verdict.ts";
 import type {
   Failure,
   Facets,
@@ -79,7 +80,7 @@ export function extendTrajectory(before: Trajectory, event: TaskEvent): Trajecto
     case "started":
       return { ...emptyTrajectory(before.task), question: event.question, facets: event.facets };
     case "scored":
-      next.score = event.score;
+      next.score = countedScore(event.score);
       next.ended = true;
       return next;
     case "failed":

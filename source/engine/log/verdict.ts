@@ -3,6 +3,15 @@ import type { Score } from "../types.ts";
 
 export type Verdict = "right" | "wrong" | "unscored";
 
+/**
+ * What a saved score counts as. Version 0.1.0 scored dialogues whose model had failed: they say nothing about the model and
+ * are unscored.
+ */
+export function countedScore(score: Score): Score {
+  if (score.labels?.["end"] !== "model-error") return score;
+  return { value: undefined, metrics: {}, checks: [], errors: [], labels: score.labels };
+}
+
 /** Right from a value of 1, or from what the scorer says is as good as the reference; unscored where there is no value. */
 export function verdictOf(score: Score | undefined): Verdict {
   if (score?.value === undefined) return "unscored";

@@ -144,7 +144,7 @@ export function reportedFor(run: RunRows, measure: string, where: Facets): reado
   );
 }
 
-/** Notes that every figure of these runs carries: what was not run or not scored, and where a run stands for several trials. */
+/** Notes that every figure of these runs carries: what was not run, not scored or scored before its end, and pooled trials. */
 export function shortfall(runs: readonly RunRows[]): readonly string[] {
   const pooled = runs.flatMap(({ label, rows }) => {
     const trials = new Set(rows.map(({ run }) => run)).size;
@@ -159,7 +159,10 @@ export function shortfall(runs: readonly RunRows[]): readonly string[] {
       open > 0 ? `${open} still running` : "",
       unscored > 0 ? `${unscored} could not be scored` : "",
     ].filter((part) => part !== "");
-    return parts.length === 0 ? [] : [`${label}: ${parts.join(", ")}; these have no score and are left out`];
+    const left = parts.length === 0 ? [] : [`${label}: ${parts.join(", ")}; these have no score and are left out`];
+    const full = rows.filter(({ state, failure }) => state === "scored" && failure?.kind === "context").length;
+    const scored = `${label}: ${full} ended as a prompt was longer than the model's context; scored as they stood`;
+    return full === 0 ? left : [...left, scored];
   });
   return [...pooled, ...left];
 }

@@ -9,6 +9,7 @@ import type { BuiltinSources } from "./builtin/builtin-reply.ts";
 import { Limiter } from "./limiter.ts";
 import type { Connection } from "./openai-model.ts";
 import { streamReply } from "./openai-model.ts";
+import { Outage } from "./outage.ts";
 import { ModelProblem } from "./problem.ts";
 import type { RetryPolicy } from "./retry-policy.ts";
 import { defaultPolicy } from "./retry-policy.ts";
@@ -18,6 +19,8 @@ export type Models = {
   model(name: string): Model;
   /** The limiter shared by all models of that model's endpoint. Throws like `model`. */
   limiter(name: string): Limiter;
+  /** Whether that model's endpoint is there, as far as its requests know. Throws like `model`. */
+  outage(name: string): Outage;
   /** Why this model cannot be used, as far as known without a request: wrong name, missing key. */
   problem(name: string): string | undefined;
   /** Names for select lists. */
@@ -50,12 +53,18 @@ export function createModels(given: {
   const environment = given.environment ?? process.env;
   // By the endpoint object, not its name: changed settings need a new connection.
   const limiters = new WeakMap<Endpoint, Limiter>();
+  const outages = new WeakMap<Endpoint, Outage>();
   const connections = new WeakMap<Endpoint, Promise<Connection>>();
   const models = new Map<string, { readonly endpoint: Endpoint; readonly model: Model }>();
 
   const limiterOf = (endpoint: Endpoint) => {
     const known = limiters.get(endpoint) ?? new Limiter(endpoint, clock);
     limiters.set(endpoint, known);
+    return known;
+  };
+  const outageOf = (endpoint: Endpoint) => {
+    const known = outages.get(endpoint) ?? new Outage(endpoint, clock);
+    outages.set(endpoint, known);
     return known;
   };
   const connect = async (endpoint: Endpoint): Promise<Connection> => {
@@ -70,6 +79,7 @@ export function createModels(given: {
       client: clientOf(endpoint, key, fetch),
       key,
       limiter: limiterOf(endpoint),
+      outage: outageOf(endpoint),
       policy,
       clock,
       requestFailureOf,
@@ -107,6 +117,7 @@ export function createModels(given: {
       return model;
     },
     limiter: (name) => limiterOf(find(name).endpoint),
+    outage: (name) => outageOf(find(name).endpoint),
     problem(name) {
       try {
         const { endpoint, id } = find(name);

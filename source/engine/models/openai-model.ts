@@ -7,11 +7,13 @@ import type { Chunk, ModelRequest } from "../types.ts";
 import { adaptationFor, adapted, type Adaptation, leftOut } from "./dialect.ts";
 import { identityHeader, identityOf } from "./builtin/identity.ts";
 import type { Limiter, Permit } from "./limiter.ts";
+import { defaultOutageTimeout, type Outage, timeInWords } from "./outage.ts";
 import { pause } from "./pause.ts";
-import { ModelProblem, withoutKey } from "./problem.ts";
+import { ContextProblem, ModelProblem, OutageProblem, withoutKey } from "./problem.ts";
+import { isTooLong } from "./context-length.ts";
 import { requestBody } from "./request-body.ts";
 import type { RequestFailure, RetryPolicy } from "./retry-policy.ts";
-import { nextWait } from "./retry-policy.ts";
+import { nextWait, outageWait } from "./retry-policy.ts";
 import { StreamedReply } from "./streamed-reply.ts";
 import { estimateCalls, estimatePrompt } from "./token-estimate.ts";
 import type { Clock } from "../work/clock.ts";
@@ -23,6 +25,7 @@ export type Connection = {
   readonly client: OpenAI;
   readonly key: string | undefined;
   readonly limiter: Limiter;
+  readonly outage: Outage;
   readonly policy: RetryPolicy;
   readonly clock: Clock;
   /** Classifies an error of the client; undefined for a bug. */
@@ -31,7 +34,8 @@ export type Connection = {
 
 /**
  * Streams one reply, with retries according to the policy; every failed attempt is reported as a `retry` chunk. Throws
- * `ModelProblem` when it gives up, and the signal's reason when aborted.
+ * `ModelProblem` when it gives up, `OutageProblem` when an endpoint that had answered stayed away for too long, and the
+ * signal's reason when aborted.
  */
 export async function* streamReply(
   connecting: Promise<Connection>,
@@ -40,13 +44,16 @@ export async function* streamReply(
 ): AsyncGenerator<Chunk> {
   const connection = await connecting;
   const { signal } = request;
-  const { endpoint, limiter } = connection;
+  const { endpoint, limiter, outage } = connection;
   const known = adaptationsOf(connection, model);
   /** Remembered only after a reply: an error message may mention a setting by chance. */
   const tried = new Set<Adaptation>();
   const headers = endpoint.identify ? { [identityHeader]: identityOf(request.asker) } : {};
   const expected = limiter.countsTokens ? estimatePrompt(request.messages) + (request.maxTokens ?? 0) : 0;
   let busy = 0;
+  /** Attempts that an outage failed: they are counted by time. */
+  let away = 0;
+  let answersBefore: number | undefined;
   for (let attempt = 1; ; attempt++) {
     const body = adapted(requestBody(model, request), known.union(tried));
     const permit = await limiter.acquire(signal, expected, attempt > 1);
@@ -56,6 +63,7 @@ export async function* streamReply(
     let finished = false;
     try {
       const stream = await connection.client.chat.completions.create(body, { signal: idleTimeout.signal, headers });
+      outage.answered();
       for await (const chunk of stream) {
         idleTimeout.restart();
         const text = reply.take(chunk);
@@ -76,6 +84,7 @@ export async function* streamReply(
     }
     signal.throwIfAborted();
     failure ??= unfinished(reply, idleTimeout, endpoint);
+    if (failure?.status !== undefined && failure.away !== true) outage.answered();
     if (failure === undefined) {
       for (const adaptation of tried) known.add(adaptation);
       yield* ending(reply, request, permit, leftOut(request, body));
@@ -94,9 +103,22 @@ export async function* streamReply(
       };
       continue;
     }
-    if (failure.kind === "busy") busy += 1;
-    const next = nextWait(connection.policy, failure, { attempt, busy });
     const error = withoutKey(failure.error, connection.key);
+    const left = failure.away === true ? outage.failed(error) : undefined;
+    // Where others are answered meanwhile, the endpoint is there, and only this request fails.
+    if (left !== undefined && (answersBefore ?? outage.answers) === outage.answers) {
+      answersBefore = outage.answers;
+      away += 1;
+      if (left === 0) throw new OutageProblem(stayedAway(endpoint, error));
+      const wait = outageWait(connection.policy, failure, { asked: away, left });
+      yield { type: "retry", attempt, status: failure.status, error, wait };
+      await pause(wait, signal, connection.clock);
+      continue;
+    }
+    answersBefore = outage.answers;
+    if (failure.kind === "busy") busy += 1;
+    const next = nextWait(connection.policy, failure, { attempt: attempt - away, busy });
+    if (isTooLong(failure)) throw new ContextProblem(failed(endpoint, failure, error, ""));
     if ("giveUp" in next)
       throw new ModelProblem(failed(endpoint, failure, error, next.giveUp), {
         status: failure.status,
@@ -147,4 +169,8 @@ function failed(endpoint: Endpoint, failure: RequestFailure, error: string, give
     endpoint.name === "builtin" ? "The built-in model" : `Endpoint \`${endpoint.name}\` (${endpoint.baseUrl})`;
   const did = failure.status === undefined ? "failed" : "answered";
   return `${where} ${did}${giveUp === "" ? "" : ` ${giveUp}`}: ${error}`;
+}
+
+function stayedAway({ name, baseUrl, outageTimeout = defaultOutageTimeout }: Endpoint, error: string): string {
+  return `Endpoint \`${name}\` (${baseUrl}) has not answered for ${timeInWords(outageTimeout * 1000)}: ${error}`;
 }

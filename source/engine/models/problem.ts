@@ -16,6 +16,24 @@ export class ModelProblem extends Problem {
   }
 }
 
+/** A prompt longer than the model's context: no failure of the world, so the task is scored as it stands. */
+export class ContextProblem extends Problem {
+  override readonly name = "ContextProblem";
+
+  constructor(message: string) {
+    super("context", message);
+  }
+}
+
+/** An endpoint stayed away for longer than it is waited for: the task did nothing wrong and is executed again later. */
+export class OutageProblem extends Problem {
+  override readonly name = "OutageProblem";
+
+  constructor(message: string) {
+    super("stopped", message);
+  }
+}
+
 /** Wraps an error thrown by a built-in model, so that the client does not report it as a broken connection. */
 export class BuiltinFailure extends Error {
   override readonly name = "BuiltinFailure";

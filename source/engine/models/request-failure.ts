@@ -9,7 +9,7 @@ import { MalformedChunk } from "./streamed-reply.ts";
 export function requestFailureOf(error: unknown): RequestFailure | undefined {
   if (error instanceof APIConnectionError && error.cause instanceof BuiltinFailure) throw error.cause.cause;
   if (error instanceof APIConnectionError)
-    return { kind: "broken", status: undefined, error: `no connection: ${deepestReason(error)}` };
+    return { kind: "broken", status: undefined, error: `no connection: ${deepestReason(error)}`, away: true };
   if (error instanceof APIError) return answered(error);
   if (error instanceof MalformedChunk) return broken(`malformed stream: ${error.message}`);
   if (error instanceof SyntaxError) return broken("malformed stream: a chunk that is not JSON");
@@ -31,10 +31,13 @@ function answered(error: APIError): RequestFailure {
   const code = Number(error.code);
   const status = error.status ?? (Number.isInteger(code) && code >= 400 && code < 600 ? code : undefined);
   const message = error.message;
+  // A proxy in front of a server that is starting anew answers with one of these.
+  const away = status === 502 || status === 503 || status === 504;
   if (status === 429 || status === 503)
-    return { kind: "busy", status, error: message, retryAfter: retryAfter(error.headers?.get("retry-after")) };
-  if (status !== undefined && status >= 400 && status < 500) return { kind: "refused", status, error: message };
-  return { kind: "broken", status, error: message };
+    return { kind: "busy", status, error: message, retryAfter: retryAfter(error.headers?.get("retry-after")), away };
+  if (status !== undefined && status >= 400 && status < 500)
+    return { kind: "refused", status, error: message, ...(typeof error.code === "string" && { code: error.code }) };
+  return { kind: "broken", status, error: message, away };
 }
 
 /** The innermost cause with a message: `fetch failed` alone says nothing. */

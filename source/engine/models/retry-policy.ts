@@ -6,6 +6,10 @@ export type RequestFailure = {
   readonly error: string;
   /** `busy`: the server is overloaded; `broken`: possibly transient; `refused`: permanent. */
   readonly kind: "busy" | "broken" | "refused";
+  /** True where nobody, or only a proxy, answered: the server may be starting anew. */
+  readonly away?: boolean;
+  /** The server's own name for the error, where it gave one. */
+  readonly code?: string;
   /** Milliseconds from the server's Retry-After. */
   readonly retryAfter?: number | undefined;
 };
@@ -19,6 +23,8 @@ export type RetryPolicy = {
   readonly firstWait: number;
   /** Longest wait without a Retry-After. */
   readonly longestWait: number;
+  /** Longest wait for an endpoint that answered before. */
+  readonly longestOutageWait: number;
   /** Longest Retry-After that is waited for; beyond it the request fails. */
   readonly longestRetryAfter: number;
 };
@@ -28,6 +34,7 @@ export const defaultPolicy: RetryPolicy = {
   busyAttempts: 20,
   firstWait: 500,
   longestWait: 30_000,
+  longestOutageWait: 10_000,
   longestRetryAfter: 15 * 60_000,
 };
 
@@ -53,6 +60,17 @@ export function nextWait(
   const doublings = failure.kind === "busy" ? busy - 1 : attempt - busy - 1;
   const whole = Math.min(policy.longestWait, policy.firstWait * 2 ** Math.max(0, doublings));
   return { wait: Math.round(whole * (0.5 + random() / 2)) };
+}
+
+/** Milliseconds until an endpoint that is away is asked again: `asked` times it was, `left` is the time it is waited for. */
+export function outageWait(
+  policy: RetryPolicy,
+  { retryAfter: after }: RequestFailure,
+  { asked, left }: { readonly asked: number; readonly left: number },
+  random: () => number = Math.random,
+): number {
+  const whole = Math.min(policy.longestOutageWait, policy.firstWait * 2 ** Math.max(0, asked - 1));
+  return Math.min(left, after ?? Math.round(whole * (0.5 + random() / 2)));
 }
 
 /** Milliseconds from a Retry-After header: seconds, or an HTTP date; undefined when it is neither. */

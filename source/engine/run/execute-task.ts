@@ -24,8 +24,11 @@ export type Execution = {
   readonly clock?: Clock;
 };
 
-/** Kinds of failure after which what was answered so far is still scored: the strategy had its chance. */
-const scoredAnyway: readonly FailureKind[] = ["parse", "budget", "timeout", "tool"];
+/**
+ * Kinds of failure after which what was answered so far is still scored: the strategy had its chance. Failures of the world
+ * (`model`, `judge`, `tool`) are never among them.
+ */
+const scoredAnyway: readonly FailureKind[] = ["parse", "budget", "timeout", "context"];
 
 /** Resolves to the failure that ended the task, if any, with the thrown value it came from. Rejects only where the log does. */
 export async function executeTask(
@@ -66,7 +69,7 @@ async function executeWithin(
     for await (const step of execution.strategy.run(servedContext(execution.strategy, context)))
       take(step, execution, meter, recorder);
   } catch (thrown) {
-    ended = { thrown, failure: whyEnded(thrown, context.signal, signal) };
+    ended = { thrown, failure: whyEnded(thrown, context.signal, signal, recorder) };
   }
   if (ended !== undefined && !scoredAnyway.includes(ended.failure.kind)) {
     recorder.fail(ended.failure);
@@ -118,8 +121,9 @@ async function scoreTask(
     recorder.score(score, loaded.suite.revision);
     return undefined;
   } catch (thrown) {
-    const { kind, message } = whyEnded(thrown, context.signal, context.signal);
-    const scoring: Failure = kind === "model" ? { kind: "judge", message: `The judge: ${message}` } : { kind, message };
+    const { kind, message } = whyEnded(thrown, context.signal, context.signal, recorder);
+    const scoring: Failure =
+      kind === "model" || kind === "context" ? { kind: "judge", message: `The judge: ${message}` } : { kind, message };
     recorder.fail(scoring);
     return { failure: scoring, thrown };
   }
@@ -163,10 +167,13 @@ function modelName(spec: RunSpec, role: Role): string {
 }
 
 /** An aborted request throws all kinds of errors; the signal says what it really was. */
-function whyEnded(thrown: unknown, task: AbortSignal, run: AbortSignal): Failure {
+function whyEnded(thrown: unknown, task: AbortSignal, run: AbortSignal, { events }: Pick<Recorder, "events">): Failure {
   if (thrown instanceof RunLimitProblem) return failureOf(thrown);
   if (run.aborted && run !== task) return { kind: "stopped", message: "Stopped" };
   if (task.aborted) {
+    const last = events.at(-1);
+    if ((task.reason as Error | undefined)?.name === "TimeoutError" && last?.type === "retry" && last.wait > 0)
+      return { kind: "model", message: `The task's limit of seconds passed while its model was away: ${last.error}` };
     if ((task.reason as Error | undefined)?.name === "TimeoutError")
       return { kind: "timeout", message: "The task's limit of seconds is used up" };
     return { kind: "stopped", message: "Stopped" };

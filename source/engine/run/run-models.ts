@@ -1,5 +1,6 @@
 /** The models a run names, and what holds for them as long as they can be had. */
 import type { Models } from "../models/models.ts";
+import { timeInWords } from "../models/outage.ts";
 import { modelSettings } from "../run-settings.ts";
 import { tokenCost } from "../settings/price.ts";
 import type { RunSpec } from "../types.ts";
@@ -14,6 +15,27 @@ export function roleModels(spec: RunSpec): readonly string[] {
 export function setConcurrencies(models: Models, spec: RunSpec, concurrency: number): void {
   for (const name of roleModels(spec))
     if (models.problem(name) === undefined) models.limiter(name).setConcurrency(concurrency);
+}
+
+/** A run begins: its endpoints, where nobody else is asking them, have yet to answer. */
+export function forgetOutages(models: Models, spec: RunSpec): void {
+  for (const name of roleModels(spec)) if (models.limiter(name).state.running === 0) models.outage(name).begin();
+}
+
+/** A run that paused for an endpoint is resumed. */
+export function waitAgain(models: Models, spec: RunSpec): void {
+  for (const name of roleModels(spec)) if (models.problem(name) === undefined) models.outage(name).waitAgain();
+}
+
+/** What is said while an endpoint of this run is away; undefined where all are there. */
+export function outageMessage(models: Models, spec: RunSpec): string | undefined {
+  for (const name of roleModels(spec)) {
+    const outage = models.problem(name) === undefined ? models.outage(name).state : undefined;
+    if (outage === undefined) continue;
+    const endpoint = name.split("/")[0];
+    return `Endpoint ${endpoint} does not answer (${outage.error}); waiting ${timeInWords(outage.left)} more, then the run pauses`;
+  }
+  return undefined;
 }
 
 /** undefined where it is not known, and for a model that is not there. */

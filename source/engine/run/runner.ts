@@ -1,7 +1,11 @@
-/** Executes a run's tasks, several at a time, until all are scored, it is stopped, or the model cannot be reached. */
+/**
+ * Executes a run's tasks, several at a time, until all are scored, it is stopped, or the model cannot be reached. It pauses by
+ * itself where a model that was there stays away.
+ */
 import { longestTimer, Meter, RunLimitProblem } from "./budget.ts";
 import { executeTask, type Execution } from "./execute-task.ts";
 import { failureOf } from "../problem.ts";
+import { OutageProblem } from "../models/problem.ts";
 import { Recorder } from "../log/recorder.ts";
 import type { FailureKind, Task, TaskEvent } from "../types.ts";
 import { machineClock } from "../work/clock.ts";
@@ -21,6 +25,8 @@ export type RunnerOptions = Omit<Execution, "runMeter"> & {
   readonly changed: () => void;
   /** Called once, when the run is to end before its tasks: it was stopped, a limit is used up, or the model cannot be reached. */
   readonly stopping?: () => void;
+  /** Called when the runner pauses by itself: an endpoint stayed away for too long. */
+  readonly pausing?: () => void;
 };
 
 /** This many tasks in a row that could not reach the model end the run: the rest would fail the same way. */
@@ -34,6 +40,7 @@ export class Runner {
   readonly #stopping = new AbortController();
   #concurrency: number;
   #paused = false;
+  #pauseReason: string | undefined;
   #unreachable = 0;
   #bugs = 0;
   #ending: Omit<RunEnd, "bugs"> | undefined;
@@ -51,6 +58,10 @@ export class Runner {
   }
   get paused(): boolean {
     return this.#paused;
+  }
+  /** Why it paused by itself; undefined where it did not. */
+  get pauseReason(): string | undefined {
+    return this.#pauseReason;
   }
   get stopping(): boolean {
     return this.#stopping.signal.aborted;
@@ -77,11 +88,13 @@ export class Runner {
   }
   resume(): void {
     this.#paused = false;
+    this.#pauseReason = undefined;
     this.#pump();
   }
   /** Cuts the tasks in flight; they are executed again next time. */
-  stop(reason: Omit<RunEnd, "bugs"> = { reason: "stopped" }): void {
-    this.#ending ??= reason;
+  stop(reason?: Omit<RunEnd, "bugs">): void {
+    const message = this.#pauseReason;
+    this.#ending ??= reason ?? { reason: "stopped", ...(message !== undefined && { message }) };
     if (!this.stopping) this.#options.stopping?.();
     this.#stopping.abort();
     this.#pump();
@@ -115,6 +128,7 @@ export class Runner {
     this.#running.set(task.id, recorder);
     try {
       const ended = await executeTask(this.#execution, task, recorder, this.#stopping.signal);
+      if (ended?.thrown instanceof OutageProblem) this.#waitFor(task, ended.thrown);
       this.#learnFrom(ended?.failure.kind, ended?.failure.message ?? "", ended?.thrown);
     } catch (thrown) {
       // What happened cannot even be written down, as when the disk is full: continuing would lose more.
@@ -123,6 +137,16 @@ export class Runner {
     }
     this.#running.delete(task.id);
     this.#pump();
+  }
+
+  /** Keeps a task for later, and the run with it, until whoever watches it resumes it or stops it. */
+  #waitFor(task: Task, { message }: OutageProblem): void {
+    if (this.stopping) return;
+    this.#queue.push(task);
+    this.#pauseReason = message;
+    if (this.#paused) return;
+    this.#paused = true;
+    this.#options.pausing?.();
   }
 
   #learnFrom(kind: FailureKind | undefined, message: string, thrown: unknown): void {

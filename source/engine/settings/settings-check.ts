@@ -20,6 +20,11 @@ const endpoint = z.strictObject({
   tokensPerMinute: count.optional(),
   // Node's own fetch gives up after 300 seconds without a byte.
   idleTimeout: z.number().gt(0).max(300).default(60),
+  outageTimeout: z
+    .number()
+    .min(0)
+    .max(7 * 24 * 3600)
+    .optional(),
   identify: z.boolean().default(false),
   models: z.array(z.string().min(1)).optional(),
 });

@@ -21,6 +21,8 @@ export type Endpoint = {
   readonly tokensPerMinute?: number;
   /** Seconds without a byte from the server after which a request is cut and tried again. */
   readonly idleTimeout: number;
+  /** Seconds it is waited for when it answered before and no longer does; 15 minutes where absent. */
+  readonly outageTimeout?: number;
   /** True where requests carry the task they are about (`planwright serve-builtin` needs it). */
   readonly identify: boolean;
   /** Model ids offered in lists. */

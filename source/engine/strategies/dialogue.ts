@@ -4,8 +4,7 @@
  * side has its own full history. An incomplete dialogue is kept: the answer so far is yielded after each round.
  */
 import { ask } from "../run/ask.ts";
-import { ModelProblem } from "../models/problem.ts";
-import { Problem } from "../problem.ts";
+import { ContextProblem } from "../models/problem.ts";
 import { perfectReply } from "../loaded-suite.ts";
 import type { Dialogue, DialogueAnswer, DialogueEnd } from "../protocol.ts";
 import type { Estimate, TaskContext, Strategy } from "../strategy.ts";
@@ -20,28 +19,21 @@ type State = {
   readonly records: Json[];
   readonly nodes: Map<string, string>;
   end: DialogueEnd;
-  /** True once either side has replied: then the dialogue is scored as far as it went. */
-  begun: boolean;
   unread?: DialogueAnswer["unread"];
 };
 
 async function* run(context: TaskContext<"dialogue">): AsyncGenerator<Step> {
   const dialogue = context.loaded.asks.dialogue(context.task, context.spec);
-  const state: State = { records: [], nodes: new Map(), end: "playing", begun: false };
+  const state: State = { records: [], nodes: new Map(), end: "playing" };
   try {
     yield* rounds(context, dialogue, state);
   } catch (thrown) {
-    if (!isModelError(thrown) || context.signal.aborted) throw thrown;
-    state.end = "model-error";
-    yield* ending(dialogue, state, (thrown as Error).message);
-    if (!state.begun) throw thrown;
-    return;
+    if (!(thrown instanceof ContextProblem)) throw thrown;
+    state.end = "context";
+    yield* ending(dialogue, state, thrown.message);
+    throw thrown;
   }
   yield* ending(dialogue, state, "");
-}
-
-function isModelError(thrown: unknown): boolean {
-  return thrown instanceof ModelProblem || (thrown instanceof Problem && thrown.kind === "model");
 }
 
 async function* rounds(context: TaskContext, dialogue: Dialogue, state: State): AsyncGenerator<Step> {
@@ -50,7 +42,6 @@ async function* rounds(context: TaskContext, dialogue: Dialogue, state: State): 
   let announced: number | undefined;
   for (let round = 1; ; round++) {
     const plan = yield* ask(context, { role: "model", stage: "plan", messages: [...planner] });
-    state.begun = true;
     const read = dialogue.readPlanner(plan.text);
     if (read === undefined) return unreadable(state, "planner", plan.text);
     announced ??= read.totalSteps;

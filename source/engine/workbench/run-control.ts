@@ -11,7 +11,7 @@ import { PredictionProblem } from "../prediction.ts";
 import { scorePredictions } from "./prediction-run.ts";
 import { failureOf, Problem } from "../problem.ts";
 import { rescore } from "../run/rescore.ts";
-import { priceOf, roleModels, setConcurrencies } from "../run/run-models.ts";
+import { forgetOutages, outageMessage, priceOf, roleModels, setConcurrencies, waitAgain } from "../run/run-models.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
 import { optionModels } from "../session/run-options.ts";
 import { RunProgress } from "../log/run-progress.ts";
@@ -87,6 +87,7 @@ export class RunControl {
       total,
       counts: { right, wrong, unscored, failed, waiting, running },
       failure: sums.failure,
+      ...(sums.outOfContext > 0 && { outOfContext: sums.outOfContext }),
       calls: sums.calls,
       retries: sums.retries,
       tokens: { input: sums.input, output: sums.output, estimated: sums.estimated },
@@ -128,9 +129,16 @@ export class RunControl {
 
   #message(): string | undefined {
     const { damaged, table } = this.store;
-    const own = "message" in this.#activity ? this.#activity.message : undefined;
+    const own = "message" in this.#activity ? this.#activity.message : this.#awayMessage();
     const message = own ?? (this.#executing === undefined ? table.ended?.message : undefined);
     return message ?? (damaged > 0 ? `${damaged} lines of the log could not be read` : undefined);
+  }
+
+  /** What is said of an endpoint that is away, while it is waited for and after the run has paused for it. */
+  #awayMessage(): string | undefined {
+    const runner = this.#executing;
+    if (runner === undefined || runner.pauseReason !== undefined) return runner?.pauseReason;
+    return outageMessage(this.#context.models, this.spec);
   }
 
   /** True where the event meant something. */
@@ -219,6 +227,8 @@ export class RunControl {
     log.flush();
     const concurrency = this.#concurrency ?? this.#concurrencyOf(spec.model);
     const stopping = () => void this.#take({ type: "stop" });
+    const pausing = () => void this.#take({ type: "pause" });
+    forgetOutages(models, spec);
     const runner = new Runner({
       spec,
       loaded,
@@ -230,6 +240,7 @@ export class RunControl {
       concurrency,
       changed,
       stopping,
+      pausing,
     });
     this.#take({ type: "execute", runner });
     const { reason, message, bugs } = await runner.run();
@@ -277,7 +288,9 @@ export class RunControl {
     if (this.#take({ type: "pause" })) this.#executing?.pause();
   }
   resume(): void {
-    if (this.#take({ type: "resume" })) this.#executing?.resume();
+    if (!this.#take({ type: "resume" })) return;
+    waitAgain(this.#context.models, this.spec);
+    this.#executing?.resume();
   }
   stop(): void {
     if (!this.#take({ type: "stop" })) return;

@@ -43,6 +43,8 @@ export type RunState = {
   };
   /** Why the first task that failed did; undefined where none has. */
   readonly failure?: Failure | undefined;
+  /** How many tasks are scored as they stood when a prompt no longer fitted the model's context; absent where none is. */
+  readonly outOfContext?: number;
   readonly calls: number;
   readonly retries: number;
   readonly tokens: { readonly input: number; readonly output: number; readonly estimated: boolean };

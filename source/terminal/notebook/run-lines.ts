@@ -182,6 +182,7 @@ export function measures(run: RunState): Span[] {
   const about = run.tokens.estimated ? "about " : "";
   parts.push(`${about}${countText(run.tokens.input)} in, ${countText(run.tokens.output)} out`);
   parts.push(plural(run.calls, "call"));
+  if (run.outOfContext !== undefined) parts.push(`${run.outOfContext} out of context`);
   if (run.retries > 0) parts.push(plural(run.retries, "retry", "retries"));
   // For free models it would always be 0.
   if (run.cost !== undefined && run.cost > 0) parts.push(`cost ${costText(run.cost)}`);

@@ -47,3 +47,15 @@ test("a run counts what is as good as the reference as right", () => {
   table.restore(scores.map((scored, index) => bareRow("r", `t${index}`, { state: "scored", score: scored })));
   expect(new RunProgress(table).sums()).toMatchObject({ right: 1, wrong: 2, unscored: 0 });
 });
+
+test("a dialogue that 0.1.0 scored after its model had failed is unscored: it is neither wrong nor in any mean", () => {
+  const table = new RowTable();
+  table.take({ seq: 0, at: 0, task: "t", type: "started", facets: {}, question: "" });
+  const broken: Score = { ...score(0), metrics: { accuracy: 0 }, labels: { end: "model-error", profile: "on" } };
+  table.take({ seq: 1, at: 1, task: "t", type: "scored", score: broken, suiteRevision: 1 });
+  expect(table.row("t")).toMatchObject({
+    state: "scored",
+    score: { value: undefined, metrics: {}, errors: [], labels: { end: "model-error" } },
+  });
+  expect(new RunProgress(table).sums()).toMatchObject({ unscored: 1, wrong: 0 });
+});

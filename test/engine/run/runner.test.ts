@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ask } from "../../../source/engine/run/ask.ts";
 import { Log, readLog } from "../../../source/engine/log/log.ts";
-import { ModelProblem } from "../../../source/engine/models/problem.ts";
+import { ContextProblem, ModelProblem, OutageProblem } from "../../../source/engine/models/problem.ts";
 import { Problem } from "../../../source/engine/problem.ts";
 import { Runner, type RunnerOptions } from "../../../source/engine/run/runner.ts";
+import { RunProgress } from "../../../source/engine/log/run-progress.ts";
 import { RowTable } from "../../../source/engine/log/rows.ts";
 import type { Strategy } from "../../../source/engine/strategy.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
@@ -158,6 +159,72 @@ describe("limits", () => {
     expect(end).toMatchObject({ reason: "stopped", message: "The run's limit of 5 seconds is used up" });
     expect(states()).toEqual(["stopped", "stopped"]);
   });
+});
+
+describe("an endpoint that stays away", () => {
+  const away = new OutageProblem("Endpoint lab has not answered for 15 minutes");
+
+  test("pauses the run; resumed, the tasks it was away for end as if nothing had happened", async () => {
+    let isAway = false;
+    const reply: Reply = (request) => (isAway ? fail(away) : say("yes"))(request);
+    let asked = 0;
+    const counted: Reply = (request) => {
+      isAway ||= ++asked === 3;
+      return reply(request);
+    };
+    const pauses: (string | undefined)[] = [];
+    const made: Runner = runner({ reply: counted, concurrency: 2, pausing: () => pauses.push(made.pauseReason) });
+    const running = made.run();
+    await until(() => expect([made.running(), made.paused]).toEqual([[], true]));
+    expect(pauses).toEqual([away.message]);
+    expect(new Set(states())).toEqual(new Set(["scored", "stopped"]));
+    expect(table.rows().filter(({ score }) => score?.value === 0)).toEqual([]);
+    isAway = false;
+    asked = 10;
+    made.resume();
+    expect(await running).toEqual({ reason: "done", bugs: 0 });
+    expect(states()).toEqual(Array.from({ length: 6 }, () => "scored"));
+  });
+
+  test("is the reason where the run is stopped instead", async () => {
+    const made = runner({ reply: fail(away) });
+    const running = made.run();
+    await until(() => expect(made.paused).toBe(true));
+    made.stop();
+    expect(await running).toEqual({ reason: "stopped", message: away.message, bugs: 0 });
+  });
+});
+
+describe("a prompt that no longer fits the model's context", () => {
+  const full: Reply = fail(new ContextProblem("400 prompt is too long"));
+
+  test("ends the task with that reason, scored as it stands and counted", async () => {
+    const reply: Reply = (request) => (++asked % 2 === 0 ? full : say("yes"))(request);
+    let asked = 0;
+    const end = await runner({ reply, strategy: asking(5), tasks: tasks(2) }).run();
+    expect(end).toEqual({ reason: "done", bugs: 0 });
+    for (const row of table.rows())
+      expect(row).toMatchObject({ state: "scored", calls: 2, score: { value: 1 }, failure: { kind: "context" } });
+    expect(new RunProgress(table).sums()).toMatchObject({ right: 2, failed: 0, outOfContext: 2 });
+  });
+
+  test("of a judge is no end of the task: what cannot be judged is not scored", async () => {
+    const judged = scoring(async (_, __, { ask: askJudge }) => right(Number(await askJudge!("judge", []))));
+    await runner({ loaded: judged, spec: { ...toySpec, judge: "lab/judge" }, judge: full, tasks: tasks(1) }).run();
+    expect(table.row("t0")).toMatchObject({ state: "failed", score: undefined, failure: { kind: "judge" } });
+  });
+});
+
+test("a task whose seconds pass while its model is away is not scored: it had no chance", async () => {
+  const clock = openTestClock();
+  const away: Reply = async function* ({ signal }) {
+    yield { type: "retry", attempt: 1, status: undefined, error: "connect ECONNREFUSED", wait: 60_000 };
+    await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
+  };
+  const running = runner({ spec: budget({ task: { seconds: 5 } }), reply: away, tasks: tasks(1), clock }).run();
+  await clock.advance(5000);
+  await running;
+  expect(table.row("t0")).toMatchObject({ state: "failed", score: undefined, failure: { kind: "model" } });
 });
 
 describe("a model that cannot be reached", () => {

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Dialogue, DialogueAnswer } from "../../../source/engine/protocol.ts";
-import { ModelProblem } from "../../../source/engine/models/problem.ts";
+import { ContextProblem, ModelProblem } from "../../../source/engine/models/problem.ts";
 import { dialogue } from "../../../source/engine/strategies/dialogue.ts";
 import type { TaskContext } from "../../../source/engine/strategy.ts";
 import type { Json, Model, Step } from "../../../source/engine/types.ts";
@@ -10,7 +10,6 @@ import { dialogueOf } from "../../../suites/planningarena/ask/dialogue.ts";
 import { arenaTask } from "../../../suites/planningarena/data/task.ts";
 import { transcriptOfRecords } from "../../../suites/planningarena/score/transcript.ts";
 import { describePublished, shared, sharedJson } from "../../shared.ts";
-import { collect } from "./scripted-context.ts";
 
 type Line = { readonly role: "planner" | "responder"; readonly content: string };
 
@@ -35,7 +34,7 @@ const task = arenaTask(
 );
 
 /** Runs the script; the last reply of a role repeats. An `Error` in place of a reply is thrown. */
-async function context(script: readonly (Line | { role: Line["role"]; content: Error })[]) {
+async function context(script: readonly (Line | { role: Line["role"]; content: Error })[], collected: Step[] = []) {
   const asked = { planner: 0, responder: 0 };
   const prompts: { role: string; messages: readonly { content: string }[] }[] = [];
   const model: Model = {
@@ -54,19 +53,18 @@ async function context(script: readonly (Line | { role: Line["role"]; content: E
   let request = 0;
   const spec = { options: {}, seed: 0, temperature: 0 } as unknown as TaskContext["spec"];
   const loaded = { asks: { dialogue: (): Dialogue => dialogueOf(task, spec) }, suite: { name: "planningarena" } };
-  const steps = collect(
-    dialogue.run({
-      task,
-      loaded: loaded as unknown as TaskContext<"dialogue">["loaded"],
-      spec,
-      shots: [],
-      model: () => model,
-      random: () => 0.5,
-      signal: new AbortController().signal,
-      nextRequest: () => request++,
-    }),
-  );
-  return { steps: await steps, asked, prompts };
+  const run = dialogue.run({
+    task,
+    loaded: loaded as unknown as TaskContext<"dialogue">["loaded"],
+    spec,
+    shots: [],
+    model: () => model,
+    random: () => 0.5,
+    signal: new AbortController().signal,
+    nextRequest: () => request++,
+  });
+  for await (const step of run) collected.push(step);
+  return { steps: collected, asked, prompts };
 }
 
 function last(steps: readonly Step[]): DialogueAnswer {
@@ -183,11 +181,17 @@ describe("a dialogue", () => {
     expect(last(steps).end).toBe("step-limit");
   });
 
-  test("a model that fails in the middle ends the dialogue, which is kept", async () => {
+  test("a model that fails in the middle fails the task: the dialogue is not taken for an answer", async () => {
     const broken = { role: "responder", content: new ModelProblem("503 from test") } as const;
-    const { steps } = await context([plan(1), respond(1), plan(2), broken]);
-    expect(last(steps)).toMatchObject({ end: "model-error", dialogue: [{}, {}] });
-    expect(steps.at(-1)).toMatchObject({ type: "note", kind: "end", data: { end: "model-error", rounds: 1 } });
+    await expect(context([plan(1), respond(1), plan(2), broken])).rejects.toThrow("503 from test");
+  });
+
+  test("a prompt too long for the model ends the dialogue as that, with what was said so far", async () => {
+    const full = { role: "responder", content: new ContextProblem("400 prompt is too long") } as const;
+    const steps: Step[] = [];
+    await expect(context([plan(1), full], steps)).rejects.toThrow("400 prompt is too long");
+    expect(last(steps)).toMatchObject({ end: "context", dialogue: [{}] });
+    expect(steps.at(-1)).toMatchObject({ type: "note", kind: "end", data: { end: "context", rounds: 0 } });
   });
 
   test("a model that never answers is a failure, not a bad plan", async () => {

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { analyses } from "../../../analyses/index.ts";
 import { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
 import { SessionFolder } from "../../../source/engine/session/session-folder.ts";
+import type { Models } from "../../../source/engine/models/models.ts";
+import { sessionModels } from "../../../source/engine/workbench/session-models.ts";
 import { openSettings, type Settings } from "../../../source/engine/settings/settings.ts";
 import type { Clock } from "../../../source/engine/work/clock.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
@@ -15,6 +17,8 @@ type OpenOptions = {
   readonly settings?: Partial<Settings>;
   readonly suites?: readonly Suite[];
   readonly clock?: Clock;
+  /** Puts something between the session and its models. */
+  readonly between?: (models: Models) => Models;
 };
 
 export class TemporarySessions {
@@ -28,13 +32,20 @@ export class TemporarySessions {
   /** Opens the session; with `text` it is written first. */
   async open(
     text?: string,
-    { settings = {}, suites = [appbench], clock }: OpenOptions = {},
+    { settings = {}, suites = [appbench], clock, between }: OpenOptions = {},
   ): Promise<SessionWorkbench> {
     const folder = new SessionFolder(this.path);
     if (text !== undefined) folder.write(text);
     const store = await openSettings(join(this.folder, "settings"));
     store.change((before) => ({ ...before, ...settings }));
-    const workbench = new SessionWorkbench({ folder, suites, analyses, settings: store, ...(clock && { clock }) });
+    const workbench = new SessionWorkbench({
+      folder,
+      suites,
+      analyses,
+      settings: store,
+      ...(clock && { clock }),
+      ...(between && { models: (loadedSuites) => between(sessionModels(loadedSuites, store, folder)) }),
+    });
     this.#open.push(workbench);
     return workbench;
   }

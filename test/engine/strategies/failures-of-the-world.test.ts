@@ -1,0 +1,84 @@
+/**
+ * A failure of the world never becomes a score: whichever request of a task fails, in any strategy of any suite, the task has
+ * failed, is executed again by the same command, and ends as if nothing had happened.
+ */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ModelProblem } from "../../../source/engine/models/problem.ts";
+import type { Models } from "../../../source/engine/models/models.ts";
+import type { Chunk, Row } from "../../../source/engine/types.ts";
+import { suites } from "../../../suites/index.ts";
+import { cellNamed, runsOf, TemporarySessions } from "../workbench/temporary-session.ts";
+
+let sessions: TemporarySessions;
+beforeEach(() => {
+  sessions = new TemporarySessions();
+});
+afterEach(() => sessions.end());
+
+/** Counts requests, and lets one of them fail: before its reply, or in the middle of it. */
+function brokenWire() {
+  const wire = { requests: 0, fails: -1, inside: false };
+  const broken = () => new ModelProblem("connect ECONNREFUSED", { attempts: 6 });
+  const between = (models: Models): Models => ({
+    ...models,
+    model(name) {
+      const real = models.model(name);
+      return {
+        ...real,
+        async *stream(request): AsyncIterable<Chunk> {
+          const fails = wire.requests++ === wire.fails;
+          if (fails && !wire.inside) throw broken();
+          for await (const chunk of real.stream(request)) {
+            yield chunk;
+            if (fails) throw broken();
+          }
+        },
+      };
+    },
+  });
+  return { wire, between };
+}
+
+/** What makes each suite's smallest interesting task; a judge where one is asked. */
+const settings: Readonly<Record<string, string>> = {
+  planningarena: "judge: builtin/oracle\nresponder: builtin/oracle\n",
+  ultratool: "judge: builtin/oracle\n",
+  toolbench: "judge: builtin/oracle\nresponder: builtin/oracle\n",
+};
+
+/** All of a row but its times, of which `first_call` is one. */
+function counted({ state, score, calls, toolCalls, counts }: Row) {
+  const { first_call: _, ...metrics } = score?.metrics ?? {};
+  return { state, score: { ...score, metrics }, calls, toolCalls, counts };
+}
+
+const cases = suites.flatMap((suite) =>
+  suite.strategies.filter(({ roles }) => roles.length > 0).map((strategy) => ({ suite, strategy })),
+);
+
+describe.each(cases)("$suite.name with $strategy.name", ({ suite, strategy }) => {
+  test("no request that fails is scored", async () => {
+    const { wire, between } = brokenWire();
+    const model = "builtin/slips?rate=0.3";
+    const text = `suite: ${suite.name}\nstrategy: ${strategy.name}\nmodel: ${model}\nlimit: 1\n${settings[suite.name] ?? ""}`;
+    const workbench = await sessions.open(`\`\`\`run main\n${text}\`\`\`\n`, { suites: [suite], between });
+    const cell = cellNamed(workbench, "main");
+    await workbench.run(cell);
+    const [{ run, message }] = runsOf(workbench, "main") as [ReturnType<typeof runsOf>[0]];
+    const [row] = workbench.rows(run);
+    expect([row?.state, message, row?.failure]).toEqual(["scored", undefined, undefined]);
+    const undisturbed = counted(row!);
+    const requests = wire.requests;
+    expect(requests).toBeGreaterThan(0);
+    for (let request = 0; request < requests; request++) {
+      Object.assign(wire, { requests: 0, fails: request, inside: request % 2 === 1 });
+      await workbench.run(cell, [{ run, task: row!.task }]);
+      const [failed] = workbench.rows(run);
+      expect([failed!.state, failed!.score], `request ${request}`).toEqual(["failed", undefined]);
+      expect(["model", "judge"]).toContain(failed!.failure?.kind);
+      Object.assign(wire, { requests: 0, fails: -1 });
+      await workbench.run(cell);
+      expect(counted(workbench.rows(run)[0]!), `after request ${request}`).toEqual(undisturbed);
+    }
+  });
+});
