@@ -15,16 +15,22 @@ export const toolUse: Analysis = {
   question: "Which tools are used how often, and how do runs end that deliver no plan?",
   choices: () => ({ paper: ["on", "off"] }),
   missing: (runs) =>
-    runs.some((run) => toolsOf([run]).length > 0)
+    runs.some(acted)
       ? undefined
       : "No run here counts its tools one by one: TravelPlanner's with `react` or `reflexion` do",
   compute(runs, { paper = "on" }) {
-    const acting = runs.filter((run) => toolsOf([run]).length > 0);
+    const acting = runs.filter(acted);
     const undelivered = acting.filter((run) => endingsOf(run).length > 0);
     const figures = acting.map((run) => uses(run, paper === "on"));
     return undelivered.length === 0 ? figures : [...figures, endings(undelivered, paper === "on")];
   },
 };
+
+/** Whether a run worked with tools, if only by calls that failed or by an end for want of valid ones. */
+function acted(run: RunRows): boolean {
+  const called = ({ score }: Row) => Object.keys(score?.metrics ?? {}).some((name) => name.startsWith(PREFIX));
+  return run.rows.some(called) || endingsOf(run).length > 0;
+}
 
 /** Tools counted in these runs, by the metrics `tool:NAME`; `tool:failed` counts calls that went wrong. */
 function toolsOf(runs: readonly RunRows[]): readonly string[] {

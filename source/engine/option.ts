@@ -13,4 +13,6 @@ export type Option = {
   /** Only offered where this holds, for instance for one strategy. */
   readonly when?: Readonly<Record<string, readonly string[]>>;
   readonly note?: string;
+  /** By value: what every figure of runs with that value says in its notes. */
+  readonly noted?: Readonly<Record<string, string>>;
 };

@@ -15,7 +15,7 @@ import { writeSubmission } from "./score/submission.ts";
 export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
   name: "travelplanner",
   title: "TravelPlanner",
-  revision: 1,
+  revision: 2,
   paper: {
     title: "TravelPlanner: A Benchmark for Real-World Planning with Language Agents",
     venue: "ICML 2024",
@@ -44,6 +44,18 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
       default: "sole-planning",
       when: { strategy: ["react", "reflexion"] },
       note: "two-stage: search the world with tools, write a notebook, have a planner write the plan; sole-planning: everything needed is given, days can be priced. direct and cot are sole-planning.",
+    },
+    {
+      name: "hints",
+      title: "Hints",
+      values: ["off", "on"],
+      default: "off",
+      quiet: true,
+      when: { strategy: ["direct", "cot", "react", "reflexion"] },
+      note: "on: the prompts name the constraints plans are checked for, which the paper's do not; the authors forbid it for results on validation and test",
+      noted: {
+        on: "hints: on: the prompts name what plans are checked for, the paper's do not; not comparable with reported numbers",
+      },
     },
   ],
   maxShots: 0,

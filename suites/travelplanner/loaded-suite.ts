@@ -11,7 +11,7 @@ import { openSandbox } from "./data/database.ts";
 import { evaluate } from "./score/evaluate.ts";
 import { extractPlan, readPlan, writtenPlan } from "./score/extract.ts";
 import { handsIn, replyWith } from "./ask/oracle.ts";
-import { planPrompt } from "./ask/prompts.ts";
+import { hintsOf, planPrompt } from "./ask/prompts.ts";
 import { pythonReprOfJson } from "../../source/engine/python/text.ts";
 import { QUERY_FILES, readQueries } from "./data/queries.ts";
 import { legsOf, referenceInformation } from "./ask/reference.ts";
@@ -49,11 +49,14 @@ export async function openSuite(
     },
     shots: () => [],
     asks: {
-      stages(task): readonly Stage[] {
+      stages(task, spec): readonly Stage[] {
         const { query } = task.input;
         const given = information(task);
         return [
-          { name: "plan", messages: (_previous, reasoning) => planPrompt(given, query.query, reasoning === "steps") },
+          {
+            name: "plan",
+            messages: (_previous, reasoning) => planPrompt(given, query.query, reasoning === "steps", hintsOf(spec)),
+          },
         ];
       },
       environment: {
@@ -65,8 +68,8 @@ export async function openSuite(
         },
         async open(task, spec): Promise<Environment> {
           const { query } = task.input;
-          if (spec.options["mode"] === "two-stage") return toolSession(sandbox, query.query);
-          return costSession(sandbox, information(task), query.query, spec.strategy === "reflexion");
+          if (spec.options["mode"] === "two-stage") return toolSession(sandbox, query.query, hintsOf(spec));
+          return costSession(sandbox, information(task), query.query, spec.strategy === "reflexion", hintsOf(spec));
         },
       },
       baseline: ({ input }, _spec, random) => greedySteps(sandbox, input.query, random),

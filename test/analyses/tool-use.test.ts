@@ -48,3 +48,19 @@ test("runs that count no tool have nothing to show, which does not say that none
     "No run here counts its tools one by one: TravelPlanner's with `react` or `reflexion` do",
   );
 });
+
+test("where no run made a single valid call, the table of how they ended is shown all the same", () => {
+  const lost = tripRun("lost", [
+    uses("a", 3, { "tool:failed": 3 }, "invalid-action-loop"),
+    uses("b", 3, { "tool:failed": 2 }, "same-action-loop"),
+    uses("c", 5, {}, "token-overflow"),
+  ]);
+  expect(toolUse.missing!([lost])).toBeUndefined();
+  const [table, endings] = toolUse.compute([lost], { paper: "off" }) as TableFigure[];
+  expect(texts(table!)).toEqual([["calls that failed", "2.5", "0.0"]]);
+  expect(endings!.title).toBe("How runs without a plan ended");
+  expect(texts(endings!)).toEqual([["lost", "0.00", "0.00", "33.33", "33.33", "33.33", "3"]]);
+  // Beside a run that used tools, it is still counted among those without a plan.
+  const both = toolUse.compute([tripRun("mine", rows), lost], { paper: "off" }) as TableFigure[];
+  expect(texts(both.at(-1)!).map(([label]) => label)).toEqual(["mine", "lost"]);
+});

@@ -7,7 +7,7 @@ import type { Json, ToolResult } from "../../../source/engine/types.ts";
 import { parseAction } from "./action.ts";
 import { readLiteral } from "../data/literal.ts";
 import { MEALS } from "../score/plan.ts";
-import { costAgentPrompt, lessonPrompt } from "./prompts.ts";
+import { costAgentPrompt, type Hints, lessonPrompt } from "./prompts.ts";
 import type { Sandbox } from "../data/sandbox.ts";
 import { drivingCost } from "../data/sandbox.ts";
 import { fromTo, nameCity } from "../score/text.ts";
@@ -23,7 +23,13 @@ const STUCK_AFTER = 3;
 export const MAX_COST_TOKENS = 14_000;
 
 /** One episode. `reflects` is how Reflexion's environment differs: it also refuses flights without a route, and can get stuck. */
-export function costSession(sandbox: Sandbox, information: string, query: string, reflects: boolean): Environment {
+export function costSession(
+  sandbox: Sandbox,
+  information: string,
+  query: string,
+  reflects: boolean,
+  hints: Hints = "off",
+): Environment {
   let refusals = 0;
   const enquire = (argument: string): ToolResult => {
     const day = readLiteral(argument);
@@ -54,7 +60,7 @@ export function costSession(sandbox: Sandbox, information: string, query: string
     ...(reflects ? { stuck: () => refusals >= STUCK_AFTER } : {}),
     dialect: {
       messages: (part, step, scratchpad, lessons) =>
-        costAgentPrompt(information, query, scratchpad, lessons, part, step),
+        costAgentPrompt(information, query, scratchpad, lessons, part, step, hints),
       parse: parseAction,
       maxSteps: 30,
       maxPromptTokens: MAX_COST_TOKENS,

@@ -1,7 +1,10 @@
-/** The prompts, in our own words. Rules are those the requests are scored by; answers and hints are not in them. */
-import type { Message } from "../../../source/engine/types.ts";
+/**
+ * The prompts, in our own words: what the paper's prompts say (appendix B.4) and no more. Commonsense is measured "without
+ * explicit instructions", so what plans are checked for stands in `HINTS` alone, which a run has to ask for.
+ */
+import type { Message, RunSpec } from "../../../source/engine/types.ts";
 
-const LAYOUT = `Write the plan day by day in exactly this layout, with \`-\` where a day needs nothing:
+const LAYOUT = `The example, whose layout the plan is written in:
 
 Day 1:
 Current City: from Alder Bay to Fernhill
@@ -32,24 +35,40 @@ Accommodation: -
 
 Driving is written \`Self-driving, from A to B\`, a taxi \`Taxi, from A to B\`.`;
 
-const RULES = `You plan trips. Use only flights, restaurants, attractions and lodgings that stand in the information given, with their full names. Begin and end in the city of departure. Choose what a sensible traveller would: nothing twice, no needless change between flying and driving, lodging for every night but the last day, and everything the request asks for, the budget included.`;
+const RULES = `You plan trips. From the information given and the request, write a detailed plan, with flight numbers and the names of restaurants and lodgings. All details come from the information given, and the plan keeps to the layout of the example. All details align with commonsense. \`-\` stands where nothing is needed: as in the example, nothing is planned after the return to the city of departure. A day in two cities is noted as current city \`from A to B\`, as in the example.`;
 
-const STEPWISE = `\n\nTake care that restaurants and attractions are all different. Think step by step before you write the plan: route, transport, lodging, meals, cost.`;
+/** Agents that plan alone are told this much more (B.4.3). */
+const DIVERSE = "Attractions visited and meals are expected to be diverse.";
+
+const STEPWISE = "\n\nThink step by step before you write the plan.";
+
+/** With `hints: on`: the constraints themselves, which the paper's prompts do not give away. */
+const HINTS =
+  "\n\nBegin and end in the city of departure. Choose what a sensible traveller would: no restaurant and no attraction twice, no needless change between flying and driving, lodging for every night but the last day, and everything the request asks for, the budget included.";
+
+/** Whether prompts give away what plans are checked for. */
+export type Hints = "off" | "on";
+
+/** The hints a run of these options asked for. */
+export function hintsOf({ options }: Pick<RunSpec, "options">): Hints {
+  return options["hints"] === "on" ? "on" : "off";
+}
 
 /** The request of Direct and step-by-step planning: information, request, layout. */
-export function planPrompt(information: string, query: string, stepwise: boolean): readonly Message[] {
+export function planPrompt(information: string, query: string, stepwise: boolean, hints: Hints): readonly Message[] {
+  const more = `${hints === "on" ? HINTS : ""}${stepwise ? STEPWISE : ""}`;
   return [
-    { role: "system", content: `${RULES}\n\n${LAYOUT}${stepwise ? STEPWISE : ""}` },
+    { role: "system", content: `${RULES}\n\n${LAYOUT}${more}` },
     { role: "user", content: `Information:\n${information}\n\nRequest: ${query}\n\nTravel plan:` },
   ];
 }
 
 /** What the Planner tool puts to a model: only what the notebook holds. */
-export function plannerPrompt(notebook: string, query: string): readonly Message[] {
-  return planPrompt(notebook, query, false);
+export function plannerPrompt(notebook: string, query: string, hints: Hints): readonly Message[] {
+  return planPrompt(notebook, query, false, hints);
 }
 
-const TOOL_AGENT = `You gather what a trip needs with tools, one step at a time, and finally have it planned. Each step is a thought, an action and an observation, each on one line. Actions:
+const TOOL_AGENT = `You gather information for a trip with tools, one step at a time, and then have it planned. Each step is a thought, an action and an observation, each on one line. Take as many steps as needed to collect enough information and put it into the notebook. Tool calls must not be nested: an action is one call. Actions:
 
 FlightSearch[origin city, destination city, YYYY-MM-DD]: flights of that day.
 GoogleDistanceMatrix[origin, destination, mode]: time, distance and cost by self-driving or taxi.
@@ -57,24 +76,29 @@ AccommodationSearch[city]: lodgings with price, kind, house rules, least nights,
 RestaurantSearch[city]: restaurants with cost and cuisines.
 AttractionSearch[city]: sights.
 CitySearch[state]: the cities of a state.
-NotebookWrite[short description]: writes the result of the last search down. Only what stands in the notebook reaches the planner, and older results are taken off this page.
-Planner[the request]: writes the plan from the notebook and ends the work. Use it when flights or drives, lodging, restaurants and sights of every stop are in the notebook.
+NotebookWrite[short description]: writes the result of the last search down. Use it right after each search: results are not kept otherwise, and only what stands in the notebook reaches the planner.
+Planner[the request]: writes the plan from the notebook and ends the work.
 
 An action is one of these names with its arguments in square brackets, arguments parted by a comma and a space, and nothing else on the line.`;
+
+/** With `hints: on`: what the planner cannot do without. */
+const GATHERING =
+  "\n\nCall Planner when flights or drives, lodging, restaurants and sights of every stop are in the notebook.";
 
 export function toolAgentPrompt(
   query: string,
   scratchpad: string,
   part: "thought" | "action",
   step: number,
+  hints: Hints,
 ): readonly Message[] {
   return [
-    { role: "system", content: TOOL_AGENT },
+    { role: "system", content: `${TOOL_AGENT}${hints === "on" ? GATHERING : ""}` },
     { role: "user", content: `Request: ${query}${scratchpad}${tail(scratchpad, part, step)}` },
   ];
 }
 
-const COST_AGENT = `${RULES}
+const COST_AGENT = `${RULES} ${DIVERSE}
 
 Work in steps of a thought, an action and an observation. Actions:
 
@@ -92,11 +116,12 @@ export function costAgentPrompt(
   lessons: readonly string[],
   part: "thought" | "action",
   step: number,
+  hints: Hints,
 ): readonly Message[] {
   const learnt = lessons.length === 0 ? "" : LEARNT + lessons.join("\n- ");
   const request = `Information:\n${information}\n\nRequest: ${query}`;
   return [
-    { role: "system", content: COST_AGENT },
+    { role: "system", content: `${COST_AGENT}${hints === "on" ? HINTS : ""}` },
     { role: "user", content: `${request}${learnt}${scratchpad}${tail(scratchpad, part, step)}` },
   ];
 }

@@ -7,7 +7,7 @@ import { tokensIn } from "../../../source/engine/strategies/episode.ts";
 import type { ToolCall, ToolResult } from "../../../source/engine/types.ts";
 import { parseAction } from "./action.ts";
 import { Notebook } from "./notebook.ts";
-import { plannerPrompt, toolAgentPrompt } from "./prompts.ts";
+import { type Hints, plannerPrompt, toolAgentPrompt } from "./prompts.ts";
 import { pythonReprOfJson } from "../../../source/engine/python/text.ts";
 import type { Sandbox } from "../data/sandbox.ts";
 import { OVERFLOW, REPEATED } from "./stops.ts";
@@ -39,7 +39,7 @@ type Found = { readonly observation: string; readonly status?: string; readonly 
 type ToolSession = Environment & { readonly notebook: Notebook };
 
 /** One episode of the two-stage mode for the request `query`. */
-export function toolSession(sandbox: Sandbox, query: string): ToolSession {
+export function toolSession(sandbox: Sandbox, query: string, hints: Hints = "off"): ToolSession {
   const notebook = new Notebook();
   const failures = new Map<string, number>();
   const known = new Set(sandbox.accepted);
@@ -96,7 +96,7 @@ export function toolSession(sandbox: Sandbox, query: string): ToolSession {
 
   const consult = (call: ToolCall) => {
     if (call.name !== "Planner" || repeatsNow(call.text) === 3) return undefined;
-    const messages = plannerPrompt(notebook.written(), String(call.arguments));
+    const messages = plannerPrompt(notebook.written(), String(call.arguments), hints);
     const tooLong = tokensIn(messages) > MAX_PLANNER_TOKENS;
     return tooLong ? undefined : { role: "model" as const, stage: "planner", messages, maxTokens: 4096 };
   };
@@ -135,7 +135,7 @@ export function toolSession(sandbox: Sandbox, query: string): ToolSession {
       return { ok: true, observation: result.observation, status: "Successful" };
     },
     dialect: {
-      messages: (part, step, scratchpad) => toolAgentPrompt(query, scratchpad, part, step),
+      messages: (part, step, scratchpad) => toolAgentPrompt(query, scratchpad, part, step, hints),
       parse: parseAction,
       revise: (scratchpad) => (masked === undefined ? scratchpad : scratchpad.replaceAll(masked.trim(), MASK)),
       maxSteps: MAX_STEPS,

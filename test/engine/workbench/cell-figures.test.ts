@@ -71,3 +71,35 @@ pane: difficulty
     return analysisOf(workbench, "groups").runs[0]!;
   }
 });
+
+test("every figure says which of its runs were made with an option that changes the experiment", async () => {
+  const { suite: plain } = tinySuite();
+  const hints = {
+    name: "hints",
+    title: "Hints",
+    values: ["off", "on"],
+    default: "off",
+    quiet: true,
+    noted: { on: "hints: on: prompts give answers away" },
+  };
+  const suite: Suite = { ...plain, options: [hints], analyses: ["difficulty", "errors"] };
+  const cell = (kind: string, name: string, fields: string) => `\`\`\`${kind} ${name}\n${fields}\`\`\`\n\n`;
+  const run = (name: string, value: string) =>
+    cell("run", name, `suite: tiny\nmodel: builtin/oracle\nhints: ${value}\n`);
+  const text = [
+    run("plain", "off"),
+    run("helped", "on"),
+    cell("analysis", "both", "pane: difficulty\nof: [plain, helped]\n"),
+    cell("analysis", "usual", "pane: difficulty\nof: [plain]\n"),
+    cell("analysis", "mistakes", "pane: errors\nof: [helped]\n"),
+  ].join("");
+  const loaded = await sessions.open(text, { suites: [suite] });
+  await loaded.run(cellNamed(loaded, "plain"));
+  await loaded.run(cellNamed(loaded, "helped"));
+  const notes = (name: string) => analysisOf(loaded, name).figures.map((figure) => figure.notes[0]);
+  expect(analysisOf(loaded, "both").figures.length).toBeGreaterThan(0);
+  for (const note of notes("both")) expect(note).toBe("helped: hints: on: prompts give answers away");
+  expect(notes("mistakes").length).toBe(2);
+  for (const note of notes("mistakes")) expect(note).toBe("hints: on: prompts give answers away");
+  expect(notes("usual").join()).not.toContain("hints");
+});

@@ -15,7 +15,7 @@ import { generatePlanningArena } from "../../../suites/planningarena/data/genera
 import type { MadeProfile } from "../../../suites/planningarena/data/generator/profile-fields.ts";
 import { publishedCounts, suggestLevel } from "../../../suites/planningarena/data/generator/sizes.ts";
 import { structureProblems } from "../../../suites/planningarena/data/generator/structure-check.ts";
-import { taskProblems } from "../../../suites/planningarena/data/generator/validate.ts";
+import { solvingProblems, taskProblems } from "../../../suites/planningarena/data/generator/validate.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import { readTaskNumber } from "../../../suites/planningarena/data/identifiers.ts";
 import { levels, relations, scenarios, structures } from "../../../suites/planningarena/data/records.ts";
@@ -75,6 +75,39 @@ describe("4,500 generated tasks", () => {
     expect(problems).toEqual([]);
     expect(new Set(made.tasks.map(({ query }) => collapsed(query).toLowerCase())).size).toBe(4500);
     expect(new Set(made.tasks.map(({ queryZh }) => queryZh)).size).toBe(4500);
+  });
+
+  test("chains pass a value between every two neighbours, and no task of APIs has an edge for its order alone", () => {
+    const written = (record: unknown) => JSON.stringify(record);
+    for (const { id, relation, query, gold, reference } of made.tasks) {
+      if (relation === "SAPP" || relation === "CAPP") continue;
+      expect(gold.edges.filter(({ kind }) => kind !== "value").length, `order in ${id}`).toBe(0);
+      if (relation !== "CAPI") continue;
+      const records = reference.slice(1).map(written);
+      for (const [index, { args = [] }] of gold.subtasks.entries()) {
+        if (index === 0) continue;
+        const passed = args.filter(({ check }) => check === "TD").map(({ value }) => String(value));
+        const known = [query, ...records.slice(0, index - 1)].join();
+        const fresh = passed.filter((value) => records[index - 1]!.includes(value) && !known.includes(value));
+        expect(fresh.length, `${id}: from step ${index} to ${index + 1}`).toBe(1);
+      }
+    }
+  });
+
+  test("an edge without a value is only taken where the request asks for an order in words", () => {
+    const task = made.tasks.find(({ relation }) => relation === "CAPI")!;
+    const user = made.profiles.find(({ id }) => id === task.userId)!;
+    const offer = offerOf(made.catalogue, offerName(task.relation, task.scenario))!;
+    const ordered = {
+      ...task,
+      gold: { ...task.gold, edges: task.gold.edges.map((edge) => ({ ...edge, kind: "order" as const })) },
+    };
+    const unasked = (query: string) =>
+      solvingProblems({ ...ordered, query }, offer, user).filter((problem) =>
+        problem.includes("ask for an order in words"),
+      );
+    expect(unasked(task.query)).toEqual([]);
+    expect(unasked("Please do all of this.").length).toBe(task.gold.edges.length);
   });
 
   test("the perfect planner with the built-in responder gets every one right, in both languages' wording", async () => {
@@ -229,6 +262,18 @@ describe("chain files", () => {
     await cp(chainsFolder(), chains, { recursive: true });
     await rm(join(chains, "app-extras.yaml"));
     await expect(generate(300, 1, join(folder, "x"), chains)).rejects.toThrow(DataProblem);
+  });
+
+  test("whose calls feed each other too briefly for a chain are refused", async () => {
+    const chains = await mkdtemp(join(folder, "chains-"));
+    await cp(chainsFolder(), chains, { recursive: true });
+    const path = join(chains, "api-travel.yaml");
+    const text = await readFile(path, "utf8");
+    const onward = text.slice(text.indexOf("  - tool: suggestNextStop"), text.indexOf("  - tool: addTripCosts"));
+    await writeFile(path, text.replace(onward, ""));
+    await expect(generate(300, 1, join(folder, "x"), chains)).rejects.toThrow(
+      /^Expected the chains of 1_travel to allow a \w+ task of CAPI \(no calls that feed each other one by one are enough\)$/,
+    );
   });
 
   test("can be extended: another app appears in tasks and catalogue", async () => {

@@ -44,15 +44,14 @@ export function draftApiTask(kitchen: Kitchen): Draft | undefined {
   }));
   return {
     ...requestFor(pick(file.openers, random), made, order.relation === "PAPI", random),
-    gold: { subtasks, edges: edgesOf(plan, order.relation === "CAPI"), literals: [], dates: [] },
+    gold: { subtasks, edges: edgesOf(plan), literals: [], dates: [] },
     steps,
   };
 }
 
-/** A chain's edges are its order; in a graph they are the values passed on. */
-function edgesOf(plan: readonly PlannedCall[], chain: boolean): Edge[] {
+/** The values passed on: what shares nothing depends on nothing, whatever its place in the request. */
+function edgesOf(plan: readonly PlannedCall[]): Edge[] {
   const name = (index: number) => `s${index + 1}`;
-  if (chain) return plan.slice(1).map((_, index) => ({ from: name(index), to: name(index + 1), kind: "order" }));
   return plan.flatMap(({ takes }, index) =>
     takes.map(({ from }) => ({ from: name(from), to: name(index), kind: "value" })),
   );

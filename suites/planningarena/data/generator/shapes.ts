@@ -15,6 +15,8 @@ type Roles = {
   readonly singles: readonly Call[];
   readonly sinks: readonly Call[];
   takers(call: Call): readonly Call[];
+  /** Whether calls that feed each other can go on from this one for so many more. */
+  leads(call: Call, more: number): boolean;
 };
 
 /** One attempt at the calls of a task with `size` subtasks; undefined when this recipe has none of that size. */
@@ -52,11 +54,19 @@ function newRoles({ calls }: ApiChains): Roles {
   const takers = (call: Call) => takersOf.get(call)!;
   const free = calls.filter((call) => takes(call).length === 0);
   const isRoot = (call: Call) => takers(call).length > 2;
+  /** Calls from which so many more can follow. */
+  const leading = [new Set(calls)];
+  const leads = (call: Call, more: number) => {
+    for (let last = leading.at(-1)!; leading.length <= more; last = leading.at(-1)!)
+      leading.push(new Set(calls.filter((each) => takers(each).some((taker) => last.has(taker)))));
+    return leading[more]!.has(call);
+  };
   return {
     roots: free.filter(isRoot),
     singles: free.filter((call) => !isRoot(call) && gives(call).includes(amountKind)),
     sinks: calls.filter((call) => call.parameters.some(({ repeat }) => repeat > 0)),
     takers,
+    leads,
   };
 }
 
@@ -85,19 +95,21 @@ function parallel({ roots, singles }: Roles, size: number, random: () => number)
   return drawn([...singles, ...roots], size, random).map((call) => ({ call, takes: [] }));
 }
 
-/** Stretches of calls that feed each other, one stretch after the other. */
-function chain({ roots, singles, takers }: Roles, size: number, random: () => number): PlannedCall[] {
-  const plan: PlannedCall[] = [];
+/** Calls each of which takes a value of the one before; undefined where no such chain is that long. */
+function chain({ roots, singles, takers, leads }: Roles, size: number, random: () => number) {
+  const starts = [roots, singles].map((calls) => calls.filter((call) => leads(call, size - 1)));
+  const open = starts.filter((calls) => calls.length > 0);
+  if (open.length === 0) return undefined;
+  let call = pick(pick(open, random), random);
+  const plan: PlannedCall[] = [{ call, takes: [] }];
   while (plan.length < size) {
-    let call = random() < 0.6 ? pick(roots, random) : pick(singles, random);
-    plan.push({ call, takes: [] });
-    while (plan.length < size) {
-      const next = takers(call);
-      if (next.length === 0) break;
-      const taker = pick(next, random);
-      plan.push({ call: taker, takes: [{ from: plan.length - 1, kind: link(call, taker) }] });
-      call = taker;
-    }
+    const left = size - plan.length - 1;
+    const taker = pick(
+      takers(call).filter((next) => leads(next, left)),
+      random,
+    );
+    plan.push({ call: taker, takes: [{ from: plan.length - 1, kind: link(call, taker) }] });
+    call = taker;
   }
   return plan;
 }

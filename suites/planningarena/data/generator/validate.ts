@@ -40,9 +40,22 @@ export function solvingProblems(task: Candidate, offer: Offer, user: Person): st
   const records = reference.filter((record) => field(record, "OrderSteps") !== undefined);
   const verdict = evaluate({ task, gold, offer, profile: user.profile, dialogue: reference });
   return [
+    ...(task.operationalScenario === "API" ? unaskedOrder(task) : []),
     ...(task.operationalScenario === "API" ? callProblems(task, offer, user, records) : literalProblems(task, user)),
     ...(verdict.result ? [] : verdict.findings.map(({ check, text }) => `Reference fails ${check}: ${text}`)),
   ];
+}
+
+/** Words that ask for one thing after another. */
+const orderWords =
+  /\b(?:then|after|afterwards|next|before|once|finally|when you have|first)\b|先|然后|接着|之后|再|最后/i;
+
+/** Order without a value is only a dependency where the request asks for it. */
+function unaskedOrder({ gold, query }: Candidate): string[] {
+  if (orderWords.test(query)) return [];
+  return gold.edges
+    .filter(({ kind }) => kind === "order")
+    .map(({ from, to }) => `Expected ${to} to take a value of ${from}, or the request to ask for an order in words`);
 }
 
 function callProblems(task: Candidate, offer: Offer, user: Person, records: readonly Json[]): string[] {

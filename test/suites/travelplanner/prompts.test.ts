@@ -1,0 +1,114 @@
+/** What models are told: as much as the paper's prompts say, and the constraints only to those who ask for hints. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { planRunCell } from "../../../source/engine/session/run-cell.ts";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
+import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
+import type { RunSpec, Task } from "../../../source/engine/types.ts";
+import { parseAction } from "../../../suites/travelplanner/ask/action.ts";
+import { travelplanner } from "../../../suites/travelplanner/index.ts";
+import { specOf } from "./run-with-replies.ts";
+
+let loaded: LoadedSuite;
+let task: Task;
+beforeAll(async () => {
+  loaded = await travelplanner.open({ folder: sampleFolder("travelplanner"), data: "sample" });
+  task = (await loaded.tasks("train"))[0]!;
+});
+afterAll(() => loaded.close?.());
+
+const withHints = (spec: RunSpec): RunSpec => ({ ...spec, options: { ...spec.options, hints: "on" } });
+
+/** Every system message a run of this spec can send, by who gets it. */
+async function told(spec: RunSpec): Promise<Readonly<Record<string, string>>> {
+  const [stage] = loaded.asks.stages!(task, spec, []);
+  const environment = await loaded.asks.environment!.open(task, spec);
+  const system = (messages: readonly { readonly content: string }[]) => messages[0]!.content;
+  const planner = environment.consult?.(parseAction("Planner[a trip]"))?.messages;
+  return {
+    direct: system(stage!.messages([], "none")),
+    cot: system(stage!.messages([], "steps")),
+    agent: system(environment.dialect!.messages("thought", 1, "", [])),
+    ...(planner === undefined ? {} : { planner: system(planner) }),
+  };
+}
+
+/** What plans are checked for, in words a prompt could give it away with. */
+const constraints: readonly (readonly [name: string, words: RegExp])[] = [
+  ["Reasonable City Route", /\b(?:begin|start|end|finish)\b[^.]*\b(?:city|home)/i],
+  ["Diverse Restaurants and Attractions", /\b(?:twice|again|repeat\w*|all different|distinct|same)\b/i],
+  ["Non-conf. Transportation", /change between|\bmix\w*\b|combin\w*/i],
+  ["Complete Information", /every (?:night|day|meal)|but the last|all meals/i],
+  ["Minimum Nights Stay", /minimum|fewest|least (?:number of )?nights/i],
+  ["Budget", /budget|afford\w*|cheap\w*/i],
+  ["what to take care of", /take care|route, transport|every stop/i],
+];
+
+describe("without hints", () => {
+  test.each(["sole-planning", "two-stage"])("no prompt of %s says what plans are checked for", async (mode) => {
+    for (const [who, text] of Object.entries(await told(specOf("react", mode))))
+      for (const [name, words] of constraints) {
+        // The tools say what they return: lodgings with their least nights, distances with their cost.
+        const prompt = text.replace(/^\w+\[[^\]]*\]: .*$/gm, "");
+        expect(prompt.match(words)?.[0], `${name} in the prompt of ${who}`).toBeUndefined();
+      }
+  });
+
+  test("planning at once and step by step differ by the request to think, and by nothing else", async () => {
+    const { direct, cot } = await told(specOf("direct"));
+    expect(cot!.replace("\n\nThink step by step before you write the plan.", "")).toBe(direct);
+    for (const said of [
+      "All details come from the information given",
+      "align with commonsense",
+      "`-` stands where nothing is needed",
+      "nothing is planned after the return",
+      "`from A to B`",
+    ])
+      expect(direct).toContain(said);
+    expect(direct).not.toMatch(/diverse/);
+  });
+
+  test("agents that plan alone hear besides that meals and attractions are expected to be diverse", async () => {
+    const { agent, direct } = await told(specOf("reflexion"));
+    expect(
+      agent!.startsWith(`${direct!.split("\n")[0]} Attractions visited and meals are expected to be diverse.`),
+    ).toBe(true);
+  });
+
+  test("the agent with tools gathers as long as it needs, nests no calls and writes down after each search", async () => {
+    const { agent, planner, direct } = await told(specOf("react", "two-stage"));
+    expect(agent).toContain("Take as many steps as needed to collect enough information");
+    expect(agent).toContain("must not be nested");
+    expect(agent).toContain("right after each search");
+    expect(planner).toBe(direct);
+  });
+});
+
+describe("hints: on", () => {
+  test.each([
+    ["sole-planning", ["direct", "cot", "agent"]],
+    ["two-stage", ["direct", "cot", "agent", "planner"]],
+  ])("add to the prompts of %s and take nothing away", async (mode, who) => {
+    const [plain, hinted] = [await told(specOf("react", mode)), await told(withHints(specOf("react", mode)))];
+    for (const name of who) {
+      expect(hinted[name]!.length, name).toBeGreaterThan(plain[name]!.length);
+      for (const line of plain[name]!.split("\n")) expect(hinted[name]!.split("\n"), name).toContain(line);
+    }
+    expect(hinted["direct"]).toMatch(/the budget included/);
+  });
+
+  test("are part of a run's id, off where nothing is said, and no matter of the search without a model", () => {
+    const context = { suites: [travelplanner], defaultData: () => "sample" as const };
+    const runs = (cell: string) => {
+      const { runs: planned, problems } = planRunCell(`suite: travelplanner\nmodel: builtin/oracle\n${cell}`, context);
+      expect(problems).toEqual([]);
+      return planned;
+    };
+    const [usual, off, on] = [runs(""), runs("hints: off\n"), runs("hints: on\n")];
+    expect(usual[0]!.run).toBe(off[0]!.run);
+    expect(on[0]!.run).not.toBe(off[0]!.run);
+    expect(on[0]!.spec.options["hints"]).toBe("on");
+    const [first, second] = runs("hints: [off, on]\n");
+    expect([first!.label, second!.label]).toEqual(["hints off", "hints on"]);
+    expect(runs("strategy: greedy\nhints: on\n")[0]!.spec.options["hints"]).toBeUndefined();
+  });
+});
