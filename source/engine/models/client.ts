@@ -1,13 +1,29 @@
 /** The `openai` package's client, configured by the endpoint's settings alone. */
 import OpenAI from "openai";
 import type { Endpoint } from "../settings/settings.ts";
+import { identityHeader } from "./builtin/identity.ts";
+import { networkTo, onlyTheseHeaders } from "./network.ts";
 
-/** The client of an endpoint. Without `key` no Authorization header is sent; `fetch` replaces the network. */
-export function clientOf(endpoint: Endpoint, key: string | undefined, fetch?: typeof globalThis.fetch): OpenAI {
+/**
+ * The client of an endpoint. Without `key` no Authorization header is sent; `fetch` replaces the network. Throws
+ * `ModelProblem` where the environment names no usable proxy.
+ */
+export function clientOf(
+  endpoint: Endpoint,
+  given: {
+    readonly key: string | undefined;
+    readonly environment: Readonly<Record<string, string | undefined>>;
+    readonly fetch?: typeof globalThis.fetch | undefined;
+  },
+): OpenAI {
+  const { key, environment, fetch } = given;
+  const sent = {
+    headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+    perRequest: endpoint.identify ? [identityHeader] : [],
+  };
   return new OpenAI({
-    // The package requires a key; where the server needs none, no Authorization header is sent.
+    // The package requires a key; `fetch` below sends the headers.
     apiKey: key ?? "none",
-    ...(key === undefined ? { defaultHeaders: { Authorization: null } } : {}),
     adminAPIKey: null,
     organization: null,
     project: null,
@@ -18,6 +34,6 @@ export function clientOf(endpoint: Endpoint, key: string | undefined, fetch?: ty
     timeout: (endpoint.idleTimeout + 30) * 1000,
     // The package would write to the terminal.
     logLevel: "off",
-    ...(fetch === undefined ? {} : { fetch }),
+    fetch: fetch === undefined ? networkTo(endpoint.baseUrl, { ...sent, environment }) : onlyTheseHeaders(fetch, sent),
   });
 }

@@ -38,13 +38,14 @@ export async function createEmbeddings(
 ): Promise<Embeddings> {
   const { endpoint, id } = splitName(name, given.settings);
   if (endpoint.name === "builtin") throw new ModelProblem(`Expected a model that embeds, got \`${name}\``);
-  const key = keyOf(endpoint, given.environment ?? process.env);
+  const environment = given.environment ?? process.env;
+  const key = keyOf(endpoint, environment);
   const policy = { ...defaultPolicy, ...given.policy };
   const [{ clientOf }, { requestFailureOf }] = await Promise.all([
     import("./client.ts"),
     import("./request-failure.ts"),
   ]);
-  const client = clientOf(endpoint, key);
+  const client = clientOf(endpoint, { key, environment });
   const { limiter } = given;
   const create = async (body: EmbeddingsRequest, { signal }: { readonly signal: AbortSignal }): Promise<Reply> => {
     const tokens = limiter.countsTokens ? body.input.reduce((sum, text) => sum + tokensOf(text), 0) : 0;

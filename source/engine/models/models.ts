@@ -67,7 +67,7 @@ export function createModels(given: {
     const fetch = isBuiltin(endpoint) ? builtinFetch(given.sources, clock) : undefined;
     return {
       endpoint,
-      client: clientOf(endpoint, key, fetch),
+      client: clientOf(endpoint, { key, environment, fetch }),
       key,
       limiter: limiterOf(endpoint),
       policy,

@@ -33,7 +33,8 @@ function answered(error: APIError): RequestFailure {
   const message = error.message;
   if (status === 429 || status === 503)
     return { kind: "busy", status, error: message, retryAfter: retryAfter(error.headers?.get("retry-after")) };
-  if (status !== undefined && status >= 400 && status < 500) return { kind: "refused", status, error: message };
+  // A redirect that is not followed leads elsewhere every time.
+  if (status !== undefined && status >= 300 && status < 500) return { kind: "refused", status, error: message };
   return { kind: "broken", status, error: message };
 }
 
