@@ -1,7 +1,7 @@
 /** The one place that says what an event means: events in, rows out, incrementally. */
-import { tokenCost, type Price } from "../settings/price.ts";
+import { tokenCost } from "../settings/price.ts";
 import type { RefusableSetting } from "../run-settings.ts";
-import type { Event, Row, RunSpec, TaskEvent } from "../types.ts";
+import type { Event, Price, Row, RowTokens, RunSpec, TaskEvent, TokenUsage } from "../types.ts";
 
 type Changing = { -readonly [Key in keyof Row]: Row[Key] };
 
@@ -101,13 +101,7 @@ export class RowTable {
         return;
       }
       case "usage": {
-        const { input, output, estimated } = event;
-        const { tokens } = row;
-        row.tokens = {
-          input: tokens.input + input,
-          output: tokens.output + output,
-          estimated: tokens.estimated || estimated,
-        };
+        row.tokens = withUsage(row.tokens, event);
         const model = this.#models.get(event.task)?.get(event.request) ?? "";
         const cost = tokenCost(event, this.#prices(model));
         row.cost = row.cost === undefined || cost === undefined ? undefined : row.cost + cost;
@@ -115,6 +109,7 @@ export class RowTable {
       }
       case "retry":
         row.retries += 1;
+        if (event.usage !== undefined) row.tokens = withFailed(row.tokens, event.usage);
         return;
       case "result":
         row.toolCalls += 1;
@@ -142,6 +137,7 @@ export class RowTable {
         return;
       }
       case "text":
+      case "thinking":
       case "call":
       case "node":
       case "answer":
@@ -184,6 +180,24 @@ function withoutSettings(kinds: ReadonlySet<string>, spec: RunSpec | undefined):
     const [setting, ...model] = kind.slice(without.length).split(":");
     return `${model.join(":")} takes no ${setting}: its own default was used, not ${spec?.[setting as RefusableSetting]}`;
   });
+}
+
+function withUsage(before: RowTokens, usage: TokenUsage): RowTokens {
+  const cached = (before.cached ?? 0) + (usage.cached ?? 0);
+  const reasoning = (before.reasoning ?? 0) + (usage.reasoning ?? 0);
+  return {
+    ...before,
+    input: before.input + usage.input,
+    output: before.output + usage.output,
+    estimated: before.estimated || usage.estimated,
+    ...(cached === 0 ? {} : { cached }),
+    ...(reasoning === 0 ? {} : { reasoning }),
+  };
+}
+
+function withFailed(before: RowTokens, { input, output }: TokenUsage): RowTokens {
+  const failed = { input: (before.failed?.input ?? 0) + input, output: (before.failed?.output ?? 0) + output };
+  return { ...before, failed };
 }
 
 function counted(counts: Row["counts"], kind: string): Row["counts"] {

@@ -1,7 +1,6 @@
 /** Models by name, as written in a run cell. */
-import type { Price } from "../settings/price.ts";
 import type { Endpoint, Settings } from "../settings/settings.ts";
-import type { Model } from "../types.ts";
+import type { Model, Price } from "../types.ts";
 import { type Clock, machineClock } from "../work/clock.ts";
 import { builtinFetch } from "./builtin/builtin-fetch.ts";
 import { readBuiltinName } from "./builtin/builtin-name.ts";

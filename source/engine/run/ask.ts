@@ -1,7 +1,7 @@
 /** Asking a model from inside a strategy: every chunk becomes a step, the reply comes back whole. */
 import type { TaskContext } from "../strategy.ts";
 import { requestSettings, type RequestSettings } from "../run-settings.ts";
-import type { Message, Role, RunSpec, Step, ToolCall, ToolSpec } from "../types.ts";
+import type { Chunk, Message, Role, RunSpec, Step, Thinking, ToolCall, ToolSpec } from "../types.ts";
 
 /** Settings given here are the strategy's own. */
 export type Question = RequestSettings & {
@@ -12,6 +12,7 @@ export type Question = RequestSettings & {
 };
 export type Answered = {
   readonly text: string;
+  readonly thinking: Thinking | undefined;
   readonly calls: readonly ToolCall[];
   readonly finish: string;
   readonly tokens: number;
@@ -31,6 +32,7 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   const tools = question.tools === undefined ? {} : { tools: question.tools };
   yield { type: "prompt", request, role, model: model.name, stage, messages, ...tools };
   let text = "";
+  let thinking: Thinking | undefined;
   let calls: ToolCall[] = [];
   let finish = "";
   let tokens = 0;
@@ -47,11 +49,16 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
       case "text":
         text += chunk.text;
         break;
+      case "thinking":
+        thinking = moreThinking(thinking, chunk, text);
+        if (chunk.textBefore === true) text = "";
+        break;
       case "call":
         calls.push(chunk.call);
         break;
       case "retry":
         text = "";
+        thinking = undefined;
         calls = [];
         break;
       case "usage":
@@ -65,7 +72,13 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
     }
     yield { ...chunk, request };
   }
-  return { text, calls, finish, tokens, request };
+  return { text, thinking, calls, finish, tokens, request };
+}
+
+function moreThinking(before: Thinking | undefined, chunk: Chunk & { type: "thinking" }, text: string): Thinking {
+  const { field = before?.field } = chunk;
+  const own = `${chunk.textBefore === true ? text : ""}${chunk.text}`;
+  return { text: (before?.text ?? "") + own, ...(field === undefined ? {} : { field }) };
 }
 
 /** The run's settings under the strategy's own: texts such as `stop` are sent together, otherwise the strategy's own hold. */

@@ -3,7 +3,13 @@ import { z } from "zod";
 import { SettingsProblem } from "./settings.ts";
 import type { Endpoint, Settings } from "./settings.ts";
 
-const price = z.strictObject({ input: z.number().min(0), output: z.number().min(0) });
+const amount = z.number().min(0);
+const price = z.strictObject({
+  input: amount,
+  output: amount,
+  cached: amount.optional(),
+  reasoning: amount.optional(),
+});
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/, "letters, digits and dashes (at most 64)");
 const count = z.int().min(1);
 

@@ -5,7 +5,7 @@
 import { existsSync, renameSync } from "node:fs";
 import { resolve } from "node:path";
 import { makeFolder } from "./make-folder.ts";
-import type { Price } from "./price.ts";
+import type { Price } from "../types.ts";
 
 /** A server that speaks the chat completions protocol. */
 export type Endpoint = {
