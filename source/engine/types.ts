@@ -5,7 +5,7 @@
  * figures. Everything below names one of these four steps or what goes into it.
  */
 
-import type { RefusableSetting, RequestSettings, SettingValues } from "./run-settings.ts";
+import type { LeftOut, RequestFields, RequestSettings, SettingValues, UnsentSetting } from "./run-settings.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -117,14 +117,16 @@ export type Chunk =
       readonly model?: string;
       readonly fingerprint?: string;
       readonly adjusted?: readonly Adjustment[];
-      /** Settings the server does not take: they were not sent, and the model's own held instead. */
-      readonly without?: readonly RefusableSetting[];
+      /** What the server does not take, and was asked without. */
+      readonly without?: readonly LeftOut[];
     };
 
 /** `temperature`, `topP`, `minP`, `maxTokens`, `stop` and `seed` come from the table of settings. */
 export type ModelRequest = RequestSettings & {
   readonly messages: readonly Message[];
   readonly tools?: readonly ToolSpec[];
+  /** Other fields of the body, under the server's names for them. */
+  readonly request?: RequestFields;
   readonly signal: AbortSignal;
   /** Who asks, and for what: the live view shows it, built-in models need it, other servers do not get it. */
   readonly asker: Asker;
@@ -238,6 +240,8 @@ export type RunSpec = SettingValues & {
   /** Suite and strategy options by name: prompting, profile, mode, toolkits, clusters.k ... */
   readonly options: Readonly<Record<string, string | number>>;
   readonly budget: Budget;
+  /** Settings at their default which the cell set all the same: they are sent, where the default is not (`seed: 0`). */
+  readonly set?: readonly UnsentSetting[];
   /** Runs one task of a saved run on from one of its requests. */
   readonly fork?: Fork;
   readonly suiteRevision: number;
@@ -274,7 +278,13 @@ type Stamp = {
 };
 
 export type TaskEvent = Stamp & { readonly task: string } & (
-    | { readonly type: "started"; readonly facets: Facets; readonly question: string }
+    | {
+        readonly type: "started";
+        readonly facets: Facets;
+        readonly question: string;
+        /** Settings of which the spec holds the default and which are not sent; version 0.1.0 sent them, and wrote nothing. */
+        readonly unset?: readonly UnsentSetting[];
+      }
     | Step
     | { readonly type: "scored"; readonly score: Score; readonly suiteRevision: number }
     | { readonly type: "failed"; readonly failure: Failure }

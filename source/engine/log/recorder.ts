@@ -1,6 +1,7 @@
 /** Writes one task's steps to the log: streamed text is joined for a while first, everything else goes at once. */
 import type { Log } from "./log.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
+import type { UnsentSetting } from "../run-settings.ts";
 import type { Facets, Failure, Score, Step, TaskEvent } from "../types.ts";
 
 /** Milliseconds of text joined into one event. A crash loses at most this much of it. */
@@ -28,8 +29,10 @@ export class Recorder {
     this.#clock = clock;
   }
 
-  start(facets: Facets, question: string): void {
-    this.events.push(this.#log.append({ task: this.#task, type: "started", facets, question }) as TaskEvent);
+  /** `unset` are the settings that are not sent, as the run's cell sets none. */
+  start(facets: Facets, question: string, unset: readonly UnsentSetting[] = []): void {
+    const more = unset.length === 0 ? {} : { unset };
+    this.events.push(this.#log.append({ task: this.#task, type: "started", facets, question, ...more }) as TaskEvent);
   }
 
   take(step: Step): void {

@@ -1,6 +1,6 @@
 /** The one place that says what an event means: events in, rows out, incrementally. */
 import { tokenCost } from "../settings/price.ts";
-import type { RefusableSetting } from "../run-settings.ts";
+import { leftOutKind, leftOutKinds, leftOutWarnings, sentUnset, unsetKind } from "./left-out.ts";
 import type { Event, Price, Row, RowTokens, RunSpec, TaskEvent, TokenUsage } from "../types.ts";
 
 type Changing = { -readonly [Key in keyof Row]: Row[Key] };
@@ -37,8 +37,8 @@ export class RowTable {
   /** The warnings the run started with, and those its models' replies have given reason for since. */
   get warnings(): readonly string[] {
     // Looked at with every frame of a run, which may have a hundred thousand rows.
-    this.#without ??= new Set(this.rows().flatMap(withoutKinds));
-    return [...this.startWarnings, ...withoutSettings(this.#without, this.spec)];
+    this.#without ??= new Set(this.rows().flatMap((row) => leftOutKinds(row, this.spec)));
+    return [...this.startWarnings, ...leftOutWarnings(this.#without, this.spec)];
   }
 
   row(task: string): Row | undefined {
@@ -76,7 +76,7 @@ export class RowTable {
     this.#list = undefined;
     if (event.type === "started") {
       const before = this.#rows.get(event.task);
-      if (before !== undefined && withoutKinds(before).length > 0) this.#without = undefined;
+      if (before !== undefined && leftOutKinds(before, this.spec).length > 0) this.#without = undefined;
       this.#rows.set(event.task, startedRow(this.run, event));
       this.#models.delete(event.task);
       return;
@@ -98,6 +98,7 @@ export class RowTable {
         row.counts = counted(row.counts, `stage:${event.stage}`);
         const models = this.#models.get(event.task) ?? new Map<number, string>();
         this.#models.set(event.task, models.set(event.request, event.model));
+        for (const kind of sentUnset(row, this.spec)) this.#without?.add(kind);
         return;
       }
       case "usage": {
@@ -130,7 +131,7 @@ export class RowTable {
       case "finish": {
         const model = this.#models.get(event.task)?.get(event.request) ?? "";
         for (const setting of event.without ?? []) {
-          const kind = `${without}${setting}:${model}`;
+          const kind = leftOutKind(setting, model);
           row.counts = counted(row.counts, kind);
           this.#without?.add(kind);
         }
@@ -163,23 +164,10 @@ function startedRow(run: string, event: Extract<TaskEvent, { type: "started" }>)
     tokens: { input: 0, output: 0, estimated: false },
     cost: 0,
     seconds: 0,
-    counts: {},
+    counts: Object.fromEntries((event.unset ?? []).map((setting) => [unsetKind(setting), 1])),
     from: event.at,
     to: event.at,
   };
-}
-
-const without = "without:";
-
-const withoutKinds = ({ counts }: Row): readonly string[] =>
-  Object.keys(counts).filter((kind) => kind.startsWith(without));
-
-/** A run must not pass for one at a temperature that was never sent to its model. */
-function withoutSettings(kinds: ReadonlySet<string>, spec: RunSpec | undefined): readonly string[] {
-  return [...kinds].map((kind) => {
-    const [setting, ...model] = kind.slice(without.length).split(":");
-    return `${model.join(":")} takes no ${setting}: its own default was used, not ${spec?.[setting as RefusableSetting]}`;
-  });
 }
 
 function withUsage(before: RowTokens, usage: TokenUsage): RowTokens {

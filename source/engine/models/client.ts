@@ -5,30 +5,31 @@ import { identityHeader } from "./builtin/identity.ts";
 import { networkTo, onlyTheseHeaders } from "./network.ts";
 
 /**
- * The client of an endpoint. Without `key` no Authorization header is sent; `fetch` replaces the network. Throws
- * `ModelProblem` where the environment names no usable proxy.
+ * The client of an endpoint, which sends these headers; `fetch` replaces the network. Throws `ModelProblem` where the
+ * environment names no usable proxy.
  */
 export function clientOf(
   endpoint: Endpoint,
   given: {
-    readonly key: string | undefined;
+    readonly headers: Readonly<Record<string, string>>;
     readonly environment: Readonly<Record<string, string | undefined>>;
     readonly fetch?: typeof globalThis.fetch | undefined;
   },
 ): OpenAI {
-  const { key, environment, fetch } = given;
+  const { headers, environment, fetch } = given;
   const sent = {
-    headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+    headers,
     perRequest: endpoint.identify ? [identityHeader] : [],
   };
   return new OpenAI({
-    // The package requires a key; `fetch` below sends the headers.
-    apiKey: key ?? "none",
+    // The package requires one; `fetch` below sends the headers.
+    apiKey: "none",
     adminAPIKey: null,
     organization: null,
     project: null,
     webhookSecret: null,
     baseURL: endpoint.baseUrl,
+    ...(endpoint.query === undefined ? {} : { defaultQuery: endpoint.query }),
     maxRetries: 0,
     // Longer than the idle timeout, which is to expire first.
     timeout: (endpoint.idleTimeout + 30) * 1000,

@@ -2,16 +2,17 @@
 import type { OpenAI } from "openai";
 import type { Endpoint } from "../settings/settings.ts";
 import { tokensOf } from "../text/tokens.ts";
-import type { RefusableSetting } from "../run-settings.ts";
+import { type LeftOut, refusableFields } from "../run-settings.ts";
 import type { Chunk, ModelRequest } from "../types.ts";
-import { adaptationFor, adapted, type Adaptation, leftOut } from "./dialect.ts";
+import { adaptationFor, adapted, leftOut } from "./dialect.ts";
 import { identityHeader, identityOf } from "./builtin/identity.ts";
 import type { Limiter, Permit } from "./limiter.ts";
 import { pause } from "./pause.ts";
-import { ModelProblem, withoutKey } from "./problem.ts";
+import { ModelProblem, withoutKeys } from "./problem.ts";
 import { requestBody } from "./request-body.ts";
 import type { RequestFailure, RetryPolicy } from "./retry-policy.ts";
 import { nextWait } from "./retry-policy.ts";
+import { StopCut } from "./stop-cut.ts";
 import { StreamedReply } from "./streamed-reply.ts";
 import { estimateCalls, estimatePrompt } from "./token-estimate.ts";
 import type { Clock } from "../work/clock.ts";
@@ -21,7 +22,8 @@ import { IdleTimeout } from "./idle-timeout.ts";
 export type Connection = {
   readonly endpoint: Endpoint;
   readonly client: OpenAI;
-  readonly key: string | undefined;
+  /** Removed from all that is shown or kept. */
+  readonly secrets: readonly string[];
   readonly limiter: Limiter;
   readonly policy: RetryPolicy;
   readonly clock: Clock;
@@ -43,12 +45,14 @@ export async function* streamReply(
   const { endpoint, limiter } = connection;
   const known = adaptationsOf(connection, model);
   /** Remembered only after a reply: an error message may mention a setting by chance. */
-  const tried = new Set<Adaptation>();
+  const tried = new Set<LeftOut>();
   const headers = endpoint.identify ? { [identityHeader]: identityOf(request.asker) } : {};
   const expected = limiter.countsTokens ? estimatePrompt(request.messages) + (request.maxTokens ?? 0) : 0;
   let busy = 0;
   for (let attempt = 1; ; attempt++) {
-    const body = adapted(requestBody(model, request), known.union(tried));
+    const without = known.union(tried);
+    const body = adapted(requestBody(model, request), without);
+    const cut = without.has("stop") ? new StopCut(request.stop ?? []) : undefined;
     const permit = await limiter.acquire(signal, expected, attempt > 1);
     const idleTimeout = new IdleTimeout(signal, endpoint.idleTimeout * 1000, connection.clock);
     const reply = new StreamedReply();
@@ -58,9 +62,14 @@ export async function* streamReply(
       const stream = await connection.client.chat.completions.create(body, { signal: idleTimeout.signal, headers });
       for await (const chunk of stream) {
         idleTimeout.restart();
-        const text = reply.take(chunk);
+        const text = cut === undefined ? reply.take(chunk) : cut.take(reply.take(chunk));
         if (text !== "") yield { type: "text", text };
+        if (cut?.met !== true) continue;
+        reply.finish ??= "stop";
+        break;
       }
+      const rest = cut?.end() ?? "";
+      if (rest !== "") yield { type: "text", text: rest };
       finished = true;
     } catch (error) {
       signal.throwIfAborted();
@@ -78,25 +87,25 @@ export async function* streamReply(
     failure ??= unfinished(reply, idleTimeout, endpoint);
     if (failure === undefined) {
       for (const adaptation of tried) known.add(adaptation);
-      yield* ending(reply, request, permit, leftOut(request, body));
+      yield* ending(reply, request, permit, leftOut(request, without));
       limiter.succeeded();
       return;
     }
-    const adaptation = failure.kind === "refused" ? adaptationFor(failure.error, body) : undefined;
+    const adaptation = failure.kind === "refused" ? adaptationFor(failure.error, failure.field, body) : undefined;
     if (adaptation !== undefined) {
       tried.add(adaptation);
       yield {
         type: "retry",
         attempt,
         status: failure.status,
-        error: withoutKey(failure.error, connection.key),
+        error: withoutKeys(failure.error, connection.secrets),
         wait: 0,
       };
       continue;
     }
     if (failure.kind === "busy") busy += 1;
     const next = nextWait(connection.policy, failure, { attempt, busy });
-    const error = withoutKey(failure.error, connection.key);
+    const error = withoutKeys(failure.error, connection.secrets);
     if ("giveUp" in next)
       throw new ModelProblem(failed(endpoint, failure, error, next.giveUp), {
         status: failure.status,
@@ -107,12 +116,13 @@ export async function* streamReply(
   }
 }
 
-const adaptationsByConnection = new WeakMap<Connection, Map<string, Set<Adaptation>>>();
+const adaptationsByConnection = new WeakMap<Connection, Map<string, Set<LeftOut>>>();
 
-function adaptationsOf(connection: Connection, model: string): Set<Adaptation> {
-  const models = adaptationsByConnection.get(connection) ?? new Map<string, Set<Adaptation>>();
+function adaptationsOf(connection: Connection, model: string): Set<LeftOut> {
+  const models = adaptationsByConnection.get(connection) ?? new Map<string, Set<LeftOut>>();
   adaptationsByConnection.set(connection, models);
-  const known = models.get(model) ?? new Set<Adaptation>();
+  const refused = (connection.endpoint.refuses ?? []).flatMap((field) => refusableFields.get(field) ?? []);
+  const known = models.get(model) ?? new Set<LeftOut>(refused);
   models.set(model, known);
   return known;
 }
@@ -129,7 +139,7 @@ function* ending(
   reply: StreamedReply,
   request: ModelRequest,
   permit: Permit,
-  without: readonly RefusableSetting[],
+  without: readonly LeftOut[],
 ): Generator<Chunk> {
   const calls = reply.calls();
   for (const call of calls) yield { type: "call", call };

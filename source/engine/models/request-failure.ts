@@ -34,7 +34,8 @@ function answered(error: APIError): RequestFailure {
   if (status === 429 || status === 503)
     return { kind: "busy", status, error: message, retryAfter: retryAfter(error.headers?.get("retry-after")) };
   // A redirect that is not followed leads elsewhere every time.
-  if (status !== undefined && status >= 300 && status < 500) return { kind: "refused", status, error: message };
+  if (status !== undefined && status >= 300 && status < 500)
+    return { kind: "refused", status, error: message, field: error.param ?? undefined };
   return { kind: "broken", status, error: message };
 }
 

@@ -6,6 +6,8 @@ export type RequestFailure = {
   readonly error: string;
   /** `busy`: the server is overloaded; `broken`: possibly transient; `refused`: permanent. */
   readonly kind: "busy" | "broken" | "refused";
+  /** The field of the request that the server names apart from its words. */
+  readonly field?: string | undefined;
   /** Milliseconds from the server's Retry-After. */
   readonly retryAfter?: number | undefined;
 };

@@ -1,7 +1,7 @@
 /** Asking a model from inside a strategy: every chunk becomes a step, the reply comes back whole. */
 import type { TaskContext } from "../strategy.ts";
-import { requestSettings, type RequestSettings } from "../run-settings.ts";
-import type { Chunk, Message, Role, RunSpec, Step, Thinking, ToolCall, ToolSpec } from "../types.ts";
+import { requestSettings, type RequestSettings, unsentSettings } from "../run-settings.ts";
+import type { Chunk, Message, ModelRequest, Role, RunSpec, Step, Thinking, ToolCall, ToolSpec } from "../types.ts";
 
 /** Settings given here are the strategy's own. */
 export type Question = RequestSettings & {
@@ -82,12 +82,14 @@ function moreThinking(before: Thinking | undefined, chunk: Chunk & { type: "thin
 }
 
 /** The run's settings under the strategy's own: texts such as `stop` are sent together, otherwise the strategy's own hold. */
-function settingsOf(spec: RunSpec, own: RequestSettings): RequestSettings {
+function settingsOf(spec: RunSpec, own: RequestSettings): Pick<ModelRequest, "request" | keyof RequestSettings> {
+  const unsent: readonly string[] = unsentSettings(spec);
   const settings = requestSettings.flatMap(({ name }) => {
-    const [first, second] = [own[name], spec[name]];
+    const [first, second] = [own[name], unsent.includes(name) ? undefined : spec[name]];
     const value =
       Array.isArray(first) && Array.isArray(second) ? [...new Set([...first, ...second])] : (first ?? second);
     return value === undefined ? [] : [[name, value]];
   });
-  return Object.fromEntries(settings) as RequestSettings;
+  const { request } = spec;
+  return { ...(Object.fromEntries(settings) as RequestSettings), ...(request === undefined ? {} : { request }) };
 }
