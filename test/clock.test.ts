@@ -11,7 +11,10 @@ const forbidden: readonly (readonly [RegExp, string])[] = [
   [/\bAbortSignal\.timeout\(/, "has a limit in milliseconds: vitest's is the only one"],
   [/\bvi\.wait(For|Until)\(/, "has a limit in milliseconds: use until()"],
   [/\bexpect\.poll\(/, "has a limit in milliseconds: use until()"],
-  [/\{[^}]*\b((timeout|testTimeout)(: *\d|\s*\})|interval: *\d)/, "has a limit in milliseconds: vitest's is the only one"],
+  [
+    /\{[^}]*\b((timeout|testTimeout)(: *\d|\s*\})|interval: *\d)/,
+    "has a limit in milliseconds: vitest's is the only one",
+  ],
   [/\bvi\.setConfig\(/, "has a limit in milliseconds: vitest's is the only one"],
   [/^ *\}, \d[\d_]*\);/m, "has a limit in milliseconds: vitest's is the only one"],
   [/\bperformance\.(now|mark|measure)\(|\bprocess\.hrtime\b/, "measures time: npm run bench does"],

@@ -34,6 +34,9 @@ export async function tryEndpoint(
     if (chunk.type === "text") {
       first ??= seconds();
       text += chunk.text;
+    } else if (chunk.type === "thinking") {
+      first ??= seconds();
+      if (chunk.textBefore === true) text = "";
     } else if (chunk.type === "retry") {
       text = "";
       stderr(`${printable(chunk.error)}; retrying in ${chunk.wait} ms\n`);

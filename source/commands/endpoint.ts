@@ -1,4 +1,5 @@
 /** `planwright endpoint`: the model servers of the user. */
+import { refusableFields } from "../engine/run-settings.ts";
 import { SettingsProblem } from "../engine/settings/settings.ts";
 import type { Endpoint, SettingsStore } from "../engine/settings/settings.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
@@ -7,7 +8,8 @@ import type { EndpointContext } from "./command.ts";
 import { userSettings } from "./user-settings.ts";
 
 export const endpointUsage = `planwright endpoint add NAME --base-url URL [--key-env VARIABLE] [--models A,B] [--concurrency N] [--rpm N] [--tpm N]
-  [--price-input X --price-output Y [--model M]] [--silence SECONDS] [--outage SECONDS] [--identify] [--replace]
+  [--price-input X --price-output Y [--price-cached X] [--price-reasoning Y] [--model M]] [--silence SECONDS]
+  [--outage SECONDS] [--headers NAME=VARIABLE,...] [--query NAME=VALUE,...] [--refuses FIELD,...] [--identify] [--replace]
 planwright endpoint list [--json]
 planwright endpoint remove NAME
 planwright endpoint test NAME [--model M]
@@ -18,10 +20,16 @@ model with --model, else for all.
 --rpm, --tpm  most requests and tokens per minute
 --silence     idle timeout: a reply is cut when no data arrives for this long
 --outage      how long a run waits for an endpoint that answered before and no longer does; 900 where not given
+--headers     headers of every request; each value stays in the environment variable
+--query       added to the address of every request, such as api-version=2024-10-21
+--refuses     fields this server does not take and is never sent: ${[...refusableFields.keys()].join(", ")}
 --identify    sends the name of the task with each request, which \`planwright serve-builtin\` needs
 `;
 
-const texts = "base-url key-env models model concurrency rpm tpm price-input price-output silence outage".split(" ");
+const texts =
+  "base-url key-env models model concurrency rpm tpm price-input price-output price-cached price-reasoning silence outage headers query refuses".split(
+    " ",
+  );
 
 /** Resolves to the exit status: 0, 1 where the endpoint failed its test, 2 for arguments that cannot be used. */
 export async function endpointCommand(args: readonly string[], context: EndpointContext): Promise<number> {
@@ -29,7 +37,7 @@ export async function endpointCommand(args: readonly string[], context: Endpoint
     const read = readArguments(args, texts, ["identify", "replace", "json"]);
     const store = await userSettings(context);
     const [action, name] = read.positionals;
-    if (action === "list") return list(store, read, context);
+    if (action === "list") return listEndpoints(store, read, context);
     if (name === undefined && ["add", "remove", "test"].includes(action ?? ""))
       throw new ArgumentProblem(`Expected \`endpoint ${action} NAME\`, got no name`);
     if (read.positionals.length > 2)
@@ -68,26 +76,47 @@ function readEndpoint(name: string, read: Arguments): object {
   const output = read.number("price-output", { least: 0 });
   if ((input === undefined) !== (output === undefined))
     throw new ArgumentProblem("Expected `--price-input` and `--price-output` together, got one");
+  const more = Object.fromEntries(
+    (["cached", "reasoning"] as const).flatMap((kind) => {
+      const price = read.number(`price-${kind}`, { least: 0 });
+      return price === undefined ? [] : [[kind, price]];
+    }),
+  );
+  if (input === undefined && Object.keys(more).length > 0)
+    throw new ArgumentProblem("Expected `--price-input` and `--price-output` beside other prices, got none");
   const fields = {
     name,
     baseUrl,
     keyEnv: read.text("key-env"),
-    prices: input === undefined ? undefined : { [read.text("model") ?? "*"]: { input, output } },
+    headers: pairs(read, "headers", "VARIABLE"),
+    query: pairs(read, "query", "VALUE"),
+    refuses: list(read.text("refuses")),
+    prices: input === undefined ? undefined : { [read.text("model") ?? "*"]: { input, output, ...more } },
     concurrency: read.number("concurrency", { least: 1, whole: true }),
     requestsPerMinute: read.number("rpm", { least: 1, whole: true }),
     tokensPerMinute: read.number("tpm", { least: 1, whole: true }),
     idleTimeout: read.number("silence", { least: 0 }),
     outageTimeout: read.number("outage", { least: 0 }),
     identify: read.flag("identify"),
-    models: read
-      .text("models")
-      ?.split(",")
-      .map((model) => model.trim()),
+    models: list(read.text("models")),
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-function list(store: SettingsStore, read: Arguments, { stdout }: EndpointContext): number {
+function list(text: string | undefined): string[] | undefined {
+  return text?.split(",").map((part) => part.trim());
+}
+
+/** `NAME=VALUE,NAME=VALUE`. */
+function pairs(read: Arguments, flag: string, value: string): Record<string, string> | undefined {
+  const parts = list(read.text(flag))?.map((part) => /^([^=]+)=(.*)$/s.exec(part));
+  if (parts === undefined) return undefined;
+  if (parts.includes(null))
+    throw new ArgumentProblem(`Expected \`--${flag} NAME=${value}\`, got \`${read.text(flag)}\``);
+  return Object.fromEntries(parts.map((part) => [part![1]!, part![2]!]));
+}
+
+function listEndpoints(store: SettingsStore, read: Arguments, { stdout }: EndpointContext): number {
   const { endpoints } = store.read();
   if (read.flag("json")) stdout(`${JSON.stringify(endpoints.map(jsonOf), null, 2)}\n`);
   else if (endpoints.length === 0) stdout("No endpoints yet; `planwright endpoint add` adds one\n");
@@ -103,6 +132,7 @@ function jsonOf({ idleTimeout: silence, ...endpoint }: Endpoint): object {
 function describe(endpoint: Endpoint): string {
   const { name, baseUrl, keyEnv, concurrency, requestsPerMinute, tokensPerMinute, idleTimeout, identify, models } =
     endpoint;
+  const { headers = {}, query = {}, refuses = [] } = endpoint;
   return [
     `${name}  ${baseUrl}`,
     keyEnv === undefined ? "no key" : `key in ${keyEnv}`,
@@ -111,9 +141,13 @@ function describe(endpoint: Endpoint): string {
     ...(tokensPerMinute === undefined ? [] : [`${tokensPerMinute} tokens a minute`]),
     `idle timeout ${idleTimeout} s`,
     ...(endpoint.outageTimeout === undefined ? [] : [`outages up to ${endpoint.outageTimeout} s`]),
+    ...Object.entries(headers).map(([header, variable]) => `header ${header} from ${variable}`),
+    ...Object.entries(query).map(([field, value]) => `query ${field}=${value}`),
+    ...(refuses.length === 0 ? [] : [`never sends ${refuses.join(", ")}`]),
     ...(identify ? ["sends task names"] : []),
     ...Object.entries(endpoint.prices ?? {}).map(
-      ([model, price]) => `${model === "*" ? "all models" : model} ${price.input} in, ${price.output} out per million`,
+      ([model, { input, output, cached, reasoning }]) =>
+        `${model === "*" ? "all models" : model} ${input} in${cached === undefined ? "" : ` (${cached} cached)`}, ${output} out${reasoning === undefined ? "" : ` (${reasoning} thinking)`} per million`,
     ),
     ...(models === undefined ? [] : [`models ${models.join(", ")}`]),
   ].join(" · ");

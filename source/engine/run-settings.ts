@@ -6,16 +6,29 @@
  */
 
 /**
- * What a setting holds. `name` is one of a few names, `model` is ENDPOINT/MODEL, `texts` is one text or a list of them.
- * `facets`, `limits` and `fork` are maps with readers of their own; they make no grid.
+ * What a setting holds. `name` is one of a few names, `model` is ENDPOINT/MODEL, `texts` is one text or a list of them,
+ * `fields` is a map of anything. `facets`, `limits` and `fork` are maps with readers of their own; they make no grid.
  */
-export type SettingKind = "name" | "text" | "model" | "whole" | "number" | "texts" | "facets" | "limits" | "fork";
+export type SettingKind =
+  | "name"
+  | "text"
+  | "model"
+  | "whole"
+  | "number"
+  | "texts"
+  | "fields"
+  | "facets"
+  | "limits"
+  | "fork";
 
 /** Groups of fields in the form, in this order. */
 export const settingGroups = ["experiment", "sample", "reply", "predictions", "filter", "limits"] as const;
 
 /** One value of a setting. */
-export type SettingValue = string | number | readonly string[];
+export type SettingValue = string | number | readonly string[] | RequestFields;
+
+/** Fields of a request's body by the protocol's names, as JSON. */
+export type RequestFields = { readonly [field: string]: unknown };
 
 export type Setting = {
   /** Its field in a run cell and in `RunSpec`. */
@@ -38,6 +51,8 @@ export type Setting = {
   readonly sentAs?: string;
   /** It is left out of requests to servers that refuse it, and the rows say so. */
   readonly refusable?: true;
+  /** The default is not sent. What the cell sets is, the default itself included, which is then marked in the `RunSpec`. */
+  readonly unsentDefault?: true;
   /** Kept beside the `RunSpec`, and hashed with it. */
   readonly besideSpec?: true;
   /** A number that stands for the values 1 to it of this other setting, whose runs are taken together; in no `RunSpec`. */
@@ -133,6 +148,7 @@ export const runSettings = [
     kind: "whole",
     least: 1,
     sentAs: "max_tokens",
+    refusable: true,
     group: "reply",
     defaultTitle: "server default",
     choices: [256, 512, 1024, 2048, 4096],
@@ -144,9 +160,20 @@ export const runSettings = [
     default: [],
     quiet: true,
     sentAs: "stop",
+    refusable: true,
     group: "reply",
     choices: ["\n", "\n\n"],
     note: 'added to the strategy\'s own; several as ["A","B"], newline as "\\n"',
+  },
+  {
+    name: "request",
+    title: "Other request fields",
+    kind: "fields",
+    default: {},
+    quiet: true,
+    group: "reply",
+    choices: ['{"reasoning_effort":"low"}', '{"chat_template_kwargs":{"enable_thinking":false}}', '{"top_k":20}'],
+    note: "of the request's body, as the server calls them: JSON",
   },
   {
     name: "limit",
@@ -166,8 +193,11 @@ export const runSettings = [
     title: "Seed",
     kind: "whole",
     default: 0,
+    unsentDefault: true,
     sentAs: "seed",
+    refusable: true,
     group: "sample",
+    defaultTitle: "not sent; samples are drawn with 0",
     choices: [0, 1, 2, 3],
   },
   {
@@ -198,7 +228,9 @@ type Held<R extends Row> = R extends { readonly names: readonly (infer Name)[] }
     ? number
     : R extends { readonly kind: "texts" }
       ? readonly string[]
-      : string;
+      : R extends { readonly kind: "fields" }
+        ? RequestFields
+        : string;
 
 /** Rows that hold one value a run, which is in the `RunSpec`. */
 type ValueRow = Exclude<
@@ -219,6 +251,15 @@ export type RequestSettings = { readonly [R in RequestRow as R["name"]]?: Held<R
 
 /** Settings a server may refuse. */
 export type RefusableSetting = Extract<Row, { readonly refusable: true }>["name"];
+
+/**
+ * What a server was not sent as usual: a setting; `max_tokens` under its own name (`max_completion_tokens` was); the wish for
+ * a count of tokens; messages of the system (the first message of the user begins with them).
+ */
+export type LeftOut = RefusableSetting | "max_tokens" | "stream_options" | "system";
+
+/** Settings whose default is not sent. */
+export type UnsentSetting = Extract<Row, { readonly unsentDefault: true }>["name"];
 
 type Named<R extends { readonly name: string }> = Setting & { readonly name: R["name"] };
 
@@ -242,6 +283,28 @@ export const refusableSettings = requestSettings.filter(
   (row): row is typeof row & { readonly name: RefusableSetting } => row.refusable === true,
 );
 
+const unsentDefaults: ReadonlySet<string> = new Set(
+  runSettings.flatMap((row) => ("unsentDefault" in row ? [row.name] : [])),
+);
+
+/** The settings that hold their default although the run's cell does not name them, and are not sent for that reason. */
+export function unsentSettings(spec: SettingValues & { readonly set?: readonly string[] }): readonly UnsentSetting[] {
+  return requestSettings.flatMap(({ name, default: standard }) =>
+    unsentDefaults.has(name) && spec[name] === standard && spec.set?.includes(name) !== true
+      ? [name as UnsentSetting]
+      : [],
+  );
+}
+
+/** What a request can do without, by the protocol's names. */
+export const refusableFields: ReadonlyMap<string, LeftOut> = new Map<string, LeftOut>([
+  ...refusableSettings.map(({ sentAs, name }) => [sentAs, name] as const),
+  ["max_tokens", "max_tokens"],
+  ["max_completion_tokens", "maxTokens"],
+  ["stream_options", "stream_options"],
+  ["system", "system"],
+]);
+
 /** Names of the settings that name a model: the roles of a run. */
 export const modelSettings = valueSettings.flatMap(({ name, kind }) =>
   kind === "model" ? [name] : [],
@@ -258,6 +321,10 @@ export function settingNamed(name: string): Setting | undefined {
 export function settingRank(name: string): number {
   const index = runSettings.findIndex((row) => row.name === name);
   return index < 0 ? settingRank("strategy") + 0.5 : index;
+}
+
+export function isFields(value: SettingValue): value is RequestFields {
+  return typeof value === "object" && !Array.isArray(value);
 }
 
 /** Whether two values of a setting are the same. */

@@ -5,7 +5,7 @@
  * figures. Everything below names one of these four steps or what goes into it.
  */
 
-import type { RefusableSetting, RequestSettings, SettingValues } from "./run-settings.ts";
+import type { LeftOut, RequestFields, RequestSettings, SettingValues, UnsentSetting } from "./run-settings.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -34,6 +34,8 @@ export type ToolCall = {
   readonly name: string;
   readonly text: string;
   readonly arguments: Json | undefined;
+  /** What the server wants back with this call, unread (`extra_content`: Gemini's thought signatures). */
+  readonly extra?: Json;
 };
 
 export type ToolResult = {
@@ -49,14 +51,55 @@ export type ToolResult = {
 
 export type Message =
   | { readonly role: "system" | "user"; readonly content: string }
-  | { readonly role: "assistant"; readonly content: string; readonly calls?: readonly ToolCall[] }
+  | {
+      readonly role: "assistant";
+      readonly content: string;
+      readonly calls?: readonly ToolCall[];
+      /** What it thought before, for servers that want it back. */
+      readonly thinking?: Thinking;
+    }
   | { readonly role: "tool"; readonly callId: string; readonly content: string };
 
-/** What a model streams back. A `retry` voids all text and calls streamed for this request before it. */
+/** What a model thought, and the field of the reply it came in; without one it stood in the text, between tags. */
+export type Thinking = { readonly text: string; readonly field?: ThinkingField };
+
+export type ThinkingField = "reasoning_content" | "reasoning";
+
+/** Tokens of one request. */
+export type TokenUsage = {
+  readonly input: number;
+  /** Those of thinking are among them. */
+  readonly output: number;
+  readonly estimated: boolean;
+  /** How many of `input` the server had in its cache, and how many of `output` were thinking; absent where it does not say. */
+  readonly cached?: number;
+  readonly reasoning?: number;
+  /** What the server says the request cost, in its currency. */
+  readonly cost?: number;
+};
+
+/** What was done about a peculiarity of the server; the rows count it, and the run says so. */
+export type Adjustment =
+  | "stop-applied-here"
+  | "calls-read-from-text"
+  | "calls-read-from-function-call"
+  | "call-arguments-were-an-object"
+  | "tools-in-prompt"
+  | "thinking-handed-back"
+  | "thinking-not-taken-back";
+
+/** What a model streams back. A `retry` voids all text, thinking and calls streamed for this request before it. */
 export type Chunk =
   | { readonly type: "text"; readonly text: string }
+  | {
+      readonly type: "thinking";
+      readonly text: string;
+      readonly field?: ThinkingField;
+      /** All text streamed for this request before it was thinking too: its opening tag was missing. */
+      readonly textBefore?: true;
+    }
   | { readonly type: "call"; readonly call: ToolCall }
-  | { readonly type: "usage"; readonly input: number; readonly output: number; readonly estimated: boolean }
+  | ({ readonly type: "usage" } & TokenUsage)
   | {
       readonly type: "retry";
       readonly attempt: number;
@@ -64,18 +107,26 @@ export type Chunk =
       readonly error: string;
       /** Milliseconds until the next attempt. */
       readonly wait: number;
+      /** What the failed attempt took. */
+      readonly usage?: TokenUsage;
     }
   | {
       readonly type: "finish";
       readonly reason: string;
-      /** Settings the server does not take: they were not sent, and the model's own held instead. */
-      readonly without?: readonly RefusableSetting[];
+      /** Which model the server says answered, and its `system_fingerprint`. */
+      readonly model?: string;
+      readonly fingerprint?: string;
+      readonly adjusted?: readonly Adjustment[];
+      /** What the server does not take, and was asked without. */
+      readonly without?: readonly LeftOut[];
     };
 
 /** `temperature`, `topP`, `minP`, `maxTokens`, `stop` and `seed` come from the table of settings. */
 export type ModelRequest = RequestSettings & {
   readonly messages: readonly Message[];
   readonly tools?: readonly ToolSpec[];
+  /** Other fields of the body, under the server's names for them. */
+  readonly request?: RequestFields;
   readonly signal: AbortSignal;
   /** Who asks, and for what: the live view shows it, built-in models need it, other servers do not get it. */
   readonly asker: Asker;
@@ -89,13 +140,21 @@ export type Asker = {
   readonly spec: RunSpec;
 };
 
+/** In the endpoint's currency, per million tokens. */
+export type Price = {
+  readonly input: number;
+  readonly output: number;
+  /** Of input the server had in its cache, and of thinking; absent: as other input, as other output. */
+  readonly cached?: number;
+  readonly reasoning?: number;
+};
+
 /** Something that streams chat completions. `name` is `endpoint/model`, as written in a run cell. */
 export type Model = {
   readonly name: string;
   /** True for models that read the answer key; every screen and export says so. */
   readonly readsAnswerKey: boolean;
-  /** Price in the endpoint's currency per million tokens. */
-  readonly price?: { readonly input: number; readonly output: number };
+  readonly price?: Price;
   stream(request: ModelRequest): AsyncIterable<Chunk>;
 };
 
@@ -182,6 +241,8 @@ export type RunSpec = SettingValues & {
   /** Suite and strategy options by name: prompting, profile, mode, toolkits, clusters.k ... */
   readonly options: Readonly<Record<string, string | number>>;
   readonly budget: Budget;
+  /** Settings at their default which the cell set all the same: they are sent, where the default is not (`seed: 0`). */
+  readonly set?: readonly UnsentSetting[];
   /** Runs one task of a saved run on from one of its requests. */
   readonly fork?: Fork;
   readonly suiteRevision: number;
@@ -218,7 +279,13 @@ type Stamp = {
 };
 
 export type TaskEvent = Stamp & { readonly task: string } & (
-    | { readonly type: "started"; readonly facets: Facets; readonly question: string }
+    | {
+        readonly type: "started";
+        readonly facets: Facets;
+        readonly question: string;
+        /** Settings of which the spec holds the default and which are not sent; version 0.1.0 sent them, and wrote nothing. */
+        readonly unset?: readonly UnsentSetting[];
+      }
     | Step
     | { readonly type: "scored"; readonly score: Score; readonly suiteRevision: number }
     | { readonly type: "failed"; readonly failure: Failure }
@@ -252,18 +319,25 @@ export type Row = {
   readonly calls: number;
   readonly toolCalls: number;
   readonly retries: number;
-  readonly tokens: { readonly input: number; readonly output: number; readonly estimated: boolean };
+  readonly tokens: RowTokens;
   /** In the endpoints' currency; undefined when a model has no price. */
   readonly cost: number | undefined;
   readonly seconds: number;
   /**
-   * How many `note` steps of each kind, requests by stage as `stage:NAME`, and requests a setting was not sent with as
-   * `without:SETTING:MODEL`.
+   * How many `note` steps of each kind, requests by stage as `stage:NAME`, requests a setting was not sent with as
+   * `without:SETTING:MODEL`, adjustments to the server as `adjusted:ADJUSTMENT:MODEL`, replies of another model than asked
+   * as `answered:ASKED ANSWERED`, and replies that are no whole answer as `reply:cut`, `reply:filtered`, `reply:refused` and
+   * `reply:empty`.
    */
   readonly counts: Readonly<Record<string, number>>;
   /** Milliseconds since 1970 of first and last event. */
   readonly from: number;
   readonly to: number;
+};
+
+/** Tokens of a task's requests. Those of failed attempts are apart; absent: none that is known of. */
+export type RowTokens = Omit<TokenUsage, "cost"> & {
+  readonly failed?: { readonly input: number; readonly output: number };
 };
 
 export type TaskRef = { readonly run: string; readonly task: string };

@@ -27,7 +27,7 @@ export class LogEncoder {
     const messages = event.messages.map((message): Message | Reference => {
       if (message.content.length < shortest) return message;
       // Most long messages are the same string again, whose hash is known: no need to write them out to compare them.
-      const plain = !("calls" in message) && message.role !== "tool";
+      const plain = !("calls" in message) && !("thinking" in message) && message.role !== "tool";
       const key = plain ? message.content : JSON.stringify(message);
       const known = (this.#refs[message.role] ??= new Map()).get(key);
       if (known !== undefined) return { ref: known };

@@ -1,13 +1,14 @@
 /** Writes one task's steps to the log: streamed text is joined for a while first, everything else goes at once. */
 import type { Log } from "./log.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
+import type { UnsentSetting } from "../run-settings.ts";
 import type { Facets, Failure, Score, Step, TaskEvent } from "../types.ts";
 
 /** Milliseconds of text joined into one event. A crash loses at most this much of it. */
 const joined = 250;
 
 type Stamped<S> = S extends Step ? S & { readonly seq: number; readonly at: number; readonly task: string } : never;
-type TextStep = { type: "text"; request: number; text: string };
+type TextStep = Extract<Step, { type: "text" | "thinking" }>;
 
 export class Recorder {
   readonly #log: Log;
@@ -18,7 +19,7 @@ export class Recorder {
   readonly events: TaskEvent[] = [];
   /** Raised with every step, so that a live view knows when to look again. */
   version = 0;
-  readonly #waiting = new Map<number, { text: string; timer: Timer }>();
+  readonly #waiting = new Map<number, { step: TextStep; timer: Timer }>();
 
   /** `changed` is called with every step. */
   constructor(log: Log, task: string, changed: () => void = () => {}, clock: Clock = machineClock) {
@@ -28,14 +29,16 @@ export class Recorder {
     this.#clock = clock;
   }
 
-  start(facets: Facets, question: string): void {
-    this.events.push(this.#log.append({ task: this.#task, type: "started", facets, question }) as TaskEvent);
+  /** `unset` are the settings that are not sent, as the run's cell sets none. */
+  start(facets: Facets, question: string, unset: readonly UnsentSetting[] = []): void {
+    const more = unset.length === 0 ? {} : { unset };
+    this.events.push(this.#log.append({ task: this.#task, type: "started", facets, question, ...more }) as TaskEvent);
   }
 
   take(step: Step): void {
     this.version += 1;
     this.#changed();
-    if (step.type === "text") return this.#takeText(step);
+    if (step.type === "text" || step.type === "thinking") return this.#takeText(step);
     if ("request" in step) this.#flush(step.request);
     const event = this.#log.append({ task: this.#task, ...step } as Parameters<Log["append"]>[0]) as TaskEvent;
     this.events.push(event);
@@ -54,15 +57,17 @@ export class Recorder {
   #takeText(step: TextStep): void {
     const last = this.events.at(-1);
     // The joined event is this recorder's own object until the task ends, so growing it in place is safe and cheap.
-    if (last?.type === "text" && last.request === step.request) (last as { text: string }).text += step.text;
+    if (last !== undefined && joins(last, step)) (last as { text: string }).text += step.text;
     else this.events.push({ ...step, seq: -1, at: Date.now(), task: this.#task } as Stamped<Step>);
     const waiting = this.#waiting.get(step.request);
-    if (waiting !== undefined) waiting.text += step.text;
-    else {
-      // A timer, for a stream that falls silent brings no later text to notice by that this one is old.
-      const timer = this.#clock.setTimeout(() => this.#flushLate(step.request), joined);
-      this.#waiting.set(step.request, { text: step.text, timer });
+    if (waiting !== undefined && joins(waiting.step, step)) {
+      waiting.step = { ...waiting.step, text: waiting.step.text + step.text };
+      return;
     }
+    this.#flush(step.request);
+    // A timer, for a stream that falls silent brings no later text to notice by that this one is old.
+    const timer = this.#clock.setTimeout(() => this.#flushLate(step.request), joined);
+    this.#waiting.set(step.request, { step, timer });
   }
 
   #flush(request: number): void {
@@ -70,7 +75,7 @@ export class Recorder {
     if (waiting === undefined) return;
     this.#clock.clearTimeout(waiting.timer);
     this.#waiting.delete(request);
-    this.#log.append({ task: this.#task, type: "text", request, text: waiting.text });
+    this.#log.append({ task: this.#task, ...waiting.step });
   }
 
   /** Nobody waits for a timer: a log that cannot be written to says so to the next step as well. */
@@ -85,4 +90,14 @@ export class Recorder {
   #flushAll(): void {
     for (const request of this.#waiting.keys()) this.#flush(request);
   }
+}
+
+/** Whether more text of a stream goes on in the same event. */
+function joins(before: TaskEvent | TextStep, { type, request, ...step }: TextStep): boolean {
+  if (before.type !== type || before.request !== request) return false;
+  if (type === "text") return true;
+  return (
+    !("textBefore" in step) &&
+    ("field" in before ? before.field : undefined) === ("field" in step ? step.field : undefined)
+  );
 }

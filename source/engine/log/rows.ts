@@ -1,8 +1,8 @@
 /** The one place that says what an event means: events in, rows out, incrementally. */
-import { tokenCost, type Price } from "../settings/price.ts";
-import type { RefusableSetting } from "../run-settings.ts";
+import { tokenCost } from "../settings/price.ts";
+import { leftOutKind, leftOutKinds, leftOutWarnings, sentUnset, unsetKind } from "./left-out.ts";
 import { countedScore } from "./verdict.ts";
-import type { Event, Row, RunSpec, TaskEvent } from "../types.ts";
+import type { Event, Price, Row, RowTokens, RunSpec, TaskEvent, TokenUsage } from "../types.ts";
 
 type Changing = { -readonly [Key in keyof Row]: Row[Key] };
 
@@ -38,8 +38,8 @@ export class RowTable {
   /** The warnings the run started with, and those its models' replies have given reason for since. */
   get warnings(): readonly string[] {
     // Looked at with every frame of a run, which may have a hundred thousand rows.
-    this.#without ??= new Set(this.rows().flatMap(withoutKinds));
-    return [...this.startWarnings, ...withoutSettings(this.#without, this.spec)];
+    this.#without ??= new Set(this.rows().flatMap((row) => leftOutKinds(row, this.spec)));
+    return [...this.startWarnings, ...leftOutWarnings(this.#without, this.spec)];
   }
 
   row(task: string): Row | undefined {
@@ -77,7 +77,7 @@ export class RowTable {
     this.#list = undefined;
     if (event.type === "started") {
       const before = this.#rows.get(event.task);
-      if (before !== undefined && withoutKinds(before).length > 0) this.#without = undefined;
+      if (before !== undefined && leftOutKinds(before, this.spec).length > 0) this.#without = undefined;
       this.#rows.set(event.task, startedRow(this.run, event));
       this.#models.delete(event.task);
       return;
@@ -99,16 +99,11 @@ export class RowTable {
         row.counts = counted(row.counts, `stage:${event.stage}`);
         const models = this.#models.get(event.task) ?? new Map<number, string>();
         this.#models.set(event.task, models.set(event.request, event.model));
+        for (const kind of sentUnset(row, this.spec)) this.#without?.add(kind);
         return;
       }
       case "usage": {
-        const { input, output, estimated } = event;
-        const { tokens } = row;
-        row.tokens = {
-          input: tokens.input + input,
-          output: tokens.output + output,
-          estimated: tokens.estimated || estimated,
-        };
+        row.tokens = withUsage(row.tokens, event);
         const model = this.#models.get(event.task)?.get(event.request) ?? "";
         const cost = tokenCost(event, this.#prices(model));
         row.cost = row.cost === undefined || cost === undefined ? undefined : row.cost + cost;
@@ -116,6 +111,7 @@ export class RowTable {
       }
       case "retry":
         row.retries += 1;
+        if (event.usage !== undefined) row.tokens = withFailed(row.tokens, event.usage);
         return;
       case "result":
         row.toolCalls += 1;
@@ -136,13 +132,14 @@ export class RowTable {
       case "finish": {
         const model = this.#models.get(event.task)?.get(event.request) ?? "";
         for (const setting of event.without ?? []) {
-          const kind = `${without}${setting}:${model}`;
+          const kind = leftOutKind(setting, model);
           row.counts = counted(row.counts, kind);
           this.#without?.add(kind);
         }
         return;
       }
       case "text":
+      case "thinking":
       case "call":
       case "node":
       case "answer":
@@ -168,23 +165,28 @@ function startedRow(run: string, event: Extract<TaskEvent, { type: "started" }>)
     tokens: { input: 0, output: 0, estimated: false },
     cost: 0,
     seconds: 0,
-    counts: {},
+    counts: Object.fromEntries((event.unset ?? []).map((setting) => [unsetKind(setting), 1])),
     from: event.at,
     to: event.at,
   };
 }
 
-const without = "without:";
+function withUsage(before: RowTokens, usage: TokenUsage): RowTokens {
+  const cached = (before.cached ?? 0) + (usage.cached ?? 0);
+  const reasoning = (before.reasoning ?? 0) + (usage.reasoning ?? 0);
+  return {
+    ...before,
+    input: before.input + usage.input,
+    output: before.output + usage.output,
+    estimated: before.estimated || usage.estimated,
+    ...(cached === 0 ? {} : { cached }),
+    ...(reasoning === 0 ? {} : { reasoning }),
+  };
+}
 
-const withoutKinds = ({ counts }: Row): readonly string[] =>
-  Object.keys(counts).filter((kind) => kind.startsWith(without));
-
-/** A run must not pass for one at a temperature that was never sent to its model. */
-function withoutSettings(kinds: ReadonlySet<string>, spec: RunSpec | undefined): readonly string[] {
-  return [...kinds].map((kind) => {
-    const [setting, ...model] = kind.slice(without.length).split(":");
-    return `${model.join(":")} takes no ${setting}: its own default was used, not ${spec?.[setting as RefusableSetting]}`;
-  });
+function withFailed(before: RowTokens, { input, output }: TokenUsage): RowTokens {
+  const failed = { input: (before.failed?.input ?? 0) + input, output: (before.failed?.output ?? 0) + output };
+  return { ...before, failed };
 }
 
 function counted(counts: Row["counts"], kind: string): Row["counts"] {

@@ -9,6 +9,7 @@ import type {
   Score,
   Step,
   TaskEvent,
+  TokenUsage,
   ToolCall,
   ToolResult,
   ToolSpec,
@@ -24,11 +25,12 @@ export type Turn = {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSpec[];
   readonly text: string;
+  readonly thinking: string;
   readonly calls: readonly ToolCall[];
   readonly retries: readonly { readonly error: string; readonly status: number | undefined; readonly wait: number }[];
   /** Partial texts voided by retries: kept, because they show what went wrong. */
   readonly voided: readonly string[];
-  readonly tokens: { readonly input: number; readonly output: number; readonly estimated: boolean } | undefined;
+  readonly tokens: TokenUsage | undefined;
   readonly finish: string | undefined;
   /** Milliseconds since 1970. */
   readonly from: number;
@@ -111,6 +113,7 @@ export function extendTrajectory(before: Trajectory, event: TaskEvent): Trajecto
       const { request, role, model, stage, messages, tools = [], at } = event;
       const empty = {
         text: "",
+        thinking: "",
         calls: [],
         retries: [],
         voided: [],
@@ -123,6 +126,7 @@ export function extendTrajectory(before: Trajectory, event: TaskEvent): Trajecto
       return next;
     }
     case "text":
+    case "thinking":
     case "call":
     case "usage":
     case "retry":
@@ -138,23 +142,37 @@ export function extendTrajectory(before: Trajectory, event: TaskEvent): Trajecto
   }
 }
 
-type ChunkEvent = Extract<TaskEvent, { type: "text" | "call" | "usage" | "retry" | "finish" }>;
+type ChunkEvent = Extract<TaskEvent, { type: "text" | "thinking" | "call" | "usage" | "retry" | "finish" }>;
 
 function extendTurn(turn: Turn, event: ChunkEvent): Turn {
   const to = event.at;
   switch (event.type) {
     case "text":
       return { ...turn, to, text: turn.text + event.text };
+    case "thinking":
+      return event.textBefore === true
+        ? { ...turn, to, thinking: turn.thinking + turn.text + event.text, text: "" }
+        : { ...turn, to, thinking: turn.thinking + event.text };
     case "call":
       return { ...turn, to, calls: [...turn.calls, event.call] };
-    case "usage":
-      return { ...turn, to, tokens: { input: event.input, output: event.output, estimated: event.estimated } };
+    case "usage": {
+      const { seq: _seq, at: _at, task: _task, type: _type, request: _request, ...tokens } = event;
+      return { ...turn, to, tokens };
+    }
     case "finish":
       return { ...turn, to, finish: event.reason };
     case "retry": {
       const { error, status, wait } = event;
       const voided = turn.text === "" ? turn.voided : [...turn.voided, turn.text];
-      return { ...turn, to, text: "", calls: [], voided, retries: [...turn.retries, { error, status, wait }] };
+      return {
+        ...turn,
+        to,
+        text: "",
+        thinking: "",
+        calls: [],
+        voided,
+        retries: [...turn.retries, { error, status, wait }],
+      };
     }
     default:
       event satisfies never;

@@ -1,7 +1,7 @@
 /** Runs of the same set-up on several splits, taken together: one line of a table that has a column for each split. */
 import type { RunRows } from "../analysis.ts";
 import { endedRows } from "./measure-cell.ts";
-import { type SettingValue, valueSettings } from "../run-settings.ts";
+import { isFields, type SettingValue, valueSettings } from "../run-settings.ts";
 import type { Row, RunSpec } from "../types.ts";
 
 export type RunGroup = {
@@ -40,5 +40,6 @@ function settingsOf(spec: RunSpec): Map<string, string> {
 }
 
 function textOf(value: SettingValue): string {
+  if (isFields(value)) return JSON.stringify(value);
   return typeof value === "object" ? value.map((text) => JSON.stringify(text)).join(" ") : String(value);
 }

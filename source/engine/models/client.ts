@@ -1,23 +1,40 @@
 /** The `openai` package's client, configured by the endpoint's settings alone. */
 import OpenAI from "openai";
 import type { Endpoint } from "../settings/settings.ts";
+import { identityHeader } from "./builtin/identity.ts";
+import { networkTo, onlyTheseHeaders } from "./network.ts";
 
-/** The client of an endpoint. Without `key` no Authorization header is sent; `fetch` replaces the network. */
-export function clientOf(endpoint: Endpoint, key: string | undefined, fetch?: typeof globalThis.fetch): OpenAI {
+/**
+ * The client of an endpoint, which sends these headers; `fetch` replaces the network. Throws `ModelProblem` where the
+ * environment names no usable proxy.
+ */
+export function clientOf(
+  endpoint: Endpoint,
+  given: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly environment: Readonly<Record<string, string | undefined>>;
+    readonly fetch?: typeof globalThis.fetch | undefined;
+  },
+): OpenAI {
+  const { headers, environment, fetch } = given;
+  const sent = {
+    headers,
+    perRequest: endpoint.identify ? [identityHeader] : [],
+  };
   return new OpenAI({
-    // The package requires a key; where the server needs none, no Authorization header is sent.
-    apiKey: key ?? "none",
-    ...(key === undefined ? { defaultHeaders: { Authorization: null } } : {}),
+    // The package requires one; `fetch` below sends the headers.
+    apiKey: "none",
     adminAPIKey: null,
     organization: null,
     project: null,
     webhookSecret: null,
     baseURL: endpoint.baseUrl,
+    ...(endpoint.query === undefined ? {} : { defaultQuery: endpoint.query }),
     maxRetries: 0,
     // Longer than the idle timeout, which is to expire first.
     timeout: (endpoint.idleTimeout + 30) * 1000,
     // The package would write to the terminal.
     logLevel: "off",
-    ...(fetch === undefined ? {} : { fetch }),
+    fetch: fetch === undefined ? networkTo(endpoint.baseUrl, { ...sent, environment }) : onlyTheseHeaders(fetch, sent),
   });
 }

@@ -1,25 +1,28 @@
 /**
- * Request fields a server does not support, learnt from its error messages. Some have an equivalent; sampling settings do
- * not: the model's defaults apply instead, which is reported with the reply.
+ * What a server does not take of a request, learnt from its refusals. Some of it has an equivalent; sampling settings have
+ * none: the model's own hold instead, which is reported with the reply.
  */
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
-import { refusableSettings, type RefusableSetting } from "../run-settings.ts";
+import { type LeftOut, refusableFields, refusableSettings } from "../run-settings.ts";
 import type { ModelRequest } from "../types.ts";
 
-/** The name of a setting means that it is left out. */
-export type Adaptation = "max-completion-tokens" | "no-stream-options" | RefusableSetting;
+type Body = ChatCompletionCreateParamsStreaming;
 
 /**
- * The adaptation that makes this server accept the request; undefined where it was refused for another reason. Newer OpenAI
- * models require `max_completion_tokens`, reasoning models accept neither `temperature` nor `top_p`, and some servers do not
- * know `stream_options`.
+ * What to leave out for this server to accept the request; undefined where it was refused for another reason. `field` is the
+ * one the server names apart from its words (`error.param`).
  */
-export function adaptationFor(refusal: string, body: ChatCompletionCreateParamsStreaming): Adaptation | undefined {
-  if (body.max_tokens !== undefined && refusal.includes("max_completion_tokens")) return "max-completion-tokens";
-  if (body.stream_options !== undefined && refusal.includes("stream_options")) return "no-stream-options";
+export function adaptationFor(refusal: string, field: string | undefined, body: Body): LeftOut | undefined {
+  if (body.max_tokens != null && refusal.includes("max_completion_tokens")) return "max_tokens";
+  if (body.stream_options != null && refusal.includes("stream_options")) return "stream_options";
   // A value out of range is an error of the caller: only unsupported fields are left out.
   if (!isUnsupported(refusal)) return undefined;
-  return refusableSettings.find(({ sentAs }) => sentAs in body && new RegExp(`\\b${sentAs}\\b`).test(refusal))?.name;
+  const named = field !== undefined && field in body ? refusableFields.get(field) : undefined;
+  if (named !== undefined) return named;
+  for (const [sentAs, name] of refusableFields)
+    if (sentAs in body && new RegExp(`\\b${sentAs}\\b`).test(refusal)) return name;
+  const ofSystem = /\b(system|developer) (role|message|prompt|instruction)/i.test(refusal);
+  return ofSystem && body.messages.some(({ role }) => role === "system") ? "system" : undefined;
 }
 
 function isUnsupported(refusal: string): boolean {
@@ -32,30 +35,51 @@ function isUnsupported(refusal: string): boolean {
     "deprecated",
     "not permitted",
     "not allowed",
+    "not enabled",
     "unknown",
     "unrecognized",
   ].some((word) => lowered.includes(word));
 }
 
-/** The request with these adaptations applied. */
-export function adapted(
-  body: ChatCompletionCreateParamsStreaming,
-  adaptations: ReadonlySet<Adaptation>,
-): ChatCompletionCreateParamsStreaming {
+/** The request without these. */
+export function adapted(body: Body, without: ReadonlySet<LeftOut>): Body {
   const next = { ...body };
-  if (adaptations.has("max-completion-tokens") && next.max_tokens != null) {
+  if (without.has("max_tokens") && next.max_tokens != null) {
     next.max_completion_tokens = next.max_tokens;
     delete next.max_tokens;
   }
-  if (adaptations.has("no-stream-options")) delete next.stream_options;
+  if (without.has("maxTokens")) delete next.max_completion_tokens;
+  if (without.has("stream_options")) delete next.stream_options;
+  if (without.has("system")) next.messages = withoutSystem(next.messages);
   for (const { name, sentAs } of refusableSettings)
-    if (adaptations.has(name)) delete (next as unknown as Record<string, unknown>)[sentAs];
+    if (without.has(name)) delete (next as unknown as Record<string, unknown>)[sentAs];
   return next;
 }
 
-/** The settings of a request that were not sent with it. */
-export function leftOut(request: ModelRequest, body: ChatCompletionCreateParamsStreaming): readonly RefusableSetting[] {
-  return refusableSettings
-    .filter(({ name, sentAs }) => request[name] !== undefined && !(sentAs in body))
-    .map(({ name }) => name);
+/** What the system says, in front of the first message of the user, or as one where that is none. */
+function withoutSystem(messages: Body["messages"]): Body["messages"] {
+  const said = messages.flatMap(({ role, content }) =>
+    role === "system" && typeof content === "string" ? [content] : [],
+  );
+  if (said.length === 0) return messages;
+  const others = messages.filter(({ role }) => role !== "system");
+  const [first, ...rest] = others;
+  if (first?.role !== "user" || typeof first.content !== "string")
+    return [{ role: "user", content: said.join("\n\n") }, ...others];
+  return [{ role: "user", content: [...said, first.content].join("\n\n") }, ...rest];
+}
+
+/** What of a request was not sent as it was asked for. */
+export function leftOut(request: ModelRequest, without: ReadonlySet<LeftOut>): readonly LeftOut[] {
+  const unsaid: Partial<Record<LeftOut, boolean>> = {
+    max_tokens: request.maxTokens === undefined || without.has("maxTokens"),
+    stream_options: false,
+    system: !request.messages.some(({ role }) => role === "system"),
+    ...Object.fromEntries(refusableSettings.map(({ name }) => [name, isNothing(request[name])])),
+  };
+  return [...without].filter((name) => unsaid[name] !== true);
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || (Array.isArray(value) && value.length === 0);
 }

@@ -1,9 +1,10 @@
 /** Requests for embeddings, with the endpoint's limits and retries, as for its models. */
 import type { Settings } from "../settings/settings.ts";
 import type { Limiter } from "./limiter.ts";
-import { keyOf, splitName } from "./models.ts";
+import { credentialsOf } from "./credentials.ts";
+import { splitName } from "./models.ts";
 import { pause } from "./pause.ts";
-import { ModelProblem, withoutKey } from "./problem.ts";
+import { ModelProblem, withoutKeys } from "./problem.ts";
 import { nextWait, defaultPolicy, type RequestFailure, type RetryPolicy } from "./retry-policy.ts";
 import { tokensOf } from "../text/tokens.ts";
 
@@ -38,13 +39,15 @@ export async function createEmbeddings(
 ): Promise<Embeddings> {
   const { endpoint, id } = splitName(name, given.settings);
   if (endpoint.name === "builtin") throw new ModelProblem(`Expected a model that embeds, got \`${name}\``);
-  const key = keyOf(endpoint, given.environment ?? process.env);
+  const environment = given.environment ?? process.env;
+  const credentials = credentialsOf(endpoint, environment);
+  const { secrets } = credentials;
   const policy = { ...defaultPolicy, ...given.policy };
   const [{ clientOf }, { requestFailureOf }] = await Promise.all([
     import("./client.ts"),
     import("./request-failure.ts"),
   ]);
-  const client = clientOf(endpoint, key);
+  const client = clientOf(endpoint, { ...credentials, environment });
   const { limiter } = given;
   const create = async (body: EmbeddingsRequest, { signal }: { readonly signal: AbortSignal }): Promise<Reply> => {
     const tokens = limiter.countsTokens ? body.input.reduce((sum, text) => sum + tokensOf(text), 0) : 0;
@@ -66,7 +69,7 @@ export async function createEmbeddings(
         permit.release();
       }
       if (failure.kind === "busy") busy += 1;
-      const message = withoutKey(failure.error, key);
+      const message = withoutKeys(failure.error, secrets);
       const next = nextWait(policy, failure, { attempt, busy });
       if ("giveUp" in next) {
         const failed = `Endpoint \`${endpoint.name}\` (${endpoint.baseUrl}) failed ${next.giveUp}`.trimEnd();

@@ -1,11 +1,11 @@
 /** Models by name, as written in a run cell. */
-import type { Price } from "../settings/price.ts";
 import type { Endpoint, Settings } from "../settings/settings.ts";
-import type { Model } from "../types.ts";
+import type { Model, Price } from "../types.ts";
 import { type Clock, machineClock } from "../work/clock.ts";
 import { builtinFetch } from "./builtin/builtin-fetch.ts";
 import { readBuiltinName } from "./builtin/builtin-name.ts";
 import type { BuiltinSources } from "./builtin/builtin-reply.ts";
+import { credentialsOf } from "./credentials.ts";
 import { Limiter } from "./limiter.ts";
 import type { Connection } from "./openai-model.ts";
 import { streamReply } from "./openai-model.ts";
@@ -68,7 +68,7 @@ export function createModels(given: {
     return known;
   };
   const connect = async (endpoint: Endpoint): Promise<Connection> => {
-    const key = keyOf(endpoint, environment);
+    const credentials = credentialsOf(endpoint, environment);
     const [{ clientOf }, { requestFailureOf }] = await Promise.all([
       import("./client.ts"),
       import("./request-failure.ts"),
@@ -76,8 +76,8 @@ export function createModels(given: {
     const fetch = isBuiltin(endpoint) ? builtinFetch(given.sources, clock) : undefined;
     return {
       endpoint,
-      client: clientOf(endpoint, key, fetch),
-      key,
+      client: clientOf(endpoint, { ...credentials, environment, fetch }),
+      secrets: credentials.secrets,
       limiter: limiterOf(endpoint),
       outage: outageOf(endpoint),
       policy,
@@ -122,7 +122,7 @@ export function createModels(given: {
       try {
         const { endpoint, id } = find(name);
         if (isBuiltin(endpoint)) readBuiltinName(id);
-        else keyOf(endpoint, environment);
+        else credentialsOf(endpoint, environment);
         return undefined;
       } catch (error) {
         return (error as Error).message;
@@ -151,19 +151,6 @@ export function splitName(name: string, { endpoints }: Settings): { readonly end
     );
   }
   return { endpoint, id: name.slice(slash + 1) };
-}
-
-/** The key from the environment; undefined for an endpoint without one. Throws `ModelProblem` where it is missing. */
-export function keyOf(
-  endpoint: Endpoint,
-  environment: Readonly<Record<string, string | undefined>>,
-): string | undefined {
-  if (endpoint.keyEnv === undefined) return undefined;
-  const key = environment[endpoint.keyEnv];
-  if (key !== undefined && key.trim() !== "") return key.trim();
-  throw new ModelProblem(
-    `Expected the key of endpoint \`${endpoint.name}\` in the environment variable \`${endpoint.keyEnv}\`, found none`,
-  );
 }
 
 function priceOf({ prices }: Endpoint, id: string): Price | undefined {

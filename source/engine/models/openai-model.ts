@@ -2,18 +2,19 @@
 import type { OpenAI } from "openai";
 import type { Endpoint } from "../settings/settings.ts";
 import { tokensOf } from "../text/tokens.ts";
-import type { RefusableSetting } from "../run-settings.ts";
+import { type LeftOut, refusableFields } from "../run-settings.ts";
 import type { Chunk, ModelRequest } from "../types.ts";
-import { adaptationFor, adapted, type Adaptation, leftOut } from "./dialect.ts";
+import { adaptationFor, adapted, leftOut } from "./dialect.ts";
 import { identityHeader, identityOf } from "./builtin/identity.ts";
 import type { Limiter, Permit } from "./limiter.ts";
 import { defaultOutageTimeout, type Outage, timeInWords } from "./outage.ts";
 import { pause } from "./pause.ts";
-import { ContextProblem, ModelProblem, OutageProblem, withoutKey } from "./problem.ts";
+import { ContextProblem, ModelProblem, OutageProblem, withoutKeys } from "./problem.ts";
 import { isTooLong } from "./context-length.ts";
 import { requestBody } from "./request-body.ts";
 import type { RequestFailure, RetryPolicy } from "./retry-policy.ts";
 import { nextWait, outageWait } from "./retry-policy.ts";
+import { StopCut } from "./stop-cut.ts";
 import { StreamedReply } from "./streamed-reply.ts";
 import { estimateCalls, estimatePrompt } from "./token-estimate.ts";
 import type { Clock } from "../work/clock.ts";
@@ -23,7 +24,8 @@ import { IdleTimeout } from "./idle-timeout.ts";
 export type Connection = {
   readonly endpoint: Endpoint;
   readonly client: OpenAI;
-  readonly key: string | undefined;
+  /** Removed from all that is shown or kept. */
+  readonly secrets: readonly string[];
   readonly limiter: Limiter;
   readonly outage: Outage;
   readonly policy: RetryPolicy;
@@ -47,7 +49,7 @@ export async function* streamReply(
   const { endpoint, limiter, outage } = connection;
   const known = adaptationsOf(connection, model);
   /** Remembered only after a reply: an error message may mention a setting by chance. */
-  const tried = new Set<Adaptation>();
+  const tried = new Set<LeftOut>();
   const headers = endpoint.identify ? { [identityHeader]: identityOf(request.asker) } : {};
   const expected = limiter.countsTokens ? estimatePrompt(request.messages) + (request.maxTokens ?? 0) : 0;
   let busy = 0;
@@ -55,7 +57,9 @@ export async function* streamReply(
   let away = 0;
   let answersBefore: number | undefined;
   for (let attempt = 1; ; attempt++) {
-    const body = adapted(requestBody(model, request), known.union(tried));
+    const without = known.union(tried);
+    const body = adapted(requestBody(model, request), without);
+    const cut = without.has("stop") ? new StopCut(request.stop ?? []) : undefined;
     const permit = await limiter.acquire(signal, expected, attempt > 1);
     const idleTimeout = new IdleTimeout(signal, endpoint.idleTimeout * 1000, connection.clock);
     const reply = new StreamedReply();
@@ -66,9 +70,14 @@ export async function* streamReply(
       outage.answered();
       for await (const chunk of stream) {
         idleTimeout.restart();
-        const text = reply.take(chunk);
+        const text = cut === undefined ? reply.take(chunk) : cut.take(reply.take(chunk));
         if (text !== "") yield { type: "text", text };
+        if (cut?.met !== true) continue;
+        reply.finish ??= "stop";
+        break;
       }
+      const rest = cut?.end() ?? "";
+      if (rest !== "") yield { type: "text", text: rest };
       finished = true;
     } catch (error) {
       signal.throwIfAborted();
@@ -87,23 +96,23 @@ export async function* streamReply(
     if (failure?.status !== undefined && failure.away !== true) outage.answered();
     if (failure === undefined) {
       for (const adaptation of tried) known.add(adaptation);
-      yield* ending(reply, request, permit, leftOut(request, body));
+      yield* ending(reply, request, permit, leftOut(request, without));
       limiter.succeeded();
       return;
     }
-    const adaptation = failure.kind === "refused" ? adaptationFor(failure.error, body) : undefined;
+    const adaptation = failure.kind === "refused" ? adaptationFor(failure.error, failure.field, body) : undefined;
     if (adaptation !== undefined) {
       tried.add(adaptation);
       yield {
         type: "retry",
         attempt,
         status: failure.status,
-        error: withoutKey(failure.error, connection.key),
+        error: withoutKeys(failure.error, connection.secrets),
         wait: 0,
       };
       continue;
     }
-    const error = withoutKey(failure.error, connection.key);
+    const error = withoutKeys(failure.error, connection.secrets);
     const left = failure.away === true ? outage.failed(error) : undefined;
     // Where others are answered meanwhile, the endpoint is there, and only this request fails.
     if (left !== undefined && (answersBefore ?? outage.answers) === outage.answers) {
@@ -129,12 +138,13 @@ export async function* streamReply(
   }
 }
 
-const adaptationsByConnection = new WeakMap<Connection, Map<string, Set<Adaptation>>>();
+const adaptationsByConnection = new WeakMap<Connection, Map<string, Set<LeftOut>>>();
 
-function adaptationsOf(connection: Connection, model: string): Set<Adaptation> {
-  const models = adaptationsByConnection.get(connection) ?? new Map<string, Set<Adaptation>>();
+function adaptationsOf(connection: Connection, model: string): Set<LeftOut> {
+  const models = adaptationsByConnection.get(connection) ?? new Map<string, Set<LeftOut>>();
   adaptationsByConnection.set(connection, models);
-  const known = models.get(model) ?? new Set<Adaptation>();
+  const refused = (connection.endpoint.refuses ?? []).flatMap((field) => refusableFields.get(field) ?? []);
+  const known = models.get(model) ?? new Set<LeftOut>(refused);
   models.set(model, known);
   return known;
 }
@@ -151,7 +161,7 @@ function* ending(
   reply: StreamedReply,
   request: ModelRequest,
   permit: Permit,
-  without: readonly RefusableSetting[],
+  without: readonly LeftOut[],
 ): Generator<Chunk> {
   const calls = reply.calls();
   for (const call of calls) yield { type: "call", call };

@@ -32,6 +32,7 @@ export function replyOf(
     const asker = { task, role: "model", stage, spec: outsideRun } as const;
     for await (const chunk of model.stream({ messages, temperature: 0, maxTokens, signal, asker })) {
       if (chunk.type === "text") text += chunk.text;
+      else if (chunk.type === "thinking" && chunk.textBefore === true) text = "";
       else if (chunk.type === "retry") {
         text = "";
         onRetry(chunk.error, chunk.wait);

@@ -45,9 +45,9 @@ export class BuiltinFailure extends Error {
 
 const longest = 600;
 
-/** A server's message made safe to show: the key, and whatever follows `Bearer`, removed; truncated to 600 characters. */
-export function withoutKey(message: string, key: string | undefined): string {
-  let safe = key === undefined || key === "" ? message : message.replaceAll(key, "[key]");
+/** A server's message made safe to show: keys, and whatever follows `Bearer`, removed; truncated to 600 characters. */
+export function withoutKeys(message: string, keys: readonly string[]): string {
+  let safe = keys.reduce((text, key) => (key === "" ? text : text.replaceAll(key, "[key]")), message);
   safe = safe.replace(/\bbearer\s+[^\s"',;]+/giu, "Bearer [key]");
   return safe.length > longest ? `${safe.slice(0, longest)}...` : safe;
 }

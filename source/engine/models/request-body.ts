@@ -10,6 +10,7 @@ import type { Message, ModelRequest } from "../types.ts";
 export function requestBody(model: string, request: ModelRequest): ChatCompletionCreateParamsStreaming {
   const { tools } = request;
   return {
+    ...request.request,
     model,
     messages: request.messages.map(messageParam),
     stream: true,

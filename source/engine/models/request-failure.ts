@@ -35,8 +35,15 @@ function answered(error: APIError): RequestFailure {
   const away = status === 502 || status === 503 || status === 504;
   if (status === 429 || status === 503)
     return { kind: "busy", status, error: message, retryAfter: retryAfter(error.headers?.get("retry-after")), away };
-  if (status !== undefined && status >= 400 && status < 500)
-    return { kind: "refused", status, error: message, ...(typeof error.code === "string" && { code: error.code }) };
+  // A redirect that is not followed leads elsewhere every time.
+  if (status !== undefined && status >= 300 && status < 500)
+    return {
+      kind: "refused",
+      status,
+      error: message,
+      field: error.param ?? undefined,
+      ...(typeof error.code === "string" && { code: error.code }),
+    };
   return { kind: "broken", status, error: message, away };
 }
 

@@ -10,6 +10,8 @@ export type RequestFailure = {
   readonly away?: boolean;
   /** The server's own name for the error, where it gave one. */
   readonly code?: string;
+  /** The field of the request that the server names apart from its words. */
+  readonly field?: string | undefined;
   /** Milliseconds from the server's Retry-After. */
   readonly retryAfter?: number | undefined;
 };

@@ -1,8 +1,8 @@
 /** Asking a model from inside a strategy: every chunk becomes a step, the reply comes back whole. */
 import type { TaskContext } from "../strategy.ts";
-import { requestSettings, type RequestSettings } from "../run-settings.ts";
+import { requestSettings, type RequestSettings, unsentSettings } from "../run-settings.ts";
 import { requestSeed } from "./request-seed.ts";
-import type { Message, Role, RunSpec, Step, ToolCall, ToolSpec } from "../types.ts";
+import type { Chunk, Message, ModelRequest, Role, RunSpec, Step, Thinking, ToolCall, ToolSpec } from "../types.ts";
 
 /** Settings given here are the strategy's own. */
 export type Question = RequestSettings & {
@@ -13,6 +13,7 @@ export type Question = RequestSettings & {
 };
 export type Answered = {
   readonly text: string;
+  readonly thinking: Thinking | undefined;
   readonly calls: readonly ToolCall[];
   readonly finish: string;
   readonly tokens: number;
@@ -32,6 +33,7 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   const tools = question.tools === undefined ? {} : { tools: question.tools };
   yield { type: "prompt", request, role, model: model.name, stage, messages, ...tools };
   let text = "";
+  let thinking: Thinking | undefined;
   let calls: ToolCall[] = [];
   let finish = "";
   let tokens = 0;
@@ -51,11 +53,16 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
       case "text":
         text += chunk.text;
         break;
+      case "thinking":
+        thinking = moreThinking(thinking, chunk, text);
+        if (chunk.textBefore === true) text = "";
+        break;
       case "call":
         calls.push(chunk.call);
         break;
       case "retry":
         text = "";
+        thinking = undefined;
         calls = [];
         break;
       case "usage":
@@ -69,16 +76,24 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
     }
     yield { ...chunk, request };
   }
-  return { text, calls, finish, tokens, request };
+  return { text, thinking, calls, finish, tokens, request };
+}
+
+function moreThinking(before: Thinking | undefined, chunk: Chunk & { type: "thinking" }, text: string): Thinking {
+  const { field = before?.field } = chunk;
+  const own = `${chunk.textBefore === true ? text : ""}${chunk.text}`;
+  return { text: (before?.text ?? "") + own, ...(field === undefined ? {} : { field }) };
 }
 
 /** The run's settings under the strategy's own: texts such as `stop` are sent together, otherwise the strategy's own hold. */
-function settingsOf(spec: RunSpec, own: RequestSettings): RequestSettings {
+function settingsOf(spec: RunSpec, own: RequestSettings): Pick<ModelRequest, "request" | keyof RequestSettings> {
+  const unsent: readonly string[] = unsentSettings(spec);
   const settings = requestSettings.flatMap(({ name }) => {
-    const [first, second] = [own[name], spec[name]];
+    const [first, second] = [own[name], unsent.includes(name) ? undefined : spec[name]];
     const value =
       Array.isArray(first) && Array.isArray(second) ? [...new Set([...first, ...second])] : (first ?? second);
     return value === undefined ? [] : [[name, value]];
   });
-  return Object.fromEntries(settings) as RequestSettings;
+  const { request } = spec;
+  return { ...(Object.fromEntries(settings) as RequestSettings), ...(request === undefined ? {} : { request }) };
 }

@@ -5,6 +5,7 @@ import { rewriteFor } from "./fork.ts";
 import { requestRepetitions } from "./request-seed.ts";
 import type { Log } from "../log/log.ts";
 import { failureOf, Problem } from "../problem.ts";
+import { unsentSettings } from "../run-settings.ts";
 import { randomFrom } from "../statistics/random.ts";
 import { Recorder } from "../log/recorder.ts";
 import { servedContext, type TaskContext, type Strategy } from "../strategy.ts";
@@ -37,7 +38,7 @@ export async function executeTask(
   recorder: Recorder,
   signal: AbortSignal,
 ): Promise<Ended | undefined> {
-  recorder.start(task.facets, task.question);
+  recorder.start(task.facets, task.question, unsentSettings(execution.spec));
   const limit = new TimeLimit(execution.spec.budget.task?.seconds, execution.clock);
   try {
     return await executeWithin(limit, execution, task, recorder, signal);

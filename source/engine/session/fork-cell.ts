@@ -14,7 +14,10 @@ export function forkSource(
   const changed = { ...spec, ...change, fork } as unknown as { readonly [field: string]: Json | undefined };
   const settings = (runSettings as readonly Setting[])
     .filter(({ choosesTasks }) => choosesTasks !== true)
-    .map((setting) => [setting.name, isDefault(setting, changed[setting.name]) ? undefined : changed[setting.name]]);
+    .map((setting) => [
+      setting.name,
+      isDefault(setting, changed[setting.name]) && !isSet(spec, setting) ? undefined : changed[setting.name],
+    ]);
   const lines = [...settings, ...Object.entries(spec.options)]
     .filter((field): field is [string, Json] => field[1] !== undefined)
     .toSorted(([one], [other]) => settingRank(one) - settingRank(other))
@@ -27,12 +30,16 @@ function isDefault({ default: standard }: Setting, value: Json | undefined): boo
   return nothing || (standard !== undefined && sameValue(value as SettingValue, standard));
 }
 
+function isSet({ set = [] }: RunSpec, { name }: Setting): boolean {
+  return set.some((each) => each === name);
+}
+
 /** On one line. JSON is YAML: what could be read as anything else (a run's id may look like a number) is quoted. */
 function flowYaml(value: Json): string {
   if (value === null || typeof value !== "object") return scalarYaml(value);
   if (Array.isArray(value)) return `[${value.map((item) => flowYaml(item as Json)).join(", ")}]`;
   const members = Object.entries(value as { readonly [key: string]: Json });
-  return `{${members.map(([key, item]) => `${key}: ${JSON.stringify(item)}`).join(", ")}}`;
+  return `{${members.map(([key, item]) => `${scalarYaml(key)}: ${JSON.stringify(item)}`).join(", ")}}`;
 }
 
 function scalarYaml(value: Json): string {

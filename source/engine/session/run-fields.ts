@@ -3,6 +3,7 @@ import type { Option } from "../option.ts";
 import { runSettings, settingNamed, type Setting, type SettingValue } from "../run-settings.ts";
 import type { Suite } from "../suite.ts";
 import type { Budget, Fork, Json, Limits, RunSpec } from "../types.ts";
+import { readRequestFields, Unfit } from "./request-fields.ts";
 import { optionsFor, shown } from "./run-options.ts";
 
 export type RunFields = {
@@ -98,14 +99,6 @@ function distinct(values: readonly SettingValue[]): readonly SettingValue[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
-/** A value that does not fit; `expected` follows "Expected `NAME` to be" in the message. */
-class Unfit {
-  readonly expected: string;
-  constructor(expected: string) {
-    this.expected = expected;
-  }
-}
-
 function readSetting(setting: Setting, item: Json, suite: Suite, report: Report): SettingValue | undefined {
   const value = settingValue(setting, item, suite);
   if (!(value instanceof Unfit)) return value;
@@ -123,6 +116,8 @@ function settingValue(setting: Setting, item: Json, suite: Suite): SettingValue 
     case "model":
       if (isText(item) && item.includes("/")) return item;
       return new Unfit("ENDPOINT/MODEL, such as `builtin/oracle`");
+    case "fields":
+      return readRequestFields(item);
     case "texts": {
       const texts = isText(item) ? [item] : item;
       if (Array.isArray(texts) && texts.every((text) => isText(text as Json))) return texts as readonly string[];

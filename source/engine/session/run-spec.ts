@@ -2,7 +2,15 @@
 import { createHash } from "node:crypto";
 import type { Strategy } from "../strategy.ts";
 import type { Suite } from "../suite.ts";
-import { sameValue, settingNamed, type SettingValue, type SettingValues, valueSettings } from "../run-settings.ts";
+import {
+  isFields,
+  sameValue,
+  settingNamed,
+  type SettingValue,
+  type SettingValues,
+  type UnsentSetting,
+  valueSettings,
+} from "../run-settings.ts";
 import type { Json, RunSpec } from "../types.ts";
 import type { RunFields } from "./run-fields.ts";
 import { applies, optionsFor } from "./run-options.ts";
@@ -23,6 +31,9 @@ export function runSpec(
   const strategy = suite.strategies.find(({ name }) => name === chosen.get("strategy")) ?? suite.strategies[0]!;
   const data = (chosen.get("data") as RunSpec["data"] | undefined) ?? installed.defaultData(suite.name);
   const dataset = installed.dataset?.(suite.name, data);
+  const set = valueSettings.flatMap(({ name, default: standard, unsentDefault }) =>
+    unsentDefault === true && chosen.get(name) === standard ? [name as UnsentSetting] : [],
+  );
   const fromSuite = { suite: suite.name, split: suite.splits[0]!.name, data, strategy: strategy.name };
   return {
     ...settingValues(chosen, fromSuite),
@@ -30,6 +41,7 @@ export function runSpec(
     filter,
     options: optionsOf(chosen, suite, strategy),
     budget,
+    ...(set.length === 0 ? {} : { set }),
     ...(fork === undefined ? {} : { fork }),
     suiteRevision: suite.revision,
     strategyRevision: strategy.revision,
@@ -73,6 +85,7 @@ function valueLabel(name: string, value: SettingValue): string {
   const unit = settingNamed(name)?.unit;
   if (unit !== undefined) return `${String(value)} ${unit}`;
   const short = name.split(".").at(-1);
+  if (isFields(value)) return `${short} ${Object.keys(value).length === 0 ? "none" : JSON.stringify(value)}`;
   if (typeof value === "object")
     return `${short} ${value.length === 0 ? "none" : value.map((text) => JSON.stringify(text)).join(" ")}`;
   return typeof value === "number" || value === "on" || value === "off" ? `${short} ${value}` : value;

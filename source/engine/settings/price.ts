@@ -1,12 +1,15 @@
 /** What tokens cost. */
+import type { Price, TokenUsage } from "../types.ts";
 
-/** In the endpoint's currency, per million tokens. */
-export type Price = { readonly input: number; readonly output: number };
+type Tokens = Omit<TokenUsage, "estimated">;
 
-/** What so many tokens cost; undefined where the price is not known. */
+/** What so many tokens cost: what the server says where it does; undefined where the price is not known. */
 export function tokenCost(
-  { input, output }: { readonly input: number; readonly output: number },
+  { input, output, cached = 0, reasoning = 0, cost }: Tokens,
   price: Price | undefined,
 ): number | undefined {
-  return price === undefined ? undefined : (input * price.input + output * price.output) / 1_000_000;
+  if (cost !== undefined) return cost;
+  if (price === undefined) return undefined;
+  const plain = (input - cached) * price.input + (output - reasoning) * price.output;
+  return (plain + cached * (price.cached ?? price.input) + reasoning * (price.reasoning ?? price.output)) / 1_000_000;
 }

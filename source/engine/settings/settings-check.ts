@@ -1,19 +1,29 @@
 /** The schema of the settings; apart from `settings.ts` so that the schema library is loaded only when settings are. */
 import { z } from "zod";
+import { refusableFields } from "../run-settings.ts";
 import { SettingsProblem } from "./settings.ts";
 import type { Endpoint, Settings } from "./settings.ts";
 
-const price = z.strictObject({ input: z.number().min(0), output: z.number().min(0) });
+const amount = z.number().min(0);
+const price = z.strictObject({
+  input: amount,
+  output: amount,
+  cached: amount.optional(),
+  reasoning: amount.optional(),
+});
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/, "letters, digits and dashes (at most 64)");
 const count = z.int().min(1);
+
+const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "the name of an environment variable");
+const header = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "the name of a header");
 
 const endpoint = z.strictObject({
   name: name.refine((text) => text !== "builtin", "another name than `builtin`, which is taken"),
   baseUrl: z.string().refine(isBaseUrl, "an http or https URL without user name, password, query or fragment"),
-  keyEnv: z
-    .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "the name of an environment variable")
-    .optional(),
+  keyEnv: variable.optional(),
+  headers: z.record(header, variable).optional(),
+  query: z.record(z.string().min(1), z.string()).optional(),
+  refuses: z.array(z.enum([...refusableFields.keys()])).optional(),
   prices: z.record(z.string(), price).optional(),
   concurrency: count.max(1000).default(8),
   requestsPerMinute: count.optional(),

@@ -5,7 +5,7 @@
 import { existsSync, renameSync } from "node:fs";
 import { resolve } from "node:path";
 import { makeFolder } from "./make-folder.ts";
-import type { Price } from "./price.ts";
+import type { Price } from "../types.ts";
 
 /** A server that speaks the chat completions protocol. */
 export type Endpoint = {
@@ -15,6 +15,12 @@ export type Endpoint = {
   readonly keyEnv?: string;
   /** Per million tokens, by model id; `*` stands for every other model. */
   readonly prices?: Readonly<Record<string, Price>>;
+  /** Headers sent with every request: the environment variable that holds the value, by the header's name. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Added to the address of every request, such as `api-version`. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** Fields of a request this server takes not, by the protocol's names: they are never sent. */
+  readonly refuses?: readonly string[];
   /** Most requests in flight. */
   readonly concurrency: number;
   readonly requestsPerMinute?: number;

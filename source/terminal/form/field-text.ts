@@ -1,5 +1,7 @@
 /** What is typed into a field, read as its value. */
 import type { SettingValue } from "../../engine/run-settings.ts";
+import { readRequestFields, Unfit } from "../../engine/session/request-fields.ts";
+import type { Json } from "../../engine/types.ts";
 
 /** A value, or what is wrong with the text. */
 export type ReadText = (text: string) => SettingValue | { readonly problem: string };
@@ -45,6 +47,18 @@ export const readTexts: ReadText = (text) => {
     // Said below: a list or a quote that is not closed yet.
   }
   return { problem: 'Expected a text, "text" or ["one","two"]' };
+};
+
+/** Fields of a request, as JSON. */
+export const readJsonFields: ReadText = (text) => {
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch {
+    return { problem: 'Expected JSON, such as {"reasoning_effort":"low"}' };
+  }
+  const fields = readRequestFields(value);
+  return fields instanceof Unfit ? { problem: `Expected ${fields.expected}` } : fields;
 };
 
 /** Texts as `readTexts` reads them. */

@@ -1,12 +1,21 @@
 /** The fields of the set-up form: one or more for each row of the table of settings, and one for each option that applies. */
 import type { Option } from "../../engine/option.ts";
-import { runSettings, type Setting, settingGroups, type SettingValue } from "../../engine/run-settings.ts";
+import { isFields, runSettings, type Setting, settingGroups, type SettingValue } from "../../engine/run-settings.ts";
 import { mostOf } from "../../engine/session/run-fields.ts";
 import type { Suite } from "../../engine/suite.ts";
 import { printable, width as widthOf } from "../../engine/text/printable.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
 import type { Choice } from "../input/choice-list.tsx";
-import { type ReadText, readFacet, readModel, readNumber, readTexts, readWhole, shownTexts } from "./field-text.ts";
+import {
+  type ReadText,
+  readFacet,
+  readJsonFields,
+  readModel,
+  readNumber,
+  readTexts,
+  readWhole,
+  shownTexts,
+} from "./field-text.ts";
 import { type FormValues, optionsOf, rolesOf, suiteOf } from "./form-values.ts";
 import { modelChoices } from "./model-choices.ts";
 
@@ -79,7 +88,7 @@ function standardOf(setting: Setting, { suite, workbench }: FormContext): string
   if (name === "suite") return suite.name;
   if (name === "data") return workbench.dataOf(suite.name).includes("published") ? "published" : "sample";
   if (setting.names === "splits" || setting.names === "strategies") return suite[setting.names][0]?.name ?? "";
-  return standard === undefined || (typeof standard === "object" && standard.length === 0)
+  return standard === undefined || (typeof standard === "object" && Object.keys(standard).length === 0)
     ? "none"
     : shownOne(standard);
 }
@@ -109,6 +118,8 @@ function readerFor(setting: Setting, { suite }: FormContext): ReadText {
       return readNumber(least, mostOf(setting, suite));
     case "texts":
       return readTexts;
+    case "fields":
+      return readJsonFields;
     default:
       return (text) => (text.trim() === "" ? { problem: `Expected a value for ${title}` } : text.trim());
   }
@@ -194,6 +205,7 @@ function choicesOf(values: readonly SettingValue[]): Choice[] {
 
 /** A value as the form writes it and reads it again. */
 export function shownOne(value: SettingValue): string {
+  if (isFields(value)) return JSON.stringify(value);
   return typeof value === "object" ? shownTexts(value) : String(value);
 }
 

@@ -192,7 +192,7 @@ function noteLines(fields: readonly Field[], chosen: Field | undefined, width: n
 }
 
 function problemOf(read: ReturnType<Field["read"]>): string | undefined {
-  return typeof read === "object" && "problem" in read ? read.problem : undefined;
+  return typeof read === "object" && "problem" in read && typeof read.problem === "string" ? read.problem : undefined;
 }
 
 /** What a new experiment begins with: few tasks and a model that costs nothing. */

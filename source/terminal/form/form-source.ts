@@ -1,7 +1,7 @@
 /** A run cell's YAML from what the form holds: comments, order and unknown fields of an existing cell stay. */
 import { Document, isMap, isScalar, parseDocument, Scalar } from "yaml";
 import type { Node } from "yaml";
-import { sameValue, settingNamed, settingRank, type SettingValue } from "../../engine/run-settings.ts";
+import { isFields, sameValue, settingNamed, settingRank, type SettingValue } from "../../engine/run-settings.ts";
 import { type FormValues, readValues } from "./form-values.ts";
 
 const printing = { lineWidth: 0, flowCollectionPadding: false } as const;
@@ -57,7 +57,7 @@ function set(document: Document, name: string, values: readonly SettingValue[]):
 function yamlOf(values: readonly SettingValue[]): SettingValue | readonly SettingValue[] {
   const [only = ""] = values;
   if (values.length !== 1) return values;
-  return typeof only === "object" && only.length === 1 ? only[0]! : only;
+  return typeof only === "object" && !isFields(only) && only.length === 1 ? only[0]! : only;
 }
 
 function remove(document: Document, name: string): void {

@@ -1,7 +1,7 @@
 /** What the set-up form holds: for each field its values, more than one for a grid; an absent field has its default. */
 import { isMap, parseDocument } from "yaml";
 import type { Option } from "../../engine/option.ts";
-import { settingNamed, type SettingValue, valueSettings } from "../../engine/run-settings.ts";
+import { type RequestFields, settingNamed, type SettingValue, valueSettings } from "../../engine/run-settings.ts";
 import { gridItems, mostOf, namesOf } from "../../engine/session/run-fields.ts";
 import { applies, optionsFor } from "../../engine/session/run-options.ts";
 import type { Strategy } from "../../engine/strategy.ts";
@@ -24,7 +24,7 @@ export function readValues(source: string): FormValues {
   for (const [name, value] of Object.entries(given)) {
     if (name === "budget") {
       for (const [part, limit] of limitsOf(value)) put(values, part, limit);
-    } else if (value !== null && typeof value === "object" && !Array.isArray(value)) {
+    } else if (value !== null && typeof value === "object" && !Array.isArray(value) && !holdsFields(name)) {
       for (const [part, inner] of Object.entries(value)) put(values, `${name}.${part}`, inner);
     } else put(values, name, value);
   }
@@ -39,9 +39,13 @@ function* limitsOf(budget: Json): Iterable<[string, Json]> {
   }
 }
 
+const holdsFields = (name: string) => settingNamed(name)?.kind === "fields";
+
 function put(values: Map<string, readonly SettingValue[]>, name: string, given: Json): void {
   const holdsTexts = settingNamed(name)?.kind === "texts";
   const kept = gridItems(name, given).flatMap((item): SettingValue[] => {
+    if (holdsFields(name))
+      return item !== null && typeof item === "object" && !Array.isArray(item) ? [item as RequestFields] : [];
     if (holdsTexts && Array.isArray(item)) return item.every((text) => typeof text === "string") ? [item] : [];
     if (typeof item === "boolean") return [item ? "on" : "off"];
     if (typeof item !== "string" && typeof item !== "number") return [];

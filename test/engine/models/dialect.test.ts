@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { refuses, says, scriptedServer } from "./scripted-server.ts";
+import { delta, refuses, says, scriptedServer, stream } from "./scripted-server.ts";
 import { chunksOf, failure, modelsAt, retriesOf, textOf, toyRequest } from "./toy.ts";
 
 describe("a server that does not support all fields", () => {
@@ -50,7 +50,7 @@ describe("a server that does not support all fields", () => {
   });
 
   it.each([
-    ["Unsupported parameter: 'seed'"],
+    ["Unsupported parameter: 'logit_bias'"],
     ["temperature must be between 0 and 2"],
     ["`temperature` and `top_p` cannot both be specified for this model"],
   ])("keeps to what was asked for where the refusal is about something else: %s", async (message) => {
@@ -72,4 +72,129 @@ describe("a server that does not support all fields", () => {
     expect(later.at(-1)).toEqual({ type: "finish", reason: "stop" });
     expect(server.seen[2]!.body).toMatchObject({ temperature: 0 });
   });
+});
+
+/** What servers say who take not all parameters, and what is said of it. */
+const refusals = [
+  ["seed", 400, { error: { message: "Unsupported parameter: 'seed' is not supported with this model." } }, "seed"],
+  [
+    "seed",
+    422,
+    {
+      object: "error",
+      message: { detail: [{ type: "extra_forbidden", loc: ["body", "seed"], msg: "Extra inputs are not permitted" }] },
+    },
+    "seed",
+  ],
+  [
+    "seed",
+    400,
+    [{ error: { code: 400, message: 'Invalid JSON payload received. Unknown name "seed": Cannot find field.' } }],
+    "seed",
+  ],
+  ["stop", 400, { error: { message: "Unsupported parameter: 'stop' is not supported with this model." } }, "stop"],
+  [
+    "temperature",
+    400,
+    { error: { message: "Only the default value is supported.", param: "temperature", code: "unsupported_value" } },
+    "temperature",
+  ],
+  ["top_p", 400, { error: { message: "Unsupported value", param: "top_p" } }, "topP"],
+  ["max_tokens", 400, { error: { message: "'max_tokens' is not supported, use max_completion_tokens" } }, "max_tokens"],
+  [
+    "stream_options",
+    422,
+    { detail: [{ type: "extra_forbidden", loc: ["body", "stream_options"], msg: "Extra inputs are not permitted" }] },
+    "stream_options",
+  ],
+] as const;
+
+describe("what a server refuses is learnt", () => {
+  const request = toyRequest({ seed: 3, stop: ["END"], temperature: 0.5, topP: 0.9, maxTokens: 9 });
+
+  it.each(refusals)("%s, from status %i and %j", async (field, status, body, name) => {
+    await using server = await scriptedServer((response, seen) =>
+      (field in seen.body ? refuses(status, body) : says("ok"))(response, seen),
+    );
+    const model = modelsAt(server.url).model("lab/m");
+    const chunks = await chunksOf(model, request);
+    expect(textOf(chunks)).toBe("ok");
+    expect(chunks.at(-1)).toMatchObject({ without: [name] });
+    expect((await chunksOf(model, request)).at(-1)).toMatchObject({ without: [name] });
+    expect(server.seen).toHaveLength(3);
+  });
+
+  it("and max_tokens is left out where it is refused by its newer name as well", async () => {
+    await using server = await scriptedServer((response, seen) => {
+      const field = ["max_tokens", "max_completion_tokens"].find((name) => name in seen.body);
+      const refusal = refuses(400, { error: { message: `Unsupported parameter: '${field}'`, param: field } });
+      (field === undefined ? says("ok") : refusal)(response, seen);
+    });
+    const chunks = await chunksOf(modelsAt(server.url).model("lab/m"), toyRequest({ maxTokens: 9 }));
+    expect(chunks.at(-1)).toMatchObject({ without: ["maxTokens"] });
+  });
+
+  it("and messages of the system go into the first of the user", async () => {
+    await using server = await scriptedServer((response, seen) => {
+      const roles = (seen.body["messages"] as { role: string }[]).map(({ role }) => role);
+      const refusal = refuses(400, { object: "error", message: "System role not supported", code: 400 });
+      (roles.includes("system") ? refusal : says("ok"))(response, seen);
+    });
+    const messages = [
+      { role: "system", content: "Plan." },
+      { role: "user", content: "Where?" },
+    ] as const;
+    const chunks = await chunksOf(modelsAt(server.url).model("lab/m"), toyRequest({ messages }));
+    expect(chunks.at(-1)).toMatchObject({ without: ["system"] });
+    expect(server.seen[1]!.body["messages"]).toEqual([{ role: "user", content: "Plan.\n\nWhere?" }]);
+  });
+
+  it("and stop strings it takes not cut the reply here, also where one is split between chunks", async () => {
+    const refusal = refuses(400, { error: { message: "Unsupported parameter: 'stop'" } });
+    const text = ["one", "\nObs", "ervation", " two"].map((content) => delta({ content }));
+    await using server = await scriptedServer(refusal, stream(...text, delta({}, "stop")), says("no\nObs"));
+    const model = modelsAt(server.url).model("lab/m");
+    const asked = toyRequest({ stop: ["\nObservation"] });
+    const chunks = await chunksOf(model, asked);
+    expect(textOf(chunks)).toBe("one");
+    expect(chunks.at(-1)).toEqual({ type: "finish", reason: "stop", without: ["stop"] });
+    expect(textOf(await chunksOf(model, asked))).toBe("no\nObs");
+  });
+
+  it("or told beforehand by the endpoint", async () => {
+    await using server = await scriptedServer(says("ok"));
+    const models = modelsAt(server.url, { refuses: ["seed", "temperature", "max_tokens"] });
+    const chunks = await chunksOf(models.model("lab/m"), request);
+    expect(chunks.at(-1)).toMatchObject({ without: ["seed", "temperature", "max_tokens"] });
+    expect(server.seen[0]!.body).toMatchObject({ max_completion_tokens: 9, top_p: 0.9 });
+    expect(server.seen[0]!.body).not.toHaveProperty("seed");
+  });
+});
+
+describe("an endpoint's own headers and query", () => {
+  const headers = { "api-key": "LAB_KEY", "X-Title": "LAB_TITLE" };
+  const environment = { LAB_KEY: "secret-0123", LAB_TITLE: "Plan" };
+
+  it("are sent with every request, and a secret header is shown nowhere", async () => {
+    await using server = await scriptedServer(refuses(401, { error: { message: "wrong key secret-0123" } }));
+    const models = modelsAt(server.url, { headers, query: { "api-version": "2024-10-21" } }, environment);
+    const problem = await failure(chunksOf(models.model("lab/m")));
+    expect(server.seen[0]!.headers).toMatchObject({ "api-key": "secret-0123", "x-title": "Plan" });
+    expect(server.seen[0]!.url).toBe("/v1/chat/completions?api-version=2024-10-21");
+    expect(problem.message).toContain("wrong key [key]");
+  });
+
+  it("are named where the environment holds none", () => {
+    const models = modelsAt("http://127.0.0.1:1/v1", { headers }, { LAB_KEY: "secret-0123" });
+    expect(models.problem("lab/m")).toBe(
+      "Expected the header `X-Title` of endpoint `lab` in the environment variable `LAB_TITLE`, found none",
+    );
+  });
+});
+
+it("sends further fields of a request as they are, never in place of its own", async () => {
+  await using server = await scriptedServer(says("ok"));
+  const fields = { top_k: 20, chat_template_kwargs: { enable_thinking: false } };
+  await chunksOf(modelsAt(server.url).model("lab/m"), toyRequest({ request: { ...fields, model: "other" } }));
+  expect(server.seen[0]!.body).toMatchObject({ ...fields, model: "m" });
 });

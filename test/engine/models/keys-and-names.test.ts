@@ -9,6 +9,7 @@ describe("keys", () => {
   it("come from the environment, and never appear in an error", async () => {
     const echo: Answer = (response, { headers }) =>
       refuses(401, { error: { message: `bad key ${key} in ${headers.authorization}` } })(response, {
+        url: "",
         headers,
         body: {},
       });

@@ -3,7 +3,11 @@ import { createServer } from "node:http";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export type Seen = { readonly headers: IncomingHttpHeaders; readonly body: Record<string, unknown> };
+export type Seen = {
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Record<string, unknown>;
+};
 export type Answer = (response: ServerResponse, seen: Seen) => void;
 
 export type ScriptedServer = AsyncDisposable & {
@@ -23,7 +27,7 @@ export async function scriptedServer(...script: readonly Answer[]): Promise<Scri
     response.once("close", () => {
       if (!response.writableFinished) dropped += 1;
     });
-    const one = { headers: request.headers, body: JSON.parse(body) as Record<string, unknown> };
+    const one = { url: request.url ?? "", headers: request.headers, body: JSON.parse(body) as Record<string, unknown> };
     const answer = script[Math.min(seen.length, script.length - 1)]!;
     seen.push(one);
     answer(response, one);

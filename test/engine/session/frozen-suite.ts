@@ -62,16 +62,22 @@ export const frozenCells: readonly { readonly cell: string; readonly runs: reado
     ],
   },
   {
-    cell: "suite: frozen\ndata: published\nmodel: lab/m\ntemperature: [0, 0.7]\ntopP: 0.9\nmaxTokens: 512\nseed: [0, 7]\ntrial: [1, 2]\n",
+    // The ids of seed 0 are those of a cell that sets none: a seed 0 that is set has another id since it alone is sent.
+    cell: "suite: frozen\ndata: published\nmodel: lab/m\ntemperature: [0, 0.7]\ntopP: 0.9\nmaxTokens: 512\ntrial: [1, 2]\n",
     runs: [
-      "fc6fc5d74b4a2e60 temperature 0, seed 0, trial 1",
-      "2d1fa6148432d4e0 temperature 0, seed 0, trial 2",
-      "d279df9f8d371860 temperature 0, seed 7, trial 1",
-      "3194ee429ba42e4d temperature 0, seed 7, trial 2",
-      "f59b12f71a132de5 temperature 0.7, seed 0, trial 1",
-      "26e593a4776b68d3 temperature 0.7, seed 0, trial 2",
-      "8aa3c969c39573fd temperature 0.7, seed 7, trial 1",
-      "9dfea6f76deedead temperature 0.7, seed 7, trial 2",
+      "fc6fc5d74b4a2e60 temperature 0, trial 1",
+      "2d1fa6148432d4e0 temperature 0, trial 2",
+      "f59b12f71a132de5 temperature 0.7, trial 1",
+      "26e593a4776b68d3 temperature 0.7, trial 2",
+    ],
+  },
+  {
+    cell: "suite: frozen\ndata: published\nmodel: lab/m\ntemperature: [0, 0.7]\ntopP: 0.9\nmaxTokens: 512\nseed: 7\ntrial: [1, 2]\n",
+    runs: [
+      "d279df9f8d371860 temperature 0, trial 1",
+      "3194ee429ba42e4d temperature 0, trial 2",
+      "8aa3c969c39573fd temperature 0.7, trial 1",
+      "9dfea6f76deedead temperature 0.7, trial 2",
     ],
   },
   {

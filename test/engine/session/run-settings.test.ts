@@ -19,6 +19,7 @@ describe("the id of a run", () => {
   test.each([
     ["minP", "minP: 0.05\n"],
     ["stop", "stop: END\n"],
+    ["request", "request: {top_k: 20}\n"],
   ] as const)("holds %s where it is set, and nothing of it where it is not", (name, field) => {
     expect(id(bare + field)).not.toBe(id(bare));
     expect(plan(bare).runs[0]!.spec).not.toHaveProperty(name);
@@ -86,8 +87,50 @@ describe("repeats", () => {
   });
 });
 
+describe("a seed", () => {
+  test("that is set is in the id, 0 as well; an unset one keeps the id it had", () => {
+    expect(id(`${bare}seed: 0\n`)).not.toBe(id(bare));
+    expect(plan(`${bare}seed: 0\n`).runs[0]!.spec).toMatchObject({ seed: 0, set: ["seed"] });
+    expect(plan(bare).runs[0]!.spec).toMatchObject({ seed: 0 });
+    expect(plan(bare).runs[0]!.spec).not.toHaveProperty("set");
+    expect(new Set(plan(`${bare}seed: [0, 1]\n`).runs.map(({ run }) => run)).size).toBe(2);
+  });
+
+  test("of 0 is kept by a fork", () => {
+    const { spec } = plan(`${bare}seed: 0\n`).runs[0]!;
+    expect(plan(forkSource(spec, fork)).runs[0]!.spec).toMatchObject({ seed: 0, set: ["seed"] });
+  });
+});
+
+test("other fields of a request make a grid as a list of maps, and are equal in any order", () => {
+  const { runs } = plan(`${bare}request: [{}, {top_k: 20}, {reasoning_effort: low}]\n`);
+  expect(runs.map(({ label }) => label)).toEqual([
+    "request none",
+    'request {"top_k":20}',
+    'request {"reasoning_effort":"low"}',
+  ]);
+  expect(runs[0]!.run).toBe(id(bare));
+  expect(id(`${bare}request: {a: 1, b: [2]}\n`)).toBe(id(`${bare}request: {b: [2], a: 1}\n`));
+});
+
 describe("a value that does not fit", () => {
   test.each([
+    [
+      "request: {temperature: 1}",
+      'Expected `request` to be without `temperature` (`temperature` has a setting of its own), got `{"temperature":1}`',
+    ],
+    [
+      "request: {max_completion_tokens: 1}",
+      'Expected `request` to be without `max_completion_tokens` (`maxTokens` has a setting of its own), got `{"max_completion_tokens":1}`',
+    ],
+    [
+      "request: {n: 2}",
+      'Expected `request` to be without `n` above 1 (one reply is read; `trial` repeats a run), got `{"n":2}`',
+    ],
+    [
+      "request: low",
+      'Expected `request` to be fields of a request and their values, such as `{reasoning_effort: low}`, got `"low"`',
+    ],
     ["minP: 1.5", "Expected `minP` to be a number from 0 to 1, got `1.5`"],
     ["maxTokens: 0.5", "Expected `maxTokens` to be a whole number from 1, got `0.5`"],
     ["stop: 5", "Expected `stop` to be a text or a list of texts, got `5`"],
@@ -119,6 +162,7 @@ topP: 0.9
 minP: 0.05
 maxTokens: 512
 stop: [END, "\\n"]
+request: {top_k: 20, chat_template_kwargs: {enable_thinking: false}}
 limit: 10
 seed: 7
 trial: 2

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ask } from "../../../source/engine/run/ask.ts";
 import { requestSeed } from "../../../source/engine/run/request-seed.ts";
@@ -101,4 +103,39 @@ test("a server that knows no min_p is asked without it, and the run says so", as
     status: "done",
     warnings: [expect.any(String), "lab/m takes no minP: its own default was used, not 0.05"],
   });
+});
+
+test("a seed is sent where the cell sets one, 0 as well, and not where it sets none", async () => {
+  await using server = await scriptedServer(says("1"));
+  const loaded = await open(server, cell("seed: [0, 3]\n"));
+  await loaded.run(cellNamed(loaded, "main"));
+  expect(server.seen.map(({ body }) => body["seed"])).toEqual([0, 3]);
+  const other = loaded.insert("run", undefined, "suite: tiny\nmodel: lab/m\nlimit: 1\nrequest: {top_k: 20}\n");
+  await loaded.run(other);
+  expect(server.seen[2]!.body).toMatchObject({ top_k: 20 });
+  expect(server.seen[2]!.body).not.toHaveProperty("seed");
+  expect(runsOf(loaded, "main").flatMap(({ warnings }) => warnings.filter((text) => text.includes("seed")))).toEqual(
+    [],
+  );
+});
+
+test("a run of version 0.1.0, which sent seed 0 unasked, says so", async () => {
+  await using server = await scriptedServer(says("1"));
+  const loaded = await open(server, cell(""));
+  await loaded.run(cellNamed(loaded, "main"));
+  const { run } = runsOf(loaded, "main")[0]!;
+  const { folder } = loaded;
+  await loaded.close();
+  // What tells its log from a log of that version.
+  const log = join(folder, "runs", run, "events.jsonl");
+  const text = readFileSync(log, "utf8");
+  expect(text).toContain(',"unset":["seed"]');
+  writeFileSync(log, text.replace(',"unset":["seed"]', ""));
+  for (const name of readdirSync(dirname(log))) if (name !== "events.jsonl") rmSync(join(dirname(log), name));
+  const lab = { name: "lab", baseUrl: server.url, concurrency: 1, idleTimeout: 60, identify: false };
+  const later = await sessions.open(undefined, {
+    settings: { ...emptySettings, endpoints: [lab] },
+    suites: [tinySuite().suite],
+  });
+  expect(runsOf(later, "main")[0]!.warnings).toContain("seed 0 was sent, as version 0.1.0 did where none was set");
 });

@@ -29,6 +29,22 @@ describe("the form writes YAML", () => {
   it("leaves a cell as it is, byte for byte, when nothing was changed", () => {
     expect(formSource(readValues(written), written)).toBe(written);
   });
+  it("keeps other fields of a request as a map, or as a list of maps", () => {
+    const cell = "suite: appbench\nmodel: lab/m\nrequest: {top_k: 20, stop_token_ids: [1, 2]}\n";
+    const values = readValues(cell);
+    expect(formSource(with_(values, "trial", 2), cell)).toBe(`${cell}trial: 2\n`);
+    const field = formFields(values, workbench).find(({ name }) => name === "request")!;
+    expect(fieldText(field, values).text).toBe('{"top_k":20,"stop_token_ids":[1,2]}');
+    const both = new Map(values).set(
+      "request",
+      ['{"top_k":5}', "{}"].map((text) => valueOf(field, text)),
+    );
+    expect(formSource(both, "")).toContain("request: [{top_k: 5}, {}]\n");
+    expect(field.read('{"seed":1}')).toEqual({
+      problem: "Expected without `seed` (`seed` has a setting of its own)",
+    });
+    expect(field.read("low")).toMatchObject({ problem: expect.stringContaining("Expected JSON") });
+  });
   it("keeps comments, order, budget and unknown fields when one field changes", () => {
     const changed = formSource(with_(readValues(written), "split", "ss"), written);
     expect(changed).toBe(written.replace("split: mm", "split: ss"));

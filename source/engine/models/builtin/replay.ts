@@ -22,11 +22,17 @@ export class Replay {
         const list = this.#tasks.get(event.task);
         if (list === undefined) this.#tasks.set(event.task, [saved]);
         else list.push(saved);
-      } else if (event.type === "text" || event.type === "call" || event.type === "retry") {
+      } else if (
+        event.type === "text" ||
+        event.type === "thinking" ||
+        event.type === "call" ||
+        event.type === "retry"
+      ) {
         const saved = open.get(`${event.request} ${event.task}`);
         if (saved === undefined) continue;
         if (event.type === "text") saved.text += event.text;
         else if (event.type === "call") saved.calls.push(event.call);
+        else if (event.type === "thinking") saved.text = event.textBefore === true ? "" : saved.text;
         else Object.assign(saved, { text: "", calls: [] });
       } else if (event.type === "started") this.#tasks.delete(event.task);
     }

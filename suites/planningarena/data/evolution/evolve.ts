@@ -154,7 +154,7 @@ async function ask(
   const asker = { task: task.id, role: stage === "evaluate" ? "judge" : "model", stage, spec } as const;
   for await (const chunk of model.stream({ messages, temperature: spec.temperature, seed: spec.seed, signal, asker })) {
     if (chunk.type === "text") reply += chunk.text;
-    if (chunk.type === "retry") reply = "";
+    if (chunk.type === "retry" || (chunk.type === "thinking" && chunk.textBefore === true)) reply = "";
     if (chunk.type === "usage") tokens = { input: chunk.input, output: chunk.output };
   }
   request.log({ seed, round, stage, model: model.name, messages, reply, tokens });

@@ -1,0 +1,76 @@
+/**
+ * The way of a request to a server. It is our own `fetch`, not Node's: nothing that other programs' environment variables
+ * say about requests reaches a server, and no limit of Node's on waiting cuts one (the idle timeout alone does).
+ */
+import { Agent, type Dispatcher, fetch as requested, ProxyAgent } from "undici";
+import { packageVersion } from "../settings/package-folder.ts";
+import { proxyFor } from "./proxy.ts";
+
+type Fetch = typeof globalThis.fetch;
+
+/** Redirects followed: to the same server only, as another one is not meant to see the request. */
+const mostRedirects = 3;
+
+/**
+ * A `fetch` for the server at `baseUrl`. The only headers it sends are `headers`, those of JSON over HTTP, and `perRequest`
+ * ones the caller gives with a request. Throws `ModelProblem` where the environment names no usable proxy.
+ */
+export function networkTo(
+  baseUrl: string,
+  given: {
+    readonly headers: Readonly<Record<string, string>>;
+    /** Names of headers that differ from request to request. */
+    readonly perRequest: readonly string[];
+    readonly environment: Readonly<Record<string, string | undefined>>;
+  },
+): Fetch {
+  const dispatcher = dispatcherTo(baseUrl, given.environment);
+  return onlyTheseHeaders(async (input, init) => {
+    let url = new URL(String(input instanceof Request ? input.url : input));
+    for (let redirects = 0; ; redirects++) {
+      const request = { ...init, dispatcher, redirect: "manual" } as unknown as Parameters<typeof requested>[1];
+      const response = (await requested(url, request)) as unknown as Response;
+      const next = redirectOf(response, url);
+      if (next === undefined || redirects >= mostRedirects) return response;
+      await response.body?.cancel();
+      url = next;
+    }
+  }, given);
+}
+
+/** The same `fetch` without the headers that packages add, from environment variables among others. */
+export function onlyTheseHeaders(
+  fetch: Fetch,
+  given: { readonly headers: Readonly<Record<string, string>>; readonly perRequest: readonly string[] },
+): Fetch {
+  return (input, init) => {
+    const asked = new Headers(init?.headers);
+    const headers = new Headers({
+      accept: "application/json, text/event-stream",
+      "user-agent": `planwright/${packageVersion()}`,
+    });
+    if (init?.body != null) headers.set("content-type", "application/json");
+    for (const [name, value] of Object.entries(given.headers)) headers.set(name, value);
+    for (const name of given.perRequest) if (asked.has(name)) headers.set(name, asked.get(name)!);
+    return fetch(input, { ...init, headers: Object.fromEntries(headers) });
+  };
+}
+
+function dispatcherTo(baseUrl: string, environment: Readonly<Record<string, string | undefined>>): Dispatcher {
+  // NODE_TLS_REJECT_UNAUTHORIZED would switch the check of certificates off.
+  const tls = { rejectUnauthorized: true };
+  const patient = { headersTimeout: 0, bodyTimeout: 0 };
+  const proxy = proxyFor(baseUrl, environment);
+  if (proxy === undefined) return new Agent({ ...patient, connect: tls });
+  // Proxies tunnel to https only, as a rule; what is not encrypted they pass on themselves.
+  const proxyTunnel = baseUrl.startsWith("https:");
+  return new ProxyAgent({ ...patient, uri: proxy.url, proxyTunnel, requestTls: tls, proxyTls: tls });
+}
+
+/** Where a redirect that keeps the method leads, on the same server. */
+function redirectOf({ status, headers }: Response, from: URL): URL | undefined {
+  const location = headers.get("location");
+  if ((status !== 307 && status !== 308) || location === null || !URL.canParse(location, from.href)) return undefined;
+  const to = new URL(location, from);
+  return to.origin === from.origin ? to : undefined;
+}
