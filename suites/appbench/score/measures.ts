@@ -98,7 +98,7 @@ const analysisMean = (metric: string, name: string, title: string, note?: string
 /** Whole calls among the calls made; 0 where none was. */
 const paperArgumentEm: Measure = {
   name: "paper.argument-em",
-  title: "Argument EM, every call",
+  title: "Argument EM, all calls",
   mode: "paper",
   unit: "percent",
   better: "higher",
