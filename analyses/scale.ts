@@ -1,7 +1,8 @@
 /** How a measure falls as plans grow wide (parallel) and long (sequential): a heat map per run. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { GridFigure } from "../source/engine/figure.ts";
+import type { Cell, GridFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import type { Measure } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
 
 /** Cells with fewer tasks say little; AppBench's Figure 4 leaves them out, here they are drawn faint. */
@@ -13,7 +14,10 @@ export const scale: Analysis = {
   question: "Where in the dependency graph does it break: in width or in length?",
   choices(runs) {
     const names = cells.measuresOf(runs).map(({ name }) => name);
-    const first = names.find((name) => name.endsWith("argument-em"));
+    const capped = new Set(runs.flatMap(({ suite }) => suite.ceilings?.map(({ measure }) => measure) ?? []));
+    const fitting = names.filter((name) => name.endsWith("argument-em"));
+    // A measure that perfect plans do not reach falls with the scale by itself.
+    const first = fitting.find((name) => !capped.has(name)) ?? fitting[0];
     return { metric: first === undefined ? names : [first, ...names.filter((name) => name !== first)] };
   },
   missing: (runs) =>
@@ -25,11 +29,18 @@ export const scale: Analysis = {
       const rows = cells.endedRows(run.rows);
       const byParallel = cells.byFacet(rows, "parallel");
       const sequential = [...cells.byFacet(rows, "sequential").keys()];
-      const cell = (group: readonly Row[]) => {
+      const ceilings = [...byParallel.values()].flatMap((across) =>
+        [...cells.byFacet(across, "sequential").values()].map((group) => measure.ceiling?.(group)),
+      );
+      const isCapped = ceilings.some((ceiling) => ceiling !== undefined && ceiling < 1);
+      const cell = (group: readonly Row[]): Cell => {
         // A denominator of calls or arguments says less here than how many tasks there are to go by.
         const n = group.filter(({ score }) => score !== undefined).length;
         const own = { ...cells.measureCell(measure, group), n };
-        return n < few ? { ...own, faint: true, note: `fewer than ${few} tasks` } : own;
+        const capped = isCapped ? underCeiling(own, measure.ceiling?.(group)) : own;
+        if (n >= few) return capped;
+        const note = [`fewer than ${few} tasks`, ...(capped.note === undefined ? [] : [capped.note])].join("; ");
+        return { ...capped, faint: true, note };
       };
       return {
         kind: "grid",
@@ -46,12 +57,39 @@ export const scale: Analysis = {
         notes: [
           `~ marks cells with fewer than ${few} tasks`,
           ...(measure.note === undefined ? [] : [measure.note]),
+          ...ceilingNotes(measure, rows, ceilings),
           ...cells.shortfall([run]),
         ],
       };
     });
   },
 };
+
+/** The value, what a perfect plan gets in this cell, and the value as a share of that: `36.4/90.9 40%`. */
+function underCeiling(cell: Cell, ceiling: number | undefined): Cell {
+  if (cell.value === undefined || ceiling === undefined || ceiling === 0) return cell;
+  const share = cell.value / ceiling;
+  const short = (part: number) => String(Math.round(part * 1000) / 10);
+  return {
+    ...cell,
+    text: `${short(cell.value)}/${short(ceiling)} ${Math.round(share * 100)}%`,
+    ceiling,
+    note: `${cell.text} where a perfect plan gets ${(ceiling * 100).toFixed(2)}: ${(share * 100).toFixed(2)} % of it`,
+  };
+}
+
+function ceilingNotes(
+  measure: Measure,
+  rows: readonly Row[],
+  ceilings: readonly (number | undefined)[],
+): readonly string[] {
+  if (measure.ceiling === undefined || measure.of(rows).value === undefined) return [];
+  if (ceilings.every((ceiling) => ceiling === undefined))
+    return ["What a perfect plan gets is not known of these runs: they were scored by an earlier version"];
+  if (ceilings.every((ceiling) => ceiling === undefined || ceiling === 1))
+    return ["A perfect plan gets 100 in every cell"];
+  return ["a/b c%: the value, what a perfect plan gets there, and the value as a share of that"];
+}
 
 /** Runs of other suites may stand in the same notebook: an empty map of theirs says nothing. */
 function hasScale({ rows }: RunRows): boolean {

@@ -16,6 +16,8 @@ export type Measure = {
   of(rows: readonly Row[]): { readonly value: number | undefined; readonly n: number };
   /** This measure's value for one task, where it is a mean over tasks: used for intervals and paired tests. */
   each?(row: Row): number | undefined;
+  /** Its value over the same tasks, had each been answered perfectly, where that may be less than the best there is. */
+  ceiling?(rows: readonly Row[]): number | undefined;
 };
 
 /** A measure whose best value perfect replies do not reach, and why. */

@@ -13,6 +13,8 @@ export type Cell = {
   readonly tasks?: readonly TaskRef[];
   /** From a paper, not from these runs. */
   readonly reported?: boolean;
+  /** What perfect answers to the same tasks get, where that is not the best value there is. */
+  readonly ceiling?: number;
   /** Too few tasks to trust (drawn faint and marked). */
   readonly faint?: boolean;
   readonly note?: string;

@@ -12,7 +12,7 @@ import { measures } from "./score/measures.ts";
 export const appbench: Suite<"stages"> = {
   name: "appbench",
   title: "AppBench",
-  revision: 1,
+  revision: 2,
   paper: {
     title: "AppBench: Planning of Multiple APIs from Various APPs for Complex User Instruction",
     venue: "EMNLP 2024, pages 15322-15336",

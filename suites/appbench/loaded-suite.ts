@@ -6,7 +6,7 @@ import { faultKinds } from "./score/error-kinds.ts";
 import type { AppTask } from "./data/gold.ts";
 import { categories } from "./data/gold.ts";
 import { loadFolder, tasksOf } from "./data/load.ts";
-import { referenceCalls, writePlan } from "./ask/reference-call.ts";
+import { perfectAnswer } from "./ask/perfect-answer.ts";
 import { answerOf, scoreOf, stoppedAtApps, withoutApps } from "./score/score.ts";
 import { shotsFor } from "./ask/shots.ts";
 import { faultyPlan } from "./ask/faults.ts";
@@ -43,9 +43,8 @@ export async function openSuite(
       return stoppedAtApps(answer) ? withoutApps(read.apps) : scoreOf(read, task.answer, names);
     },
     oracle(task, { stage }) {
-      const gold = task.answer;
-      const text = stage === "apps" ? `[${[...new Set(gold.used_app)].join(", ")}]` : writePlan(referenceCalls(gold));
-      return { text };
+      const { apps, output } = perfectAnswer(task.answer);
+      return { text: stage === "apps" ? apps : output };
     },
     fault(task, { stage }, kind, random) {
       if (stage !== "plan" || !isFault(kind)) return undefined;

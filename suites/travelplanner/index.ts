@@ -54,7 +54,7 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
       when: { strategy: ["direct", "cot", "react", "reflexion"] },
       note: "on: the prompts name the constraints plans are checked for, which the paper's do not; the authors forbid it for results on validation and test",
       noted: {
-        on: "hints: on: the prompts name what plans are checked for, the paper's do not; not comparable with reported numbers",
+        on: "the prompts name what plans are checked for (hints: on), the paper's do not; not comparable with reported numbers",
       },
     },
   ],

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { scale } from "../../analyses/scale.ts";
-import { at, madeRun, type MadeRow } from "./made-run.ts";
+import type { GridFigure } from "../../source/engine/figure.ts";
+import type { Suite } from "../../source/engine/suite.ts";
+import { at, madeRun, type MadeRow, madeSuite } from "./made-run.ts";
 
 const size = (parallel: number, sequential: number) => ({ parallel, sequential });
 const wide: MadeRow[] = Array.from({ length: 12 }, (_, index) => ({
@@ -56,6 +58,40 @@ describe("the scale analysis", () => {
     expect(figures.map(({ title }) => title)).toEqual(["Right by scale: a", "Right by scale: b"]);
     expect(figures[1]!.notes).toContain("All or nothing.");
     expect(figures[1]!.kind === "grid" && figures[1]!.cells[0]![0]).toMatchObject({ n: 7, faint: true });
+  });
+
+  test("shows what perfect plans get in each cell where that is less than everything, and begins with a measure that has no such cap", () => {
+    const [right, hits, ...others] = madeSuite.measures;
+    const suite: Suite = {
+      ...madeSuite,
+      measures: [
+        { ...hits!, name: "official.argument-em", ceiling: (group) => 1 / Number(group[0]!.facets["sequential"]) },
+        { ...hits!, name: "paper.argument-em", ceiling: () => 1 },
+        right!,
+        ...others,
+      ],
+      ceilings: [{ measure: "official.argument-em", sample: 0.5, why: "Repeats count once" }],
+    };
+    const half = (task: string, sequential: number): MadeRow => ({
+      task,
+      facets: size(1, sequential),
+      right: 0,
+      metrics: { hits: 1, tries: 4 },
+    });
+    const run = madeRun("a", [half("s1", 1), half("s2", 2)], { suite });
+    expect(scale.choices([run])["metric"]!.slice(0, 2)).toEqual(["paper.argument-em", "official.argument-em"]);
+    const [capped] = scale.compute([run], { metric: "official.argument-em" }) as [GridFigure];
+    expect(capped.cells[0]!.map((cell) => [cell!.text, cell!.value, cell!.ceiling])).toEqual([
+      ["25/100 25%", 0.25, 1],
+      ["25/50 50%", 0.25, 0.5],
+    ]);
+    expect(capped.cells[0]![1]!.note).toBe("fewer than 10 tasks; 25.00 where a perfect plan gets 50.00: 50.00 % of it");
+    expect(capped.notes).toContain(
+      "a/b c%: the value, what a perfect plan gets there, and the value as a share of that",
+    );
+    const [free] = scale.compute([run], { metric: "paper.argument-em" }) as [GridFigure];
+    expect(free.cells[0]!.map((cell) => cell!.text)).toEqual(["25.00", "25.00"]);
+    expect(free.notes).toContain("A perfect plan gets 100 in every cell");
   });
 
   test("draws no map for a run whose tasks have no scale", () => {

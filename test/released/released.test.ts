@@ -14,6 +14,7 @@ type Cell = Json & { readonly name: string; readonly runs: readonly Json[]; read
 
 /** Suites whose revision has risen since 0.1.0, and why: runs of theirs are found as older ones, so their cells are left out. */
 const raised: Readonly<Record<string, string>> = {
+  appbench: "the prompt for plans has an example more, and rows know what a perfect plan gets",
   travelplanner: "prompts no longer give the constraints away",
 };
 

@@ -55,7 +55,7 @@ describe("an experiment, as a person makes it", () => {
     screen.type("b");
     await screen.waitFor(/Which kind of cell/);
     screen.type(`scale${enter}`);
-    await screen.waitFor(/Argument EM by scale: hierarchical/);
+    await screen.waitFor(/Argument EM, all calls by scale: hierarchical/);
     screen.type("o");
     await screen.waitFor(/Which figure|figure 1 of|sequential/);
     if (/Which/.test(screen.screen())) screen.type(enter);

@@ -30,9 +30,10 @@ export function planPrompt(apps: readonly App[], today: string, reasoning: Reaso
 - Today is "${today}". Work out every date from it and write it as the description asks.
 - Order the lines so that a call that returns a name comes before the calls that use it.
 - Use only the apps and APIs described below.`,
-    "Two examples of chaining, with made-up apps:",
+    "Three examples of chaining, with made-up apps; in the last, one call needs what two apps returned:",
     "app1: [place, price = app1_search(#area='north')]\napp1: [place, ticket = app1_book(#place=place, #persons='2')]",
     "app1: [day, place = app1_find(#topic='chess')]\napp2: [fare, car = app2_ride(#to=place, #on=day)]",
+    "app1: [place, hall = app1_search(#area='north')]\napp2: [car, price = app2_rent(#seats='4')]\napp3: [total, code = app3_insure(#to=place, #vehicle=car)]",
     `Apps and their APIs:\n\n${describeApis(apps)}`,
     ...thinking(reasoning),
   ].join("\n\n");

@@ -7,7 +7,8 @@ import { analysisCounters } from "./score-analysis.ts";
 import type { AnalysisCounters } from "./score-analysis.ts";
 import type { OfficialCounters } from "./score-official.ts";
 import { apiF1, appF1, argumentF1, dependentF1, nonDependentF1 } from "./score-official.ts";
-import { paperCounters, paperF1 } from "./score-paper.ts";
+import { withCeiling } from "./perfect.ts";
+import { callCounters, paperCounters, paperF1 } from "./score-paper.ts";
 
 const capped =
   "At most one hit per task is counted, as in the official program: a perfect plan reaches only 45 to 27 % where tasks have several calls.";
@@ -94,6 +95,21 @@ const analysisMean = (metric: string, name: string, title: string, note?: string
     ...(note === undefined ? {} : { note }),
   });
 
+/** Whole calls among the calls made; 0 where none was. */
+const paperArgumentEm: Measure = {
+  name: "paper.argument-em",
+  title: "Argument EM, all calls",
+  mode: "paper",
+  unit: "percent",
+  better: "higher",
+  note: "Calls that are a reference call to the letter among the calls made, repeated ones too; 0 where none was made.",
+  of(rows) {
+    const scored = scoredRows(rows).filter(({ score }) => score?.metrics["paper.call_pred"] !== undefined);
+    const { call_hit: hits, call_pred: made } = summed(scored, "paper", callCounters);
+    return { value: scored.length === 0 ? undefined : ratio(hits, made), n: made };
+  },
+};
+
 export const measures: readonly Measure[] = [
   meanMeasure("official.total_match", { name: "official.success", title: "Succ", mode: "official", note: lenient }),
   official("f1-app", "F1 app", appF1, { note: capped }),
@@ -114,6 +130,7 @@ export const measures: readonly Measure[] = [
   paper("api", "F1 API, all hits"),
   meanMeasure("paper.em_app", { name: "paper.em-app", title: "EM app", mode: "paper" }),
   meanMeasure("paper.em_api", { name: "paper.em-api", title: "EM API", mode: "paper" }),
+  paperArgumentEm,
   analysisMean("succ", "success", "Succ", "As success in the official program, but stricter on values."),
   analysisMean(
     "app_f1",
@@ -167,4 +184,4 @@ export const measures: readonly Measure[] = [
     allArguments,
     ofArguments,
   ),
-];
+].map(withCeiling);

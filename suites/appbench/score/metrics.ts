@@ -5,7 +5,7 @@ import type { AnalysisScore } from "./score-analysis.ts";
 import { analysisCounters } from "./score-analysis.ts";
 import type { OfficialCounters } from "./score-official.ts";
 import { officialCounters } from "./score-official.ts";
-import { paperCounters } from "./score-paper.ts";
+import { callCounters, paperCounters } from "./score-paper.ts";
 
 /** Ratios of a single answer in analysis mode: upstream reports their means. */
 export const analysisMeans = ["app_em", "app_f1", "api_em", "api_f1", "succ"] as const satisfies readonly Exclude<
@@ -15,12 +15,13 @@ export const analysisMeans = ["app_em", "app_f1", "api_em", "api_f1", "succ"] as
 const paperMeans = ["em_app", "em_api", "succ"] as const;
 
 /** Counters by mode and upstream's own name, such as `official.app_hit_count`. */
-export function metricsOf({ official, analysis, paper }: Scores): Record<string, number> {
+export function metricsOf({ official, analysis, paper, calls }: Scores): Record<string, number> {
   const metrics: Record<string, number> = {};
   for (const name of officialCounters) metrics[`official.${name}`] = official[name];
   for (const name of analysisMeans) metrics[`analysis.${name}`] = analysis[name];
   for (const name of analysisCounters) metrics[`analysis.${name}`] = analysis.counters[name];
   for (const name of [...paperCounters, ...paperMeans]) metrics[`paper.${name}`] = paper[name];
+  for (const name of callCounters) metrics[`paper.${name}`] = calls[name];
   return metrics;
 }
 

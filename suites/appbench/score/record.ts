@@ -7,14 +7,16 @@ import type { AnalysisEvaluation, AnalysisScore } from "./score-analysis.ts";
 import { analysisCounters, evaluateAnalysis, scoreAnalysis } from "./score-analysis.ts";
 import type { OfficialCounters, OfficialEvaluation } from "./score-official.ts";
 import { apiF1, appF1, countOfficial, evaluateOfficial, officialCounters } from "./score-official.ts";
-import type { PaperScore } from "./score-paper.ts";
-import { paperCounters, paperF1, scorePaper } from "./score-paper.ts";
+import type { CallCounters, PaperScore } from "./score-paper.ts";
+import { countCalls, paperCounters, paperF1, scorePaper } from "./score-paper.ts";
 
 /** Counters of one answer in each mode. */
 export type Scores = {
   readonly official: OfficialCounters;
   readonly analysis: AnalysisScore;
   readonly paper: PaperScore;
+  /** Whole calls, by the paper's definitions. */
+  readonly calls: CallCounters;
 };
 
 /** The name upstream's failure carries; it divides by zero on degenerate input. */
@@ -74,6 +76,7 @@ export function scoreAnswer(answer: Answer, gold: Gold, catalogue: readonly stri
     official: countOfficial(apps, plan.calls, gold),
     analysis: scoreAnalysis(apps, plan.calls, gold),
     paper: scorePaper(apps, plan.calls, gold),
+    calls: countCalls(apps, plan.calls, gold),
   };
 }
 

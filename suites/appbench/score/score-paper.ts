@@ -37,13 +37,30 @@ function sameStructure(apps: readonly string[], calls: readonly string[], gold: 
 }
 
 function canonicalTexts(apps: readonly string[], calls: readonly string[]): string[] | undefined {
-  const texts: string[] = [];
-  for (const [index, text] of calls.entries()) {
-    const call = canonicalCall(apps[index]!, text);
-    if (call === undefined) return undefined;
-    texts.push(canonicalText(call));
-  }
-  return texts;
+  const texts = calls.map((text, index) => canonicalOf(apps[index]!, text));
+  return texts.every((text) => text !== undefined) ? texts : undefined;
+}
+
+function canonicalOf(app: string, text: string): string | undefined {
+  const call = canonicalCall(app, text);
+  return call === undefined ? undefined : canonicalText(call);
+}
+
+export const callCounters = ["call_hit", "call_pred"] as const;
+export type CallCounters = Counters<(typeof callCounters)[number]>;
+
+/**
+ * Calls that are right in every argument, compared as strict success compares them, and calls made. A call that cannot be
+ * read is made but never right; where apps and calls do not stand beside each other (a plan with a placeholder for no app, or
+ * the one published reference with more calls than apps) none is.
+ */
+export function countCalls(apps: readonly string[], calls: readonly string[], gold: Gold): CallCounters {
+  const readable = (names: readonly string[], texts: readonly string[]) =>
+    names.length !== texts.length
+      ? []
+      : texts.map((text, index) => canonicalOf(names[index]!, text)).filter((text) => text !== undefined);
+  const hits = commonCount(readable(apps, calls), readable(gold.used_app, gold.api_results));
+  return { call_hit: hits, call_pred: calls.length };
 }
 
 /** Micro F1: twice the hits over all predicted and gold names; 0 where there are none. */

@@ -5,6 +5,7 @@ import { argumentsOf } from "./call-text.ts";
 import type { Answer, Gold } from "../data/gold.ts";
 import { metricsOf } from "./metrics.ts";
 import { mistakesOf } from "./mistakes.ts";
+import { perfectMetrics } from "./perfect.ts";
 import type { Scores } from "./record.ts";
 import { scoreAnswer } from "./record.ts";
 
@@ -36,9 +37,10 @@ export function withoutApps(first: string | undefined): Score {
 /** Scores one answer in all modes; `value` is official success. */
 export function scoreOf(answer: Answer, gold: Gold, catalogue: readonly string[]): Score {
   const scores = scoreAnswer(answer, gold, catalogue);
+  const metrics = metricsOf(scores);
   return {
     value: scores.official.total_match,
-    metrics: metricsOf(scores),
+    metrics: { ...metrics, ...perfectMetrics(metrics, gold, catalogue) },
     checks: checksOf(scores, gold),
     errors: mistakesOf(answer, gold, catalogue),
     labels: { verdict: verdictOf(scores) },

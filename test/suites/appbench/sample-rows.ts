@@ -1,5 +1,6 @@
 /** Running a loaded suite without a model: what a built-in would answer, as rows. */
 import { appbench } from "../../../suites/appbench/index.ts";
+import type { RunRows } from "../../../source/engine/analysis.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Json, Row, Score, Task } from "../../../source/engine/types.ts";
 import type { AppTask } from "../../../suites/appbench/data/gold.ts";
@@ -36,6 +37,18 @@ export function perfectAnswer<T extends Task>(loaded: LoadedSuite<T>, task: T): 
 export function rowOf(task: Task, score: Score): Row {
   return bareRow("run", task.id, { question: task.question, facets: task.facets, score, calls: 2 });
 }
+
+/** A run of this suite without rows. */
+export const emptyRun: RunRows = {
+  run: "run",
+  label: "run",
+  spec,
+  suite: appbench,
+  rows: [],
+  reported: { values: [], tables: [] },
+  warnings: [],
+  readsAnswerKey: false,
+};
 
 /** A measure of this suite over rows, in percent to two decimals. */
 export function percent(name: string, rows: readonly Row[]): number | undefined {

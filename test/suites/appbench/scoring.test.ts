@@ -1,8 +1,11 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { appbench } from "../../../suites/appbench/index.ts";
 import { argumentsOf, namesOf } from "../../../suites/appbench/score/call-text.ts";
 import { readPlan } from "../../../suites/appbench/score/plan-text.ts";
 import type { Scores } from "../../../suites/appbench/score/record.ts";
 import { aggregateOf, recordOf, scoreAnswer } from "../../../suites/appbench/score/record.ts";
+import { countCalls } from "../../../suites/appbench/score/score-paper.ts";
+import { bareRow } from "../../bare-row.ts";
 import { describePublished } from "../../shared.ts";
 import { expectClose } from "./close.ts";
 import { categoryNames, publishedCatalogue, publishedGold, scoringFile } from "./published.ts";
@@ -41,4 +44,44 @@ describePublished("answers are scored as upstream scores them", () => {
       expectClose(aggregateOf(scored()), aggregate, category);
     });
   }
+});
+
+describe("argument EM of every call", () => {
+  const gold = {
+    used_app: ["Trains", "Trains", "Hotels"],
+    used_api: [],
+    result_arguments: [],
+    api_results: ["a = find(#to='York')", "b = find(#to='Bath')", "c = book(#place=a)"],
+    user_aware_arguments: {},
+  };
+  const count = (plan: string) => countCalls(readPlan(plan).apps, readPlan(plan).calls, gold);
+
+  test.each([
+    [
+      "in any order, repeats of one API apart",
+      "Hotels: [c = book(#place=a)]\nTrains: [b = find(#to='bath')]\nTrains: [a = find(#to='York')]",
+      3,
+      3,
+    ],
+    ["a call made once too often", "Trains: [a = find(#to='York')]\nTrains: [a = find(#to='York')]", 1, 2],
+    [
+      "a literal for a reference, an extra key, another app",
+      "Hotels: [c = book(#place='a')]\nTrains: [a = find(#to='York', #on='now')]\nHotels: [b = find(#to='Bath')]",
+      0,
+      3,
+    ],
+    ["a call that cannot be read beside one that can", "Trains: [find York]\nTrains: [b = find(#to='Bath')]", 1, 2],
+    ["no call at all", "I would rather not.", 0, 0],
+  ])("counts %s", (_, plan, hits, made) => {
+    expect(count(plan)).toEqual({ call_hit: hits, call_pred: made });
+  });
+
+  test("is 0 for a run that made no call, and not there for rows that were never scored so", () => {
+    const measure = appbench.measures.find(({ name }) => name === "paper.argument-em")!;
+    const row = (metrics: Record<string, number>) =>
+      bareRow("r", "t", { score: { value: 0, metrics, checks: [], errors: [] } });
+    const none = row({ "official.total_match": 0, "paper.call_hit": 0, "paper.call_pred": 0 });
+    expect(measure.of([none])).toEqual({ value: 0, n: 0 });
+    expect(measure.of([row({ "official.total_match": 0 })])).toEqual({ value: undefined, n: 0 });
+  });
 });

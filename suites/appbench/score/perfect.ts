@@ -1,0 +1,37 @@
+/**
+ * What a perfect plan gets in each task, kept in the task's own row: the published programs do not give it everything, and
+ * how much depends on the task.
+ */
+import { perfectAnswer } from "../ask/perfect-answer.ts";
+import type { Gold } from "../data/gold.ts";
+import type { Measure } from "../../../source/engine/suite.ts";
+import type { Row } from "../../../source/engine/types.ts";
+import { metricsOf } from "./metrics.ts";
+import { scoreAnswer } from "./record.ts";
+
+const prefix = "perfect.";
+type Metrics = Readonly<Record<string, number>>;
+const known = new WeakMap<Gold, Metrics>();
+
+/** A perfect plan's numbers as metrics `perfect.NAME`, where they are not the answer's own. */
+export function perfectMetrics(own: Metrics, gold: Gold, catalogue: readonly string[]): Record<string, number> {
+  let best = known.get(gold);
+  if (best === undefined) known.set(gold, (best = metricsOf(scoreAnswer(perfectAnswer(gold), gold, catalogue))));
+  const other = Object.entries(best).filter(([name, value]) => own[name] !== value);
+  return Object.fromEntries(other.map(([name, value]) => [prefix + name, value]));
+}
+
+/** The measure with its ceiling: its value over the same tasks, had each got a perfect plan. */
+export function withCeiling(measure: Measure): Measure {
+  if (measure.unit !== "percent" || measure.better !== "higher") return measure;
+  return { ...measure, ceiling: (rows) => measure.of(rows.flatMap(perfectRow)).value };
+}
+
+function perfectRow(row: Row): readonly Row[] {
+  const { score } = row;
+  // Rows of version 0.1.0 know nothing of perfect plans until they are scored again.
+  if (score?.metrics["paper.call_pred"] === undefined) return [];
+  const best = Object.entries(score.metrics).filter(([name]) => name.startsWith(prefix));
+  const metrics = { ...score.metrics, ...Object.fromEntries(best.map(([name, n]) => [name.slice(prefix.length), n])) };
+  return [{ ...row, score: { ...score, metrics } }];
+}
