@@ -1,7 +1,9 @@
 /** `planwright endpoint`: the model servers of the user. */
 import { refusableFields } from "../engine/run-settings.ts";
+import { tableLines } from "../engine/settings/endpoint-table.ts";
+import { printable } from "../engine/text/printable.ts";
 import { SettingsProblem } from "../engine/settings/settings.ts";
-import type { Endpoint, SettingsStore } from "../engine/settings/settings.ts";
+import type { Endpoint, Settings, SettingsStore } from "../engine/settings/settings.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
 import type { Arguments } from "./arguments.ts";
 import type { EndpointContext } from "./command.ts";
@@ -16,6 +18,9 @@ planwright endpoint test NAME [--model M]
 
 The key stays in the environment variable; only the name of the variable is saved. Prices are per million tokens, for one
 model with --model, else for all.
+
+test asks for models, streaming, tools, thinking, refused fields, context, speed and embeddings, and keeps what it found:
+list shows it, and forms offer the models.
 
 --rpm, --tpm  most requests and tokens per minute
 --silence     idle timeout: a reply is cut when no data arrives for this long
@@ -61,12 +66,18 @@ async function add(store: SettingsStore, name: string, read: Arguments, { stdout
     const others = settings.endpoints.filter((each) => each.name !== name);
     if (others.length < settings.endpoints.length && !read.flag("replace"))
       throw new ArgumentProblem(`There is an endpoint \`${name}\` already; \`--replace\` replaces it`);
-    return { ...settings, endpoints: [...others, endpoint] };
+    return { ...untested(settings, name), endpoints: [...others, endpoint] };
   });
   stdout(`Added ${describe(endpoint)}\n`);
   if (endpoint.keyEnv !== undefined && (process.env[endpoint.keyEnv] ?? "") === "")
     stdout(`The environment variable ${endpoint.keyEnv} is not set; it must be set when the endpoint is used\n`);
   return 0;
+}
+
+/** What was found out about an endpoint goes with it. */
+function untested({ tested = {}, ...settings }: Settings, name: string): Settings {
+  const { [name]: _, ...others } = tested;
+  return Object.keys(others).length === 0 ? settings : { ...settings, tested: others };
 }
 
 function readEndpoint(name: string, read: Arguments): object {
@@ -120,8 +131,16 @@ function listEndpoints(store: SettingsStore, read: Arguments, { stdout }: Endpoi
   const { endpoints } = store.read();
   if (read.flag("json")) stdout(`${JSON.stringify(endpoints.map(jsonOf), null, 2)}\n`);
   else if (endpoints.length === 0) stdout("No endpoints yet; `planwright endpoint add` adds one\n");
-  else for (const endpoint of endpoints) stdout(`${describe(endpoint)}\n`);
+  else for (const endpoint of endpoints) stdout(`${describe(endpoint)}\n${testedLine(store.read(), endpoint)}`);
   return 0;
+}
+
+/** What the last test found out, on one line. */
+function testedLine({ tested = {} }: Settings, { name }: Endpoint): string {
+  const table = Object.hasOwn(tested, name) ? tested[name] : undefined;
+  if (table === undefined) return "";
+  const lines = tableLines(table).map(([what, value]) => `${what} ${value}`);
+  return `  tested with ${printable(`${table.model}: ${lines.join(" · ")}`)}\n`;
 }
 
 /** The idle timeout is called `silence` here, as it was in version 0.1.0: scripts read it. */
@@ -161,7 +180,10 @@ function remove(store: SettingsStore, name: string, { stdout, stderr }: Endpoint
     );
     return 2;
   }
-  store.change((settings) => ({ ...settings, endpoints: settings.endpoints.filter((each) => each.name !== name) }));
+  store.change((settings) => ({
+    ...untested(settings, name),
+    endpoints: settings.endpoints.filter((each) => each.name !== name),
+  }));
   stdout(`Removed ${name}\n`);
   return 0;
 }

@@ -74,7 +74,6 @@ it("tries an endpoint out with one small request", async () => {
   const server = await startBuiltinServer({ sources: toySources });
   try {
     await typed(`add local --base-url ${server.url} --identify`);
-    expect(await typed("test local")).toMatchObject({ status: 2 });
     const tried = await typed("test local --model oracle");
     expect(tried).toMatchObject({ status: 0, err: "" });
     expect(tried.out).toContain("local/oracle replied: ready");

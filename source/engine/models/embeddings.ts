@@ -56,11 +56,16 @@ export async function createEmbeddings(
       const permit = await limiter.acquire(signal, tokens, attempt > 1);
       let failure: RequestFailure;
       try {
-        const reply = await client.embeddings.create(body, { signal });
+        const reply: unknown = await client.embeddings.create(body, { signal });
         limiter.succeeded();
-        return reply;
+        if (holdsVectors(reply)) return reply;
+        const words = withoutKeys(JSON.stringify(reply) ?? "nothing", secrets);
+        throw new ModelProblem(
+          `Endpoint \`${endpoint.name}\` (${endpoint.baseUrl}) answered without vectors: ${words}`,
+        );
       } catch (error) {
         signal.throwIfAborted();
+        if (error instanceof ModelProblem) throw error;
         const known = requestFailureOf(error);
         if (known === undefined) throw error;
         failure = known;
@@ -80,4 +85,38 @@ export async function createEmbeddings(
     }
   };
   return { endpoint: endpoint.name, model: id, embeddings: { create } };
+}
+
+/** Batches tried, the largest first. */
+const batches = [2048, 512, 128, 32, 8, 1];
+
+/** In words: the largest batch that is answered, and the dimensions of its vectors. Throws like `create`. */
+export async function largestBatch(
+  name: string,
+  given: Parameters<typeof createEmbeddings>[1] & { readonly signal: AbortSignal },
+): Promise<string> {
+  const { model, embeddings } = await createEmbeddings(name, given);
+  const embed = (count: number) =>
+    embeddings.create(
+      { model, input: Array.from({ length: count }, (_, index) => `text ${index}`), encoding_format: "float" },
+      { signal: given.signal },
+    );
+  const [first] = (await embed(1)).data;
+  for (const count of batches) {
+    try {
+      if (count > 1) await embed(count);
+      return `${(first?.embedding as readonly unknown[]).length} dimensions, ${count} texts in a batch`;
+    } catch {
+      given.signal.throwIfAborted();
+    }
+  }
+  return "";
+}
+
+function holdsVectors(reply: unknown): reply is Reply {
+  const { data } = (reply ?? {}) as { readonly data?: unknown };
+  const vectors = Array.isArray(data) ? (data as unknown[]) : [];
+  return (
+    vectors.length > 0 && vectors.every((each) => Array.isArray((each as { embedding?: unknown } | null)?.embedding))
+  );
 }

@@ -128,12 +128,7 @@ export function createModels(given: {
         return (error as Error).message;
       }
     },
-    names: () => [
-      "builtin/oracle",
-      "builtin/slips",
-      "builtin/responder",
-      ...given.settings().endpoints.flatMap(({ name, models = [] }) => models.map((model) => `${name}/${model}`)),
-    ],
+    names: () => ["builtin/oracle", "builtin/slips", "builtin/responder", ...listedNames(given.settings())],
   };
 }
 
@@ -151,6 +146,13 @@ export function splitName(name: string, { endpoints }: Settings): { readonly end
     );
   }
   return { endpoint, id: name.slice(slash + 1) };
+}
+
+/** Models that endpoints name, else those their servers listed when they were tested. */
+function listedNames({ endpoints, tested = {} }: Settings): readonly string[] {
+  return endpoints.flatMap(({ name, models }) =>
+    (models ?? (Object.hasOwn(tested, name) ? tested[name]!.models : [])).map((model) => `${name}/${model}`),
+  );
 }
 
 function priceOf({ prices }: Endpoint, id: string): Price | undefined {

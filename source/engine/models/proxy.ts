@@ -31,6 +31,14 @@ export function proxyFor(url: string, environment: Environment): Proxy | undefin
   return { variable, url: proxy.href, address: proxy.host };
 }
 
+/** In words: what of the environment acts on the way to this URL. */
+export function wayTo(url: string, environment: Environment): string {
+  const proxy = proxyFor(url, environment);
+  const way = proxy === undefined ? "directly" : `by the proxy ${proxy.address} (${proxy.variable})`;
+  const certificates = environment["NODE_EXTRA_CA_CERTS"] ?? "";
+  return certificates === "" ? way : `${way}, with the certificates of NODE_EXTRA_CA_CERTS`;
+}
+
 /** Whether this host is the machine itself. */
 export function isLoopback(hostname: string): boolean {
   const host = hostname.toLowerCase();

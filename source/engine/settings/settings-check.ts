@@ -39,12 +39,26 @@ const endpoint = z.strictObject({
   models: z.array(z.string().min(1)).optional(),
 });
 
+const tested = z.object({
+  model: z.string(),
+  models: z.array(z.string()),
+  streams: z.boolean(),
+  tools: z.enum(["called", "not called", "refused"]),
+  thinks: z.boolean(),
+  refused: z.array(z.string()),
+  context: count.optional(),
+  firstToken: amount,
+  tokensPerSecond: amount.optional(),
+  embeddings: z.string(),
+});
+
 const settings = z.strictObject({
   endpoints: z
     .array(endpoint)
     .refine((all) => new Set(all.map((each) => each.name)).size === all.length, "names that differ")
     .default([]),
   data: z.record(z.string(), z.string()).default({}),
+  tested: z.record(z.string(), tested).optional(),
 });
 
 /** Settings with defaults filled in. Throws `SettingsProblem` naming every wrong field, what was expected and what was found. */

@@ -4,6 +4,7 @@
  */
 import { existsSync, renameSync } from "node:fs";
 import { resolve } from "node:path";
+import type { EndpointTable } from "./endpoint-table.ts";
 import { makeFolder } from "./make-folder.ts";
 import type { Price } from "../types.ts";
 
@@ -39,6 +40,8 @@ export type Settings = {
   readonly endpoints: readonly Endpoint[];
   /** Folder of each suite's published data, by suite name. */
   readonly data: Readonly<Record<string, string>>;
+  /** What the last test of each endpoint found out, by its name. */
+  readonly tested?: Readonly<Record<string, EndpointTable>>;
 };
 
 export type SettingsStore = {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { createEmbeddings } from "../../../source/engine/models/embeddings.ts";
+import { Limiter } from "../../../source/engine/models/limiter.ts";
 import { refuses, says, scriptedServer } from "./scripted-server.ts";
 import type { Answer } from "./scripted-server.ts";
 import { chunksOf, failure, modelsAt, toyRequest } from "./toy.ts";
@@ -70,4 +72,21 @@ describe("names of models", () => {
     expect(models.model("lab/toString").price).toEqual({ input: 1, output: 2 });
     expect(modelsAt("http://127.0.0.1:1/v1").model("lab/big").price).toBeUndefined();
   });
+});
+
+it("embeddings answered without vectors are a refusal in the server's words", async () => {
+  await using server = await scriptedServer(refuses(200, { error: { message: "this model does not embed" } }));
+  const lab = { name: "lab", baseUrl: server.url, concurrency: 1, idleTimeout: 60, identify: false };
+  const { embeddings } = await createEmbeddings("lab/m", {
+    settings: { endpoints: [lab], data: {} },
+    limiter: new Limiter(lab),
+    environment: {},
+  });
+  const asked = embeddings.create(
+    { model: "m", input: ["a"], encoding_format: "float" },
+    { signal: new AbortController().signal },
+  );
+  expect((await failure(asked)).message).toContain("answered without vectors");
+  expect((await failure(asked)).message).toContain("this model does not embed");
+  expect(server.seen).toHaveLength(1);
 });

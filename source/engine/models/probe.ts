@@ -1,0 +1,161 @@
+/** What an endpoint can do, found out with a few small requests. */
+import type { EndpointTable } from "../settings/endpoint-table.ts";
+import type { Endpoint, Settings } from "../settings/settings.ts";
+import type { Chunk, ModelRequest } from "../types.ts";
+import { type Clock, machineClock } from "../work/clock.ts";
+import { BuiltinProblem } from "./builtin/builtin-name.ts";
+import { connectionTest } from "./builtin/identity.ts";
+import { credentialsOf } from "./credentials.ts";
+import { largestBatch } from "./embeddings.ts";
+import { hintFor } from "./endpoint-hint.ts";
+import { Limiter } from "./limiter.ts";
+import { listedModels, type ServerInfo } from "./listed-models.ts";
+import { createModels, type Models } from "./models.ts";
+import { networkTo } from "./network.ts";
+import { outsideRun } from "./outside-run.ts";
+import { ModelProblem, withoutKeys } from "./problem.ts";
+
+export type Probe = {
+  readonly settings: Settings;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  readonly report: (line: string) => void;
+  readonly clock?: Clock;
+};
+
+/** Throws `ModelProblem` where the model does not reply, with a hint where the base URL looks wrong; the signal's reason when aborted. */
+export async function probeEndpoint(endpoint: Endpoint, given: Probe & { readonly model?: string | undefined }) {
+  const { environment, signal, report } = given;
+  const { headers, secrets } = credentialsOf(endpoint, environment);
+  const fetch = networkTo(endpoint.baseUrl, { headers, perRequest: [], environment });
+  const server = await listedModels(endpoint, fetch, signal);
+  const id = given.model ?? endpoint.models?.[0] ?? server.models[0];
+  if (id === undefined) return undefined;
+  const models = createModels({
+    settings: () => given.settings,
+    sources: { loadedFor: none, taskFor: none },
+    policy: { attempts: 2, busyAttempts: 2 },
+    environment,
+  });
+  const asking = { models, name: `${endpoint.name}/${id}`, signal, report, clock: given.clock ?? machineClock };
+  let reply: Awaited<ReturnType<typeof probeReply>>;
+  try {
+    reply = await probeReply(asking);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ModelProblem)) throw error;
+    const { message, status, attempts } = error;
+    const hint = await hintFor(endpoint, error, fetch, signal);
+    throw hint === undefined ? error : new ModelProblem(`${message}. ${hint}`, { status, attempts });
+  }
+  const tools = await probeTools(asking);
+  const embeddings = await probeEmbeddings(endpoint, id, given);
+  return { id, text: reply.text, table: tableOf(id, server, reply, tools, withoutKeys(embeddings, secrets)) };
+}
+
+const none = () => Promise.reject(new BuiltinProblem("Expected no built-in model here"));
+
+type Asking = {
+  readonly models: Models;
+  readonly name: string;
+  readonly signal: AbortSignal;
+  readonly report: (line: string) => void;
+  readonly clock: Clock;
+};
+
+/** One reply to a request that holds all parameters a server may refuse. */
+async function probeReply({ models, name, signal, report, clock }: Asking) {
+  const seen = {
+    text: "",
+    pieces: 0,
+    thinking: false,
+    first: 0,
+    seconds: 0,
+    output: 0,
+    refused: [] as readonly string[],
+  };
+  const began = clock.now();
+  const take = (chunk: Chunk) => {
+    if (chunk.type === "text" || chunk.type === "thinking") {
+      seen.first ||= (clock.now() - began) / 1000;
+      seen.pieces += 1;
+    }
+    if (chunk.type === "text") seen.text += chunk.text;
+    else if (chunk.type === "thinking") seen.thinking = true;
+    else if (chunk.type === "usage") seen.output = chunk.output;
+    else if (chunk.type === "finish") seen.refused = chunk.without ?? [];
+    else if (chunk.type === "retry") {
+      report(`${chunk.error}; asked again${chunk.wait === 0 ? " without it" : ` in ${chunk.wait} ms`}`);
+      Object.assign(seen, { text: "", pieces: 0, first: 0 });
+    }
+  };
+  const request = testRequest(signal, {
+    messages: [
+      { role: "system", content: "You are being tested." },
+      { role: "user", content: "Answer with the one word: ready" },
+    ],
+    ...{ temperature: 0, topP: 1, seed: 1, stop: ["\n\n\n"], maxTokens: 64 },
+  });
+  for await (const chunk of models.model(name).stream(request)) take(chunk);
+  seen.seconds = (clock.now() - began) / 1000;
+  return seen;
+}
+
+async function probeTools({ models, name, signal }: Asking): Promise<EndpointTable["tools"]> {
+  const parameters = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+  const request = testRequest(signal, {
+    messages: [{ role: "user", content: "Call the tool `weather` for the city Paris." }],
+    tools: [{ name: "weather", description: "The weather of a city", parameters }],
+    maxTokens: 256,
+  });
+  try {
+    for await (const chunk of models.model(name).stream(request)) if (chunk.type === "call") return "called";
+    return "not called";
+  } catch {
+    signal.throwIfAborted();
+    return "refused";
+  }
+}
+
+/** The largest batch and the dimensions, or what the server says instead. */
+async function probeEmbeddings(endpoint: Endpoint, id: string, given: Probe): Promise<string> {
+  try {
+    return await largestBatch(`${endpoint.name}/${id}`, {
+      settings: given.settings,
+      limiter: new Limiter(endpoint),
+      policy: { attempts: 1, busyAttempts: 1 },
+      environment: given.environment,
+      signal: given.signal,
+    });
+  } catch (error) {
+    given.signal.throwIfAborted();
+    return `none (${(error as Error).message})`;
+  }
+}
+
+function testRequest(signal: AbortSignal, more: Pick<ModelRequest, "messages"> & Partial<ModelRequest>): ModelRequest {
+  return { signal, asker: { task: connectionTest, role: "model", stage: "test", spec: outsideRun }, ...more };
+}
+
+function tableOf(
+  model: string,
+  server: ServerInfo,
+  reply: Awaited<ReturnType<typeof probeReply>>,
+  tools: EndpointTable["tools"],
+  embeddings: string,
+): EndpointTable {
+  const context = server.context.get(model) ?? server.context.get("*");
+  const after = reply.seconds - reply.first;
+  return {
+    model,
+    models: server.models,
+    streams: reply.pieces > 1,
+    tools,
+    thinks: reply.thinking,
+    refused: reply.refused,
+    ...(context === undefined ? {} : { context }),
+    firstToken: reply.first,
+    ...(reply.pieces > 1 && after > 0 ? { tokensPerSecond: reply.output / after } : {}),
+    embeddings,
+  };
+}

@@ -1,0 +1,36 @@
+/** What a test of an endpoint found out. */
+export type EndpointTable = {
+  /** The model that was asked. */
+  readonly model: string;
+  /** All models the server lists. */
+  readonly models: readonly string[];
+  /** False where a reply came in one piece. */
+  readonly streams: boolean;
+  readonly tools: "called" | "not called" | "refused";
+  readonly thinks: boolean;
+  /** Settings and fields it was asked without, as it refuses them. */
+  readonly refused: readonly string[];
+  /** Tokens of prompt and reply together. */
+  readonly context?: number;
+  /** Seconds. */
+  readonly firstToken: number;
+  readonly tokensPerSecond?: number;
+  /** Dimensions and largest batch, or why there are none. */
+  readonly embeddings: string;
+};
+
+/** The table in lines of a name and a value. */
+export function tableLines(table: EndpointTable): readonly (readonly [string, string])[] {
+  const { tokensPerSecond: speed, context } = table;
+  return [
+    ["models", table.models.join(", ") || "none listed"],
+    ["streaming", table.streams ? "yes" : "the reply came in one piece"],
+    ["tools", table.tools],
+    ["thinking", table.thinks ? "yes" : "none seen"],
+    ["refuses", table.refused.join(", ") || "nothing that was tried"],
+    ["context", context === undefined ? "not said" : `${context} tokens`],
+    ["first token", `${table.firstToken.toFixed(2)} s`],
+    ["speed", speed === undefined ? "not measurable in one piece" : `${speed.toFixed(1)} tokens/s`],
+    ["embeddings", table.embeddings],
+  ];
+}
