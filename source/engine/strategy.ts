@@ -39,6 +39,8 @@ export type TaskContext<P extends Protocol = never> = {
   random(): number;
   /** What is really sent instead of these messages; `ask` heeds it. */
   rewrite?(request: number, messages: readonly Message[]): readonly Message[];
+  /** Ends the task where its model never calls a tool; `ask` heeds it. */
+  readonly toolUse?: { take(calls: number): void };
   readonly signal: AbortSignal;
   /** Next request number of this task. */
   nextRequest(): number;

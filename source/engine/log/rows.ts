@@ -1,6 +1,6 @@
 /** The one place that says what an event means: events in, rows out, incrementally. */
 import { tokenCost } from "../settings/price.ts";
-import type { RefusableSetting } from "../run-settings.ts";
+import { replyKinds, RunKinds } from "./run-warnings.ts";
 import type { Event, Price, Row, RowTokens, RunSpec, TaskEvent, TokenUsage } from "../types.ts";
 
 type Changing = { -readonly [Key in keyof Row]: Row[Key] };
@@ -21,8 +21,9 @@ export class RowTable {
   /** Model of each request in flight, per task, for prices. */
   readonly #models = new Map<string, Map<number, string>>();
   readonly #prices: Prices;
-  /** Which settings were not sent to which models, as counted in the rows; undefined where they have to be looked through. */
-  #without: Set<string> | undefined;
+  /** Request of each task whose reply has brought text or a call so far. */
+  readonly #answered = new Map<string, number>();
+  readonly #kinds = new RunKinds();
   #list: readonly Row[] | undefined;
 
   constructor(prices: Prices = () => undefined) {
@@ -36,9 +37,7 @@ export class RowTable {
 
   /** The warnings the run started with, and those its models' replies have given reason for since. */
   get warnings(): readonly string[] {
-    // Looked at with every frame of a run, which may have a hundred thousand rows.
-    this.#without ??= new Set(this.rows().flatMap(withoutKinds));
-    return [...this.startWarnings, ...withoutSettings(this.#without, this.spec)];
+    return [...this.startWarnings, ...this.#kinds.warnings(this.spec)];
   }
 
   row(task: string): Row | undefined {
@@ -47,9 +46,8 @@ export class RowTable {
 
   /** Puts rows back that were folded before (see `run-store.ts`). */
   restore(rows: readonly Row[]): void {
-    for (const row of rows) this.#rows.set(row.task, row);
+    for (const row of rows) this.#replace(row);
     this.#list = undefined;
-    this.#without = undefined;
   }
 
   /** As if nothing had been taken. */
@@ -57,7 +55,9 @@ export class RowTable {
     Object.assign(this, { spec: undefined, run: "", total: 0, startWarnings: [], ended: undefined });
     this.#rows.clear();
     this.#models.clear();
-    this.restore([]);
+    this.#answered.clear();
+    this.#kinds.clear();
+    this.#list = undefined;
   }
 
   take(event: Event): void {
@@ -75,9 +75,7 @@ export class RowTable {
     }
     this.#list = undefined;
     if (event.type === "started") {
-      const before = this.#rows.get(event.task);
-      if (before !== undefined && withoutKinds(before).length > 0) this.#without = undefined;
-      this.#rows.set(event.task, startedRow(this.run, event));
+      this.#replace(startedRow(this.run, event));
       this.#models.delete(event.task);
       return;
     }
@@ -88,7 +86,15 @@ export class RowTable {
     const to = again ? before.to : Math.max(before.to, event.at);
     const row: Changing = { ...before, to, seconds: (to - before.from) / 1000 };
     this.#apply(row, event);
-    this.#rows.set(event.task, row);
+    if (row.counts === before.counts && row.calls === before.calls) this.#rows.set(event.task, row);
+    else this.#replace(row);
+  }
+
+  #replace(row: Row): void {
+    const before = this.#rows.get(row.task);
+    if (before !== undefined) this.#kinds.add(before, -1);
+    this.#kinds.add(row);
+    this.#rows.set(row.task, row);
   }
 
   #apply(row: Changing, event: Exclude<TaskEvent, { type: "started" }>): void {
@@ -109,6 +115,7 @@ export class RowTable {
       }
       case "retry":
         row.retries += 1;
+        this.#answered.delete(event.task);
         if (event.usage !== undefined) row.tokens = withFailed(row.tokens, event.usage);
         return;
       case "result":
@@ -129,16 +136,18 @@ export class RowTable {
         return;
       case "finish": {
         const model = this.#models.get(event.task)?.get(event.request) ?? "";
-        for (const setting of event.without ?? []) {
-          const kind = `${without}${setting}:${model}`;
-          row.counts = counted(row.counts, kind);
-          this.#without?.add(kind);
-        }
+        const answered = this.#answered.get(event.task) === event.request;
+        this.#answered.delete(event.task);
+        for (const kind of replyKinds(event, model, answered)) row.counts = counted(row.counts, kind);
         return;
       }
-      case "text":
       case "thinking":
+        if (event.textBefore === true) this.#answered.delete(event.task);
+        return;
+      case "text":
       case "call":
+        this.#answered.set(event.task, event.request);
+        return;
       case "node":
       case "answer":
         return;
@@ -167,19 +176,6 @@ function startedRow(run: string, event: Extract<TaskEvent, { type: "started" }>)
     from: event.at,
     to: event.at,
   };
-}
-
-const without = "without:";
-
-const withoutKinds = ({ counts }: Row): readonly string[] =>
-  Object.keys(counts).filter((kind) => kind.startsWith(without));
-
-/** A run must not pass for one at a temperature that was never sent to its model. */
-function withoutSettings(kinds: ReadonlySet<string>, spec: RunSpec | undefined): readonly string[] {
-  return [...kinds].map((kind) => {
-    const [setting, ...model] = kind.slice(without.length).split(":");
-    return `${model.join(":")} takes no ${setting}: its own default was used, not ${spec?.[setting as RefusableSetting]}`;
-  });
 }
 
 function withUsage(before: RowTokens, usage: TokenUsage): RowTokens {

@@ -7,7 +7,7 @@ import { modelSettings } from "../run-settings.ts";
 import type { Row, RunSpec, TaskEvent } from "../types.ts";
 
 /** Raised when rows gain or change fields: older caches are then folded afresh from the log. */
-const cacheVersion = 2;
+const cacheVersion = 3;
 
 type RowCache = LogEnd & {
   readonly version: number;

@@ -6,8 +6,31 @@ import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/
 import { refusableSettings, type RefusableSetting } from "../run-settings.ts";
 import type { ModelRequest } from "../types.ts";
 
+export type Body = ChatCompletionCreateParamsStreaming;
+
 /** The name of a setting means that it is left out. */
-export type Adaptation = "max-completion-tokens" | "no-stream-options" | RefusableSetting;
+export type Adaptation =
+  | "max-completion-tokens"
+  | "no-stream-options"
+  /** Stop strings cut the thinking there: they are applied here instead. */
+  | "stop-here"
+  | "tools-in-prompt"
+  | "no-thinking-back"
+  | RefusableSetting;
+
+/** Whether the server has no tools, by its words. */
+export function refusesTools(refusal: string): boolean {
+  const lowered = refusal.toLowerCase();
+  return (
+    lowered.includes("tool") && (isUnsupported(lowered) || /requires? .{0,60}(--jinja|tool-call-parser)/.test(lowered))
+  );
+}
+
+/** Whether the server does not take thinking back, by its words. */
+export function refusesThinking(refusal: string): boolean {
+  const lowered = refusal.toLowerCase();
+  return /reasoning|extra_content/.test(lowered) && !/missing|required/.test(lowered);
+}
 
 /**
  * The adaptation that makes this server accept the request; undefined where it was refused for another reason. Newer OpenAI
@@ -48,6 +71,7 @@ export function adapted(
     delete next.max_tokens;
   }
   if (adaptations.has("no-stream-options")) delete next.stream_options;
+  if (adaptations.has("stop-here")) delete next.stop;
   for (const { name, sentAs } of refusableSettings)
     if (adaptations.has(name)) delete (next as unknown as Record<string, unknown>)[sentAs];
   return next;

@@ -6,6 +6,8 @@ export type RequestFailure = {
   readonly error: string;
   /** `busy`: the server is overloaded; `broken`: possibly transient; `refused`: permanent. */
   readonly kind: "busy" | "broken" | "refused";
+  /** No other request to this model can succeed: the run ends at once. */
+  readonly hopeless?: true;
   /** Milliseconds from the server's Retry-After. */
   readonly retryAfter?: number | undefined;
 };

@@ -2,6 +2,7 @@
 import { ask } from "./ask.ts";
 import { Meter, RunLimitProblem, TimeLimit } from "./budget.ts";
 import { rewriteFor } from "./fork.ts";
+import { EarlyEnd, ToolUse } from "./tool-use.ts";
 import type { Log } from "../log/log.ts";
 import { failureOf, Problem } from "../problem.ts";
 import { randomFrom } from "../statistics/random.ts";
@@ -65,7 +66,10 @@ async function executeWithin(
     for await (const step of execution.strategy.run(servedContext(execution.strategy, context)))
       take(step, execution, meter, recorder);
   } catch (thrown) {
-    ended = { thrown, failure: whyEnded(thrown, context.signal, signal) };
+    if (thrown instanceof EarlyEnd) {
+      recorder.take({ type: "note", kind: thrown.reason, text: thrown.message });
+      recorder.take({ type: "note", kind: "end", text: thrown.reason });
+    } else ended = { thrown, failure: whyEnded(thrown, context.signal, signal) };
   }
   if (ended !== undefined && !scoredAnyway.includes(ended.failure.kind)) {
     recorder.fail(ended.failure);
@@ -146,6 +150,7 @@ function contextOf(execution: Execution, task: Task, signal: AbortSignal): TaskC
     random,
     ...(spec.fork === undefined ? {} : { rewrite: rewriteFor(spec.fork) }),
     signal,
+    toolUse: new ToolUse(),
     nextRequest: () => request++,
   };
 }
