@@ -64,5 +64,10 @@ test("replies that are no whole answer are counted, and so is what was done abou
   expect(table.row("a")!.counts).toMatchObject({ "reply:cut": 2, "reply:empty": 1 });
   // A task that is executed again takes what was counted of it along.
   take({ task: "b", type: "started", facets: {}, question: "" });
-  expect(table.warnings).toEqual([wanted[0], wanted[1], "2 of 4 replies cut at maxTokens, or at the end of the context", "1 of 4 replies empty"]);
+  expect(table.warnings).toEqual([
+    wanted[0],
+    wanted[1],
+    "2 of 4 replies cut at maxTokens, or at the end of the context",
+    "1 of 4 replies empty",
+  ]);
 });
