@@ -41,6 +41,8 @@ export type TaskContext<P extends Protocol = never> = {
   rewrite?(request: number, messages: readonly Message[]): readonly Message[];
   /** How often exactly this was asked before in this task; `ask` sends another seed then. Absent: never. */
   repetition?(request: unknown): number;
+  /** Ends the task where its model never calls a tool; `ask` heeds it. */
+  readonly toolUse?: { take(calls: number): void };
   readonly signal: AbortSignal;
   /** Next request number of this task. */
   nextRequest(): number;

@@ -1,6 +1,7 @@
 /** The one place that says what an event means: events in, rows out, incrementally. */
 import { tokenCost } from "../settings/price.ts";
-import { leftOutKind, leftOutKinds, leftOutWarnings, sentUnset, unsetKind } from "./left-out.ts";
+import { unsetKind } from "./left-out.ts";
+import { replyKinds, RunKinds } from "./run-warnings.ts";
 import { countedScore } from "./verdict.ts";
 import type { Event, Price, Row, RowTokens, RunSpec, TaskEvent, TokenUsage } from "../types.ts";
 
@@ -22,8 +23,9 @@ export class RowTable {
   /** Model of each request in flight, per task, for prices. */
   readonly #models = new Map<string, Map<number, string>>();
   readonly #prices: Prices;
-  /** Which settings were not sent to which models, as counted in the rows; undefined where they have to be looked through. */
-  #without: Set<string> | undefined;
+  /** Request of each task whose reply has brought text or a call so far. */
+  readonly #answered = new Map<string, number>();
+  readonly #kinds = new RunKinds();
   #list: readonly Row[] | undefined;
 
   constructor(prices: Prices = () => undefined) {
@@ -37,9 +39,7 @@ export class RowTable {
 
   /** The warnings the run started with, and those its models' replies have given reason for since. */
   get warnings(): readonly string[] {
-    // Looked at with every frame of a run, which may have a hundred thousand rows.
-    this.#without ??= new Set(this.rows().flatMap((row) => leftOutKinds(row, this.spec)));
-    return [...this.startWarnings, ...leftOutWarnings(this.#without, this.spec)];
+    return [...this.startWarnings, ...this.#kinds.warnings(this.spec)];
   }
 
   row(task: string): Row | undefined {
@@ -48,9 +48,8 @@ export class RowTable {
 
   /** Puts rows back that were folded before (see `run-store.ts`). */
   restore(rows: readonly Row[]): void {
-    for (const row of rows) this.#rows.set(row.task, row);
+    for (const row of rows) this.#replace(row);
     this.#list = undefined;
-    this.#without = undefined;
   }
 
   /** As if nothing had been taken. */
@@ -58,7 +57,9 @@ export class RowTable {
     Object.assign(this, { spec: undefined, run: "", total: 0, startWarnings: [], ended: undefined });
     this.#rows.clear();
     this.#models.clear();
-    this.restore([]);
+    this.#answered.clear();
+    this.#kinds.clear();
+    this.#list = undefined;
   }
 
   take(event: Event): void {
@@ -76,9 +77,7 @@ export class RowTable {
     }
     this.#list = undefined;
     if (event.type === "started") {
-      const before = this.#rows.get(event.task);
-      if (before !== undefined && leftOutKinds(before, this.spec).length > 0) this.#without = undefined;
-      this.#rows.set(event.task, startedRow(this.run, event));
+      this.#replace(startedRow(this.run, event));
       this.#models.delete(event.task);
       return;
     }
@@ -89,7 +88,15 @@ export class RowTable {
     const to = again ? before.to : Math.max(before.to, event.at);
     const row: Changing = { ...before, to, seconds: (to - before.from) / 1000 };
     this.#apply(row, event);
-    this.#rows.set(event.task, row);
+    if (row.counts === before.counts && row.calls === before.calls) this.#rows.set(event.task, row);
+    else this.#replace(row);
+  }
+
+  #replace(row: Row): void {
+    const before = this.#rows.get(row.task);
+    if (before !== undefined) this.#kinds.add(before, this.spec, -1);
+    this.#kinds.add(row, this.spec);
+    this.#rows.set(row.task, row);
   }
 
   #apply(row: Changing, event: Exclude<TaskEvent, { type: "started" }>): void {
@@ -99,7 +106,6 @@ export class RowTable {
         row.counts = counted(row.counts, `stage:${event.stage}`);
         const models = this.#models.get(event.task) ?? new Map<number, string>();
         this.#models.set(event.task, models.set(event.request, event.model));
-        for (const kind of sentUnset(row, this.spec)) this.#without?.add(kind);
         return;
       }
       case "usage": {
@@ -111,6 +117,7 @@ export class RowTable {
       }
       case "retry":
         row.retries += 1;
+        this.#answered.delete(event.task);
         if (event.usage !== undefined) row.tokens = withFailed(row.tokens, event.usage);
         return;
       case "result":
@@ -131,16 +138,18 @@ export class RowTable {
         return;
       case "finish": {
         const model = this.#models.get(event.task)?.get(event.request) ?? "";
-        for (const setting of event.without ?? []) {
-          const kind = leftOutKind(setting, model);
-          row.counts = counted(row.counts, kind);
-          this.#without?.add(kind);
-        }
+        const answered = this.#answered.get(event.task) === event.request;
+        this.#answered.delete(event.task);
+        for (const kind of replyKinds(event, model, answered)) row.counts = counted(row.counts, kind);
         return;
       }
-      case "text":
       case "thinking":
+        if (event.textBefore === true) this.#answered.delete(event.task);
+        return;
+      case "text":
       case "call":
+        this.#answered.set(event.task, event.request);
+        return;
       case "node":
       case "answer":
         return;

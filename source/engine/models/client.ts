@@ -3,6 +3,7 @@ import OpenAI from "openai";
 import type { Endpoint } from "../settings/settings.ts";
 import { identityHeader } from "./builtin/identity.ts";
 import { networkTo, onlyTheseHeaders } from "./network.ts";
+import { withErrorWords } from "./reply-body.ts";
 
 /**
  * The client of an endpoint, which sends these headers; `fetch` replaces the network. Throws `ModelProblem` where the
@@ -32,9 +33,14 @@ export function clientOf(
     ...(endpoint.query === undefined ? {} : { defaultQuery: endpoint.query }),
     maxRetries: 0,
     // Longer than the idle timeout, which is to expire first.
-    timeout: (endpoint.idleTimeout + 30) * 1000,
+    timeout: Math.min((endpoint.idleTimeout + 30) * 1000, longestTimer),
     // The package would write to the terminal.
     logLevel: "off",
-    fetch: fetch === undefined ? networkTo(endpoint.baseUrl, { ...sent, environment }) : onlyTheseHeaders(fetch, sent),
+    fetch: withErrorWords(
+      fetch === undefined ? networkTo(endpoint.baseUrl, { ...sent, environment }) : onlyTheseHeaders(fetch, sent),
+    ),
   });
 }
+
+/** Longer timers than this, in milliseconds, fire at once. */
+const longestTimer = 2 ** 31 - 1;

@@ -6,7 +6,29 @@ import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/
 import { type LeftOut, refusableFields, refusableSettings } from "../run-settings.ts";
 import type { ModelRequest } from "../types.ts";
 
-type Body = ChatCompletionCreateParamsStreaming;
+export type Body = ChatCompletionCreateParamsStreaming;
+
+/** What is left out for a server, and what is done otherwise. */
+export type Adaptation =
+  | LeftOut
+  /** Stop strings cut the thinking there: they are applied here instead. */
+  | "stop-here"
+  | "tools-in-prompt"
+  | "no-thinking-back";
+
+/** Whether the server has no tools, by its words. */
+export function refusesTools(refusal: string): boolean {
+  const lowered = refusal.toLowerCase();
+  return (
+    lowered.includes("tool") && (isUnsupported(lowered) || /requires? .{0,60}(--jinja|tool-call-parser)/.test(lowered))
+  );
+}
+
+/** Whether the server does not take thinking back, by its words. */
+export function refusesThinking(refusal: string): boolean {
+  const lowered = refusal.toLowerCase();
+  return /reasoning|extra_content/.test(lowered) && !/missing|required/.test(lowered);
+}
 
 /**
  * What to leave out for this server to accept the request; undefined where it was refused for another reason. `field` is the
@@ -42,7 +64,7 @@ function isUnsupported(refusal: string): boolean {
 }
 
 /** The request without these. */
-export function adapted(body: Body, without: ReadonlySet<LeftOut>): Body {
+export function adapted(body: Body, without: ReadonlySet<Adaptation>): Body {
   const next = { ...body };
   if (without.has("max_tokens") && next.max_tokens != null) {
     next.max_completion_tokens = next.max_tokens;
@@ -51,6 +73,7 @@ export function adapted(body: Body, without: ReadonlySet<LeftOut>): Body {
   if (without.has("maxTokens")) delete next.max_completion_tokens;
   if (without.has("stream_options")) delete next.stream_options;
   if (without.has("system")) next.messages = withoutSystem(next.messages);
+  if (without.has("stop-here")) delete next.stop;
   for (const { name, sentAs } of refusableSettings)
     if (without.has(name)) delete (next as unknown as Record<string, unknown>)[sentAs];
   return next;
@@ -70,7 +93,8 @@ function withoutSystem(messages: Body["messages"]): Body["messages"] {
 }
 
 /** What of a request was not sent as it was asked for. */
-export function leftOut(request: ModelRequest, without: ReadonlySet<LeftOut>): readonly LeftOut[] {
+export function leftOut(request: ModelRequest, adaptations: ReadonlySet<Adaptation>): readonly LeftOut[] {
+  const without = new Set([...adaptations].filter(isLeftOut));
   const unsaid: Partial<Record<LeftOut, boolean>> = {
     max_tokens: request.maxTokens === undefined || without.has("maxTokens"),
     stream_options: false,
@@ -78,6 +102,10 @@ export function leftOut(request: ModelRequest, without: ReadonlySet<LeftOut>): r
     ...Object.fromEntries(refusableSettings.map(({ name }) => [name, isNothing(request[name])])),
   };
   return [...without].filter((name) => unsaid[name] !== true);
+}
+
+function isLeftOut(adaptation: Adaptation): adaptation is LeftOut {
+  return adaptation !== "stop-here" && adaptation !== "tools-in-prompt" && adaptation !== "no-thinking-back";
 }
 
 function isNothing(value: unknown): boolean {

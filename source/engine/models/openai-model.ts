@@ -2,19 +2,28 @@
 import type { OpenAI } from "openai";
 import type { Endpoint } from "../settings/settings.ts";
 import { tokensOf } from "../text/tokens.ts";
-import { type LeftOut, refusableFields } from "../run-settings.ts";
-import type { Chunk, ModelRequest } from "../types.ts";
-import { adaptationFor, adapted, leftOut } from "./dialect.ts";
+import { refusableFields } from "../run-settings.ts";
+import type { Adjustment, Chunk, ModelRequest, TokenUsage } from "../types.ts";
+import { AnswerText } from "./answer-text.ts";
+import {
+  adaptationFor,
+  adapted,
+  type Adaptation,
+  type Body,
+  leftOut,
+  refusesThinking,
+  refusesTools,
+} from "./dialect.ts";
 import { identityHeader, identityOf } from "./builtin/identity.ts";
 import type { Limiter, Permit } from "./limiter.ts";
-import { defaultOutageTimeout, type Outage, timeInWords } from "./outage.ts";
 import { pause } from "./pause.ts";
 import { ContextProblem, ModelProblem, OutageProblem, withoutKeys } from "./problem.ts";
 import { isTooLong } from "./context-length.ts";
-import { requestBody } from "./request-body.ts";
+import { defaultOutageTimeout, type Outage, timeInWords } from "./outage.ts";
+import { readReply, type ReplyBody } from "./reply-body.ts";
+import { requestBody, type Wording } from "./request-body.ts";
 import type { RequestFailure, RetryPolicy } from "./retry-policy.ts";
 import { nextWait, outageWait } from "./retry-policy.ts";
-import { StopCut } from "./stop-cut.ts";
 import { StreamedReply } from "./streamed-reply.ts";
 import { estimateCalls, estimatePrompt } from "./token-estimate.ts";
 import type { Clock } from "../work/clock.ts";
@@ -49,7 +58,7 @@ export async function* streamReply(
   const { endpoint, limiter, outage } = connection;
   const known = adaptationsOf(connection, model);
   /** Remembered only after a reply: an error message may mention a setting by chance. */
-  const tried = new Set<LeftOut>();
+  const tried = new Set<Adaptation>();
   const headers = endpoint.identify ? { [identityHeader]: identityOf(request.asker) } : {};
   const expected = limiter.countsTokens ? estimatePrompt(request.messages) + (request.maxTokens ?? 0) : 0;
   let busy = 0;
@@ -57,32 +66,32 @@ export async function* streamReply(
   let away = 0;
   let answersBefore: number | undefined;
   for (let attempt = 1; ; attempt++) {
-    const without = known.union(tried);
-    const body = adapted(requestBody(model, request), without);
-    const cut = without.has("stop") ? new StopCut(request.stop ?? []) : undefined;
+    const adaptations = known.union(tried);
+    const wording = wordingFor(request, adaptations);
+    const body = adapted(requestBody(model, request, wording), adaptations);
     const permit = await limiter.acquire(signal, expected, attempt > 1);
     const idleTimeout = new IdleTimeout(signal, endpoint.idleTimeout * 1000, connection.clock);
     const reply = new StreamedReply();
+    const answer = new AnswerText(request, adaptations);
+    let received: ReplyBody | undefined;
     let failure: RequestFailure | undefined;
     let finished = false;
     try {
-      const stream = await connection.client.chat.completions.create(body, { signal: idleTimeout.signal, headers });
+      const response = await connection.client.chat.completions
+        .create(body, { signal: idleTimeout.signal, headers })
+        .asResponse();
       outage.answered();
-      for await (const chunk of stream) {
-        idleTimeout.restart();
-        const text = cut === undefined ? reply.take(chunk) : cut.take(reply.take(chunk));
-        if (text !== "") yield { type: "text", text };
-        if (cut?.met !== true) continue;
-        reply.finish ??= "stop";
-        break;
+      received = await readReply(response, () => idleTimeout.restart());
+      for await (const chunk of received.chunks) {
+        yield* answer.take(reply.take(chunk));
+        if (answer.stopped) break;
       }
-      const rest = cut?.end() ?? "";
-      if (rest !== "") yield { type: "text", text: rest };
-      finished = true;
+      yield* answer.take(reply.end());
+      finished = !answer.stopped;
     } catch (error) {
       signal.throwIfAborted();
       // A connection that breaks after the finish reason does no harm.
-      if (reply.finish === undefined && !idleTimeout.expired) {
+      if (reply.finish === undefined && !answer.stopped && !idleTimeout.expired) {
         failure = connection.requestFailureOf(error);
         if (failure === undefined) throw error;
       }
@@ -92,26 +101,30 @@ export async function* streamReply(
       permit.release();
     }
     signal.throwIfAborted();
-    failure ??= unfinished(reply, idleTimeout, endpoint);
+    if (failure === undefined && !isComplete(reply, received, answer)) failure = unfinished(idleTimeout, endpoint);
     if (failure?.status !== undefined && failure.away !== true) outage.answered();
-    if (failure === undefined) {
-      for (const adaptation of tried) known.add(adaptation);
-      yield* ending(reply, request, permit, leftOut(request, without));
+    const adaptation =
+      failure === undefined ? stopsCutThinking(request, body, reply) : adaptationAfter(failure, request, body, wording);
+    if (failure === undefined && adaptation === undefined) {
+      for (const each of tried) known.add(each);
+      yield* answer.end(reply.calls().length === 0);
+      const finish = finishOf(model, reply, answer, [...adjustments(request, adaptations, body)]);
+      const without = leftOut(request, adaptations);
+      yield* ending(reply, request, permit, answer, { ...finish, ...(without.length === 0 ? {} : { without }) });
       limiter.succeeded();
       return;
     }
-    const adaptation = failure.kind === "refused" ? adaptationFor(failure.error, failure.field, body) : undefined;
+    const usage = failedUsage(reply, request);
+    const spent = usage === undefined ? {} : { usage };
     if (adaptation !== undefined) {
       tried.add(adaptation);
-      yield {
-        type: "retry",
-        attempt,
-        status: failure.status,
-        error: withoutKeys(failure.error, connection.secrets),
-        wait: 0,
-      };
+      const words =
+        failure?.error ?? "the stop strings were met while the model was thinking: they are applied here instead";
+      const error = withoutKeys(words, connection.secrets);
+      yield { type: "retry", attempt, status: failure?.status, error, wait: 0, ...spent };
       continue;
     }
+    if (failure === undefined) return;
     const error = withoutKeys(failure.error, connection.secrets);
     const left = failure.away === true ? outage.failed(error) : undefined;
     // Where others are answered meanwhile, the endpoint is there, and only this request fails.
@@ -120,7 +133,7 @@ export async function* streamReply(
       away += 1;
       if (left === 0) throw new OutageProblem(stayedAway(endpoint, error));
       const wait = outageWait(connection.policy, failure, { asked: away, left });
-      yield { type: "retry", attempt, status: failure.status, error, wait };
+      yield { type: "retry", attempt, status: failure.status, error, wait, ...spent };
       await pause(wait, signal, connection.clock);
       continue;
     }
@@ -129,49 +142,133 @@ export async function* streamReply(
     const next = nextWait(connection.policy, failure, { attempt: attempt - away, busy });
     if (isTooLong(failure)) throw new ContextProblem(failed(endpoint, failure, error, ""));
     if ("giveUp" in next)
-      throw new ModelProblem(failed(endpoint, failure, error, next.giveUp), {
+      throw new ModelProblem(`${failed(endpoint, failure, error, next.giveUp)}${hint(failure, request)}`, {
         status: failure.status,
         attempts: attempt,
+        hopeless: failure.hopeless === true,
       });
-    yield { type: "retry", attempt, status: failure.status, error, wait: next.wait };
+    yield { type: "retry", attempt, status: failure.status, error, wait: next.wait, ...spent };
     await pause(next.wait, signal, connection.clock);
   }
 }
 
-const adaptationsByConnection = new WeakMap<Connection, Map<string, Set<LeftOut>>>();
+const adaptationsByConnection = new WeakMap<Connection, Map<string, Set<Adaptation>>>();
 
-function adaptationsOf(connection: Connection, model: string): Set<LeftOut> {
-  const models = adaptationsByConnection.get(connection) ?? new Map<string, Set<LeftOut>>();
+function adaptationsOf(connection: Connection, model: string): Set<Adaptation> {
+  const models = adaptationsByConnection.get(connection) ?? new Map<string, Set<Adaptation>>();
   adaptationsByConnection.set(connection, models);
   const refused = (connection.endpoint.refuses ?? []).flatMap((field) => refusableFields.get(field) ?? []);
-  const known = models.get(model) ?? new Set<LeftOut>(refused);
+  const known = models.get(model) ?? new Set<Adaptation>(refused);
   models.set(model, known);
   return known;
 }
 
-/** Why a stream that ended without an error is still incomplete. With a finish reason it is complete, even if cut after it. */
-function unfinished(reply: StreamedReply, idleTimeout: IdleTimeout, endpoint: Endpoint): RequestFailure | undefined {
-  if (reply.finish !== undefined) return undefined;
-  if (idleTimeout.expired)
-    return { kind: "broken", status: undefined, error: `idle timeout after ${endpoint.idleTimeout} seconds` };
-  return { kind: "broken", status: undefined, error: "the stream ended before the reply was finished" };
+/** With a finish reason a reply is complete, even if cut after it; without one where the server says so otherwise. */
+function isComplete(reply: StreamedReply, received: ReplyBody | undefined, answer: AnswerText): boolean {
+  return reply.finish !== undefined || answer.stopped || received?.complete() === true;
+}
+
+/** Why a stream that ended without an error is still incomplete. */
+function unfinished(idleTimeout: IdleTimeout, endpoint: Endpoint): RequestFailure {
+  const idle = `idle timeout after ${endpoint.idleTimeout} seconds (\`--silence\` of \`planwright endpoint add\` sets it)`;
+  const error = idleTimeout.expired ? idle : "the stream ended before the reply was finished";
+  return { kind: "broken", status: undefined, error };
+}
+
+function wordingFor({ asker: { spec } }: ModelRequest, adaptations: ReadonlySet<Adaptation>): Wording {
+  const { reasoning = "auto", tools = "native" } = spec;
+  const auto = adaptations.has("no-thinking-back") ? "none" : "calls";
+  return {
+    toolsInPrompt: tools === "text" || (tools === "auto" && adaptations.has("tools-in-prompt")),
+    thinking: reasoning === "keep" ? "all" : reasoning === "drop" ? "none" : auto,
+  };
+}
+
+function adaptationAfter(
+  failure: RequestFailure,
+  request: ModelRequest,
+  body: Body,
+  wording: Wording,
+): Adaptation | undefined {
+  const { reasoning = "auto", tools = "native" } = request.asker.spec;
+  if (failure.kind === "busy" || failure.status === undefined) return undefined;
+  if (tools === "auto" && body.tools !== undefined && refusesTools(failure.error)) return "tools-in-prompt";
+  if (failure.kind !== "refused") return undefined;
+  if (reasoning === "auto" && wording.thinking !== "none" && handsBack(body) && refusesThinking(failure.error))
+    return "no-thinking-back";
+  return adaptationFor(failure.error, failure.field, body);
+}
+
+/** Whether the server cut the thinking at a stop string of the answer: it stopped before there was one. */
+function stopsCutThinking(request: ModelRequest, body: Body, reply: StreamedReply): Adaptation | undefined {
+  if (body.stop === undefined || (request.stop ?? []).length === 0) return undefined;
+  if (reply.finish !== undefined && reply.finish !== "stop") return undefined;
+  const thought = reply.thinks || reply.thinking !== "";
+  return thought && reply.text.trim() === "" && reply.calls().length === 0 ? "stop-here" : undefined;
+}
+
+function handsBack({ messages }: Body): boolean {
+  return messages.some(
+    (message) =>
+      "reasoning_content" in message ||
+      "reasoning" in message ||
+      (message.role === "assistant" && message.tool_calls?.some((call) => "extra_content" in call) === true),
+  );
+}
+
+function* adjustments(request: ModelRequest, adaptations: ReadonlySet<Adaptation>, body: Body): Generator<Adjustment> {
+  if (adaptations.has("stop-here") && (request.stop ?? []).length > 0) yield "stop-applied-here";
+  if ((request.tools ?? []).length > 0 && body.tools === undefined) yield "tools-in-prompt";
+  if (handsBack(body)) yield "thinking-handed-back";
+  else if (adaptations.has("no-thinking-back")) yield "thinking-not-taken-back";
+}
+
+function finishOf(
+  asked: string,
+  reply: StreamedReply,
+  answer: AnswerText,
+  adjusted: readonly Adjustment[],
+): Omit<Extract<Chunk, { type: "finish" }>, "type"> {
+  const { model, fingerprint } = reply;
+  const all = [...adjusted, ...reply.adjusted, ...(answer.calls.length > 0 ? (["calls-read-from-text"] as const) : [])];
+  return {
+    reason: reply.refused ? "refusal" : (reply.finish ?? (answer.stopped ? "stop" : "")),
+    ...(model === undefined || model === asked ? {} : { model }),
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+    ...(all.length === 0 ? {} : { adjusted: all }),
+  };
+}
+
+/** What a failed attempt took; undefined where nothing came of it. */
+function failedUsage(reply: StreamedReply, { messages }: ModelRequest): TokenUsage | undefined {
+  if (reply.usage !== undefined) return { ...reply.usage, estimated: false };
+  const output = tokensOf(reply.text) + tokensOf(reply.thinking);
+  return output === 0 ? undefined : { input: estimatePrompt(messages), output, estimated: true };
 }
 
 function* ending(
   reply: StreamedReply,
   request: ModelRequest,
   permit: Permit,
-  without: readonly LeftOut[],
+  answer: AnswerText,
+  finish: Omit<Extract<Chunk, { type: "finish" }>, "type">,
 ): Generator<Chunk> {
-  const calls = reply.calls();
+  const calls = [...reply.calls(), ...answer.calls];
   for (const call of calls) yield { type: "call", call };
   const usage = reply.usage ?? {
     input: estimatePrompt(request.messages),
-    output: tokensOf(reply.text) + estimateCalls(calls),
+    output: tokensOf(answer.text) + tokensOf(reply.thinking) + estimateCalls(calls),
+    ...(reply.thinking === "" ? {} : { reasoning: tokensOf(reply.thinking) }),
   };
   permit.spent(usage.input + usage.output);
-  yield { type: "usage", input: usage.input, output: usage.output, estimated: reply.usage === undefined };
-  yield { type: "finish", reason: reply.finish ?? "", ...(without.length === 0 ? {} : { without }) };
+  yield { type: "usage", ...usage, estimated: reply.usage === undefined };
+  yield { type: "finish", ...finish };
+}
+
+/** What a researcher can do about a refusal. */
+function hint({ error }: RequestFailure, { asker, tools = [] }: ModelRequest): string {
+  if (tools.length === 0 || (asker.spec.tools ?? "native") !== "native" || !refusesTools(error)) return "";
+  return ". With `tools: auto` in the run cell they are put into the prompt";
 }
 
 function failed(endpoint: Endpoint, failure: RequestFailure, error: string, giveUp: string): string {

@@ -8,9 +8,19 @@ export class ModelProblem extends Problem {
   readonly status: number | undefined;
   /** Number of times the request was sent. */
   readonly attempts: number;
+  /** No other request to this model can succeed. */
+  readonly hopeless: boolean;
 
-  constructor(message: string, { status, attempts = 0 }: { status?: number | undefined; attempts?: number } = {}) {
+  constructor(
+    message: string,
+    {
+      status,
+      attempts = 0,
+      hopeless = false,
+    }: { status?: number | undefined; attempts?: number; hopeless?: boolean } = {},
+  ) {
     super("model", message);
+    this.hopeless = hopeless;
     this.status = status;
     this.attempts = attempts;
   }

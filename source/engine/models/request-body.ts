@@ -5,14 +5,28 @@ import type {
 } from "openai/resources/chat/completions";
 import { requestSettings } from "../run-settings.ts";
 import type { Message, ModelRequest } from "../types.ts";
+import { withToolsInPrompt } from "./tools-in-prompt.ts";
+
+/** How the messages are written for this server. */
+export type Wording = {
+  /** The tools stand in the prompt, and calls and their results are text. */
+  readonly toolsInPrompt: boolean;
+  /** Which thinking goes back: of every message, of those that called tools, or none. */
+  readonly thinking: "all" | "calls" | "none";
+};
 
 /** What is sent; fields the request leaves out are not sent at all. */
-export function requestBody(model: string, request: ModelRequest): ChatCompletionCreateParamsStreaming {
-  const { tools } = request;
+export function requestBody(
+  model: string,
+  request: ModelRequest,
+  wording: Wording,
+): ChatCompletionCreateParamsStreaming {
+  const tools = wording.toolsInPrompt ? [] : request.tools;
+  const messages = wording.toolsInPrompt ? withToolsInPrompt(request.messages, request.tools ?? []) : request.messages;
   return {
     ...request.request,
     model,
-    messages: request.messages.map(messageParam),
+    messages: messages.map((message) => messageParam(message, wording)),
     stream: true,
     stream_options: { include_usage: true },
     ...(tools === undefined || tools.length === 0
@@ -36,7 +50,7 @@ function sentSettings(request: ModelRequest): Partial<ChatCompletionCreateParams
   return Object.fromEntries(sent) as Partial<ChatCompletionCreateParamsStreaming>;
 }
 
-function messageParam(message: Message): ChatCompletionMessageParam {
+function messageParam(message: Message, wording: Wording): ChatCompletionMessageParam {
   switch (message.role) {
     case "system":
     case "user":
@@ -44,12 +58,21 @@ function messageParam(message: Message): ChatCompletionMessageParam {
     case "tool":
       return { role: "tool", tool_call_id: message.callId, content: message.content };
     case "assistant": {
-      const { content, calls } = message;
-      if (calls === undefined || calls.length === 0) return { role: "assistant", content };
+      const { content, calls = [], thinking } = message;
+      const keeps = wording.thinking === "all" || (wording.thinking === "calls" && calls.length > 0);
+      // Thinking that stood in the text is no field of the protocol: no server asks for it back.
+      const back = keeps && thinking?.field !== undefined ? { [thinking.field]: thinking.text } : {};
+      if (calls.length === 0) return { role: "assistant", content, ...back };
       return {
         role: "assistant",
         content: content === "" ? null : content,
-        tool_calls: calls.map(({ id, name, text }) => ({ id, type: "function", function: { name, arguments: text } })),
+        ...back,
+        tool_calls: calls.map(({ id, name, text, extra }) => ({
+          id,
+          type: "function",
+          function: { name, arguments: text },
+          ...(extra === undefined || wording.thinking === "none" ? {} : { extra_content: extra }),
+        })),
       };
     }
     default:

@@ -12,6 +12,8 @@ export type RequestFailure = {
   readonly code?: string;
   /** The field of the request that the server names apart from its words. */
   readonly field?: string | undefined;
+  /** No other request to this model can succeed: the run ends at once. */
+  readonly hopeless?: true;
   /** Milliseconds from the server's Retry-After. */
   readonly retryAfter?: number | undefined;
 };

@@ -1,4 +1,6 @@
-/** Cuts an answer before the first stop string, where the server takes none. */
+import { unfinished } from "./think-tags.ts";
+
+/** Cuts an answer before the first stop string, where the server takes none, or would apply them to the thinking. */
 export class StopCut {
   readonly #stop: readonly string[];
   #held = "";
@@ -15,7 +17,7 @@ export class StopCut {
     this.#held += text;
     const found = this.#stop.map((word) => this.#held.indexOf(word)).filter((at) => at !== -1);
     this.met = found.length > 0;
-    const end = this.met ? Math.min(...found) : this.#held.length - this.#unfinished();
+    const end = this.met ? Math.min(...found) : this.#held.length - unfinished(this.#held, this.#stop);
     const certain = this.#held.slice(0, end);
     this.#held = this.met ? "" : this.#held.slice(end);
     return certain;
@@ -26,14 +28,5 @@ export class StopCut {
     const rest = this.#held;
     this.#held = "";
     return rest;
-  }
-
-  /** How many characters at the end may be the beginning of a stop string. */
-  #unfinished(): number {
-    let most = 0;
-    for (const word of this.#stop)
-      for (let length = Math.min(word.length - 1, this.#held.length); length > most; length--)
-        if (this.#held.endsWith(word.slice(0, length))) most = length;
-    return most;
   }
 }

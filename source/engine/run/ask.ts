@@ -2,7 +2,19 @@
 import type { TaskContext } from "../strategy.ts";
 import { requestSettings, type RequestSettings, unsentSettings } from "../run-settings.ts";
 import { requestSeed } from "./request-seed.ts";
-import type { Chunk, Message, ModelRequest, Role, RunSpec, Step, Thinking, ToolCall, ToolSpec } from "../types.ts";
+import { alternating } from "./turns.ts";
+import type {
+  Adjustment,
+  Chunk,
+  Message,
+  ModelRequest,
+  Role,
+  RunSpec,
+  Step,
+  Thinking,
+  ToolCall,
+  ToolSpec,
+} from "../types.ts";
 
 /** Settings given here are the strategy's own. */
 export type Question = RequestSettings & {
@@ -29,7 +41,8 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   const model = context.model(question.role);
   const request = context.nextRequest();
   const { role, stage } = question;
-  const messages = context.rewrite?.(request, question.messages) ?? question.messages;
+  const turns = alternating(question.messages);
+  const messages = context.rewrite?.(request, turns) ?? turns;
   const tools = question.tools === undefined ? {} : { tools: question.tools };
   yield { type: "prompt", request, role, model: model.name, stage, messages, ...tools };
   let text = "";
@@ -37,6 +50,7 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   let calls: ToolCall[] = [];
   let finish = "";
   let tokens = 0;
+  let adjusted: readonly Adjustment[] = [];
   const { spec } = context;
   const settings = settingsOf(spec, question);
   const repetition = context.repetition?.({ model: model.name, messages, ...tools, ...settings }) ?? 0;
@@ -70,14 +84,25 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
         break;
       case "finish":
         finish = chunk.reason;
+        adjusted = chunk.adjusted ?? [];
         break;
       default:
         chunk satisfies never;
     }
     yield { ...chunk, request };
   }
+  const read = adjusted.filter((each) => each in readings);
+  for (const each of read) yield { type: "note", kind: each, text: readings[each]! };
+  if ((question.tools ?? []).length > 0) context.toolUse?.take(calls.length);
   return { text, thinking, calls, finish, tokens, request };
 }
+
+/** What is noted where calls came in another way than the protocol's. */
+const readings: Readonly<Partial<Record<Adjustment, string>>> = {
+  "calls-read-from-text": "The calls came as text and were read from it",
+  "calls-read-from-function-call": "The call came as `function_call`, the protocol's older form",
+  "call-arguments-were-an-object": "The call's arguments came as an object instead of text",
+};
 
 function moreThinking(before: Thinking | undefined, chunk: Chunk & { type: "thinking" }, text: string): Thinking {
   const { field = before?.field } = chunk;

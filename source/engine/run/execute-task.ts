@@ -3,6 +3,7 @@ import { ask } from "./ask.ts";
 import { Meter, RunLimitProblem, TimeLimit } from "./budget.ts";
 import { rewriteFor } from "./fork.ts";
 import { requestRepetitions } from "./request-seed.ts";
+import { EarlyEnd, ToolUse } from "./tool-use.ts";
 import type { Log } from "../log/log.ts";
 import { failureOf, Problem } from "../problem.ts";
 import { unsentSettings } from "../run-settings.ts";
@@ -70,7 +71,10 @@ async function executeWithin(
     for await (const step of execution.strategy.run(servedContext(execution.strategy, context)))
       take(step, execution, meter, recorder);
   } catch (thrown) {
-    ended = { thrown, failure: whyEnded(thrown, context.signal, signal, recorder) };
+    if (thrown instanceof EarlyEnd) {
+      recorder.take({ type: "note", kind: thrown.reason, text: thrown.message });
+      recorder.take({ type: "note", kind: "end", text: thrown.reason });
+    } else ended = { thrown, failure: whyEnded(thrown, context.signal, signal, recorder) };
   }
   if (ended !== undefined && !scoredAnyway.includes(ended.failure.kind)) {
     recorder.fail(ended.failure);
@@ -153,6 +157,7 @@ function contextOf(execution: Execution, task: Task, signal: AbortSignal): TaskC
     ...(spec.fork === undefined ? {} : { rewrite: rewriteFor(spec.fork) }),
     signal,
     repetition: requestRepetitions(),
+    toolUse: new ToolUse(),
     nextRequest: () => request++,
   };
 }

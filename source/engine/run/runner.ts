@@ -158,7 +158,8 @@ export class Runner {
     const unreachable = (kind === "model" || kind === "judge") && isHopeless(thrown);
     this.#unreachable = unreachable ? this.#unreachable + 1 : 0;
     if (!unreachable) return;
-    if (this.#unreachable >= Math.min(hopeless, this.#options.tasks.length)) this.stop({ reason: "failed", message });
+    const enough = (thrown as { readonly hopeless?: boolean } | undefined)?.hopeless === true ? 1 : hopeless;
+    if (this.#unreachable >= Math.min(enough, this.#options.tasks.length)) this.stop({ reason: "failed", message });
   }
 }
 
@@ -169,6 +170,6 @@ function atLeastOne(concurrency: number): number {
 
 /** No connection, a wrong key, a model that is not there: the next task would fail the same way. */
 function isHopeless(thrown: unknown): boolean {
-  const status = (thrown as { readonly status?: number } | undefined)?.status;
-  return status === undefined || [401, 403, 404].includes(status);
+  const { status, hopeless: always } = (thrown ?? {}) as { readonly status?: number; readonly hopeless?: boolean };
+  return always === true || status === undefined || [401, 403, 404].includes(status);
 }

@@ -28,8 +28,8 @@ const endpoint = z.strictObject({
   concurrency: count.max(1000).default(8),
   requestsPerMinute: count.optional(),
   tokensPerMinute: count.optional(),
-  // Node's own fetch gives up after 300 seconds without a byte.
-  idleTimeout: z.number().gt(0).max(300).default(60),
+  // A thinking model on a slow server may need minutes to its first token.
+  idleTimeout: z.number().gt(0).max(86_400).default(300),
   outageTimeout: z
     .number()
     .min(0)

@@ -1,6 +1,7 @@
 /** Episodes by function calls: the model gets the tools, each result is returned as a tool message. */
 import { act } from "../run/act.ts";
 import { ask } from "../run/ask.ts";
+import { replyMessage } from "../run/turns.ts";
 import type { Environment } from "../protocol.ts";
 import type { TaskContext } from "../strategy.ts";
 import type { Message, Step } from "../types.ts";
@@ -22,13 +23,14 @@ export async function* callEpisode(
   });
   let depth = 0;
   for (let request = 0; request < (environment.maxRequests ?? 30); request++) {
-    const { text, calls } = yield* ask(context, {
+    const reply = yield* ask(context, {
       role: "model",
       stage: "step",
       messages: [...messages],
       tools: environment.tools,
     });
-    messages.push({ role: "assistant", content: text, ...(calls.length === 0 ? {} : { calls }) });
+    const { text, calls } = reply;
+    messages.push(replyMessage(reply));
     if (text !== "") depth += 1;
     if (calls.length === 0 && environment.idle !== undefined) {
       messages.push({ role: "user", content: environment.idle });

@@ -26,7 +26,7 @@ export const dfsdt: Strategy<"environment"> = {
   name: "dfsdt",
   title: "DFSDT",
   needs: "environment",
-  revision: 1,
+  revision: 2,
   roles: ["model"],
   options: [widthOption, depthOption, queriesOption],
   async *run(context) {
@@ -53,7 +53,7 @@ export const singleChain: Strategy<"environment"> = {
   name: "single-chain",
   title: "CoT@n (ToolBench's ReAct chain)",
   needs: "environment",
-  revision: 1,
+  revision: 2,
   roles: ["model"],
   options: [depthOption, triesOption, { ...queriesOption, default: 60 }],
   async *run(context) {

@@ -32,6 +32,7 @@ function requestBlocks(turn: Turn, index: number, view: View): Block[] {
     first,
     ...turn.messages.flatMap((message, at) => messageBlocks(message, `${id} message ${at}`, view)),
     ...toolBlocks(turn, id, view),
+    ...(turn.thinking === "" ? [] : labelled(`${id} thinking`, "thinking", turn.thinking, view)),
     ...labelled(`${id} reply`, "reply", turn.text, view),
     ...turn.calls.flatMap((call, at) =>
       labelled(`${id} call ${at}`, `tool call ${call.name} (${call.id})`, call.text, view),

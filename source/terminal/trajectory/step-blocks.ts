@@ -77,7 +77,21 @@ function turnBlocks(turn: Turn, id: string, messages: readonly Message[], live: 
       const text = `  ${view.symbols.failed} Retry ${index + 1}${code}: ${printable(error)}, after ${timeText(wait / 1000)}`;
       return blockOf(`${id} retry ${index}`, [[{ text, style: "warn" }]], { error: true });
     }),
+    ...thinkingBlocks(turn, id, live, view),
     ...replyBlocks(turn, id, view),
+  ];
+}
+
+/** In a quieter style than the reply: as it streams while there is no reply yet, folded afterwards. */
+function thinkingBlocks({ thinking, text, finish }: Turn, id: string, live: boolean, view: View): Block[] {
+  if (thinking === "") return [];
+  const label = "Thinking";
+  const folded = { id: `${id} thinking`, label, labelStyle: "faint", text: thinking, style: "faint", most: 2 } as const;
+  if (!live || text !== "" || finish !== undefined) return foldedBlocks(folded, view);
+  const lines = linesOfText(folded.id, thinking, view, 4);
+  return [
+    blockOf(folded.id, [[{ text: `  ${label}`, style: "faint" }]]),
+    textBlock(`${folded.id} text`, lines, "faint", 4),
   ];
 }
 
@@ -103,7 +117,7 @@ function replyBlocks(turn: Turn, id: string, view: View): Block[] {
   ];
 }
 
-const usual = new Set(["stop", "tool_calls"]);
+const usual = new Set(["", "stop", "tool_calls", "function_call"]);
 
 function messageBlocks(message: Message, id: string, view: View): Block[] {
   const label = message.role === "system" ? "System" : "User";

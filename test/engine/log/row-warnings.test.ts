@@ -19,6 +19,7 @@ test("warnings are those of the rows there are, however these came to be", () =>
     const model = pick(["lab/m", "lab/n"]);
     take({ task, type: "prompt", request: 0, role: "model", model, stage: "plan", messages: [] });
     const without = pick([[], [], ["temperature"], ["temperature", "topP"]] as const);
+    take({ task, type: "text", request: 0, text: "a plan" });
     take({ task, type: "finish", request: 0, reason: "stop", ...(without.length === 0 ? {} : { without }) });
     const restored = new RowTable();
     restored.spec = spec;
@@ -29,4 +30,44 @@ test("warnings are those of the rows there are, however these came to be", () =>
     seen.add(table.warnings.length);
   }
   expect([...seen].toSorted()).toEqual([1, 2, 3, 4, 5]);
+});
+
+test("replies that are no whole answer are counted, and so is what was done about the server", () => {
+  const table = new RowTable();
+  let seq = 0;
+  const take = (event: object) => table.take({ ...event, seq: seq++, at: seq } as Event);
+  take({ type: "run-started", run: "r", spec: {} as RunSpec, total: 2, warnings: [] });
+  const reply = (task: string, request: number, text: string, finish: object) => {
+    take({ task, type: "prompt", request, role: "model", model: "lab/m:7b", stage: "plan", messages: [] });
+    if (text !== "") take({ task, type: "text", request, text });
+    take({ task, type: "finish", request, ...finish });
+  };
+  take({ task: "a", type: "started", facets: {}, question: "" });
+  reply("a", 0, "half a", { reason: "length" });
+  reply("a", 1, "", { reason: "length" });
+  reply("a", 2, "", { reason: "stop" });
+  reply("a", 3, "all", { reason: "stop", model: "m-2026", adjusted: ["calls-read-from-text"] });
+  take({ task: "b", type: "started", facets: {}, question: "" });
+  reply("b", 0, "I", { reason: "content_filter" });
+  reply("b", 1, "I can't", { reason: "refusal" });
+  take({ task: "b", type: "note", kind: "no-tool-call", text: "" });
+  const wanted = [
+    "lab/m:7b wrote tool calls as text: they were read from it",
+    "lab/m:7b was answered by m-2026",
+    "2 of 6 replies cut at maxTokens, or at the end of the context",
+    "1 of 6 replies cut by a content filter",
+    "1 of 6 replies refused by the model",
+    "1 of 6 replies empty",
+    "1 task ended after 10 requests without a tool call (no-tool-call)",
+  ];
+  expect(table.warnings).toEqual(wanted);
+  expect(table.row("a")!.counts).toMatchObject({ "reply:cut": 2, "reply:empty": 1 });
+  // A task that is executed again takes what was counted of it along.
+  take({ task: "b", type: "started", facets: {}, question: "" });
+  expect(table.warnings).toEqual([
+    wanted[0],
+    wanted[1],
+    "2 of 4 replies cut at maxTokens, or at the end of the context",
+    "1 of 4 replies empty",
+  ]);
 });

@@ -49,6 +49,18 @@ const asking = (requests: number): Strategy => ({
   },
 });
 
+/** Asks with a tool, whatever comes. */
+const offering = (requests: number): Strategy => ({
+  ...asking(requests),
+  async *run(context) {
+    const question = { role: "model", stage: "step", messages: [{ role: "user", content: "Find it" }] } as const;
+    for (let index = 0; index < requests; index++) {
+      const { text } = yield* ask(context, { ...question, tools: [{ name: "find", description: "", parameters: {} }] });
+      yield { type: "answer", answer: text };
+    }
+  },
+});
+
 type Reply = (request: ModelRequest) => AsyncIterable<Chunk>;
 const say = (text: string, input = 6, output = 4): Reply =>
   async function* () {
@@ -237,6 +249,26 @@ describe("a model that cannot be reached", () => {
     const end = await runner({ reply: fail(problem) }).run();
     expect(end).toEqual({ reason: "failed", message: problem.message, bugs: 0 });
     expect(states()).toEqual(["model", "model", "model"]);
+  });
+
+  test("what no other request can change, such as a quota used up, ends the run with its first task", async () => {
+    const problem = new ModelProblem("429 no money left", { status: 429, attempts: 1, hopeless: true });
+    const end = await runner({ reply: fail(problem), concurrency: 1 }).run();
+    expect(end).toEqual({ reason: "failed", message: problem.message, bugs: 0 });
+    expect(states()).toEqual(["model"]);
+  });
+
+  test("a model that never calls a tool ends the task after ten requests, which is scored as it stands", async () => {
+    const made = runner({ tasks: tasks(1), strategy: offering(12) });
+    expect(await made.run()).toEqual({ reason: "done", bugs: 0 });
+    const row = table.rows()[0]!;
+    expect(row).toMatchObject({
+      state: "scored",
+      failure: undefined,
+      calls: 10,
+      counts: { "no-tool-call": 1, end: 1 },
+    });
+    expect(table.warnings).toContain("1 task ended after 10 requests without a tool call (no-tool-call)");
   });
 
   test("a run of one task need not fail three times", async () => {

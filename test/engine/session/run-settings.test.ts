@@ -20,6 +20,8 @@ describe("the id of a run", () => {
     ["minP", "minP: 0.05\n"],
     ["stop", "stop: END\n"],
     ["request", "request: {top_k: 20}\n"],
+    ["reasoning", "reasoning: keep\n"],
+    ["tools", "tools: text\n"],
   ] as const)("holds %s where it is set, and nothing of it where it is not", (name, field) => {
     expect(id(bare + field)).not.toBe(id(bare));
     expect(plan(bare).runs[0]!.spec).not.toHaveProperty(name);
@@ -30,6 +32,7 @@ describe("the id of a run", () => {
     expect(id(`${bare}stop: [END]\n`)).toBe(id(`${bare}stop: END\n`));
     expect(id(`${bare}stop: []\n`)).toBe(id(bare));
     expect(id(`${bare}stop: [END, HALT]\n`)).not.toBe(id(`${bare}stop: END\n`));
+    expect(id(`${bare}reasoning: auto\ntools: native\n`)).toBe(id(bare));
   });
 });
 
@@ -163,6 +166,8 @@ minP: 0.05
 maxTokens: 512
 stop: [END, "\\n"]
 request: {top_k: 20, chat_template_kwargs: {enable_thinking: false}}
+reasoning: drop
+tools: auto
 limit: 10
 seed: 7
 trial: 2

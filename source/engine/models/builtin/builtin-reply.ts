@@ -2,6 +2,7 @@
 import type { Asked, Reply } from "../../protocol.ts";
 import { perfectReply, type LoadedSuite } from "../../loaded-suite.ts";
 import type { Asker, Event, Task } from "../../types.ts";
+import { callsText, fromToolsInPrompt } from "../tools-in-prompt.ts";
 import type { BuiltinName } from "./builtin-name.ts";
 import { BuiltinProblem } from "./builtin-name.ts";
 import { Replay } from "./replay.ts";
@@ -32,7 +33,16 @@ export function builtinAnswerer(sources: BuiltinSources): Answerer {
     replay.catch(() => replays.delete(run));
     return replay;
   };
-  return async (name, { task: id, role, stage, spec }, { messages, tools, stop }) => {
+  return async (name, asker, request) => {
+    const inPrompt = request.tools.length === 0 ? fromToolsInPrompt(request.messages) : undefined;
+    const reply = await replyTo(name, asker, { ...request, ...inPrompt });
+    const { text, calls = [] } = reply;
+    if (inPrompt === undefined || calls.length === 0) return reply;
+    return { text: [text, callsText(calls)].filter((part) => part !== "").join("\n") };
+  };
+
+  async function replyTo(name: BuiltinName, asker: Asker, { messages, tools, stop }: WireRequest): Promise<Reply> {
+    const { task: id, role, stage, spec } = asker;
     const asked: Asked = { role, stage, messages, tools, spec };
     if (name.kind === "replay") return (await replayOf(name.log!)).reply(id, asked);
     const [loaded, task] = await Promise.all([
@@ -43,7 +53,7 @@ export function builtinAnswerer(sources: BuiltinSources): Answerer {
       name.kind === "slips" ? faultyReply(loaded, task, asked, name) : oracle(loaded, task, asked, name),
       stop,
     );
-  };
+  }
 }
 
 function oracle(loaded: LoadedSuite, task: Task, asked: Asked, name: BuiltinName): Reply {

@@ -6,12 +6,15 @@
  * last query allowed is discarded; after an answer or a giving-up the search goes back two levels, so that it continues at
  * the node above their parent.
  */
-import type { Message, Step, ToolCall } from "../../types.ts";
+import type { Message, Step, Thinking, ToolCall } from "../../types.ts";
 import { finishUp, grow, messagesAt, SearchTree, stepOf, type Act, type SearchNode } from "./tree.ts";
 
 export type Ask = (
   messages: readonly Message[],
-) => AsyncGenerator<Step, { readonly text: string; readonly calls: readonly ToolCall[] }>;
+) => AsyncGenerator<
+  Step,
+  { readonly text: string; readonly calls: readonly ToolCall[]; readonly thinking?: Thinking | undefined }
+>;
 
 export type SearchLimits = {
   /** Depth at which a branch is pruned. */

@@ -1,5 +1,6 @@
 /** The tree of both of ToolBench's searches: thoughts, actions and their inputs, each a node of its own. */
-import type { Message, Step, ToolCall, ToolResult } from "../../types.ts";
+import { replyMessage } from "../../run/turns.ts";
+import type { Message, Step, Thinking, ToolCall, ToolResult } from "../../types.ts";
 
 /** A message of a conversation; an invalid one was for one request only and is left out of later ones. */
 export type ConversationEntry = { readonly message: Message; valid: boolean };
@@ -76,7 +77,7 @@ export type Act = (call: ToolCall) => AsyncGenerator<Step, ToolResult>;
 export async function* grow(
   tree: SearchTree,
   from: SearchNode,
-  reply: { readonly text: string; readonly calls: readonly ToolCall[] },
+  reply: { readonly text: string; readonly calls: readonly ToolCall[]; readonly thinking?: Thinking | undefined },
   act: Act,
 ): AsyncGenerator<Step, SearchNode> {
   const calls = reply.calls.slice(0, mostParallel);
@@ -86,11 +87,8 @@ export async function* grow(
     yield stepOf(at);
   }
   const names = calls.map(({ name }) => name);
-  const assistantMessage = (): Message => ({
-    role: "assistant",
-    content: reply.text,
-    ...(calls.length === 0 ? {} : { calls: calls.map((call, index) => ({ ...call, name: names[index]! })) }),
-  });
+  const assistantMessage = (): Message =>
+    replyMessage({ ...reply, calls: calls.map((call, index) => ({ ...call, name: names[index]! })) });
   if (calls.length === 0) at.messages.push({ message: assistantMessage(), valid: true });
   for (const [index, call] of calls.entries()) {
     at = tree.node("Action", call.name, at);

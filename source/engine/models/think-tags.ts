@@ -1,0 +1,105 @@
+/** Parts thinking from answers where a server leaves both in the text, between `<think>` and `</think>`. */
+
+export type Piece = {
+  readonly type: "text" | "thinking";
+  readonly text: string;
+  /** Everything before it was thinking too: its opening tag was missing. */
+  readonly textBefore?: true;
+};
+
+const opening = "<think>";
+const closing = "</think>";
+const fence = "```";
+const marks = [opening, closing, fence];
+
+/**
+ * Takes text as it is streamed. A block begins where the text begins, right after another block, or at the beginning of a
+ * line outside a code block; the blank space after a block is dropped. A closing tag without any opening one before it makes
+ * all text before it thinking (some chat templates write the opening tag into the prompt).
+ */
+export class ThinkTags {
+  /** True while a block is open: a reply that ends then has no answer. */
+  inside = false;
+  #held = "";
+  /** Whether any answer was seen, other than blank space; right after a block there was none. */
+  #fresh = true;
+  #blocks = 0;
+  #fenced = false;
+  #lineStart = true;
+
+  /** The pieces that are certain by now; the beginning of what may be a tag is held back. */
+  take(text: string): Piece[] {
+    this.#held += text;
+    return this.#pieces(false);
+  }
+
+  /** What was held back. */
+  end(): Piece[] {
+    return this.#pieces(true);
+  }
+
+  #pieces(last: boolean): Piece[] {
+    const pieces: Piece[] = [];
+    for (;;) {
+      const held = this.#held;
+      const at = this.inside ? held.indexOf(closing) : nextMark(held);
+      if (at === -1) {
+        const keep = last ? 0 : unfinished(held, this.inside ? [closing] : marks);
+        this.#add(pieces, held.slice(0, held.length - keep));
+        this.#held = held.slice(held.length - keep);
+        return pieces;
+      }
+      this.#add(pieces, held.slice(0, at));
+      const rest = held.slice(at);
+      const mark = marks.find((each) => rest.startsWith(each))!;
+      this.#held = rest.slice(mark.length);
+      this.#mark(pieces, mark);
+    }
+  }
+
+  #mark(pieces: Piece[], mark: string): void {
+    if (this.inside) {
+      this.inside = false;
+      this.#blocks += 1;
+      this.#fresh = true;
+      return;
+    }
+    if (mark === fence) this.#fenced = !this.#fenced;
+    else if (mark === opening && !this.#fenced && (this.#fresh || this.#lineStart)) {
+      this.inside = true;
+      return;
+    } else if (mark === closing && !this.#fenced && this.#blocks === 0) {
+      this.#blocks = 1;
+      this.#fresh = true;
+      pieces.push({ type: "thinking", text: "", textBefore: true });
+      return;
+    }
+    this.#add(pieces, mark);
+  }
+
+  #add(pieces: Piece[], text: string): void {
+    if (this.inside) {
+      if (text !== "") pieces.push({ type: "thinking", text });
+      return;
+    }
+    const own = this.#fresh && this.#blocks > 0 ? text.trimStart() : text;
+    if (own === "") return;
+    if (own.trim() !== "") this.#fresh = false;
+    this.#lineStart = own.slice(own.lastIndexOf("\n") + 1).trim() === "" && (own.includes("\n") || this.#lineStart);
+    pieces.push({ type: "text", text: own });
+  }
+}
+
+function nextMark(text: string): number {
+  const found = marks.map((mark) => text.indexOf(mark)).filter((at) => at !== -1);
+  return found.length === 0 ? -1 : Math.min(...found);
+}
+
+/** Length of the longest end of `text` that one of `words` begins with. */
+export function unfinished(text: string, words: readonly string[]): number {
+  let longest = 0;
+  for (const word of words)
+    for (let length = Math.min(word.length - 1, text.length); length > longest; length--)
+      if (text.endsWith(word.slice(0, length))) longest = length;
+  return longest;
+}
