@@ -32,6 +32,12 @@ export type RunnerOptions = Omit<Execution, "runMeter"> & {
 /** This many tasks in a row that could not reach the model end the run: the rest would fail the same way. */
 const hopeless = 3;
 
+/** Runs in flight, which a program that ends in the middle of things, by whatever way, still records as stopped. */
+const executing = new Set<Runner>();
+process.on("exit", () => {
+  for (const runner of executing) runner.abandon();
+});
+
 export class Runner {
   readonly #options: RunnerOptions;
   readonly #execution: Execution;
@@ -100,7 +106,28 @@ export class Runner {
     this.#pump();
   }
 
+  /** Records the tasks in flight, and the run, as stopped, at once: the program ends. */
+  abandon(): void {
+    const { log } = this.#options;
+    try {
+      for (const recorder of this.#running.values()) recorder.fail({ kind: "stopped", message: "Stopped" });
+      log.append({ type: "run-ended", reason: "stopped" });
+      log.flush();
+    } catch {
+      // A log that cannot be written to has no record of its end; it is read as that of a run that was killed.
+    }
+  }
+
   async run(): Promise<RunEnd> {
+    executing.add(this);
+    try {
+      return await this.#untilEnd();
+    } finally {
+      executing.delete(this);
+    }
+  }
+
+  async #untilEnd(): Promise<RunEnd> {
     const { seconds } = this.#options.spec.budget.run ?? {};
     const message = `The run's limit of ${seconds} seconds is used up`;
     // Requests in flight are cut too: a silent server must not stretch the limit.
