@@ -29,6 +29,8 @@ export type RunnerOptions = Omit<Execution, "runMeter"> & {
   readonly pausing?: () => void;
 };
 
+/** This many tasks that ended in the same bug end the run: the others would cost as much and come to as little. */
+const bugsAlike = 3;
 /** This many tasks in a row that could not reach the model end the run: the rest would fail the same way. */
 const hopeless = 3;
 
@@ -49,6 +51,7 @@ export class Runner {
   #pauseReason: string | undefined;
   #unreachable = 0;
   #bugs = 0;
+  readonly #bugsByMessage = new Map<string, number>();
   #ending: Omit<RunEnd, "bugs"> | undefined;
   #finish: (() => void) | undefined;
 
@@ -176,8 +179,15 @@ export class Runner {
     this.#options.pausing?.();
   }
 
+  #countBug(message: string): void {
+    this.#bugs += 1;
+    const alike = (this.#bugsByMessage.get(message) ?? 0) + 1;
+    this.#bugsByMessage.set(message, alike);
+    if (alike === bugsAlike) this.stop({ reason: "failed", message });
+  }
+
   #learnFrom(kind: FailureKind | undefined, message: string, thrown: unknown): void {
-    if (kind === "bug") this.#bugs += 1;
+    if (kind === "bug") this.#countBug(message);
     if (kind === "stopped") {
       if (thrown instanceof RunLimitProblem) this.stop({ reason: "stopped", message });
       return;
