@@ -20,7 +20,7 @@ const reportable = [ArgumentProblem, DataProblem, ModelProblem, PredictionProble
 export async function main(args: readonly string[]): Promise<number> {
   const interrupt = new AbortController();
   // It stays after the command: output may still be in transit.
-  process.stdout.off("error", outputFailed).on("error", outputFailed);
+  for (const output of [process.stdout, process.stderr]) output.off("error", outputFailed).on("error", outputFailed);
   const release = onSignals(interrupt);
   const context: CommandContext = {
     stdout: (text) => void process.stdout.write(text),
@@ -61,9 +61,10 @@ function onSignals(interrupt: AbortController): () => void {
   };
 }
 
-/** The reader of our output may close it early (`| head`): that is no failure. */
+/** The reader of our output may close it early (`| head`): that is no failure. A terminal that is closed ends the program. */
 function outputFailed(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") process.exit(0);
+  if (error.code === "EIO") process.exit(129);
   throw error;
 }
 

@@ -21,6 +21,8 @@ export type Terminal = {
   interrupt(): void;
   /** Clears the window and draws it again. */
   redraw(): void;
+  /** Stops the program until the shell continues it (`fg`); the terminal is given back meanwhile. */
+  suspend(): void;
   /** Opens a file with this text in `$EDITOR`, which has the terminal meanwhile; resolves to the edited text. */
   editExternally(text: string, suffix: string): Promise<string>;
 };

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -15,9 +15,22 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
+type Written = { readonly type: string; readonly failure?: { readonly kind: string }; readonly reason?: string };
+
+/** The last two events of the one run. */
+function lastEvents(): string[] {
+  const [run] = readdirSync(join(folder, "sessions/mine/runs"));
+  const lines = readFileSync(join(folder, "sessions/mine/runs", run!, "events.jsonl"), "utf8")
+    .trimEnd()
+    .split("\n");
+  const events = lines.map((line) => JSON.parse(line) as Written);
+  return events.slice(-2).map(({ type, failure, reason }) => `${type}: ${failure?.kind ?? reason}`);
+}
+
 describe("a program that is told to end while it runs and is written in", () => {
   for (const [signal, status] of [
     ["SIGHUP", 129],
+    ["SIGINT", 130],
     ["SIGTERM", 143],
   ] as const) {
     test(`${signal}: the terminal is given back, the last words and the session's lock are not left behind`, async () => {
@@ -33,6 +46,7 @@ describe("a program that is told to end while it runs and is written in", () => 
       expect(screen.written()).toContain("\u001b[?1049l");
       expect(screen.written().lastIndexOf("\u001b[?25h")).toBeGreaterThan(screen.written().lastIndexOf("\u001b[?25l"));
       expect(existsSync(join(folder, "sessions/mine/session.lock"))).toBe(false);
+      expect(lastEvents()).toEqual(["failed: stopped", "run-ended: stopped"]);
       expect(readFileSync(join(folder, "sessions/mine/session.md.draft"), "utf8")).toContain("Last words");
 
       const again = showProgram({ args: ["mine"], folder, columns: 80, rows: 24 });

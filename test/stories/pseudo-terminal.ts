@@ -28,18 +28,23 @@ export type Start = {
   readonly columns?: number;
   readonly rows?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** Started in place of the program, for what is typed into a shell. */
+  readonly shell?: readonly [file: string, ...given: readonly string[]];
 };
 
-/** Starts the built program; `npm run build` must have been run (the tests' set-up does). */
-export function openProgram({ args, folder, columns = 100, rows = 30, env = {} }: Start): PseudoTerminal {
-  const program = join(import.meta.dirname, "..", "..", "dist", "cli.js");
+/** The built program; `npm run build` must have been run (the tests' set-up does). */
+export const builtProgram = join(import.meta.dirname, "..", "..", "dist", "cli.js");
+
+/** Starts the built program, or a shell that is given to it, such as `["bash", "-i"]`. */
+export function openProgram({ args, folder, columns = 100, rows = 30, env = {}, shell }: Start): PseudoTerminal {
   const base = Object.fromEntries(
     Object.entries(process.env).filter(
       ([name, value]) => value !== undefined && !["NO_COLOR", "FORCE_COLOR", "CI"].includes(name),
     ),
   ) as Record<string, string>;
   const size = { cols: columns, rows };
-  const child = spawn(process.execPath, [program, ...args], {
+  const [file, ...given] = shell ?? [process.execPath, builtProgram];
+  const child = spawn(file, [...given, ...args], {
     ...size,
     name: "xterm-256color",
     cwd: folder,

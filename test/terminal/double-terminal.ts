@@ -18,6 +18,7 @@ export function doubleTerminal(change: Partial<Terminal> = {}): Terminal {
     quit: () => {},
     interrupt: () => {},
     redraw: () => {},
+    suspend: () => {},
     editExternally: (text) => Promise.resolve(text),
     ...change,
   };

@@ -29,8 +29,16 @@ export type RunnerOptions = Omit<Execution, "runMeter"> & {
   readonly pausing?: () => void;
 };
 
+/** This many tasks that ended in the same bug end the run: the others would cost as much and come to as little. */
+const bugsAlike = 3;
 /** This many tasks in a row that could not reach the model end the run: the rest would fail the same way. */
 const hopeless = 3;
+
+/** Runs in flight, which a program that ends in the middle of things, by whatever way, still records as stopped. */
+const executing = new Set<Runner>();
+process.on("exit", () => {
+  for (const runner of executing) runner.abandon();
+});
 
 export class Runner {
   readonly #options: RunnerOptions;
@@ -43,6 +51,7 @@ export class Runner {
   #pauseReason: string | undefined;
   #unreachable = 0;
   #bugs = 0;
+  readonly #bugsByMessage = new Map<string, number>();
   #ending: Omit<RunEnd, "bugs"> | undefined;
   #finish: (() => void) | undefined;
 
@@ -100,7 +109,28 @@ export class Runner {
     this.#pump();
   }
 
+  /** Records the tasks in flight, and the run, as stopped, at once: the program ends. */
+  abandon(): void {
+    const { log } = this.#options;
+    try {
+      for (const recorder of this.#running.values()) recorder.fail({ kind: "stopped", message: "Stopped" });
+      log.append({ type: "run-ended", reason: "stopped" });
+      log.flush();
+    } catch {
+      // A log that cannot be written to has no record of its end; it is read as that of a run that was killed.
+    }
+  }
+
   async run(): Promise<RunEnd> {
+    executing.add(this);
+    try {
+      return await this.#untilEnd();
+    } finally {
+      executing.delete(this);
+    }
+  }
+
+  async #untilEnd(): Promise<RunEnd> {
     const { seconds } = this.#options.spec.budget.run ?? {};
     const message = `The run's limit of ${seconds} seconds is used up`;
     // Requests in flight are cut too: a silent server must not stretch the limit.
@@ -149,8 +179,15 @@ export class Runner {
     this.#options.pausing?.();
   }
 
+  #countBug(message: string): void {
+    this.#bugs += 1;
+    const alike = (this.#bugsByMessage.get(message) ?? 0) + 1;
+    this.#bugsByMessage.set(message, alike);
+    if (alike === bugsAlike) this.stop({ reason: "failed", message });
+  }
+
   #learnFrom(kind: FailureKind | undefined, message: string, thrown: unknown): void {
-    if (kind === "bug") this.#bugs += 1;
+    if (kind === "bug") this.#countBug(message);
     if (kind === "stopped") {
       if (thrown instanceof RunLimitProblem) this.stop({ reason: "stopped", message });
       return;

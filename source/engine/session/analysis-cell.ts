@@ -3,7 +3,7 @@ import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
 import type { Analysis } from "../analysis.ts";
 import { shown } from "./run-options.ts";
 import type { Json } from "../types.ts";
-import type { CellProblem } from "./cell.ts";
+import { lengthProblem, type CellProblem } from "./cell.ts";
 
 export type PlannedAnalysis = {
   readonly analysis: Analysis | undefined;
@@ -17,6 +17,8 @@ export type PlannedAnalysis = {
 
 /** Never throws. Choices are not checked here: what an analysis offers depends on the runs. */
 export function planAnalysisCell(source: string, analyses: readonly Analysis[]): PlannedAnalysis {
+  const tooLong = lengthProblem(source);
+  if (tooLong !== undefined) return { analysis: undefined, name: "", of: undefined, chosen: {}, problems: [tooLong] };
   try {
     return readAnalysisCell(source, analyses);
   } catch (error) {

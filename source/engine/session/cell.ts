@@ -11,3 +11,15 @@ export type SessionCell = {
 
 /** A mistake in a cell: what was expected, what came, and where (1-based line within the cell, when known). */
 export type CellProblem = { readonly message: string; readonly line?: number };
+
+/** Most characters of a cell's YAML. Longer text takes the parser so long that the screen stands still; notes have no limit. */
+const longestYaml = 20 * 1024;
+
+/** What is wrong with the length of a run or analysis cell's text; undefined where nothing is. */
+export function lengthProblem(source: string): CellProblem | undefined {
+  if (source.length <= longestYaml) return undefined;
+  const size = (source.length / 1024).toFixed(1);
+  return {
+    message: `Expected at most 20 KB of YAML in a run or analysis cell, got ${size} KB: longer text belongs in a note`,
+  };
+}

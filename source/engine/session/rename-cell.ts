@@ -1,5 +1,6 @@
 /** Another name for a cell, and for every analysis that is `of` it. Nothing else of the document changes, byte for byte. */
 import { isScalar, isSeq, parseDocument, type Scalar } from "yaml";
+import { lengthProblem } from "./cell.ts";
 import { editCell, type SessionDocument } from "./session-document.ts";
 
 type Segment = SessionDocument["segments"][number];
@@ -62,6 +63,7 @@ function withOf(document: SessionDocument, old: string, name: string): SessionDo
 /** Only the letters of the name are replaced, so that comments, quotes elsewhere and the order stay. */
 function renamedOf(source: string, old: string, name: string): string {
   let of: unknown;
+  if (lengthProblem(source) !== undefined) return source;
   try {
     const document = parseDocument(source);
     if (document.errors.length > 0) return source;

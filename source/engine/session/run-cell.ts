@@ -6,7 +6,7 @@ import { runId, runLabel, runSpec } from "./run-spec.ts";
 import type { SettingValue } from "../run-settings.ts";
 import type { Suite } from "../suite.ts";
 import type { Json, RunSpec } from "../types.ts";
-import type { CellProblem } from "./cell.ts";
+import { lengthProblem, type CellProblem } from "./cell.ts";
 
 export type PlannedRun = {
   readonly run: string;
@@ -31,6 +31,8 @@ const mostRuns = 500;
 
 /** Never throws: what is wrong comes back as problems, with no runs. */
 export function planRunCell(source: string, context: CellContext): PlannedCell {
+  const tooLong = lengthProblem(source);
+  if (tooLong !== undefined) return { runs: [], problems: [tooLong] };
   try {
     return readRunCell(source, context);
   } catch (error) {

@@ -1,6 +1,6 @@
 /** The frame around every screen: header, body, message line, footer; and the keys of scope `everywhere`. */
 import { Box, Text, useApp, useInput, usePaste, useWindowSize } from "ink";
-import { useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
 import { chordsOf } from "../input/chord.ts";
@@ -8,6 +8,7 @@ import { Footer, MessageLine } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { openKeyboard } from "../input/keyboard.ts";
 import { keyTable } from "../input/keys.ts";
+import { openJobControl } from "./job-control.ts";
 import { openNavigation } from "./navigation.ts";
 import { openNotices } from "./notices.ts";
 import { editExternally } from "../editor/external-editor.ts";
@@ -23,6 +24,7 @@ const smallest = { columns: 40, rows: 10 };
 
 export function App({ workbench, theme }: { readonly workbench: Workbench; readonly theme: Theme }): ReactNode {
   const app = useApp();
+  const [jobControl] = useState(() => openJobControl(app.suspendTerminal));
   const [terminal] = useState((): Terminal => {
     const notices = openNotices();
     if (workbench.readOnly !== undefined) notices.say(`Read-only: ${workbench.readOnly}`, "bad");
@@ -40,8 +42,10 @@ export function App({ workbench, theme }: { readonly workbench: Workbench; reado
       keyboard,
       editExternally: (text, suffix) => editExternally(text, suffix, app.suspendTerminal),
       redraw: () => void app.suspendTerminal(() => {}),
+      suspend: jobControl.stop,
     };
   });
+  useEffect(() => jobControl.close, [jobControl]);
   return (
     <TerminalContext value={terminal}>
       <Settling />
@@ -74,7 +78,7 @@ function Settling(): ReactNode {
 
 function Frame(): ReactNode {
   const { columns, rows } = useWindowSize();
-  const { keyboard, notices, navigation, interrupt, redraw } = useTerminal();
+  const { keyboard, notices, navigation, interrupt, redraw, suspend } = useTerminal();
   const [palette, setPalette] = useState(false);
   const question = useSyncExternalStore(notices.subscribe, notices.question, notices.question);
   useInput((input, key) => keyboard.press(chordsOf(input, key)));
@@ -88,6 +92,7 @@ function Frame(): ReactNode {
         navigation.push({ kind: "help", ...(top !== undefined && { scope: top.scope }) });
       },
       redraw,
+      suspend,
       interrupt,
     },
   });

@@ -49,6 +49,26 @@ describe("the log of a run", () => {
     expect(read().at(-1)).toMatchObject({ messages: [system, { role: "user", content: "question 49" }] });
   });
 
+  test("forgets the messages of tasks that have ended, and keeps what tasks share", () => {
+    const log = new Log(path());
+    const system = { role: "system", content: long } as const;
+    const own = (task: number) => ({ role: "user", content: `${task} `.repeat(40_000) }) as const;
+    for (let task = 0; task < 60; task++) {
+      log.append({ ...prompt(0, [system, own(task)]), task: `t${task}` });
+      log.append({ ...prompt(1, [system, own(task)]), task: `t${task}` });
+      log.append({ type: "failed", task: `t${task}`, failure: { kind: "stopped", message: "Stopped" } });
+    }
+    log.close();
+    const written = readFileSync(path(), "utf8");
+    // About 7 MB of messages went by; the first of them are forgotten, the shared one was written once.
+    expect(written.match(/"ref":"[^"]+"}\n/g)!.length).toBeGreaterThan(20);
+    expect(written.split(long)).toHaveLength(2);
+    const prompts = read().filter(({ type }) => type === "prompt");
+    expect(prompts.map((event) => event.type === "prompt" && event.messages)).toEqual(
+      Array.from({ length: 120 }, (_, index) => [system, own(Math.floor(index / 2))]),
+    );
+  });
+
   test("keeps references apart between sittings", () => {
     for (const words of ["first ", "second "]) {
       const log = new Log(

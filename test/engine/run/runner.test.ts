@@ -306,6 +306,18 @@ describe("bugs of ours", () => {
     });
   });
 
+  test("that are alike end the run at the third: the rest of the tasks are kept for a mended program", async () => {
+    const score: LoadedSuite["score"] = () => Promise.reject(new TypeError("x is not a function"));
+    const end = await runner({ loaded: scoring(score) }).run();
+    expect(end).toEqual({ reason: "failed", message: "TypeError: x is not a function", bugs: 3 });
+    expect(states()).toEqual(["bug", "bug", "bug"]);
+  });
+
+  test("that differ do not", async () => {
+    const score: LoadedSuite["score"] = ({ id }) => Promise.reject(new TypeError(`${id} is not a function`));
+    expect(await runner({ loaded: scoring(score) }).run()).toEqual({ reason: "done", bugs: 6 });
+  });
+
   test("in choosing demonstrations are recorded too: the run does not hang", async () => {
     const loaded = {
       ...answered,

@@ -6,6 +6,12 @@ const scale: Analysis = { name: "scale", title: "Scale", question: "", choices: 
 const plan = (source: string) => planAnalysisCell(source, [scale]);
 
 describe("an analysis cell", () => {
+  test("of more than 20 KB is refused with a sentence", () => {
+    const { problems, analysis } = plan(`pane: ${'"'.repeat(40 * 1024)}`);
+    expect(analysis).toBeUndefined();
+    expect(problems).toEqual([{ message: expect.stringMatching(/^Expected at most 20 KB of YAML .* got 40\.0 KB/) }]);
+  });
+
   test.each(["pane", "analysis"])("names its analysis as `%s`", (field) => {
     expect(plan(`${field}: scale\nof: [main]\nmetric: success\n`)).toEqual({
       analysis: scale,

@@ -8,6 +8,19 @@ const plan = (source: string) => planRunCell(source, context);
 const problems = (source: string) => plan(source).problems.map(({ line, message }) => `${line ?? ""}: ${message}`);
 
 describe("a run cell", () => {
+  test("of more than 20 KB is refused with a sentence, not parsed for a second", () => {
+    expect(plan(`suite: ${'"'.repeat(40 * 1024)}`)).toEqual({
+      runs: [],
+      problems: [
+        {
+          message:
+            "Expected at most 20 KB of YAML in a run or analysis cell, got 40.0 KB: longer text belongs in a note",
+        },
+      ],
+    });
+    expect(plan(`suite: appbench\nmodel: builtin/oracle\n#${"x".repeat(20_000)}`).problems).toEqual([]);
+  });
+
   test("becomes one run, defaults filled in", () => {
     const { runs, problems } = plan("suite: appbench\nmodel: builtin/oracle\n");
     expect(problems).toEqual([]);

@@ -5,6 +5,7 @@ export const everywhereKeys = [
   { keys: ["ctrl+p", ":"], command: "palette", title: "All commands", short: "commands", footer: 7 },
   { keys: ["?"], command: "help", title: "Help", short: "help", footer: 8 },
   { keys: ["ctrl+l"], command: "redraw", title: "Redraw the screen" },
+  { keys: ["ctrl+z"], command: "suspend", title: "Suspend; fg in the shell comes back" },
   { keys: ["ctrl+c"], command: "interrupt", title: "Quit; asks first while something runs or is unsaved" },
 ] as const satisfies readonly Binding[];
 
