@@ -94,7 +94,11 @@ async function probeReply({ models, name, signal, report, clock }: Asking) {
       { role: "system", content: "You are being tested." },
       { role: "user", content: "Answer with the one word: ready" },
     ],
-    ...{ temperature: 0, topP: 1, seed: 1, stop: ["\n\n\n"], maxTokens: 64 },
+    temperature: 0,
+    topP: 1,
+    seed: 1,
+    stop: ["\n\n\n"],
+    maxTokens: 64,
   });
   for await (const chunk of models.model(name).stream(request)) take(chunk);
   seen.seconds = (clock.now() - began) / 1000;
