@@ -21,7 +21,8 @@ export const serveBuiltinUsage = `planwright serve-builtin [--port 0] [--host 12
   [--rate-429 P] [--rate-500 P] [--rate-cut P] [--rate-malformed P] [--rate-stall P] [--retry-after S]
   [--latency MS] [--pace MS] [--lorem] [--tokens N]
 
-Serves builtin/oracle, builtin/slips and builtin/responder as an OpenAI-compatible server. Rates are the share of requests
+Serves the built-in models oracle, slips and responder as an OpenAI-compatible server, under these names or with
+\`builtin/\` before them (\`planwright endpoint add b --base-url URL --identify\`, then \`model: b/oracle\`). Rates are the share of requests
 with that fault, from 0 to 1. --latency is the time before the first byte, --pace the time between tokens. --lorem replies to
 every request with --tokens tokens of filler text (default 64). GET /v1/planwright/faults returns the number of faults, which
 is also printed at the end.

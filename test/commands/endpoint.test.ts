@@ -77,6 +77,10 @@ it("tries an endpoint out with one small request", async () => {
     const tried = await typed("test local --model oracle");
     expect(tried).toMatchObject({ status: 0, err: "" });
     expect(tried.out).toContain("local/oracle replied: ready");
+    expect((await typed("test local --model builtin/slips?rate=1")).out).toContain("replied: ready");
+    const unknown = await typed("test local --model nobody");
+    expect(unknown).toMatchObject({ status: 1 });
+    expect(unknown.err).toContain("Expected a built-in model (oracle, slips, responder, replay), got `nobody`");
   } finally {
     await server.close();
   }

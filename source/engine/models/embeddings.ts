@@ -101,7 +101,7 @@ export async function largestBatch(
       { model, input: Array.from({ length: count }, (_, index) => `text ${index}`), encoding_format: "float" },
       { signal: given.signal },
     );
-  const [first] = (await embed(1)).data;
+  const [first] = (await embed(1)).data as readonly { readonly embedding: readonly unknown[] }[];
   for (const count of batches) {
     try {
       if (count > 1) await embed(count);

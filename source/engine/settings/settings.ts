@@ -2,8 +2,9 @@
  * The user's settings on this machine, for every session: endpoints, and the folders of data sets. Stored by `conf`.
  * A key is never stored, only the name of the environment variable that holds it.
  */
-import { existsSync, renameSync } from "node:fs";
+import { existsSync, renameSync, unwatchFile, watchFile } from "node:fs";
 import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { EndpointTable } from "./endpoint-table.ts";
 import { makeFolder } from "./make-folder.ts";
 import type { Price } from "../types.ts";
@@ -51,6 +52,8 @@ export type SettingsStore = {
   read(): Settings;
   /** Writes at once. Throws `SettingsProblem` naming the field where the new settings are not valid; nothing is written then. */
   change(update: (settings: Settings) => Settings): void;
+  /** Calls `changed` when another program has written them, within about a second. Returns how to end that. */
+  watch(changed: () => void): () => void;
 };
 
 /** An invalid setting; the message is for the user. */
@@ -87,9 +90,35 @@ export async function openSettings(folder = process.env["PLANWRIGHT_CONFIG_DIR"]
     read: () => settings,
     change(update) {
       // Another Planwright may have written since: its settings are the base of this change.
-      settings = file.save(update(file.load()));
+      settings = withKnownEndpoints(file.save(update(file.load())), settings);
+    },
+    watch(changed) {
+      const look = () => {
+        let now: Settings;
+        try {
+          now = withKnownEndpoints(file.load(), settings);
+        } catch (error) {
+          // Somebody is in the middle of writing it by hand: what was valid holds until it is again.
+          if (!(error instanceof SettingsProblem)) throw error;
+          return;
+        }
+        if (isDeepStrictEqual(now, settings)) return;
+        settings = now;
+        changed();
+      };
+      // Polled: the file need not be there yet, and is replaced as a whole when it is written.
+      watchFile(file.path, { interval: 1000, persistent: false }, look);
+      return () => unwatchFile(file.path, look);
     },
   };
+}
+
+/** An endpoint that is as it was stays the same object: its connection and its limits hold on. */
+function withKnownEndpoints(settings: Settings, before: Settings): Settings {
+  const endpoints = settings.endpoints.map(
+    (endpoint) => before.endpoints.find((each) => isDeepStrictEqual(each, endpoint)) ?? endpoint,
+  );
+  return { ...settings, endpoints };
 }
 
 type SettingsFile = {
@@ -146,6 +175,7 @@ function unavailableSettings(reason: string): SettingsStore {
     change() {
       throw new SettingsProblem(`Settings cannot be kept: ${reason}`);
     },
+    watch: () => () => {},
   };
 }
 

@@ -56,6 +56,7 @@ export class SessionWorkbench implements Workbench {
   #cells: { readonly of: unknown; readonly cells: readonly SessionCell[] } | undefined;
   readonly #states = new Map<string, { readonly version: number; readonly state: CellState }>();
   readonly #live = new LiveTrajectories();
+  readonly #unwatchSettings: () => void;
 
   constructor({ folder, suites, analyses, settings, template, models, drafts = false, clock }: Opening) {
     this.#notifier = new Notifier(clock);
@@ -63,6 +64,7 @@ export class SessionWorkbench implements Workbench {
     this.suites = suites;
     this.analyses = analyses;
     this.#settings = settings;
+    this.#unwatchSettings = settings.watch(() => this.#notifier.now());
     const clusterModels = () => sessionClusterModels(this.#models, settings, folder);
     this.loadedSuites = new LoadedSuites(suites, () => settings.read(), clusterModels);
     this.#models = models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
@@ -322,6 +324,7 @@ export class SessionWorkbench implements Workbench {
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#unwatchSettings();
     for (const control of this.#runs.all()) control.stop();
     await Promise.all(this.#runs.all().map((control) => control.ended()));
     this.#notifier.close();

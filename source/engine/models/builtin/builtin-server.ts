@@ -89,8 +89,8 @@ function replier({ sources, lorem }: BuiltinServerOptions): Service["reply"] {
       throw new BuiltinProblem(
         "Expected the identity of a task in the request: add this endpoint with `--identify` (`planwright endpoint add NAME --base-url URL --identify`)",
       );
-    if (asker.task === connectionTest) return { text: "ready" };
-    return answer(readBuiltinName(request.model), asker, request);
+    const name = readBuiltinName(request.model.replace(/^builtin\//, ""));
+    return asker.task === connectionTest ? { text: "ready" } : answer(name, asker, request);
   };
 }
 

@@ -1,0 +1,30 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openSettings } from "../../../source/engine/settings/settings.ts";
+import { until } from "../../until.ts";
+import { cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { tinySuite } from "./tiny-suite.ts";
+import { says, scriptedServer } from "../models/scripted-server.ts";
+
+let sessions: TemporarySessions;
+beforeEach(() => void (sessions = new TemporarySessions()));
+afterEach(() => sessions.end());
+
+test("the open notebook notices an endpoint that another program adds, and keeps those that stay", async () => {
+  await using server = await scriptedServer(says("1"));
+  const lab = { name: "lab", baseUrl: server.url, concurrency: 1, idleTimeout: 60, identify: false };
+  const text = "```run main\nsuite: tiny\nmodel: other/m\nlimit: 1\n```\n";
+  const loaded = await sessions.open(text, { settings: { endpoints: [lab] }, suites: [tinySuite().suite] });
+  const [known] = loaded.endpoints;
+  let notified = 0;
+  loaded.subscribe(() => (notified += 1));
+
+  const elsewhere = await openSettings(join(sessions.folder, "settings"));
+  const other = { ...lab, name: "other", models: ["m"] };
+  elsewhere.change((settings) => ({ ...settings, endpoints: [...settings.endpoints, other] }));
+  await until(() => expect(loaded.modelNames()).toContain("other/m"));
+  expect(notified).toBeGreaterThan(0);
+  expect(loaded.endpoints[0]).toBe(known);
+  await loaded.run(cellNamed(loaded, "main"));
+  expect(runsOf(loaded, "main")[0]).toMatchObject({ status: "done" });
+});
