@@ -38,7 +38,7 @@ it("keeps an endpoint, lists it, and removes it again", async () => {
   for (const words of ["lab", "https://lab.example/v1", "key in LAB_KEY", "concurrency 3", "60 requests", "a, org/b"])
     expect(listed.out).toContain(words);
   expect(JSON.parse((await typed("list --json")).out)).toMatchObject([
-    { name: "lab", prices: { "*": { input: 0.5, output: 2 } }, models: ["a", "org/b"], silence: 60 },
+    { name: "lab", prices: { "*": { input: 0.5, output: 2 } }, models: ["a", "org/b"], silence: 300 },
   ]);
   expect(readFileSync(join(folder, "settings.json"), "utf8") + listed.out + added.out).not.toContain("sk-secret");
   expect(await typed("remove lab")).toMatchObject({ status: 0 });

@@ -89,7 +89,10 @@ function thinkingBlocks({ thinking, text, finish }: Turn, id: string, live: bool
   const folded = { id: `${id} thinking`, label, labelStyle: "faint", text: thinking, style: "faint", most: 2 } as const;
   if (!live || text !== "" || finish !== undefined) return foldedBlocks(folded, view);
   const lines = linesOfText(folded.id, thinking, view, 4);
-  return [blockOf(folded.id, [[{ text: `  ${label}`, style: "faint" }]]), textBlock(`${folded.id} text`, lines, "faint", 4)];
+  return [
+    blockOf(folded.id, [[{ text: `  ${label}`, style: "faint" }]]),
+    textBlock(`${folded.id} text`, lines, "faint", 4),
+  ];
 }
 
 function replyBlocks(turn: Turn, id: string, view: View): Block[] {
