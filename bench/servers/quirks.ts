@@ -188,7 +188,8 @@ try {
         const cell = `${suites[suite]}\nmodel: q/${name}\nlimit: 2\n${more}`;
         writeFileSync(join(session, "session.md"), `# ${name}\n\n\`\`\`run main\n${cell}\n\`\`\`\n`);
         const printed = await planwright("run", session, "--json");
-        const run = (JSON.parse(printed) as { cells: { runs?: Run[] }[] }).cells.flatMap(({ runs = [] }) => runs)[0];
+        const { cells } = (printed === "" ? { cells: [] } : JSON.parse(printed)) as { cells: { runs?: Run[] }[] };
+        const run = cells.flatMap(({ runs = [] }) => runs)[0];
         const ok = run !== undefined && holds(run);
         if (!ok) wrong += 1;
         const seen =

@@ -18,6 +18,11 @@ export type Sums = {
   readonly input: number;
   readonly output: number;
   readonly estimated: boolean;
+  /** How many of `output` were thinking, and of `input` in the server's cache, as far as servers say so. */
+  readonly reasoning: number;
+  readonly cached: number;
+  /** Input and output of failed attempts; not among the others. */
+  readonly failedTokens: number;
   readonly cost: number | undefined;
   readonly seconds: number;
 };
@@ -69,6 +74,9 @@ function sumsOf(rows: readonly Row[]): Sums {
     retries: 0,
     input: 0,
     output: 0,
+    reasoning: 0,
+    cached: 0,
+    failedTokens: 0,
   };
   let failure: Failure | undefined;
   let estimated = false;
@@ -85,6 +93,9 @@ function sumsOf(rows: readonly Row[]): Sums {
     sums.retries += row.retries;
     sums.input += row.tokens.input;
     sums.output += row.tokens.output;
+    sums.reasoning += row.tokens.reasoning ?? 0;
+    sums.cached += row.tokens.cached ?? 0;
+    sums.failedTokens += (row.tokens.failed?.input ?? 0) + (row.tokens.failed?.output ?? 0);
     estimated ||= row.tokens.estimated;
     cost = cost === undefined || row.cost === undefined ? undefined : cost + row.cost;
     spans.push([row.from, row.to]);

@@ -105,7 +105,7 @@ export async function largestBatch(
   for (const count of batches) {
     try {
       if (count > 1) await embed(count);
-      return `${first!.embedding.length} dimensions, ${count} texts in a batch`;
+      return `${(first!.embedding as readonly unknown[]).length} dimensions, ${count} texts in a batch`;
     } catch {
       given.signal.throwIfAborted();
     }

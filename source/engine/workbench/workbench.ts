@@ -47,7 +47,16 @@ export type RunState = {
   readonly outOfContext?: number;
   readonly calls: number;
   readonly retries: number;
-  readonly tokens: { readonly input: number; readonly output: number; readonly estimated: boolean };
+  readonly tokens: {
+    readonly input: number;
+    readonly output: number;
+    readonly estimated: boolean;
+    /** Thinking among `output`, and what the server had in its cache among `input`; absent: none that is known of. */
+    readonly reasoning?: number;
+    readonly cached?: number;
+    /** What failed attempts took, apart. */
+    readonly failed?: number;
+  };
   readonly cost: number | undefined;
   /** Running time so far in seconds, over all invocations. */
   readonly seconds: number;

@@ -1,4 +1,5 @@
 /** What the keys of the notebook do. Why one cannot be used now is in the key table; here it is assumed that it can. */
+import { isIncomplete } from "../../engine/log/run-warnings.ts";
 import { nameProblem } from "../../engine/session/rename-cell.ts";
 import type { CellState, RunState, Workbench } from "../../engine/workbench/workbench.ts";
 import { exportCommands } from "../figures/export-commands.ts";
@@ -136,6 +137,13 @@ function runCommands(context: NotebookContext) {
           else notices.say(problem, "bad");
         }),
       );
+    },
+    incomplete() {
+      const tasks = runsNow().flatMap(({ run }) =>
+        workbench.board(run).flatMap(({ task, row }) => (row && isIncomplete(row) ? [{ run, task }] : [])),
+      );
+      if (tasks.length === 0) notices.say("No reply of this cell was cut, filtered, refused or empty");
+      else navigation.push({ kind: "tasks", title: "Replies cut, filtered, refused or empty", tasks });
     },
     compare: () => compare(terminal, ask),
   };

@@ -180,7 +180,10 @@ export function measures(run: RunState): Span[] {
   if (run.rate !== undefined) parts.push(`${run.rate.toFixed(run.rate < 10 ? 1 : 0)} tasks/min`);
   if (run.left !== undefined) parts.push(`${timeText(run.left)} left`);
   const about = run.tokens.estimated ? "about " : "";
-  parts.push(`${about}${countText(run.tokens.input)} in, ${countText(run.tokens.output)} out`);
+  const { reasoning = 0, failed = 0 } = run.tokens;
+  const thinking = reasoning === 0 ? "" : ` (${countText(reasoning)} thinking)`;
+  parts.push(`${about}${countText(run.tokens.input)} in, ${countText(run.tokens.output)} out${thinking}`);
+  if (failed > 0) parts.push(`${countText(failed)} in failed attempts`);
   parts.push(plural(run.calls, "call"));
   if (run.outOfContext !== undefined) parts.push(`${run.outOfContext} out of context`);
   if (run.retries > 0) parts.push(plural(run.retries, "retry", "retries"));

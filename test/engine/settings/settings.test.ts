@@ -39,7 +39,7 @@ describe("settings", () => {
     const where = folder();
     const endpoint = { name: "lab", baseUrl: lab.baseUrl };
     writeFileSync(join(where, "settings.json"), JSON.stringify({ endpoints: [endpoint] }));
-    expect((await openSettings(where)).read().endpoints).toEqual([{ ...lab, concurrency: 8, idleTimeout: 60 }]);
+    expect((await openSettings(where)).read().endpoints).toEqual([{ ...lab, concurrency: 8, idleTimeout: 300 }]);
   });
 
   it("written by version 0.1.0 are read: the idle timeout was called `silence`", async () => {
@@ -102,7 +102,7 @@ describe("settings", () => {
     [{ concurrency: 0 }, "Expected `endpoints.0.concurrency` to be at least 1, got `0`"],
     [{ concurrency: 1.5 }, "Expected `endpoints.0.concurrency` to be a whole number, got `1.5`"],
     [{ idleTimeout: 0 }, "Expected `endpoints.0.idleTimeout` to be more than 0, got `0`"],
-    [{ idleTimeout: 301 }, "Expected `endpoints.0.idleTimeout` to be at most 300, got `301`"],
+    [{ idleTimeout: 90_000 }, "Expected `endpoints.0.idleTimeout` to be at most 86400, got `90000`"],
     [{ idleTimeout: 30, silence: 30 }, "Expected no field `silence` in `endpoints.0`"],
     [{ keyEnv: "sk-12345" }, "Expected `endpoints.0.keyEnv` to be the name of an environment variable"],
     [{ key: "sk-12345" }, "Expected no field `key` in `endpoints.0`"],

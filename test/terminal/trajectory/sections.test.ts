@@ -196,3 +196,30 @@ test.each([
 ])("a task opens on its most useful section: %j on %s", (about, section) => {
   expect(firstSection({ live: false, loading: false, hasPlan: true, failed: false, ...about })).toBe(section);
 });
+
+describe("thinking", () => {
+  const lines = (steps: readonly BareEvent[], look: Look = {}) => {
+    const events = eventsOf("t", steps);
+    return drawn(blocksOf("steps", trajectoryOf("t", events), plan, lookOf(60, look)), 60, look);
+  };
+  const thought = Array.from({ length: 9 }, (_, index) => `Thought ${index}`).join("\n");
+  const begun: readonly BareEvent[] = [...asking, { type: "thinking", request: 0, text: thought }];
+  const answered: readonly BareEvent[] = [...begun, { type: "text", request: 0, text: "Pick B" }];
+
+  test("streams under the role while there is no reply yet, and folds once there is", () => {
+    expect(lines(begun)).toContain("Thought 8");
+    const folded = lines(answered);
+    expect(folded).toContain("Thinking  Thought 0");
+    expect(folded).toContain("8 more lines");
+    expect(folded).not.toContain("Thought 8");
+    expect(folded).toContain("Pick B");
+  });
+
+  test("unfolds, and it stands in the raw reply apart from the text", () => {
+    expect(lines(answered, { toggled: ["step 0 thinking"] })).toContain("Thought 8");
+    const events = eventsOf("t", answered);
+    const raw = drawn(blocksOf("raw", trajectoryOf("t", events), plan, lookOf(60, {})), 60, {});
+    expect(raw.indexOf("thinking")).toBeLessThan(raw.indexOf("Thought 8"));
+    expect(raw.indexOf("Thought 8")).toBeLessThan(raw.indexOf("Pick B"));
+  });
+});

@@ -94,6 +94,12 @@ export const notebookKeys = [
     title: "Re-score saved answers, without asking a model",
     disabled: either(noRunCell, readOnly),
   },
+  {
+    keys: ["t"],
+    command: "incomplete",
+    title: "Tasks with replies that were cut, filtered, refused or empty",
+    disabled: noRunCell,
+  },
   { keys: [], command: "compare", title: "Compare two runs task by task" },
   { keys: [], command: "licence", title: "Show licences and data sources of the benchmarks" },
   ...exportKeys(noAnalysisCell),
