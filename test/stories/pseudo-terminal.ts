@@ -78,17 +78,18 @@ function watched(child: IPty, size: { cols: number; rows: number }): PseudoTermi
     waitFor: (pattern) =>
       new Promise((resolve, reject) => {
         awaited = pattern;
-        const look = () => {
+        const look = (whole = !terminal.modes.synchronizedOutputMode) => {
           const now = screen();
-          if (!pattern.test(now)) return false;
+          // A frame arrives in pieces: between its first and its last the screen is half the one before.
+          if (!whole || !pattern.test(now)) return false;
           drawn.dispose();
           awaited = undefined;
           resolve(now);
           return true;
         };
-        const drawn = terminal.onWriteParsed(look);
+        const drawn = terminal.onWriteParsed(() => void look());
         const over = () => {
-          if (awaited !== pattern || look()) return;
+          if (awaited !== pattern || look(true)) return;
           reject(new Error(`Expected the screen to match ${pattern} before the program ended, got\n${screen()}`));
         };
         // What it wrote last may not be on the screen yet.

@@ -59,3 +59,17 @@ test("a dialogue that 0.1.0 scored after its model had failed is unscored: it is
   });
   expect(new RunProgress(table).sums()).toMatchObject({ unscored: 1, wrong: 0 });
 });
+
+test("the rate is of the last minute: what ended before counts no more", () => {
+  const table = new RowTable();
+  const ended = [10_000, 50_000, 70_000].map((to, index) =>
+    bareRow("r", `t${index}`, { state: "scored", from: to - 10_000, to }),
+  );
+  table.restore([...ended, bareRow("r", "t3", { state: "running", from: 70_000, to: 70_000 })]);
+  const progress = new RunProgress(table);
+  // Two tasks within 40 seconds, from the first one's beginning on.
+  expect(progress.rate(80_000)).toBe(3);
+  expect(progress.rate(70_000)).toBe((3 / 60) * 60);
+  expect(progress.rate(130_000)).toBe(1);
+  expect(progress.rate(130_001)).toBeUndefined();
+});
