@@ -9,8 +9,13 @@ import { printable } from "../engine/text/printable.ts";
 export const runCommand: Command = {
   name: "run",
   summary: "execute the run cells of a session and print its figures",
-  usage:
-    "planwright run SESSION [--cells NAME,NAME] [--json] [--width COLUMNS] [--ascii] [--rescore]\n\n--rescore  executes nothing: saved answers are re-scored, with the `overrides.json` of each run\n\nEnds with status 1 where a cell has an error or a task of a run failed.",
+  usage: `planwright run SESSION [--cells NAME,NAME] [--json] [--width COLUMNS] [--ascii] [--rescore]
+
+--json     prints cells, runs, figures and rows. A run's \`calls\`, \`tokens\`, \`cost\` and \`seconds\` are what was spent in
+           all attempts; a row's are those of the attempt that counts (\`counted\`), with all attempts beside it (\`spent\`)
+--rescore  executes nothing: saved answers are re-scored, with the \`overrides.json\` of each run
+
+Ends with status 1 where a cell has an error or a task of a run failed.`,
   async run(args, context) {
     const { positionals, text, flag, number } = readArguments(args, ["cells", "width"], ["json", "ascii", "rescore"]);
     const [path, ...more] = positionals;

@@ -29,19 +29,24 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   const { role, stage } = question;
   const messages = context.rewrite?.(request, question.messages) ?? question.messages;
   const tools = question.tools === undefined ? {} : { tools: question.tools };
-  yield { type: "prompt", request, role, model: model.name, stage, messages, ...tools };
+  const prompt = { type: "prompt", request, role, model: model.name, stage, messages, ...tools } as const;
+  const saved = context.saved?.(prompt);
+  yield saved === undefined ? prompt : { ...prompt, saved: saved.took };
   let text = "";
   let calls: ToolCall[] = [];
   let finish = "";
   let tokens = 0;
   const { spec } = context;
-  const stream = model.stream({
-    messages,
-    ...tools,
-    ...settingsOf(spec, question),
-    signal: context.signal,
-    asker: { task: context.task.id, role, stage, spec },
-  });
+  const stream =
+    saved === undefined
+      ? model.stream({
+          messages,
+          ...tools,
+          ...settingsOf(spec, question),
+          signal: context.signal,
+          asker: { task: context.task.id, role, stage, spec },
+        })
+      : saved.chunks;
   for await (const chunk of stream) {
     switch (chunk.type) {
       case "text":

@@ -3,7 +3,7 @@ import { longestTimer, Meter, RunLimitProblem } from "./budget.ts";
 import { executeTask, type Execution } from "./execute-task.ts";
 import { failureOf } from "../problem.ts";
 import { Recorder } from "../log/recorder.ts";
-import type { FailureKind, Task, TaskEvent } from "../types.ts";
+import type { FailureKind, Limits, Task, TaskEvent } from "../types.ts";
 import { machineClock } from "../work/clock.ts";
 
 export type RunEnd = {
@@ -19,6 +19,8 @@ export type RunnerOptions = Omit<Execution, "runMeter"> & {
   readonly concurrency: number;
   /** Called with every step, and when tasks begin or end, so that a view may look again. Must be cheap. */
   readonly changed: () => void;
+  /** What earlier invocations used of the run's limits. */
+  readonly used?: Limits;
   /** Called once, when the run is to end before its tasks: it was stopped, a limit is used up, or the model cannot be reached. */
   readonly stopping?: () => void;
 };
@@ -41,7 +43,7 @@ export class Runner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#execution = { ...options, runMeter: new Meter(options.spec.budget.run, "run", options.clock) };
+    this.#execution = { ...options, runMeter: new Meter(options.spec.budget.run, "run", options.clock, options.used) };
     this.#queue = [...options.tasks].reverse();
     this.#concurrency = atLeastOne(options.concurrency);
   }
@@ -93,13 +95,24 @@ export class Runner {
     // Requests in flight are cut too: a silent server must not stretch the limit.
     const late = () => this.stop({ reason: "stopped", message });
     const { clock = machineClock } = this.#options;
-    const timer = seconds === undefined ? undefined : clock.setTimeout(late, Math.min(seconds * 1000, longestTimer));
+    const left = seconds === undefined ? undefined : (seconds - (this.#options.used?.seconds ?? 0)) * 1000;
+    const timer = left === undefined ? undefined : clock.setTimeout(late, Math.min(Math.max(0, left), longestTimer));
+    this.#stopWhereUsedUp();
     await new Promise<void>((resolve) => {
       this.#finish = resolve;
       this.#pump();
     });
     clock.clearTimeout(timer);
     return { ...(this.#ending ?? { reason: "done" }), bugs: this.#bugs };
+  }
+
+  /** Before any task is started: a task that is started anew forgets what it had answered. */
+  #stopWhereUsedUp(): void {
+    try {
+      this.#execution.runMeter.check();
+    } catch (problem) {
+      this.stop({ reason: "stopped", message: failureOf(problem).message });
+    }
   }
 
   #pump(): void {

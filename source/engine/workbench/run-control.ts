@@ -17,6 +17,7 @@ import { optionModels } from "../session/run-options.ts";
 import { RunProgress } from "../log/run-progress.ts";
 import { RunStore } from "../log/run-store.ts";
 import { Runner } from "../run/runner.ts";
+import { interruptedRequests, type SavedRequest } from "../run/saved-replies.ts";
 import { chosenTasks } from "../run/sampling.ts";
 import { trajectoryOf, type Trajectory } from "../log/trajectory.ts";
 import type { Row, RunSpec, Task, TaskEvent } from "../types.ts";
@@ -87,11 +88,11 @@ export class RunControl {
       total,
       counts: { right, wrong, unscored, failed, waiting, running },
       failure: sums.failure,
-      calls: sums.calls,
-      retries: sums.retries,
-      tokens: { input: sums.input, output: sums.output, estimated: sums.estimated },
-      cost: sums.cost,
-      seconds: sums.seconds,
+      calls: sums.spent.calls,
+      retries: sums.spent.retries,
+      tokens: sums.spent.tokens,
+      cost: sums.spent.cost,
+      seconds: sums.spent.seconds,
       rate,
       left: rate === undefined || rate === 0 ? undefined : ((waiting + running) / rate) * 60,
       concurrency: this.#executing?.concurrency ?? this.#concurrency ?? this.#concurrencyOf(this.spec.model),
@@ -208,6 +209,7 @@ export class RunControl {
     const { signal } = this.#stopping;
     if (open.length > 0) await this.#prepare(loaded, open, signal);
     if (open.length === 0 || signal.aborted) return;
+    const { used } = this.store.table;
     const log = this.store.open();
     log.append({
       type: "run-started",
@@ -227,6 +229,8 @@ export class RunControl {
       log,
       model,
       tasks: open,
+      interrupted: this.#interrupted(open),
+      used,
       concurrency,
       changed,
       stopping,
@@ -236,6 +240,17 @@ export class RunControl {
     this.bugs += bugs;
     log.append({ type: "run-ended", reason, ...(message === undefined ? {} : { message }) });
     log.flush();
+  }
+
+  /** What the models of tasks that were stopped had replied. */
+  #interrupted(tasks: readonly Task[]): ReadonlyMap<string, readonly SavedRequest[]> {
+    const cut = tasks.filter(({ id }) => {
+      const row = this.store.table.row(id);
+      return row?.state === "running" || (row?.state === "failed" && row.failure?.kind === "stopped");
+    });
+    if (cut.length === 0) return new Map();
+    const events = this.store.tasks(new Set(cut.map(({ id }) => id)));
+    return new Map([...events].map(([task, own]) => [task, interruptedRequests(own)]));
   }
 
   /** Makes what these tasks share, such as the toolkits of a whole catalogue; a stop ends that without a failure. */
