@@ -1,4 +1,5 @@
 /** Makes a workbench for one session folder. */
+import { dirname, join } from "node:path";
 import type { Analysis } from "../analysis.ts";
 import { withChoice } from "../session/analysis-cell.ts";
 import { LoadedSuites } from "./loaded-suites.ts";
@@ -63,7 +64,8 @@ export class SessionWorkbench implements Workbench {
     this.analyses = analyses;
     this.#settings = settings;
     const clusterModels = () => sessionClusterModels(this.#models, settings, folder);
-    this.loadedSuites = new LoadedSuites(suites, () => settings.read(), clusterModels);
+    const identities = settings.path === "" ? undefined : join(dirname(settings.path), "data-identities.json");
+    this.loadedSuites = new LoadedSuites(suites, () => settings.read(), clusterModels, identities);
     this.#models = models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
     const text = folder.exists() ? folder.read() : (template ?? "");
     this.readOnly = folder.lock();
@@ -186,6 +188,11 @@ export class SessionWorkbench implements Workbench {
   async run(cell: string, tasks?: readonly TaskRef[]): Promise<void> {
     this.#mustWrite();
     const stops = this.#stops.get(cell);
+    // Tasks are those that are there now, not those that were when the session was opened.
+    if (!this.#runs.all().some((control) => control.active) && (await this.loadedSuites.renew())) {
+      this.#runs.forget();
+      this.refresh();
+    }
     for (const { control } of this.#controls(cell)) {
       const own = tasks?.filter(({ run }) => run === control.planned.run);
       if (own?.length === 0) continue;
