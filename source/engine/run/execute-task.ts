@@ -45,7 +45,8 @@ export async function executeTask(
   }
 }
 
-type Ended = { readonly failure: Failure; readonly thrown: unknown };
+/** `scored`: it ended early, and what was answered so far has its score. */
+type Ended = { readonly failure: Failure; readonly thrown: unknown; readonly scored: boolean };
 
 async function executeWithin(
   limit: TimeLimit,
@@ -61,22 +62,23 @@ async function executeWithin(
   } catch (thrown) {
     const failure = failureOf(thrown);
     recorder.fail(failure);
-    return { failure, thrown };
+    return { failure, thrown, scored: false };
   }
   let ended: Ended | undefined;
   try {
     for await (const step of execution.strategy.run(servedContext(execution.strategy, context)))
       take(step, execution, meter, recorder);
   } catch (thrown) {
-    ended = { thrown, failure: whyEnded(thrown, context.signal, signal) };
+    ended = { thrown, failure: whyEnded(thrown, context.signal, signal), scored: false };
   }
   if (ended !== undefined && !scoredAnyway.includes(ended.failure.kind)) {
     recorder.fail(ended.failure);
     return ended;
   }
   const problem = await scoreTask(execution, task, recorder, context, ended?.failure);
-  if (problem === undefined && ended !== undefined) recorder.fail(ended.failure);
-  return problem ?? ended;
+  if (problem !== undefined || ended === undefined) return problem;
+  recorder.fail(ended.failure);
+  return { ...ended, scored: true };
 }
 
 function take(step: Step, execution: Execution, meter: Meter, recorder: Recorder): void {
@@ -114,7 +116,7 @@ async function scoreTask(
   recorder: Recorder,
   context: TaskContext,
   failure: Failure | undefined,
-): Promise<{ failure: Failure; thrown: unknown } | undefined> {
+): Promise<Ended | undefined> {
   const { spec, loaded } = execution;
   const askJudge = async (name: string, messages: readonly Message[]): Promise<string> => {
     const steps = ask(context, { role: "judge", stage: name, messages });
@@ -132,7 +134,7 @@ async function scoreTask(
     const { kind, message } = whyEnded(thrown, context.signal, context.signal);
     const scoring: Failure = kind === "model" ? { kind: "judge", message: `The judge: ${message}` } : { kind, message };
     recorder.fail(scoring);
-    return { failure: scoring, thrown };
+    return { failure: scoring, thrown, scored: false };
   }
 }
 

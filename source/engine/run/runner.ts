@@ -3,7 +3,7 @@ import { longestTimer, Meter, RunLimitProblem } from "./budget.ts";
 import { executeTask, type Execution } from "./execute-task.ts";
 import { failureOf } from "../problem.ts";
 import { Recorder } from "../log/recorder.ts";
-import type { FailureKind, Limits, Task, TaskEvent } from "../types.ts";
+import type { Failure, FailureKind, Limits, Task, TaskEvent } from "../types.ts";
 import { machineClock } from "../work/clock.ts";
 
 export type RunEnd = {
@@ -21,9 +21,14 @@ export type RunnerOptions = Omit<Execution, "runMeter"> & {
   readonly changed: () => void;
   /** What earlier invocations used of the run's limits. */
   readonly used?: Limits;
+  /** Called once, with what they say, when the first tasks to end all failed alike. */
+  readonly failingAlike?: (message: string) => void;
   /** Called once, when the run is to end before its tasks: it was stopped, a limit is used up, or the model cannot be reached. */
   readonly stopping?: () => void;
 };
+
+/** When this many tasks, the first to end, all failed with the same words, the rest is likely to. */
+const first = 10;
 
 /** This many tasks in a row that could not reach the model end the run: the rest would fail the same way. */
 const hopeless = 3;
@@ -37,6 +42,8 @@ export class Runner {
   #concurrency: number;
   #paused = false;
   #unreachable = 0;
+  /** Tasks that have ended, and what all of them failed with; undefined once one did not. */
+  #alike: { readonly ended: number; readonly message: string | undefined } | undefined = { ended: 0, message: undefined };
   #bugs = 0;
   #ending: Omit<RunEnd, "bugs"> | undefined;
   #finish: (() => void) | undefined;
@@ -129,6 +136,7 @@ export class Runner {
     try {
       const ended = await executeTask(this.#execution, task, recorder, this.#stopping.signal);
       this.#learnFrom(ended?.failure.kind, ended?.failure.message ?? "", ended?.thrown);
+      this.#compare(ended?.scored === false ? ended.failure : undefined);
     } catch (thrown) {
       // What happened cannot even be written down, as when the disk is full: continuing would lose more.
       this.#bugs += 1;
@@ -136,6 +144,15 @@ export class Runner {
     }
     this.#running.delete(task.id);
     this.#pump();
+  }
+
+  /** Looks at how the first tasks ended: a wrong setting makes all of them fail, and money with them. */
+  #compare(failure: Failure | undefined): void {
+    if (this.#alike === undefined || failure?.kind === "stopped") return;
+    const { ended, message = failure?.message } = this.#alike;
+    const same = failure !== undefined && failure.message === message;
+    this.#alike = same && ended + 1 < first ? { ended: ended + 1, message } : undefined;
+    if (same && ended + 1 === first && this.#queue.length > 0) this.#options.failingAlike?.(failure.message);
   }
 
   #learnFrom(kind: FailureKind | undefined, message: string, thrown: unknown): void {

@@ -34,6 +34,9 @@ export type RunContext = {
 
 const nothing = () => {};
 
+/** What is done when the first tasks of a run all fail with the same words: `pause` asks the person before the screen. */
+export type WhenFailing = "pause" | "stop" | "continue";
+
 export class RunControl {
   readonly planned: PlannedRun;
   readonly store: RunStore;
@@ -144,9 +147,9 @@ export class RunControl {
   }
 
   /** Executes what has no score yet, or just these tasks again. Resolves when the run ended; failures are part of `state`. */
-  run(only?: ReadonlySet<string>): Promise<void> {
+  run(only?: ReadonlySet<string>, failing: WhenFailing = "pause"): Promise<void> {
     return this.#start(() =>
-      this.planned.predictions === undefined ? this.#executeTasks(only) : this.#scoreFile(false),
+      this.planned.predictions === undefined ? this.#executeTasks(only, failing) : this.#scoreFile(false),
     );
   }
 
@@ -191,7 +194,7 @@ export class RunControl {
     }
   }
 
-  async #executeTasks(only: ReadonlySet<string> | undefined): Promise<undefined> {
+  async #executeTasks(only: ReadonlySet<string> | undefined, failing: WhenFailing): Promise<undefined> {
     const { loadedSuites, models, changed } = this.#context;
     const { spec } = this;
     for (const name of [...roleModels(spec), ...optionModels(loadedSuites.suite(spec.suite), spec)]) {
@@ -221,7 +224,8 @@ export class RunControl {
     log.flush();
     const concurrency = this.#concurrency ?? this.#concurrencyOf(spec.model);
     const stopping = () => void this.#take({ type: "stop" });
-    const runner = new Runner({
+    const failingAlike = (why: string) => this.#brake(runner, failing, why);
+    const runner: Runner = new Runner({
       spec,
       loaded,
       strategy,
@@ -233,6 +237,7 @@ export class RunControl {
       used,
       concurrency,
       changed,
+      failingAlike,
       stopping,
     });
     this.#take({ type: "execute", runner });
@@ -240,6 +245,12 @@ export class RunControl {
     this.bugs += bugs;
     log.append({ type: "run-ended", reason, ...(message === undefined ? {} : { message }) });
     log.flush();
+  }
+
+  #brake(runner: Runner, failing: WhenFailing, why: string): void {
+    const message = `The first tasks all failed: ${why}`;
+    if (failing === "stop") runner.stop({ reason: "failed", message });
+    else if (failing === "pause" && this.#take({ type: "pause", message: `${message}. Resume or stop?` })) runner.pause();
   }
 
   /** What the models of tasks that were stopped had replied. */

@@ -13,7 +13,7 @@ import { forecastCell } from "../session/forecast.ts";
 import { LiveTrajectories } from "./live-trajectories.ts";
 import type { Models } from "../models/models.ts";
 import { Notifier } from "./notifier.ts";
-import type { RunControl } from "./run-control.ts";
+import type { RunControl, WhenFailing } from "./run-control.ts";
 import { renameCell } from "../session/rename-cell.ts";
 import { editCell, insertCell, moveCell, removeCell, sessionTitle } from "../session/session-document.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
@@ -185,7 +185,7 @@ export class SessionWorkbench implements Workbench {
     if (this.readOnly !== undefined) throw new Error(`This session is read-only here. ${this.readOnly}`);
   }
 
-  async run(cell: string, tasks?: readonly TaskRef[]): Promise<void> {
+  async run(cell: string, tasks?: readonly TaskRef[], failing?: WhenFailing): Promise<void> {
     this.#mustWrite();
     const stops = this.#stops.get(cell);
     // Tasks are those that are there now, not those that were when the session was opened.
@@ -197,7 +197,7 @@ export class SessionWorkbench implements Workbench {
       const own = tasks?.filter(({ run }) => run === control.planned.run);
       if (own?.length === 0) continue;
       if (this.#closed || this.#stops.get(cell) !== stops) return;
-      await control.run(own && new Set(own.map(({ task }) => task)));
+      await control.run(own && new Set(own.map(({ task }) => task)), failing);
     }
     this.refresh();
   }
