@@ -77,16 +77,9 @@ export class LoadedSuites implements Suites {
     return this.#identities.of(suite, data, folder);
   }
 
-  /** Forgets what is open where files have changed since runs were planned. Resolves to whether any have. */
-  async renew(): Promise<boolean> {
-    const changed = [...this.#planned.values()].some(
-      ({ suite, data, dataset }) => this.#identify(suite, data) !== dataset,
-    );
-    if (changed) {
-      this.#planned.clear();
-      await this.close();
-    }
-    return changed;
+  /** Whether files have changed since runs were planned: what is open then has to be closed. */
+  haveChanged(): boolean {
+    return [...this.#planned.values()].some(({ suite, data, dataset }) => this.#identify(suite, data) !== dataset);
   }
 
   /** Throws where the published data is not installed, saying how to bring it in. */
@@ -128,7 +121,7 @@ export class LoadedSuites implements Suites {
   /** Forgets what is open, for instance after data was brought in. */
   async close(): Promise<void> {
     const open = [...this.#open.values()];
-    for (const map of [this.#open, this.#tasks, this.#byId]) map.clear();
+    for (const map of [this.#open, this.#tasks, this.#byId, this.#planned]) map.clear();
     for (const loaded of open) await loaded.then((each) => each.close?.()).catch(() => {});
   }
 }

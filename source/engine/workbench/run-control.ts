@@ -250,7 +250,8 @@ export class RunControl {
   #brake(runner: Runner, failing: WhenFailing, why: string): void {
     const message = `The first tasks all failed: ${why}`;
     if (failing === "stop") runner.stop({ reason: "failed", message });
-    else if (failing === "pause" && this.#take({ type: "pause", message: `${message}. Resume or stop?` })) runner.pause();
+    else if (failing === "pause" && this.#take({ type: "pause", message: `${message}. Resume or stop?` }))
+      runner.pause();
   }
 
   /** What the models of tasks that were stopped had replied. */

@@ -189,7 +189,8 @@ export class SessionWorkbench implements Workbench {
     this.#mustWrite();
     const stops = this.#stops.get(cell);
     // Tasks are those that are there now, not those that were when the session was opened.
-    if (!this.#runs.all().some((control) => control.active) && (await this.loadedSuites.renew())) {
+    if (!this.#runs.all().some((control) => control.active) && this.loadedSuites.haveChanged()) {
+      await this.loadedSuites.close();
       this.#runs.forget();
       this.refresh();
     }
