@@ -1,7 +1,15 @@
 /** A row as a run leaves it that was scored at no cost: tests say only what matters to them. */
-import type { Row } from "../source/engine/types.ts";
+import type { Row, TaskUsage } from "../source/engine/types.ts";
 
 export function bareRow(run: string, task: string, more: Partial<Row> = {}): Row {
+  const usage: TaskUsage = {
+    calls: more.calls ?? 1,
+    toolCalls: more.toolCalls ?? 0,
+    retries: more.retries ?? 0,
+    tokens: more.tokens ?? { input: 0, output: 0, estimated: false },
+    cost: more.cost,
+    seconds: more.seconds ?? 0,
+  };
   return {
     run,
     task,
@@ -10,12 +18,9 @@ export function bareRow(run: string, task: string, more: Partial<Row> = {}): Row
     state: "scored",
     score: undefined,
     failure: undefined,
-    calls: 1,
-    toolCalls: 0,
-    retries: 0,
-    tokens: { input: 0, output: 0, estimated: false },
-    cost: undefined,
-    seconds: 0,
+    ...usage,
+    counted: usage,
+    spent: usage,
     counts: {},
     from: 0,
     to: 0,

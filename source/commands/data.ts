@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -12,7 +13,6 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { markDataset } from "../engine/workbench/dataset.ts";
 import { openSettings, SettingsProblem } from "../engine/settings/settings.ts";
 import type { DataFile, Suite } from "../engine/suite.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
@@ -100,18 +100,53 @@ async function add(suite: Suite, from: string | undefined, context: CommandConte
       );
     if (from !== undefined && suite.build !== undefined)
       await suite.build(resolve(from), staging, (line) => context.stderr(`${line}\n`), context.signal);
-    if (suite.generate !== undefined) markDataset(staging);
-    for (const own of suite.data.kept ?? [])
-      if (existsSync(join(target, own)) && !existsSync(join(staging, own)))
-        renameSync(join(target, own), join(staging, own));
-    rmSync(target, { recursive: true, force: true });
-    renameSync(staging, target);
+    const generated = from !== undefined && suite.isGenerated?.(resolve(from)) === true;
+    if (from !== undefined) bringGenerated(suite, resolve(from), staging);
+    settle(suite, staging, target, generated);
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
   settings.change((before) => ({ ...before, data: { ...before.data, [suite.name]: target } }));
   context.stdout(`Installed ${suite.title}: ${readdirSync(target).length} entries in ${target}\n${suite.licence}\n`);
   return 0;
+}
+
+/** Where generated tasks lie beside published ones. */
+const beside = "generated";
+
+/** Takes along tasks that were generated beside the published ones. */
+function bringGenerated(suite: Suite, from: string, staging: string): void {
+  const inner = join(from, beside);
+  if (suite.isGenerated?.(inner) === true) cpSync(inner, join(staging, beside), { recursive: true });
+}
+
+/**
+ * Puts what was brought where runs find it. Generated tasks come beside published ones, never in their place; whatever else was
+ * installed, and is not brought now, stays.
+ */
+function settle(suite: Suite, staging: string, target: string, generated: boolean): void {
+  const onlyGenerated = existsSync(target) && suite.isGenerated?.(target) === true;
+  if (generated && !onlyGenerated && publishedIn(suite, target)) {
+    rmSync(join(target, beside), { recursive: true, force: true });
+    return renameSync(staging, join(target, beside));
+  }
+  if (onlyGenerated) rmSync(join(target, beside), { recursive: true, force: true });
+  if (onlyGenerated && !generated && !existsSync(join(staging, beside))) renameSync(target, join(staging, beside));
+  else if (existsSync(target) && !(onlyGenerated && !generated)) keepOthers(target, staging);
+  rmSync(target, { recursive: true, force: true });
+  renameSync(staging, target);
+}
+
+const publishedIn = ({ data: { files } }: Suite, folder: string) =>
+  files.some(({ path }) => existsSync(join(folder, path)));
+
+/** Moves what is only in `from` to the same place in `to`. */
+function keepOthers(from: string, to: string): void {
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [old, next] = [join(from, entry.name), join(to, entry.name)];
+    if (!existsSync(next)) renameSync(old, next);
+    else if (entry.isDirectory()) keepOthers(old, next);
+  }
 }
 
 function copyFile(file: DataFile, from: string, to: string): string | undefined {

@@ -9,10 +9,20 @@ import { printable } from "../engine/text/printable.ts";
 export const runCommand: Command = {
   name: "run",
   summary: "execute the run cells of a session and print its figures",
-  usage:
-    "planwright run SESSION [--cells NAME,NAME] [--json] [--width COLUMNS] [--ascii] [--rescore]\n\n--rescore  executes nothing: saved answers are re-scored, with the `overrides.json` of each run\n\nEnds with status 1 where a cell has an error, a task of a run failed, or an endpoint stayed away: the same command resumes.",
+  usage: `planwright run SESSION [--cells NAME,NAME] [--json] [--width COLUMNS] [--ascii] [--rescore] [--keep-going]
+
+--json     prints cells, runs, figures and rows. A run's \`calls\`, \`tokens\`, \`cost\` and \`seconds\` are what was spent in
+           all attempts; a row's are those of the attempt that counts (\`counted\`), with all attempts beside it (\`spent\`)
+--rescore  executes nothing: saved answers are re-scored, with the \`overrides.json\` of each run
+--keep-going  executes the rest of a run whose first 10 tasks all failed with the same words; without it such a run ends
+
+Ends with status 1 where a cell has an error or a task of a run failed.`,
   async run(args, context) {
-    const { positionals, text, flag, number } = readArguments(args, ["cells", "width"], ["json", "ascii", "rescore"]);
+    const { positionals, text, flag, number } = readArguments(
+      args,
+      ["cells", "width"],
+      ["json", "ascii", "rescore", "keep-going"],
+    );
     const [path, ...more] = positionals;
     if (path === undefined || more.length > 0)
       throw new ArgumentProblem(`Expected one session, got ${positionals.length}`);
@@ -27,6 +37,7 @@ export const runCommand: Command = {
         width,
         ascii: flag("ascii"),
         rescore: flag("rescore"),
+        keepGoing: flag("keep-going"),
       });
     } finally {
       await workbench.close();
@@ -41,6 +52,8 @@ type ExecuteOptions = {
   readonly ascii: boolean;
   /** True to re-score saved answers instead of executing runs. */
   readonly rescore?: boolean;
+  /** True to execute the rest of a run whose first tasks all failed alike. */
+  readonly keepGoing?: boolean;
 };
 
 /**
@@ -73,7 +86,7 @@ export async function execute(
       if (cell.kind !== "run" || context.signal.aborted) continue;
       if (options.cells !== undefined && !options.cells.includes(cell.name)) continue;
       if (options.rescore === true) problems += await rescored(workbench, cell.id);
-      else await workbench.run(cell.id);
+      else await workbench.run(cell.id, undefined, options.keepGoing === true ? "continue" : "stop");
     }
   } finally {
     clearInterval(reporting);

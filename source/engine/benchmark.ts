@@ -106,6 +106,11 @@ export type Benchmark = {
     readonly files: readonly DataFile[];
     readonly source: string;
     readonly kept?: readonly string[];
+    /**
+     * What version 0.1.0 came with and checked, so that runs on other tasks or another catalogue get ids of their own: the hash
+     * of the sample, and of published files by path, unpacked (the first 16 digits of SHA-256).
+     */
+    readonly known?: { readonly sample: string; readonly files: Readonly<Record<string, string>> };
   };
   /** What its paper reports; absent where there is none. */
   reported?(): Promise<PaperNumbers>;

@@ -2,7 +2,7 @@
 import { serves, type LoadedSuite } from "./loaded-suite.ts";
 import type { Option } from "./option.ts";
 import type { Protocol } from "./protocol.ts";
-import type { Message, Model, Role, RunSpec, Step, Task } from "./types.ts";
+import type { Chunk, Message, Model, Role, RunSpec, Step, Task } from "./types.ts";
 
 /** A way of asking: direct, chain of thought, react, dialogue, tree search. */
 export type Strategy<P extends Protocol = Protocol> = {
@@ -27,6 +27,13 @@ export type Estimate = {
   readonly atMost?: boolean;
 };
 
+/** A reply that was given before, to the same request. */
+export type SavedReply = {
+  readonly chunks: readonly Chunk[];
+  /** Milliseconds it took. */
+  readonly took: number;
+};
+
 /** Everything a strategy may use while it executes one task. */
 export type TaskContext<P extends Protocol = never> = {
   readonly task: Task;
@@ -43,6 +50,8 @@ export type TaskContext<P extends Protocol = never> = {
   repetition?(request: unknown): number;
   /** Ends the task where its model never calls a tool; `ask` heeds it. */
   readonly toolUse?: { take(calls: number): void };
+  /** The saved reply this request is answered with, instead of being sent; `ask` heeds it. */
+  saved?(prompt: Extract<Step, { readonly type: "prompt" }>): SavedReply | undefined;
   readonly signal: AbortSignal;
   /** Next request number of this task. */
   nextRequest(): number;

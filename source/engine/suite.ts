@@ -37,6 +37,8 @@ export type Suite<P extends Protocol = never> = Benchmark & {
     readonly report: (line: string) => void;
     readonly signal: AbortSignal;
   }): Promise<void>;
+  /** Whether this folder holds generated tasks, and nothing that was published. */
+  isGenerated?(folder: string): boolean;
   /** Generates new tasks from old ones with models as authors; rules decide which are kept. */
   evolve?(request: EvolveRequest): Promise<void>;
   /** A run's answers in formats of the publisher, by format name. */

@@ -210,9 +210,18 @@ export type Step =
       readonly stage: string;
       readonly messages: readonly Message[];
       readonly tools?: readonly ToolSpec[];
+      /** Answered by a saved reply instead of being sent: the milliseconds that reply once took. */
+      readonly saved?: number;
     }
   | ({ readonly request: number } & Chunk)
-  | { readonly type: "result"; readonly callId: string; readonly name: string; readonly result: ToolResult }
+  | {
+      readonly type: "result";
+      readonly callId: string;
+      readonly name: string;
+      readonly result: ToolResult;
+      /** Taken over from a saved run: the tool was not called. */
+      readonly saved?: true;
+    }
   /** A node of the plan, search tree or graph the strategy builds; yielded again with the same id it is updated. */
   | {
       readonly type: "node";
@@ -306,15 +315,8 @@ export type RunEvent = Stamp &
 /** One line of the log. Events are facts: never changed, never removed. */
 export type Event = TaskEvent | RunEvent;
 
-/** What the events of one task in one run add up to. Analyses read these and nothing else. */
-export type Row = {
-  readonly run: string;
-  readonly task: string;
-  readonly question: string;
-  readonly facets: Facets;
-  readonly state: "running" | "scored" | "failed";
-  readonly score: Score | undefined;
-  readonly failure: Failure | undefined;
+/** What executing a task takes. */
+export type TaskUsage = {
   /** Model requests, tool calls and failed attempts. */
   readonly calls: number;
   readonly toolCalls: number;
@@ -323,6 +325,24 @@ export type Row = {
   /** In the endpoints' currency; undefined when a model has no price. */
   readonly cost: number | undefined;
   readonly seconds: number;
+};
+
+/**
+ * What the events of one task in one run add up to. Analyses read these and nothing else. What `counted` holds also stands
+ * in the row itself, by the names `--json` has had since 0.1.0.
+ */
+export type Row = TaskUsage & {
+  readonly run: string;
+  readonly task: string;
+  readonly question: string;
+  readonly facets: Facets;
+  readonly state: "running" | "scored" | "failed";
+  readonly score: Score | undefined;
+  readonly failure: Failure | undefined;
+  /** The last attempt, with the replies it took over: what was scored, and what figures average. */
+  readonly counted: TaskUsage;
+  /** What was really sent, in every attempt, also in stopped and failed ones: what the run line shows and budgets limit. */
+  readonly spent: TaskUsage;
   /**
    * How many `note` steps of each kind, requests by stage as `stage:NAME`, requests a setting was not sent with as
    * `without:SETTING:MODEL`, adjustments to the server as `adjusted:ADJUSTMENT:MODEL`, replies of another model than asked

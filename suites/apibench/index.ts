@@ -13,6 +13,7 @@ import type { Suite } from "../../source/engine/suite.ts";
 import { clusterModelOptions, clusterOptions } from "../../source/engine/toolkits/cluster-options.ts";
 import { toolkitsOption } from "../../source/engine/toolkits/toolkits-option.ts";
 import { dataFiles } from "./data/data-files.ts";
+import { knownData } from "./data/known-data.ts";
 import { hubs } from "./score/extraction.ts";
 import { errorKinds, measures } from "./score/measures.ts";
 import { faultKinds } from "./ask/oracle.ts";
@@ -73,7 +74,7 @@ export const apibench: Suite<"stages" | "environment"> = {
     "errors",
     "paper",
   ],
-  data: { files: dataFiles, source: "https://github.com/ShishirPatil/gorilla" },
+  data: { files: dataFiles, known: knownData, source: "https://github.com/ShishirPatil/gorilla" },
   reported: async () => (await import("./paper/reported.ts")).readPaper(),
   open: async (from) => (await import("./loaded-suite.ts")).openSuite(apibench, from),
   predictions: {

@@ -5,6 +5,7 @@
 import { cot, direct } from "../../source/engine/strategies/direct.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { dataFiles } from "./data/data-files.ts";
+import { knownData } from "./data/known-data.ts";
 import { errorKinds, faultKinds } from "./score/error-kinds.ts";
 import { ceilings } from "./score/ceilings.ts";
 import { measures } from "./score/measures.ts";
@@ -51,7 +52,7 @@ export const appbench: Suite<"stages"> = {
   errorKinds,
   faultKinds,
   analyses: ["difficulty", "scale", "errors", "prompting", "shots", "compare", "consistency", "paper"],
-  data: { files: dataFiles, source: "https://github.com/ruleGreen/AppBench" },
+  data: { files: dataFiles, known: knownData, source: "https://github.com/ruleGreen/AppBench" },
   reported: async () => (await import("./paper/reported.ts")).readPaper(),
   open: async (from) => (await import("./loaded-suite.ts")).openSuite(appbench, from),
   predictions: {

@@ -5,6 +5,8 @@
 import { dialogue } from "../../source/engine/strategies/dialogue.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { dataFiles } from "./data/data-files.ts";
+import { isGenerated } from "./data/generated-folder.ts";
+import { knownData } from "./data/known-data.ts";
 import { errorKinds } from "./score/error-kinds.ts";
 import { measures } from "./score/measures.ts";
 import { levels, relations, scenarios, structures } from "./data/records.ts";
@@ -25,7 +27,7 @@ export const planningarena: Suite<"dialogue"> = {
     {
       name: "generated",
       title: "generated tasks",
-      note: "made with `planwright generate planningarena`; keys known by construction",
+      note: "made with `planwright generate planningarena` or in the form; keys known by construction",
     },
     { name: "examples", title: "published examples", note: "10 tasks; keys read out of the reference dialogues" },
   ],
@@ -62,7 +64,7 @@ export const planningarena: Suite<"dialogue"> = {
   errorKinds,
   faultKinds,
   analyses: ["structure", "scenario", "profile", "checks", "difficulty", "errors", "compare", "consistency", "paper"],
-  data: { files: dataFiles, source: "https://github.com/KeLes-Coding/PlanningArena" },
+  data: { files: dataFiles, known: knownData, source: "https://github.com/KeLes-Coding/PlanningArena" },
   reported: async () => (await import("./paper/reported.ts")).readPaper(),
   open: async (from) => (await import("./loaded-suite.ts")).openSuite(planningarena, from),
   predictions: {
@@ -71,5 +73,6 @@ export const planningarena: Suite<"dialogue"> = {
     score: async (request) => (await import("./score/predictions.ts")).scorePredictions(request),
   },
   generate: async (request) => (await import("./data/generator/generate.ts")).generatePlanningArena(request),
+  isGenerated,
   evolve: async (request) => (await import("./data/evolution/evolve-folder.ts")).evolvePlanningArena(request),
 };

@@ -11,6 +11,7 @@ import { withToolkits } from "../../source/engine/strategies/with-toolkits.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { errorClasses } from "../../source/engine/toolkits/error-classes.ts";
 import { dataFiles } from "./data/data-files.ts";
+import { knownData } from "./data/known-data.ts";
 import { measures } from "./score/measures.ts";
 import { options } from "./ask/options.ts";
 import { writeReferences } from "./data/reference-file.ts";
@@ -71,7 +72,12 @@ export const toolbench: Suite<"environment"> = {
     "errors",
     "paper",
   ],
-  data: { files: dataFiles, kept: ["toolkits", "references"], source: "https://github.com/THUNLP-MT/StableToolBench" },
+  data: {
+    files: dataFiles,
+    known: knownData,
+    kept: ["toolkits", "references"],
+    source: "https://github.com/THUNLP-MT/StableToolBench",
+  },
   reported: async () => (await import("./paper/reported.ts")).readPaper(),
   open: async (from) => (await import("./loaded-suite.ts")).openSuite(toolbench, from),
   exporters: { toolbench: writeReferences },

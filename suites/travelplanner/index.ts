@@ -7,6 +7,7 @@ import { react } from "../../source/engine/strategies/react.ts";
 import { reflexion } from "../../source/engine/strategies/reflexion.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { FULL_FLIGHTS_URL, dataFiles } from "./data/data-files.ts";
+import { knownData } from "./data/known-data.ts";
 import { errorKinds, faultKinds } from "./score/error-kinds.ts";
 import { greedy } from "./ask/greedy.ts";
 import { measures } from "./score/measures.ts";
@@ -65,6 +66,7 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
   analyses: ["constraints", "days", "tool-use", "cost", "errors", "efficiency", "compare", "consistency"],
   data: {
     files: dataFiles,
+    known: knownData,
     source: `https://github.com/OSU-NLP-Group/TravelPlanner (full flights: ${FULL_FLIGHTS_URL})`,
   },
   reported: async () => (await import("./paper/reported.ts")).readPaper(),

@@ -3,6 +3,7 @@ import { cot, direct } from "../../source/engine/strategies/direct.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { aspects, aspectTitles, homeMadeAspects, languages } from "./data/aspects.ts";
 import { dataFiles } from "./data/data-files.ts";
+import { knownData } from "./data/known-data.ts";
 import { errorKinds } from "./score/error-kinds.ts";
 import { ceilings } from "./score/ceilings.ts";
 import { measures } from "./score/measures.ts";
@@ -65,7 +66,7 @@ export const ultratool: Suite<"stages"> = {
   errorKinds,
   faultKinds,
   analyses: ["aspects", "formatting", "domain", "depth", "judge", "errors", "consistency"],
-  data: { files: dataFiles, source: "https://github.com/JoeYing1019/UltraTool" },
+  data: { files: dataFiles, known: knownData, source: "https://github.com/JoeYing1019/UltraTool" },
   async reported() {
     return (await import("./paper/reported.ts")).reported();
   },

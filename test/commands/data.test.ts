@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { dataCommand } from "../../source/commands/data.ts";
 import type { DataFile, Suite } from "../../source/engine/suite.ts";
+import { planningarena } from "../../suites/planningarena/index.ts";
 import { describePublished, shared } from "../shared.ts";
 import { temporaryFolder, typed } from "./typed.ts";
 
@@ -207,6 +208,74 @@ describe("planwright generate", () => {
       readdirSync(at(folder)).map((name) => readFileSync(at(folder, name)).toString("base64"));
     expect(bytes("a")).toEqual(bytes("b"));
     expect(bytes("a")).not.toEqual(bytes("c"));
+  });
+
+  const arena = () => at("settings", "data", "planningarena");
+  const made = async (out: string, seed: string) => {
+    await typed("generate", "planningarena", "--count", "12", "--seed", seed, "--out", at(out));
+    return readFileSync(at(out, "tasks.jsonl"), "utf8");
+  };
+
+  test("replaces generated tasks that were installed before, and keeps what else lies there", async () => {
+    await made("a", "1");
+    const second = await made("b", "2");
+    await typed("data", "add", "planningarena", "--from", at("a"));
+    writeFileSync(join(arena(), "notes.txt"), "mine");
+    expect(await typed("data", "add", "planningarena", "--from", at("b"))).toMatchObject({ status: 0 });
+    expect(readFileSync(join(arena(), "tasks.jsonl"), "utf8")).toBe(second);
+    expect(readFileSync(join(arena(), "notes.txt"), "utf8")).toBe("mine");
+  });
+
+  test("refuses tasks that belong to another catalogue, naming the line and the tool", async () => {
+    await made("a", "1");
+    const apis = JSON.parse(readFileSync(at("a", "apis.json"), "utf8")) as { sets: Record<string, unknown[]> };
+    const none = Object.fromEntries(Object.keys(apis.sets).map((name) => [name, []]));
+    writeFileSync(at("a", "apis.json"), JSON.stringify({ sets: none }));
+    const loaded = await planningarena.open({ folder: at("a"), data: "published" });
+    await expect(loaded.tasks("generated")).rejects.toThrow(
+      /^Expected the catalogue of .*tasks\.jsonl line \d+ to have its tool `\w+`, found none$/,
+    );
+  });
+
+  describePublished("beside the published files", () => {
+    const published = () => shared("data", "planningarena");
+    const names = ["apps.json", "apis.json", "profiles.json", "example-tasks.json"];
+    const bytes = (folder: string) => names.map((name) => readFileSync(join(folder, name), "utf8"));
+
+    test("never writes over them: it says how generated tasks are installed", async () => {
+      cpSync(published(), at("data"), { recursive: true });
+      const before = bytes(at("data"));
+      const said = await typed("generate", "planningarena", "--count", "12", "--out", at("data"));
+      expect(said.status).not.toBe(0);
+      expect(said.err).toContain("planwright data add planningarena --from DIR");
+      expect(bytes(at("data"))).toEqual(before);
+    });
+
+    test.each([
+      ["published first", ["published", "made"]],
+      ["generated first", ["made", "published"]],
+    ])("%s: both are installed, each with its own catalogue", async (_, order) => {
+      const tasks = await made("made", "3");
+      for (const from of order)
+        expect(
+          await typed("data", "add", "planningarena", "--from", from === "made" ? at("made") : published()),
+        ).toMatchObject({ status: 0 });
+      expect(bytes(arena())).toEqual(bytes(published()));
+      expect(readFileSync(join(arena(), "generated", "tasks.jsonl"), "utf8")).toBe(tasks);
+      const loaded = await planningarena.open({ folder: arena(), data: "published" });
+      expect(await loaded.tasks("generated")).toHaveLength(12);
+      expect(await loaded.tasks("examples")).toHaveLength(10);
+    });
+
+    test("a folder `generated` in what is brought comes along", async () => {
+      cpSync(published(), at("data"), { recursive: true });
+      const tasks = await made("data/generated", "4");
+      await typed("data", "add", "planningarena", "--from", at("data"));
+      expect(readFileSync(join(arena(), "generated", "tasks.jsonl"), "utf8")).toBe(tasks);
+      // Brought in again without it, it stays.
+      await typed("data", "add", "planningarena", "--from", published());
+      expect(readFileSync(join(arena(), "generated", "tasks.jsonl"), "utf8")).toBe(tasks);
+    });
   });
 
   test.each([

@@ -100,8 +100,16 @@ function withoutWords({ kind, name, problems, runs }: Cell): unknown {
     kind,
     name,
     problems,
-    runs: runs.map(({ warnings: _warnings, message: _message, rows, ...run }) => ({ ...run, rows })),
+    runs: runs.map(({ warnings: _warnings, message: _message, rows, ...run }) => ({
+      ...run,
+      rows: (rows as readonly Json[]).map(knownFields),
+    })),
   };
+}
+
+/** A row as 0.1.0 wrote it: what it gave stands there still, beside the two sums that have come since. */
+function knownFields({ counted: _counted, spent: _spent, ...row }: Json): Json {
+  return row;
 }
 
 test("settings of version 0.1.0 open, under the field names it knew", async () => {

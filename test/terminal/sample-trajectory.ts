@@ -1,4 +1,5 @@
 /** Tasks as they run and are scored, for tests of the screens that show them. */
+import { bareRow } from "../bare-row.ts";
 import type { TaskView } from "../../source/engine/loaded-suite.ts";
 import { type Trajectory, extendTrajectory, trajectoryOf } from "../../source/engine/log/trajectory.ts";
 import type { Message, Row, Score, TaskEvent } from "../../source/engine/types.ts";
@@ -111,14 +112,10 @@ export const view: TaskView = {
 };
 
 export function row(task: string, change: Partial<Row> = {}): Row {
-  return {
-    run: "run-1",
-    task,
+  return bareRow("run-1", task, {
     question,
     facets,
-    state: "scored",
     score,
-    failure: undefined,
     calls: 3,
     toolCalls: 1,
     retries: 1,
@@ -129,7 +126,7 @@ export function row(task: string, change: Partial<Row> = {}): Row {
     from: 1_000_000,
     to: 1_012_300,
     ...change,
-  };
+  });
 }
 
 const right: Score = { ...score, value: 1, errors: [] };

@@ -2,10 +2,16 @@
 import { tokenCost } from "../settings/price.ts";
 import { unsetKind } from "./left-out.ts";
 import { replyKinds, RunKinds } from "./run-warnings.ts";
+import { noUsage, sumUsage } from "./task-usage.ts";
 import { countedScore } from "./verdict.ts";
-import type { Event, Price, Row, RowTokens, RunSpec, TaskEvent, TokenUsage } from "../types.ts";
+import type { Event, Limits, Price, Row, RunSpec, TaskEvent, TaskUsage } from "../types.ts";
 
 type Changing = { -readonly [Key in keyof Row]: Row[Key] };
+
+/** A request whose reply may still come: its model, and whether it is answered by a saved reply. */
+type OpenRequest = { readonly model: string; readonly saved: boolean };
+
+const unused: Required<Limits> = { steps: 0, tokens: 0, seconds: 0, cost: 0 };
 
 /** Prices by model name; undefined where unknown. */
 export type Prices = (model: string) => Price | undefined;
@@ -19,9 +25,16 @@ export class RowTable {
   startWarnings: readonly string[] = [];
   /** How the last invocation ended; undefined while it runs or when it was killed. */
   ended: { readonly reason: "done" | "stopped" | "failed"; readonly message?: string } | undefined;
+  /**
+   * What all invocations together have used of the run's limits: requests that were sent, the cost of those with a price, and
+   * the seconds in which any task was being executed.
+   */
+  used: Required<Limits> = unused;
   readonly #rows = new Map<string, Row>();
-  /** Model of each request in flight, per task, for prices. */
-  readonly #models = new Map<string, Map<number, string>>();
+  /** The requests of each task being executed. */
+  readonly #requests = new Map<string, Map<number, OpenRequest>>();
+  /** When the last event was, in milliseconds since 1970. */
+  #last = 0;
   readonly #prices: Prices;
   /** Request of each task whose reply has brought text or a call so far. */
   readonly #answered = new Map<string, number>();
@@ -54,9 +67,9 @@ export class RowTable {
 
   /** As if nothing had been taken. */
   clear(): void {
-    Object.assign(this, { spec: undefined, run: "", total: 0, startWarnings: [], ended: undefined });
+    Object.assign(this, { spec: undefined, run: "", total: 0, startWarnings: [], ended: undefined, used: unused });
     this.#rows.clear();
-    this.#models.clear();
+    this.#requests.clear();
     this.#answered.clear();
     this.#kinds.clear();
     this.#list = undefined;
@@ -69,16 +82,24 @@ export class RowTable {
       this.total = event.total;
       this.startWarnings = event.warnings;
       this.ended = undefined;
+      // Those of an invocation that was killed.
+      this.#requests.clear();
       return;
     }
     if (event.type === "run-ended") {
+      this.#requests.clear();
       this.ended = { reason: event.reason, ...(event.message === undefined ? {} : { message: event.message }) };
       return;
     }
     this.#list = undefined;
+    // Scores worked out anew long after a run was killed are not its time.
+    const own = event.type === "started" || this.#requests.has(event.task);
+    if (own && this.#requests.size > 0) this.#use({ seconds: Math.max(0, event.at - this.#last) / 1000 });
+    this.#last = Math.max(this.#last, event.at);
     if (event.type === "started") {
-      this.#replace(startedRow(this.run, event));
-      this.#models.delete(event.task);
+      const before = this.#rows.get(event.task);
+      this.#replace(startedRow(this.run, event, before?.spent));
+      this.#requests.set(event.task, new Map());
       return;
     }
     const before = this.#rows.get(event.task);
@@ -86,8 +107,10 @@ export class RowTable {
     // Scoring again later does not count as running time of the task.
     const again = event.type === "scored" && before.state !== "running";
     const to = again ? before.to : Math.max(before.to, event.at);
-    const row: Changing = { ...before, to, seconds: (to - before.from) / 1000 };
+    const row: Changing = { ...before, to };
+    add(row, { seconds: (to - before.to) / 1000 });
     this.#apply(row, event);
+    Object.assign(row, row.counted);
     if (row.counts === before.counts && row.calls === before.calls) this.#rows.set(event.task, row);
     else this.#replace(row);
   }
@@ -99,29 +122,53 @@ export class RowTable {
     this.#rows.set(row.task, row);
   }
 
+  #use(more: Limits): void {
+    const { steps, tokens, seconds, cost } = this.used;
+    this.used = {
+      steps: steps + (more.steps ?? 0),
+      tokens: tokens + (more.tokens ?? 0),
+      seconds: (Math.round(seconds * 1000) + Math.round((more.seconds ?? 0) * 1000)) / 1000,
+      cost: cost + (more.cost ?? 0),
+    };
+  }
+
   #apply(row: Changing, event: Exclude<TaskEvent, { type: "started" }>): void {
     switch (event.type) {
       case "prompt": {
-        row.calls += 1;
+        const { request, model, saved } = event;
         row.counts = counted(row.counts, `stage:${event.stage}`);
-        const models = this.#models.get(event.task) ?? new Map<number, string>();
-        this.#models.set(event.task, models.set(event.request, event.model));
+        const requests = this.#requests.get(event.task) ?? new Map<number, OpenRequest>();
+        this.#requests.set(event.task, requests.set(request, { model, saved: saved !== undefined }));
+        add(row, { calls: 1 }, saved === undefined);
+        if (saved === undefined) this.#use({ steps: 1 });
+        else add(row, { seconds: saved / 1000 }, false);
         return;
       }
       case "usage": {
-        row.tokens = withUsage(row.tokens, event);
-        const model = this.#models.get(event.task)?.get(event.request) ?? "";
+        const { input, output, estimated, cached, reasoning } = event;
+        const { model = "", saved = false } = this.#requests.get(event.task)?.get(event.request) ?? {};
         const cost = tokenCost(event, this.#prices(model));
-        row.cost = row.cost === undefined || cost === undefined ? undefined : row.cost + cost;
+        const tokens = {
+          input,
+          output,
+          estimated,
+          ...(cached === undefined ? {} : { cached }),
+          ...(reasoning === undefined ? {} : { reasoning }),
+        };
+        add(row, { tokens, cost }, !saved);
+        if (!saved) this.#use({ tokens: input + output, ...(cost === undefined ? {} : { cost }) });
         return;
       }
       case "retry":
-        row.retries += 1;
+        add(row, { retries: 1 }, this.#requests.get(event.task)?.get(event.request)?.saved !== true);
         this.#answered.delete(event.task);
-        if (event.usage !== undefined) row.tokens = withFailed(row.tokens, event.usage);
+        if (event.usage !== undefined) {
+          const { input, output } = event.usage;
+          add(row, { tokens: { ...noUsage.tokens, failed: { input, output } } });
+        }
         return;
       case "result":
-        row.toolCalls += 1;
+        add(row, { toolCalls: 1 }, event.saved !== true);
         return;
       case "note":
         row.counts = counted(row.counts, event.kind);
@@ -129,15 +176,15 @@ export class RowTable {
       case "scored":
         row.score = countedScore(event.score);
         row.state = "scored";
-        this.#models.delete(event.task);
+        this.#requests.delete(event.task);
         return;
       case "failed":
         row.failure = event.failure;
         if (row.state !== "scored") row.state = "failed";
-        this.#models.delete(event.task);
+        this.#requests.delete(event.task);
         return;
       case "finish": {
-        const model = this.#models.get(event.task)?.get(event.request) ?? "";
+        const { model = "" } = this.#requests.get(event.task)?.get(event.request) ?? {};
         const answered = this.#answered.get(event.task) === event.request;
         this.#answered.delete(event.task);
         for (const kind of replyKinds(event, model, answered)) row.counts = counted(row.counts, kind);
@@ -159,7 +206,13 @@ export class RowTable {
   }
 }
 
-function startedRow(run: string, event: Extract<TaskEvent, { type: "started" }>): Row {
+/** Adds to what counts, and, where it was `sent`, to what was spent. */
+function add(row: Changing, more: Partial<TaskUsage>, sent = true): void {
+  row.counted = sumUsage(row.counted, more);
+  if (sent) row.spent = sumUsage(row.spent, more);
+}
+
+function startedRow(run: string, event: Extract<TaskEvent, { type: "started" }>, spent: TaskUsage = noUsage): Row {
   return {
     run,
     task: event.task,
@@ -168,34 +221,13 @@ function startedRow(run: string, event: Extract<TaskEvent, { type: "started" }>)
     state: "running",
     score: undefined,
     failure: undefined,
-    calls: 0,
-    toolCalls: 0,
-    retries: 0,
-    tokens: { input: 0, output: 0, estimated: false },
-    cost: 0,
-    seconds: 0,
+    ...noUsage,
+    counted: noUsage,
+    spent,
     counts: Object.fromEntries((event.unset ?? []).map((setting) => [unsetKind(setting), 1])),
     from: event.at,
     to: event.at,
   };
-}
-
-function withUsage(before: RowTokens, usage: TokenUsage): RowTokens {
-  const cached = (before.cached ?? 0) + (usage.cached ?? 0);
-  const reasoning = (before.reasoning ?? 0) + (usage.reasoning ?? 0);
-  return {
-    ...before,
-    input: before.input + usage.input,
-    output: before.output + usage.output,
-    estimated: before.estimated || usage.estimated,
-    ...(cached === 0 ? {} : { cached }),
-    ...(reasoning === 0 ? {} : { reasoning }),
-  };
-}
-
-function withFailed(before: RowTokens, { input, output }: TokenUsage): RowTokens {
-  const failed = { input: (before.failed?.input ?? 0) + input, output: (before.failed?.output ?? 0) + output };
-  return { ...before, failed };
 }
 
 function counted(counts: Row["counts"], kind: string): Row["counts"] {

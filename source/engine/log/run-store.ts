@@ -18,6 +18,7 @@ type RowCache = LogEnd & {
   readonly total: number;
   readonly warnings: readonly string[];
   readonly ended: RowTable["ended"];
+  readonly used: RowTable["used"];
   readonly rows: readonly Row[];
 };
 
@@ -92,7 +93,7 @@ export class RunStore {
   }
 
   #save(): void {
-    const { spec, run, total, startWarnings: warnings, ended } = this.table;
+    const { spec, run, total, startWarnings: warnings, ended, used } = this.table;
     if (spec === undefined) return;
     const cache: RowCache = {
       version: cacheVersion,
@@ -103,6 +104,7 @@ export class RunStore {
       total,
       warnings,
       ended,
+      used,
       rows: this.table.rows(),
     };
     writeFileSync(this.#path("rows.json.new"), JSON.stringify(cache));
@@ -121,8 +123,8 @@ export class RunStore {
     }
     if (cache?.version !== cacheVersion || cache.bytes > statSync(this.#path("events.jsonl")).size) return;
     if (cache.prices !== this.#pricesOf(cache.spec)) return;
-    const { spec, run, total, warnings, ended, rows, bytes, torn, lastSeq } = cache;
-    Object.assign(this.table, { spec, run, total, startWarnings: warnings, ended });
+    const { spec, run, total, warnings, ended, used, rows, bytes, torn, lastSeq } = cache;
+    Object.assign(this.table, { spec, run, total, startWarnings: warnings, ended, used });
     this.table.restore(rows);
     this.#end = { bytes, torn, lastSeq };
   }

@@ -32,6 +32,8 @@ export type Turn = {
   readonly voided: readonly string[];
   readonly tokens: TokenUsage | undefined;
   readonly finish: string | undefined;
+  /** Milliseconds the reply once took, where it was not asked for again. */
+  readonly saved?: number;
   /** Milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
@@ -110,7 +112,7 @@ export function extendTrajectory(before: Trajectory, event: TaskEvent): Trajecto
       next.entries = [...before.entries, { kind: "answer", answer: event.answer, at: event.at }];
       return next;
     case "prompt": {
-      const { request, role, model, stage, messages, tools = [], at } = event;
+      const { request, role, model, stage, messages, tools = [], saved, at } = event;
       const empty = {
         text: "",
         thinking: "",
@@ -121,6 +123,7 @@ export function extendTrajectory(before: Trajectory, event: TaskEvent): Trajecto
         finish: undefined,
         from: at,
         to: at,
+        ...(saved === undefined ? {} : { saved }),
       };
       next.entries = [...before.entries, { kind: "turn", request, role, model, stage, messages, tools, ...empty }];
       return next;

@@ -44,7 +44,9 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   const turns = alternating(question.messages);
   const messages = context.rewrite?.(request, turns) ?? turns;
   const tools = question.tools === undefined ? {} : { tools: question.tools };
-  yield { type: "prompt", request, role, model: model.name, stage, messages, ...tools };
+  const prompt = { type: "prompt", request, role, model: model.name, stage, messages, ...tools } as const;
+  const saved = context.saved?.(prompt);
+  yield saved === undefined ? prompt : { ...prompt, saved: saved.took };
   let text = "";
   let thinking: Thinking | undefined;
   let calls: ToolCall[] = [];
@@ -54,14 +56,17 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   const { spec } = context;
   const settings = settingsOf(spec, question);
   const repetition = context.repetition?.({ model: model.name, messages, ...tools, ...settings }) ?? 0;
-  const stream = model.stream({
-    messages,
-    ...tools,
-    ...settings,
-    ...(settings.seed === undefined ? {} : { seed: requestSeed(settings.seed, spec.trial, repetition) }),
-    signal: context.signal,
-    asker: { task: context.task.id, role, stage, spec },
-  });
+  const stream =
+    saved === undefined
+      ? model.stream({
+          messages,
+          ...tools,
+          ...settings,
+          ...(settings.seed === undefined ? {} : { seed: requestSeed(settings.seed, spec.trial, repetition) }),
+          signal: context.signal,
+          asker: { task: context.task.id, role, stage, spec },
+        })
+      : saved.chunks;
   for await (const chunk of stream) {
     switch (chunk.type) {
       case "text":

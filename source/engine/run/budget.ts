@@ -41,7 +41,7 @@ export class TimeLimit {
 }
 
 /**
- * Counts what a task (or a run, in one invocation) uses. When a limit is reached it throws: a `budget` problem for a task, which
+ * Counts what a task (or a run, in all its invocations) uses. When a limit is reached it throws: a `budget` problem for a task, which
  * is scored as far as it got; a `stopped` problem for a run, whose unfinished tasks did nothing wrong and are executed next time.
  */
 export class Meter {
@@ -49,13 +49,17 @@ export class Meter {
   readonly #of: string;
   readonly #clock: Clock;
   readonly #from: number;
-  steps = 0;
-  tokens = 0;
-  cost = 0;
+  steps: number;
+  tokens: number;
+  cost: number;
 
-  constructor(limits: Limits | undefined, of: "task" | "run", clock: Clock = machineClock) {
+  /** `used` is what earlier invocations did. */
+  constructor(limits: Limits | undefined, of: "task" | "run", clock: Clock = machineClock, used: Limits = {}) {
     this.#clock = clock;
-    this.#from = clock.now();
+    this.#from = clock.now() - (used.seconds ?? 0) * 1000;
+    this.steps = used.steps ?? 0;
+    this.tokens = used.tokens ?? 0;
+    this.cost = used.cost ?? 0;
     this.#limits = limits ?? {};
     this.#of = of;
   }

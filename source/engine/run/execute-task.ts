@@ -9,10 +9,11 @@ import { failureOf, Problem } from "../problem.ts";
 import { unsentSettings } from "../run-settings.ts";
 import { randomFrom } from "../statistics/random.ts";
 import { Recorder } from "../log/recorder.ts";
+import { repeatedReplies, type SavedRequest } from "./saved-replies.ts";
 import { servedContext, type TaskContext, type Strategy } from "../strategy.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
 import type { Clock } from "../work/clock.ts";
-import type { Failure, FailureKind, Message, Model, Outcome, Role, RunSpec, Step, Task } from "../types.ts";
+import type { Failure, FailureKind, Message, Model, Outcome, Role, RunSpec, Step, Task, TaskEvent } from "../types.ts";
 
 export type Execution = {
   readonly spec: RunSpec;
@@ -24,6 +25,8 @@ export type Execution = {
   readonly log: Log;
   readonly runMeter: Meter;
   readonly clock?: Clock;
+  /** What was answered in attempts that were cut short, by task: it is not asked again. */
+  readonly interrupted?: ReadonlyMap<string, readonly SavedRequest[]>;
 };
 
 /**
@@ -48,7 +51,8 @@ export async function executeTask(
   }
 }
 
-type Ended = { readonly failure: Failure; readonly thrown: unknown };
+/** `scored`: it ended early, and what was answered so far has its score. */
+type Ended = { readonly failure: Failure; readonly thrown: unknown; readonly scored: boolean };
 
 async function executeWithin(
   limit: TimeLimit,
@@ -64,7 +68,7 @@ async function executeWithin(
   } catch (thrown) {
     const failure = failureOf(thrown);
     recorder.fail(failure);
-    return { failure, thrown };
+    return { failure, thrown, scored: false };
   }
   let ended: Ended | undefined;
   try {
@@ -74,32 +78,46 @@ async function executeWithin(
     if (thrown instanceof EarlyEnd) {
       recorder.take({ type: "note", kind: thrown.reason, text: thrown.message });
       recorder.take({ type: "note", kind: "end", text: thrown.reason });
-    } else ended = { thrown, failure: whyEnded(thrown, context.signal, signal, recorder) };
+    } else ended = { thrown, failure: whyEnded(thrown, context.signal, signal, recorder), scored: false };
   }
   if (ended !== undefined && !scoredAnyway.includes(ended.failure.kind)) {
     recorder.fail(ended.failure);
     return ended;
   }
   const problem = await scoreTask(execution, task, recorder, context, ended?.failure);
-  if (problem === undefined && ended !== undefined) recorder.fail(ended.failure);
-  return problem ?? ended;
+  if (problem !== undefined || ended === undefined) return problem;
+  recorder.fail(ended.failure);
+  return { ...ended, scored: true };
 }
 
 function take(step: Step, execution: Execution, meter: Meter, recorder: Recorder): void {
   if (step.type === "prompt") {
     meter.check();
-    execution.runMeter.check();
+    if (step.saved === undefined) execution.runMeter.check();
   }
-  const price = step.type === "usage" ? priceOf(step.request, execution, recorder) : undefined;
-  recorder.take(step);
-  meter.take(step, price);
-  execution.runMeter.take(step, price);
+  meter.take(step, record(step, execution, recorder));
 }
 
-function priceOf(request: number, execution: Execution, recorder: Recorder): Model["price"] {
-  const prompt = recorder.events.findLast((event) => event.type === "prompt" && event.request === request);
-  return prompt?.type === "prompt" ? execution.model(prompt.model).price : undefined;
+/** Writes a step down, and counts it for the run where it was sent. Returns the price of its request. */
+function record(step: Step, execution: Execution, recorder: Recorder): Model["price"] {
+  const prompt = "request" in step ? promptOf(step, recorder) : undefined;
+  const price = step.type === "usage" && prompt !== undefined ? execution.model(prompt.model).price : undefined;
+  recorder.take(step);
+  if (prompt !== undefined && prompt.saved === undefined) execution.runMeter.take(step, price);
+  return price;
 }
+
+/** The prompt of the request a step belongs to. */
+function promptOf(step: Step & { readonly request: number }, recorder: Recorder): Prompt | undefined {
+  if (step.type === "prompt") return step;
+  // Pieces of text are many, and nothing is measured by them.
+  if (step.type === "text") return undefined;
+  return recorder.events.findLast(
+    (event): event is Prompt & TaskEvent => event.type === "prompt" && event.request === step.request,
+  );
+}
+
+type Prompt = Extract<Step, { readonly type: "prompt" }>;
 
 async function scoreTask(
   execution: Execution,
@@ -107,17 +125,13 @@ async function scoreTask(
   recorder: Recorder,
   context: TaskContext,
   failure: Failure | undefined,
-): Promise<{ failure: Failure; thrown: unknown } | undefined> {
+): Promise<Ended | undefined> {
   const { spec, loaded } = execution;
   const askJudge = async (name: string, messages: readonly Message[]): Promise<string> => {
     const steps = ask(context, { role: "judge", stage: name, messages });
     for (let next = await steps.next(); ; next = await steps.next()) {
       if (next.done === true) return next.value.text;
-      recorder.take(next.value);
-      execution.runMeter.take(
-        next.value,
-        next.value.type === "usage" ? priceOf(next.value.request, execution, recorder) : undefined,
-      );
+      record(next.value, execution, recorder);
     }
   };
   const judge = spec.judge === undefined ? {} : { ask: askJudge };
@@ -130,7 +144,7 @@ async function scoreTask(
     const scoring: Failure =
       kind === "model" || kind === "context" ? { kind: "judge", message: `The judge: ${message}` } : { kind, message };
     recorder.fail(scoring);
-    return { failure: scoring, thrown };
+    return { failure: scoring, thrown, scored: false };
   }
 }
 
@@ -145,6 +159,7 @@ export function outcomeOf(recorder: Pick<Recorder, "events">, failure: Failure |
 
 function contextOf(execution: Execution, task: Task, signal: AbortSignal): TaskContext {
   const { spec, loaded, pool } = execution;
+  const saved = execution.interrupted?.get(task.id);
   const random = randomFrom(`${spec.seed} ${spec.trial} ${task.id}`);
   let request = 0;
   return {
@@ -155,6 +170,7 @@ function contextOf(execution: Execution, task: Task, signal: AbortSignal): TaskC
     model: (role) => execution.model(modelName(spec, role)),
     random,
     ...(spec.fork === undefined ? {} : { rewrite: rewriteFor(spec.fork) }),
+    ...(saved === undefined ? {} : { saved: repeatedReplies(saved) }),
     signal,
     repetition: requestRepetitions(),
     toolUse: new ToolUse(),

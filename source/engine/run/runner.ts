@@ -7,7 +7,7 @@ import { executeTask, type Execution } from "./execute-task.ts";
 import { failureOf } from "../problem.ts";
 import { OutageProblem } from "../models/problem.ts";
 import { Recorder } from "../log/recorder.ts";
-import type { FailureKind, Task, TaskEvent } from "../types.ts";
+import type { Failure, FailureKind, Limits, Task, TaskEvent } from "../types.ts";
 import { machineClock } from "../work/clock.ts";
 
 export type RunEnd = {
@@ -23,6 +23,10 @@ export type RunnerOptions = Omit<Execution, "runMeter"> & {
   readonly concurrency: number;
   /** Called with every step, and when tasks begin or end, so that a view may look again. Must be cheap. */
   readonly changed: () => void;
+  /** What earlier invocations used of the run's limits. */
+  readonly used?: Limits;
+  /** Called once, with what they say, when the first tasks to end all failed alike. */
+  readonly failingAlike?: (message: string) => void;
   /** Called once, when the run is to end before its tasks: it was stopped, a limit is used up, or the model cannot be reached. */
   readonly stopping?: () => void;
   /** Called when the runner pauses by itself: an endpoint stayed away for too long. */
@@ -31,6 +35,9 @@ export type RunnerOptions = Omit<Execution, "runMeter"> & {
 
 /** This many tasks that ended in the same bug end the run: the others would cost as much and come to as little. */
 const bugsAlike = 3;
+/** When this many tasks, the first to end, all failed with the same words, the rest is likely to. */
+const first = 10;
+
 /** This many tasks in a row that could not reach the model end the run: the rest would fail the same way. */
 const hopeless = 3;
 
@@ -50,6 +57,11 @@ export class Runner {
   #paused = false;
   #pauseReason: string | undefined;
   #unreachable = 0;
+  /** Tasks that have ended, and what all of them failed with; undefined once one did not. */
+  #alike: { readonly ended: number; readonly message: string | undefined } | undefined = {
+    ended: 0,
+    message: undefined,
+  };
   #bugs = 0;
   readonly #bugsByMessage = new Map<string, number>();
   #ending: Omit<RunEnd, "bugs"> | undefined;
@@ -57,7 +69,7 @@ export class Runner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#execution = { ...options, runMeter: new Meter(options.spec.budget.run, "run", options.clock) };
+    this.#execution = { ...options, runMeter: new Meter(options.spec.budget.run, "run", options.clock, options.used) };
     this.#queue = [...options.tasks].reverse();
     this.#concurrency = atLeastOne(options.concurrency);
   }
@@ -136,13 +148,24 @@ export class Runner {
     // Requests in flight are cut too: a silent server must not stretch the limit.
     const late = () => this.stop({ reason: "stopped", message });
     const { clock = machineClock } = this.#options;
-    const timer = seconds === undefined ? undefined : clock.setTimeout(late, Math.min(seconds * 1000, longestTimer));
+    const left = seconds === undefined ? undefined : (seconds - (this.#options.used?.seconds ?? 0)) * 1000;
+    const timer = left === undefined ? undefined : clock.setTimeout(late, Math.min(Math.max(0, left), longestTimer));
+    this.#stopWhereUsedUp();
     await new Promise<void>((resolve) => {
       this.#finish = resolve;
       this.#pump();
     });
     clock.clearTimeout(timer);
     return { ...(this.#ending ?? { reason: "done" }), bugs: this.#bugs };
+  }
+
+  /** Before any task is started: a task that is started anew forgets what it had answered. */
+  #stopWhereUsedUp(): void {
+    try {
+      this.#execution.runMeter.check();
+    } catch (problem) {
+      this.stop({ reason: "stopped", message: failureOf(problem).message });
+    }
   }
 
   #pump(): void {
@@ -160,6 +183,7 @@ export class Runner {
       const ended = await executeTask(this.#execution, task, recorder, this.#stopping.signal);
       if (ended?.thrown instanceof OutageProblem) this.#waitFor(task, ended.thrown);
       this.#learnFrom(ended?.failure.kind, ended?.failure.message ?? "", ended?.thrown);
+      this.#compare(ended?.scored === false ? ended.failure : undefined);
     } catch (thrown) {
       // What happened cannot even be written down, as when the disk is full: continuing would lose more.
       this.#bugs += 1;
@@ -184,6 +208,15 @@ export class Runner {
     const alike = (this.#bugsByMessage.get(message) ?? 0) + 1;
     this.#bugsByMessage.set(message, alike);
     if (alike === bugsAlike) this.stop({ reason: "failed", message });
+  }
+
+  /** Looks at how the first tasks ended: a wrong setting makes all of them fail, and money with them. */
+  #compare(failure: Failure | undefined): void {
+    if (this.#alike === undefined || failure?.kind === "stopped") return;
+    const { ended, message = failure?.message } = this.#alike;
+    const same = failure !== undefined && failure.message === message;
+    this.#alike = same && ended + 1 < first ? { ended: ended + 1, message } : undefined;
+    if (same && ended + 1 === first && this.#queue.length > 0) this.#options.failingAlike?.(failure.message);
   }
 
   #learnFrom(kind: FailureKind | undefined, message: string, thrown: unknown): void {

@@ -1,32 +1,124 @@
-/** Which tasks a data folder holds, for suites whose tasks can be generated: scores of other tasks must not pass as theirs. */
+/**
+ * Which tasks and which catalogue a data folder holds, worked out of its files when it is looked at: scores of other tasks must
+ * not pass as theirs.
+ */
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { gunzipSync } from "node:zlib";
+import type { Suite } from "../suite.ts";
+import type { RunSpec } from "../types.ts";
 
-const file = "dataset.txt";
+/** In it version 0.1.0 noted what it had installed. */
+const noteFile = "dataset.txt";
 
-/** Writes the hash of all files of a folder into it. Called once the folder is complete; `made` where we made all of it. */
-export function markDataset(folder: string, made = false): void {
+/** What was read of a folder, and what came of it. */
+type Known = { readonly files: string; readonly identity: string | null };
+
+/** Reads each folder once for as long as its files keep path, size, time and inode; with `kept`, over the life of the program. */
+export class DatasetIdentities {
+  readonly #kept: string | undefined;
+  #known: Record<string, Known> | undefined;
+
+  /** `kept`: the file in which what was read is kept. */
+  constructor(kept?: string) {
+    this.#kept = kept;
+  }
+
+  /**
+   * What tells these tasks and their catalogue from others of the same suite. Undefined where they are those that version
+   * 0.1.0 came with or checked, whose runs name no data set, and for suites that do not say which those are.
+   */
+  of({ generate, data: { known } }: Suite, data: RunSpec["data"], folder: string): string | undefined {
+    if (data === "sample") {
+      const sample = filesIn(folder).filter((path) => !path.endsWith(".md"));
+      return known === undefined
+        ? undefined
+        : this.#once(folder, sample, () => other(hashOfAll(folder, sample), known.sample));
+    }
+    const files = filesIn(folder);
+    if (generate !== undefined) return this.#once(folder, files, () => hashOfAll(folder, files));
+    if (known === undefined) return undefined;
+    const named = files.filter((path) => known.files[nameIn(folder, path)] !== undefined);
+    return this.#once(folder, named, () => hashOfChanged(folder, named, known.files));
+  }
+
+  #once(folder: string, files: readonly string[], read: () => string | undefined): string | undefined {
+    const seen = hashOf(JSON.stringify(files.map((path) => [path, ...stampOf(path)])));
+    this.#known ??= readKnown(this.#kept);
+    const before = this.#known[folder];
+    if (before?.files === seen) return before.identity ?? undefined;
+    const identity = read();
+    this.#known[folder] = { files: seen, identity: identity ?? null };
+    this.#keep();
+    return identity;
+  }
+
+  /** What cannot be kept is read again next time. */
+  #keep(): void {
+    if (this.#kept === undefined) return;
+    try {
+      writeFileSync(`${this.#kept}.new`, JSON.stringify(this.#known));
+      renameSync(`${this.#kept}.new`, this.#kept);
+    } catch {
+      // A folder that cannot be written to.
+    }
+  }
+}
+
+function readKnown(path: string | undefined): Record<string, Known> {
+  try {
+    const value: unknown = path === undefined ? {} : JSON.parse(readFileSync(path, "utf8"));
+    return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Record<string, Known>) : {};
+  } catch {
+    return {};
+  }
+}
+
+const stampOf = (path: string): readonly number[] => {
+  const { size, mtimeMs, ino } = statSync(path);
+  return [size, mtimeMs, ino];
+};
+const other = (hash: string, known: string) => (hash === known ? undefined : hash);
+const nameIn = (folder: string, path: string) => relative(folder, path).replaceAll("\\", "/");
+const hashOf = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest("hex").slice(0, 16);
+
+/** The files of a folder, sorted. */
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== noteFile)
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+/** As version 0.1.0 worked it out, so that its runs are found. */
+function hashOfAll(folder: string, files: readonly string[]): string {
   const hash = createHash("sha256");
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name !== file)
-    .map((entry) => join(entry.parentPath, entry.name));
-  for (const path of files.sort())
-    hash.update(relative(folder, path)).update("\0").update(readFileSync(path)).update("\0");
-  writeFileSync(join(folder, file), `${hash.digest("hex").slice(0, 16)}${made ? " made" : ""}\n`);
+  for (const path of files) hash.update(relative(folder, path)).update("\0").update(readFileSync(path)).update("\0");
+  return hash.digest("hex").slice(0, 16);
 }
 
-/** The hash written when the folder was completed; undefined for folders brought in before there was one. */
-export function datasetOf(folder: string): string | undefined {
-  return fields(folder)[0];
+/** Of the files that are not as they were published; undefined where all are. Packing makes no difference. */
+function hashOfChanged(
+  folder: string,
+  files: readonly string[],
+  known: Readonly<Record<string, string>>,
+): string | undefined {
+  const changed = files.flatMap((path) => {
+    const name = nameIn(folder, path);
+    const hash = hashOf(unpacked(path));
+    return hash === known[name] ? [] : [[name, hash]];
+  });
+  return changed.length === 0 ? undefined : hashOf(JSON.stringify(changed));
 }
 
-/** Whether everything in this folder was made by us, so that it may be made anew. */
-export function isMade(folder: string): boolean {
-  return fields(folder)[1] === "made";
-}
-
-function fields(folder: string): readonly string[] {
-  const path = join(folder, file);
-  return existsSync(path) ? readFileSync(path, "utf8").trim().split(" ") : [];
+/** A damaged archive is itself what it is: reading its tasks says what is wrong with it. */
+function unpacked(path: string): Buffer {
+  const bytes = readFileSync(path);
+  if (!path.endsWith(".gz")) return bytes;
+  try {
+    return gunzipSync(bytes);
+  } catch {
+    return bytes;
+  }
 }

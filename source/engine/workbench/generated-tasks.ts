@@ -2,7 +2,6 @@
 import { renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { LoadedSuites } from "./loaded-suites.ts";
-import { isMade, markDataset } from "./dataset.ts";
 import { Problem } from "../problem.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 
@@ -27,7 +26,7 @@ export async function generateTasks(
   if (suite.generate === undefined) throw new Problem("tool", `Suite \`${name}\` cannot generate tasks`);
   const installed = settings.read().data[name];
   const own = join(dirname(settings.path), "data", name);
-  const whole = installed === undefined || (installed === own && isMade(own));
+  const whole = installed === undefined || (installed === own && suite.isGenerated?.(own) === true);
   const target = whole ? own : join(installed, "generated");
   const next = `${target}.new`;
   rmSync(next, { recursive: true, force: true });
@@ -39,7 +38,6 @@ export async function generateTasks(
     rmSync(next, { recursive: true, force: true });
   }
   const folder = whole ? own : installed;
-  markDataset(folder, whole);
   settings.change((before) => ({ ...before, data: { ...before.data, [name]: folder } }));
   await loadedSuites.close();
   return target;

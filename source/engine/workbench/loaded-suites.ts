@@ -1,7 +1,7 @@
 /** Suites bound to their data, opened when first needed and kept: the published data where it is installed, else the sample. */
 import { existsSync } from "node:fs";
 import type { ClusterModels } from "../cluster-models.ts";
-import { datasetOf } from "./dataset.ts";
+import { DatasetIdentities } from "./dataset.ts";
 import { sampleFolder } from "../settings/package-folder.ts";
 import { Problem } from "../problem.ts";
 import type { CellContext } from "../session/run-cell.ts";
@@ -20,12 +20,27 @@ export class LoadedSuites implements Suites {
   readonly #byId = new Map<string, Promise<ReadonlyMap<string, Task>>>();
 
   readonly #clusterModels: (() => Promise<ClusterModels>) | undefined;
+  readonly #identities: DatasetIdentities;
+  /** The data set that runs were last planned with, by suite and data. */
+  readonly #planned = new Map<
+    string,
+    { readonly suite: string; readonly data: Data; readonly dataset: string | undefined }
+  >();
 
-  /** `clusterModels`: what tools may be grouped with, asked for when the first suite is opened. */
-  constructor(suites: readonly Suite[], settings: () => Settings, clusterModels?: () => Promise<ClusterModels>) {
+  /**
+   * `clusterModels`: what tools may be grouped with, asked for when the first suite is opened. `identities`: the file in which
+   * the identities of data folders are kept.
+   */
+  constructor(
+    suites: readonly Suite[],
+    settings: () => Settings,
+    clusterModels?: () => Promise<ClusterModels>,
+    identities?: string,
+  ) {
     this.suites = suites;
     this.#settings = settings;
     this.#clusterModels = clusterModels;
+    this.#identities = new DatasetIdentities(identities);
   }
 
   /** Throws where no suite has this name. */
@@ -48,11 +63,23 @@ export class LoadedSuites implements Suites {
     return { suites: this.suites, defaultData, dataset: (suite, data) => this.dataset(suite, data) };
   }
 
-  /** What tells this installation's tasks from others made for the same suite; undefined for suites with one data set. */
+  /** What tells these tasks from others of the suite, as their files are now; undefined for those 0.1.0 knew. */
   dataset(suite: string, data: Data): string | undefined {
-    const folder = this.#settings().data[suite];
-    const made = this.suites.find(({ name }) => name === suite)?.generate !== undefined;
-    return made && data === "published" && folder !== undefined ? datasetOf(folder) : undefined;
+    const dataset = this.#identify(suite, data);
+    this.#planned.set(`${suite} ${data}`, { suite, data, dataset });
+    return dataset;
+  }
+
+  #identify(name: string, data: Data): string | undefined {
+    const suite = this.suites.find((each) => each.name === name);
+    const folder = data === "sample" ? sampleFolder(name) : this.#settings().data[name];
+    if (suite === undefined || folder === undefined || !existsSync(folder)) return undefined;
+    return this.#identities.of(suite, data, folder);
+  }
+
+  /** Whether files have changed since runs were planned: what is open then has to be closed. */
+  haveChanged(): boolean {
+    return [...this.#planned.values()].some(({ suite, data, dataset }) => this.#identify(suite, data) !== dataset);
   }
 
   /** Throws where the published data is not installed, saying how to bring it in. */
@@ -94,7 +121,7 @@ export class LoadedSuites implements Suites {
   /** Forgets what is open, for instance after data was brought in. */
   async close(): Promise<void> {
     const open = [...this.#open.values()];
-    for (const map of [this.#open, this.#tasks, this.#byId]) map.clear();
+    for (const map of [this.#open, this.#tasks, this.#byId, this.#planned]) map.clear();
     for (const loaded of open) await loaded.then((each) => each.close?.()).catch(() => {});
   }
 }

@@ -16,10 +16,13 @@ export type RunActivity =
   /** Data is read, toolkits are made, or saved answers are scored; `doing` says what, where that takes long. */
   | { readonly kind: "loading"; readonly stopped: boolean; readonly doing: string | undefined }
   /** Tasks are executed. */
-  | { readonly kind: "running" | "paused" | "stopping"; readonly runner: Runner };
+  | { readonly kind: "running" | "stopping"; readonly runner: Runner }
+  /** `message`: why it was paused, where nobody asked for it. */
+  | { readonly kind: "paused"; readonly runner: Runner; readonly message?: string };
 
 export type RunActivityEvent =
-  | { readonly type: "start" | "correct" | "pause" | "resume" | "stop" }
+  | { readonly type: "start" | "correct" | "resume" | "stop" }
+  | { readonly type: "pause"; readonly message?: string }
   | { readonly type: "execute"; readonly runner: Runner }
   | { readonly type: "progress"; readonly doing: string | undefined }
   /** `unclosed`: why the log could not be closed; it could where undefined. */
@@ -60,14 +63,15 @@ export function afterEvent(activity: RunActivity, event: RunActivityEvent): RunA
 type Executing = Extract<RunActivity, { readonly kind: "running" | "paused" | "stopping" }>;
 
 function whileExecuting(activity: Executing, event: RunActivityEvent): RunActivity {
-  const { kind } = activity;
+  const { kind, runner } = activity;
   switch (event.type) {
     case "pause":
-      return kind === "running" ? { ...activity, kind: "paused" } : activity;
+      if (kind !== "running") return activity;
+      return { kind: "paused", runner, ...(event.message === undefined ? {} : { message: event.message }) };
     case "resume":
-      return kind === "paused" ? { ...activity, kind: "running" } : activity;
+      return kind === "paused" ? { kind: "running", runner } : activity;
     case "stop":
-      return kind === "stopping" ? activity : { ...activity, kind: "stopping" };
+      return kind === "stopping" ? activity : { kind: "stopping", runner };
     case "ended":
       return { kind: "idle", ...closed(event, event.unclosed) };
     case "start":

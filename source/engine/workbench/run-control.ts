@@ -15,8 +15,10 @@ import { forgetOutages, outageMessage, priceOf, roleModels, setConcurrencies, wa
 import type { PlannedRun } from "../session/run-cell.ts";
 import { optionModels } from "../session/run-options.ts";
 import { RunProgress } from "../log/run-progress.ts";
+import { tokensOfRun } from "../log/task-usage.ts";
 import { RunStore } from "../log/run-store.ts";
 import { Runner } from "../run/runner.ts";
+import { interruptedRequests, type SavedRequest } from "../run/saved-replies.ts";
 import { chosenTasks } from "../run/sampling.ts";
 import { trajectoryOf, type Trajectory } from "../log/trajectory.ts";
 import type { Row, RunSpec, Task, TaskEvent } from "../types.ts";
@@ -32,6 +34,9 @@ export type RunContext = {
 };
 
 const nothing = () => {};
+
+/** What is done when the first tasks of a run all fail with the same words: `pause` asks the person before the screen. */
+export type WhenFailing = "pause" | "stop" | "continue";
 
 export class RunControl {
   readonly planned: PlannedRun;
@@ -88,18 +93,11 @@ export class RunControl {
       counts: { right, wrong, unscored, failed, waiting, running },
       failure: sums.failure,
       ...(sums.outOfContext > 0 && { outOfContext: sums.outOfContext }),
-      calls: sums.calls,
-      retries: sums.retries,
-      tokens: {
-        input: sums.input,
-        output: sums.output,
-        estimated: sums.estimated,
-        ...(sums.reasoning === 0 ? {} : { reasoning: sums.reasoning }),
-        ...(sums.cached === 0 ? {} : { cached: sums.cached }),
-        ...(sums.failedTokens === 0 ? {} : { failed: sums.failedTokens }),
-      },
-      cost: sums.cost,
-      seconds: sums.seconds,
+      calls: sums.spent.calls,
+      retries: sums.spent.retries,
+      tokens: tokensOfRun(sums.spent.tokens),
+      cost: sums.spent.cost,
+      seconds: sums.spent.seconds,
       rate,
       left: rate === undefined || rate === 0 ? undefined : ((waiting + running) / rate) * 60,
       concurrency: this.#executing?.concurrency ?? this.#concurrency ?? this.#concurrencyOf(this.spec.model),
@@ -158,9 +156,9 @@ export class RunControl {
   }
 
   /** Executes what has no score yet, or just these tasks again. Resolves when the run ended; failures are part of `state`. */
-  run(only?: ReadonlySet<string>): Promise<void> {
+  run(only?: ReadonlySet<string>, failing: WhenFailing = "pause"): Promise<void> {
     return this.#start(() =>
-      this.planned.predictions === undefined ? this.#executeTasks(only) : this.#scoreFile(false),
+      this.planned.predictions === undefined ? this.#executeTasks(only, failing) : this.#scoreFile(false),
     );
   }
 
@@ -205,7 +203,7 @@ export class RunControl {
     }
   }
 
-  async #executeTasks(only: ReadonlySet<string> | undefined): Promise<undefined> {
+  async #executeTasks(only: ReadonlySet<string> | undefined, failing: WhenFailing): Promise<undefined> {
     const { loadedSuites, models, changed } = this.#context;
     const { spec } = this;
     for (const name of [...roleModels(spec), ...optionModels(loadedSuites.suite(spec.suite), spec)]) {
@@ -223,6 +221,7 @@ export class RunControl {
     const { signal } = this.#stopping;
     if (open.length > 0) await this.#prepare(loaded, open, signal);
     if (open.length === 0 || signal.aborted) return;
+    const { used } = this.store.table;
     const log = this.store.open();
     log.append({
       type: "run-started",
@@ -236,7 +235,8 @@ export class RunControl {
     const stopping = () => void this.#take({ type: "stop" });
     const pausing = () => void this.#take({ type: "pause" });
     forgetOutages(models, spec);
-    const runner = new Runner({
+    const failingAlike = (why: string) => this.#brake(runner, failing, why);
+    const runner: Runner = new Runner({
       spec,
       loaded,
       strategy,
@@ -244,8 +244,11 @@ export class RunControl {
       log,
       model,
       tasks: open,
+      interrupted: this.#interrupted(open),
+      used,
       concurrency,
       changed,
+      failingAlike,
       stopping,
       pausing,
     });
@@ -254,6 +257,24 @@ export class RunControl {
     this.bugs += bugs;
     log.append({ type: "run-ended", reason, ...(message === undefined ? {} : { message }) });
     log.flush();
+  }
+
+  #brake(runner: Runner, failing: WhenFailing, why: string): void {
+    const message = `The first tasks all failed: ${why}`;
+    if (failing === "stop") runner.stop({ reason: "failed", message });
+    else if (failing === "pause" && this.#take({ type: "pause", message: `${message}. Resume or stop?` }))
+      runner.pause();
+  }
+
+  /** What the models of tasks that were stopped had replied. */
+  #interrupted(tasks: readonly Task[]): ReadonlyMap<string, readonly SavedRequest[]> {
+    const cut = tasks.filter(({ id }) => {
+      const row = this.store.table.row(id);
+      return row?.state === "running" || (row?.state === "failed" && row.failure?.kind === "stopped");
+    });
+    if (cut.length === 0) return new Map();
+    const events = this.store.tasks(new Set(cut.map(({ id }) => id)));
+    return new Map([...events].map(([task, own]) => [task, interruptedRequests(own)]));
   }
 
   /** Makes what these tasks share, such as the toolkits of a whole catalogue; a stop ends that without a failure. */

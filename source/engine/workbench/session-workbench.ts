@@ -1,4 +1,5 @@
 /** Makes a workbench for one session folder. */
+import { dirname, join } from "node:path";
 import type { Analysis } from "../analysis.ts";
 import { withChoice } from "../session/analysis-cell.ts";
 import { LoadedSuites } from "./loaded-suites.ts";
@@ -13,7 +14,7 @@ import { forecastCell } from "../session/forecast.ts";
 import { LiveTrajectories } from "./live-trajectories.ts";
 import type { Models } from "../models/models.ts";
 import { Notifier } from "./notifier.ts";
-import type { RunControl } from "./run-control.ts";
+import type { RunControl, WhenFailing } from "./run-control.ts";
 import { renameCell } from "../session/rename-cell.ts";
 import { editCell, insertCell, moveCell, removeCell, sessionTitle } from "../session/session-document.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
@@ -66,7 +67,8 @@ export class SessionWorkbench implements Workbench {
     this.#settings = settings;
     this.#unwatchSettings = settings.watch(() => this.#notifier.now());
     const clusterModels = () => sessionClusterModels(this.#models, settings, folder);
-    this.loadedSuites = new LoadedSuites(suites, () => settings.read(), clusterModels);
+    const identities = settings.path === "" ? undefined : join(dirname(settings.path), "data-identities.json");
+    this.loadedSuites = new LoadedSuites(suites, () => settings.read(), clusterModels, identities);
     this.#models = models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
     const text = folder.exists() ? folder.read() : (template ?? "");
     this.readOnly = folder.lock();
@@ -186,14 +188,20 @@ export class SessionWorkbench implements Workbench {
     if (this.readOnly !== undefined) throw new Error(`This session is read-only here. ${this.readOnly}`);
   }
 
-  async run(cell: string, tasks?: readonly TaskRef[]): Promise<void> {
+  async run(cell: string, tasks?: readonly TaskRef[], failing?: WhenFailing): Promise<void> {
     this.#mustWrite();
     const stops = this.#stops.get(cell);
+    // Tasks are those that are there now, not those that were when the session was opened.
+    if (!this.#runs.all().some((control) => control.active) && this.loadedSuites.haveChanged()) {
+      await this.loadedSuites.close();
+      this.#runs.forget();
+      this.refresh();
+    }
     for (const { control } of this.#controls(cell)) {
       const own = tasks?.filter(({ run }) => run === control.planned.run);
       if (own?.length === 0) continue;
       if (this.#closed || this.#stops.get(cell) !== stops) return;
-      await control.run(own && new Set(own.map(({ task }) => task)));
+      await control.run(own && new Set(own.map(({ task }) => task)), failing);
     }
     this.refresh();
   }

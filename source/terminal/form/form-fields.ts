@@ -17,6 +17,7 @@ import {
   shownTexts,
 } from "./field-text.ts";
 import { type FormValues, optionsOf, rolesOf, suiteOf } from "./form-values.ts";
+import type { Role } from "../../engine/types.ts";
 import { modelChoices } from "./model-choices.ts";
 
 export type Field = {
@@ -38,7 +39,6 @@ export type Field = {
 type FormContext = {
   readonly suite: Suite;
   readonly workbench: Workbench;
-  readonly models: readonly Choice[];
   readonly roles: ReadonlySet<string>;
 };
 
@@ -46,7 +46,7 @@ export function formFields(values: FormValues, workbench: Workbench): readonly F
   const suite = suiteOf(values, workbench.suites);
   if (suite === undefined) return [];
   const models = modelChoices(workbench);
-  const context = { suite, workbench, models, roles: rolesOf(values, suite) };
+  const context = { suite, workbench, roles: rolesOf(values, suite) };
   const behind: Readonly<Record<string, readonly Field[]>> = {
     data: suite.generate === undefined ? [] : [generatedField],
     strategy: optionsOf(values, suite).map((option) => optionField(option, models)),
@@ -93,9 +93,10 @@ function standardOf(setting: Setting, { suite, workbench }: FormContext): string
     : shownOne(standard);
 }
 
-function choicesFor(setting: Setting, { suite, workbench, models }: FormContext): readonly Choice[] {
+function choicesFor(setting: Setting, { suite, workbench }: FormContext): readonly Choice[] {
   const { name, names, kind, choices = [] } = setting;
-  if (kind === "model") return models;
+  // The settings that hold a model are named after its role.
+  if (kind === "model") return modelChoices(workbench, name as Role);
   if (names === "suite")
     return workbench.suites.map((each) => ({ value: each.name, title: each.title, note: each.name }));
   if (names === "splits" || names === "strategies")

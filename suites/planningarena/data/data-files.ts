@@ -1,5 +1,6 @@
 /** The files this suite reads. Published and generated folders have the same layout. */
 import type { DataFile } from "../../../source/engine/suite.ts";
+import { installing } from "./generated-folder.ts";
 
 export const dataFiles: readonly DataFile[] = [
   { path: "apps.json", needed: "planners are offered its apps" },
@@ -14,6 +15,6 @@ export const dataFiles: readonly DataFile[] = [
   {
     path: "tasks.jsonl",
     optional: true,
-    needed: "split `generated`; made with `planwright generate planningarena`, here or in a folder `generated`",
+    needed: `split \`generated\`: ${installing}`,
   },
 ];

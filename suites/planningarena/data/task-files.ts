@@ -11,12 +11,13 @@ import type { Catalogue, Offer } from "./catalogue.ts";
 import { derivedGold } from "./derived-gold.ts";
 import { readCatalogue } from "./folder.ts";
 import { ChainFile } from "./generator/chain-file.ts";
+import { installing } from "./generated-folder.ts";
 import { readGold } from "./gold.ts";
 import { parseCall } from "./literal.ts";
 import { profileOf, profilesFile } from "./profile.ts";
 import type { Profile } from "./profile.ts";
 import { levels, relations, scenarios, structures } from "./records.ts";
-import type { TaskHead } from "./records.ts";
+import type { Gold, TaskHead } from "./records.ts";
 import { arenaTask, unwrapped } from "./task.ts";
 import type { ArenaTask } from "./task.ts";
 import { writtenCall } from "../ask/written-call.ts";
@@ -61,10 +62,7 @@ export function generatedFolder(folder: string): string {
 /** Tasks of `tasks.jsonl`. Throws `DataProblem` naming file and line. */
 export async function readGenerated(folder: string): Promise<ArenaTask[]> {
   const file = join(folder, "tasks.jsonl");
-  if (!existsSync(file))
-    throw new DataProblem(
-      `Expected generated tasks in ${file}, found none; make some with \`planwright generate planningarena --count 100 --seed 1 --out ${folder}\``,
-    );
+  if (!existsSync(file)) throw new DataProblem(`Expected generated tasks in ${file}, found none; ${installing}`);
   const world = await readWorld(folder);
   return parseJsonLines(await readText(file), file).map(({ number, value }) =>
     readTask(value, world, () => `${file} line ${number}`),
@@ -93,7 +91,28 @@ function readTask(value: Json, { catalogue, profiles }: World, where: () => stri
   const reference = key === undefined ? steps.map((step) => withoutUnknown(step, offer)) : steps;
   const gold =
     key === undefined ? derivedGold(head, reference, offer, profile) : readGold(key, () => `\`gold\` of ${where()}`);
+  if (key !== undefined) checkTools(gold, offer, where);
   return arenaTask({ head, queryZh: record.queryZh ?? undefined, offer, profile }, { gold, reference });
+}
+
+/** A key made with another catalogue than the one beside it would make every plan wrong. */
+function checkTools({ subtasks, edges }: Gold, offer: Offer, where: () => string): void {
+  const ids = new Set(subtasks.map(({ id }) => id));
+  for (const { from, to } of edges)
+    for (const id of [from, to])
+      if (!ids.has(id))
+        throw new DataProblem(`Expected an edge of \`gold\` in ${where()} to join subtasks, got \`${id}\``);
+  for (const { tool, args = [] } of subtasks) {
+    if (tool === undefined) continue;
+    const api = offer.apis.get(tool);
+    if (api === undefined)
+      throw new DataProblem(`Expected the catalogue of ${where()} to have its tool \`${tool}\`, found none`);
+    const unknown = args.find(({ name }) => api.parameters.every((parameter) => parameter.name !== name));
+    if (unknown !== undefined)
+      throw new DataProblem(
+        `Expected \`${tool}\` in the catalogue of ${where()} to have its parameter \`${unknown.name}\`, found none`,
+      );
+  }
 }
 
 /** Published references use parameters their tools do not have: the perfect plan does without. */

@@ -5,6 +5,7 @@ import { makeFolder } from "../../../../source/engine/settings/make-folder.ts";
 import { randomFrom, shuffled } from "../../../../source/engine/statistics/random.ts";
 import type { EvolveRequest } from "../../../../source/engine/suite.ts";
 import type { RunSpec } from "../../../../source/engine/types.ts";
+import { refuseOtherFiles } from "../generated-folder.ts";
 import { readExamples, readGenerated, generatedFolder } from "../task-files.ts";
 import { evolve } from "./evolve.ts";
 import { standInAuthor } from "./stand-in.ts";
@@ -59,6 +60,7 @@ export async function evolvePlanningArena(request: EvolveRequest): Promise<void>
 
 /** Catalogue and profiles of the seeds, and no tasks yet. */
 function emptyFolder(from: string, out: string): void {
+  refuseOtherFiles(out);
   makeFolder(out);
   for (const name of ["apps.json", "apis.json", "profiles.json"]) copyFileSync(join(from, name), join(out, name));
   for (const name of ["tasks.jsonl", "rejected.jsonl", "calls.jsonl"]) writeFileSync(join(out, name), "");

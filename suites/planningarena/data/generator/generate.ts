@@ -10,6 +10,7 @@ import { collapsed } from "../canonical.ts";
 import { offerName, offerOf } from "../catalogue.ts";
 import type { Catalogue } from "../catalogue.ts";
 import { catalogueOf } from "../folder.ts";
+import { refuseOtherFiles } from "../generated-folder.ts";
 import { levels, relations, structures } from "../records.ts";
 import type { Relation } from "../records.ts";
 import { draftApiTask } from "./api-task.ts";
@@ -163,6 +164,7 @@ async function inTurns(
 
 /** Writes a data folder: `tasks.jsonl`, `profiles.json`, `apps.json`, `apis.json`. Same seed, same bytes. */
 export async function generatePlanningArena(request: GenerateRequest): Promise<void> {
+  refuseOtherFiles(request.out);
   const chains = await readChains(request.chains ?? chainsFolder());
   const { apps, apis, profiles, tasks } = await inTurns(generation(chains, request.count, request.seed), request);
   makeFolder(request.out);

@@ -1,0 +1,11 @@
+/** What the sample and the published files of this suite were in version 0.1.0, as `Benchmark.data.known` says. */
+export const knownData = {
+  sample: "59e63baa3ac745fc",
+  files: {
+    "test_ss.json": "5814ab23ab895250",
+    "test_sm.json": "93c6304a9e9fff46",
+    "test_ms.json": "62ddc243bbc2f35a",
+    "test_mm.json": "09db0654a5376bb2",
+    "catalogue.json": "6d2d4ad54ba311bb",
+  },
+} as const;

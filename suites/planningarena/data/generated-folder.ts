@@ -1,0 +1,43 @@
+/** Folders of generated tasks: telling them from published ones, whose files are never written over. */
+import { createHash } from "node:crypto";
+import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { DataProblem } from "../../../source/engine/text/json-lines.ts";
+import { knownData } from "./known-data.ts";
+
+/** How generated tasks are installed, wherever a message says so. */
+export const installing =
+  "make some with `planwright generate planningarena --count 100 --seed 1 --out DIR`, then `planwright data add planningarena --from DIR`";
+
+const generatedFiles = ["apps.json", "apis.json", "profiles.json", "tasks.jsonl"];
+
+/** The first bytes of a file are enough to see where its tasks are from. */
+const head = 4096;
+
+/** Whether a folder holds generated tasks, and no published ones. */
+export function isGenerated(folder: string): boolean {
+  const tasks = join(folder, "tasks.jsonl");
+  if (existsSync(join(folder, "example-tasks.json")) || !existsSync(tasks)) return false;
+  if (Object.entries(knownData.files).some(([name, hash]) => hashOf(join(folder, name)) === hash)) return false;
+  const file = openSync(tasks, "r");
+  try {
+    const buffer = Buffer.alloc(head);
+    const text = buffer.toString("utf8", 0, readSync(file, buffer, 0, head, 0));
+    return text === "" || /"origin":\s*"generated"/.test(text);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function hashOf(path: string): string | undefined {
+  return existsSync(path) ? createHash("sha256").update(readFileSync(path)).digest("hex").slice(0, 16) : undefined;
+}
+
+/** Throws where generating into this folder would write over files that were not generated. */
+export function refuseOtherFiles(folder: string): void {
+  const found = generatedFiles.filter((name) => existsSync(join(folder, name)));
+  if (found.length === 0 || isGenerated(folder)) return;
+  throw new DataProblem(
+    `Expected \`${folder}\` to be a new folder or one of generated tasks, got one whose ${found.join(", ")} would be lost; ${installing}`,
+  );
+}

@@ -1,0 +1,119 @@
+/** What tells one set of tasks from another, read from the files that are there when a run starts. */
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { DatasetIdentities } from "../../../source/engine/workbench/dataset.ts";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
+import { generatePlanningArena } from "../../../suites/planningarena/data/generator/generate.ts";
+import { suites } from "../../../suites/index.ts";
+import { planningarena } from "../../../suites/planningarena/index.ts";
+import { ultratool } from "../../../suites/ultratool/index.ts";
+import { describePublished, shared } from "../../shared.ts";
+import { cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+
+let folder: string;
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "planwright-dataset-"))));
+afterEach(() => rmSync(folder, { recursive: true }));
+const at = (...names: string[]) => join(folder, ...names);
+
+const make = (out: string, seed: number) =>
+  generatePlanningArena({ count: 12, seed, out, report: () => {}, signal: new AbortController().signal });
+
+describe("tasks that 0.1.0 came with or checked", () => {
+  test.each(suites.map((suite) => [suite.name, suite] as const))(
+    "%s: the sample has no identity of its own",
+    (_, suite) => {
+      expect(new DatasetIdentities().of(suite, "sample", sampleFolder(suite.name))).toBeUndefined();
+    },
+  );
+
+  test("a sample that was changed has one", () => {
+    cpSync(sampleFolder("ultratool"), at("sample"), { recursive: true });
+    writeFileSync(at("sample", "README.md"), "Words about it.");
+    expect(new DatasetIdentities().of(ultratool, "sample", at("sample"))).toBeUndefined();
+    writeFileSync(at("sample", "en", "more.jsonl"), "{}");
+    expect(new DatasetIdentities().of(ultratool, "sample", at("sample"))).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  describePublished("published files", () => {
+    const withFiles = suites.filter(({ generate }) => generate === undefined);
+    test.each(withFiles.map((suite) => [suite.name, suite] as const))(
+      "%s: they have no identity of their own",
+      (_, suite) => {
+        expect(new DatasetIdentities().of(suite, "published", shared("data", suite.name))).toBeUndefined();
+      },
+    );
+
+    test("one that was changed afterwards has one, whatever was checked when it was brought in", () => {
+      cpSync(shared("data", "appbench"), at("data"), { recursive: true });
+      const appbench = suites.find(({ name }) => name === "appbench")!;
+      const identities = new DatasetIdentities();
+      expect(identities.of(appbench, "published", at("data"))).toBeUndefined();
+      rmSync(at("data", "test_ss.json"), { force: true });
+      writeFileSync(at("data", "test_ss.json"), "[]");
+      expect(identities.of(appbench, "published", at("data"))).toMatch(/^[0-9a-f]{16}$/);
+    });
+  });
+});
+
+describe("reading a data folder", () => {
+  test("happens once for the same path, size, time and inode, also in the next invocation", async () => {
+    await make(at("data"), 1);
+    const path = at("data", "tasks.jsonl");
+    const text = readFileSync(path, "utf8");
+    const noted = new Date(1_700_000_000_000);
+    utimesSync(path, noted, noted);
+    const first = new DatasetIdentities(at("kept.json")).of(planningarena, "published", at("data"));
+    // Same size, time and inode: nothing says that it has changed, and it is not read.
+    writeFileSync(
+      path,
+      text.replace(/[a-z]/, (letter) => letter.toUpperCase()),
+    );
+    utimesSync(path, noted, noted);
+    expect(new DatasetIdentities(at("kept.json")).of(planningarena, "published", at("data"))).toBe(first);
+    expect(new DatasetIdentities().of(planningarena, "published", at("data"))).not.toBe(first);
+    // Another inode.
+    cpSync(path, at("copy"));
+    renameSync(at("copy"), path);
+    expect(new DatasetIdentities(at("kept.json")).of(planningarena, "published", at("data"))).not.toBe(first);
+  });
+
+  test("a file of identities that is damaged is made anew", async () => {
+    await make(at("data"), 1);
+    const sound = new DatasetIdentities().of(planningarena, "published", at("data"));
+    for (const text of ["{", "null", "[]", '{"x":1}']) {
+      writeFileSync(at("kept.json"), text);
+      expect(new DatasetIdentities(at("kept.json")).of(planningarena, "published", at("data"))).toBe(sound);
+    }
+  });
+});
+
+describe("a session that is open while other tasks are generated into its data folder", () => {
+  test("runs them as another run, and no score of the old ones passes as theirs", async () => {
+    const sessions = new TemporarySessions();
+    try {
+      mkdirSync(at("data"));
+      await make(at("data"), 1);
+      const text =
+        "```run main\nsuite: planningarena\nsplit: generated\nmodel: builtin/oracle\nresponder: builtin/responder\n```\n";
+      const workbench = await sessions.open(text, {
+        suites: [planningarena],
+        settings: { data: { planningarena: at("data") } },
+      });
+      await workbench.run(cellNamed(workbench, "main"));
+      const [first] = runsOf(workbench, "main");
+      expect(first).toMatchObject({ status: "done", counts: { right: 12 } });
+      await make(at("data"), 2);
+      await workbench.run(cellNamed(workbench, "main"));
+      const [second] = runsOf(workbench, "main");
+      expect(second!.run).not.toBe(first!.run);
+      expect(second).toMatchObject({ status: "done", total: 12, counts: { right: 12 } });
+      await make(at("data"), 1);
+      await workbench.run(cellNamed(workbench, "main"));
+      expect(runsOf(workbench, "main")[0]).toMatchObject({ run: first!.run, status: "done", calls: first!.calls });
+    } finally {
+      await sessions.end();
+    }
+  });
+});

@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { modelChoices } from "../../../source/terminal/form/model-choices.ts";
+
+const workbench = { modelNames: () => ["builtin/oracle", "builtin/responder", "lab/one"] };
+const offered = (role?: Parameters<typeof modelChoices>[1]) => modelChoices(workbench, role).map(({ value }) => value);
+
+test("a model that only answers others is offered as responder and judge, never where one has to plan or act", () => {
+  expect(offered()).toEqual(["builtin/oracle", "lab/one"]);
+  expect(offered("actor")).toEqual(["builtin/oracle", "lab/one"]);
+  expect(offered("responder")).toContain("builtin/responder");
+  expect(offered("judge")).toContain("builtin/responder");
+});
