@@ -21,7 +21,16 @@ const make = (out: string, seed: number) =>
   generatePlanningArena({ count: 12, seed, out, report: () => {}, signal: new AbortController().signal });
 
 describe("tasks that 0.1.0 came with or checked", () => {
-  test.each(suites.map((suite) => [suite.name, suite] as const))(
+  /** Whose sample has other tasks since: its runs must not be taken for those of 0.1.0. */
+  const changed = ["planningarena"];
+
+  test.each(changed)("%s: the sample that has changed since has an identity of its own", (name) => {
+    const suite = suites.find((each) => each.name === name)!;
+    expect(new DatasetIdentities().of(suite, "sample", sampleFolder(name))).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  const same = suites.filter(({ name }) => !changed.includes(name));
+  test.each(same.map((suite) => [suite.name, suite] as const))(
     "%s: the sample has no identity of its own",
     (_, suite) => {
       expect(new DatasetIdentities().of(suite, "sample", sampleFolder(suite.name))).toBeUndefined();
