@@ -20,7 +20,7 @@ export function leftOutKinds(row: Row, spec: RunSpec | undefined): readonly stri
 }
 
 /** Settings that version 0.1.0 sent with a row's requests although the run's cell did not set them. */
-export function sentUnset({ calls, counts }: Row, spec: RunSpec | undefined): readonly string[] {
+function sentUnset({ calls, counts }: Row, spec: RunSpec | undefined): readonly string[] {
   if (calls === 0 || spec === undefined || !asksServer(spec)) return [];
   return unsentSettings(spec).flatMap((name) => (unsetKind(name) in counts ? [] : [`${sent}${name}`]));
 }

@@ -40,7 +40,7 @@ export function wayTo(url: string, environment: Environment): string {
 }
 
 /** Whether this host is the machine itself. */
-export function isLoopback(hostname: string): boolean {
+function isLoopback(hostname: string): boolean {
   const host = hostname.toLowerCase();
   return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(\.\d+){3}$/.test(host);
 }

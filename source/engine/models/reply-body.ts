@@ -102,7 +102,7 @@ function wholeReply(text: string): ReplyBody {
 }
 
 /** The error in an answer: `{error}`, a list with one, or vLLM's `{object: "error"}`; undefined where there is none. */
-export function errorIn(value: unknown): unknown {
+function errorIn(value: unknown): unknown {
   const own: unknown = Array.isArray(value) ? value[0] : value;
   if (typeof own !== "object" || own === null) return undefined;
   const fields = own as Readonly<Record<string, unknown>>;
@@ -119,7 +119,7 @@ export function errorMessage(error: unknown): string {
 }
 
 /** A page in a few words: its title and its text, without the tags. */
-export function pageText(page: string): string {
+function pageText(page: string): string {
   const text = page
     .slice(0, 20_000)
     .replace(/<(script|style)\b[^>]{0,500}>[^<]*/gi, " ")

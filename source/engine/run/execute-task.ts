@@ -110,8 +110,8 @@ function record(step: Step, execution: Execution, recorder: Recorder): Model["pr
 /** The prompt of the request a step belongs to. */
 function promptOf(step: Step & { readonly request: number }, recorder: Recorder): Prompt | undefined {
   if (step.type === "prompt") return step;
-  // Pieces of text are many, and nothing is measured by them.
-  if (step.type === "text") return undefined;
+  // Pieces of text and of thinking are many, and nothing is measured by them.
+  if (step.type === "text" || step.type === "thinking") return undefined;
   return recorder.events.findLast(
     (event): event is Prompt & TaskEvent => event.type === "prompt" && event.request === step.request,
   );

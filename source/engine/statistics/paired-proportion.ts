@@ -62,7 +62,7 @@ export function conditional(gained: number, lost: number, n: number): Interval {
 }
 
 /** Clopper and Pearson's exact interval for a share (1934). */
-export function clopperPearson(successes: number, trials: number): Interval {
+function clopperPearson(successes: number, trials: number): Interval {
   return {
     low: successes === 0 ? 0 : betaQuantile(0.025, successes, trials - successes + 1),
     high: successes === trials ? 1 : betaQuantile(0.975, successes + 1, trials - successes),
