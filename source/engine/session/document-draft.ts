@@ -1,5 +1,6 @@
 /** Changes that were not saved yet, kept beside the document: a dropped connection or a crash loses none of them. */
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { replaceFile } from "../files/replace-file.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 
 /** Milliseconds after the last change until it is on disk. */
@@ -14,13 +15,11 @@ export class DocumentDraft {
     this.#clock.clearTimeout(this.#timer);
     if (this.#text === undefined) return;
     try {
-      // Beside the old one first, as half a draft is worse than an old one.
-      writeFileSync(`${this.#path}.new`, this.#text());
-      renameSync(`${this.#path}.new`, this.#path);
+      // Written at each pause in typing, which must not wait for the disk.
+      replaceFile(this.#path, this.#text(), { durable: false });
       this.#text = undefined;
     } catch {
       // A full disk: the next change tries again, and saving says what is wrong.
-      rmSync(`${this.#path}.new`, { force: true, recursive: true });
     }
   };
 
