@@ -40,6 +40,25 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
+  it("has what is being typed kept until the editor is left, and begins in the editor with what was kept", async () => {
+    const screen = await openScreen();
+    await screen.press("m", "one", "\x1b[200~ two\x1b[201~");
+    const [, added] = screen.workbench.cells();
+    expect(screen.workbench.kept()).toEqual({ cell: added!.id, text: "one two" });
+    await screen.press(escape);
+    expect(screen.workbench.kept()).toBeUndefined();
+    await screen.close();
+
+    const next = await openScreen({ workbench: openDouble({ typed: { cell: "c2", text: "suite: ultratool\nlim" } }) });
+    expect(next.text()).toContain("run prompting (editing: Esc leaves and keeps the text)");
+    expect(next.text()).toContain("What was being typed last time is back in the editor: Esc keeps it");
+    await next.press("it: 5");
+    expect(next.workbench.kept()).toEqual({ cell: "c2", text: "suite: ultratool\nlimit: 5" });
+    await next.press(ctrl("z"), ctrl("z"));
+    expect(next.workbench.kept()).toEqual({ cell: "c2", text: welcome[1]!.source });
+    await next.close();
+  });
+
   it("takes a paste as text, with what would control the terminal shown", async () => {
     const screen = await openScreen();
     await screen.press("m", "\x1b[200~dd q \x1b]52;c;AAAA\x07 end\x1b[201~", escape);

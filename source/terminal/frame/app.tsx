@@ -28,6 +28,8 @@ export function App({ workbench, theme }: { readonly workbench: Workbench; reado
   const [terminal] = useState((): Terminal => {
     const notices = openNotices();
     if (workbench.readOnly !== undefined) notices.say(`Read-only: ${workbench.readOnly}`, "bad");
+    else if (workbench.typed !== undefined)
+      notices.say("What was being typed last time is back in the editor: Esc keeps it");
     else if (workbench.dirty) notices.say("Unsaved changes of last time were restored: s saves them, z undoes them");
     const keyboard = openKeyboard(keyTable, notices);
     const editing = () => keyboard.has("editor");
