@@ -18,7 +18,7 @@ export type DoubleWorkbench = Workbench & {
   setForecast(forecast: Partial<Forecast>): void;
   setRows(run: string, rows: readonly Row[]): void;
   /** From now on every look at a cell throws, as a mistake in the program would. */
-  breakDown(): void;
+  breakDown(message: string): void;
 };
 
 type Options = { readonly cells?: readonly SessionCell[]; readonly readOnly?: string; readonly typed?: TypedText };
@@ -125,7 +125,7 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
   const asked: string[] = [];
   const rowsOf = new Map<string, readonly Row[]>();
   let version = 0;
-  let broken = false;
+  let broken: string | undefined;
   let held: TypedText | undefined;
   let next = 100;
   let forecast: Partial<Forecast> = {};
@@ -171,7 +171,7 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
     version: () => version,
     cells: () => cells,
     state(id) {
-      if (broken) throw new Error("a mistake in the program");
+      if (broken !== undefined) throw new Error(broken);
       const known = states.get(id);
       if (known !== undefined) return known;
       const cell = cells.find((each) => each.id === id);
@@ -260,8 +260,8 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
       rowsOf.set(run, rows);
       changed();
     },
-    breakDown() {
-      broken = true;
+    breakDown(message) {
+      broken = message;
       changed();
     },
     setForecast(change) {

@@ -307,12 +307,14 @@ describe("a notebook in the terminal", () => {
   it("gives the terminal back when the program has a mistake", async () => {
     const screen = await openScreen();
     const ended = expect(screen.ended).rejects.toThrow("a mistake in the program");
-    screen.workbench.breakDown();
+    screen.workbench.breakDown("a mistake in the program \x1b]52;c;AAAA\x07 \u202e");
     await screen.pass();
     await ended;
     expect(screen.stdout.written).toContain("\x1b[?1049l");
     expect(screen.stdout.written.lastIndexOf("\x1b[?25h")).toBeGreaterThan(0);
     expect(screen.stdin.raw).toBe(false);
+    // Its message is for whoever called: on this screen the terminal would obey it.
+    expect(screen.stdout.written).not.toContain("mistake");
   });
 
   it("selects the neighbour of a cell that is gone", async () => {

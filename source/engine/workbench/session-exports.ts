@@ -8,6 +8,7 @@ import type { RunControl } from "./run-control.ts";
 import { planAnalysisCell } from "../session/analysis-cell.ts";
 import type { SessionCell } from "../session/cell.ts";
 import type { Suites } from "../suite.ts";
+import { escapedJson } from "../text/json-text.ts";
 import type { Json, Step, Task } from "../types.ts";
 
 /** Tasks whose events are in memory at one time. */
@@ -49,7 +50,7 @@ export async function writeAnswers(
       }
     }
     const path = join(folder, `${format}-${fileName(label)}-${control.planned.run}.jsonl`);
-    writeFileSync(path, exporter(rows));
+    writeFileSync(path, escapedJson(exporter(rows)));
     written.push(path);
   }
   return written;

@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } fr
 import type { ReactNode } from "react";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
 import { chordsOf } from "../input/chord.ts";
+import { Boundary } from "./boundary.tsx";
 import { Footer, MessageLine } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { openKeyboard } from "../input/keyboard.ts";
@@ -49,10 +50,12 @@ export function App({ workbench, theme }: { readonly workbench: Workbench; reado
   });
   useEffect(() => jobControl.close, [jobControl]);
   return (
-    <TerminalContext value={terminal}>
-      <Settling />
-      <Frame />
-    </TerminalContext>
+    <Boundary exit={app.exit}>
+      <TerminalContext value={terminal}>
+        <Settling />
+        <Frame />
+      </TerminalContext>
+    </Boundary>
   );
 }
 
