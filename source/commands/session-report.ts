@@ -1,5 +1,6 @@
 /** The cells and figures of a session as text or JSON, for use without a screen. */
 import { figureJson } from "../engine/figures/figure-json.ts";
+import { toAscii } from "../engine/figures/drawing/symbols.ts";
 import { figureText } from "../engine/figures/figure-text.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import { failureMessage } from "../engine/text/failure-message.ts";
@@ -28,7 +29,8 @@ export function printSession(
     }
     parts.push(lines.join("\n"));
   }
-  return `${parts.join("\n\n")}\n`;
+  const text = `${parts.join("\n\n")}\n`;
+  return ascii ? toAscii(text) : text;
 }
 
 /** A run in one line; `status` replaces the word for its status. */

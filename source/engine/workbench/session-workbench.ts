@@ -19,6 +19,7 @@ import { renameCell } from "../session/rename-cell.ts";
 import { editCell, insertCell, moveCell, removeCell, sessionTitle } from "../session/session-document.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
 import { sessionClusterModels, sessionModels } from "./session-models.ts";
+import type { TypedText } from "../session/typed-text.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
@@ -90,6 +91,9 @@ export class SessionWorkbench implements Workbench {
   get dirty(): boolean {
     return this.#history.dirty;
   }
+  get typed(): TypedText | undefined {
+    return this.#history.typed;
+  }
   get endpoints() {
     return this.#settings.read().endpoints;
   }
@@ -153,6 +157,9 @@ export class SessionWorkbench implements Workbench {
   }
   edit(cell: string, source: string): void {
     this.#change(editCell(this.#history.document, cell, source));
+  }
+  keepTyped(typed: TypedText | undefined): void {
+    this.#history.keepTyped(typed);
   }
   remove(cell: string): void {
     this.#change(removeCell(this.#history.document, cell));
