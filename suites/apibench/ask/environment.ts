@@ -43,12 +43,20 @@ export function toolOf(api: HubApi): ToolSpec {
 
 export type Offer = {
   readonly question: string;
+  /** What a model is given as functions. */
   readonly apis: readonly HubApi[];
-  readonly toolkits: readonly Toolkit[] | undefined;
+  /** Their APIs can be called, too. */
+  readonly toolkits?: readonly Toolkit[];
 };
 
 export function environmentOf(offer: Offer, data: HubData, listNodes: ListNodes): Environment {
-  const byName = new Map((offer.toolkits === undefined ? offer.apis : data.apis).map((api) => [toolName(api), api]));
+  const inToolkits = new Set(offer.toolkits?.flatMap(({ tools }) => tools.map(({ name }) => name)));
+  const offered = new Set(offer.apis);
+  const byName = new Map<string, HubApi>();
+  for (const api of data.apis) {
+    const name = toolName(api);
+    if (offered.has(api) || inToolkits.has(name)) byName.set(name, api);
+  }
   let trouble: string | undefined;
   return {
     tools: [...offer.apis.map(toolOf), finishTool],
