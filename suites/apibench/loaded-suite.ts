@@ -19,11 +19,11 @@ import type { ListNodes } from "./score/matching.ts";
 import { oracleReply, faultyReply, type Known } from "./ask/oracle.ts";
 import { directMessages } from "./ask/prompts.ts";
 import {
-  groupedApis,
+  mostToolkits,
   offeredApis,
+  offeredToolkits,
   retrieverMetrics,
   shownApis,
-  toolkitsOf,
   type SearchedHub,
 } from "./ask/retriever.ts";
 import { nodesOrFallback } from "./data/python-grammar.ts";
@@ -40,11 +40,11 @@ export async function openSuite(
   const grouped = new ToolClusters(clusterModels);
   const dataOf = (task: HubTask): SearchedHub => opened.get(task.input.hub)!;
   const questionOf = (task: HubTask) => dataOf(task).questions.get(task.input.id)!;
-  const known = (task: HubTask, { spec }: Pick<Asked, "spec">): Known => ({
-    task,
-    data: dataOf(task),
-    toolkits: grouped.known(task.input.hub, clusterSettings(spec))?.toolkits,
-  });
+  const known = (task: HubTask, { spec }: Pick<Asked, "spec">): Known => {
+    const data = dataOf(task);
+    const toolkits = grouped.known(task.input.hub, clusterSettings(spec))?.toolkits;
+    return { task, data, toolkits: toolkits && offeredToolkits(toolkits, questionOf(task), data, spec) };
+  };
   const itemsOf = (hub: Hub) => async () => opened.get(hub)!.apis.map(clusterItem);
   const cluster = (hub: Hub, spec: RunSpec, monitor = unmonitored(signal)) =>
     grouped.make(hub, clusterSettings(spec), itemsOf(hub), monitor);
@@ -80,7 +80,7 @@ export async function openSuite(
           const data = dataOf(task);
           const question = questionOf(task);
           const tools = offeredApis(question, data, spec).map((api) => toolOf(api));
-          const toolkits = usesToolkits(spec) ? groupedApis(question, data, spec).length : 0;
+          const toolkits = mostToolkits(question, data, spec);
           // What comes back is an entry of the catalogue, as long as a document.
           const offered = {
             question: task.question,
@@ -98,9 +98,12 @@ export async function openSuite(
           const apis = offeredApis(question, data, spec);
           const offer = { question: task.question, apis };
           if (!usesToolkits(spec)) return environmentOf(offer, data, listNodes);
-          const grouped = groupedApis(question, data, spec);
-          const toolkits = toolkitsOf((await cluster(data.hub, spec)).toolkits, grouped);
-          return environmentOf({ ...offer, toolkits }, data, listNodes);
+          const { toolkits } = await cluster(data.hub, spec);
+          return environmentOf(
+            { ...offer, toolkits: offeredToolkits(toolkits, question, data, spec) },
+            data,
+            listNodes,
+          );
         },
       },
     },

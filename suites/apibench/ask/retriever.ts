@@ -33,18 +33,29 @@ export const shownApis = (question: Question, hub: SearchedHub, spec: Spec): rea
 export const offeredApis = (question: Question, hub: SearchedHub, spec: Spec): readonly HubApi[] =>
   found(question, hub, spec, spec.options["catalogue"] === "same" ? retrievedBySame : retrievedByUsual);
 
-/** The APIs its toolkits hold. */
-export const groupedApis = (question: Question, hub: SearchedHub, spec: Spec): readonly HubApi[] =>
+const groupedApis = (question: Question, hub: SearchedHub, spec: Spec): readonly HubApi[] =>
   spec.options["catalogue"] === "same" ? offeredApis(question, hub, spec) : hub.apis;
 
-/** Toolkits of a hub, of these APIs alone. */
-export function toolkitsOf(toolkits: readonly Toolkit[], apis: readonly HubApi[]): readonly Toolkit[] {
+/** A hub's toolkits as a question's run has them: of the APIs it can choose among alone. */
+export function offeredToolkits(
+  toolkits: readonly Toolkit[],
+  question: Question,
+  hub: SearchedHub,
+  spec: Spec,
+): readonly Toolkit[] {
+  const apis = groupedApis(question, hub, spec);
+  // The same list for all questions: what is worked out of it is kept by it.
+  if (apis === hub.apis) return toolkits;
   const names = new Set(apis.map(toolName));
   return toolkits.flatMap((toolkit) => {
     const tools = toolkit.tools.filter(({ name }) => names.has(name));
     return tools.length === 0 ? [] : [{ ...toolkit, tools }];
   });
 }
+
+/** The most toolkits that can be: each API may be one of its own. */
+export const mostToolkits = (question: Question, hub: SearchedHub, spec: Spec): number =>
+  usesToolkits(spec) ? groupedApis(question, hub, spec).length : 0;
 
 /** How many APIs a run found for a question, and whether the call asked for is among them; nothing where it looked for none. */
 export function retrieverMetrics(question: Question, hub: SearchedHub, spec: Spec): Readonly<Record<string, number>> {
