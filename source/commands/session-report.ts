@@ -41,8 +41,9 @@ export function runLine(run: RunState, status: string = run.status): string {
   const about = tokens.estimated ? "about " : "";
   const price = cost === undefined || cost === 0 ? "" : `, cost ${cost.toFixed(4)}`;
   const why = message === undefined ? "" : ` (${message})`;
+  const beside = run.beside === undefined ? "" : `; ${run.beside.join(", ")}`;
   return printable(
-    `${label}: ${status}${why}; ${tally}; ${calls} calls, ${about}${tokens.input + tokens.output} tokens${price}, ${seconds.toFixed(1)} s`,
+    `${label}: ${status}${why}; ${tally}; ${calls} calls, ${about}${tokens.input + tokens.output} tokens${price}, ${seconds.toFixed(1)} s${beside}`,
   );
 }
 

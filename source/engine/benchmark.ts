@@ -87,6 +87,8 @@ export type Benchmark = {
   /** Most demonstrations that may be asked for. */
   readonly maxShots: number;
   readonly measures: readonly Measure[];
+  /** What results rest on: stated in the notes of every figure, and in the line of a run. */
+  readonly beside?: readonly Measure[];
   /** Absent: perfect replies get the best value of every percent measure, in every strategy that asks a model. */
   readonly ceilings?: readonly Ceiling[];
   readonly errorKinds: readonly ErrorKind[];

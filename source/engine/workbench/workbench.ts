@@ -68,6 +68,8 @@ export type RunState = {
   /** Tasks in flight at most. */
   readonly concurrency: number;
   readonly warnings: readonly string[];
+  /** What its results rest on, in words; undefined where nothing is known of that. */
+  readonly beside: readonly string[] | undefined;
   readonly readsAnswerKey: boolean;
 };
 
