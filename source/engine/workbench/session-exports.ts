@@ -4,7 +4,7 @@ import { makeFolder } from "../files/make-folder.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { fileName } from "../figures/export-files.ts";
 import { outcomeOf } from "../run/execute-task.ts";
-import { lastAttempt } from "../run/rescore.ts";
+import { lastAttempt } from "../run/saved-replies.ts";
 import type { RunControl } from "./run-control.ts";
 import { planAnalysisCell } from "../session/analysis-cell.ts";
 import type { SessionCell } from "../session/cell.ts";
