@@ -1,5 +1,5 @@
 /** The figures of analysis cells, computed when looked at and kept until their rows change. */
-import { withOptionNotes } from "../measures/option-notes.ts";
+import { withRunNotes } from "../measures/run-notes.ts";
 import { planAnalysisCell, settleChoices, type PlannedAnalysis } from "../session/analysis-cell.ts";
 import type { Analysis, RunRows } from "../analysis.ts";
 import type { CellRuns } from "./cell-runs.ts";
@@ -253,7 +253,7 @@ function compute(
     const lists = analysis.lists?.(withResults) ?? {};
     const { settled, listed, problems: unfit } = settleChoices({ choices, lists }, chosen);
     const figures: readonly Figure[] =
-      unfit.length > 0 ? [] : withOptionNotes(analysis.compute(withResults, settled, listed), withResults);
+      unfit.length > 0 ? [] : withRunNotes(analysis.compute(withResults, settled, listed), withResults);
     const picked = Object.entries(only).map(([name, values]) => `${name} ${values.join(" or ")}`);
     const text = { ...settled, ...asText({ ...listed, only: picked }) };
     return { ...base, choices, lists, listed, chosen: text, figures, missing: undefined, problems: unfit };
