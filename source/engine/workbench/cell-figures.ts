@@ -4,7 +4,7 @@ import { planAnalysisCell, settleChoices, type PlannedAnalysis } from "../sessio
 import type { Analysis, RunRows } from "../analysis.ts";
 import type { CellRuns } from "./cell-runs.ts";
 import type { Clusters } from "../clusters.ts";
-import type { Figure } from "../figure.ts";
+import type { Figure, TableFigure } from "../figure.ts";
 import type { PaperNumbers, Suite } from "../suite.ts";
 import type { Row, RunSpec } from "../types.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
@@ -44,6 +44,7 @@ export class CellFigures {
   readonly #kept = new Map<string, Kept>();
   readonly #reported = new Map<string, PaperNumbers>();
   readonly #clusters = new Map<string, KeptClusters>();
+  readonly #statistics = new Map<string, TableFigure | undefined>();
   readonly #loading = new Set<Promise<void>>();
   readonly #planned = new Map<string, PlannedAnalysis>();
   #timer: Timer | undefined;
@@ -58,7 +59,7 @@ export class CellFigures {
 
   state(cell: SessionCell, cells: readonly SessionCell[]): AnalysisState {
     const planned = this.#plan(cell.source);
-    const named = this.#runsOf(planned.of, cell, cells, planned.analysis?.needsClusters === true);
+    const named = this.#runsOf(planned.of, cell, cells, planned.analysis);
     const { picked: found, problems } = pickedRuns(named.found, planned.only);
     const rows = found.map((run) => run.rows);
     const kept = this.#kept.get(cell.id);
@@ -112,7 +113,7 @@ export class CellFigures {
     names: readonly string[] | undefined,
     cell: SessionCell,
     cells: readonly SessionCell[],
-    needsClusters: boolean,
+    analysis: Analysis | undefined,
   ): { found: PoolableRun[]; problems: CellProblem[] } {
     const above = cells
       .slice(
@@ -151,7 +152,9 @@ export class CellFigures {
         const { run } = control.planned;
         const { warnings } = control.store.table;
         const rows = control.rows();
-        const clusters = needsClusters && rows.length > 0 ? this.#toolkits(run, spec, rows) : undefined;
+        const hasRows = rows.length > 0;
+        const clusters = analysis?.needsClusters === true && hasRows ? this.#toolkits(run, spec, rows) : undefined;
+        const statistics = analysis?.needsStatistics === true && hasRows ? this.#statisticsOf(spec) : undefined;
         const kept = this.#clusters.get(run);
         return {
           run,
@@ -164,6 +167,7 @@ export class CellFigures {
           rows,
           reported: this.#paper(suite),
           ...(clusters === undefined ? {} : { clusters }),
+          ...(statistics === undefined ? {} : { statistics }),
           ...(kept?.loading === true && kept.first ? { clustersLoading: true } : {}),
         };
       });
@@ -184,6 +188,21 @@ export class CellFigures {
     // Without a paper's numbers everything else still works.
     this.#load(loaded.catch(() => {}));
     return none;
+  }
+
+  /** Undefined at first, as above. Tasks that cannot be read have no statistics: the run cell says why. */
+  #statisticsOf(spec: RunSpec): TableFigure | undefined {
+    const key = JSON.stringify([spec.suite, spec.data, spec.split, spec.dataset]);
+    if (this.#statistics.has(key)) return this.#statistics.get(key);
+    this.#statistics.set(key, undefined);
+    const read = this.#runs.statistics(spec).catch(() => undefined);
+    this.#load(
+      read.then((found) => {
+        this.#statistics.set(key, found);
+        this.#loaded();
+      }),
+    );
+    return undefined;
   }
 
   /** Undefined at first, as above, and where the run has none or they cannot be made without asking a model, until it is resumed. */

@@ -1,6 +1,7 @@
 /** The runs behind the cells of a session: planned from the cells' text, kept open by their hash. */
 import type { LoadedSuites } from "./loaded-suites.ts";
 import type { Clusters } from "../clusters.ts";
+import type { TableFigure } from "../figure.ts";
 import { forkSource } from "../session/fork-cell.ts";
 import { planRunCell, type PlannedCell } from "../session/run-cell.ts";
 import { RunControl, type RunContext } from "./run-control.ts";
@@ -75,6 +76,12 @@ export class CellRuns {
   /** The toolkits a run works with; undefined for runs without toolkits. */
   async clusters(spec: RunSpec): Promise<Clusters | undefined> {
     return (await this.#loadedSuites.open(spec.suite, spec.data)).toolkits?.clusters(spec);
+  }
+
+  /** What the tasks of a run's split are like; undefined where its suite says nothing of that. */
+  async statistics({ suite, data, split }: RunSpec): Promise<TableFigure | undefined> {
+    const loaded = await this.#loadedSuites.open(suite, data);
+    return loaded.statistics?.(await loaded.tasks(split));
   }
 
   control(run: string): RunControl | undefined {
