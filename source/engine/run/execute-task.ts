@@ -1,5 +1,6 @@
 /** Executing one task: the strategy's steps are recorded, the outcome is scored, failures of the world become events. */
 import { ask } from "./ask.ts";
+import type { CachedReplies } from "./cached-replies.ts";
 import { Meter, RunLimitProblem, TimeLimit } from "./budget.ts";
 import { rewriteFor } from "./fork.ts";
 import { requestRepetitions } from "./request-seed.ts";
@@ -27,6 +28,8 @@ export type Execution = {
   readonly clock?: Clock;
   /** What was answered in attempts that were cut short, by task: it is not asked again. */
   readonly interrupted?: ReadonlyMap<string, readonly SavedRequest[]>;
+  /** Where replies are kept, and taken from where the same was asked before. Absent: nowhere. */
+  readonly cache?: CachedReplies | undefined;
 };
 
 /**
@@ -158,7 +161,7 @@ export function outcomeOf(recorder: Pick<Recorder, "events">, failure: Failure |
 }
 
 function contextOf(execution: Execution, task: Task, signal: AbortSignal): TaskContext {
-  const { spec, loaded, pool } = execution;
+  const { spec, loaded, pool, cache } = execution;
   const saved = execution.interrupted?.get(task.id);
   const random = randomFrom(`${spec.seed} ${spec.trial} ${task.id}`);
   let request = 0;
@@ -173,6 +176,7 @@ function contextOf(execution: Execution, task: Task, signal: AbortSignal): TaskC
     ...(saved === undefined ? {} : { saved: repeatedReplies(saved) }),
     signal,
     repetition: requestRepetitions(),
+    ...(cache === undefined ? {} : { cached: cache.of(task.id, spec) }),
     toolUse: new ToolUse(),
     nextRequest: () => request++,
   };

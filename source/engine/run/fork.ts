@@ -30,8 +30,10 @@ function forkedModels(model: (name: string) => Model, turns: readonly Turn[]): (
   let count = 0;
   return (name) => {
     const real = model(name);
+    const { requestKey: _, ...uncached } = real;
     return {
-      ...real,
+      // Saved replies are to no request that is sent, and so not cached.
+      ...(count < turns.length ? uncached : real),
       // The log says which replies were repeated.
       name: count < turns.length ? "saved reply" : name,
       stream(request: ModelRequest): AsyncIterable<Chunk> {

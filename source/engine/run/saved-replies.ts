@@ -1,11 +1,26 @@
 /** Replies of an attempt that was cut short: the next attempt starts with them, and resumes where it was cut. */
+import type { RunStore } from "../log/run-store.ts";
 import type { SavedReply, TaskContext } from "../strategy.ts";
-import type { Chunk, Step, TaskEvent } from "../types.ts";
+import type { Chunk, Step, Task, TaskEvent } from "../types.ts";
 
 type Prompt = Extract<Step, { readonly type: "prompt" }>;
 
 /** A request whose reply is complete, and that reply. */
 export type SavedRequest = { readonly prompt: Prompt; readonly reply: SavedReply };
+
+/** What the models of those of these tasks that were stopped had replied. */
+export function interruptedTasks(
+  store: Pick<RunStore, "table" | "tasks">,
+  tasks: readonly Task[],
+): ReadonlyMap<string, readonly SavedRequest[]> {
+  const cut = tasks.filter(({ id }) => {
+    const row = store.table.row(id);
+    return row?.state === "running" || (row?.state === "failed" && row.failure?.kind === "stopped");
+  });
+  if (cut.length === 0) return new Map();
+  const events = store.tasks(new Set(cut.map(({ id }) => id)));
+  return new Map([...events].map(([task, own]) => [task, interruptedRequests(own)]));
+}
 
 /**
  * The requests, from the first on, that were answered before a task was stopped or the program was killed; none where its

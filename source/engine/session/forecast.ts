@@ -80,6 +80,9 @@ export async function forecastCell(
       problems.push({ message: failureOf(thrown).message });
     }
   }
+  if (planned.cache === true)
+    warnings.add("Replies that are in the cache are not asked for again: this is the most that is sent");
+  atMost ||= planned.cache === true;
   const before = prepared.sum(models);
   sum.calls += before.calls;
   sum.input += before.input;

@@ -18,11 +18,20 @@ import { RunProgress } from "../log/run-progress.ts";
 import { tokensOfRun } from "../log/task-usage.ts";
 import { RunStore } from "../log/run-store.ts";
 import { Runner } from "../run/runner.ts";
-import { interruptedRequests, type SavedRequest } from "../run/saved-replies.ts";
+import type { CachedReplies } from "../run/cached-replies.ts";
+import { interruptedTasks } from "../run/saved-replies.ts";
 import { chosenTasks } from "../run/sampling.ts";
 import { trajectoryOf, type Trajectory } from "../log/trajectory.ts";
 import type { Row, RunSpec, Task, TaskEvent } from "../types.ts";
-import { afterEvent, idle, type ActivityResult, type RunActivity, type RunActivityEvent } from "./run-activity.ts";
+import {
+  afterEvent,
+  idle,
+  type ActivityResult,
+  type RunActivity,
+  type RunActivityEvent,
+  type RunOptions,
+  type WhenFailing,
+} from "./run-activity.ts";
 import type { BoardTask, RunState, RunStatus } from "./workbench.ts";
 
 export type RunContext = {
@@ -30,13 +39,12 @@ export type RunContext = {
   readonly models: Models;
   /** Folder of the session; predictions are found relative to it. */
   readonly folder: string;
+  /** Replies of earlier requests, of this session and of others. */
+  readonly cache: CachedReplies;
   readonly changed: () => void;
 };
 
 const nothing = () => {};
-
-/** What is done when the first tasks of a run all fail with the same words: `pause` asks the person before the screen. */
-export type WhenFailing = "pause" | "stop" | "continue";
 
 export class RunControl {
   readonly planned: PlannedRun;
@@ -155,10 +163,10 @@ export class RunControl {
     return true;
   }
 
-  /** Executes what has no score yet, or just these tasks again. Resolves when the run ended; failures are part of `state`. */
-  run(only?: ReadonlySet<string>, failing: WhenFailing = "pause"): Promise<void> {
+  /** Executes what has no score yet. Resolves when the run ended; failures are part of `state`. */
+  run(options: RunOptions = {}): Promise<void> {
     return this.#start(() =>
-      this.planned.predictions === undefined ? this.#executeTasks(only, failing) : this.#scoreFile(false),
+      this.planned.predictions === undefined ? this.#executeTasks(options) : this.#scoreFile(false),
     );
   }
 
@@ -203,7 +211,7 @@ export class RunControl {
     }
   }
 
-  async #executeTasks(only: ReadonlySet<string> | undefined, failing: WhenFailing): Promise<undefined> {
+  async #executeTasks({ only, failing = "pause", cache = false }: RunOptions): Promise<undefined> {
     const { loadedSuites, models, changed } = this.#context;
     const { spec } = this;
     for (const name of [...roleModels(spec), ...optionModels(loadedSuites.suite(spec.suite), spec)]) {
@@ -244,7 +252,8 @@ export class RunControl {
       log,
       model,
       tasks: open,
-      interrupted: this.#interrupted(open),
+      interrupted: interruptedTasks(this.store, open),
+      cache: cache ? this.#context.cache : undefined,
       used,
       concurrency,
       changed,
@@ -264,17 +273,6 @@ export class RunControl {
     if (failing === "stop") runner.stop({ reason: "failed", message });
     else if (failing === "pause" && this.#take({ type: "pause", message: `${message}. Resume or stop?` }))
       runner.pause();
-  }
-
-  /** What the models of tasks that were stopped had replied. */
-  #interrupted(tasks: readonly Task[]): ReadonlyMap<string, readonly SavedRequest[]> {
-    const cut = tasks.filter(({ id }) => {
-      const row = this.store.table.row(id);
-      return row?.state === "running" || (row?.state === "failed" && row.failure?.kind === "stopped");
-    });
-    if (cut.length === 0) return new Map();
-    const events = this.store.tasks(new Set(cut.map(({ id }) => id)));
-    return new Map([...events].map(([task, own]) => [task, interruptedRequests(own)]));
   }
 
   /** Makes what these tasks share, such as the toolkits of a whole catalogue; a stop ends that without a failure. */
