@@ -20,11 +20,20 @@ import { tokensOfRun } from "../log/task-usage.ts";
 import { RunStore } from "../log/run-store.ts";
 import { Runner } from "../run/runner.ts";
 import { startWarnings, unscoredWarning } from "./start-warnings.ts";
+import type { CachedReplies } from "../run/cached-replies.ts";
 import { chosenTasks } from "../run/sampling.ts";
 import { trajectoryOf, type Trajectory } from "../log/trajectory.ts";
 import type { Suite } from "../suite.ts";
 import type { Row, RunSpec, Task, TaskEvent } from "../types.ts";
-import { afterEvent, idle, type ActivityResult, type RunActivity, type RunActivityEvent } from "./run-activity.ts";
+import {
+  afterEvent,
+  idle,
+  type ActivityResult,
+  type RunActivity,
+  type RunActivityEvent,
+  type RunOptions,
+  type WhenFailing,
+} from "./run-activity.ts";
 import type { BoardTask, RunState, RunStatus } from "./workbench.ts";
 
 export type RunContext = {
@@ -32,13 +41,12 @@ export type RunContext = {
   readonly models: Models;
   /** Folder of the session; predictions are found relative to it. */
   readonly folder: string;
+  /** Replies of earlier requests, of this session and of others. */
+  readonly cache: CachedReplies;
   readonly changed: () => void;
 };
 
 const nothing = () => {};
-
-/** What is done when the first tasks of a run all fail with the same words: `pause` asks the person before the screen. */
-export type WhenFailing = "pause" | "stop" | "continue";
 
 export class RunControl {
   readonly planned: PlannedRun;
@@ -171,10 +179,10 @@ export class RunControl {
     return true;
   }
 
-  /** Executes what has no score yet, or just these tasks again. Resolves when the run ended; failures are part of `state`. */
-  run(only?: ReadonlySet<string>, failing: WhenFailing = "pause"): Promise<void> {
+  /** Executes what has no score yet. Resolves when the run ended; failures are part of `state`. */
+  run(options: RunOptions = {}): Promise<void> {
     return this.#start(() =>
-      this.planned.predictions === undefined ? this.#executeTasks(only, failing) : this.#scoreFile(false),
+      this.planned.predictions === undefined ? this.#executeTasks(options) : this.#scoreFile(false),
     );
   }
 
@@ -219,7 +227,7 @@ export class RunControl {
     }
   }
 
-  async #executeTasks(only: ReadonlySet<string> | undefined, failing: WhenFailing): Promise<undefined> {
+  async #executeTasks({ only, failing = "pause", cache = false }: RunOptions): Promise<undefined> {
     const { loadedSuites, models, folder, changed } = this.#context;
     const { spec } = this;
     const loaded = await loadedSuites.open(spec.suite, spec.data);
@@ -260,6 +268,7 @@ export class RunControl {
       model: (name) => models.model(name),
       tasks: open,
       ...earlier,
+      cache: cache ? this.#context.cache : undefined,
       used,
       concurrency,
       changed,

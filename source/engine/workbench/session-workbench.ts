@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { Analysis } from "../analysis.ts";
 import { withChoice } from "../session/analysis-cell.ts";
 import { LoadedSuites } from "./loaded-suites.ts";
+import { CachedReplies } from "../run/cached-replies.ts";
 import { CellFigures } from "./cell-figures.ts";
 import { CellRuns } from "./cell-runs.ts";
 import { DocumentDraft } from "../session/document-draft.ts";
@@ -15,7 +16,8 @@ import { forecastCell } from "../session/forecast.ts";
 import { LiveTrajectories } from "./live-trajectories.ts";
 import type { Models } from "../models/models.ts";
 import { Notifier } from "./notifier.ts";
-import type { RunControl, WhenFailing } from "./run-control.ts";
+import type { WhenFailing } from "./run-activity.ts";
+import type { RunControl } from "./run-control.ts";
 import { priceOf } from "../run/run-models.ts";
 import { renameCell } from "../session/rename-cell.ts";
 import { editCell, insertCell, moveCell, removeCell, sessionTitle } from "../session/session-document.ts";
@@ -71,6 +73,7 @@ export class SessionWorkbench implements Workbench {
     this.#unwatchSettings = settings.watch(() => this.#notifier.now());
     const clusterModels = () => sessionClusterModels(this.#models, settings, folder);
     const identities = settings.path === "" ? undefined : join(dirname(settings.path), "data-identities.json");
+    const cache = new CachedReplies(join(settings.path === "" ? folder.path : dirname(settings.path), "replies"));
     this.loadedSuites = new LoadedSuites(suites, () => settings.read(), clusterModels, identities);
     this.#models = models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
     const text = folder.exists() ? folder.read() : (template ?? "");
@@ -79,7 +82,7 @@ export class SessionWorkbench implements Workbench {
     this.#history = new DocumentHistory(text, draft);
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const changed = () => this.#notifier.soon();
-    const context = { loadedSuites: this.loadedSuites, models: this.#models, folder: folder.path, changed };
+    const context = { loadedSuites: this.loadedSuites, models: this.#models, folder: folder.path, cache, changed };
     this.#runs = new CellRuns(folder, context);
     this.#figures = new CellFigures(analyses, this.#runs, changed, clock);
   }
@@ -206,11 +209,12 @@ export class SessionWorkbench implements Workbench {
       this.#runs.forget();
       this.refresh();
     }
+    const { cache } = this.#runs.plan(this.#cell(cell).source);
     for (const { control } of this.#controls(cell)) {
       const own = tasks?.filter(({ run }) => run === control.planned.run);
       if (own?.length === 0) continue;
       if (this.#closed || this.#stops.get(cell) !== stops) return;
-      await control.run(own && new Set(own.map(({ task }) => task)), failing);
+      await control.run({ only: own && new Set(own.map(({ task }) => task)), failing, cache });
     }
     this.refresh();
   }
