@@ -9,6 +9,7 @@ import { CellRuns } from "./cell-runs.ts";
 import { DocumentDraft } from "../session/document-draft.ts";
 import { DocumentHistory } from "../session/document-history.ts";
 import { exportName, writeAnswers } from "./session-exports.ts";
+import type { RunFormat } from "./exports/run-format.ts";
 import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
 import type { SavedRun } from "../session/detectable.ts";
 import { answeredRun } from "../session/answered-run.ts";
@@ -319,6 +320,26 @@ export class SessionWorkbench implements Workbench {
   /** Writes the answers of a run cell's runs in a publisher's format; resolves to the paths written. */
   exportAnswers(cell: string, format: string): Promise<readonly string[]> {
     return writeAnswers(this.#controls(cell), format, this.loadedSuites, this.#folder.exports);
+  }
+
+  /**
+   * Writes all runs of these run cells that have begun, in a format other programs read; resolves to the paths written. `least` is
+   * the score from which a task is a training example.
+   */
+  async exportRuns(cells: readonly string[], format: RunFormat, least?: number): Promise<readonly string[]> {
+    const [{ exportedRun }, { writeRuns }] = await Promise.all([
+      import("./exports/exported-run.ts"),
+      import("./exports/run-exports.ts"),
+    ]);
+    const runs = cells.flatMap((cell) =>
+      this.#controls(cell).map(({ control }) => exportedRun(this.#cell(cell).name, control, this.loadedSuites)),
+    );
+    return writeRuns(
+      runs.filter(({ rows }) => rows.length > 0),
+      format,
+      this.#folder.exports,
+      least,
+    );
   }
 
   async makeTasks(suite: string, request: TaskGeneration): Promise<string> {
