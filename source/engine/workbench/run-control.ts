@@ -11,7 +11,15 @@ import { PredictionProblem } from "../prediction.ts";
 import { scorePredictions } from "./prediction-run.ts";
 import { failureOf, Problem } from "../problem.ts";
 import { rescore } from "../run/rescore.ts";
-import { forgetOutages, outageMessage, priceOf, roleModels, setConcurrencies, waitAgain } from "../run/run-models.ts";
+import {
+  forgetOutages,
+  mustReach,
+  outageMessage,
+  priceOf,
+  roleModels,
+  setConcurrencies,
+  waitAgain,
+} from "../run/run-models.ts";
 import { besideTexts } from "../measures/beside.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
 import { optionModels } from "../session/run-options.ts";
@@ -74,13 +82,6 @@ export class RunControl {
     return this.#context.loadedSuites.suite(this.spec.suite);
   }
   readonly #prices = (model: string) => priceOf(this.#context.models, model);
-
-  #mustReach(names: readonly string[]): void {
-    for (const name of names) {
-      const problem = this.#context.models.problem(name);
-      if (problem !== undefined) throw new Problem("model", problem);
-    }
-  }
 
   get spec(): RunSpec {
     return this.planned.spec;
@@ -238,8 +239,8 @@ export class RunControl {
       only === undefined ? this.store.table.row(task.id)?.state !== "scored" : only.has(task.id),
     );
     const { complete, ...earlier } = earlierAnswers(spec, this.store, open, { folder, prices: this.#prices });
-    if (!complete) this.#mustReach([...roleModels(spec), ...optionModels(this.#suite, spec)]);
-    else if (spec.judge !== undefined) this.#mustReach([spec.judge]);
+    if (!complete) mustReach(models, [...roleModels(spec), ...optionModels(this.#suite, spec)]);
+    else if (spec.judge !== undefined) mustReach(models, [spec.judge]);
     const { signal } = this.#stopping;
     if (open.length > 0) await this.#prepare(loaded, open, signal);
     if (open.length === 0 || signal.aborted) return;
