@@ -7,6 +7,7 @@ import type { Endpoint, Settings, SettingsStore } from "../engine/settings/setti
 import { ArgumentProblem, readArguments } from "./arguments.ts";
 import type { Arguments } from "./arguments.ts";
 import type { EndpointContext } from "./command.ts";
+import { printedJson } from "./output.ts";
 import { userSettings } from "./user-settings.ts";
 
 export const endpointUsage = `planwright endpoint add NAME --base-url URL [--key-env VARIABLE] [--models A,B] [--concurrency N] [--rpm N] [--tpm N]
@@ -129,7 +130,7 @@ function pairs(read: Arguments, flag: string, value: string): Record<string, str
 
 function listEndpoints(store: SettingsStore, read: Arguments, { stdout }: EndpointContext): number {
   const { endpoints } = store.read();
-  if (read.flag("json")) stdout(`${JSON.stringify(endpoints.map(jsonOf), null, 2)}\n`);
+  if (read.flag("json")) stdout(printedJson(endpoints.map(jsonOf), 2));
   else if (endpoints.length === 0) stdout("No endpoints yet; `planwright endpoint add` adds one\n");
   else for (const endpoint of endpoints) stdout(`${describe(endpoint)}\n${testedLine(store.read(), endpoint)}`);
   return 0;

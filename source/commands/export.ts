@@ -35,7 +35,7 @@ other runs. Files go to exports/ in the folder of the session; their names are p
           const written = exporter
             ? await workbench.exportAnswers(id, format)
             : await workbench.export(id, format as ExportFormat);
-          for (const file of written) context.stdout(`${file}\n`);
+          for (const file of written) context.stdout(`${printable(file)}\n`);
           const why = written.length > 0 ? undefined : whyNothing(workbench.state(id), format);
           if (why !== undefined) context.stderr(`${printable(`${kind} ${name}`.trim())}: ${printable(why)}\n`);
         }

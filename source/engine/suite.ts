@@ -41,7 +41,7 @@ export type Suite<P extends Protocol = never> = Benchmark & {
   isGenerated?(folder: string): boolean;
   /** Generates new tasks from old ones with models as authors; rules decide which are kept. */
   evolve?(request: EvolveRequest): Promise<void>;
-  /** A run's answers in formats of the publisher, by format name. */
+  /** A run's answers in formats of the publisher, by format name; JSON texts, one a line. */
   readonly exporters?: Readonly<
     Record<
       string,

@@ -4,11 +4,12 @@ import { makeFolder } from "../files/make-folder.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { fileName } from "../figures/export-files.ts";
 import { outcomeOf } from "../run/execute-task.ts";
-import { lastAttempt } from "../run/rescore.ts";
+import { lastAttempt } from "../run/saved-replies.ts";
 import type { RunControl } from "./run-control.ts";
 import { planAnalysisCell } from "../session/analysis-cell.ts";
 import type { SessionCell } from "../session/cell.ts";
 import type { Suites } from "../suite.ts";
+import { escapedJson } from "../text/json-text.ts";
 import type { Json, Step, Task } from "../types.ts";
 
 /** Tasks whose events are in memory at one time. */
@@ -50,7 +51,7 @@ export async function writeAnswers(
       }
     }
     const path = join(folder, `${format}-${fileName(label)}-${control.planned.run}.jsonl`);
-    replaceFile(path, exporter(rows));
+    replaceFile(path, escapedJson(exporter(rows)));
     written.push(path);
   }
   return written;

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { Analysis } from "../analysis.ts";
 import { withChoice } from "../session/analysis-cell.ts";
 import { LoadedSuites } from "./loaded-suites.ts";
+import { CachedReplies } from "../run/cached-replies.ts";
 import { CellFigures } from "./cell-figures.ts";
 import { CellRuns } from "./cell-runs.ts";
 import { DocumentDraft } from "../session/document-draft.ts";
@@ -11,22 +12,26 @@ import { exportName, writeAnswers } from "./session-exports.ts";
 import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
 import { mendInstalled } from "./installed-data.ts";
 import type { SavedRun } from "../session/detectable.ts";
+import { answeredRun } from "../session/answered-run.ts";
 import { forecastCell } from "../session/forecast.ts";
 import { LiveTrajectories } from "./live-trajectories.ts";
 import type { Models } from "../models/models.ts";
 import { Notifier } from "./notifier.ts";
-import type { RunControl, WhenFailing } from "./run-control.ts";
+import type { WhenFailing } from "./run-activity.ts";
+import type { RunControl } from "./run-control.ts";
+import { priceOf } from "../run/run-models.ts";
 import { renameCell } from "../session/rename-cell.ts";
 import { editCell, insertCell, moveCell, removeCell, sessionTitle } from "../session/session-document.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
 import { sessionClusterModels, sessionModels } from "./session-models.ts";
+import type { TypedText } from "../session/typed-text.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
 import { taskView } from "./task-view.ts";
 import type { Trajectory } from "../log/trajectory.ts";
 import type { Clock } from "../work/clock.ts";
-import type { Mistake, Row, TaskRef } from "../types.ts";
+import type { Mistake, Row, RunSpec, TaskRef } from "../types.ts";
 import type { BoardTask, CellState, ExportFormat, Forecast, SessionCell, Workbench } from "./workbench.ts";
 
 /** What a workbench is opened with. */
@@ -70,6 +75,7 @@ export class SessionWorkbench implements Workbench {
     this.#unwatchSettings = settings.watch(() => this.#notifier.now());
     const clusterModels = () => sessionClusterModels(this.#models, settings, folder);
     const identities = settings.path === "" ? undefined : join(dirname(settings.path), "data-identities.json");
+    const cache = new CachedReplies(join(settings.path === "" ? folder.path : dirname(settings.path), "replies"));
     this.loadedSuites = new LoadedSuites(suites, () => settings.read(), clusterModels, identities);
     this.#models = models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
     const text = folder.exists() ? folder.read() : (template ?? "");
@@ -78,7 +84,7 @@ export class SessionWorkbench implements Workbench {
     this.#history = new DocumentHistory(text, draft);
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const changed = () => this.#notifier.soon();
-    const context = { loadedSuites: this.loadedSuites, models: this.#models, folder: folder.path, changed };
+    const context = { loadedSuites: this.loadedSuites, models: this.#models, folder: folder.path, cache, changed };
     this.#runs = new CellRuns(folder, context);
     this.#figures = new CellFigures(analyses, this.#runs, changed, clock);
   }
@@ -91,6 +97,9 @@ export class SessionWorkbench implements Workbench {
   }
   get dirty(): boolean {
     return this.#history.dirty;
+  }
+  get typed(): TypedText | undefined {
+    return this.#history.typed;
   }
   get endpoints() {
     return this.#settings.read().endpoints;
@@ -156,6 +165,9 @@ export class SessionWorkbench implements Workbench {
   edit(cell: string, source: string): void {
     this.#change(editCell(this.#history.document, cell, source));
   }
+  keepTyped(typed: TypedText | undefined): void {
+    this.#history.keepTyped(typed);
+  }
   remove(cell: string): void {
     this.#change(removeCell(this.#history.document, cell));
   }
@@ -199,11 +211,12 @@ export class SessionWorkbench implements Workbench {
       this.#runs.forget();
       this.refresh();
     }
+    const { cache } = this.#runs.plan(this.#cell(cell).source);
     for (const { control } of this.#controls(cell)) {
       const own = tasks?.filter(({ run }) => run === control.planned.run);
       if (own?.length === 0) continue;
       if (this.#closed || this.#stops.get(cell) !== stops) return;
-      await control.run(own && new Set(own.map(({ task }) => task)), failing);
+      await control.run({ only: own && new Set(own.map(({ task }) => task)), failing, cache });
     }
     this.refresh();
   }
@@ -276,7 +289,9 @@ export class SessionWorkbench implements Workbench {
   }
   forecast(source: string): Promise<Forecast> {
     const context = this.loadedSuites.cellContext();
-    return forecastCell(source, context, this.loadedSuites, this.#models, this.#savedRuns());
+    const prices = (model: string) => priceOf(this.#models, model);
+    const answered = (spec: RunSpec) => answeredRun(this.folder, spec, prices);
+    return forecastCell(source, context, this.loadedSuites, this.#models, { runs: this.#savedRuns(), answered });
   }
   /** The runs of all cells, each once, by the names that analyses show. */
   #savedRuns(): readonly SavedRun[] {
