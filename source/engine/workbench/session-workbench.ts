@@ -11,6 +11,7 @@ import { DocumentHistory } from "../session/document-history.ts";
 import { exportName, writeAnswers } from "./session-exports.ts";
 import type { RunFormat } from "./exports/run-format.ts";
 import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
+import { mendInstalled } from "./installed-data.ts";
 import type { SavedRun } from "../session/detectable.ts";
 import { answeredRun } from "../session/answered-run.ts";
 import { forecastCell } from "../session/forecast.ts";
@@ -71,6 +72,7 @@ export class SessionWorkbench implements Workbench {
     this.suites = suites;
     this.analyses = analyses;
     this.#settings = settings;
+    mendInstalled(suites, settings);
     this.#unwatchSettings = settings.watch(() => this.#notifier.now());
     const clusterModels = () => sessionClusterModels(this.#models, settings, folder);
     const identities = settings.path === "" ? undefined : join(dirname(settings.path), "data-identities.json");
