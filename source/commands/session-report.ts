@@ -1,4 +1,5 @@
 /** The cells and figures of a session as text or JSON, for use without a screen. */
+import { takenText } from "../engine/log/answer-source.ts";
 import { figureJson } from "../engine/figures/figure-json.ts";
 import { toAscii } from "../engine/figures/drawing/symbols.ts";
 import { figureText } from "../engine/figures/figure-text.ts";
@@ -21,7 +22,8 @@ export function printSession(
     const lines = [printable(`${cell.kind} ${cell.name}`.trim())];
     for (const { message, line } of state.problems)
       lines.push(`  ! ${line === undefined ? "" : `line ${line}: `}${printable(message)}`);
-    if (state.kind === "run") lines.push(...state.runs.flatMap((run) => [`  ${runLine(run)}`, ...failureLine(run)]));
+    if (state.kind === "run")
+      lines.push(...state.runs.flatMap((run) => [`  ${runLine(run)}`, ...takenLines(run), ...failureLine(run)]));
     else {
       for (const warning of state.warnings) lines.push(`  * ${printable(warning)}`);
       if (state.missing !== undefined) lines.push(`  ${printable(state.missing)}`);
@@ -41,8 +43,9 @@ export function runLine(run: RunState, status: string = run.status): string {
   const about = tokens.estimated ? "about " : "";
   const price = cost === undefined || cost === 0 ? "" : `, cost ${cost.toFixed(4)}`;
   const why = message === undefined ? "" : ` (${message})`;
+  const beside = run.beside === undefined ? "" : `; ${run.beside.join(", ")}`;
   return printable(
-    `${label}: ${status}${why}; ${tally}; ${calls} calls, ${about}${tokens.input + tokens.output} tokens${price}, ${seconds.toFixed(1)} s`,
+    `${label}: ${status}${why}; ${tally}; ${calls} calls, ${about}${tokens.input + tokens.output} tokens${price}, ${seconds.toFixed(1)} s${beside}`,
   );
 }
 
@@ -50,6 +53,10 @@ function failureLine({ failure, counts }: RunState): string[] {
   return failure === undefined || counts.failed === 0
     ? []
     : [`    ! ${printable(failureMessage(failure, counts.failed))}`];
+}
+
+function takenLines({ taken = [] }: RunState): string[] {
+  return taken.map((each) => `    * ${printable(takenText(each))}`);
 }
 
 /** A run with the field names of version 0.1.0, which programs rely on. */

@@ -219,8 +219,8 @@ export type Step =
       readonly callId: string;
       readonly name: string;
       readonly result: ToolResult;
-      /** Taken over from a saved run: the tool was not called. */
-      readonly saved?: true;
+      /** Taken over from a saved run, the tool was not called: the milliseconds it once took. */
+      readonly saved?: number;
     }
   /** A node of the plan, search tree or graph the strategy builds; yielded again with the same id it is updated. */
   | {
@@ -346,7 +346,7 @@ export type Row = TaskUsage & {
   /**
    * How many `note` steps of each kind, requests by stage as `stage:NAME`, requests a setting was not sent with as
    * `without:SETTING:MODEL`, adjustments to the server as `adjusted:ADJUSTMENT:MODEL`, replies of another model than asked
-   * as `answered:ASKED ANSWERED`, and replies that are no whole answer as `reply:cut`, `reply:filtered`, `reply:refused` and
+   * as `answered:ASKED ANSWERED`, an answer taken over as `answer-from:RUN JUDGE`, and replies that are no whole answer as `reply:cut`, `reply:filtered`, `reply:refused` and
    * `reply:empty`.
    */
   readonly counts: Readonly<Record<string, number>>;

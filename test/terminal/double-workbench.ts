@@ -76,6 +76,7 @@ export function runState(change: Partial<RunState> = {}): RunState {
     left: undefined,
     concurrency: 4,
     warnings: [],
+    beside: undefined,
     readsAnswerKey: true,
     ...change,
   };

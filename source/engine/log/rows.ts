@@ -1,5 +1,6 @@
 /** The one place that says what an event means: events in, rows out, incrementally. */
 import { tokenCost } from "../settings/price.ts";
+import type { TakenAnswers } from "./answer-source.ts";
 import { unsetKind } from "./left-out.ts";
 import { replyKinds, RunKinds } from "./run-warnings.ts";
 import { noUsage, sumUsage } from "./task-usage.ts";
@@ -53,6 +54,11 @@ export class RowTable {
   /** The warnings the run started with, and those its models' replies have given reason for since. */
   get warnings(): readonly string[] {
     return [...this.startWarnings, ...this.#kinds.warnings(this.spec)];
+  }
+
+  /** How many answers were taken over from which run. */
+  get taken(): readonly TakenAnswers[] {
+    return this.#kinds.taken();
   }
 
   row(task: string): Row | undefined {
@@ -168,7 +174,7 @@ export class RowTable {
         }
         return;
       case "result":
-        add(row, { toolCalls: 1 }, event.saved !== true);
+        add(row, { toolCalls: 1, seconds: (event.saved ?? 0) / 1000 }, event.saved === undefined);
         return;
       case "note":
         row.counts = counted(row.counts, event.kind);

@@ -46,7 +46,7 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   const tools = question.tools === undefined ? {} : { tools: question.tools };
   const prompt = { type: "prompt", request, role, model: model.name, stage, messages, ...tools } as const;
   const saved = context.saved?.(prompt);
-  yield saved === undefined ? prompt : { ...prompt, saved: saved.took };
+  yield saved === undefined ? prompt : { ...prompt, model: saved.model, saved: saved.took };
   let text = "";
   let thinking: Thinking | undefined;
   let calls: ToolCall[] = [];

@@ -19,7 +19,8 @@ export function setConcurrencies(models: Models, spec: RunSpec, concurrency: num
 
 /** A run begins: its endpoints, where nobody else is asking them, have yet to answer. */
 export function forgetOutages(models: Models, spec: RunSpec): void {
-  for (const name of roleModels(spec)) if (models.limiter(name).state.running === 0) models.outage(name).begin();
+  for (const name of roleModels(spec))
+    if (models.problem(name) === undefined && models.limiter(name).state.running === 0) models.outage(name).begin();
 }
 
 /** A run that paused for an endpoint is resumed. */

@@ -2,7 +2,8 @@
  * What was not saved yet, kept beside the document: its changes, and the text that is being typed in a cell. A dropped
  * connection or a crash loses none of it.
  */
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { replaceFile } from "../files/replace-file.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 
 /** Milliseconds after the last change until it is on disk. */
@@ -89,15 +90,9 @@ class KeptText {
     if (this.pending === undefined) return;
     const text = this.pending();
     if (text === undefined) return this.drop();
-    try {
-      // Beside the old one first, as half a draft is worse than an old one.
-      writeFileSync(`${this.#path}.new`, text);
-      renameSync(`${this.#path}.new`, this.#path);
-      this.pending = undefined;
-    } catch (error) {
-      rmSync(`${this.#path}.new`, { force: true, recursive: true });
-      throw error;
-    }
+    // Written at each pause in typing, which must not wait for the disk.
+    replaceFile(this.#path, text, { durable: false });
+    this.pending = undefined;
   }
 
   drop(): void {

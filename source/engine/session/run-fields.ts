@@ -161,7 +161,8 @@ function readOption(option: Option, item: Json, report: Report): string | number
   }
   if (values === "number") {
     if (typeof value === "number" && Number.isFinite(value)) return value;
-    return void report(name, `Expected \`${name}\` to be a number, got ${shown(item)}`);
+    if (words.includes(String(value))) return String(value);
+    return void report(name, `Expected \`${name}\` to be ${[...words, "a number"].join(", ")}, got ${shown(item)}`);
   }
   if (values === "text") {
     if (typeof value === "string" || typeof value === "number") return value;

@@ -3,9 +3,10 @@
  * not pass as theirs.
  */
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { replaceFile } from "../files/replace-file.ts";
 import type { Suite } from "../suite.ts";
 import type { RunSpec } from "../types.ts";
 
@@ -58,8 +59,7 @@ export class DatasetIdentities {
   #keep(): void {
     if (this.#kept === undefined) return;
     try {
-      writeFileSync(`${this.#kept}.new`, JSON.stringify(this.#known));
-      renameSync(`${this.#kept}.new`, this.#kept);
+      replaceFile(this.#kept, JSON.stringify(this.#known), { durable: false });
     } catch {
       // A folder that cannot be written to.
     }

@@ -10,11 +10,13 @@ import { DocumentHistory } from "../session/document-history.ts";
 import { exportName, writeAnswers } from "./session-exports.ts";
 import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
 import type { SavedRun } from "../session/detectable.ts";
+import { answeredRun } from "../session/answered-run.ts";
 import { forecastCell } from "../session/forecast.ts";
 import { LiveTrajectories } from "./live-trajectories.ts";
 import type { Models } from "../models/models.ts";
 import { Notifier } from "./notifier.ts";
 import type { RunControl, WhenFailing } from "./run-control.ts";
+import { priceOf } from "../run/run-models.ts";
 import { renameCell } from "../session/rename-cell.ts";
 import { editCell, insertCell, moveCell, removeCell, sessionTitle } from "../session/session-document.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
@@ -26,7 +28,7 @@ import type { TaskView } from "../loaded-suite.ts";
 import { taskView } from "./task-view.ts";
 import type { Trajectory } from "../log/trajectory.ts";
 import type { Clock } from "../work/clock.ts";
-import type { Mistake, Row, TaskRef } from "../types.ts";
+import type { Mistake, Row, RunSpec, TaskRef } from "../types.ts";
 import type { BoardTask, CellState, ExportFormat, Forecast, SessionCell, Workbench } from "./workbench.ts";
 
 /** What a workbench is opened with. */
@@ -281,7 +283,9 @@ export class SessionWorkbench implements Workbench {
   }
   forecast(source: string): Promise<Forecast> {
     const context = this.loadedSuites.cellContext();
-    return forecastCell(source, context, this.loadedSuites, this.#models, this.#savedRuns());
+    const prices = (model: string) => priceOf(this.#models, model);
+    const answered = (spec: RunSpec) => answeredRun(this.folder, spec, prices);
+    return forecastCell(source, context, this.loadedSuites, this.#models, { runs: this.#savedRuns(), answered });
   }
   /** The runs of all cells, each once, by the names that analyses show. */
   #savedRuns(): readonly SavedRun[] {

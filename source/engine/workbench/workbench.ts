@@ -12,6 +12,7 @@ import type { TaskGeneration } from "./generated-tasks.ts";
 import type { Endpoint } from "../settings/settings.ts";
 import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
+import type { TakenAnswers } from "../log/answer-source.ts";
 import type { Trajectory } from "../log/trajectory.ts";
 import type { Failure, Mistake, Row, RunSpec, TaskRef } from "../types.ts";
 
@@ -68,6 +69,10 @@ export type RunState = {
   /** Tasks in flight at most. */
   readonly concurrency: number;
   readonly warnings: readonly string[];
+  /** What its results rest on, in words; undefined where nothing is known of that. */
+  readonly beside: readonly string[] | undefined;
+  /** Answers taken over from other runs; absent where all are its own. */
+  readonly taken?: readonly TakenAnswers[];
   readonly readsAnswerKey: boolean;
 };
 

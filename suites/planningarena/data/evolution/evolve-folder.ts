@@ -1,7 +1,7 @@
 /** Command evolution from one data folder into another. */
 import { appendFileSync, copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeFolder } from "../../../../source/engine/settings/make-folder.ts";
+import { makeFolder } from "../../../../source/engine/files/make-folder.ts";
 import { randomFrom, shuffled } from "../../../../source/engine/statistics/random.ts";
 import type { EvolveRequest } from "../../../../source/engine/suite.ts";
 import type { RunSpec } from "../../../../source/engine/types.ts";

@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DataProblem } from "../../../../source/engine/text/json-lines.ts";
-import { makeFolder } from "../../../../source/engine/settings/make-folder.ts";
+import { makeFolder } from "../../../../source/engine/files/make-folder.ts";
 import { randomFrom, shuffled } from "../../../../source/engine/statistics/random.ts";
 import { proportionalShares } from "../../../../source/engine/run/sampling.ts";
 import type { Json } from "../../../../source/engine/types.ts";
