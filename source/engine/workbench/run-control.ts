@@ -13,6 +13,7 @@ import { failureOf, Problem } from "../problem.ts";
 import { rescore } from "../run/rescore.ts";
 import {
   forgetOutages,
+  keyReaders,
   mustReach,
   outageMessage,
   priceOf,
@@ -88,7 +89,7 @@ export class RunControl {
   }
 
   get readsAnswerKey(): boolean {
-    return this.#keyReaders().length > 0;
+    return keyReaders(this.#context.models, this.spec).length > 0;
   }
 
   rows(): readonly Row[] {
@@ -251,7 +252,10 @@ export class RunControl {
       run: this.planned.run,
       spec,
       total: tasks.length,
-      warnings: startWarnings(this.planned, loaded.suite, { keyReaders: this.#keyReaders(), ofData: loaded.warnings }),
+      warnings: startWarnings(this.planned, loaded.suite, {
+        keyReaders: keyReaders(models, spec),
+        ofData: loaded.warnings,
+      }),
     });
     log.flush();
     const asked = complete ? (spec.judge ?? spec.model) : spec.model;
@@ -302,13 +306,6 @@ export class RunControl {
     } finally {
       this.#take({ type: "progress", doing: undefined });
     }
-  }
-
-  #keyReaders(): readonly string[] {
-    const { models } = this.#context;
-    return roleModels(this.spec).filter(
-      (name) => models.problem(name) === undefined && models.model(name).readsAnswerKey,
-    );
   }
 
   /** The tasks of this run; known to `board` and `state` from then on. */
