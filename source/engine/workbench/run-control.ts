@@ -55,8 +55,6 @@ export type RunContext = {
   readonly changed: () => void;
 };
 
-const nothing = () => {};
-
 export class RunControl {
   readonly planned: PlannedRun;
   readonly store: RunStore;
@@ -380,9 +378,9 @@ export class RunControl {
       this.#context.loadedSuites,
       correction,
     );
-    const ended = written
-      .then(nothing, nothing)
-      .then(() => void this.#take({ type: "corrected", unclosed: this.#closeStore() }));
+    const ended = Promise.allSettled([written]).then(() => {
+      this.#take({ type: "corrected", unclosed: this.#closeStore() });
+    });
     this.#ended = ended;
     await ended;
     return written;
