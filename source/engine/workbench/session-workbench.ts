@@ -1,7 +1,7 @@
 /** Makes a workbench for one session folder. */
 import { dirname, join } from "node:path";
 import type { Analysis } from "../analysis.ts";
-import { withChoice } from "../session/analysis-cell.ts";
+import { toggled, withChoice } from "../session/analysis-cell.ts";
 import { LoadedSuites } from "./loaded-suites.ts";
 import { CachedReplies } from "../run/cached-replies.ts";
 import { CellFigures } from "./cell-figures.ts";
@@ -286,7 +286,11 @@ export class SessionWorkbench implements Workbench {
   }
 
   choose(cell: string, name: string, value: string): void {
-    this.edit(cell, withChoice(this.#cell(cell).source, name, value));
+    const state = this.state(cell);
+    const list = state.kind === "analysis" ? state.lists[name] : undefined;
+    const listed = state.kind === "analysis" ? state.listed[name] : undefined;
+    const next = list === undefined ? value : toggled(list, listed ?? list.standard, value);
+    this.edit(cell, withChoice(this.#cell(cell).source, name, next));
   }
   forecast(source: string): Promise<Forecast> {
     const context = this.loadedSuites.cellContext();
