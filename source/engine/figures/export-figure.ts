@@ -1,5 +1,6 @@
 /** Figures as text files: CSV, JSON, Markdown, LaTeX, SVG, HTML. */
 import type { Cell, Figure } from "../figure.ts";
+import { csvLine } from "../text/csv.ts";
 import { columnHeads, columnName } from "./column-heads.ts";
 import { figureJson } from "./figure-json.ts";
 import { figureSvg } from "./figure-svg.ts";
@@ -77,15 +78,8 @@ function csv(figure: Figure, warnings: readonly string[]): string {
     ),
   ];
   return [...lines, ...warnings.map((warning) => [`# ${warning}`])]
-    .map((line) => `${line.map(quoted).join(",")}\r\n`)
+    .map((line) => csvLine(line.map(visibleText)))
     .join("");
-}
-
-/** A leading = + - or @ would be taken for a formula by spreadsheets; numbers keep their sign. */
-function quoted(text: string): string {
-  const field = visibleText(text);
-  const safe = /^[=+\-@\t\r\n]/.test(field) && !Number.isFinite(Number(field)) && field !== "-" ? `'${field}` : field;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 function markdown(figure: Figure, warnings: readonly string[]): string {

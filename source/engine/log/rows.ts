@@ -2,7 +2,7 @@
 import { tokenCost } from "../settings/price.ts";
 import type { TakenAnswers } from "./answer-source.ts";
 import { unsetKind } from "./left-out.ts";
-import { replyKinds, RunKinds } from "./run-warnings.ts";
+import { cachedReply, replyKinds, RunKinds } from "./run-warnings.ts";
 import { noUsage, sumUsage } from "./task-usage.ts";
 import { countedScore } from "./verdict.ts";
 import type { Event, Limits, Price, Row, RunSpec, TaskEvent, TaskUsage } from "../types.ts";
@@ -153,6 +153,7 @@ export class RowTable {
         this.#requests.set(event.task, requests.set(request, { model, saved: saved !== undefined, judges }));
         add(row, { calls: 1 }, { sent: saved === undefined, judges });
         if (saved === undefined) this.#use({ steps: 1 });
+        else if (saved === "cache") row.counts = counted(row.counts, cachedReply);
         else add(row, { seconds: saved / 1000 }, { sent: false, judges });
         return;
       }

@@ -5,14 +5,20 @@ import type { Row, TaskUsage } from "../types.ts";
 import { endedRows } from "./measure-cell.ts";
 import { meanOf } from "./measure.ts";
 
+/** Seconds a task took; undefined where replies came from the cache, as those were not waited for. */
+export function secondsOf({ counts, counted }: Row): number | undefined {
+  return (counts["reply:cached"] ?? 0) > 0 ? undefined : counted.seconds;
+}
+
+/** What figures count of a task. */
+type Effort = Pick<TaskUsage, "calls" | "tokens" | "cost"> & { readonly seconds: number | undefined };
+
 /** What counts of a task; without the judge, what its answer took. */
-export function usageOf(
-  { counted, judging }: Row,
-  judge: boolean,
-): Pick<TaskUsage, "calls" | "tokens" | "cost" | "seconds"> {
-  if (judge || judging === undefined) return counted;
+export function usageOf(row: Row, judge: boolean): Effort {
+  const { counted, judging } = row;
+  const seconds = secondsOf(row);
+  if (judge || judging === undefined) return { ...counted, seconds };
   const { tokens } = counted;
-  const cost = counted.cost === undefined || judging.cost === undefined ? undefined : counted.cost - judging.cost;
   return {
     calls: counted.calls - judging.calls,
     tokens: {
@@ -20,9 +26,10 @@ export function usageOf(
       input: tokens.input - judging.tokens.input,
       output: tokens.output - judging.tokens.output,
     },
-    cost,
+    cost: counted.cost === undefined || judging.cost === undefined ? undefined : counted.cost - judging.cost,
     // Whole milliseconds, as they are summed.
-    seconds: (Math.round(counted.seconds * 1000) - Math.round(judging.seconds * 1000)) / 1000,
+    seconds:
+      seconds === undefined ? undefined : (Math.round(seconds * 1000) - Math.round(judging.seconds * 1000)) / 1000,
   };
 }
 
@@ -47,7 +54,7 @@ function effort(
   name: string,
   title: string,
   unit: Measure["unit"],
-  of: (usage: ReturnType<typeof usageOf>) => number | undefined,
+  of: (usage: Effort) => number | undefined,
 ): Measure {
   const each = (row: Row) => of(usageOf(row, false));
   return { name: `effort.${name}`, title, mode, unit, better: "lower", each, of: (rows) => meanOf(rows, each) };

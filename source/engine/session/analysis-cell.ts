@@ -61,7 +61,9 @@ function readAnalysisCell(source: string, analyses: readonly Analysis[]): Planne
   const chosen: Record<string, readonly string[]> = {};
   for (const [name, choice] of Object.entries(rest)) {
     const values = valuesOf(choice);
-    if (values === undefined)
+    if (name === "__proto__")
+      problems.push({ message: "Expected one of the choices of the analysis, got `__proto__`", ...lineOf(name) });
+    else if (values === undefined)
       problems.push({
         message: `Expected \`${name}\` to be a value or a list of values, got ${shown(choice)}`,
         ...lineOf(name),
