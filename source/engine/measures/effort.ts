@@ -44,6 +44,11 @@ export function effortMeasures(runs: readonly RunRows[]): readonly Measure[] {
   ];
 }
 
+const took = "they have no score, but what they took counts";
+
+/** For the notes of figures of effort: see `shortfall`. */
+export const effortCounts = { failed: took, unscored: took } as const;
+
 const mode = "per task";
 
 export function isEffort(measure: Pick<Measure, "mode">): boolean {
