@@ -3,25 +3,26 @@ import { printable } from "../engine/text/printable.ts";
 import { exportFormats, type CellState, type ExportFormat } from "../engine/workbench/workbench.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
-import { cellNames, openFor } from "./open-session.ts";
+import { cellNames, openFor, setFields } from "./open-session.ts";
 
 export const exportCommand: Command = {
   name: "export",
   summary:
     "write figures of a session as CSV, JSON, Markdown, LaTeX, SVG or HTML, or answers of runs in the publisher's format",
-  usage: `planwright export SESSION [--cells NAME,NAME] [--format FORMAT,FORMAT]
+  usage: `planwright export SESSION [--cells NAME,NAME] [--format FORMAT,FORMAT] [--set FIELD=VALUE]
 
 Formats of figures: ${exportFormats.join(", ")} (default: csv). travelplanner writes the answers of TravelPlanner runs in the
 publisher's submission format; toolbench writes those of ToolBench runs with their steps, as a reference for the win rate of
 other runs. Files go to exports/ in the folder of the session; their names are printed.`,
   async run(args, context) {
-    const { positionals, text } = readArguments(args, ["cells", "format"]);
+    const { positionals, text, texts } = readArguments(args, ["cells", "format", "set"]);
     const [path, ...more] = positionals;
     if (path === undefined || more.length > 0)
       throw new ArgumentProblem(`Expected one session, got ${positionals.length}`);
     const formats = (text("format") ?? "csv").split(",");
     const workbench = await openFor(path, context, { mustExist: true });
     try {
+      setFields(workbench, texts("set"), context);
       const wanted = cellNames(text("cells"), workbench.cells());
       for (const format of formats) {
         const exporter = workbench.exporters().includes(format);
@@ -48,7 +49,7 @@ other runs. Files go to exports/ in the folder of the session; their names are p
 };
 
 function whyNothing(state: CellState, format: string): string | undefined {
-  if (state.kind === "note") return undefined;
+  if (state.kind === "note" || state.kind === "front-matter") return undefined;
   const [problem] = state.problems;
   if (problem !== undefined) return problem.message;
   return state.kind === "analysis"

@@ -40,6 +40,14 @@ export class DocumentHistory {
     this.#draft?.keep(() => writeSession(this.#now));
   }
 
+  /** The changes made meanwhile are one, which is undone at once. */
+  together(changes: () => void): void {
+    const before = this.#now;
+    changes();
+    const first = this.#before.lastIndexOf(before);
+    if (first >= 0) this.#before.length = first + 1;
+  }
+
   undo(): boolean {
     const before = this.#before.pop();
     if (before === undefined) return false;

@@ -15,6 +15,7 @@ import { LiveTrajectories } from "./live-trajectories.ts";
 import type { Models } from "../models/models.ts";
 import { Notifier } from "./notifier.ts";
 import type { RunControl, WhenFailing } from "./run-control.ts";
+import { NotebookFields } from "../session/notebook-fields.ts";
 import { renameCell } from "../session/rename-cell.ts";
 import { editCell, insertCell, moveCell, removeCell, sessionTitle } from "../session/session-document.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
@@ -51,6 +52,7 @@ export class SessionWorkbench implements Workbench {
   readonly #settings: SettingsStore;
   readonly #models: Models;
   readonly #history: DocumentHistory;
+  readonly #fields: NotebookFields;
   readonly #notifier: Notifier;
   readonly #runs: CellRuns;
   readonly #figures: CellFigures;
@@ -77,7 +79,8 @@ export class SessionWorkbench implements Workbench {
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const changed = () => this.#notifier.soon();
     const context = { loadedSuites: this.loadedSuites, models: this.#models, folder: folder.path, changed };
-    this.#runs = new CellRuns(folder, context);
+    this.#fields = new NotebookFields(suites, () => this.cells());
+    this.#runs = new CellRuns(folder, context, this.#fields);
     this.#figures = new CellFigures(analyses, this.#runs, changed, clock);
   }
 
@@ -123,11 +126,12 @@ export class SessionWorkbench implements Workbench {
 
   #stateOf(cell: SessionCell): CellState {
     if (cell.kind === "note") return { kind: "note" };
+    if (cell.kind === "front-matter") return { kind: "front-matter", problems: this.#fields.problems() };
     if (cell.kind === "analysis") return this.#figures.state(cell, this.cells());
-    const { problems } = this.#runs.plan(cell.source);
+    const { problems, filledIn = [] } = this.#runs.plan(cell);
     const runs = this.#runs.of(cell);
     for (const { control } of runs) this.#count(control);
-    return { kind: "run", problems, runs: runs.map(({ label, control }) => control.state(label)) };
+    return { kind: "run", problems, filledIn, runs: runs.map(({ label, control }) => control.state(label)) };
   }
 
   /** How many tasks a run has is known once its data is read; that is begun at the first look. */
@@ -162,6 +166,9 @@ export class SessionWorkbench implements Workbench {
   }
   move(cell: string, by: 1 | -1): void {
     this.#change(moveCell(this.#history.document, cell, by));
+  }
+  together(changes: () => void): void {
+    this.#history.together(changes);
   }
   undo(): boolean {
     return this.#shown(this.#history.undo());
@@ -272,9 +279,21 @@ export class SessionWorkbench implements Workbench {
   choose(cell: string, name: string, value: string): void {
     this.edit(cell, withChoice(this.#cell(cell).source, name, value));
   }
-  forecast(source: string): Promise<Forecast> {
-    const context = this.loadedSuites.cellContext();
-    return forecastCell(source, context, this.loadedSuites, this.#models, this.#savedRuns());
+  /** Sets fields of run cells as `--set` says, until the session is closed. Throws `RangeError`. */
+  setFields(written: readonly string[]): void {
+    this.#fields.set(written);
+    this.refresh();
+  }
+
+  forecast(source: string, frontMatter?: string): Promise<Forecast> {
+    const given = frontMatter === undefined ? this.#fields.given("") : this.#fields.givenWith(frontMatter);
+    return forecastCell(
+      source,
+      { ...this.loadedSuites.cellContext(), given },
+      this.loadedSuites,
+      this.#models,
+      this.#savedRuns(),
+    );
   }
   /** The runs of all cells, each once, by the names that analyses show. */
   #savedRuns(): readonly SavedRun[] {
