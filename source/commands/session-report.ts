@@ -1,5 +1,7 @@
 /** The cells and figures of a session as text or JSON, for use without a screen. */
+import { takenText } from "../engine/log/answer-source.ts";
 import { figureJson } from "../engine/figures/figure-json.ts";
+import { toAscii } from "../engine/figures/drawing/symbols.ts";
 import { figureText } from "../engine/figures/figure-text.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import { failureMessage } from "../engine/text/failure-message.ts";
@@ -31,7 +33,7 @@ export function printSession(
       );
     else if (state.kind === "run") {
       for (const text of filledInTexts(state.filledIn ?? [])) lines.push(`  ${printable(text)}`);
-      lines.push(...state.runs.flatMap((run) => [`  ${runLine(run)}`, ...failureLine(run)]));
+      lines.push(...state.runs.flatMap((run) => [`  ${runLine(run)}`, ...takenLines(run), ...failureLine(run)]));
     } else {
       for (const warning of state.warnings) lines.push(`  * ${printable(warning)}`);
       if (state.missing !== undefined) lines.push(`  ${printable(state.missing)}`);
@@ -39,7 +41,8 @@ export function printSession(
     }
     parts.push(lines.join("\n"));
   }
-  return `${parts.join("\n\n")}\n`;
+  const text = `${parts.join("\n\n")}\n`;
+  return ascii ? toAscii(text) : text;
 }
 
 /** A run in one line; `status` replaces the word for its status. */
@@ -50,8 +53,9 @@ export function runLine(run: RunState, status: string = run.status): string {
   const about = tokens.estimated ? "about " : "";
   const price = cost === undefined || cost === 0 ? "" : `, cost ${cost.toFixed(4)}`;
   const why = message === undefined ? "" : ` (${message})`;
+  const beside = run.beside === undefined ? "" : `; ${run.beside.join(", ")}`;
   return printable(
-    `${label}: ${status}${why}; ${tally}; ${calls} calls, ${about}${tokens.input + tokens.output} tokens${price}, ${seconds.toFixed(1)} s`,
+    `${label}: ${status}${why}; ${tally}; ${calls} calls, ${about}${tokens.input + tokens.output} tokens${price}, ${seconds.toFixed(1)} s${beside}`,
   );
 }
 
@@ -59,6 +63,10 @@ function failureLine({ failure, counts }: RunState): string[] {
   return failure === undefined || counts.failed === 0
     ? []
     : [`    ! ${printable(failureMessage(failure, counts.failed))}`];
+}
+
+function takenLines({ taken = [] }: RunState): string[] {
+  return taken.map((each) => `    * ${printable(takenText(each))}`);
 }
 
 /** A run with the field names of version 0.1.0, which programs rely on. */

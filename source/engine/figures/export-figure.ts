@@ -1,9 +1,11 @@
 /** Figures as text files: CSV, JSON, Markdown, LaTeX, SVG, HTML. */
 import type { Cell, Figure } from "../figure.ts";
+import { csvLine } from "../text/csv.ts";
 import { figureJson } from "./figure-json.ts";
 import { figureSvg } from "./figure-svg.ts";
 import { figureTable } from "./figure-table.ts";
-import { escapeMarkup, withoutControls } from "./markup.ts";
+import { escapeMarkup, visibleText } from "./markup.ts";
+import { jsonText } from "../text/json-text.ts";
 import type { ExportFormat } from "./export-format.ts";
 
 /** `warnings` (built-in models, sample data, incomplete data) are part of every export. */
@@ -12,7 +14,7 @@ export function exportFigure(figure: Figure, format: ExportFormat, warnings: rea
     case "csv":
       return csv(figure, warnings);
     case "json":
-      return `${JSON.stringify({ warnings, ...(figureJson(figure) as object) }, null, 2)}\n`;
+      return `${jsonText({ warnings, ...(figureJson(figure) as object) }, 2)}\n`;
     case "md":
       return markdown(figure, warnings);
     case "tex":
@@ -43,15 +45,8 @@ function csv(figure: Figure, warnings: readonly string[]): string {
     ...rows.map((row) => row.map(exact)),
   ];
   return [...lines, ...warnings.map((warning) => [`# ${warning}`])]
-    .map((line) => `${line.map(quoted).join(",")}\r\n`)
+    .map((line) => csvLine(line.map(visibleText)))
     .join("");
-}
-
-/** A leading = + - or @ would be taken for a formula by spreadsheets; numbers keep their sign. */
-function quoted(text: string): string {
-  const field = withoutControls(text);
-  const safe = /^[=+\-@\t\r\n]/.test(field) && !Number.isFinite(Number(field)) && field !== "-" ? `'${field}` : field;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 function markdown(figure: Figure, warnings: readonly string[]): string {
@@ -71,7 +66,7 @@ function markdown(figure: Figure, warnings: readonly string[]): string {
 
 /** On one line, with nothing in it that Markdown, or HTML within it, would obey. */
 function escapeMarkdown(text: string): string {
-  return withoutControls(text)
+  return visibleText(text)
     .replace(/[\r\n\t]+/g, " ")
     .replace(/[\\|<[\]*`]/g, "\\$&")
     .replaceAll("&", "&amp;");
@@ -82,7 +77,7 @@ function latex(figure: Figure, warnings: readonly string[]): string {
   const { title, columns, rows } = figureTable(figure);
   const line = (fields: readonly string[]) => `    ${fields.map(escapeLatex).join(" & ")} \\\\`;
   return [
-    ...notesOf(figure, warnings).map((note) => `% ${withoutControls(note).replace(/[\r\n]+/g, " ")}`),
+    ...notesOf(figure, warnings).map((note) => `% ${visibleText(note).replace(/[\r\n]+/g, " ")}`),
     "\\begin{table}",
     "  \\centering",
     `  \\caption{${escapeLatex(title)}}`,
@@ -109,7 +104,7 @@ const latexSpecial: Readonly<Record<string, string>> = {
 };
 
 function escapeLatex(text: string): string {
-  return withoutControls(text).replace(
+  return visibleText(text).replace(
     /[\\~^†<>|]|[&%$#_{}]|[\r\n]+/g,
     (found) => latexSpecial[found] ?? (/[\r\n]/.test(found) ? " " : `\\${found}`),
   );

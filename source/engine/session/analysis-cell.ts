@@ -57,7 +57,9 @@ function readAnalysisCell(source: string, analyses: readonly Analysis[]): Planne
     problems.push({ message: "Expected `analysis` or `pane`, which mean the same, got both", ...lineOf("pane") });
   const chosen: Record<string, string> = {};
   for (const [name, choice] of Object.entries(rest)) {
-    if (choice !== null && typeof choice === "object")
+    if (name === "__proto__")
+      problems.push({ message: "Expected one of the choices of the analysis, got `__proto__`", ...lineOf(name) });
+    else if (choice !== null && typeof choice === "object")
       problems.push({ message: `Expected \`${name}\` to be one value, got ${shown(choice)}`, ...lineOf(name) });
     else chosen[name] = typeof choice === "boolean" ? (choice ? "on" : "off") : String(choice);
   }

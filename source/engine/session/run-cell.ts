@@ -20,6 +20,8 @@ export type PlannedRun = {
 };
 export type PlannedCell = {
   readonly runs: readonly PlannedRun[];
+  /** Whether replies are kept on disk and taken from there. */
+  readonly cache?: true;
   readonly problems: readonly CellProblem[];
   /** What its text does not say; absent: nothing. */
   readonly filledIn?: readonly FilledIn[];
@@ -103,7 +105,8 @@ function readRunCell(source: string, context: CellContext): PlannedCell {
   if (runs.length > mostRuns) return problem(`Expected at most ${mostRuns} runs in one cell, got ${runs.length}`);
   const data = fields.lists.has("data") ? undefined : context.defaultData(suite.name);
   const installed = data === undefined ? [] : [{ field: "data", value: data, from: "installed" } as const];
-  return { runs, problems, filledIn: [...filledIn, ...installed] };
+  const cache = fields.lists.get("cache")?.[0] === "on" ? ({ cache: true } as const) : {};
+  return { runs, ...cache, problems, filledIn: [...filledIn, ...installed] };
 }
 
 const nothing: GivenFields = { defaults: {}, set: {}, replaced: {} };

@@ -36,6 +36,8 @@ export function readFields(value: { readonly [key: string]: Json }, suite: Suite
       setting === undefined ? readOption(option!, item, report) : readSetting(setting, item, suite, report),
     );
     const values = distinct(read.filter((item) => item !== undefined));
+    if (setting?.unhashed === true && values.length > 1)
+      report(name, `Expected \`${name}\` to be one value, got ${shown(given)}`);
     if (setting?.pools === undefined) lists.set(name, values);
     else if (setting.pools in value) report(name, `Expected \`${name}\` or \`${setting.pools}\`, got both`);
     else if (values.length > 1) report(name, `Expected \`${name}\` to be one number, got ${shown(given)}`);
@@ -164,7 +166,8 @@ function readOption(option: Option, item: Json, report: Report): string | number
   }
   if (values === "number") {
     if (typeof value === "number" && Number.isFinite(value)) return value;
-    return void report(name, `Expected \`${name}\` to be a number, got ${shown(item)}`);
+    if (words.includes(String(value))) return String(value);
+    return void report(name, `Expected \`${name}\` to be ${[...words, "a number"].join(", ")}, got ${shown(item)}`);
   }
   if (values === "text") {
     if (typeof value === "string" || typeof value === "number") return value;

@@ -1,5 +1,5 @@
 /** The figures of analysis cells, computed when looked at and kept until their rows change. */
-import { withOptionNotes } from "../measures/option-notes.ts";
+import { withRunNotes } from "../measures/run-notes.ts";
 import { planAnalysisCell, settleChoices, type PlannedAnalysis } from "../session/analysis-cell.ts";
 import type { Analysis, RunRows } from "../analysis.ts";
 import type { CellRuns } from "./cell-runs.ts";
@@ -254,7 +254,7 @@ function compute(
     if (missing !== undefined) return { ...empty, problems, missing };
     const { settled, problems: unfit } = settleChoices(choices, chosen);
     const figures: readonly Figure[] =
-      unfit.length > 0 ? [] : withOptionNotes(analysis.compute(withResults, settled), withResults);
+      unfit.length > 0 ? [] : withRunNotes(analysis.compute(withResults, settled), withResults);
     return { ...base, choices, chosen: settled, figures, missing: undefined, problems: unfit };
   } catch (bug) {
     // An analysis that fails must not end the notebook and the runs in it.

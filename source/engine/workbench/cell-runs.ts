@@ -6,6 +6,7 @@ import type { GivenFields } from "../session/given-fields.ts";
 import type { NotebookFields } from "../session/notebook-fields.ts";
 import { planRunCell, type PlannedCell } from "../session/run-cell.ts";
 import { RunControl, type RunContext } from "./run-control.ts";
+import { writtenOptions } from "../session/run-options.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
 import type { Suite } from "../suite.ts";
 import type { RunSpec } from "../types.ts";
@@ -69,7 +70,8 @@ export class CellRuns {
     if (cell === undefined || spec === undefined)
       throw new RangeError(`Expected a run of this session, got \`${run}\``);
     const fork = { run, task, request, ...(message === undefined ? {} : { message }) };
-    return { after: cell.id, source: forkSource(spec, fork, change) };
+    const written = { ...spec, options: writtenOptions(this.suite(spec.suite), spec) };
+    return { after: cell.id, source: forkSource(written, fork, change) };
   }
 
   suite(name: string): Suite {

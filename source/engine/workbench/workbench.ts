@@ -8,10 +8,12 @@ import type { ExportFormat } from "../figures/export-format.ts";
 import type { CellProblem, SessionCell } from "../session/cell.ts";
 import type { Forecast } from "../session/forecast.ts";
 import type { FilledIn } from "../session/given-fields.ts";
+import type { TypedText } from "../session/typed-text.ts";
 import type { TaskGeneration } from "./generated-tasks.ts";
 import type { Endpoint } from "../settings/settings.ts";
 import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
+import type { TakenAnswers } from "../log/answer-source.ts";
 import type { Trajectory } from "../log/trajectory.ts";
 import type { Failure, Mistake, Row, RunSpec, TaskRef } from "../types.ts";
 
@@ -68,6 +70,10 @@ export type RunState = {
   /** Tasks in flight at most. */
   readonly concurrency: number;
   readonly warnings: readonly string[];
+  /** What its results rest on, in words; undefined where nothing is known of that. */
+  readonly beside: readonly string[] | undefined;
+  /** Answers taken over from other runs; absent where all are its own. */
+  readonly taken?: readonly TakenAnswers[];
   readonly readsAnswerKey: boolean;
 };
 
@@ -112,6 +118,8 @@ export type Workbench = {
   readonly readOnly: string | undefined;
   /** True when the document has changes that are not on disk. */
   readonly dirty: boolean;
+  /** What was being typed in a cell when an earlier program was ended: an editor begins with it. */
+  readonly typed: TypedText | undefined;
   readonly suites: readonly Suite[];
   readonly analyses: readonly Analysis[];
 
@@ -123,6 +131,8 @@ export type Workbench = {
   state(cell: string): CellState;
   insert(kind: SessionCell["kind"], after: string | undefined, source: string, name?: string): string;
   edit(cell: string, source: string): void;
+  /** Keeps what is being typed, and is no cell's source yet, for the next program; undefined: nothing is any more. */
+  keepTyped(typed: TypedText | undefined): void;
   remove(cell: string): void;
   /** Analyses that are `of` a run cell are changed with it. Throws for a name it cannot have. */
   rename(cell: string, name: string): void;

@@ -4,7 +4,7 @@ import type { Option } from "../../engine/option.ts";
 import { type RequestFields, settingNamed, type SettingValue, valueSettings } from "../../engine/run-settings.ts";
 import { rivals } from "../../engine/session/given-fields.ts";
 import { gridItems, mostOf, namesOf } from "../../engine/session/run-fields.ts";
-import { applies, optionsFor } from "../../engine/session/run-options.ts";
+import { applies, defaultOf, optionsFor } from "../../engine/session/run-options.ts";
 import type { Strategy } from "../../engine/strategy.ts";
 import type { Suite } from "../../engine/suite.ts";
 import type { Json } from "../../engine/types.ts";
@@ -99,15 +99,16 @@ export function strategiesOf(values: FormValues, suite: Suite): readonly Strateg
   return chosen.length > 0 ? chosen : suite.strategies.slice(0, 1);
 }
 
-/** The options that apply beside what is chosen, of any chosen strategy. */
+/** The options that apply beside what is chosen, of any chosen strategy, with the defaults they have there. */
 export function optionsOf(values: FormValues, suite: Suite): readonly Option[] {
   const options = new Map<string, Option>();
   for (const strategy of strategiesOf(values, suite)) {
     const all = optionsFor(suite, strategy);
     const given: Record<string, string | number> = { strategy: strategy.name };
-    for (const { name, default: standard } of all)
-      given[name] = (values.get(name)?.[0] as string | number | undefined) ?? standard;
-    for (const option of all) if (applies(option, given)) options.set(option.name, option);
+    for (const option of all)
+      given[option.name] = (values.get(option.name)?.[0] as string | number | undefined) ?? defaultOf(option, given);
+    for (const option of all)
+      if (applies(option, given)) options.set(option.name, { ...option, default: defaultOf(option, given) });
   }
   return [...options.values()];
 }

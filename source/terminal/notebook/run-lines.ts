@@ -205,6 +205,7 @@ export function measures(run: RunState): Span[] {
   parts.push(`${about}${countText(run.tokens.input)} in, ${countText(run.tokens.output)} out${thinking}`);
   if (failed > 0) parts.push(`${countText(failed)} in failed attempts`);
   parts.push(plural(run.calls, "call"));
+  parts.push(...(run.beside ?? []));
   if (run.outOfContext !== undefined) parts.push(`${run.outOfContext} out of context`);
   if (run.retries > 0) parts.push(plural(run.retries, "retry", "retries"));
   // For free models it would always be 0.

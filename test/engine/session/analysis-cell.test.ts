@@ -25,6 +25,12 @@ describe("an analysis cell", () => {
     ]);
   });
 
+  test.each(["x", "{metric: success}"])("takes no field `__proto__`: %s", (value) => {
+    expect(plan(`pane: scale\n__proto__: ${value}\n`).problems).toEqual([
+      { message: "Expected one of the choices of the analysis, got `__proto__`", line: 2 },
+    ]);
+  });
+
   test("is not read where the two names differ", () => {
     expect(plan("analysis: scale\npane: errors\n").problems).toEqual([
       { message: "Expected `analysis` or `pane`, which mean the same, got both", line: 2 },

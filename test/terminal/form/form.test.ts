@@ -13,6 +13,7 @@ import { runSettings } from "../../../source/engine/run-settings.ts";
 import { fuzzy } from "../../../source/terminal/input/fuzzy.ts";
 import { pairRows } from "../../../source/terminal/compare/pair-rows.ts";
 import type { Row } from "../../../source/engine/types.ts";
+import { apibench } from "../../../suites/apibench/index.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import { openDouble } from "../double-workbench.ts";
 
@@ -190,6 +191,19 @@ describe("the form offers what fits", () => {
     expect(responder("suite: planningarena\nmodel: builtin/slips\nresponder: lab/m\n")).toEqual(["lab/m"]);
     // Of an endpoint's models that would be a choice.
     expect(responder("suite: planningarena\nmodel: lab/m\n")).toBeUndefined();
+  });
+  it("shows the default an option has beside the others, and takes its words where a number is asked for", () => {
+    const own = { ...workbench, suites: [apibench], dataOf: () => ["sample"], modelNames: () => [] };
+    const field = (source: string) =>
+      formFields(settle(readValues(`suite: apibench\n${source}`), [apibench]), own as typeof workbench).find(
+        ({ name }) => name === "retrieve",
+      )!;
+    expect(field("strategy: direct").standard).toBe("0");
+    expect(field("strategy: react").standard).toBe("50");
+    expect(field("strategy: react\ncatalogue: usual").standard).toBe("0");
+    const { choices, read } = field("strategy: react");
+    expect(choices.map(({ value }) => value)).toEqual(["50", "all", "gold"]);
+    expect([read("gold"), read("20"), read("most")]).toEqual(["gold", 20, { problem: "Expected a number" }]);
   });
   it("drops values that do not fit the suite and strategy chosen later", () => {
     const values = readValues("suite: appbench\nsplit: gone\nshots: 99\nk: 3\nfilter: {days: 3}\n");
