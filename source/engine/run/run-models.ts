@@ -61,3 +61,8 @@ export function mustReach(models: Models, names: readonly string[]): void {
     if (problem !== undefined) throw new Problem("model", problem);
   }
 }
+
+/** Models of the run that read the answer key, as far as they can be asked. */
+export function keyReaders(models: Models, spec: RunSpec): readonly string[] {
+  return roleModels(spec).filter((name) => models.problem(name) === undefined && models.model(name).readsAnswerKey);
+}

@@ -13,6 +13,7 @@ import { failureOf, Problem } from "../problem.ts";
 import { rescore } from "../run/rescore.ts";
 import {
   forgetOutages,
+  keyReaders,
   mustReach,
   outageMessage,
   priceOf,
@@ -54,8 +55,6 @@ export type RunContext = {
   readonly changed: () => void;
 };
 
-const nothing = () => {};
-
 export class RunControl {
   readonly planned: PlannedRun;
   readonly store: RunStore;
@@ -88,7 +87,7 @@ export class RunControl {
   }
 
   get readsAnswerKey(): boolean {
-    return this.#keyReaders().length > 0;
+    return keyReaders(this.#context.models, this.spec).length > 0;
   }
 
   rows(): readonly Row[] {
@@ -251,7 +250,10 @@ export class RunControl {
       run: this.planned.run,
       spec,
       total: tasks.length,
-      warnings: startWarnings(this.planned, loaded.suite, { keyReaders: this.#keyReaders(), ofData: loaded.warnings }),
+      warnings: startWarnings(this.planned, loaded.suite, {
+        keyReaders: keyReaders(models, spec),
+        ofData: loaded.warnings,
+      }),
     });
     log.flush();
     const asked = complete ? (spec.judge ?? spec.model) : spec.model;
@@ -302,13 +304,6 @@ export class RunControl {
     } finally {
       this.#take({ type: "progress", doing: undefined });
     }
-  }
-
-  #keyReaders(): readonly string[] {
-    const { models } = this.#context;
-    return roleModels(this.spec).filter(
-      (name) => models.problem(name) === undefined && models.model(name).readsAnswerKey,
-    );
   }
 
   /** The tasks of this run; known to `board` and `state` from then on. */
@@ -383,9 +378,9 @@ export class RunControl {
       this.#context.loadedSuites,
       correction,
     );
-    const ended = written
-      .then(nothing, nothing)
-      .then(() => void this.#take({ type: "corrected", unclosed: this.#closeStore() }));
+    const ended = Promise.allSettled([written]).then(() => {
+      this.#take({ type: "corrected", unclosed: this.#closeStore() });
+    });
     this.#ended = ended;
     await ended;
     return written;
