@@ -25,7 +25,8 @@ export function usageOf(row: Row, judge: boolean): Effort {
     },
     cost,
     // Whole milliseconds, as they are summed.
-    seconds: seconds === undefined ? undefined : (Math.round(seconds * 1000) - Math.round(judging.seconds * 1000)) / 1000,
+    seconds:
+      seconds === undefined ? undefined : (Math.round(seconds * 1000) - Math.round(judging.seconds * 1000)) / 1000,
   };
 }
 
