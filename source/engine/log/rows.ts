@@ -12,6 +12,9 @@ type Changing = { -readonly [Key in keyof Row]: Row[Key] };
 /** A request whose reply may still come: its model, whether it is answered by a saved reply, and whether it is the judge's. */
 type OpenRequest = { readonly model: string; readonly saved: boolean; readonly judges: boolean };
 
+/** The kind of note that follows a prompt which was stopped before it was sent, with its request and stage. */
+export const unsentNote = "unsent";
+
 const unused: Required<Limits> = { steps: 0, tokens: 0, seconds: 0, cost: 0 };
 
 /** Prices by model name; undefined where unknown. */
@@ -133,6 +136,15 @@ export class RowTable {
     return "request" in event && this.#requests.get(event.task)?.get(event.request)?.judges === true;
   }
 
+  /** What is counted is what was sent. */
+  #takeBack(row: Changing, { task, data }: Extract<TaskEvent, { type: "note" }>): void {
+    const { request = -1, stage = "" } = (data ?? {}) as { readonly request?: number; readonly stage?: string };
+    const { judges = false } = this.#requests.get(task)?.get(request) ?? {};
+    row.counts = counted(row.counts, `stage:${stage}`, -1);
+    add(row, { calls: -1 }, { judges });
+    this.#use({ steps: -1 });
+  }
+
   #use(more: Limits): void {
     const { steps, tokens, seconds, cost } = this.used;
     this.used = {
@@ -187,6 +199,7 @@ export class RowTable {
         return;
       case "note":
         row.counts = counted(row.counts, event.kind);
+        if (event.kind === unsentNote) this.#takeBack(row, event);
         return;
       case "scored":
         row.score = countedScore(event.score);
@@ -246,6 +259,6 @@ function startedRow(run: string, event: Extract<TaskEvent, { type: "started" }>,
   };
 }
 
-function counted(counts: Row["counts"], kind: string): Row["counts"] {
-  return { ...counts, [kind]: (counts[kind] ?? 0) + 1 };
+function counted(counts: Row["counts"], kind: string, by = 1): Row["counts"] {
+  return { ...counts, [kind]: (counts[kind] ?? 0) + by };
 }

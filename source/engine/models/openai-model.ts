@@ -69,7 +69,9 @@ export async function* streamReply(
     const adaptations = known.union(tried);
     const wording = wordingFor(request, adaptations);
     const body = adapted(requestBody(model, request, wording), adaptations);
+    request.waits?.(true);
     const permit = await limiter.acquire(signal, expected, attempt > 1);
+    request.waits?.(false);
     const idleTimeout = new IdleTimeout(signal, endpoint.idleTimeout * 1000, connection.clock);
     const reply = new StreamedReply();
     const answer = new AnswerText(request, adaptations);
