@@ -1,4 +1,5 @@
 /** The events of one task put in reading order: requests, replies, results of tools. */
+import type { ScoreAt } from "./score-history.ts";
 import { countedScore } from "./verdict.ts";
 import type {
   Failure,
@@ -67,6 +68,8 @@ export type Trajectory = {
   readonly nodes: readonly Node[];
   readonly answer: Json | undefined;
   readonly score: Score | undefined;
+  /** Every score of this attempt, with who made the correction it came of. */
+  readonly scores: readonly ScoreAt[];
   readonly failure: Failure | undefined;
   readonly ended: boolean;
 };
@@ -74,7 +77,7 @@ export type Trajectory = {
 type Changing = { -readonly [Key in keyof Trajectory]: Trajectory[Key] };
 
 export function emptyTrajectory(task: string): Trajectory {
-  const nothing = { answer: undefined, score: undefined, failure: undefined, ended: false };
+  const nothing = { answer: undefined, score: undefined, scores: [], failure: undefined, ended: false };
   return { task, question: "", facets: {}, entries: [], nodes: [], ...nothing };
 }
 
@@ -86,6 +89,10 @@ export function extendTrajectory(before: Trajectory, event: TaskEvent): Trajecto
       return { ...emptyTrajectory(before.task), question: event.question, facets: event.facets };
     case "scored":
       next.score = countedScore(event.score);
+      next.scores = [
+        ...before.scores,
+        { at: event.at, score: next.score, ...(event.by === undefined ? {} : { by: event.by }) },
+      ];
       next.ended = true;
       return next;
     case "failed":

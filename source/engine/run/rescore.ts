@@ -43,7 +43,7 @@ export async function rescore(
       done += 1;
       try {
         const scored = await scoreAgain(store, task, loaded, spec, events.get(task.id));
-        const score = overridden(scored, overrides.get(task.id) ?? []);
+        const score = overridden(scored, overrides.get(task.id) ?? [], loaded.suite, task.facets);
         log.append({ task: task.id, type: "scored", score, suiteRevision: loaded.suite.revision });
       } catch (thrown) {
         problems.push(`${task.id}: ${failureOf(thrown).message}`);

@@ -65,7 +65,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
     context: () => ({
       workbench,
       run,
-      errors: { all: trajectory?.score?.errors.length ?? 0, here: mistakes.length },
+      isScored: trajectory?.score !== undefined,
     }),
     commands: trajectoryCommands({
       reading,
@@ -112,6 +112,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
         <Correction
           {...correction}
           mistakes={correction.mistakes}
+          score={trajectory?.score}
           errorKinds={errorKinds}
           columns={width}
           height={listed}
@@ -146,7 +147,7 @@ const low = 18;
 /** Enough for all kinds where there is space; some lines of the trajectory stay visible. */
 function correctionRows(height: number, errorKinds: readonly ErrorKind[]): number {
   const least = height < low ? 6 : headRows + 7;
-  return Math.max(3, Math.min(Math.max(8, errorKinds.length + 3), height - least));
+  return Math.max(3, Math.min(Math.max(8, errorKinds.length + 4), height - least));
 }
 
 function waitingTask(workbench: Workbench, { run, task }: TaskRef): Trajectory {
