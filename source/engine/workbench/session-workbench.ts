@@ -14,6 +14,7 @@ import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
 import { mendInstalled } from "./installed-data.ts";
 import type { SavedRun } from "../session/detectable.ts";
 import { answeredRun } from "../session/answered-run.ts";
+import { questionFiles } from "../session/file-suite.ts";
 import { forecastCell } from "../session/forecast.ts";
 import { LiveTrajectories } from "./live-trajectories.ts";
 import type { Models } from "../models/models.ts";
@@ -33,7 +34,7 @@ import type { TaskView } from "../loaded-suite.ts";
 import { taskView } from "./task-view.ts";
 import type { Trajectory } from "../log/trajectory.ts";
 import type { Clock } from "../work/clock.ts";
-import type { Mistake, Row, RunSpec, TaskRef } from "../types.ts";
+import type { DataKind, Mistake, Row, RunSpec, TaskRef } from "../types.ts";
 import type { BoardTask, CellState, ExportFormat, Forecast, SessionCell, Workbench } from "./workbench.ts";
 
 /** What a workbench is opened with. */
@@ -79,7 +80,7 @@ export class SessionWorkbench implements Workbench {
     const clusterModels = () => sessionClusterModels(this.#models, settings, folder);
     const identities = settings.path === "" ? undefined : join(dirname(settings.path), "data-identities.json");
     const cache = new CachedReplies(join(settings.path === "" ? folder.path : dirname(settings.path), "replies"));
-    this.loadedSuites = new LoadedSuites(suites, () => settings.read(), clusterModels, identities);
+    this.loadedSuites = new LoadedSuites(suites, () => settings.read(), clusterModels, identities, folder.path);
     this.#models = models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
     const text = folder.exists() ? folder.read() : (template ?? "");
     this.readOnly = folder.lock();
@@ -347,19 +348,10 @@ export class SessionWorkbench implements Workbench {
    * the score from which a task is a training example.
    */
   async exportRuns(cells: readonly string[], format: RunFormat, least?: number): Promise<readonly string[]> {
-    const [{ exportedRun }, { writeRuns }] = await Promise.all([
-      import("./exports/exported-run.ts"),
-      import("./exports/run-exports.ts"),
-    ]);
-    const runs = cells.flatMap((cell) =>
-      this.#controls(cell).map(({ control }) => exportedRun(this.#cell(cell).name, control, this.loadedSuites)),
-    );
-    return writeRuns(
-      runs.filter(({ rows }) => rows.length > 0),
-      format,
-      this.#folder.exports,
-      least,
-    );
+    const { exportRuns } = await import("./exports/run-exports.ts");
+    const named = (cell: string) =>
+      this.#controls(cell).map(({ control }) => ({ cell: this.#cell(cell).name, control }));
+    return exportRuns(cells.flatMap(named), format, { suites: this.loadedSuites, folder: this.#folder.exports, least });
   }
 
   async makeTasks(suite: string, request: TaskGeneration): Promise<string> {
@@ -372,7 +364,13 @@ export class SessionWorkbench implements Workbench {
   modelNames(): readonly string[] {
     return this.#models.names();
   }
-  dataOf(suite: string): readonly ("sample" | "published")[] {
+  facetsOf(suite: string): Suite["facets"] {
+    return this.loadedSuites.facetsOf(suite);
+  }
+  questionFiles(): readonly string[] {
+    return questionFiles(this.folder);
+  }
+  dataOf(suite: string): readonly DataKind[] {
     return this.loadedSuites.dataOf(suite);
   }
 
