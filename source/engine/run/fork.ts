@@ -1,6 +1,6 @@
 /** Forking a saved trajectory at a request: earlier requests are answered from the log, later ones are sent. */
 import { join } from "node:path";
-import { readTask } from "../log/log.ts";
+import { readTask } from "../log/indexed-log.ts";
 import { Problem } from "../problem.ts";
 import type { TaskContext } from "../strategy.ts";
 import type { Turn } from "../log/trajectory.ts";

@@ -14,8 +14,8 @@ import { rescore } from "../run/rescore.ts";
 import { forgetOutages, outageMessage, priceOf, roleModels, setConcurrencies, waitAgain } from "../run/run-models.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
 import { optionModels } from "../session/run-options.ts";
-import { RunProgress } from "../log/run-progress.ts";
 import { tokensOfRun } from "../log/task-usage.ts";
+import { damageText } from "../log/log-damage.ts";
 import { RunStore } from "../log/run-store.ts";
 import { Runner } from "../run/runner.ts";
 import { interruptedRequests, type SavedRequest } from "../run/saved-replies.ts";
@@ -31,6 +31,8 @@ export type RunContext = {
   /** Folder of the session; predictions are found relative to it. */
   readonly folder: string;
   readonly changed: () => void;
+  /** True where this program alone writes below the folder. */
+  readonly writes: boolean;
 };
 
 const nothing = () => {};
@@ -42,7 +44,6 @@ export class RunControl {
   readonly planned: PlannedRun;
   readonly store: RunStore;
   readonly #context: RunContext;
-  readonly #progress: RunProgress;
   #activity: RunActivity = idle;
   /** Settles when the current activity, and what is queued behind it, has ended. Never rejects. */
   #ended: Promise<void> = Promise.resolve();
@@ -56,8 +57,8 @@ export class RunControl {
   constructor(planned: PlannedRun, folder: string, context: RunContext) {
     this.planned = planned;
     this.#context = context;
-    this.store = new RunStore(folder, (model) => priceOf(context.models, model));
-    this.#progress = new RunProgress(this.store.table);
+    const prices = (model: string) => priceOf(context.models, model);
+    this.store = new RunStore(folder, { prices, keep: context.writes });
   }
 
   get spec(): RunSpec {
@@ -76,12 +77,12 @@ export class RunControl {
     const { table } = this.store;
     const activity = this.#activity;
     const running = this.#executing?.running().length ?? 0;
-    const sums = this.#progress.sums();
+    const sums = table.sums();
     const { right, wrong, unscored, failed } = sums;
     const total =
       this.#tasks?.length ?? (this.planned.predictions === undefined ? table.total : Math.max(table.total, sums.rows));
     const waiting = Math.max(0, total - right - wrong - unscored - failed - running);
-    const rate = this.#executing === undefined ? undefined : this.#progress.rate();
+    const rate = this.#executing === undefined ? undefined : table.rate();
     return {
       run: this.planned.run,
       label,
@@ -133,10 +134,10 @@ export class RunControl {
   }
 
   #message(): string | undefined {
-    const { damaged, table } = this.store;
+    const { damage, table } = this.store;
     const own = "message" in this.#activity ? this.#activity.message : this.#awayMessage();
     const message = own ?? (this.#executing === undefined ? table.ended?.message : undefined);
-    return message ?? (damaged > 0 ? `${damaged} lines of the log could not be read` : undefined);
+    return message ?? damageText(damage);
   }
 
   /** What is said of an endpoint that is away, while it is waited for and after the run has paused for it. */
@@ -273,8 +274,8 @@ export class RunControl {
       return row?.state === "running" || (row?.state === "failed" && row.failure?.kind === "stopped");
     });
     if (cut.length === 0) return new Map();
-    const events = this.store.tasks(new Set(cut.map(({ id }) => id)));
-    return new Map([...events].map(([task, own]) => [task, interruptedRequests(own)]));
+    const events = this.store.eachTask(cut.map(({ id }) => id));
+    return new Map(events.map(([task, own]) => [task, interruptedRequests(own)]));
   }
 
   /** Makes what these tasks share, such as the toolkits of a whole catalogue; a stop ends that without a failure. */
