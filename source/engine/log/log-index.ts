@@ -19,11 +19,13 @@ export type LogBlock = {
   readonly crc: number;
   /** The block was found changed before the index was made anew. */
   readonly changed?: true;
-  /** By name, the first byte of each piece and the byte behind it, counted from `from`. */
-  readonly tasks: Pieces;
-  readonly contents: Pieces;
+  /** What has lines in it, by name. */
+  readonly tasks: readonly string[];
+  readonly contents: readonly string[];
+  /** Of each of these, the first byte of each piece and the byte behind it, counted from `from`. */
+  readonly pieces: readonly (readonly number[])[];
 };
-type Pieces = Readonly<Record<string, readonly number[]>>;
+type Kind = "tasks" | "contents";
 
 /** Pieces of one block. */
 export type Place = { readonly block: LogBlock; readonly pieces: readonly number[] };
@@ -31,8 +33,8 @@ export type Place = { readonly block: LogBlock; readonly pieces: readonly number
 /** From a byte of the log to the one behind it. */
 export type Stretch = Pick<LogBlock, "from" | "to">;
 
-/** A block as its line begins, and that line. */
-type KnownBlock = Pick<LogBlock, "from" | "to" | "crc" | "changed"> & { readonly line: Buffer };
+/** A block as its line begins, that line, and the beginning of it that holds all names. */
+type KnownBlock = Pick<LogBlock, "from" | "to" | "crc" | "changed"> & { readonly line: Buffer; readonly names: Buffer };
 
 export class LogIndex {
   /** Complete blocks, in order and without gaps from the beginning of the log. */
@@ -97,8 +99,7 @@ export class LogIndex {
   /** Ends the block that is growing: what is written later is in another one. */
   endBlock(): void {
     if (this.#open.to === this.#open.from) return;
-    const block = this.#openBlock();
-    this.#keep({ ...block, line: Buffer.from(checkedLine(block)).subarray(0, -1) });
+    this.#keep(knownBlock(Buffer.from(checkedLine(this.#openBlock())).subarray(0, -1))!);
   }
 
   #openBlock(): LogBlock {
@@ -134,10 +135,13 @@ export class LogIndex {
   }
 
   /** Where the lines of a task, or a message, lie, in order; without reading more of the index than is about it. */
-  places(kind: "tasks" | "contents", name: string): readonly Place[] {
-    const mark = `${JSON.stringify(name)}:[`;
-    const blocks = this.#blocks.flatMap(({ line }) => (line.includes(mark) ? [blockOf(line)] : []));
-    return [...blocks, this.#openBlock()].flatMap((block) => placesIn(block, kind, name));
+  places(kind: Kind, name: string): readonly Place[] {
+    const mark = JSON.stringify(name);
+    const blocks = this.#blocks.flatMap(({ names, line }) => (names.includes(mark) ? [blockOf(line)] : []));
+    return [...blocks, this.#openBlock()].flatMap((block) => {
+      const at = block[kind].indexOf(name);
+      return at < 0 ? [] : [placeIn(block, kind, at)];
+    });
   }
 
   /** The same of everything there is, for those who look for much of it. */
@@ -145,10 +149,10 @@ export class LogIndex {
     const all = { tasks: new Map<string, Place[]>(), contents: new Map<string, Place[]>() };
     for (const block of [...this.#blocks.map(({ line }) => blockOf(line)), this.#openBlock()]) {
       for (const kind of ["tasks", "contents"] as const) {
-        for (const name of Object.keys(block[kind])) {
+        for (const [at, name] of block[kind].entries()) {
           const known = all[kind].get(name);
-          if (known === undefined) all[kind].set(name, placesIn(block, kind, name));
-          else known.push(...placesIn(block, kind, name));
+          if (known === undefined) all[kind].set(name, [placeIn(block, kind, at)]);
+          else known.push(placeIn(block, kind, at));
         }
       }
     }
@@ -168,10 +172,10 @@ function contentOf(path: string): Buffer {
   }
 }
 
-function placesIn(block: LogBlock, kind: "tasks" | "contents", name: string): Place[] {
-  const pieces: unknown = Object.hasOwn(block[kind], name) ? block[kind][name] : undefined;
-  const isPieces = Array.isArray(pieces) && pieces.every((at) => Number.isSafeInteger(at));
-  return isPieces ? [{ block, pieces }] : [];
+function placeIn(block: LogBlock, kind: Kind, at: number): Place {
+  const pieces: unknown = block.pieces[kind === "tasks" ? at : block.tasks.length + at];
+  const arePieces = Array.isArray(pieces) && pieces.every((each) => Number.isSafeInteger(each));
+  return { block, pieces: arePieces ? pieces : [] };
 }
 
 /** What a line of the index begins with, read without the rest of it; undefined where it is not what was written. */
@@ -180,13 +184,15 @@ function knownBlock(line: Buffer): KnownBlock | undefined {
   const found = /^\{"from":(\d{1,15}),"to":(\d{1,15}),"crc":(\d{1,10})(,"changed":true)?,/.exec(text ?? "");
   if (found === null) return undefined;
   const [from, to, crc] = found.slice(1, 4).map(Number) as [number, number, number];
-  return to <= from ? undefined : { from, to, crc, ...(found[4] === undefined ? {} : { changed: true }), line };
+  const names = line.subarray(0, line.indexOf('"pieces":['));
+  return to <= from ? undefined : { from, to, crc, ...(found[4] === undefined ? {} : { changed: true }), line, names };
 }
 
 /** The whole of a line whose checksum is known to be right; what it says may still be another program's. */
 function blockOf(line: Buffer): LogBlock {
-  const { tasks = {}, contents = {}, ...block } = valueOfLine(line) as Partial<LogBlock> & KnownBlock;
-  return { ...block, tasks: tasks ?? {}, contents: contents ?? {} };
+  const block = valueOfLine(line) as LogBlock;
+  const listed = (list: unknown) => (Array.isArray(list) ? list : []);
+  return { ...block, tasks: listed(block.tasks), contents: listed(block.contents), pieces: listed(block.pieces) };
 }
 
 /** The block that is growing. */
@@ -213,8 +219,9 @@ class OpenBlock {
 
   block(changed: boolean): LogBlock {
     const { from, to, crc } = this;
-    const [tasks, contents] = [Object.fromEntries(this.#tasks), Object.fromEntries(this.#contents)];
-    return { from, to, crc, ...(changed ? { changed: true } : {}), tasks, contents };
+    const [tasks, contents] = [[...this.#tasks.keys()], [...this.#contents.keys()]];
+    const pieces = [...this.#tasks.values(), ...this.#contents.values()];
+    return { from, to, crc, ...(changed ? { changed: true } : {}), tasks, contents, pieces };
   }
 }
 

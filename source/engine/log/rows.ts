@@ -30,7 +30,7 @@ export type RunSummary = {
 };
 
 /** Events that change none of a run's sums but the seconds of its row. */
-const unsummed: ReadonlySet<Event["type"]> = new Set(["text", "thinking", "call", "node", "answer"]);
+const unsummed: ReadonlySet<Event["type"]> = new Set(["text", "thinking", "call", "finish", "note", "node", "answer"]);
 
 export class RowTable {
   /** As of the last `run-started`; undefined before. */

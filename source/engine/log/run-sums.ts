@@ -16,12 +16,9 @@ export type Sums = {
   readonly spent: TaskUsage;
 };
 
-/** What one row adds to the sums. */
-type Tally = ReturnType<typeof tallyOf>;
-
 /** The sums as they are kept beside a log. */
 export type SavedSums = {
-  readonly tally: Tally;
+  readonly tally: object;
   readonly failed?: { readonly task: string; readonly failure: Failure };
 };
 
@@ -29,7 +26,7 @@ export type SavedSums = {
 const window = 60_000;
 
 export class RunSums {
-  #tally: { -readonly [Key in keyof Tally]: number } = noTally();
+  #tally = new Tally();
   /** Of the tasks that failed, in the order they did. */
   #failures = new Map<string, Failure>();
   /** Tasks that ended lately, the last one last. */
@@ -37,8 +34,8 @@ export class RunSums {
 
   /** A row that is there for the first time has none before it. */
   change(before: Row | undefined, after: Row): void {
-    if (before !== undefined) this.#add(before, -1);
-    this.#add(after, 1);
+    if (before !== undefined) this.#tally.add(before, -1);
+    this.#tally.add(after, 1);
     const failure = failureOf(after);
     if (failure === undefined) this.#failures.delete(after.task);
     else this.#failures.set(after.task, failure);
@@ -46,15 +43,10 @@ export class RunSums {
     if (before?.state === "running" && after.state !== "running") this.#ended.push({ task, from, to });
   }
 
-  #add(row: Row, sign: 1 | -1): void {
-    const more = tallyOf(row);
-    for (const key of Object.keys(more) as (keyof Tally)[]) this.#tally[key] += sign * more[key];
-  }
-
   /** Sums of numbers with fractions depend on their order: this is that of the rows. */
   countAnew(rows: Iterable<Row>): void {
-    this.#tally = noTally();
-    for (const row of rows) this.#add(row, 1);
+    this.#tally = new Tally();
+    for (const row of rows) this.#tally.add(row, 1);
   }
 
   /** `seconds` are those of the whole run. */
@@ -91,7 +83,7 @@ export class RunSums {
 
   /** Takes the sums of rows that are read later. */
   restore({ tally, failed }: SavedSums): void {
-    this.#tally = { ...tally };
+    this.#tally = Object.assign(new Tally(), tally);
     this.#failures = new Map(failed === undefined ? [] : [[failed.task, failed.failure]]);
   }
 
@@ -104,37 +96,51 @@ export class RunSums {
   }
 }
 
-type Summed = Pick<Row, "state" | "score" | "failure"> & { readonly spent: Omit<TaskUsage, "seconds"> };
+/** What the sums are made of: numbers that are added and subtracted. */
+class Tally {
+  rows = 0;
+  right = 0;
+  wrong = 0;
+  unscored = 0;
+  failed = 0;
+  outOfContext = 0;
+  calls = 0;
+  toolCalls = 0;
+  retries = 0;
+  cost = 0;
+  /** Rows without a price, with estimated tokens, and with failed attempts. */
+  unpriced = 0;
+  estimated = 0;
+  withFailed = 0;
+  input = 0;
+  output = 0;
+  cached = 0;
+  reasoning = 0;
+  failedInput = 0;
+  failedOutput = 0;
 
-function tallyOf({ state, score, failure, spent }: Summed) {
-  const verdict = state === "scored" ? verdictOf(score) : undefined;
-  const { calls, toolCalls, retries, cost, tokens } = spent;
-  return {
-    rows: 1,
-    right: Number(verdict === "right"),
-    wrong: Number(verdict === "wrong"),
-    unscored: Number(verdict === "unscored"),
-    failed: Number(state === "failed" && failure?.kind !== "stopped"),
-    outOfContext: Number(state === "scored" && failure?.kind === "context"),
-    calls,
-    toolCalls,
-    retries,
-    cost: cost ?? 0,
-    unpriced: Number(cost === undefined),
-    input: tokens.input,
-    output: tokens.output,
-    estimated: Number(tokens.estimated),
-    cached: tokens.cached ?? 0,
-    reasoning: tokens.reasoning ?? 0,
-    withFailed: Number(tokens.failed !== undefined),
-    failedInput: tokens.failed?.input ?? 0,
-    failedOutput: tokens.failed?.output ?? 0,
-  };
-}
-
-function noTally(): Tally {
-  const spent = { calls: 0, toolCalls: 0, retries: 0, tokens: { input: 0, output: 0, estimated: false }, cost: 0 };
-  return { ...tallyOf({ state: "running", spent, score: undefined, failure: undefined }), rows: 0 };
+  add({ state, score, failure, spent }: Row, sign: 1 | -1): void {
+    this.rows += sign;
+    if (state === "scored") {
+      this[verdictOf(score)] += sign;
+      if (failure?.kind === "context") this.outOfContext += sign;
+    } else if (state === "failed" && failure?.kind !== "stopped") this.failed += sign;
+    this.calls += sign * spent.calls;
+    this.toolCalls += sign * spent.toolCalls;
+    this.retries += sign * spent.retries;
+    if (spent.cost === undefined) this.unpriced += sign;
+    else this.cost += sign * spent.cost;
+    const { input, output, estimated, cached = 0, reasoning = 0, failed } = spent.tokens;
+    this.input += sign * input;
+    this.output += sign * output;
+    if (estimated) this.estimated += sign;
+    this.cached += sign * cached;
+    this.reasoning += sign * reasoning;
+    if (failed === undefined) return;
+    this.withFailed += sign;
+    this.failedInput += sign * failed.input;
+    this.failedOutput += sign * failed.output;
+  }
 }
 
 function failureOf({ state, failure }: Row): Failure | undefined {
