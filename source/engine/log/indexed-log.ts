@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
 import { LogDecoder } from "./log-codec.ts";
-import { type LogBlock, LogIndex, type Place, type Stretch } from "./log-index.ts";
+import { type LogBlock, LogIndex, type LogPlace, type Stretch } from "./log-index.ts";
 import { readBytes } from "./log-lines.ts";
 import { emptyLog, readLog } from "./log-reader.ts";
 import type { Message, TaskEvent } from "../types.ts";
@@ -20,7 +20,7 @@ export class ChangedBlock extends Error {
   override readonly name = "ChangedBlock";
 }
 
-type Places = (name: string) => readonly Place[];
+type Places = (name: string) => readonly LogPlace[];
 
 export class IndexedLog {
   readonly #path: string;
@@ -40,20 +40,31 @@ export class IndexedLog {
     return this.#events(id, this.#index.places("tasks", id), (ref) => this.#index.places("contents", ref));
   }
 
+  /** The same for who asks for many tasks, some of which may have no events: the whole index is read once. */
+  oneOfMany(id: string): TaskEvent[] {
+    const { tasks, contents } = this.#places();
+    return this.#events(id, tasks.get(id) ?? [], (ref) => contents.get(ref) ?? []);
+  }
+
+  #places(): ReturnType<LogIndex["allPlaces"]> {
+    return (this.#allPlaces ??= this.#index.allPlaces());
+  }
+  #allPlaces: ReturnType<LogIndex["allPlaces"]> | undefined;
+
   /** The events of those of these tasks that have any, one by one in the order of the log. Throws as above. */
   *tasks(ids: Iterable<string>): Generator<readonly [string, readonly TaskEvent[]]> {
-    const { tasks, contents } = this.#index.allPlaces();
+    const { tasks } = this.#places();
     const found = [...ids].flatMap((id) => {
       const places = tasks.get(id);
       return places === undefined ? [] : [{ id, places }];
     });
-    const at = ({ places }: { readonly places: readonly Place[] }) =>
+    const at = ({ places }: { readonly places: readonly LogPlace[] }) =>
       places[0]!.block.from + (places[0]!.pieces[0] ?? 0);
     found.sort((one, other) => at(one) - at(other));
-    for (const { id, places } of found) yield [id, this.#events(id, places, (ref) => contents.get(ref) ?? [])];
+    for (const { id } of found) yield [id, this.oneOfMany(id)];
   }
 
-  #events(task: string, places: readonly Place[], contents: Places): TaskEvent[] {
+  #events(task: string, places: readonly LogPlace[], contents: Places): TaskEvent[] {
     const decoder = new LogDecoder((ref) => this.#message(ref, contents));
     const events: TaskEvent[] = [];
     for (const line of places.flatMap((place) => this.#lines(place))) {
@@ -83,7 +94,7 @@ export class IndexedLog {
     return message;
   }
 
-  #lines({ block, pieces }: Place): string[] {
+  #lines({ block, pieces }: LogPlace): string[] {
     const bytes = this.#block(block);
     const lines: string[] = [];
     for (let piece = 0; piece + 1 < pieces.length; piece += 2)

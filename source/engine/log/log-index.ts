@@ -28,7 +28,7 @@ export type LogBlock = {
 type Kind = "tasks" | "contents";
 
 /** Pieces of one block. */
-export type Place = { readonly block: LogBlock; readonly pieces: readonly number[] };
+export type LogPlace = { readonly block: LogBlock; readonly pieces: readonly number[] };
 
 /** From a byte of the log to the one behind it. */
 export type Stretch = Pick<LogBlock, "from" | "to">;
@@ -135,7 +135,7 @@ export class LogIndex {
   }
 
   /** Where the lines of a task, or a message, lie, in order; without reading more of the index than is about it. */
-  places(kind: Kind, name: string): readonly Place[] {
+  places(kind: Kind, name: string): readonly LogPlace[] {
     const mark = JSON.stringify(name);
     const blocks = this.#blocks.flatMap(({ names, line }) => (names.includes(mark) ? [blockOf(line)] : []));
     return [...blocks, this.#openBlock()].flatMap((block) => {
@@ -146,7 +146,7 @@ export class LogIndex {
 
   /** The same of everything there is, for those who look for much of it. */
   allPlaces(): { readonly tasks: Places; readonly contents: Places } {
-    const all = { tasks: new Map<string, Place[]>(), contents: new Map<string, Place[]>() };
+    const all = { tasks: new Map<string, LogPlace[]>(), contents: new Map<string, LogPlace[]>() };
     for (const block of [...this.#blocks.map(({ line }) => blockOf(line)), this.#openBlock()]) {
       for (const kind of ["tasks", "contents"] as const) {
         for (const [at, name] of block[kind].entries()) {
@@ -160,7 +160,7 @@ export class LogIndex {
   }
 }
 
-export type Places = ReadonlyMap<string, readonly Place[]>;
+export type Places = ReadonlyMap<string, readonly LogPlace[]>;
 
 const lineFeed = Buffer.from("\n");
 
@@ -172,7 +172,7 @@ function contentOf(path: string): Buffer {
   }
 }
 
-function placeIn(block: LogBlock, kind: Kind, at: number): Place {
+function placeIn(block: LogBlock, kind: Kind, at: number): LogPlace {
   const pieces: unknown = block.pieces[kind === "tasks" ? at : block.tasks.length + at];
   const arePieces = Array.isArray(pieces) && pieces.every((each) => Number.isSafeInteger(each));
   return { block, pieces: arePieces ? pieces : [] };

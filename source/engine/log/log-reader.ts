@@ -6,7 +6,7 @@ import { type LogDamage, unharmed } from "./log-damage.ts";
 import type { LineOwner, LogIndex } from "./log-index.ts";
 import { logLines } from "./log-lines.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
-import type { Event } from "../types.ts";
+import type { Event, RunEvent } from "../types.ts";
 
 /** Where a log ends. */
 export type LogEnd = {
@@ -53,6 +53,20 @@ export async function readLogSlowly(
     await yieldIfDue();
   }
   return reading.end();
+}
+
+/** What the run of a log was started as, without reading the rest of it; undefined where that cannot be told. */
+export function readStart(path: string): Extract<RunEvent, { type: "run-started" }> | undefined {
+  for (const line of logLines(path)) {
+    try {
+      const { event } = new LogDecoder().decode(line.toString("utf8"));
+      return event?.type === "run-started" ? event : undefined;
+    } catch {
+      // A damaged line: the log is read, and the damage counted, where its run is opened.
+      return undefined;
+    }
+  }
+  return undefined;
 }
 
 class Reading {

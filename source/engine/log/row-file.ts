@@ -2,7 +2,7 @@
  * The rows of a log as they are kept beside it, so that a run opens at once: `rows.jsonl`, a line for the run and a line for
  * each row. The log alone counts: a file that does not fit it is passed over.
  */
-import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { replaceFile } from "../files/replace-file.ts";
 import { checkedLine, valueOfLine } from "./checked-line.ts";
 import type { LogDamage } from "./log-damage.ts";
 import { logLines } from "./log-lines.ts";
@@ -12,7 +12,7 @@ import { eventLoopYielder } from "../work/event-loop.ts";
 import type { Row } from "../types.ts";
 
 /** Raised when rows gain or change fields: older files are then folded afresh from the log. */
-const version = 4;
+const version = 5;
 
 /** What the first line says. */
 export type RowsHead = {
@@ -27,7 +27,7 @@ export type RowsHead = {
   readonly summary: RunSummary;
 };
 
-/** Characters written at a time: the rows of a large run are more than one string can hold. */
+/** Characters in one piece: the rows of a large run are more than one string can hold. */
 const chunkSize = 1024 * 1024;
 
 export class RowFile {
@@ -91,28 +91,17 @@ export class RowFile {
     }
   }
 
-  /** Replaces the file as a whole. Throws what the file system throws, and then the old one is still there. */
+  /** Replaces the file as a whole. Throws `Problem`, and then the old one is still there. */
   write(head: Omit<RowsHead, "version" | "count">, rows: readonly Row[]): void {
-    const temporary = `${this.#path}.new`;
-    try {
-      const file = openSync(temporary, "w");
-      try {
-        let text = checkedLine({ version, ...head, count: rows.length } satisfies RowsHead);
-        for (const row of rows) {
-          text += checkedLine(row);
-          if (text.length < chunkSize) continue;
-          writeSync(file, text);
-          text = "";
-        }
-        writeSync(file, text);
-      } finally {
-        closeSync(file);
-      }
-      renameSync(temporary, this.#path);
-    } catch (error) {
-      rmSync(temporary, { force: true, recursive: true });
-      throw error;
+    const chunks: Buffer[] = [];
+    let text = checkedLine({ version, ...head, count: rows.length } satisfies RowsHead);
+    for (const row of rows) {
+      text += checkedLine(row);
+      if (text.length < chunkSize) continue;
+      chunks.push(Buffer.from(text));
+      text = "";
     }
+    replaceFile(this.#path, Buffer.concat([...chunks, Buffer.from(text)]), { durable: false });
   }
 }
 

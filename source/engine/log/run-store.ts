@@ -160,6 +160,21 @@ export class RunStore {
     }
   }
 
+  /** Gives all events of any task that has come so far, for who asks for many. */
+  reader(): (id: string) => readonly TaskEvent[] {
+    if (!existsSync(this.#path)) return () => [];
+    this.#log?.flush();
+    let log = new IndexedLog(this.#path, this.#index);
+    return (id) => {
+      try {
+        return log.oneOfMany(id);
+      } catch (error) {
+        log = new IndexedLog(this.#path, this.#asItIs(error));
+        return log.oneOfMany(id);
+      }
+    };
+  }
+
   /** The events of those of these tasks that have any, one by one, in the order of the log, which is read once. */
   *eachTask(ids: Iterable<string>): Generator<readonly [string, readonly TaskEvent[]]> {
     if (!existsSync(this.#path)) return;

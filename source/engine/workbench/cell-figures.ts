@@ -1,5 +1,5 @@
 /** The figures of analysis cells, computed when looked at and kept until their rows change. */
-import { withOptionNotes } from "../measures/option-notes.ts";
+import { withRunNotes } from "../measures/run-notes.ts";
 import { planAnalysisCell, settleChoices, type PlannedAnalysis } from "../session/analysis-cell.ts";
 import type { Analysis, RunRows } from "../analysis.ts";
 import type { CellRuns } from "./cell-runs.ts";
@@ -9,6 +9,7 @@ import type { Figure } from "../figure.ts";
 import type { PaperNumbers, Suite } from "../suite.ts";
 import type { Row, RunSpec } from "../types.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
+import { pickedRuns } from "./picked-runs.ts";
 import { type PoolableRun, pooledRuns } from "./pooled-runs.ts";
 import type { CellProblem, CellState, SessionCell } from "./workbench.ts";
 
@@ -25,6 +26,8 @@ type Kept = {
 /** A run an analysis is of, under the name that tells it from the others there. */
 type WantedRun = {
   readonly control: RunControl;
+  readonly spec: RunSpec;
+  readonly suite: Suite;
   readonly label: string;
   readonly pool: PoolableRun["pool"];
 };
@@ -66,7 +69,8 @@ export class CellFigures {
 
   state(cell: SessionCell, cells: readonly SessionCell[]): AnalysisState {
     const planned = this.#plan(cell.source);
-    const { wanted, problems } = this.#wantedRuns(planned.of, cell, cells);
+    const named = this.#wantedRuns(planned.of, cell, cells);
+    const { picked: wanted, problems } = pickedRuns(named.wanted, planned.only);
     const rows = wanted.map(({ control }) => control.store.table.version);
     const kept = this.#kept.get(cell.id);
     const same =
@@ -80,19 +84,15 @@ export class CellFigures {
     if (unread.length > 0) {
       for (const { control } of unread) this.#readRows(control);
       return {
-        ...withoutFigures(planned.analysis),
+        ...withoutFigures(planned.analysis, planned.chosen),
         runs: wanted.map(({ control }) => control.planned.run),
-        chosen: planned.chosen,
-        problems: [...planned.problems, ...problems],
+        problems: [...planned.problems, ...named.problems, ...problems],
         missing: "Reading what the runs came to",
       };
     }
     const found = wanted.map((run) => this.#poolable(run, planned.analysis?.needsClusters === true));
     const state = {
-      ...compute(planned.analysis, withDistinctLabels(pooledRuns(found)), planned.chosen, [
-        ...planned.problems,
-        ...problems,
-      ]),
+      ...compute(planned, withDistinctLabels(pooledRuns(found)), [...planned.problems, ...named.problems, ...problems]),
       runs: found.map(({ run }) => run),
     };
     this.#kept.set(cell.id, {
@@ -180,6 +180,8 @@ export class CellFigures {
       const pools = new Set(runs.map(({ pool, label }) => pool ?? label)).size;
       return runs.map(({ label, pool, control }) => ({
         control,
+        spec: control.spec,
+        suite: this.#runs.suite(control.spec.suite),
         label: whole(label, runs.length),
         pool: pool === undefined ? undefined : { key: `${runCell.id} ${pool}`, label: whole(pool, pools) },
       }));
@@ -187,11 +189,10 @@ export class CellFigures {
     return { wanted, problems };
   }
 
-  #poolable({ control, label, pool }: WantedRun, needsClusters: boolean): PoolableRun {
-    const { spec, readsAnswerKey } = control;
+  #poolable({ control, spec, suite, label, pool }: WantedRun, needsClusters: boolean): PoolableRun {
+    const { readsAnswerKey } = control;
     const { run } = control.planned;
     const { warnings } = control.store.table;
-    const suite = this.#runs.suite(spec.suite);
     const rows = control.rows();
     const clusters = needsClusters && rows.length > 0 ? this.#toolkits(run, spec, rows) : undefined;
     const kept = this.#clusters.get(run);
@@ -278,32 +279,42 @@ function withDistinctLabels(runs: readonly RunRows[]): RunRows[] {
   });
 }
 
-const withoutFigures = (analysis: Analysis | undefined) =>
-  ({ kind: "analysis", analysis, warnings: [], choices: {}, figures: [] }) as const;
+function withoutFigures(analysis: Analysis | undefined, chosen: PlannedAnalysis["chosen"]) {
+  const none = { choices: {}, lists: {}, listed: {}, figures: [] };
+  return { kind: "analysis", analysis, warnings: [], chosen: asText(chosen), ...none } as const;
+}
 
 function compute(
-  analysis: Analysis | undefined,
+  { analysis, chosen, only }: PlannedAnalysis,
   runs: readonly RunRows[],
-  chosen: Readonly<Record<string, string>>,
   problems: readonly CellProblem[],
 ): AnalysisState {
   const warnings = [...new Set(runs.flatMap((run) => run.warnings))];
-  const empty = { ...withoutFigures(analysis), runs: runs.map(({ run }) => run), warnings, chosen };
+  const empty = { ...withoutFigures(analysis, chosen), runs: runs.map(({ run }) => run), warnings };
   if (analysis === undefined || problems.length > 0) return { ...empty, problems, missing: undefined };
   if (runs.length === 0) return { ...empty, problems, missing: "No run cell above this one" };
   const withResults = runs.filter(({ rows }) => rows.some(({ state }) => state !== "running"));
   if (withResults.length === 0) return { ...empty, problems, missing: "No results yet: press r on the run cell" };
   try {
     const missing = analysis.missing?.(withResults);
-    const choices = missing === undefined ? analysis.choices(withResults) : {};
     if (missing !== undefined) return { ...empty, problems, missing };
-    const { settled, problems: unfit } = settleChoices(choices, chosen);
+    const choices = analysis.choices(withResults);
+    const lists = analysis.lists?.(withResults) ?? {};
+    const { settled, listed, problems: unfit } = settleChoices({ choices, lists }, chosen);
     const figures: readonly Figure[] =
-      unfit.length > 0 ? [] : withOptionNotes(analysis.compute(withResults, settled), withResults);
-    return { ...empty, choices, chosen: settled, figures, missing: undefined, problems: unfit };
+      unfit.length > 0 ? [] : withRunNotes(analysis.compute(withResults, settled, listed), withResults);
+    const picked = Object.entries(only).map(([name, values]) => `${name} ${values.join(" or ")}`);
+    const text = { ...settled, ...asText({ ...listed, only: picked }) };
+    return { ...empty, choices, lists, listed, chosen: text, figures, missing: undefined, problems: unfit };
   } catch (bug) {
     // An analysis that fails must not end the notebook and the runs in it.
     const message = `The analysis \`${analysis.name}\` failed on these rows: ${(bug as Error).message}`;
     return { ...empty, problems: [{ message }], missing: undefined };
   }
+}
+
+/** Lists of none are left out. */
+function asText(listed: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> {
+  const named = Object.entries(listed).filter(([, values]) => values.length > 0);
+  return Object.fromEntries(named.map(([name, values]) => [name, values.join(", ")]));
 }
