@@ -15,6 +15,8 @@ export async function openFor(
   context: CommandContext,
   { mustExist = false, drafts = false } = {},
 ): Promise<SessionWorkbench> {
+  // Found now, for samples are looked for there: later the package may be gone.
+  packageFolder();
   const asGiven = new SessionFolder(path);
   const isName = !path.includes("/") && !path.includes("\\") && !asGiven.exists();
   const folder = isName ? new SessionFolder(join("sessions", path)) : asGiven;
