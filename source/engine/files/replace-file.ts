@@ -39,9 +39,9 @@ export function replaceFiles(files: readonly (readonly [string, string | Uint8Ar
     for (const [path, content] of files) {
       const beside = besideOf(path);
       written.push({ path, beside });
-      naming(path, () => writeNew(path, beside, content, writing));
+      namingFile(path, () => writeNew(path, beside, content, writing));
     }
-    for (const { path, beside } of written) naming(path, () => renameSync(beside, path));
+    for (const { path, beside } of written) namingFile(path, () => renameSync(beside, path));
   } catch (error) {
     for (const { beside } of written) rmSync(beside, { force: true });
     throw error;
@@ -56,9 +56,10 @@ export function whyUnwritten({ code, message }: NodeJS.ErrnoException): string {
   return code === "ENOSPC" || code === "EDQUOT" ? "the disk is full" : message.split(", ")[0]!;
 }
 
-function naming(path: string, act: () => void): void {
+/** Does what writes a file; what the system then throws is thrown as a `Problem` that names it. */
+export function namingFile(path: string, write: (path: string) => void): void {
   try {
-    act();
+    write(path);
   } catch (error) {
     throw new Problem("tool", `Could not write ${path}: ${whyUnwritten(error as NodeJS.ErrnoException)}`);
   }
