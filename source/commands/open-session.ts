@@ -22,6 +22,8 @@ export async function openFor(
   context: CommandContext,
   { mustExist = false, drafts = false } = {},
 ): Promise<SessionWorkbench> {
+  // Found now, for samples are looked for there: later the package may be gone.
+  packageFolder();
   const folder = sessionFolder(path);
   const template = folder.exists() ? undefined : templateOf(folder.name);
   if (mustExist && template === undefined && !folder.exists())
