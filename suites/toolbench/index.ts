@@ -10,6 +10,7 @@ import { toolPlanner } from "../../source/engine/strategies/tool-planner.ts";
 import { withToolkits } from "../../source/engine/strategies/with-toolkits.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { errorClasses } from "../../source/engine/toolkits/error-classes.ts";
+import { retrieverMeasures } from "../../source/engine/toolkits/retriever-measures.ts";
 import { dataFiles } from "./data/data-files.ts";
 import { knownData } from "./data/known-data.ts";
 import { measures } from "./score/measures.ts";
@@ -54,6 +55,7 @@ export const toolbench: Suite<"environment"> = {
   options,
   maxShots: 0,
   measures,
+  beside: retrieverMeasures,
   ceilings: ["tooleval.win", "stable.sowr"].map((measure) => ({
     measure,
     sample: 0.5,
@@ -66,6 +68,7 @@ export const toolbench: Suite<"environment"> = {
   errorKinds: errorClasses,
   faultKinds,
   analyses: [
+    "overview",
     "efficiency",
     "tool-errors",
     "planner-actor",

@@ -14,6 +14,8 @@ const replies = {
   empty: "reply:empty",
 } as const;
 const noCall = "no-tool-call";
+/** Requests answered from the cache. */
+export const cachedReply = "reply:cached";
 
 /** The kinds a finished reply counts as in its row. `model` was asked; `hasAnswer` is true where text or a call came. */
 export function replyKinds(finish: Finish, model: string, hasAnswer: boolean): readonly string[] {
@@ -66,6 +68,7 @@ export class RunKinds {
       ...this.#ofAll(replies.refused, "refused by the model"),
       ...this.#ofAll(replies.empty, "empty"),
       ...this.#ended(),
+      ...this.#ofAll(cachedReply, "taken from the cache; the seconds of their tasks count in no figure"),
     ];
   }
 

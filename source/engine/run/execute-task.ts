@@ -1,5 +1,6 @@
 /** Executing one task: the strategy's steps are recorded, the outcome is scored, failures of the world become events. */
 import { ask } from "./ask.ts";
+import type { CachedReplies } from "./cached-replies.ts";
 import { Meter, RunLimitProblem, TimeLimit } from "./budget.ts";
 import { rewriteFor } from "./fork.ts";
 import { requestRepetitions } from "./request-seed.ts";
@@ -33,6 +34,8 @@ export type Execution = {
   readonly forked?: readonly SavedRequest[];
   /** The answer a saved run gave to a task, which is then only scored; undefined where its models have to be asked. */
   readonly taken?: (task: string) => TakenAnswer | undefined;
+  /** Where replies are kept, and taken from where the same was asked before. Absent: nowhere. */
+  readonly cache?: CachedReplies | undefined;
 };
 
 /**
@@ -193,7 +196,7 @@ export function outcomeOf(
 
 /** `request` is the number of the first request that is free. */
 function contextOf(execution: Execution, task: Task, signal: AbortSignal, request = 0): TaskContext {
-  const { spec, loaded, pool } = execution;
+  const { spec, loaded, pool, cache } = execution;
   const saved = savedReplies(execution, task.id);
   const random = randomFrom(`${spec.seed} ${spec.trial} ${task.id}`);
   return {
@@ -207,6 +210,7 @@ function contextOf(execution: Execution, task: Task, signal: AbortSignal, reques
     ...(saved === undefined ? {} : { saved }),
     signal,
     repetition: requestRepetitions(),
+    ...(cache === undefined ? {} : { cached: cache.of(task.id, spec) }),
     toolUse: new ToolUse(),
     nextRequest: () => request++,
   };

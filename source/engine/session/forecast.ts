@@ -93,6 +93,9 @@ export async function forecastCell(
     for (const message of asked.map((name) => models.problem(name)))
       if (message !== undefined && !problems.some((known) => known.message === message)) problems.push({ message });
   }
+  if (planned.cache === true)
+    warnings.add("Replies that are in the cache are not asked for again: this is the most that is sent");
+  atMost ||= planned.cache === true;
   const before = prepared.sum(models);
   sum.calls += before.calls;
   sum.input += before.input;

@@ -11,7 +11,17 @@ import { PredictionProblem } from "../prediction.ts";
 import { scorePredictions } from "./prediction-run.ts";
 import { failureOf, Problem } from "../problem.ts";
 import { rescore } from "../run/rescore.ts";
-import { forgetOutages, outageMessage, priceOf, roleModels, setConcurrencies, waitAgain } from "../run/run-models.ts";
+import {
+  forgetOutages,
+  keyReaders,
+  mustReach,
+  outageMessage,
+  priceOf,
+  roleModels,
+  setConcurrencies,
+  waitAgain,
+} from "../run/run-models.ts";
+import { besideTexts } from "../measures/beside.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
 import { optionModels } from "../session/run-options.ts";
 import { RunProgress } from "../log/run-progress.ts";
@@ -19,11 +29,20 @@ import { tokensOfRun } from "../log/task-usage.ts";
 import { RunStore } from "../log/run-store.ts";
 import { Runner } from "../run/runner.ts";
 import { startWarnings, unscoredWarning } from "./start-warnings.ts";
+import type { CachedReplies } from "../run/cached-replies.ts";
 import { chosenTasks } from "../run/sampling.ts";
 import { trajectoryOf, type Trajectory } from "../log/trajectory.ts";
 import type { Suite } from "../suite.ts";
 import type { Row, RunSpec, Task, TaskEvent } from "../types.ts";
-import { afterEvent, idle, type ActivityResult, type RunActivity, type RunActivityEvent } from "./run-activity.ts";
+import {
+  afterEvent,
+  idle,
+  type ActivityResult,
+  type RunActivity,
+  type RunActivityEvent,
+  type RunOptions,
+  type WhenFailing,
+} from "./run-activity.ts";
 import type { BoardTask, RunState, RunStatus } from "./workbench.ts";
 
 export type RunContext = {
@@ -31,13 +50,10 @@ export type RunContext = {
   readonly models: Models;
   /** Folder of the session; predictions are found relative to it. */
   readonly folder: string;
+  /** Replies of earlier requests, of this session and of others. */
+  readonly cache: CachedReplies;
   readonly changed: () => void;
 };
-
-const nothing = () => {};
-
-/** What is done when the first tasks of a run all fail with the same words: `pause` asks the person before the screen. */
-export type WhenFailing = "pause" | "stop" | "continue";
 
 export class RunControl {
   readonly planned: PlannedRun;
@@ -66,19 +82,12 @@ export class RunControl {
   }
   readonly #prices = (model: string) => priceOf(this.#context.models, model);
 
-  #mustReach(names: readonly string[]): void {
-    for (const name of names) {
-      const problem = this.#context.models.problem(name);
-      if (problem !== undefined) throw new Problem("model", problem);
-    }
-  }
-
   get spec(): RunSpec {
     return this.planned.spec;
   }
 
   get readsAnswerKey(): boolean {
-    return this.#keyReaders().length > 0;
+    return keyReaders(this.#context.models, this.spec).length > 0;
   }
 
   rows(): readonly Row[] {
@@ -114,6 +123,7 @@ export class RunControl {
       rate,
       left: rate === undefined || rate === 0 ? undefined : ((waiting + running) / rate) * 60,
       concurrency: this.#executing?.concurrency ?? this.#concurrency ?? this.#concurrencyOf(this.spec.model),
+      beside: besideTexts(this.#context.loadedSuites.suite(this.spec.suite), this.rows()),
       warnings: [...new Set([...unscoredWarning(this.planned, this.#suite), ...table.warnings])],
       ...(table.taken.length > 0 && { taken: table.taken }),
       readsAnswerKey: this.readsAnswerKey,
@@ -169,10 +179,10 @@ export class RunControl {
     return true;
   }
 
-  /** Executes what has no score yet, or just these tasks again. Resolves when the run ended; failures are part of `state`. */
-  run(only?: ReadonlySet<string>, failing: WhenFailing = "pause"): Promise<void> {
+  /** Executes what has no score yet. Resolves when the run ended; failures are part of `state`. */
+  run(options: RunOptions = {}): Promise<void> {
     return this.#start(() =>
-      this.planned.predictions === undefined ? this.#executeTasks(only, failing) : this.#scoreFile(false),
+      this.planned.predictions === undefined ? this.#executeTasks(options) : this.#scoreFile(false),
     );
   }
 
@@ -217,7 +227,7 @@ export class RunControl {
     }
   }
 
-  async #executeTasks(only: ReadonlySet<string> | undefined, failing: WhenFailing): Promise<undefined> {
+  async #executeTasks({ only, failing = "pause", cache = false }: RunOptions): Promise<undefined> {
     const { loadedSuites, models, folder, changed } = this.#context;
     const { spec } = this;
     const loaded = await loadedSuites.open(spec.suite, spec.data);
@@ -228,8 +238,8 @@ export class RunControl {
       only === undefined ? this.store.table.row(task.id)?.state !== "scored" : only.has(task.id),
     );
     const { complete, ...earlier } = earlierAnswers(spec, this.store, open, { folder, prices: this.#prices });
-    if (!complete) this.#mustReach([...roleModels(spec), ...optionModels(this.#suite, spec)]);
-    else if (spec.judge !== undefined) this.#mustReach([spec.judge]);
+    if (!complete) mustReach(models, [...roleModels(spec), ...optionModels(this.#suite, spec)]);
+    else if (spec.judge !== undefined) mustReach(models, [spec.judge]);
     const { signal } = this.#stopping;
     if (open.length > 0) await this.#prepare(loaded, open, signal);
     if (open.length === 0 || signal.aborted) return;
@@ -240,7 +250,10 @@ export class RunControl {
       run: this.planned.run,
       spec,
       total: tasks.length,
-      warnings: startWarnings(this.planned, loaded.suite, { keyReaders: this.#keyReaders(), ofData: loaded.warnings }),
+      warnings: startWarnings(this.planned, loaded.suite, {
+        keyReaders: keyReaders(models, spec),
+        ofData: loaded.warnings,
+      }),
     });
     log.flush();
     const asked = complete ? (spec.judge ?? spec.model) : spec.model;
@@ -258,6 +271,7 @@ export class RunControl {
       model: (name) => models.model(name),
       tasks: open,
       ...earlier,
+      cache: cache ? this.#context.cache : undefined,
       used,
       concurrency,
       changed,
@@ -290,13 +304,6 @@ export class RunControl {
     } finally {
       this.#take({ type: "progress", doing: undefined });
     }
-  }
-
-  #keyReaders(): readonly string[] {
-    const { models } = this.#context;
-    return roleModels(this.spec).filter(
-      (name) => models.problem(name) === undefined && models.model(name).readsAnswerKey,
-    );
   }
 
   /** The tasks of this run; known to `board` and `state` from then on. */
@@ -371,9 +378,9 @@ export class RunControl {
       this.#context.loadedSuites,
       correction,
     );
-    const ended = written
-      .then(nothing, nothing)
-      .then(() => void this.#take({ type: "corrected", unclosed: this.#closeStore() }));
+    const ended = Promise.allSettled([written]).then(() => {
+      this.#take({ type: "corrected", unclosed: this.#closeStore() });
+    });
     this.#ended = ended;
     await ended;
     return written;
