@@ -70,6 +70,7 @@ it("finds out what an endpoint can do, keeps it, and offers its models", async (
     `reached      directly
 lab/big replied: ready
 models       big, embedder
+asked by     chat completions
 streaming    yes
 tools        called
 thinking     none seen

@@ -96,6 +96,7 @@ const adjustments: Readonly<Record<Adjustment, string>> = {
   "call-arguments-were-an-object": "sent the arguments of tool calls as objects: they were written out",
   "tools-in-prompt": "was offered the tools in its prompt (`tools: text`)",
   "thinking-handed-back": "got its thinking back with its tool calls (`reasoning: keep`)",
+  "asked-by-responses": "was asked by the Responses protocol (`api: responses`)",
   "thinking-not-taken-back": "does not take its thinking back (`reasoning: drop`)",
 };
 
