@@ -33,6 +33,7 @@ const contracts = "contracts";
 const floors: readonly (readonly string[])[] = [
   ["work"],
   [contracts],
+  ["files"],
   ["python", "settings", "statistics", "text"],
   ["figures", "log", "measures", "models"],
   ["clustering", "corrections"],

@@ -1,9 +1,12 @@
 /** The cells and figures of a session as text or JSON, for use without a screen. */
+import { takenText } from "../engine/log/answer-source.ts";
 import { figureJson } from "../engine/figures/figure-json.ts";
+import { toAscii } from "../engine/figures/drawing/symbols.ts";
 import { figureText } from "../engine/figures/figure-text.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import { failureMessage } from "../engine/text/failure-message.ts";
 import { printable } from "../engine/text/printable.ts";
+import { filledInTexts } from "../engine/session/given-fields.ts";
 import type { RunState } from "../engine/workbench/workbench.ts";
 
 export function printSession(
@@ -17,18 +20,29 @@ export function printSession(
       parts.push(cell.source.split("\n").map(printable).join("\n"));
       continue;
     }
-    const lines = [printable(`${cell.kind} ${cell.name}`.trim())];
+    const kind = cell.kind === "front-matter" ? "whole notebook" : cell.kind;
+    const lines = [printable(`${kind} ${cell.name}`.trim())];
     for (const { message, line } of state.problems)
       lines.push(`  ! ${line === undefined ? "" : `line ${line}: `}${printable(message)}`);
-    if (state.kind === "run") lines.push(...state.runs.flatMap((run) => [`  ${runLine(run)}`, ...failureLine(run)]));
-    else {
+    if (state.kind === "front-matter")
+      lines.push(
+        ...cell.source
+          .trimEnd()
+          .split("\n")
+          .map((line) => `  ${printable(line)}`),
+      );
+    else if (state.kind === "run") {
+      for (const text of filledInTexts(state.filledIn ?? [])) lines.push(`  ${printable(text)}`);
+      lines.push(...state.runs.flatMap((run) => [`  ${runLine(run)}`, ...takenLines(run), ...failureLine(run)]));
+    } else {
       for (const warning of state.warnings) lines.push(`  * ${printable(warning)}`);
       if (state.missing !== undefined) lines.push(`  ${printable(state.missing)}`);
       for (const figure of state.figures) lines.push("", figureText(figure, { width, ascii }));
     }
     parts.push(lines.join("\n"));
   }
-  return `${parts.join("\n\n")}\n`;
+  const text = `${parts.join("\n\n")}\n`;
+  return ascii ? toAscii(text) : text;
 }
 
 /** A run in one line; `status` replaces the word for its status. */
@@ -39,8 +53,9 @@ export function runLine(run: RunState, status: string = run.status): string {
   const about = tokens.estimated ? "about " : "";
   const price = cost === undefined || cost === 0 ? "" : `, cost ${cost.toFixed(4)}`;
   const why = message === undefined ? "" : ` (${message})`;
+  const beside = run.beside === undefined ? "" : `; ${run.beside.join(", ")}`;
   return printable(
-    `${label}: ${status}${why}; ${tally}; ${calls} calls, ${about}${tokens.input + tokens.output} tokens${price}, ${seconds.toFixed(1)} s`,
+    `${label}: ${status}${why}; ${tally}; ${calls} calls, ${about}${tokens.input + tokens.output} tokens${price}, ${seconds.toFixed(1)} s${beside}`,
   );
 }
 
@@ -48,6 +63,10 @@ function failureLine({ failure, counts }: RunState): string[] {
   return failure === undefined || counts.failed === 0
     ? []
     : [`    ! ${printable(failureMessage(failure, counts.failed))}`];
+}
+
+function takenLines({ taken = [] }: RunState): string[] {
+  return taken.map((each) => `    * ${printable(takenText(each))}`);
 }
 
 /** A run with the field names of version 0.1.0, which programs rely on. */
@@ -61,11 +80,13 @@ export function sessionJson(workbench: SessionWorkbench): object {
     const state = workbench.state(cell.id);
     if (state.kind === "note") return { kind: "note", text: cell.source };
     const { problems } = state;
+    if (state.kind === "front-matter") return { kind: "front-matter", text: cell.source, problems };
     if (state.kind === "run")
       return {
         kind: "run",
         name: cell.name,
         problems,
+        filledIn: state.filledIn ?? [],
         runs: state.runs.map((run) => ({ ...runJson(run), rows: workbench.rows(run.run) })),
       };
     const { chosen, warnings, missing = null, figures, runs } = state;

@@ -1,7 +1,7 @@
 /** What a benchmark is: its splits, facets and measures, the kinds of errors it tells apart, and what its paper reports. */
 import type { TableFigure } from "./figure.ts";
 import type { Option } from "./option.ts";
-import type { Facets, Row } from "./types.ts";
+import type { Facets, Row, RunSpec } from "./types.ts";
 
 /** A number a benchmark reports, computed from the rows of a group. */
 export type Measure = {
@@ -10,7 +10,7 @@ export type Measure = {
   readonly title: string;
   readonly mode: string;
   readonly note?: string;
-  readonly unit: "percent" | "number" | "seconds" | "tokens";
+  readonly unit: "percent" | "number" | "seconds" | "tokens" | "price";
   readonly better: "higher" | "lower";
   /** `n` is the denominator. Percent measures give values from 0 to 1. */
   of(rows: readonly Row[]): { readonly value: number | undefined; readonly n: number };
@@ -87,8 +87,12 @@ export type Benchmark = {
   /** Most demonstrations that may be asked for. */
   readonly maxShots: number;
   readonly measures: readonly Measure[];
+  /** What results rest on: stated in the notes of every figure, and in the line of a run. */
+  readonly beside?: readonly Measure[];
   /** Absent: perfect replies get the best value of every percent measure, in every strategy that asks a model. */
   readonly ceilings?: readonly Ceiling[];
+  /** Why no answer of such a run can be scored (it names no judge, for instance); undefined, or absent, where answers can. */
+  unscored?(spec: RunSpec): string | undefined;
   readonly errorKinds: readonly ErrorKind[];
   /**
    * Kinds of mistake `builtin/slips` can make here, with the error kinds a scorer reports one as (one of them). Absent: the

@@ -27,8 +27,10 @@ export type Estimate = {
   readonly atMost?: boolean;
 };
 
-/** A reply that was given before, to the same request. */
+/** A reply that was given before. */
 export type SavedReply = {
+  /** Who gave it. */
+  readonly model: string;
   readonly chunks: readonly Chunk[];
   readonly took: SavedFrom;
 };

@@ -232,8 +232,8 @@ export type Step =
       readonly callId: string;
       readonly name: string;
       readonly result: ToolResult;
-      /** Taken over from a saved run: the tool was not called. */
-      readonly saved?: true;
+      /** Taken over from a saved run, the tool was not called: the milliseconds it once took. */
+      readonly saved?: number;
     }
   /** A node of the plan, search tree or graph the strategy builds; yielded again with the same id it is updated. */
   | {
@@ -354,13 +354,15 @@ export type Row = TaskUsage & {
   readonly failure: Failure | undefined;
   /** The last attempt, with the replies it took over: what was scored, and what figures average. */
   readonly counted: TaskUsage;
+  /** What the judge took of it; absent where none was asked. */
+  readonly judging?: TaskUsage;
   /** What was really sent, in every attempt, also in stopped and failed ones: what the run line shows and budgets limit. */
   readonly spent: TaskUsage;
   /**
    * How many `note` steps of each kind, requests by stage as `stage:NAME`, requests a setting was not sent with as
    * `without:SETTING:MODEL`, adjustments to the server as `adjusted:ADJUSTMENT:MODEL`, replies of another model than asked
-   * as `answered:ASKED ANSWERED`, and replies that are no whole answer as `reply:cut`, `reply:filtered`, `reply:refused` and
-   * `reply:empty`, and those from the cache as `reply:cached`.
+   * as `answered:ASKED ANSWERED`, an answer taken over as `answer-from:RUN JUDGE`, replies that are no whole answer as
+   * `reply:cut`, `reply:filtered`, `reply:refused` and `reply:empty`, and those from the cache as `reply:cached`.
    */
   readonly counts: Readonly<Record<string, number>>;
   /** Milliseconds since 1970 of first and last event. */

@@ -10,13 +10,15 @@ import { reflexion } from "../../source/engine/strategies/reflexion.ts";
 import { toolPlanner } from "../../source/engine/strategies/tool-planner.ts";
 import { withToolkits } from "../../source/engine/strategies/with-toolkits.ts";
 import type { Suite } from "../../source/engine/suite.ts";
-import { clusterModelOptions, clusterOptions } from "../../source/engine/toolkits/cluster-options.ts";
-import { toolkitsOption } from "../../source/engine/toolkits/toolkits-option.ts";
+import { retrieverMeasures } from "../../source/engine/toolkits/retriever-measures.ts";
 import { dataFiles } from "./data/data-files.ts";
 import { knownData } from "./data/known-data.ts";
 import { hubs } from "./score/extraction.ts";
 import { errorKinds, measures } from "./score/measures.ts";
+import { optionsFor } from "./ask/options.ts";
 import { faultKinds } from "./ask/oracle.ts";
+
+const acting = [toolPlanner, ...[react, reflexion, adaplanner, dfsdt, singleChain].map(withToolkits)];
 
 export const apibench: Suite<"stages" | "environment"> = {
   name: "apibench",
@@ -38,21 +40,11 @@ export const apibench: Suite<"stages" | "environment"> = {
     { name: "hub", title: "Hub", order: hubs },
     { name: "domain", title: "Domain" },
   ],
-  strategies: [direct, toolPlanner, ...[react, reflexion, adaplanner, dfsdt, singleChain].map(withToolkits)],
-  options: [
-    {
-      name: "retrieve",
-      title: "APIs retrieved",
-      values: "number",
-      default: 0,
-      note: "Documents shown, or functions offered, the closest by shared words; 0 is none for plain answers (zero-shot), 10 for strategies that act",
-    },
-    toolkitsOption,
-    ...clusterOptions,
-    ...clusterModelOptions(),
-  ],
+  strategies: [direct, ...acting],
+  options: optionsFor(acting.map(({ name }) => name)),
   maxShots: 5,
   measures,
+  beside: retrieverMeasures,
   ceilings: [
     {
       measure: "official.win",
@@ -63,6 +55,7 @@ export const apibench: Suite<"stages" | "environment"> = {
   errorKinds,
   faultKinds,
   analyses: [
+    "overview",
     "efficiency",
     "tool-errors",
     "planner-actor",

@@ -10,34 +10,41 @@ import { field } from "../../source/engine/text/json-record.ts";
 import { preference, voteSummary } from "../../source/engine/toolkits/preference.ts";
 import { rankingOf } from "../../source/engine/toolkits/ranking.ts";
 import { toolEpisode } from "../../source/engine/toolkits/tool-episode.ts";
-import { retrieved, usesToolkits } from "../../source/engine/toolkits/toolkits-option.ts";
+import { usesToolkits } from "../../source/engine/toolkits/toolkits-option.ts";
 import type { Json, Outcome, RunSpec, Score } from "../../source/engine/types.ts";
-import { loadHub, type HubApi, type HubData } from "./data/catalogue.ts";
+import { loadHub, type HubApi } from "./data/catalogue.ts";
 import { environmentOf, finishTool, longest, maxDepth, toolOf } from "./ask/environment.ts";
 import { hubs, type Hub } from "./score/extraction.ts";
 import type { ListNodes } from "./score/matching.ts";
 import { oracleReply, faultyReply, type Known } from "./ask/oracle.ts";
 import { directMessages } from "./ask/prompts.ts";
+import {
+  mostToolkits,
+  offeredApis,
+  offeredToolkits,
+  retrieverMetrics,
+  shownApis,
+  type SearchedHub,
+} from "./ask/retriever.ts";
 import { nodesOrFallback } from "./data/python-grammar.ts";
 import { judgeReply } from "./score/verdict.ts";
 import { scoreOf, taskOf, type HubTask } from "./data/tasks.ts";
-
-type Opened = HubData & { readonly closest: (question: string, count: number) => readonly HubApi[] };
 
 export async function openSuite(
   suite: Suite,
   { clusterModels, folder, signal }: Parameters<Suite["open"]>[0],
 ): Promise<LoadedSuite<HubTask, "stages" | "environment">> {
   const { listNodes, warning } = await nodesOrFallback();
-  const opened = new Map<Hub, Opened>();
+  const opened = new Map<Hub, SearchedHub>();
   for (const hub of hubs) opened.set(hub, await openHub(folder, hub));
   const grouped = new ToolClusters(clusterModels);
-  const dataOf = (task: HubTask): Opened => opened.get(task.input.hub)!;
-  const known = (task: HubTask, { spec }: Pick<Asked, "spec">): Known => ({
-    task,
-    data: dataOf(task),
-    toolkits: grouped.known(task.input.hub, clusterSettings(spec))?.toolkits,
-  });
+  const dataOf = (task: HubTask): SearchedHub => opened.get(task.input.hub)!;
+  const questionOf = (task: HubTask) => dataOf(task).questions.get(task.input.id)!;
+  const known = (task: HubTask, { spec }: Pick<Asked, "spec">): Known => {
+    const data = dataOf(task);
+    const toolkits = grouped.known(task.input.hub, clusterSettings(spec))?.toolkits;
+    return { task, data, toolkits: toolkits && offeredToolkits(toolkits, questionOf(task), data, spec) };
+  };
   const itemsOf = (hub: Hub) => async () => opened.get(hub)!.apis.map(clusterItem);
   const cluster = (hub: Hub, spec: RunSpec, monitor = unmonitored(signal)) =>
     grouped.make(hub, clusterSettings(spec), itemsOf(hub), monitor);
@@ -62,7 +69,7 @@ export async function openSuite(
     asks: {
       stages(task, spec, shots) {
         const data = dataOf(task);
-        const documents = data.closest(task.question, retrieved(spec, 0));
+        const documents = shownApis(questionOf(task), data, spec);
         const questions = shots.flatMap(({ input }) => data.questions.get(input.id) ?? []);
         return [
           { name: "answer", messages: () => directMessages(task.question, data.hub, documents, questions, [], "text") },
@@ -71,8 +78,9 @@ export async function openSuite(
       environment: {
         limits(task, spec) {
           const data = dataOf(task);
-          const tools = data.closest(task.question, Math.max(1, retrieved(spec, 10))).map((api) => toolOf(api));
-          const toolkits = usesToolkits(spec) ? data.apis.length : 0;
+          const question = questionOf(task);
+          const tools = offeredApis(question, data, spec).map((api) => toolOf(api));
+          const toolkits = mostToolkits(question, data, spec);
           // What comes back is an entry of the catalogue, as long as a document.
           const offered = {
             question: task.question,
@@ -86,9 +94,16 @@ export async function openSuite(
         },
         async open(task, spec) {
           const data = dataOf(task);
-          const apis = data.closest(task.question, Math.max(1, retrieved(spec, 10)));
-          const toolkits = usesToolkits(spec) ? (await cluster(data.hub, spec)).toolkits : undefined;
-          return environmentOf({ question: task.question, apis, toolkits }, data, listNodes);
+          const question = questionOf(task);
+          const apis = offeredApis(question, data, spec);
+          const offer = { question: task.question, apis };
+          if (!usesToolkits(spec)) return environmentOf(offer, data, listNodes);
+          const { toolkits } = await cluster(data.hub, spec);
+          return environmentOf(
+            { ...offer, toolkits: offeredToolkits(toolkits, question, data, spec) },
+            data,
+            listNodes,
+          );
         },
       },
     },
@@ -123,7 +138,7 @@ export async function openSuite(
   };
 }
 
-async function openHub(folder: string, hub: Hub): Promise<Opened> {
+async function openHub(folder: string, hub: Hub): Promise<SearchedHub> {
   const data = await loadHub(folder, hub);
   const ranking = await rankingOf(
     data.apis.map(
@@ -157,8 +172,8 @@ const clusterItem = (api: HubApi): ClusterItem => ({
 async function scoreTask(
   task: HubTask,
   outcome: Outcome,
-  { ask }: ScoreContext,
-  data: HubData,
+  { ask, spec }: ScoreContext,
+  data: SearchedHub,
   listNodes: ListNodes,
   metrics: Readonly<Record<string, number>> | undefined,
 ): Promise<Score> {
@@ -172,7 +187,13 @@ async function scoreTask(
       : voteSummary(await preference(task.question, reply.slice(0, 3000), reference.slice(0, 3000), ask));
   return {
     ...score,
-    metrics: { ...score.metrics, ...votes?.metrics, ...counters(outcome), ...metrics },
+    metrics: {
+      ...score.metrics,
+      ...votes?.metrics,
+      ...counters(outcome),
+      ...retrieverMetrics(question, data, spec),
+      ...metrics,
+    },
     labels: { ...score.labels, ...votes?.labels },
   };
 }

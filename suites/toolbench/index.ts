@@ -10,6 +10,7 @@ import { toolPlanner } from "../../source/engine/strategies/tool-planner.ts";
 import { withToolkits } from "../../source/engine/strategies/with-toolkits.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { errorClasses } from "../../source/engine/toolkits/error-classes.ts";
+import { retrieverMeasures } from "../../source/engine/toolkits/retriever-measures.ts";
 import { dataFiles } from "./data/data-files.ts";
 import { knownData } from "./data/known-data.ts";
 import { measures } from "./score/measures.ts";
@@ -54,14 +55,20 @@ export const toolbench: Suite<"environment"> = {
   options,
   maxShots: 0,
   measures,
+  beside: retrieverMeasures,
   ceilings: ["tooleval.win", "stable.sowr"].map((measure) => ({
     measure,
     sample: 0.5,
     why: "The built-in judge sees two answers that solve the task, and prefers neither",
   })),
+  unscored: ({ data, judge }) =>
+    data === "published" && judge === undefined
+      ? "No task will be scored: success is for a judge to say; add `judge: ENDPOINT/MODEL`"
+      : undefined,
   errorKinds: errorClasses,
   faultKinds,
   analyses: [
+    "overview",
     "efficiency",
     "tool-errors",
     "planner-actor",

@@ -12,12 +12,15 @@ import { faultKinds } from "./ask/fault-kinds.ts";
 const homeMadeNote =
   "The public files lack this test set: tasks are home-made from the base file, labelled so, and not comparable with published numbers";
 
+/** Abilities whose answers only a judge can score. */
+const judged: readonly string[] = ["planning", "tool_creation"];
+
 const splits = languages.flatMap((language) =>
   aspects.map((aspect) => ({
     name: `${language}/${aspect}`,
     title: `${aspectTitles[aspect]}, ${language === "en" ? "English" : "Chinese"}${homeMadeAspects.includes(aspect) ? " (home-made)" : ""}`,
     ...(homeMadeAspects.includes(aspect) ? { note: homeMadeNote } : {}),
-    ...(aspect === "planning" || aspect === "tool_creation" ? { note: "Scored by a judge model" } : {}),
+    ...(judged.includes(aspect) ? { note: "Scored by a judge model" } : {}),
   })),
 );
 
@@ -38,6 +41,7 @@ export const ultratool: Suite<"stages"> = {
     { name: "depth", title: "Depth of the plan tree" },
     { name: "steps", title: "Plan steps" },
     { name: "tools", title: "Different tools" },
+    { name: "toolset", title: "Offered tools" },
     { name: "nested", title: "Calls that use an earlier result" },
     { name: "aspect", title: "Ability", order: aspects },
     { name: "language", title: "Language", order: languages },
@@ -63,9 +67,13 @@ export const ultratool: Suite<"stages"> = {
   maxShots: 0,
   measures,
   ceilings,
+  unscored: ({ split, judge }) =>
+    judge === undefined && judged.includes(split.split("/")[1]!)
+      ? "No answer will be scored: plans and created tools are for a judge; add `judge: ENDPOINT/MODEL`"
+      : undefined,
   errorKinds,
   faultKinds,
-  analyses: ["aspects", "formatting", "domain", "depth", "judge", "errors", "consistency"],
+  analyses: ["overview", "aspects", "formatting", "domain", "depth", "judge", "errors", "consistency"],
   data: { files: dataFiles, known: knownData, source: "https://github.com/JoeYing1019/UltraTool" },
   async reported() {
     return (await import("./paper/reported.ts")).reported();

@@ -1,4 +1,5 @@
 /** What the replies of a run gave reason to say beside its results, counted over all its rows. */
+import { sourceOf, type TakenAnswers, takenText } from "./answer-source.ts";
 import { leftOutKind, leftOutKinds, leftOutWarnings } from "./left-out.ts";
 import type { Adjustment, Chunk, Row, RunSpec } from "../types.ts";
 
@@ -58,6 +59,7 @@ export class RunKinds {
   warnings(spec: RunSpec | undefined): readonly string[] {
     const kinds = [...this.#counts.keys()];
     return [
+      ...this.taken().map(takenText),
       ...leftOutWarnings(new Set(this.#leftOut.keys()), spec),
       ...kinds.flatMap((kind) => (kind.startsWith(adjusted) ? [adjustedText(kind.slice(adjusted.length))] : [])),
       ...kinds.flatMap((kind) => (kind.startsWith(answered) ? [answeredText(kind.slice(answered.length))] : [])),
@@ -68,6 +70,14 @@ export class RunKinds {
       ...this.#ended(),
       ...this.#ofAll(cachedReply, "taken from the cache; the seconds of their tasks count in no figure"),
     ];
+  }
+
+  /** How many answers were taken over from which run. */
+  taken(): readonly TakenAnswers[] {
+    return [...this.#counts].flatMap(([kind, answers]) => {
+      const source = sourceOf(kind);
+      return source === undefined ? [] : [{ source, answers }];
+    });
   }
 
   #ofAll(kind: string, what: string): readonly string[] {

@@ -59,7 +59,7 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   const earlier = context.saved?.(prompt);
   const place = earlier === undefined ? await context.cached?.(model, sent, repetition) : undefined;
   const saved = earlier ?? place?.reply;
-  yield saved === undefined ? prompt : { ...prompt, saved: saved.took };
+  yield saved === undefined ? prompt : { ...prompt, model: saved.model, saved: saved.took };
   const keeping: Chunk[] | undefined = saved === undefined && place !== undefined ? [] : undefined;
   let text = "";
   let thinking: Thinking | undefined;

@@ -2,11 +2,12 @@
  * Replies kept on disk (`cache: on`): what a task asked before is not asked again. One file a reply, written whole, so that
  * several programs can use the same folder; nothing is ever removed from it.
  */
-import { createHash, randomUUID } from "node:crypto";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { joins } from "../log/recorder.ts";
-import { makeFolder } from "../settings/make-folder.ts";
+import { makeFolder } from "../files/make-folder.ts";
+import { replaceFile } from "../files/replace-file.ts";
 import type { CachedPlace, TaskContext } from "../strategy.ts";
 import type { Chunk, RunSpec } from "../types.ts";
 
@@ -27,18 +28,19 @@ export class CachedReplies {
       if (key === undefined) return undefined;
       const place = [key, suite, data, dataset, task, trial, repetition];
       const hash = createHash("sha256").update(JSON.stringify(place)).digest("hex");
-      return this.#place(join(this.#folder, hash.slice(0, 2), `${hash.slice(2)}.json`));
+      return this.#place(model.name, join(this.#folder, hash.slice(0, 2), `${hash.slice(2)}.json`));
     };
   }
 
-  async #place(path: string): Promise<CachedPlace> {
+  async #place(model: string, path: string): Promise<CachedPlace> {
     const chunks = await readChunks(path);
     return {
-      reply: chunks === undefined ? undefined : { chunks, took: "cache" },
+      reply: chunks === undefined ? undefined : { model, chunks, took: "cache" },
       keep: async (streamed) => {
         if (!isReply(streamed)) return undefined;
         try {
-          await write(path, joined(streamed));
+          makeFolder(dirname(path));
+          replaceFile(path, JSON.stringify(joined(streamed)), { durable: false, mode: 0o600 });
           return undefined;
         } catch (error) {
           return `The reply could not be kept: ${(error as Error).message}`;
@@ -60,18 +62,6 @@ async function readChunks(path: string): Promise<readonly Chunk[] | undefined> {
 
 function isReply(value: unknown): value is readonly Chunk[] {
   return Array.isArray(value) && (value.at(-1) as Partial<Chunk> | null)?.type === "finish";
-}
-
-async function write(path: string, chunks: readonly Chunk[]): Promise<void> {
-  makeFolder(dirname(path));
-  const temporary = `${path}.${randomUUID()}`;
-  try {
-    await writeFile(temporary, JSON.stringify(chunks), { mode: 0o600, flag: "wx" });
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
 }
 
 /** What was streamed after the last retry, neighbouring text in one. */

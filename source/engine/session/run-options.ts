@@ -13,11 +13,32 @@ export function optionsFor(suite: Suite, strategy: Strategy | undefined): readon
   return [...byName.values()];
 }
 
+type Given = Readonly<Record<string, string | number>>;
+
 /** Whether an option applies beside these other values. */
-export function applies(option: Option, given: Readonly<Record<string, string | number>>): boolean {
-  return Object.entries(option.when ?? {}).every(
+export function applies({ when = {} }: Option, given: Given): boolean {
+  return Object.entries(when).every(
     ([name, values]) => given[name] === undefined || values.includes(String(given[name])),
   );
+}
+
+/** What holds beside these other values where a cell says nothing. */
+export function defaultOf({ default: standard, defaults = [] }: Option, given: Given): string | number {
+  const own = defaults.find(({ when }) =>
+    Object.entries(when).every(([name, values]) => values.includes(String(given[name]))),
+  );
+  return own?.value ?? standard;
+}
+
+/** A run's options as a cell has to write them: what is left out of a run because it was not a choice once, too. */
+export function writtenOptions(suite: Suite, { options, strategy }: RunSpec): RunSpec["options"] {
+  const former = optionsFor(
+    suite,
+    suite.strategies.find(({ name }) => name === strategy),
+  ).flatMap((option) =>
+    option.former !== undefined && applies(option, { ...options, strategy }) ? [[option.name, option.former]] : [],
+  );
+  return { ...(Object.fromEntries(former) as RunSpec["options"]), ...options };
 }
 
 /** A value as it stands in an error message. */

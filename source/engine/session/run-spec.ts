@@ -13,7 +13,7 @@ import {
 } from "../run-settings.ts";
 import type { Json, RunSpec } from "../types.ts";
 import type { RunFields } from "./run-fields.ts";
-import { applies, optionsFor } from "./run-options.ts";
+import { applies, defaultOf, optionsFor } from "./run-options.ts";
 
 /** The values of one run, by setting or option. */
 type ChosenValues = ReadonlyMap<string, SettingValue>;
@@ -60,14 +60,16 @@ function settingValues(chosen: ChosenValues, fromSuite: Readonly<Record<string, 
   return Object.fromEntries(values) as unknown as SettingValues;
 }
 
-/** Every option that applies, with its default where the cell says nothing; quiet ones only where they differ from it. */
+/** Every option that applies, with its default where the cell says nothing; what was no choice once, only where it differs. */
 function optionsOf(chosen: ChosenValues, suite: Suite, strategy: Strategy): RunSpec["options"] {
   const options: Record<string, string | number> = {};
+  const given: Record<string, string | number> = { strategy: strategy.name };
   for (const option of optionsFor(suite, strategy)) {
-    const value = (chosen.get(option.name) as string | number | undefined) ?? option.default;
-    const given: Readonly<Record<string, string | number>> = { ...options, strategy: strategy.name };
-    const left = option.quiet === true && value === option.default;
-    if (!left && applies(option, given)) options[option.name] = value;
+    if (!applies(option, given)) continue;
+    const value = (chosen.get(option.name) as string | number | undefined) ?? defaultOf(option, given);
+    given[option.name] = value;
+    const left = option.former ?? (option.quiet === true ? option.default : undefined);
+    if (value !== left) options[option.name] = value;
   }
   return options;
 }

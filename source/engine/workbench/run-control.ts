@@ -3,7 +3,7 @@ import type { LoadedSuites } from "./loaded-suites.ts";
 import { boardTasks } from "./board-tasks.ts";
 import type { LabelCorrection } from "../corrections/correct-error.ts";
 import { correctRun } from "./correct-run.ts";
-import { modelsOf } from "../run/fork.ts";
+import { earlierAnswers } from "./earlier-answers.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
 import type { Models } from "../models/models.ts";
 import { DataProblem } from "../text/json-lines.ts";
@@ -11,17 +11,28 @@ import { PredictionProblem } from "../prediction.ts";
 import { scorePredictions } from "./prediction-run.ts";
 import { failureOf, Problem } from "../problem.ts";
 import { rescore } from "../run/rescore.ts";
-import { forgetOutages, outageMessage, priceOf, roleModels, setConcurrencies, waitAgain } from "../run/run-models.ts";
+import {
+  forgetOutages,
+  keyReaders,
+  mustReach,
+  outageMessage,
+  priceOf,
+  roleModels,
+  setConcurrencies,
+  waitAgain,
+} from "../run/run-models.ts";
+import { besideTexts } from "../measures/beside.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
 import { optionModels } from "../session/run-options.ts";
 import { RunProgress } from "../log/run-progress.ts";
 import { tokensOfRun } from "../log/task-usage.ts";
 import { RunStore } from "../log/run-store.ts";
 import { Runner } from "../run/runner.ts";
+import { startWarnings, unscoredWarning } from "./start-warnings.ts";
 import type { CachedReplies } from "../run/cached-replies.ts";
-import { interruptedTasks } from "../run/saved-replies.ts";
 import { chosenTasks } from "../run/sampling.ts";
 import { trajectoryOf, type Trajectory } from "../log/trajectory.ts";
+import type { Suite } from "../suite.ts";
 import type { Row, RunSpec, Task, TaskEvent } from "../types.ts";
 import {
   afterEvent,
@@ -44,8 +55,6 @@ export type RunContext = {
   readonly changed: () => void;
 };
 
-const nothing = () => {};
-
 export class RunControl {
   readonly planned: PlannedRun;
   readonly store: RunStore;
@@ -64,16 +73,21 @@ export class RunControl {
   constructor(planned: PlannedRun, folder: string, context: RunContext) {
     this.planned = planned;
     this.#context = context;
-    this.store = new RunStore(folder, (model) => priceOf(context.models, model));
+    this.store = new RunStore(folder, this.#prices);
     this.#progress = new RunProgress(this.store.table);
   }
+
+  get #suite(): Suite {
+    return this.#context.loadedSuites.suite(this.spec.suite);
+  }
+  readonly #prices = (model: string) => priceOf(this.#context.models, model);
 
   get spec(): RunSpec {
     return this.planned.spec;
   }
 
   get readsAnswerKey(): boolean {
-    return this.#keyReaders().length > 0;
+    return keyReaders(this.#context.models, this.spec).length > 0;
   }
 
   rows(): readonly Row[] {
@@ -109,7 +123,9 @@ export class RunControl {
       rate,
       left: rate === undefined || rate === 0 ? undefined : ((waiting + running) / rate) * 60,
       concurrency: this.#executing?.concurrency ?? this.#concurrency ?? this.#concurrencyOf(this.spec.model),
-      warnings: table.warnings,
+      beside: besideTexts(this.#context.loadedSuites.suite(this.spec.suite), this.rows()),
+      warnings: [...new Set([...unscoredWarning(this.planned, this.#suite), ...table.warnings])],
+      ...(table.taken.length > 0 && { taken: table.taken }),
       readsAnswerKey: this.readsAnswerKey,
     };
   }
@@ -212,20 +228,18 @@ export class RunControl {
   }
 
   async #executeTasks({ only, failing = "pause", cache = false }: RunOptions): Promise<undefined> {
-    const { loadedSuites, models, changed } = this.#context;
+    const { loadedSuites, models, folder, changed } = this.#context;
     const { spec } = this;
-    for (const name of [...roleModels(spec), ...optionModels(loadedSuites.suite(spec.suite), spec)]) {
-      const problem = models.problem(name);
-      if (problem !== undefined) throw new Problem("model", problem);
-    }
     const loaded = await loadedSuites.open(spec.suite, spec.data);
     const pool = await loadedSuites.tasks(spec.suite, spec.data, spec.split);
     const tasks = await this.tasks();
-    const strategy = loadedSuites.suite(spec.suite).strategies.find(({ name }) => name === spec.strategy)!;
+    const strategy = this.#suite.strategies.find(({ name }) => name === spec.strategy)!;
     const open = tasks.filter((task) =>
       only === undefined ? this.store.table.row(task.id)?.state !== "scored" : only.has(task.id),
     );
-    const model = modelsOf(spec, this.#context.folder, (name) => models.model(name));
+    const { complete, ...earlier } = earlierAnswers(spec, this.store, open, { folder, prices: this.#prices });
+    if (!complete) mustReach(models, [...roleModels(spec), ...optionModels(this.#suite, spec)]);
+    else if (spec.judge !== undefined) mustReach(models, [spec.judge]);
     const { signal } = this.#stopping;
     if (open.length > 0) await this.#prepare(loaded, open, signal);
     if (open.length === 0 || signal.aborted) return;
@@ -236,10 +250,14 @@ export class RunControl {
       run: this.planned.run,
       spec,
       total: tasks.length,
-      warnings: this.#warnings(loaded.warnings),
+      warnings: startWarnings(this.planned, loaded.suite, {
+        keyReaders: keyReaders(models, spec),
+        ofData: loaded.warnings,
+      }),
     });
     log.flush();
-    const concurrency = this.#concurrency ?? this.#concurrencyOf(spec.model);
+    const asked = complete ? (spec.judge ?? spec.model) : spec.model;
+    const concurrency = this.#concurrency ?? this.#concurrencyOf(asked);
     const stopping = () => void this.#take({ type: "stop" });
     const pausing = () => void this.#take({ type: "pause" });
     forgetOutages(models, spec);
@@ -250,9 +268,9 @@ export class RunControl {
       strategy,
       pool,
       log,
-      model,
+      model: (name) => models.model(name),
       tasks: open,
-      interrupted: interruptedTasks(this.store, open),
+      ...earlier,
       cache: cache ? this.#context.cache : undefined,
       used,
       concurrency,
@@ -286,20 +304,6 @@ export class RunControl {
     } finally {
       this.#take({ type: "progress", doing: undefined });
     }
-  }
-
-  #keyReaders(): readonly string[] {
-    const { models } = this.#context;
-    return roleModels(this.spec).filter(
-      (name) => models.problem(name) === undefined && models.model(name).readsAnswerKey,
-    );
-  }
-
-  #warnings(ofData: readonly string[]): readonly string[] {
-    const sample =
-      this.spec.data === "sample" ? ["Sample tasks written for Planwright, not the published benchmark"] : [];
-    const oracle = this.#keyReaders().map((name) => `${name} reads the answer key`);
-    return [...oracle, ...sample, ...ofData];
   }
 
   /** The tasks of this run; known to `board` and `state` from then on. */
@@ -374,9 +378,9 @@ export class RunControl {
       this.#context.loadedSuites,
       correction,
     );
-    const ended = written
-      .then(nothing, nothing)
-      .then(() => void this.#take({ type: "corrected", unclosed: this.#closeStore() }));
+    const ended = Promise.allSettled([written]).then(() => {
+      this.#take({ type: "corrected", unclosed: this.#closeStore() });
+    });
     this.#ended = ended;
     await ended;
     return written;

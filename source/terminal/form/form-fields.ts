@@ -190,11 +190,17 @@ function optionField(
     typed: true,
     ...(note !== undefined && { note }),
   };
-  if (values === "number") return { ...field, choices: choicesOf([standard]), read: readNumber(-Infinity, Infinity) };
+  const wordOr =
+    (other: ReadText): ReadText =>
+    (text) =>
+      words.includes(text.trim()) ? text.trim() : other(text);
+  if (values === "number") {
+    const choices = [...new Set([standard, ...words])];
+    return { ...field, choices: choicesOf(choices), read: wordOr(readNumber(-Infinity, Infinity)) };
+  }
   if (values === "model") {
     const real = models.filter(({ value }) => !value.startsWith("builtin/"));
-    const read: ReadText = (text) => (words.includes(text.trim()) ? text.trim() : readModel(text));
-    return { ...field, choices: [...choicesOf(words), ...real], read };
+    return { ...field, choices: [...choicesOf(words), ...real], read: wordOr(readModel) };
   }
   const choices = choicesOf(values !== "text" ? values : standard === "" ? [] : [standard]);
   return { ...field, choices, read: readFacet, typed: values === "text" };

@@ -28,6 +28,12 @@ export function toolName(api: HubApi): string {
   return `api_${api.index}_${slug}`;
 }
 
+/** The API a function stands for; undefined for a name that is none. */
+export function apiNamed({ apis }: Pick<HubData, "apis">, name: string): HubApi | undefined {
+  const api = apis[Number(/^api_(\d{1,9})_/.exec(name)?.[1])];
+  return api !== undefined && toolName(api) === name ? api : undefined;
+}
+
 export function toolOf(api: HubApi): ToolSpec {
   const description = `${api.domain}. ${api.functionality}. ${api.description}`.slice(0, longest);
   return {
@@ -43,12 +49,15 @@ export function toolOf(api: HubApi): ToolSpec {
 
 export type Offer = {
   readonly question: string;
+  /** What a model is given as functions. */
   readonly apis: readonly HubApi[];
-  readonly toolkits: readonly Toolkit[] | undefined;
+  /** Their APIs can be called, too. */
+  readonly toolkits?: readonly Toolkit[];
 };
 
 export function environmentOf(offer: Offer, data: HubData, listNodes: ListNodes): Environment {
-  const byName = new Map((offer.toolkits === undefined ? offer.apis : data.apis).map((api) => [toolName(api), api]));
+  const grouped = offer.toolkits?.flatMap(({ tools }) => tools.map(({ name }) => name)) ?? [];
+  const callable = new Set([...offer.apis.map(toolName), ...grouped]);
   let trouble: string | undefined;
   return {
     tools: [...offer.apis.map(toolOf), finishTool],
@@ -64,7 +73,7 @@ export function environmentOf(offer: Offer, data: HubData, listNodes: ListNodes)
     complaint: () => trouble,
     async call({ name, text }): Promise<ToolResult> {
       if (name === finishTool.name) return finished(text);
-      const result = execute(byName.get(name), text, data, listNodes);
+      const result = execute(callable.has(name) ? apiNamed(data, name) : undefined, text, data, listNodes);
       trouble = result.ok ? undefined : `The last call, ${name}, failed: ${result.observation}`;
       return result;
     },

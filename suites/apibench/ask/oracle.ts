@@ -4,7 +4,7 @@ import { pick } from "../../../source/engine/statistics/random.ts";
 import type { Asked, Reply } from "../../../source/engine/protocol.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import type { HubData } from "../data/catalogue.ts";
-import { finishTool, toolName } from "./environment.ts";
+import { apiNamed, finishTool } from "./environment.ts";
 import { answerText } from "./prompts.ts";
 import type { GoldApi, HubTask } from "../data/tasks.ts";
 
@@ -50,26 +50,35 @@ export function faultyReply(known: Known, asked: Asked, kind: string, random: ()
 const canFinish = ({ tools, stage }: Asked): boolean =>
   stage === "step" && tools.some(({ name }) => name === finishTool.name);
 
+/** What a step of a plan is for: to find the API asked for, or, where none of those offered is it, to look at any of them. */
+const goals = { asked: "find the API", other: "look at an API of the hub" } as const;
+
 function replyWith({ task, data, toolkits = [] }: Known, asked: Asked, chosen: GoldApi): Reply {
   const finish = () => calling(finishTool.name, { api_call: chosen.api_call, domain: chosen.domain });
-  const api = task.answer.index === null ? undefined : data.apis[task.answer.index];
-  const name = api === undefined ? undefined : toolName(api);
-  const goal = "find the API";
+  const serves = (name: string) => apiNamed(data, name)?.api_call === task.answer.api_call;
+  const prompt = asked.messages.map(({ content }) => content).join("\n");
   switch (asked.stage) {
     case "plan":
-    case "replan": {
-      const home = toolkits.find(({ tools }) => tools.some((tool) => tool.name === name)) ?? toolkits[0];
-      if (asked.messages.some(({ content }) => content.includes("[Toolkit ")))
-        return { text: home === undefined ? "[]" : JSON.stringify([{ [`Toolkit ${home.id}`]: goal }]) };
-      return apiPlan(asked, name, goal);
-    }
+    case "replan":
+      return prompt.includes("[Toolkit ")
+        ? toolkitPlan(
+            toolkits.filter(({ id }) => prompt.includes(`[Toolkit ${id},`)),
+            data,
+            serves,
+          )
+        : apiPlan(prompt, data, serves);
     case "refine":
-      return apiPlan(asked, name, goal);
+      return apiPlan(prompt, data, serves);
     case "step": {
-      const tool = asked.tools.find((one) => one.name === name);
+      const tool = asked.tools.find(({ name }) => serves(name));
       const done = asked.messages.some(({ role }) => role === "tool");
       if (tool !== undefined && !done) return calling(tool.name, { api_call: task.answer.api_call });
-      return canFinish(asked) ? finish() : { text: "This API does not serve the request." };
+      if (canFinish(asked)) return finish();
+      const other = prompt.includes(goals.other) ? asked.tools[0]?.name : undefined;
+      const api = other === undefined ? undefined : apiNamed(data, other);
+      return other === undefined || api === undefined
+        ? { text: "This API does not serve the request." }
+        : calling(other, { api_call: api.api_call });
     }
     case "check":
       return { text: "Yes, it serves the step." };
@@ -88,14 +97,31 @@ function replyWith({ task, data, toolkits = [] }: Known, asked: Asked, chosen: G
   }
 }
 
-/** A plan of one step, with the API where it is offered, else with the first one listed. */
-function apiPlan(asked: Asked, name: string | undefined, goal: string): Reply {
-  const listed = asked.messages
-    .flatMap(({ content }) => content.split("\n"))
+type Serves = (name: string) => boolean;
+
+/** A plan of one step: a toolkit that holds the API asked for, else one with an API that can be called at all. */
+function toolkitPlan(offered: readonly Toolkit[], data: HubData, serves: Serves): Reply {
+  const holding = (fits: Serves) => offered.find(({ tools }) => tools.some(({ name }) => fits(name)));
+  const home = holding(serves);
+  const toolkit = home ?? holding((name) => isCallable(data, name)) ?? offered[0];
+  const goal = home === undefined ? goals.other : goals.asked;
+  return { text: toolkit === undefined ? "[]" : JSON.stringify([{ [`Toolkit ${toolkit.id}`]: goal }]) };
+}
+
+/** A plan of one step, with the API asked for where it is listed, else with one that can be called. */
+function apiPlan(prompt: string, data: HubData, serves: Serves): Reply {
+  const listed = prompt
+    .split("\n")
     .flatMap((line) => (line.startsWith("- api_") ? [line.slice(2).split(":")[0]!] : []));
-  const api = listed.find((one) => one === name) ?? listed[0] ?? "";
+  const found = listed.find(serves);
+  const api = found ?? listed.find((name) => isCallable(data, name)) ?? listed[0] ?? "";
+  const goal = found === undefined ? goals.other : goals.asked;
   return { text: JSON.stringify([{ goal, api, expect: "the right domain" }]) };
 }
+
+/** Some entries cannot be matched by any call, their own among them. */
+const isCallable = (data: HubData, name: string): boolean =>
+  data.keys[apiNamed(data, name)?.index ?? -1]?.usable === true;
 
 function calling(name: string, value: { readonly [name: string]: Json }): Reply {
   return {

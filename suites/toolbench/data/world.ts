@@ -19,7 +19,7 @@ import { referenceOf } from "./reference-name.ts";
 import { readReferences, type References } from "./references.ts";
 import { ResponseCache } from "./response-cache.ts";
 import { clusterItem, toolkitsFromLibrary } from "./toolkits.ts";
-import type { ClusterModels } from "../../../source/engine/cluster-models.ts";
+import type { ClusterModels } from "../../../source/engine/clusters.ts";
 import type { PreparationRequests } from "../../../source/engine/loaded-suite.ts";
 import { clusterRequests, clusterSettings, needsModels } from "../../../source/engine/toolkits/cluster-settings.ts";
 import { ToolClusters, type Clustered } from "../../../source/engine/toolkits/tool-clusters.ts";
@@ -47,6 +47,11 @@ export class World {
   readonly #monitor: Monitor;
   readonly #clusters: ToolClusters;
   readonly #kept = new Map<string, Promise<unknown>>();
+  /** What was retrieved for a query last: its score asks for it again. */
+  readonly #retrieved = new WeakMap<
+    QueryTask,
+    { readonly scope: Scope; readonly count: number; readonly apis: readonly Api[] }
+  >();
   /** Toolkits of library files by scope, kept as soon as they are known: built-in models look them up without waiting. */
   readonly #libraries = new SharedWork<Clustered>();
 
@@ -106,14 +111,25 @@ export class World {
     const scope = scopeOf(spec);
     const tools = await this.#tools();
     const own = task.answer.api_list.map((record) => apiOf(record));
-    const catalogue = scope === "query" ? undefined : await this.#catalogue(scope);
-    const all = catalogue?.apis ?? own;
-    const apis = catalogue?.rank(task.question, retrieved(spec, usualRetrieved)) ?? own;
+    const all = scope === "query" ? own : (await this.#catalogue(scope)).apis;
+    const apis = (await this.retrieved(task, spec)) ?? own;
     const toolkits = usesToolkits(spec) ? (await this.#toolkits(task, spec, this.#monitor)).toolkits : undefined;
     const callable = new Map<string, Api>();
     for (const api of toolkits === undefined ? apis : all)
       if (!callable.has(api.spec.name)) callable.set(api.spec.name, api);
     return { question: task.question, apis, callable, toolkits, tools };
+  }
+
+  /** The APIs of a wider catalogue that a query's run is given as functions; undefined where it has the query's own list. */
+  async retrieved(task: QueryTask, spec: RunSpec): Promise<readonly Api[] | undefined> {
+    const scope = scopeOf(spec);
+    if (scope === "query") return undefined;
+    const count = retrieved(spec, usualRetrieved);
+    const known = this.#retrieved.get(task);
+    if (known?.scope === scope && known.count === count) return known.apis;
+    const apis = (await this.#catalogue(scope)).rank(task.question, count);
+    this.#retrieved.set(task, { scope, count, apis });
+    return apis;
   }
 
   /** Groups what these tasks' environments will need, where a run plans over toolkits; reads what a judge compares with. */

@@ -50,6 +50,7 @@ export async function scoreQuery(
       ...judged?.metrics,
       ...counters(outcome, calls, given),
       ...errors.metrics,
+      ...(await retrieverMetrics(world, task, spec)),
       ...clustered?.metrics,
     },
     checks: task.answer.expect.map((name, index) => ({ name: `mentions ${name}`, kept: rule![index]! })),
@@ -60,6 +61,19 @@ export async function scoreQuery(
       toolkits: usesToolkits(spec) ? "on" : "off",
       ...judged?.labels,
     },
+  };
+}
+
+/** How many of the APIs a query needs were among the functions retrieved for it; nothing where none were. */
+async function retrieverMetrics(world: World, task: QueryTask, spec: RunSpec): Promise<Record<string, number>> {
+  const offered = usesToolkits(spec) ? undefined : await world.retrieved(task, spec);
+  if (offered === undefined) return {};
+  const names = new Set(offered.map((api) => api.spec.name));
+  const { relevant } = task.answer;
+  const found = relevant.filter(([tool, api]) => names.has(functionName(api, standardize(tool)))).length;
+  return {
+    ...(relevant.length === 0 ? {} : { "retriever.recall": found / relevant.length }),
+    "retriever.offered": offered.length,
   };
 }
 

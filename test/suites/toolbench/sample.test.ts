@@ -40,6 +40,20 @@ describe("the sample", () => {
     expect(sampleApis.filter(({ health }) => health !== "works").length).toBeGreaterThan(10);
   });
 });
+
+describe("the retriever of a wider catalogue", () => {
+  it("has its recall beside the results; where every query has its own list there is none", async () => {
+    const known = async (options: RunSpec["options"], strategy = "react") =>
+      (await runAll(specOf(strategy, options), "oracle")).map(({ score }) => score.metrics["retriever.recall"]);
+    expect(await known({ catalogue: "pool", retrieve: 48 })).toEqual(tasks.map(() => 1));
+    const few = await known({ catalogue: "pool", retrieve: 1 });
+    expect(few.every((recall) => recall! >= 0 && recall! <= 1)).toBe(true);
+    expect(few.some((recall) => recall! < 1)).toBe(true);
+    expect(new Set(await known({}))).toEqual(new Set([undefined]));
+    expect(new Set(await known({ catalogue: "pool" }, "tool-planner"))).toEqual(new Set([undefined]));
+  });
+});
+
 describe("with a model that is unreliable in a seeded way", () => {
   it("Tool-Planner needs fewer new plans than DFSDT needs backtracks, at equal success", async () => {
     // The model gives up at the first error it meets. A tree search has to back up and try another branch; inside a

@@ -80,6 +80,12 @@ describe("a run cell", () => {
     const free = { kind: "run" as const, problems: [], runs: [runState({ ...running, cost: 0 })] };
     expect(runLines(welcome[1]!, free, 78, theme, 0).map(lineText).join("\n")).not.toContain("cost");
   });
+  it("says what its results rest on", () => {
+    const beside = ["Retriever's recall 37.10 % of 186 tasks", "APIs offered 10"];
+    const state = { kind: "run" as const, problems: [], runs: [runState({ ...running, beside })] };
+    const lines = runLines(welcome[1]!, state, 78, theme, 0).map(lineText).join("\n");
+    expect(lines).toMatch(/Retriever's recall 37\.10 % of 186 tasks\s+APIs offered 10/);
+  });
   it("says why tasks failed where one looks first, in four lines at most", () => {
     const failure = { kind: "model", message: `Endpoint answered: 401 ${"<html> ".repeat(100)}` } as const;
     const counts = { waiting: 0, running: 0, right: 1, wrong: 0, unscored: 0, failed: 3 };

@@ -18,7 +18,11 @@ export const boundOptions: readonly Option[] = [
 ];
 export const replanOptions: readonly Option[] = [
   count("planner.replans", "Most new plans", 3),
-  count("planner.apis", "Most APIs tried per toolkit", 10),
+  {
+    ...count("planner.apis", "Most APIs tried per toolkit", 10),
+    words: ["all"],
+    paper: { value: "all", title: "all" },
+  },
 ];
 
 function count(name: string, title: string, fallback: number): Option {
@@ -31,6 +35,7 @@ const reserve = 2;
 /** The bounds of a run: its options, or the task's budget where that is smaller. */
 export function boundsOf(spec: Pick<RunSpec, "options" | "budget">): Bounds {
   const limit = (name: string, fallback: number) => {
+    if (spec.options[name] === "all") return Infinity;
     const value = Number(spec.options[name] ?? fallback);
     return Number.isFinite(value) && value >= 0 ? value : fallback;
   };

@@ -14,6 +14,7 @@ export const prefilterOption: Option = {
   values: "number",
   default: 50,
   note: "The closest to the question by shared words; 0 shows all, as the paper does",
+  paper: { value: 0, title: "all" },
 };
 
 /** Further requests for a plan when none could be parsed. */

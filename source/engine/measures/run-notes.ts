@@ -1,0 +1,31 @@
+/** What every figure says of its runs: options that make them another experiment than the paper's, and what results rest on. */
+import type { RunRows } from "../analysis.ts";
+import type { Figure } from "../figure.ts";
+import { besideTexts } from "./beside.ts";
+import { optionsOfRun } from "./run-field.ts";
+
+/** Each figure with the notes of its runs; runs are named where a note is not true of all. */
+export function withRunNotes(figures: readonly Figure[], runs: readonly RunRows[]): readonly Figure[] {
+  const labels = Map.groupBy(
+    runs.flatMap((run) => notesOf(run).map((note) => ({ label: run.label, note }))),
+    ({ note }) => note,
+  );
+  const notes = [...labels].map(([note, of]) =>
+    of.length === runs.length ? note : `${of.map(({ label }) => label).join(", ")}: ${note}`,
+  );
+  return notes.length === 0 ? figures : figures.map((figure) => ({ ...figure, notes: [...notes, ...figure.notes] }));
+}
+
+function notesOf(run: RunRows): readonly string[] {
+  const { suite, spec, rows } = run;
+  const ofOptions = optionsOfRun(run).flatMap(({ name, title, noted, paper }) => {
+    const value = spec.options[name];
+    if (value === undefined) return [];
+    const note = noted?.[String(value)];
+    const unlike =
+      paper === undefined || value === paper.value ? [] : [`${title}: ${value} (the paper: ${paper.title})`];
+    return note === undefined ? unlike : [note, ...unlike];
+  });
+  const beside = besideTexts(suite, rows);
+  return beside === undefined ? ofOptions : [...ofOptions, beside.join(", ")];
+}
