@@ -2,7 +2,8 @@
 import { tokenCost } from "../settings/price.ts";
 import type { TakenAnswers } from "./answer-source.ts";
 import { unsetKind } from "./left-out.ts";
-import { cachedReply, replyKinds, RunKinds } from "./run-warnings.ts";
+import { cachedReply } from "../strategy.ts";
+import { replyKinds, RunKinds } from "./run-warnings.ts";
 import { noUsage, sumUsage } from "./task-usage.ts";
 import { countedScore } from "./verdict.ts";
 import type { Event, Limits, Price, Row, RunSpec, TaskEvent, TaskUsage } from "../types.ts";
