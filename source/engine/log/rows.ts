@@ -2,8 +2,9 @@
 import { tokenCost } from "../settings/price.ts";
 import type { TakenAnswers } from "./answer-source.ts";
 import { unsetKind } from "./left-out.ts";
+import { cachedReply } from "../strategy.ts";
 import { type SavedSums, type Sums, RunSums } from "./run-sums.ts";
-import { cachedReply, replyKinds, RunKinds, type SavedKinds } from "./run-warnings.ts";
+import { replyKinds, RunKinds, type SavedKinds } from "./run-warnings.ts";
 import { noUsage, sumUsage } from "./task-usage.ts";
 import { countedScore } from "./verdict.ts";
 import type { Event, Limits, Price, Row, RunSpec, TaskEvent, TaskUsage } from "../types.ts";
