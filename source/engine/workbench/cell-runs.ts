@@ -1,6 +1,9 @@
 /** The runs behind the cells of a session: planned from the cells' text, kept open by their hash. */
 import type { LoadedSuites } from "./loaded-suites.ts";
 import type { Clusters } from "../clusters.ts";
+import { priceOf } from "../run/run-models.ts";
+import { answeredRun } from "../session/answered-run.ts";
+import { type Forecast, forecastRuns } from "../session/forecast.ts";
 import { forkSource } from "../session/fork-cell.ts";
 import type { GivenFields } from "../session/given-fields.ts";
 import type { NotebookFields } from "../session/notebook-fields.ts";
@@ -9,8 +12,7 @@ import { RunControl, type RunContext } from "./run-control.ts";
 import { writtenOptions } from "../session/run-options.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
 import type { Suite } from "../suite.ts";
-import type { RunSpec } from "../types.ts";
-import type { TaskRef } from "../types.ts";
+import type { RunSpec, Task, TaskRef } from "../types.ts";
 import type { SessionCell } from "./workbench.ts";
 
 export class CellRuns {
@@ -21,6 +23,7 @@ export class CellRuns {
   readonly #notebook: NotebookFields;
   readonly #planned = new Map<string, { readonly given: GivenFields; readonly planned: PlannedCell }>();
   readonly #controls = new Map<string, RunControl>();
+  readonly #tasks = new Map<string, readonly Task[]>();
 
   constructor(folder: SessionFolder, context: RunContext, notebook: NotebookFields) {
     this.#folder = folder;
@@ -83,6 +86,26 @@ export class CellRuns {
     return (await this.#loadedSuites.open(spec.suite, spec.data)).toolkits?.clusters(spec);
   }
 
+  /** The tasks of a run, once they are read. */
+  tasks(run: string): readonly Task[] | undefined {
+    return this.#tasks.get(run);
+  }
+  know(run: string, tasks: readonly Task[]): void {
+    this.#tasks.set(run, tasks);
+  }
+
+  /** What these runs still take. */
+  rest(runs: readonly string[]): Promise<Forecast> {
+    const { models, folder } = this.#context;
+    const prices = (model: string) => priceOf(models, model);
+    const planned = runs.flatMap((run) => this.control(run)?.planned ?? []);
+    return forecastRuns({ runs: planned, problems: [] }, this.#loadedSuites, models, {
+      runs: [],
+      answered: (spec) => answeredRun(folder, spec, prices),
+      isScored: (run, task) => this.control(run)?.store.table.row(task)?.state === "scored",
+    });
+  }
+
   control(run: string): RunControl | undefined {
     return this.#controls.get(run);
   }
@@ -94,5 +117,6 @@ export class CellRuns {
   /** Plans again, for instance after data was brought in. */
   forget(): void {
     this.#planned.clear();
+    this.#tasks.clear();
   }
 }

@@ -151,7 +151,10 @@ export class SessionWorkbench implements Workbench {
     if (control.planned.predictions !== undefined) return;
     const { run } = control.planned;
     void control.tasks().then(
-      () => this.#notifier.once(`tasks ${run}`),
+      (tasks) => {
+        this.#runs.know(run, tasks);
+        this.#notifier.once(`tasks ${run}`);
+      },
       () => {},
     );
   }
