@@ -11,6 +11,7 @@ import type { Figure } from "../figure.ts";
 import type { PaperNumbers, Suite } from "../suite.ts";
 import type { Row, RunSpec, Task, TaskRef } from "../types.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
+import { pickedRuns } from "./picked-runs.ts";
 import { type PoolableRun, pooledRuns } from "./pooled-runs.ts";
 import type { CellProblem, CellState, SessionCell } from "./workbench.ts";
 
@@ -66,7 +67,8 @@ export class CellFigures {
 
   state(cell: SessionCell, cells: readonly SessionCell[]): AnalysisState {
     const planned = this.#plan(cell.source);
-    const { found, problems } = this.#runsOf(planned.of, cell, cells, planned.analysis?.needsClusters === true);
+    const named = this.#runsOf(planned.of, cell, cells, planned.analysis?.needsClusters === true);
+    const { picked: found, problems } = pickedRuns(named.found, planned.only);
     const rows = found.map((run) => run.rows);
     const tasks = found.map(({ run }) => this.#runs.tasks(run));
     const busy = this.#busy();
@@ -79,9 +81,8 @@ export class CellFigures {
       this.#lookAgain();
       return kept.state;
     }
-    const wrong = [...planned.problems, ...problems];
-    const drawn = (runs: readonly PoolableRun[]) =>
-      compute(planned.analysis, withDistinctLabels(pooledRuns(runs)), planned.chosen, wrong);
+    const wrong = [...planned.problems, ...named.problems, ...problems];
+    const drawn = (runs: readonly PoolableRun[]) => compute(planned, withDistinctLabels(pooledRuns(runs)), wrong);
     const state = {
       ...drawn(found),
       runs: found.map(({ run }) => run),
@@ -287,29 +288,37 @@ function withDistinctLabels(runs: readonly RunRows[]): RunRows[] {
 }
 
 function compute(
-  analysis: Analysis | undefined,
+  { analysis, chosen, only }: PlannedAnalysis,
   runs: readonly RunRows[],
-  chosen: Readonly<Record<string, string>>,
   problems: readonly CellProblem[],
 ): AnalysisState {
   const warnings = [...new Set(runs.flatMap((run) => run.warnings))];
   const base = { kind: "analysis", analysis, runs: runs.map(({ run }) => run), warnings } as const;
-  const empty = { ...base, choices: {}, chosen, figures: [] };
+  const empty = { ...base, choices: {}, lists: {}, listed: {}, chosen: asText(chosen), figures: [] };
   if (analysis === undefined || problems.length > 0) return { ...empty, problems, missing: undefined };
   if (runs.length === 0) return { ...empty, problems, missing: "No run cell above this one" };
   const withResults = runs.filter(({ rows }) => rows.some(({ state }) => state !== "running"));
   if (withResults.length === 0) return { ...empty, problems, missing: "No results yet: press r on the run cell" };
   try {
     const missing = analysis.missing?.(withResults);
-    const choices = missing === undefined ? analysis.choices(withResults) : {};
     if (missing !== undefined) return { ...empty, problems, missing };
-    const { settled, problems: unfit } = settleChoices(choices, chosen);
+    const choices = analysis.choices(withResults);
+    const lists = analysis.lists?.(withResults) ?? {};
+    const { settled, listed, problems: unfit } = settleChoices({ choices, lists }, chosen);
     const figures: readonly Figure[] =
-      unfit.length > 0 ? [] : withRunNotes(analysis.compute(withResults, settled), withResults);
-    return { ...base, choices, chosen: settled, figures, missing: undefined, problems: unfit };
+      unfit.length > 0 ? [] : withRunNotes(analysis.compute(withResults, settled, listed), withResults);
+    const picked = Object.entries(only).map(([name, values]) => `${name} ${values.join(" or ")}`);
+    const text = { ...settled, ...asText({ ...listed, only: picked }) };
+    return { ...base, choices, lists, listed, chosen: text, figures, missing: undefined, problems: unfit };
   } catch (bug) {
     // An analysis that fails must not end the notebook and the runs in it.
     const message = `The analysis \`${analysis.name}\` failed on these rows: ${(bug as Error).message}`;
     return { ...empty, problems: [{ message }], missing: undefined };
   }
+}
+
+/** Lists of none are left out. */
+function asText(listed: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> {
+  const named = Object.entries(listed).filter(([, values]) => values.length > 0);
+  return Object.fromEntries(named.map(([name, values]) => [name, values.join(", ")]));
 }

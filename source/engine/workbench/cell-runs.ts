@@ -3,7 +3,8 @@ import type { LoadedSuites } from "./loaded-suites.ts";
 import type { Clusters } from "../clusters.ts";
 import { priceOf } from "../run/run-models.ts";
 import { answeredRun } from "../session/answered-run.ts";
-import { type Forecast, forecastRuns } from "../session/forecast.ts";
+import type { SavedRun } from "../session/detectable.ts";
+import { type Forecast, forecastCell, forecastRuns } from "../session/forecast.ts";
 import { forkSource } from "../session/fork-cell.ts";
 import type { GivenFields } from "../session/given-fields.ts";
 import type { NotebookFields } from "../session/notebook-fields.ts";
@@ -94,16 +95,41 @@ export class CellRuns {
     this.#tasks.set(run, tasks);
   }
 
+  /** What a run cell with this text takes, with this front matter where it is to be another one. */
+  forecast(source: string, frontMatter: string | undefined, cells: readonly SessionCell[]): Promise<Forecast> {
+    const given = frontMatter === undefined ? this.#notebook.given("") : this.#notebook.givenWith(frontMatter);
+    const context = { ...this.#loadedSuites.cellContext(), given };
+    const saved = { runs: this.#saved(cells), answered: this.#answered };
+    return forecastCell(source, context, this.#loadedSuites, this.#context.models, saved);
+  }
+
   /** What these runs still take. */
   rest(runs: readonly string[]): Promise<Forecast> {
-    const { models, folder } = this.#context;
-    const prices = (model: string) => priceOf(models, model);
     const planned = runs.flatMap((run) => this.control(run)?.planned ?? []);
-    return forecastRuns({ runs: planned, problems: [] }, this.#loadedSuites, models, {
+    return forecastRuns({ runs: planned, problems: [] }, this.#loadedSuites, this.#context.models, {
       runs: [],
-      answered: (spec) => answeredRun(folder, spec, prices),
+      answered: this.#answered,
       isScored: (run, task) => this.control(run)?.store.table.row(task)?.state === "scored",
     });
+  }
+
+  readonly #answered = (spec: RunSpec) => {
+    const { models, folder } = this.#context;
+    return answeredRun(folder, spec, (model) => priceOf(models, model));
+  };
+
+  /** The runs of all cells, each once, by the names that analyses show. */
+  #saved(cells: readonly SessionCell[]): readonly SavedRun[] {
+    const saved = new Map<string, SavedRun>();
+    for (const cell of cells.filter(({ kind }) => kind === "run")) {
+      const runs = this.of(cell);
+      for (const { label, control } of runs) {
+        const { run } = control.planned;
+        const name = cell.name === "" ? label : runs.length === 1 ? cell.name : `${cell.name}: ${label}`;
+        if (!saved.has(run)) saved.set(run, { run, label: name, spec: control.spec, rows: () => control.rows() });
+      }
+    }
+    return [...saved.values()];
   }
 
   control(run: string): RunControl | undefined {

@@ -17,7 +17,8 @@ describe("an analysis cell", () => {
       analysis: scale,
       name: "scale",
       of: ["main"],
-      chosen: { metric: "success" },
+      chosen: { metric: ["success"] },
+      only: {},
       problems: [],
     });
     expect(plan(`# none such\n${field}: shapes\n`).problems).toEqual([

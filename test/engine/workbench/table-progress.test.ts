@@ -61,14 +61,14 @@ describe("a notebook that is run until its time is over", () => {
 
     // Of each run a line for even, odd and all tasks, each with its measure and its number of tasks.
     const { filled, rest } = analysisOf(loaded, "groups");
-    expect(filled).toEqual([{ title: "Scores by parity (tiny)", cells: 12, filled: 0, begun: 6 }]);
+    expect(filled).toEqual([{ title: "Right by parity (tiny)", cells: 12, filled: 0, begun: 6 }]);
     expect(rest).toMatchObject({ runs: 2, tasks: 24 - done });
-    expect(output.out).toContain("  Scores by parity (tiny): 0 of 12 cells filled (0 %), 6 in part\n");
+    expect(output.out).toContain("  Right by parity (tiny): 0 of 12 cells filled (0 %), 6 in part\n");
     expect(output.out).toContain(`  The rest: ${24 - done} tasks of 2 runs, `);
 
     expect(await execute(loaded, context, { ...options, cells: ["first"] })).toBe(0);
     const half = analysisOf(loaded, "groups");
-    expect(half.filled).toEqual([{ title: "Scores by parity (tiny)", cells: 12, filled: 6, begun: 0 }]);
+    expect(half.filled).toEqual([{ title: "Right by parity (tiny)", cells: 12, filled: 6, begun: 0 }]);
     expect(half.rest).toMatchObject({ runs: 1, tasks: 12 });
     expect(runsOf(loaded, "first")[0]!.counts.right).toBe(12);
 
