@@ -11,6 +11,7 @@ import {
   type UnsentSetting,
   valueSettings,
 } from "../run-settings.ts";
+import { canonicalJson } from "../text/canonical-json.ts";
 import type { Json, RunSpec } from "../types.ts";
 import type { RunFields } from "./run-fields.ts";
 import { applies, defaultOf, optionsFor } from "./run-options.ts";
@@ -99,16 +100,4 @@ export function runId(spec: RunSpec, predictions: Json = null): string {
     .update(canonicalJson([spec as unknown as Json, predictions]))
     .digest("hex")
     .slice(0, 16);
-}
-
-/** JSON with sorted keys and without undefined members. */
-function canonicalJson(value: Json | undefined): string {
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(",")}]`;
-  if (value === null || typeof value !== "object") return JSON.stringify(value ?? null);
-  const object = value as { readonly [key: string]: Json };
-  const keys = Object.keys(object).filter((key) => object[key] !== undefined);
-  return `{${keys
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key])}`)
-    .join(",")}}`;
 }

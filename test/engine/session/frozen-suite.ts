@@ -1,7 +1,7 @@
 /** A benchmark that never changes, and run cells of it with the ids and labels that version 0.1.0 gave their runs. */
 import type { Suite } from "../../../source/engine/suite.ts";
 
-const asking = { roles: ["model"], run: () => [] };
+const asking = { roles: ["model"], usesShots: true, run: () => [] };
 
 export const frozenSuite = {
   name: "frozen",
