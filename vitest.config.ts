@@ -14,6 +14,6 @@ export default defineConfig({
     // Stories wait for terminals more than they compute: two at a time do well on two cores, where the usual is one.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // The environment of a CI machine or a terminal must not change what the screens show.
-    env: { CI: "", NO_COLOR: "", FORCE_COLOR: "" },
+    env: { CI: "", NO_COLOR: "", FORCE_COLOR: "", LC_ALL: "C.UTF-8" },
   },
 });

@@ -1,6 +1,7 @@
 /** What each way of working takes: requests, tool calls, tokens, new plans, switches and seconds per task. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { BarsFigure, Cell, TableFigure } from "../source/engine/figure.ts";
+import { secondsOf } from "../source/engine/log/task-usage.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
@@ -42,7 +43,7 @@ const effort: readonly Effort[] = [
   suiteMetric("apis_per_step", "APIs a step"),
   counted("bounds", "Bounds hit", "bound"),
   suiteMetric("first_call", "To first call, s"),
-  { name: "seconds", title: "Seconds", digits: 2, each: ({ seconds }) => seconds },
+  { name: "seconds", title: "Seconds", digits: 2, each: secondsOf },
   { name: "cost", title: "Cost", digits: 4, each: ({ cost }) => cost },
 ];
 /** Parts of the work, by the stages a strategy asks in. */

@@ -1,6 +1,7 @@
 /** How the measures change with the number of toolkits: one line per setting that is otherwise the same. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { LinesFigure } from "../source/engine/figure.ts";
+import { secondsOf } from "../source/engine/log/task-usage.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure } from "../source/engine/suite.ts";
@@ -20,7 +21,7 @@ const main = 2;
 const effort: readonly Measure[] = [
   perTask("calls", "Model calls per task", "number", ({ calls }) => calls),
   perTask("tool-calls", "Tool calls per task", "number", ({ toolCalls }) => toolCalls),
-  perTask("seconds", "Seconds per task", "seconds", ({ seconds }) => seconds),
+  perTask("seconds", "Seconds per task", "seconds", secondsOf),
 ];
 
 export const kSweep: Analysis = {
@@ -47,7 +48,7 @@ export const kSweep: Analysis = {
   },
 };
 
-function perTask(name: string, title: string, unit: Measure["unit"], each: (row: Row) => number): Measure {
+function perTask(name: string, title: string, unit: Measure["unit"], each: (row: Row) => number | undefined): Measure {
   return { name, title, mode: "effort", unit, better: "lower", each, of: (rows) => meanOf(rows, each) };
 }
 

@@ -1,6 +1,7 @@
 /** Who plans and who acts: a grid of planning models by acting models, for a measure and for what it takes. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, GridFigure, TableFigure } from "../source/engine/figure.ts";
+import { secondsOf } from "../source/engine/log/task-usage.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Row, RunSpec } from "../source/engine/types.ts";
@@ -31,13 +32,13 @@ export const plannerActor: Analysis = {
     const grids = [
       grid(chosen, measure.title, percent ? [0, 1] : undefined, (rows) => cells.measureCell(measure, rows)),
       grid(chosen, "Requests per task", undefined, (rows) => meanCell(rows, ({ calls }) => calls)),
-      grid(chosen, "Seconds per task", undefined, (rows) => meanCell(rows, ({ seconds }) => seconds)),
+      grid(chosen, "Seconds per task", undefined, (rows) => meanCell(rows, secondsOf)),
     ];
     return published === "off" ? grids : [...grids, ...publishedTables(runs)];
   },
 };
 
-function meanCell(rows: readonly Row[], each: (row: Row) => number): Cell {
+function meanCell(rows: readonly Row[], each: (row: Row) => number | undefined): Cell {
   const { value, n } = meanOf(rows, each);
   return {
     text: value === undefined ? "-" : value.toFixed(2),

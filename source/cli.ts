@@ -5,13 +5,15 @@ import { ArgumentProblem } from "./commands/arguments.ts";
 import type { Command, CommandContext } from "./commands/command.ts";
 import { commands } from "./commands/index.ts";
 import { openFor } from "./commands/open-session.ts";
+import { printedText, speaksUnicode } from "./commands/output.ts";
 import { DataProblem } from "./engine/text/json-lines.ts";
 import { ModelProblem } from "./engine/models/problem.ts";
 import { packageVersion } from "./engine/settings/package-folder.ts";
-import { printable } from "./engine/text/printable.ts";
 import { PredictionProblem } from "./engine/prediction.ts";
 import { Problem } from "./engine/problem.ts";
 import { SettingsProblem } from "./engine/settings/settings.ts";
+
+export { printedBug } from "./commands/output.ts";
 
 /** Errors the user can do something about: shown as a message, without a stack trace. */
 const reportable = [ArgumentProblem, DataProblem, ModelProblem, PredictionProblem, Problem, SettingsProblem];
@@ -23,9 +25,8 @@ export async function main(args: readonly string[]): Promise<number> {
   for (const output of [process.stdout, process.stderr]) output.off("error", outputFailed).on("error", outputFailed);
   const release = onSignals(interrupt);
   const context: CommandContext = {
-    stdout: (text) => void process.stdout.write(text),
-    // Messages may contain text from files and servers.
-    stderr: (text) => void process.stderr.write(text.split("\n").map(printable).join("\n")),
+    stdout: (text) => void process.stdout.write(printedText(text)),
+    stderr: (text) => void process.stderr.write(printedText(text)),
     signal: interrupt.signal,
     suites,
     analyses,
@@ -116,7 +117,7 @@ async function open(args: readonly string[], context: CommandContext, release: (
         cells: undefined,
         json: false,
         width: 100,
-        ascii: flags.includes("--ascii"),
+        ascii: flags.includes("--ascii") || !speaksUnicode(),
       });
     } finally {
       await workbench.close();
@@ -137,12 +138,6 @@ async function open(args: readonly string[], context: CommandContext, release: (
   context.stdout(await farewell(workbench));
   await workbench.close();
   return workbench.bugs > 0 ? 1 : 0;
-}
-
-/** ASCII where a locale is set that is not UTF-8; without a locale, UTF-8 is assumed. */
-function speaksUnicode(): boolean {
-  const locale = process.env["LC_ALL"] || process.env["LC_CTYPE"] || process.env["LANG"] || "UTF-8";
-  return /utf-?8/i.test(locale);
 }
 
 function helpOn({ summary, usage }: Command): string {

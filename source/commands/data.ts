@@ -1,20 +1,15 @@
 /** `planwright data`: installs published data sets, from a local copy or from the publisher, and checks each file. */
 import { createHash } from "node:crypto";
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { copyFolder } from "../engine/files/copy-folder.ts";
+import { makeFolder } from "../engine/files/make-folder.ts";
+import { hasManifest, manifestFile, manifestProblem } from "../engine/files/manifest.ts";
+import { replaceFile } from "../engine/files/replace-file.ts";
 import { openSettings, SettingsProblem } from "../engine/settings/settings.ts";
 import type { DataFile, Suite } from "../engine/suite.ts";
+import { beside, installData, installFolder, mendInstalled } from "../engine/workbench/installed-data.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { userSettings } from "./user-settings.ts";
@@ -55,6 +50,7 @@ async function list(context: CommandContext): Promise<number> {
 
 async function remove(suite: Suite, context: CommandContext): Promise<number> {
   const settings = await userSettings(context);
+  mendInstalled([suite], settings);
   const folder = settings.read().data[suite.name];
   if (folder === undefined) throw new ArgumentProblem(`The published data of \`${suite.name}\` is not installed`);
   settings.change((before) => ({
@@ -62,7 +58,7 @@ async function remove(suite: Suite, context: CommandContext): Promise<number> {
     data: Object.fromEntries(Object.entries(before.data).filter(([name]) => name !== suite.name)),
   }));
   // Only files this command installed are deleted.
-  if (folder === installFolder(settings.path, suite)) empty(folder, suite);
+  if (folder === installFolder(settings.path, suite.name)) empty(folder, suite);
   context.stdout(`Removed the published data of ${suite.title}\n`);
   return 0;
 }
@@ -74,88 +70,65 @@ function empty(folder: string, { data: { kept = [] } }: Suite): void {
   for (const entry of entries) if (!kept.includes(entry)) rmSync(join(folder, entry), { recursive: true, force: true });
 }
 
-const installFolder = (settingsPath: string, suite: Suite) => join(dirname(settingsPath), "data", suite.name);
-
-async function add(suite: Suite, from: string | undefined, context: CommandContext): Promise<number> {
+async function add(suite: Suite, given: string | undefined, context: CommandContext): Promise<number> {
   const settings = await openSettings();
   // Without a settings folder there is no place for data, and nothing would find it again.
   if (settings.path === "") throw new SettingsProblem(settings.problem ?? "Settings cannot be kept");
-  const target = installFolder(settings.path, suite);
-  const staging = `${target}.new`;
-  rmSync(staging, { recursive: true, force: true });
-  mkdirSync(staging, { recursive: true });
-  const missing: string[] = [];
-  try {
-    for (const file of suite.data.files) {
-      const problem =
-        from === undefined ? await fetchFile(file, staging, context) : copyFile(file, resolve(from), staging);
-      if (problem === undefined) continue;
-      (file.optional === true ? context.stderr : (line: string) => missing.push(line))(
-        `${problem}${file.needed === undefined ? "" : ` (needed for ${file.needed})`}\n`,
-      );
-    }
-    if (missing.length > 0)
-      throw new ArgumentProblem(
-        `The data of ${suite.title} is not complete:\n${missing.map((line) => `  ${line}`).join("")}Nothing was installed.`,
-      );
-    if (from !== undefined && suite.build !== undefined)
-      await suite.build(resolve(from), staging, (line) => context.stderr(`${line}\n`), context.signal);
-    const generated = from !== undefined && suite.isGenerated?.(resolve(from)) === true;
-    if (from !== undefined) bringGenerated(suite, resolve(from), staging);
-    settle(suite, staging, target, generated);
-  } finally {
-    rmSync(staging, { recursive: true, force: true });
-  }
+  const from = given === undefined ? undefined : resolve(given);
+  const generated = from !== undefined && suite.isGenerated?.(from) === true;
+  if (from !== undefined && suite.generate !== undefined) await checkGenerated(suite, from, generated, context);
+  const target = installFolder(settings.path, suite.name);
+  const { left } = await installData(suite, target, generated, (staging) => bring(suite, from, staging, context));
   settings.change((before) => ({ ...before, data: { ...before.data, [suite.name]: target } }));
+  if (left !== undefined) context.stderr(`What was installed before could not be deleted; it lies in ${left}\n`);
   context.stdout(`Installed ${suite.title}: ${readdirSync(target).length} entries in ${target}\n${suite.licence}\n`);
   return 0;
 }
 
-/** Where generated tasks lie beside published ones. */
-const beside = "generated";
-
-/** Takes along tasks that were generated beside the published ones. */
-function bringGenerated(suite: Suite, from: string, staging: string): void {
+/** Fills `staging` with the data, from a folder or from the publisher. */
+async function bring(suite: Suite, from: string | undefined, staging: string, context: CommandContext): Promise<void> {
+  const missing: string[] = [];
+  for (const file of suite.data.files) {
+    const problem = from === undefined ? await fetchFile(file, staging, context) : copyFile(file, from, staging);
+    if (problem === undefined) continue;
+    (file.optional === true ? context.stderr : (line: string) => missing.push(line))(
+      `${problem}${file.needed === undefined ? "" : ` (needed for ${file.needed})`}\n`,
+    );
+  }
+  if (missing.length > 0)
+    throw new ArgumentProblem(
+      `The data of ${suite.title} is not complete:\n${missing.map((line) => `  ${line}`).join("")}Nothing was installed.`,
+    );
+  if (from === undefined) return;
+  await suite.build?.(from, staging, (line) => context.stderr(`${line}\n`), context.signal);
   const inner = join(from, beside);
-  if (suite.isGenerated?.(inner) === true) cpSync(inner, join(staging, beside), { recursive: true });
+  const generated = suite.isGenerated?.(inner) === true;
+  if (suite.generate !== undefined) await checkGenerated(suite, inner, generated, context);
+  if (generated) copyFolder(inner, join(staging, beside));
 }
 
-/**
- * Puts what was brought where runs find it. Generated tasks come beside published ones, never in their place; whatever else was
- * installed, and is not brought now, stays.
- */
-function settle(suite: Suite, staging: string, target: string, generated: boolean): void {
-  const onlyGenerated = existsSync(target) && suite.isGenerated?.(target) === true;
-  if (generated && !onlyGenerated && publishedIn(suite, target)) {
-    rmSync(join(target, beside), { recursive: true, force: true });
-    return renameSync(staging, join(target, beside));
-  }
-  if (onlyGenerated) rmSync(join(target, beside), { recursive: true, force: true });
-  if (onlyGenerated && !generated && !existsSync(join(staging, beside))) renameSync(target, join(staging, beside));
-  else if (existsSync(target) && !(onlyGenerated && !generated)) keepOthers(target, staging);
-  rmSync(target, { recursive: true, force: true });
-  renameSync(staging, target);
-}
-
-const publishedIn = ({ data: { files } }: Suite, folder: string) =>
-  files.some(({ path }) => existsSync(join(folder, path)));
-
-/** Moves what is only in `from` to the same place in `to`. */
-function keepOthers(from: string, to: string): void {
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const [old, next] = [join(from, entry.name), join(to, entry.name)];
-    if (!existsSync(next)) renameSync(old, next);
-    else if (entry.isDirectory()) keepOthers(old, next);
-  }
+/** Tasks must be as their manifest says; without one, as of version 0.1.0, they are read through, and that none is missing is not known. */
+async function checkGenerated(
+  suite: Suite,
+  folder: string,
+  generated: boolean,
+  { stderr, signal }: CommandContext,
+): Promise<void> {
+  const problem = manifestProblem(folder);
+  if (problem !== undefined) throw new ArgumentProblem(`${problem}\nGenerate the tasks again. Nothing was installed.`);
+  if (!generated || hasManifest(folder)) return;
+  stderr(`${folder} has no ${manifestFile}: whether tasks are missing cannot be told\n`);
+  const loaded = await suite.open({ folder, data: "published", signal });
+  await loaded.tasks(suite.splits[0]!.name).finally(() => loaded.close?.());
 }
 
 function copyFile(file: DataFile, from: string, to: string): string | undefined {
   const source = join(from, file.path);
   if (!existsSync(source)) return `${file.path}: expected it in ${from}, found none`;
-  const problem = checkFile(file, readFileSync(source));
+  const bytes = readFileSync(source);
+  const problem = checkFile(file, bytes);
   if (problem !== undefined) return problem;
-  mkdirSync(dirname(join(to, file.path)), { recursive: true });
-  copyFileSync(source, join(to, file.path));
+  place(join(to, file.path), bytes);
   return undefined;
 }
 
@@ -169,12 +142,16 @@ async function fetchFile(file: DataFile, to: string, { signal, stderr }: Command
     const bytes = Buffer.from(await response.arrayBuffer());
     const problem = checkFile(file, bytes);
     if (problem !== undefined) return problem;
-    mkdirSync(dirname(join(to, file.path)), { recursive: true });
-    writeFileSync(join(to, file.path), bytes);
+    place(join(to, file.path), bytes);
     return undefined;
   } catch (error) {
     return `${file.path}: ${file.url} could not be fetched (${(error as Error).message})`;
   }
+}
+
+function place(path: string, bytes: Buffer): void {
+  makeFolder(dirname(path));
+  replaceFile(path, bytes);
 }
 
 /** What is wrong with a file: the number of records where that is known, then the hash. */

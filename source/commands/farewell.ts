@@ -8,7 +8,7 @@ import { runLine } from "./session-report.ts";
 export async function farewell(workbench: SessionWorkbench): Promise<string> {
   const stopped = new Set(activeRuns(workbench).map(({ run }) => run));
   await stopRuns(workbench);
-  const lines = [`Session: ${workbench.folder}${workbench.dirty ? " (last changes not saved)" : ""}`];
+  const lines = [`Session: ${printable(workbench.folder)}${workbench.dirty ? " (last changes not saved)" : ""}`];
   for (const { name, runs } of runCells(workbench)) {
     for (const run of runs) {
       if (run.status === "ready") continue;

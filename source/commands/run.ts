@@ -1,5 +1,6 @@
 /** `planwright run SESSION`: executes the runs of a session without a screen and prints its figures. */
 import { cellNames, openFor } from "./open-session.ts";
+import { printedJson, speaksUnicode } from "./output.ts";
 import { printSession, sessionJson } from "./session-report.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
@@ -35,7 +36,7 @@ Ends with status 1 where a cell has an error or a task of a run failed.`,
         cells,
         json: flag("json"),
         width,
-        ascii: flag("ascii"),
+        ascii: flag("ascii") || !speaksUnicode(),
         rescore: flag("rescore"),
         keepGoing: flag("keep-going"),
       });
@@ -100,7 +101,7 @@ export async function execute(
   await workbench.settled();
   workbench.refresh();
   // After an interruption, the results so far are still shown.
-  if (options.json) context.stdout(`${JSON.stringify(sessionJson(workbench))}\n`);
+  if (options.json) context.stdout(printedJson(sessionJson(workbench)));
   else context.stdout(printSession(workbench, options));
   return context.signal.aborted || paused || problems !== "" ? 1 : statusOf(workbench, options.cells);
 }

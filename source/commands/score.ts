@@ -12,6 +12,7 @@ import { SessionFolder } from "../engine/session/session-folder.ts";
 import type { SessionCell } from "../engine/workbench/workbench.ts";
 import { ArgumentProblem, readArguments, type Arguments } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
+import { printedJson, speaksUnicode } from "./output.ts";
 import { openFor } from "./open-session.ts";
 import { userSettings } from "./user-settings.ts";
 
@@ -105,9 +106,9 @@ function print(
   { records, aggregate, figures }: Predictions,
   { stdout }: CommandContext,
 ): void {
-  if (json) return stdout(`${JSON.stringify({ suite: suite.name, split, records, aggregate })}\n`);
+  if (json) return stdout(printedJson({ suite: suite.name, split, records, aggregate }));
   const width = process.stdout.columns ?? 100;
-  for (const figure of figures) stdout(`${figureText(figure, { width, ascii: false })}\n\n`);
+  for (const figure of figures) stdout(`${figureText(figure, { width, ascii: !speaksUnicode() })}\n\n`);
 }
 
 /** Adds a run cell that names the file to the session (once), and saves the scored answers as its run, replacing older ones. */

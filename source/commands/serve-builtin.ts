@@ -7,6 +7,7 @@ import { faultKinds, Faults } from "../engine/models/builtin/faults.ts";
 import type { FaultKind } from "../engine/models/builtin/faults.ts";
 import type { Suite } from "../engine/suite.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
+import { printedJson } from "./output.ts";
 import { userSettings } from "./user-settings.ts";
 
 export type ServeContext = {
@@ -62,7 +63,7 @@ export async function serveBuiltinCommand(args: readonly string[], context: Serv
   await aborted(context.signal);
   await server.close();
   await loadedSuites.close();
-  context.stdout(`${JSON.stringify(server.faults())}\n`);
+  context.stdout(printedJson(server.faults()));
   return 0;
 }
 

@@ -1,5 +1,7 @@
 /** The cells and figures of a session as text or JSON, for use without a screen. */
+import { takenText } from "../engine/log/answer-source.ts";
 import { figureJson } from "../engine/figures/figure-json.ts";
+import { toAscii } from "../engine/figures/drawing/symbols.ts";
 import { figureText } from "../engine/figures/figure-text.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import { failureMessage } from "../engine/text/failure-message.ts";
@@ -20,7 +22,8 @@ export function printSession(
     const lines = [printable(`${cell.kind} ${cell.name}`.trim())];
     for (const { message, line } of state.problems)
       lines.push(`  ! ${line === undefined ? "" : `line ${line}: `}${printable(message)}`);
-    if (state.kind === "run") lines.push(...state.runs.flatMap((run) => [`  ${runLine(run)}`, ...failureLine(run)]));
+    if (state.kind === "run")
+      lines.push(...state.runs.flatMap((run) => [`  ${runLine(run)}`, ...takenLines(run), ...failureLine(run)]));
     else {
       for (const warning of state.warnings) lines.push(`  * ${printable(warning)}`);
       if (state.missing !== undefined) lines.push(`  ${printable(state.missing)}`);
@@ -28,7 +31,8 @@ export function printSession(
     }
     parts.push(lines.join("\n"));
   }
-  return `${parts.join("\n\n")}\n`;
+  const text = `${parts.join("\n\n")}\n`;
+  return ascii ? toAscii(text) : text;
 }
 
 /** A run in one line; `status` replaces the word for its status. */
@@ -49,6 +53,10 @@ function failureLine({ failure, counts }: RunState): string[] {
   return failure === undefined || counts.failed === 0
     ? []
     : [`    ! ${printable(failureMessage(failure, counts.failed))}`];
+}
+
+function takenLines({ taken = [] }: RunState): string[] {
+  return taken.map((each) => `    * ${printable(takenText(each))}`);
 }
 
 /** A run with the field names of version 0.1.0, which programs rely on. */

@@ -55,6 +55,8 @@ export type Setting = {
   readonly unsentDefault?: true;
   /** Kept beside the `RunSpec`, and hashed with it. */
   readonly besideSpec?: true;
+  /** Decides how a run is executed, not what comes of it: in no `RunSpec` and in no id, and one value a cell. */
+  readonly unhashed?: true;
   /** A number that stands for the values 1 to it of this other setting, whose runs are taken together; in no `RunSpec`. */
   readonly pools?: string;
   /** A model that is asked only where the strategy has this role. */
@@ -196,6 +198,17 @@ export const runSettings = [
     note: "text: described in the prompt, calls read from the reply; auto: so where the server has none",
   },
   {
+    name: "cache",
+    title: "Reply cache",
+    kind: "name",
+    names: ["off", "on"],
+    default: "off",
+    unhashed: true,
+    group: "reply",
+    single: true,
+    note: "on: replies are kept on disk, and taken from there where a task asks the same again",
+  },
+  {
     name: "limit",
     title: "Number of tasks",
     kind: "whole",
@@ -255,7 +268,10 @@ type Held<R extends Row> = R extends { readonly names: readonly (infer Name)[] }
 /** Rows that hold one value a run, which is in the `RunSpec`. */
 type ValueRow = Exclude<
   Row,
-  { readonly kind: "facets" | "limits" | "fork" } | { readonly besideSpec: true } | { readonly pools: string }
+  | { readonly kind: "facets" | "limits" | "fork" }
+  | { readonly besideSpec: true }
+  | { readonly unhashed: true }
+  | { readonly pools: string }
 >;
 type GivenRow = Exclude<Extract<ValueRow, { readonly kind: "name" } | { readonly default: SettingValue }>, QuietRow>;
 type QuietRow = Extract<Row, { readonly quiet: true }>;
@@ -290,6 +306,7 @@ export const valueSettings: readonly Named<ValueRow>[] = runSettings.filter(
     row.kind !== "limits" &&
     row.kind !== "fork" &&
     !("besideSpec" in row) &&
+    !("unhashed" in row) &&
     !("pools" in row),
 );
 

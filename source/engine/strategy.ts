@@ -2,7 +2,7 @@
 import { serves, type LoadedSuite } from "./loaded-suite.ts";
 import type { Option } from "./option.ts";
 import type { Protocol } from "./protocol.ts";
-import type { Chunk, Message, Model, Role, RunSpec, Step, Task } from "./types.ts";
+import type { Chunk, Message, Model, ModelRequest, Role, RunSpec, SavedFrom, Step, Task } from "./types.ts";
 
 /** A way of asking: direct, chain of thought, react, dialogue, tree search. */
 export type Strategy<P extends Protocol = Protocol> = {
@@ -29,11 +29,20 @@ export type Estimate = {
   readonly atMost?: boolean;
 };
 
-/** A reply that was given before, to the same request. */
+/** A reply that was given before. */
 export type SavedReply = {
+  /** Who gave it. */
+  readonly model: string;
   readonly chunks: readonly Chunk[];
-  /** Milliseconds it took. */
-  readonly took: number;
+  readonly took: SavedFrom;
+};
+
+/** The place of one request in a cache of replies. */
+export type CachedPlace = {
+  /** Undefined where the request was not answered before. */
+  readonly reply: SavedReply | undefined;
+  /** Keeps the reply to it. Resolves to why that cannot be done; undefined where it was. */
+  keep(chunks: readonly Chunk[]): Promise<string | undefined>;
 };
 
 /** Everything a strategy may use while it executes one task. */
@@ -54,6 +63,8 @@ export type TaskContext<P extends Protocol = never> = {
   readonly toolUse?: { take(calls: number): void };
   /** The saved reply this request is answered with, instead of being sent; `ask` heeds it. */
   saved?(prompt: Extract<Step, { readonly type: "prompt" }>): SavedReply | undefined;
+  /** Where replies are cached (`cache: on`); `ask` heeds it. Undefined for a model whose replies are not. */
+  cached?(model: Model, request: ModelRequest, repetition: number): Promise<CachedPlace | undefined>;
   readonly signal: AbortSignal;
   /** Next request number of this task. */
   nextRequest(): number;

@@ -1,6 +1,6 @@
 /** What the program can do with a benchmark: the contract every folder under suites/ fulfils. */
 import type { Benchmark } from "./benchmark.ts";
-import type { ClusterModels } from "./cluster-models.ts";
+import type { ClusterModels } from "./clusters.ts";
 import type { PredictionScorer } from "./prediction.ts";
 import type { LoadedSuite } from "./loaded-suite.ts";
 import type { Protocol } from "./protocol.ts";
@@ -41,7 +41,7 @@ export type Suite<P extends Protocol = never> = Benchmark & {
   isGenerated?(folder: string): boolean;
   /** Generates new tasks from old ones with models as authors; rules decide which are kept. */
   evolve?(request: EvolveRequest): Promise<void>;
-  /** A run's answers in formats of the publisher, by format name. */
+  /** A run's answers in formats of the publisher, by format name; JSON texts, one a line. */
   readonly exporters?: Readonly<
     Record<
       string,

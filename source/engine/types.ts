@@ -155,6 +155,8 @@ export type Model = {
   /** True for models that read the answer key; every screen and export says so. */
   readonly readsAnswerKey: boolean;
   readonly price?: Price;
+  /** What a request sends, and to where, as text: the same for requests that can share a reply. Absent: none can. */
+  requestKey?(request: ModelRequest): string;
   stream(request: ModelRequest): AsyncIterable<Chunk>;
 };
 
@@ -199,6 +201,9 @@ export type FailureKind = "model" | "tool" | "parse" | "judge" | "timeout" | "bu
 
 export type Failure = { readonly kind: FailureKind; readonly message: string };
 
+/** The milliseconds a reply of this run once took, or `cache`: then it is of any run, and its time is not this one's. */
+export type SavedFrom = number | "cache";
+
 /** What a strategy may yield. The runner stamps it and logs it; a strategy never sees the log. */
 export type Step =
   | {
@@ -210,8 +215,8 @@ export type Step =
       readonly stage: string;
       readonly messages: readonly Message[];
       readonly tools?: readonly ToolSpec[];
-      /** Answered by a saved reply instead of being sent: the milliseconds that reply once took. */
-      readonly saved?: number;
+      /** Answered by a saved reply instead of being sent: the milliseconds it once took, or `cache` where it was cached. */
+      readonly saved?: SavedFrom;
     }
   | ({ readonly request: number } & Chunk)
   | {
@@ -221,8 +226,8 @@ export type Step =
       readonly result: ToolResult;
       /** The request the call came with, where others were sent since. */
       readonly asked?: number;
-      /** Taken over from a saved run: the tool was not called. */
-      readonly saved?: true;
+      /** Taken over from a saved run, the tool was not called: the milliseconds it once took. */
+      readonly saved?: number;
     }
   /** A node of the plan, search tree or graph the strategy builds; yielded again with the same id it is updated. */
   | {
@@ -348,8 +353,8 @@ export type Row = TaskUsage & {
   /**
    * How many `note` steps of each kind, requests by stage as `stage:NAME`, requests a setting was not sent with as
    * `without:SETTING:MODEL`, adjustments to the server as `adjusted:ADJUSTMENT:MODEL`, replies of another model than asked
-   * as `answered:ASKED ANSWERED`, and replies that are no whole answer as `reply:cut`, `reply:filtered`, `reply:refused` and
-   * `reply:empty`.
+   * as `answered:ASKED ANSWERED`, an answer taken over as `answer-from:RUN JUDGE`, replies that are no whole answer as
+   * `reply:cut`, `reply:filtered`, `reply:refused` and `reply:empty`, and those from the cache as `reply:cached`.
    */
   readonly counts: Readonly<Record<string, number>>;
   /** Milliseconds since 1970 of first and last event. */

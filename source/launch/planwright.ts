@@ -5,10 +5,15 @@ import * as module from "node:module";
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 13)) {
   process.stderr.write(
-    `Planwright needs Node 22.13 or newer, this is Node ${process.versions.node} (${process.execPath})\n`,
+    `Planwright needs Node 22.13 or newer, this is Node ${process.versions.node} (${process.execPath.replace(/[^ -~]/g, "?")})\n`,
   );
   process.exit(2);
 }
 module.enableCompileCache?.();
-const { main } = await import("../cli.ts");
+const { main, printedBug } = await import("../cli.ts");
+// Node would print the message as it is, whatever it says to the terminal.
+process.on("uncaughtException", (error) => {
+  process.stderr.write(printedBug(error));
+  process.exit(1);
+});
 process.exitCode = await main(process.argv.slice(2));

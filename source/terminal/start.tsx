@@ -36,10 +36,14 @@ export async function startTerminal(workbench: Workbench, options: TerminalOptio
     ...(onFrame && { onRender: ({ renderTime }) => onFrame(renderTime) }),
   });
   const release = endOnSignals();
+  // What reports a bug to the ordinary screen is called after this.
+  const restore = () => instance.unmount();
+  process.prependListener("uncaughtException", restore);
   try {
     await instance.waitUntilExit();
   } finally {
     release();
+    process.off("uncaughtException", restore);
   }
 }
 

@@ -63,6 +63,10 @@ export const toolbench: Suite<"environment"> = {
     sample: 0.5,
     why: "The built-in judge sees two answers that solve the task, and prefers neither",
   })),
+  unscored: ({ data, judge }) =>
+    data === "published" && judge === undefined
+      ? "No task will be scored: success is for a judge to say; add `judge: ENDPOINT/MODEL`"
+      : undefined,
   errorKinds: errorClasses,
   faultKinds,
   analyses: [

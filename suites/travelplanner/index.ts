@@ -61,6 +61,10 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
   ],
   maxShots: 0,
   measures,
+  unscored: ({ split }) =>
+    split === "test"
+      ? "No plan will be scored: the authors keep the constraints of the test requests; export a submission"
+      : undefined,
   errorKinds,
   faultKinds,
   analyses: ["constraints", "days", "tool-use", "cost", "errors", "efficiency", "compare", "consistency"],

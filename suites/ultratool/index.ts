@@ -12,12 +12,15 @@ import { faultKinds } from "./ask/fault-kinds.ts";
 const homeMadeNote =
   "The public files lack this test set: tasks are home-made from the base file, labelled so, and not comparable with published numbers";
 
+/** Abilities whose answers only a judge can score. */
+const judged: readonly string[] = ["planning", "tool_creation"];
+
 const splits = languages.flatMap((language) =>
   aspects.map((aspect) => ({
     name: `${language}/${aspect}`,
     title: `${aspectTitles[aspect]}, ${language === "en" ? "English" : "Chinese"}${homeMadeAspects.includes(aspect) ? " (home-made)" : ""}`,
     ...(homeMadeAspects.includes(aspect) ? { note: homeMadeNote } : {}),
-    ...(aspect === "planning" || aspect === "tool_creation" ? { note: "Scored by a judge model" } : {}),
+    ...(judged.includes(aspect) ? { note: "Scored by a judge model" } : {}),
   })),
 );
 
@@ -63,6 +66,10 @@ export const ultratool: Suite<"stages"> = {
   maxShots: 0,
   measures,
   ceilings,
+  unscored: ({ split, judge }) =>
+    judge === undefined && judged.includes(split.split("/")[1]!)
+      ? "No answer will be scored: plans and created tools are for a judge; add `judge: ENDPOINT/MODEL`"
+      : undefined,
   errorKinds,
   faultKinds,
   analyses: ["aspects", "formatting", "domain", "depth", "judge", "errors", "consistency"],

@@ -1,12 +1,16 @@
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { dataCommand } from "../../source/commands/data.ts";
 import type { DataFile, Suite } from "../../source/engine/suite.ts";
-import { planningarena } from "../../suites/planningarena/index.ts";
+import { breakWhere, dieAt, systemError } from "../engine/files/faulty-files.ts";
 import { describePublished, shared } from "../shared.ts";
 import { temporaryFolder, typed } from "./typed.ts";
+
+vi.mock("node:fs", async (original) =>
+  (await import("../engine/files/faulty-files.ts")).faulty(await original<typeof import("node:fs")>()),
+);
 
 const at = temporaryFolder();
 const tasks = JSON.stringify(["one", "two", "three"]);
@@ -36,6 +40,7 @@ async function data(words: string, made = suite()) {
 }
 
 const installed = () => at("settings", "data", "made");
+afterEach(() => breakWhere());
 beforeEach(() => {
   mkdirSync(at("from", "deep"), { recursive: true });
   writeFileSync(at("from", "tasks.json"), tasks);
@@ -125,6 +130,54 @@ describe("planwright data", () => {
     expect((await data("list", made)).out).toContain("not installed");
   });
 
+  describe("with files people put beside the data", () => {
+    const made = suite({ data: { files, source: "here", kept: ["toolkits"] } });
+    const own = () => readFileSync(join(installed(), "toolkits", "pool.jsonl"), "utf8");
+    const add = () => data(`add made --from ${at("from")}`, made);
+    const begin = async () => {
+      breakWhere();
+      rmSync(at("settings"), { recursive: true, force: true });
+      await add();
+      mkdirSync(join(installed(), "toolkits"));
+      writeFileSync(join(installed(), "toolkits", "pool.jsonl"), "made in a night");
+    };
+
+    test("a kill at any moment of bringing it in anew loses none of them", async () => {
+      for (let moment = 0; ; moment++) {
+        await begin();
+        dieAt(moment);
+        const { status } = await add();
+        breakWhere();
+        // Whatever is done next finds them where they were.
+        await (moment % 2 === 0 ? add() : data("remove made", made));
+        expect(own()).toBe("made in a night");
+        if (moment % 2 === 0) expect(readdirSync(at("settings", "data"))).toEqual(["made"]);
+        if (status !== 0) continue;
+        expect(moment).toBeGreaterThan(10);
+        return;
+      }
+    });
+
+    test("they survive where the old folder cannot be deleted, which is said", async () => {
+      await begin();
+      breakWhere((change) => (/^rm .*to-delete/.test(change) ? systemError("EPERM", "not permitted") : undefined));
+      expect(await add()).toMatchObject({
+        status: 0,
+        err: expect.stringContaining("could not be deleted; it lies in"),
+      });
+      expect(own()).toBe("made in a night");
+    });
+
+    test("what version 0.1.0 had moved away when it was killed comes back", async () => {
+      await begin();
+      mkdirSync(`${installed()}.new`);
+      cpSync(installed(), `${installed()}.new`, { recursive: true });
+      rmSync(installed(), { recursive: true });
+      expect(await add()).toMatchObject({ status: 0 });
+      expect(own()).toBe("made in a night");
+    });
+  });
+
   test("fetches from the publisher, says what cannot be fetched, and checks what came", async () => {
     const answers = new Map([
       ["https://publisher.example/tasks.json", tasks],
@@ -194,100 +247,5 @@ describePublished("the published AppBench data", () => {
     expect(cells[0]!.runs[0]).toMatchObject({ status: "done", spec: { data: "published" } });
     expect(await typed("data", "remove", "appbench")).toMatchObject({ status: 0 });
     expect((await typed("data", "list")).out).toContain("not installed");
-  });
-});
-
-describe("planwright generate", () => {
-  test("makes a set of tasks that can be brought in, the same for the same seed", async () => {
-    const make = (out: string, seed: string) =>
-      typed("generate", "planningarena", "--count", "60", "--seed", seed, "--out", at(out));
-    expect(await make("a", "7")).toMatchObject({ status: 0 });
-    await make("b", "7");
-    await make("c", "8");
-    const bytes = (folder: string) =>
-      readdirSync(at(folder)).map((name) => readFileSync(at(folder, name)).toString("base64"));
-    expect(bytes("a")).toEqual(bytes("b"));
-    expect(bytes("a")).not.toEqual(bytes("c"));
-  });
-
-  const arena = () => at("settings", "data", "planningarena");
-  const made = async (out: string, seed: string) => {
-    await typed("generate", "planningarena", "--count", "12", "--seed", seed, "--out", at(out));
-    return readFileSync(at(out, "tasks.jsonl"), "utf8");
-  };
-
-  test("replaces generated tasks that were installed before, and keeps what else lies there", async () => {
-    await made("a", "1");
-    const second = await made("b", "2");
-    await typed("data", "add", "planningarena", "--from", at("a"));
-    writeFileSync(join(arena(), "notes.txt"), "mine");
-    expect(await typed("data", "add", "planningarena", "--from", at("b"))).toMatchObject({ status: 0 });
-    expect(readFileSync(join(arena(), "tasks.jsonl"), "utf8")).toBe(second);
-    expect(readFileSync(join(arena(), "notes.txt"), "utf8")).toBe("mine");
-  });
-
-  test("refuses tasks that belong to another catalogue, naming the line and the tool", async () => {
-    await made("a", "1");
-    const apis = JSON.parse(readFileSync(at("a", "apis.json"), "utf8")) as { sets: Record<string, unknown[]> };
-    const none = Object.fromEntries(Object.keys(apis.sets).map((name) => [name, []]));
-    writeFileSync(at("a", "apis.json"), JSON.stringify({ sets: none }));
-    const loaded = await planningarena.open({ folder: at("a"), data: "published" });
-    await expect(loaded.tasks("generated")).rejects.toThrow(
-      /^Expected the catalogue of .*tasks\.jsonl line \d+ to have its tool `\w+`, found none$/,
-    );
-  });
-
-  describePublished("beside the published files", () => {
-    const published = () => shared("data", "planningarena");
-    const names = ["apps.json", "apis.json", "profiles.json", "example-tasks.json"];
-    const bytes = (folder: string) => names.map((name) => readFileSync(join(folder, name), "utf8"));
-
-    test("never writes over them: it says how generated tasks are installed", async () => {
-      cpSync(published(), at("data"), { recursive: true });
-      const before = bytes(at("data"));
-      const said = await typed("generate", "planningarena", "--count", "12", "--out", at("data"));
-      expect(said.status).not.toBe(0);
-      expect(said.err).toContain("planwright data add planningarena --from DIR");
-      expect(bytes(at("data"))).toEqual(before);
-    });
-
-    test.each([
-      ["published first", ["published", "made"]],
-      ["generated first", ["made", "published"]],
-    ])("%s: both are installed, each with its own catalogue", async (_, order) => {
-      const tasks = await made("made", "3");
-      for (const from of order)
-        expect(
-          await typed("data", "add", "planningarena", "--from", from === "made" ? at("made") : published()),
-        ).toMatchObject({ status: 0 });
-      expect(bytes(arena())).toEqual(bytes(published()));
-      expect(readFileSync(join(arena(), "generated", "tasks.jsonl"), "utf8")).toBe(tasks);
-      const loaded = await planningarena.open({ folder: arena(), data: "published" });
-      expect(await loaded.tasks("generated")).toHaveLength(12);
-      expect(await loaded.tasks("examples")).toHaveLength(10);
-    });
-
-    test("a folder `generated` in what is brought comes along", async () => {
-      cpSync(published(), at("data"), { recursive: true });
-      const tasks = await made("data/generated", "4");
-      await typed("data", "add", "planningarena", "--from", at("data"));
-      expect(readFileSync(join(arena(), "generated", "tasks.jsonl"), "utf8")).toBe(tasks);
-      // Brought in again without it, it stays.
-      await typed("data", "add", "planningarena", "--from", published());
-      expect(readFileSync(join(arena(), "generated", "tasks.jsonl"), "utf8")).toBe(tasks);
-    });
-  });
-
-  test.each([
-    [["appbench", "--out", "x"], "Expected one suite that can generate tasks (planningarena"],
-    [[], "Expected one suite that can generate tasks"],
-    [["planningarena"], "Expected `--out DIR`, got none"],
-    [["planningarena", "--out", "x", "--count", "0"], "Expected `--count` to be a whole number of at least 1, got `0`"],
-    [["planningarena", "--out", "x", "--seed", "a"], "Expected `--seed` to be a whole number"],
-    [["planningarena", "--out", "x", "--levels", "a"], "--levels"],
-  ])("%j says what was expected", async (args, words) => {
-    const said = await typed("generate", ...args);
-    expect(said).toMatchObject({ status: 2, out: "" });
-    expect(said.err).toContain(words);
   });
 });

@@ -1,6 +1,6 @@
-/** Text of files and servers is written to stderr as text, never as control sequences. */
+/** Text of files and servers is printed as text, never as control sequences. */
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { printable } from "../../source/engine/text/printable.ts";
 import { refuses, scriptedServer } from "../engine/models/scripted-server.ts";
 import { jsonLines, temporaryFolder, typed } from "./typed.ts";
@@ -8,6 +8,55 @@ import { jsonLines, temporaryFolder, typed } from "./typed.ts";
 const at = temporaryFolder();
 const escape = "\u001b]0;owned\u0007\u001b[2J";
 const safe = (text: string) => text.split("\n").map(printable).join("\n");
+
+const odd = "\u009b2J \u202eevil\u2066 a\u200bb\ufeff می\u200cخواهم 👩\u200d👩\u200d👧 é";
+
+describe("a session with such words in its folder, its notes and its cells", () => {
+  const name = `${escape} ${odd}`.replaceAll("/", "");
+  const cell = "suite: appbench\ndata: sample\nlimit: 2\nmodel: builtin/oracle\n";
+  function session(): string {
+    mkdirSync(at(name));
+    const analysis = `\`\`\`analysis heat\npane: difficulty\nof: [${JSON.stringify(odd)}]\n\`\`\`\n`;
+    writeFileSync(at(name, "session.md"), `Note ${escape} ${odd}\n\n\`\`\`run ${odd}\n${cell}\`\`\`\n\n${analysis}`);
+    return at(name);
+  }
+
+  it("is printed with what is dangerous as signs, and real words as they are", async () => {
+    const { out, err } = await typed("run", session());
+    for (const text of [out, err]) expect(safe(text)).toBe(text);
+    expect(out).toContain("می\u200cخواهم 👩\u200d👩\u200d👧");
+    expect(out).toContain("␛]0;owned␇");
+  });
+
+  it("gives programs every character, by escapes", async () => {
+    const { out } = await typed("run", session(), "--json");
+    expect(safe(out)).toBe(out);
+    const { cells } = JSON.parse(out) as { cells: { text?: string; name?: string }[] };
+    expect(cells[0]!.text).toBe(`Note ${escape} ${odd}`);
+    expect(cells[1]!.name).toBe(odd);
+  });
+
+  it("has the names of its files printed, and its folder told, without a sequence", async () => {
+    const folder = session();
+    await typed("run", folder);
+    const { out } = await typed("export", folder, "--format", "csv,json");
+    expect(out).toContain("exports/heat");
+    expect(safe(out)).toBe(out);
+    const { err } = await typed("run", at(`${name} not there`));
+    expect(err).toContain("found none");
+    expect(safe(err)).toBe(err);
+  });
+
+  it("is printed in ASCII where the locale is, and as JSON loses nothing by it", async () => {
+    vi.stubEnv("LC_ALL", "C");
+    const folder = session();
+    const { out, err } = await typed("run", folder);
+    for (const text of [out, err]) expect(text).toMatch(/^\p{ASCII}+$/u);
+    const { out: json } = await typed("run", folder, "--json");
+    expect(json).toMatch(/^\p{ASCII}+$/u);
+    expect((JSON.parse(json) as { cells: { name?: string }[] }).cells[1]!.name).toBe(odd);
+  });
+});
 
 it("of answers that are no JSON", async () => {
   writeFileSync(at("a.jsonl"), `${escape}\n`);

@@ -4,10 +4,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { SessionFolder } from "../../source/engine/session/session-folder.ts";
-import { exportFormats } from "../../source/engine/workbench/workbench.ts";
+import { exportFormats, type RunState } from "../../source/engine/workbench/workbench.ts";
+import { planDimensions } from "../../suites/ultratool/score/dimensions.ts";
+import { says, scriptedServer } from "../engine/models/scripted-server.ts";
 import { temporaryFolder, typed } from "./typed.ts";
 
 const at = temporaryFolder();
+
+type Report = { readonly cells: readonly { readonly runs: readonly RunState[] }[] };
 
 function session(text: string, name = "session"): string {
   mkdirSync(at(name), { recursive: true });
@@ -58,6 +62,29 @@ describe("planwright run", () => {
       { kind: "analysis", name: "mistakes", pane: "errors", figures: [{ kind: "bars" }, { kind: "table" }] },
     ]);
     expect((cells[1]!["runs"] as { rows: unknown[] }[])[0]!.rows).toHaveLength(12);
+  });
+
+  test("asks only the judge where all but the judge is as in a saved run, and says whose answers it judges", async () => {
+    const plan = "1. Look it up\n2. Tell it";
+    const judgement = JSON.stringify(planDimensions.dimensions.map(({ key }) => ({ [key.en]: 8 })));
+    await using server = await scriptedServer((response, seen) =>
+      says(seen.body["model"] === "planner" ? plan : judgement)(response, seen),
+    );
+    const asked = (model: string) => server.seen.filter(({ body }) => body["model"] === model).length;
+    await typed("endpoint", "add", "mine", "--base-url", server.url);
+    const cell = (more: string) =>
+      session(`\`\`\`run main\nsuite: ultratool\nsplit: en/planning\nmodel: mine/planner\nlimit: 4\n${more}\`\`\`\n`);
+    const first = JSON.parse((await typed("run", cell(""), "--json")).out) as Report;
+    expect(first.cells[0]!.runs[0]).toMatchObject({ counts: { unjudged: 4 }, calls: 4 });
+    expect(first.cells[0]!.runs[0]!.warnings[0]).toContain("No answer will be scored");
+
+    const { out, status } = await typed("run", cell("judge: mine/judge\n"));
+    expect(status).toBe(0);
+    expect(out).toContain("done; 4 right, 0 wrong, 0 failed of 4; 4 calls");
+    expect(out).toContain(
+      `    * 4 answers taken from run ${first.cells[0]!.runs[0]!.run} (no judge), not asked for again`,
+    );
+    expect([asked("planner"), asked("judge")]).toEqual([4, 4]);
   });
 
   test("says why tasks failed, once for all of a run", async () => {

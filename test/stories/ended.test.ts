@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { until } from "../until.ts";
+import type { PseudoTerminal } from "./pseudo-terminal.ts";
 import { showProgram } from "./shown-program.ts";
 
 let folder: string;
@@ -56,6 +58,37 @@ describe("a program that is told to end while it runs and is written in", () => 
       expect(await again.ended).toBe(0);
     });
   }
+});
+
+describe("words that are being typed in a cell when the program ends", () => {
+  const kept = join("sessions", "mine", "session.md.typed.draft");
+  const ends: Readonly<Record<string, (screen: PseudoTerminal) => void>> = {
+    SIGHUP: (screen) => screen.kill("SIGHUP"),
+    SIGTERM: (screen) => screen.kill("SIGTERM"),
+    SIGKILL: (screen) => screen.kill("SIGKILL"),
+    "a closed terminal": (screen) => screen.hangUp(),
+  };
+  test.each(Object.entries(ends))("%s: they are back in the editor", async (name, end) => {
+    const screen = showProgram({ args: ["mine"], folder, columns: 80, rows: 24 });
+    await screen.waitFor(/run main/);
+    screen.type("mLast words");
+    await screen.waitFor(/Last words/);
+    // Only a signal that cannot be caught needs a pause in typing before it.
+    if (name === "SIGKILL") await until(() => expect(readFileSync(join(folder, kept), "utf8")).toContain("Last words"));
+    end(screen);
+    await screen.ended;
+
+    const again = showProgram({ args: ["mine"], folder, columns: 80, rows: 24 });
+    await again.waitFor(
+      /editing: Esc leaves[\s\S]*Last words[\s\S]*What was being typed last time is back in the editor/,
+    );
+    again.type(" and more\u001b");
+    await again.waitFor(/▌ Last words and more[\s\S]*b add/);
+    again.type("sq");
+    expect(await again.ended).toBe(0);
+    expect(readFileSync(join(folder, "sessions/mine/session.md"), "utf8")).toContain("Last words and more");
+    expect(existsSync(join(folder, kept))).toBe(false);
+  });
 });
 
 test("Ctrl+C twice in a run: what is said on the ordinary screen is how it was left, and r goes on from there", async () => {

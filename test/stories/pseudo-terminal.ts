@@ -17,6 +17,8 @@ export type PseudoTerminal = {
   readonly awaited: () => RegExp | undefined;
   resize(columns: number, rows: number): void;
   kill(signal: string): void;
+  /** Closes the terminal, as closing its window or losing the connection does. */
+  hangUp(): void;
   /** Resolves with the exit status. */
   readonly ended: Promise<number>;
   readonly pid: number;
@@ -102,6 +104,11 @@ function watched(child: IPty, size: { cols: number; rows: number }): PseudoTermi
       child.resize(columns, rows);
     },
     kill: (signal) => child.kill(signal),
+    hangUp() {
+      // Its interface leaves it out.
+      if (!("destroy" in child) || typeof child.destroy !== "function") throw new Error("Expected a terminal to close");
+      child.destroy();
+    },
     ended,
     pid: child.pid,
   };

@@ -1,6 +1,7 @@
 /** A small workbench in memory, for tests of the screens: documents change as in the real one, runs go where a test puts them. */
 import type { Analysis } from "../../source/engine/analysis.ts";
 import type { Row } from "../../source/engine/types.ts";
+import type { TypedText } from "../../source/engine/session/typed-text.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import type { CellState, Forecast, RunState, SessionCell, Workbench } from "../../source/engine/workbench/workbench.ts";
 import { bars, grid, lines, table } from "./sample-figures.ts";
@@ -9,16 +10,18 @@ import { sampleSuite } from "./sample-suite.ts";
 export type DoubleWorkbench = Workbench & {
   /** What was asked of it, in order: `run prompting`, `pause prompting`. */
   readonly asked: string[];
+  /** What is being typed, as the screen had it kept last. */
+  kept(): TypedText | undefined;
   /** Puts the runs of a cell into some state and notifies the screens. */
   setRuns(cell: string, runs: readonly RunState[]): void;
   setState(cell: string, state: CellState): void;
   setForecast(forecast: Partial<Forecast>): void;
   setRows(run: string, rows: readonly Row[]): void;
   /** From now on every look at a cell throws, as a mistake in the program would. */
-  breakDown(): void;
+  breakDown(message: string): void;
 };
 
-type Options = { readonly cells?: readonly SessionCell[]; readonly readOnly?: string };
+type Options = { readonly cells?: readonly SessionCell[]; readonly readOnly?: string; readonly typed?: TypedText };
 
 export const welcome: readonly SessionCell[] = [
   {
@@ -107,13 +110,15 @@ function analysisState(figures = [grid, table, bars, lines]): CellState {
     analysis: scale,
     runs: ["run-1"],
     choices: { metric: ["argument-em", "success"], mode: ["official", "paper"] },
+    lists: {},
+    listed: {},
     chosen: { metric: "argument-em", mode: "official" },
     figures,
     warnings: ["builtin/slips reads the answer key", "sample data"],
   };
 }
 
-export function openDouble({ cells: first = welcome, readOnly }: Options = {}): DoubleWorkbench {
+export function openDouble({ cells: first = welcome, readOnly, typed }: Options = {}): DoubleWorkbench {
   let cells: readonly SessionCell[] = first;
   let saved = cells;
   const past: (readonly SessionCell[])[] = [];
@@ -123,7 +128,8 @@ export function openDouble({ cells: first = welcome, readOnly }: Options = {}): 
   const asked: string[] = [];
   const rowsOf = new Map<string, readonly Row[]>();
   let version = 0;
-  let broken = false;
+  let broken: string | undefined;
+  let held: TypedText | undefined;
   let next = 100;
   let forecast: Partial<Forecast> = {};
   const suite: Suite = sampleSuite;
@@ -155,6 +161,7 @@ export function openDouble({ cells: first = welcome, readOnly }: Options = {}): 
     title: "Does seeing every API at once help?",
     folder: "/tmp/session",
     readOnly,
+    typed,
     get dirty() {
       return cells !== saved;
     },
@@ -167,7 +174,7 @@ export function openDouble({ cells: first = welcome, readOnly }: Options = {}): 
     version: () => version,
     cells: () => cells,
     state(id) {
-      if (broken) throw new Error("a mistake in the program");
+      if (broken !== undefined) throw new Error(broken);
       const known = states.get(id);
       if (known !== undefined) return known;
       const cell = cells.find((each) => each.id === id);
@@ -180,6 +187,10 @@ export function openDouble({ cells: first = welcome, readOnly }: Options = {}): 
       return id;
     },
     edit: (id, source) => put(cells.map((cell) => (cell.id === id ? { ...cell, source } : cell))),
+    keepTyped(kept) {
+      held = kept;
+    },
+    kept: () => held,
     rename: (id, name) => put(cells.map((cell) => (cell.id === id ? { ...cell, name } : cell))),
     remove: (id) => put(cells.filter((cell) => cell.id !== id)),
     move(id, by) {
@@ -252,8 +263,8 @@ export function openDouble({ cells: first = welcome, readOnly }: Options = {}): 
       rowsOf.set(run, rows);
       changed();
     },
-    breakDown() {
-      broken = true;
+    breakDown(message) {
+      broken = message;
       changed();
     },
     setForecast(change) {

@@ -4,18 +4,19 @@ import { Console } from "node:console";
 import xterm from "@xterm/headless";
 import { onTestFinished, vi } from "vitest";
 import { startTerminal } from "../../source/terminal/start.tsx";
+import type { Workbench } from "../../source/engine/workbench/workbench.ts";
 import { type DoubleWorkbench, openDouble } from "./double-workbench.ts";
 
 // Ink puts a console of its own in place while it draws, and the test runner's lacks the class it is made from.
 console.Console ??= Console;
 
-type Options = {
+type Look = {
   readonly columns?: number;
   readonly rows?: number;
   readonly colour?: boolean;
   readonly ascii?: boolean;
-  readonly workbench?: DoubleWorkbench;
 };
+type Options = Look & { readonly workbench?: DoubleWorkbench };
 
 class FakeInput extends EventEmitter {
   readonly isTTY = true;
@@ -77,9 +78,12 @@ export const ctrl = (letter: string): string => String.fromCodePoint(letter.code
 /** Milliseconds of the test's clock after which every frame that was due has been drawn. */
 const settle = 40;
 
-export async function openScreen(options: Options = {}) {
+export const openScreen = ({ workbench = openDouble(), ...look }: Options = {}) => openScreenOf(workbench, look);
+
+/** The screen of this workbench, a real one for instance. */
+export async function openScreenOf<Shown extends Workbench>(workbench: Shown, look: Look = {}) {
   turnTimers();
-  const { columns = 80, rows = 24, colour = false, ascii = false, workbench = openDouble() } = options;
+  const { columns = 80, rows = 24, colour = false, ascii = false } = look;
   const stdin = new FakeInput();
   const stdout = new FakeOutput(columns, rows);
   const ended = startTerminal(workbench, {

@@ -40,6 +40,25 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
+  it("has what is being typed kept until the editor is left, and begins in the editor with what was kept", async () => {
+    const screen = await openScreen();
+    await screen.press("m", "one", "\x1b[200~ two\x1b[201~");
+    const [, added] = screen.workbench.cells();
+    expect(screen.workbench.kept()).toEqual({ cell: added!.id, text: "one two" });
+    await screen.press(escape);
+    expect(screen.workbench.kept()).toBeUndefined();
+    await screen.close();
+
+    const next = await openScreen({ workbench: openDouble({ typed: { cell: "c2", text: "suite: ultratool\nlim" } }) });
+    expect(next.text()).toContain("run prompting (editing: Esc leaves and keeps the text)");
+    expect(next.text()).toContain("What was being typed last time is back in the editor: Esc keeps it");
+    await next.press("it: 5");
+    expect(next.workbench.kept()).toEqual({ cell: "c2", text: "suite: ultratool\nlimit: 5" });
+    await next.press(ctrl("z"), ctrl("z"));
+    expect(next.workbench.kept()).toEqual({ cell: "c2", text: welcome[1]!.source });
+    await next.close();
+  });
+
   it("takes a paste as text, with what would control the terminal shown", async () => {
     const screen = await openScreen();
     await screen.press("m", "\x1b[200~dd q \x1b]52;c;AAAA\x07 end\x1b[201~", escape);
@@ -288,12 +307,14 @@ describe("a notebook in the terminal", () => {
   it("gives the terminal back when the program has a mistake", async () => {
     const screen = await openScreen();
     const ended = expect(screen.ended).rejects.toThrow("a mistake in the program");
-    screen.workbench.breakDown();
+    screen.workbench.breakDown("a mistake in the program \x1b]52;c;AAAA\x07 \u202e");
     await screen.pass();
     await ended;
     expect(screen.stdout.written).toContain("\x1b[?1049l");
     expect(screen.stdout.written.lastIndexOf("\x1b[?25h")).toBeGreaterThan(0);
     expect(screen.stdin.raw).toBe(false);
+    // Its message is for whoever called: on this screen the terminal would obey it.
+    expect(screen.stdout.written).not.toContain("mistake");
   });
 
   it("selects the neighbour of a cell that is gone", async () => {

@@ -9,6 +9,7 @@ import { DataProblem } from "../../engine/text/json-lines.ts";
 import { ModelProblem } from "../../engine/models/problem.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { ArgumentProblem, readArguments, type Arguments } from "../arguments.ts";
+import { printedJson, speaksUnicode } from "../output.ts";
 import { clusterFlags, clusterTexts, refuseLibraryFlags, settingsFrom } from "./arguments.ts";
 import { qualityFigure, sizesFigure, summaryFigure, toolkitsFigure } from "./figures.ts";
 import type { Quality } from "./library.ts";
@@ -89,7 +90,7 @@ function report(
     );
   }
   if (given.flag("json")) {
-    stdout(`${JSON.stringify(jsonOf(settings, found))}\n`);
+    stdout(printedJson(jsonOf(settings, found)));
     return;
   }
   const width = process.stdout.columns ?? 100;
@@ -99,7 +100,7 @@ function report(
     ...(quality === undefined ? [] : [qualityFigure(quality)]),
     ...(toolkits.length === 0 ? [] : [toolkitsFigure(toolkits)]),
   ];
-  for (const figure of figures) stdout(`${figureText(figure, { width, ascii: false })}\n\n`);
+  for (const figure of figures) stdout(`${figureText(figure, { width, ascii: !speaksUnicode() })}\n\n`);
 }
 
 /** `iterations` are Lloyd's, of the best seeding; `mending` (the name in `--json`) those of the refinement (0 with `--plain`). */

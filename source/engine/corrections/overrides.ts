@@ -3,10 +3,11 @@
  * is scored again. The scorer's own kind, the author and the reason stay with the error. The file is written by hand, or
  * from the trajectory screen (`correct-error.ts`).
  */
-import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { DataProblem, readJson } from "../text/json-lines.ts";
+import { replaceFile } from "../files/replace-file.ts";
+import { readJson } from "../text/json-lines.ts";
 import { Problem } from "../problem.ts";
 import type { Benchmark } from "../benchmark.ts";
 
@@ -68,20 +69,12 @@ function checkOverrides(value: unknown, path: string, suite: Benchmark): readonl
 }
 
 /**
- * Replaces the file, one override to a line; with none the file is removed. A new file is written beside the old one first,
- * so that a crash leaves one of the two whole. Throws `Problem` for what could not be read back, `DataProblem` where it cannot be
- * written; the old file then stays.
+ * Replaces the file, one override to a line; with none the file is removed. Throws `Problem` for what could not be read back, and
+ * where it cannot be written; the old file then stays.
  */
 export function writeOverrides(folder: string, overrides: readonly Override[], suite: Benchmark): void {
   const path = fileOf(folder);
-  const next = `${path}.new`;
   checkOverrides(overrides, path, suite);
-  try {
-    if (overrides.length === 0) return rmSync(path, { force: true });
-    writeFileSync(next, `[\n${overrides.map((each) => `  ${JSON.stringify(each)}`).join(",\n")}\n]\n`);
-    renameSync(next, path);
-  } catch (error) {
-    rmSync(next, { force: true, recursive: true });
-    throw new DataProblem(`Could not write ${path}: ${(error as Error).message}`);
-  }
+  if (overrides.length === 0) return rmSync(path, { force: true });
+  replaceFile(path, `[\n${overrides.map((each) => `  ${JSON.stringify(each)}`).join(",\n")}\n]\n`);
 }

@@ -1,6 +1,7 @@
 /** Figures as files. */
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "../files/make-folder.ts";
+import { replaceFile } from "../files/replace-file.ts";
 import { exportFigure } from "./export-figure.ts";
 import type { ExportFormat } from "./export-format.ts";
 import type { Figure } from "../figure.ts";
@@ -20,10 +21,10 @@ export function writeFigures(
   folder: string,
   format: ExportFormat,
 ): readonly string[] {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   return figures.map((figure, index) => {
     const path = join(folder, `${name}${figures.length > 1 ? `-${index + 1}` : ""}.${format}`);
-    writeFileSync(path, exportFigure(figure, format, warnings));
+    replaceFile(path, exportFigure(figure, format, warnings));
     return path;
   });
 }

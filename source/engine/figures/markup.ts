@@ -1,16 +1,21 @@
 /** Text inside exported files: SVG and HTML above all. */
 
-/** Control characters (but tab and line ends), half characters and non-characters, which XML, LaTeX and terminals do not bear. */
-// oxlint-disable-next-line no-control-regex
-const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g;
+import { printable } from "../text/printable.ts";
 
-export function withoutControls(text: string): string {
-  return text.toWellFormed().replace(controls, "\ufffd");
+/** Characters that printing bears and XML does not. */
+const unborne = /[\ufffe\uffff]/g;
+
+/**
+ * Text with its tabs and line ends, and everything else that would control whatever reads it, hide or reverse text as a
+ * visible sign: XML, LaTeX and terminals bear the whole of it.
+ */
+export function visibleText(text: string): string {
+  return text.replace(/[^\t\n\r]+/g, printable).replace(unborne, "\ufffd");
 }
 
-/** Escapes what markup would obey and drops control characters. */
+/** Escapes what markup would obey and shows what is invisible. */
 export function escapeMarkup(text: string): string {
-  return withoutControls(text)
+  return visibleText(text)
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")

@@ -159,6 +159,26 @@ export function readLog(
   return { bytes, torn, lastSeq, damaged };
 }
 
+/** Longest first line that is read, in bytes: what starts a run holds no text of tasks. */
+const longestStart = 256 * 1024;
+
+/** What the run of a log was started as, without reading the rest of it; undefined where that cannot be told. */
+export function readStart(path: string): Extract<RunEvent, { type: "run-started" }> | undefined {
+  if (!existsSync(path)) return undefined;
+  const file = openSync(path, "r");
+  try {
+    const buffer = Buffer.allocUnsafe(longestStart);
+    const [line = ""] = buffer.toString("utf8", 0, readSync(file, buffer)).split("\n", 1);
+    const event = JSON.parse(line) as Event;
+    return event.type === "run-started" ? event : undefined;
+  } catch {
+    // A damaged line: the log is read, and the damage counted, where its run is opened.
+    return undefined;
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** The events of one task, without parsing the lines of the others. */
 export function readTask(path: string, task: string): TaskEvent[] {
   if (!existsSync(path)) return [];

@@ -2,13 +2,14 @@
 import type { Log } from "./log.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 import type { UnsentSetting } from "../run-settings.ts";
-import type { Facets, Failure, Score, Step, TaskEvent } from "../types.ts";
+import type { Chunk, Facets, Failure, Score, Step, TaskEvent } from "../types.ts";
 
 /** Milliseconds of text joined into one event. A crash loses at most this much of it. */
 const joined = 250;
 
 type Stamped<S> = S extends Step ? S & { readonly seq: number; readonly at: number; readonly task: string } : never;
 type TextStep = Extract<Step, { type: "text" | "thinking" }>;
+type TextPiece = Extract<Chunk, { type: "text" | "thinking" }>;
 
 export class Recorder {
   readonly #log: Log;
@@ -57,10 +58,10 @@ export class Recorder {
   #takeText(step: TextStep): void {
     const last = this.events.at(-1);
     // The joined event is this recorder's own object until the task ends, so growing it in place is safe and cheap.
-    if (last !== undefined && joins(last, step)) (last as { text: string }).text += step.text;
+    if (last !== undefined && goesOn(last, step)) (last as { text: string }).text += step.text;
     else this.events.push({ ...step, seq: -1, at: Date.now(), task: this.#task } as Stamped<Step>);
     const waiting = this.#waiting.get(step.request);
-    if (waiting !== undefined && joins(waiting.step, step)) {
+    if (waiting !== undefined && goesOn(waiting.step, step)) {
       waiting.step = { ...waiting.step, text: waiting.step.text + step.text };
       return;
     }
@@ -92,12 +93,13 @@ export class Recorder {
   }
 }
 
-/** Whether more text of a stream goes on in the same event. */
-function joins(before: TaskEvent | TextStep, { type, request, ...step }: TextStep): boolean {
-  if (before.type !== type || before.request !== request) return false;
-  if (type === "text") return true;
-  return (
-    !("textBefore" in step) &&
-    ("field" in before ? before.field : undefined) === ("field" in step ? step.field : undefined)
-  );
+function goesOn(before: TaskEvent | TextStep, step: TextStep): boolean {
+  return "request" in before && before.request === step.request && joins(before, step);
+}
+
+/** Whether a piece of a reply goes on in the same event, or chunk, as the one before it. */
+export function joins(before: TextPiece | { readonly type: string }, piece: TextPiece): boolean {
+  if (before.type !== piece.type) return false;
+  if (piece.type === "text") return true;
+  return !("textBefore" in piece) && ("field" in before ? before.field : undefined) === piece.field;
 }

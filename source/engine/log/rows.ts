@@ -1,7 +1,8 @@
 /** The one place that says what an event means: events in, rows out, incrementally. */
 import { tokenCost } from "../settings/price.ts";
+import type { TakenAnswers } from "./answer-source.ts";
 import { unsetKind } from "./left-out.ts";
-import { replyKinds, RunKinds } from "./run-warnings.ts";
+import { cachedReply, replyKinds, RunKinds } from "./run-warnings.ts";
 import { noUsage, sumUsage } from "./task-usage.ts";
 import { countedScore } from "./verdict.ts";
 import type { Event, Limits, Price, Row, RunSpec, TaskEvent, TaskUsage } from "../types.ts";
@@ -53,6 +54,11 @@ export class RowTable {
   /** The warnings the run started with, and those its models' replies have given reason for since. */
   get warnings(): readonly string[] {
     return [...this.startWarnings, ...this.#kinds.warnings(this.spec)];
+  }
+
+  /** How many answers were taken over from which run. */
+  get taken(): readonly TakenAnswers[] {
+    return this.#kinds.taken();
   }
 
   row(task: string): Row | undefined {
@@ -141,6 +147,7 @@ export class RowTable {
         this.#requests.set(event.task, requests.set(request, { model, saved: saved !== undefined }));
         add(row, { calls: 1 }, saved === undefined);
         if (saved === undefined) this.#use({ steps: 1 });
+        else if (saved === "cache") row.counts = counted(row.counts, cachedReply);
         else add(row, { seconds: saved / 1000 }, false);
         return;
       }
@@ -168,7 +175,7 @@ export class RowTable {
         }
         return;
       case "result":
-        add(row, { toolCalls: 1 }, event.saved !== true);
+        add(row, { toolCalls: 1, seconds: (event.saved ?? 0) / 1000 }, event.saved === undefined);
         return;
       case "note":
         row.counts = counted(row.counts, event.kind);

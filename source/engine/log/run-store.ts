@@ -1,6 +1,7 @@
 /** One run on disk: its log, and the rows it adds up to, kept beside it so that large runs open at once. */
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { replaceFile } from "../files/replace-file.ts";
 import { emptyLog, Log, readLog, readTask, type LogEnd } from "./log.ts";
 import { RowTable, type Prices } from "./rows.ts";
 import { modelSettings } from "../run-settings.ts";
@@ -107,8 +108,11 @@ export class RunStore {
       used,
       rows: this.table.rows(),
     };
-    writeFileSync(this.#path("rows.json.new"), JSON.stringify(cache));
-    renameSync(this.#path("rows.json.new"), this.#path("rows.json"));
+    try {
+      replaceFile(this.#path("rows.json"), JSON.stringify(cache), { durable: false });
+    } catch {
+      // Rows that are not kept are folded from the log the next time.
+    }
   }
 
   /** A cache that does not fit its log is ignored: the log alone counts. */

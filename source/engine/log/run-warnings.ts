@@ -1,4 +1,5 @@
 /** What the replies of a run gave reason to say beside its results, counted over all its rows. */
+import { sourceOf, type TakenAnswers, takenText } from "./answer-source.ts";
 import { leftOutKind, leftOutKinds, leftOutWarnings } from "./left-out.ts";
 import type { Adjustment, Chunk, Row, RunSpec } from "../types.ts";
 
@@ -13,6 +14,8 @@ const replies = {
   empty: "reply:empty",
 } as const;
 const noCall = "no-tool-call";
+/** Requests answered from the cache. */
+export const cachedReply = "reply:cached";
 
 /** The kinds a finished reply counts as in its row. `model` was asked; `hasAnswer` is true where text or a call came. */
 export function replyKinds(finish: Finish, model: string, hasAnswer: boolean): readonly string[] {
@@ -56,6 +59,7 @@ export class RunKinds {
   warnings(spec: RunSpec | undefined): readonly string[] {
     const kinds = [...this.#counts.keys()];
     return [
+      ...this.taken().map(takenText),
       ...leftOutWarnings(new Set(this.#leftOut.keys()), spec),
       ...kinds.flatMap((kind) => (kind.startsWith(adjusted) ? [adjustedText(kind.slice(adjusted.length))] : [])),
       ...kinds.flatMap((kind) => (kind.startsWith(answered) ? [answeredText(kind.slice(answered.length))] : [])),
@@ -64,7 +68,16 @@ export class RunKinds {
       ...this.#ofAll(replies.refused, "refused by the model"),
       ...this.#ofAll(replies.empty, "empty"),
       ...this.#ended(),
+      ...this.#ofAll(cachedReply, "taken from the cache; the seconds of their tasks count in no figure"),
     ];
+  }
+
+  /** How many answers were taken over from which run. */
+  taken(): readonly TakenAnswers[] {
+    return [...this.#counts].flatMap(([kind, answers]) => {
+      const source = sourceOf(kind);
+      return source === undefined ? [] : [{ source, answers }];
+    });
   }
 
   #ofAll(kind: string, what: string): readonly string[] {

@@ -6,6 +6,7 @@ import type {
   Json,
   Message,
   Role,
+  SavedFrom,
   Score,
   Step,
   TaskEvent,
@@ -32,8 +33,8 @@ export type Turn = {
   readonly voided: readonly string[];
   readonly tokens: TokenUsage | undefined;
   readonly finish: string | undefined;
-  /** Milliseconds the reply once took, where it was not asked for again. */
-  readonly saved?: number;
+  /** Where it was not asked for again. */
+  readonly saved?: SavedFrom;
   /** Milliseconds since 1970. */
   readonly from: number;
   readonly to: number;

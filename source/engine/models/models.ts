@@ -11,6 +11,7 @@ import type { Connection } from "./openai-model.ts";
 import { streamReply } from "./openai-model.ts";
 import { Outage } from "./outage.ts";
 import { ModelProblem } from "./problem.ts";
+import { requestKey } from "./request-key.ts";
 import type { RetryPolicy } from "./retry-policy.ts";
 import { defaultPolicy } from "./retry-policy.ts";
 
@@ -102,6 +103,7 @@ export function createModels(given: {
       // Only a server of built-in models is sent the task's identity.
       readsAnswerKey: isBuiltin(endpoint) || endpoint.identify,
       ...(price === undefined ? {} : { price }),
+      requestKey: (request) => requestKey(endpoint, id, request),
       stream: (request) => streamReply(connectionOf(endpoint), id, request),
     };
   };

@@ -175,7 +175,8 @@ function unfinished(idleTimeout: IdleTimeout, endpoint: Endpoint): RequestFailur
   return { kind: "broken", status: undefined, error };
 }
 
-function wordingFor({ asker: { spec } }: ModelRequest, adaptations: ReadonlySet<Adaptation>): Wording {
+/** How a request is worded for a server of which this is known. */
+export function wordingFor({ asker: { spec } }: ModelRequest, adaptations: ReadonlySet<Adaptation>): Wording {
   const { reasoning = "auto", tools = "native" } = spec;
   const auto = adaptations.has("no-thinking-back") ? "none" : "calls";
   return {

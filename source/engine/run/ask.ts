@@ -45,29 +45,30 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   const messages = context.rewrite?.(request, turns) ?? turns;
   const tools = question.tools === undefined ? {} : { tools: question.tools };
   const prompt = { type: "prompt", request, role, model: model.name, stage, messages, ...tools } as const;
-  const saved = context.saved?.(prompt);
-  yield saved === undefined ? prompt : { ...prompt, saved: saved.took };
+  const { spec } = context;
+  const settings = settingsOf(spec, question);
+  const repetition = context.repetition?.({ model: model.name, messages, ...tools, ...settings }) ?? 0;
+  const sent: ModelRequest = {
+    messages,
+    ...tools,
+    ...settings,
+    ...(settings.seed === undefined ? {} : { seed: requestSeed(settings.seed, spec.trial, repetition) }),
+    signal: context.signal,
+    asker: { task: context.task.id, role, stage, spec },
+  };
+  const earlier = context.saved?.(prompt);
+  const place = earlier === undefined ? await context.cached?.(model, sent, repetition) : undefined;
+  const saved = earlier ?? place?.reply;
+  yield saved === undefined ? prompt : { ...prompt, model: saved.model, saved: saved.took };
+  const keeping: Chunk[] | undefined = saved === undefined && place !== undefined ? [] : undefined;
   let text = "";
   let thinking: Thinking | undefined;
   let calls: ToolCall[] = [];
   let finish = "";
   let tokens = 0;
   let adjusted: readonly Adjustment[] = [];
-  const { spec } = context;
-  const settings = settingsOf(spec, question);
-  const repetition = context.repetition?.({ model: model.name, messages, ...tools, ...settings }) ?? 0;
-  const stream =
-    saved === undefined
-      ? model.stream({
-          messages,
-          ...tools,
-          ...settings,
-          ...(settings.seed === undefined ? {} : { seed: requestSeed(settings.seed, spec.trial, repetition) }),
-          signal: context.signal,
-          asker: { task: context.task.id, role, stage, spec },
-        })
-      : saved.chunks;
-  for await (const chunk of stream) {
+  for await (const chunk of saved?.chunks ?? model.stream(sent)) {
+    keeping?.push(chunk);
     switch (chunk.type) {
       case "text":
         text += chunk.text;
@@ -96,6 +97,8 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
     }
     yield { ...chunk, request };
   }
+  const unkept = keeping === undefined ? undefined : await place?.keep(keeping);
+  if (unkept !== undefined) yield { type: "note", kind: "not-cached", text: unkept };
   const read = adjusted.filter((each) => each in readings);
   for (const each of read) yield { type: "note", kind: each, text: readings[each]! };
   if ((question.tools ?? []).length > 0) context.toolUse?.take(calls.length);

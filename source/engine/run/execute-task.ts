@@ -1,8 +1,10 @@
 /** Executing one task: the strategy's steps are recorded, the outcome is scored, failures of the world become events. */
 import { ask } from "./ask.ts";
+import type { CachedReplies } from "./cached-replies.ts";
 import { Meter, RunLimitProblem, TimeLimit } from "./budget.ts";
 import { rewriteFor } from "./fork.ts";
 import { requestRepetitions } from "./request-seed.ts";
+import { roleModels } from "./run-models.ts";
 import { EarlyEnd, ToolUse } from "./tool-use.ts";
 import type { Log } from "../log/log.ts";
 import { failureOf, Problem } from "../problem.ts";
@@ -10,6 +12,7 @@ import { unsentSettings } from "../run-settings.ts";
 import { randomFrom } from "../statistics/random.ts";
 import { Recorder } from "../log/recorder.ts";
 import { repeatedReplies, type SavedRequest } from "./saved-replies.ts";
+import type { TakenAnswer } from "./taken-answer.ts";
 import { servedContext, type TaskContext, type Strategy } from "../strategy.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
 import type { Clock } from "../work/clock.ts";
@@ -27,6 +30,12 @@ export type Execution = {
   readonly clock?: Clock;
   /** What was answered in attempts that were cut short, by task: it is not asked again. */
   readonly interrupted?: ReadonlyMap<string, readonly SavedRequest[]>;
+  /** What a fork repeats of the run it leaves. */
+  readonly forked?: readonly SavedRequest[];
+  /** The answer a saved run gave to a task, which is then only scored; undefined where its models have to be asked. */
+  readonly taken?: (task: string) => TakenAnswer | undefined;
+  /** Where replies are kept, and taken from where the same was asked before. Absent: nowhere. */
+  readonly cache?: CachedReplies | undefined;
 };
 
 /**
@@ -63,12 +72,19 @@ async function executeWithin(
 ): Promise<Ended | undefined> {
   const meter = new Meter(execution.spec.budget.task, "task", execution.clock);
   let context: TaskContext;
+  let taken: TakenAnswer | undefined;
   try {
-    context = contextOf(execution, task, limit.within(signal));
+    taken = execution.taken?.(task.id);
+    context = contextOf(execution, task, limit.within(signal), taken?.requests);
+    if (taken !== undefined) execution.runMeter.check();
   } catch (thrown) {
     const failure = failureOf(thrown);
     recorder.fail(failure);
     return { failure, thrown, scored: false };
+  }
+  if (taken !== undefined) {
+    for (const step of taken.steps) recorder.take(step);
+    return scoreAsEnded(execution, task, recorder, context, endedBy(taken.failure));
   }
   let ended: Ended | undefined;
   try {
@@ -84,6 +100,20 @@ async function executeWithin(
     recorder.fail(ended.failure);
     return ended;
   }
+  return scoreAsEnded(execution, task, recorder, context, ended);
+}
+
+const endedBy = (failure: Failure | undefined): Ended | undefined =>
+  failure === undefined ? undefined : { failure, thrown: undefined, scored: false };
+
+/** Scores a task as far as it came, and records why it came no further. */
+async function scoreAsEnded(
+  execution: Execution,
+  task: Task,
+  recorder: Recorder,
+  context: TaskContext,
+  ended: Ended | undefined,
+): Promise<Ended | undefined> {
   const problem = await scoreTask(execution, task, recorder, context, ended?.failure);
   if (problem !== undefined || ended === undefined) return problem;
   recorder.fail(ended.failure);
@@ -101,10 +131,15 @@ function take(step: Step, execution: Execution, meter: Meter, recorder: Recorder
 /** Writes a step down, and counts it for the run where it was sent. Returns the price of its request. */
 function record(step: Step, execution: Execution, recorder: Recorder): Model["price"] {
   const prompt = "request" in step ? promptOf(step, recorder) : undefined;
-  const price = step.type === "usage" && prompt !== undefined ? execution.model(prompt.model).price : undefined;
+  const price = step.type === "usage" && prompt !== undefined ? priceOf(execution, prompt) : undefined;
   recorder.take(step);
   if (prompt !== undefined && prompt.saved === undefined) execution.runMeter.take(step, price);
   return price;
+}
+
+/** undefined for a model of another run, whose reply a fork repeats: it may be there no more. */
+function priceOf({ spec, model }: Execution, prompt: Prompt): Model["price"] {
+  return roleModels(spec).includes(prompt.model) ? model(prompt.model).price : undefined;
 }
 
 /** The prompt of the request a step belongs to. */
@@ -149,19 +184,20 @@ async function scoreTask(
 }
 
 /** What a scorer reads: the steps of a recorder (or of a saved log) and the last answer among them. */
-export function outcomeOf(recorder: Pick<Recorder, "events">, failure: Failure | undefined): Outcome {
-  const steps = recorder.events.filter(
-    (event) => !["started", "scored", "failed"].includes(event.type),
-  ) as unknown as Step[];
+export function outcomeOf(
+  { events }: { readonly events: readonly TaskEvent[] },
+  failure: Failure | undefined,
+): Outcome {
+  const steps = events.filter((event) => !["started", "scored", "failed"].includes(event.type)) as unknown as Step[];
   const last = steps.findLast((step) => step.type === "answer");
   return { answer: last?.type === "answer" ? last.answer : undefined, steps, failure };
 }
 
-function contextOf(execution: Execution, task: Task, signal: AbortSignal): TaskContext {
-  const { spec, loaded, pool } = execution;
-  const saved = execution.interrupted?.get(task.id);
+/** `request` is the number of the first request that is free. */
+function contextOf(execution: Execution, task: Task, signal: AbortSignal, request = 0): TaskContext {
+  const { spec, loaded, pool, cache } = execution;
+  const saved = savedReplies(execution, task.id);
   const random = randomFrom(`${spec.seed} ${spec.trial} ${task.id}`);
-  let request = 0;
   return {
     task,
     loaded,
@@ -170,12 +206,21 @@ function contextOf(execution: Execution, task: Task, signal: AbortSignal): TaskC
     model: (role) => execution.model(modelName(spec, role)),
     random,
     ...(spec.fork === undefined ? {} : { rewrite: rewriteFor(spec.fork) }),
-    ...(saved === undefined ? {} : { saved: repeatedReplies(saved) }),
+    ...(saved === undefined ? {} : { saved }),
     signal,
     repetition: requestRepetitions(),
+    ...(cache === undefined ? {} : { cached: cache.of(task.id, spec) }),
     toolUse: new ToolUse(),
     nextRequest: () => request++,
   };
+}
+
+/** First what a fork repeats, then what an interrupted attempt had reached. */
+function savedReplies({ forked, interrupted }: Execution, task: string): TaskContext["saved"] {
+  const cut = interrupted?.get(task);
+  const resumed = cut === undefined ? undefined : repeatedReplies(cut);
+  if (forked === undefined) return resumed;
+  return (prompt) => forked[prompt.request]?.reply ?? resumed?.(prompt);
 }
 
 function modelName(spec: RunSpec, role: Role): string {

@@ -4,6 +4,7 @@
  */
 import { overridden, withUnscored } from "../corrections/overridden.ts";
 import { outcomeOf } from "./execute-task.ts";
+import { lastAttempt } from "./saved-replies.ts";
 import { failureOf, Problem } from "../problem.ts";
 import type { RunStore } from "../log/run-store.ts";
 import type { LoadedSuite, ScoreContext } from "../loaded-suite.ts";
@@ -64,16 +65,6 @@ export function scoreAgain(
   const own = lastAttempt(events);
   const outcome = outcomeOf({ events: own }, store.table.row(task.id)?.failure);
   return loaded.score(task, outcome, contextOf(spec, task, own));
-}
-
-/** A task that was stopped and run again has started twice: only the last attempt counts. */
-export function lastAttempt(events: readonly TaskEvent[]): TaskEvent[] {
-  return events.slice(
-    Math.max(
-      0,
-      events.findLastIndex(({ type }) => type === "started"),
-    ),
-  );
 }
 
 function contextOf(spec: RunSpec, task: Task, events: readonly TaskEvent[]): ScoreContext {

@@ -1,11 +1,31 @@
-/** Replies of an attempt that was cut short: the next attempt starts with them, and resumes where it was cut. */
+/**
+ * Replies given before: an attempt that was cut short resumes where it was cut, and a fork begins with those of the run it
+ * leaves.
+ */
 import type { SavedReply, TaskContext } from "../strategy.ts";
 import type { Chunk, Step, TaskEvent } from "../types.ts";
 
 type Prompt = Extract<Step, { readonly type: "prompt" }>;
 
-/** A request whose reply is complete, and that reply. */
-export type SavedRequest = { readonly prompt: Prompt; readonly reply: SavedReply };
+/** A request and its reply, as far as it came. */
+export type SavedRequest = { readonly prompt: Prompt; readonly reply: SavedReply & { readonly whole: boolean } };
+
+/** A task that was stopped and run again has started twice: only the last attempt counts. */
+export function lastAttempt(events: readonly TaskEvent[]): readonly TaskEvent[] {
+  return events.slice(
+    Math.max(
+      0,
+      events.findLastIndex(({ type }) => type === "started"),
+    ),
+  );
+}
+
+/** The requests of an attempt in order, with what was replied. */
+export function savedRequests(attempt: readonly TaskEvent[]): readonly SavedRequest[] {
+  return attempt.flatMap((event) =>
+    event.type === "prompt" ? [{ prompt: event, reply: replyTo(event, attempt) }] : [],
+  );
+}
 
 /**
  * The requests, from the first on, that were answered before a task was stopped or the program was killed; none where its
@@ -32,29 +52,27 @@ function wasCut(attempt: readonly TaskEvent[]): boolean {
 const isStop = ({ failure }: Extract<TaskEvent, { readonly type: "failed" }>) => failure.kind === "stopped";
 
 /** Up to the first request that has no complete reply, or that the judge was asked: scoring begins there. */
-function answeredRequests(attempt: readonly TaskEvent[]): SavedRequest[] {
-  const prompts = attempt.filter((event) => event.type === "prompt");
-  const requests: SavedRequest[] = [];
-  for (const prompt of prompts) {
-    const reply = replyTo(prompt, attempt);
-    if (prompt.request !== requests.length || prompt.role === "judge" || reply === undefined) break;
-    requests.push({ prompt, reply });
-  }
-  return requests;
+function answeredRequests(attempt: readonly TaskEvent[]): readonly SavedRequest[] {
+  const requests = savedRequests(attempt);
+  const end = requests.findIndex(
+    ({ prompt, reply }, index) => prompt.request !== index || prompt.role === "judge" || !reply.whole,
+  );
+  return end < 0 ? requests : requests.slice(0, end);
 }
 
-/** What was streamed after the last retry; undefined where it was cut. */
-function replyTo(prompt: Prompt & TaskEvent, attempt: readonly TaskEvent[]): SavedReply | undefined {
+/** What was streamed after the last retry. */
+function replyTo(prompt: Prompt & TaskEvent, attempt: readonly TaskEvent[]): SavedRequest["reply"] {
   let chunks: Chunk[] = [];
-  let to: number | undefined;
+  let to = prompt.at;
   for (const event of attempt) {
     if (!("request" in event) || event.request !== prompt.request || event.type === "prompt") continue;
     const { seq: _, at, task: __, request: ___, ...chunk } = event;
     if (chunk.type === "retry") chunks = [];
     else chunks.push(chunk);
-    if (chunk.type === "finish") to = at;
+    to = at;
   }
-  return to === undefined ? undefined : { chunks, took: prompt.saved ?? to - prompt.at };
+  const whole = chunks.some(({ type }) => type === "finish");
+  return { model: prompt.model, chunks, took: prompt.saved ?? to - prompt.at, whole };
 }
 
 /** Answers as these requests were as long as the same is asked; from the first that differs, everything is sent. */

@@ -1,56 +1,102 @@
-/** Changes that were not saved yet, kept beside the document: a dropped connection or a crash loses none of them. */
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+/**
+ * What was not saved yet, kept beside the document: its changes, and the text that is being typed in a cell. A dropped
+ * connection or a crash loses none of it.
+ */
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { replaceFile } from "../files/replace-file.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 
 /** Milliseconds after the last change until it is on disk. */
 const pause = 500;
 
 export class DocumentDraft {
-  readonly #path: string;
-  #text: (() => string) | undefined;
+  readonly #document: KeptText;
+  readonly #typed: KeptText;
   #timer: Timer | undefined;
   readonly #clock: Clock;
   readonly #write = () => {
     this.#clock.clearTimeout(this.#timer);
-    if (this.#text === undefined) return;
     try {
-      // Beside the old one first, as half a draft is worse than an old one.
-      writeFileSync(`${this.#path}.new`, this.#text());
-      renameSync(`${this.#path}.new`, this.#path);
-      this.#text = undefined;
+      // In this order: typed text is forgotten only once the document that has it is on disk.
+      this.#document.write();
+      this.#typed.write();
     } catch {
       // A full disk: the next change tries again, and saving says what is wrong.
-      rmSync(`${this.#path}.new`, { force: true, recursive: true });
     }
   };
 
   constructor(document: string, clock: Clock = machineClock) {
     this.#clock = clock;
-    this.#path = `${document}.draft`;
+    this.#document = new KeptText(`${document}.draft`);
+    this.#typed = new KeptText(`${document}.typed.draft`);
     process.on("exit", this.#write);
   }
 
-  /** What an earlier program left unsaved. */
+  /** The document as an earlier program left it unsaved. */
   read(): string | undefined {
-    return existsSync(this.#path) ? readFileSync(this.#path, "utf8") : undefined;
+    return this.#document.read();
+  }
+  /** What was being typed when an earlier program ended, as it was given to `keepTyped`. */
+  readTyped(): string | undefined {
+    return this.#typed.read();
   }
 
   keep(text: () => string): void {
-    this.#text = text;
+    this.#document.pending = text;
+    this.#later();
+  }
+  /** Undefined where nothing is being typed any more. */
+  keepTyped(text: string | undefined): void {
+    this.#typed.pending = () => text;
+    this.#later();
+  }
+  #later(): void {
     this.#clock.clearTimeout(this.#timer);
     this.#timer = this.#clock.setTimeout(this.#write, pause);
     this.#timer.unref();
   }
 
-  /** The changes were saved, or are not wanted. */
+  /** The changes were saved. */
   drop(): void {
-    this.#clock.clearTimeout(this.#timer);
-    this.#text = undefined;
-    rmSync(this.#path, { force: true });
+    this.#document.drop();
+    this.#write();
   }
 
+  /** Nothing of it is wanted. */
   close(): void {
-    this.drop();
+    this.#clock.clearTimeout(this.#timer);
+    this.#document.drop();
+    this.#typed.drop();
     process.off("exit", this.#write);
+  }
+}
+
+/** One file of a draft. */
+class KeptText {
+  /** What is to be written; undefined from it removes the file. */
+  pending: (() => string | undefined) | undefined;
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  read(): string | undefined {
+    return existsSync(this.#path) ? readFileSync(this.#path, "utf8") : undefined;
+  }
+
+  /** Throws where it cannot be written; the file is then the one of before. */
+  write(): void {
+    if (this.pending === undefined) return;
+    const text = this.pending();
+    if (text === undefined) return this.drop();
+    // Written at each pause in typing, which must not wait for the disk.
+    replaceFile(this.#path, text, { durable: false });
+    this.pending = undefined;
+  }
+
+  drop(): void {
+    this.pending = undefined;
+    rmSync(this.#path, { force: true });
   }
 }

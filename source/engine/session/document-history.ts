@@ -1,6 +1,7 @@
 /** The open document, with the changes that can be undone and redone. */
 import type { DocumentDraft } from "./document-draft.ts";
 import { readSession, writeSession, type SessionDocument } from "./session-document.ts";
+import { readTyped, type TypedText, writeTyped } from "./typed-text.ts";
 
 /** Most changes kept for undo. */
 const most = 200;
@@ -11,6 +12,8 @@ export class DocumentHistory {
   readonly #draft: DocumentDraft | undefined;
   readonly #before: SessionDocument[] = [];
   #after: SessionDocument[] = [];
+  /** What was being typed in a cell when an earlier program ended. */
+  readonly typed: TypedText | undefined;
 
   /** With a draft, the unsaved changes of an earlier program are restored, as one change that can be undone. */
   constructor(text: string, draft?: DocumentDraft) {
@@ -19,6 +22,10 @@ export class DocumentHistory {
     this.#draft = draft;
     const left = draft?.read();
     if (left !== undefined && left !== text) this.change(readSession(left));
+    const kept = draft?.readTyped();
+    const typed = kept === undefined ? undefined : readTyped(this.#now, kept);
+    if (typed !== undefined) this.change(typed.document);
+    this.typed = typed?.typed;
   }
 
   get document(): SessionDocument {
@@ -38,6 +45,11 @@ export class DocumentHistory {
   }
   #keep(): void {
     this.#draft?.keep(() => writeSession(this.#now));
+  }
+
+  /** Keeps what is being typed in a cell in the draft; undefined: nothing is any more. */
+  keepTyped(typed: TypedText | undefined): void {
+    this.#draft?.keepTyped(typed && writeTyped(this.#now, typed));
   }
 
   undo(): boolean {

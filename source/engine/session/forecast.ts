@@ -3,6 +3,8 @@ import type { Models } from "../models/models.ts";
 import { servedContext } from "../strategy.ts";
 import { failureOf } from "../problem.ts";
 import { randomFrom } from "../statistics/random.ts";
+import { takenText } from "../log/answer-source.ts";
+import type { AnsweredRun } from "./answered-run.ts";
 import type { CellProblem } from "./cell.ts";
 import { detectableAgainst, type Detectable, type SavedRun } from "./detectable.ts";
 import { planRunCell, type CellContext, type PlannedRun } from "./run-cell.ts";
@@ -40,15 +42,26 @@ type Need = Omit<Estimate, "atMost"> & {
   readonly tasks: readonly string[];
   readonly cost: number | undefined;
   readonly atMost?: boolean;
+  /** All its answers are there. */
+  readonly onlyJudged?: true;
 };
 
-/** `saved` are the runs there are, for what can be detected against one of them. */
+/** What is there already. */
+export type Saved = {
+  /** Runs, for what can be detected against one of them. */
+  readonly runs: readonly SavedRun[];
+  /** The saved run such a run takes its answers from. */
+  answered(spec: RunSpec): AnsweredRun | undefined;
+};
+
+const nothingSaved: Saved = { runs: [], answered: () => undefined };
+
 export async function forecastCell(
   source: string,
   cell: CellContext,
   suites: Suites,
   models: Models,
-  saved: readonly SavedRun[] = [],
+  saved: Saved = nothingSaved,
 ): Promise<Forecast> {
   const planned = planRunCell(source, cell);
   const prepared = new Preparations();
@@ -61,16 +74,14 @@ export async function forecastCell(
   let atMost = false;
   for (const run of planned.runs) {
     const suite = suites.suite(run.spec.suite);
-    for (const name of [...roleModels(run.spec), ...optionModels(suite, run.spec)]) {
-      const problem = models.problem(name);
-      if (problem !== undefined && !problems.some(({ message }) => message === problem))
-        problems.push({ message: problem });
-    }
+    const judge = run.spec.judge === undefined ? [] : [run.spec.judge];
+    let asked = [...roleModels(run.spec), ...optionModels(suite, run.spec)];
     try {
-      const need = await needOf(run, suites, models, warnings, prepared);
+      const need = await needOf(run, suites, models, saved.answered(run.spec), warnings, prepared);
+      if (need.onlyJudged === true) asked = judge;
       sum.tasks += need.tasks.length;
       if (run === planned.runs[0])
-        detectable = detectableAgainst(need.tasks, ofSameTasks(run.spec, saved), suite.measures, ids);
+        detectable = detectableAgainst(need.tasks, ofSameTasks(run.spec, saved.runs), suite.measures, ids);
       sum.calls += need.calls;
       sum.input += need.input;
       sum.output += need.output;
@@ -79,7 +90,12 @@ export async function forecastCell(
     } catch (thrown) {
       problems.push({ message: failureOf(thrown).message });
     }
+    for (const message of asked.map((name) => models.problem(name)))
+      if (message !== undefined && !problems.some((known) => known.message === message)) problems.push({ message });
   }
+  if (planned.cache === true)
+    warnings.add("Replies that are in the cache are not asked for again: this is the most that is sent");
+  atMost ||= planned.cache === true;
   const before = prepared.sum(models);
   sum.calls += before.calls;
   sum.input += before.input;
@@ -122,22 +138,30 @@ async function needOf(
   { spec, predictions }: PlannedRun,
   suites: Suites,
   models: Models,
+  answered: AnsweredRun | undefined,
   warnings: Set<string>,
   prepared: Preparations,
 ): Promise<Need> {
   if (predictions !== undefined) return { tasks: [], calls: 0, input: 0, output: 0, cost: 0 };
   const loaded = await suites.open(spec.suite, spec.data);
-  for (const warning of loaded.warnings) warnings.add(warning);
   const pool = await suites.tasks(spec.suite, spec.data, spec.split);
   const tasks = chosenTasks(pool, spec, loaded.suite);
-  prepared.add(spec, loaded.toolkits?.requests(spec, tasks) ?? []);
+  const asked = tasks.filter(({ id }) => answered?.tasks.has(id) !== true);
+  const unscored = loaded.suite.unscored?.(spec);
+  const answers = tasks.length - asked.length;
+  if (unscored !== undefined) warnings.add(unscored);
+  if (answered !== undefined && answers > 0) warnings.add(takenText({ source: answered.source, answers }));
+  for (const warning of loaded.warnings) warnings.add(warning);
+  if (asked.length > 0) prepared.add(spec, loaded.toolkits?.requests(spec, asked) ?? []);
   const strategy = suites.suite(spec.suite).strategies.find(({ name }) => name === spec.strategy);
   const judging = judgingOf(spec, tasks, loaded, models);
   if (judging.note !== undefined) warnings.add(judging.note);
   const ids = tasks.map(({ id }) => id);
   const none = { tasks: ids, calls: 0, input: 0, output: 0, cost: 0 };
+  if (tasks.length > 0 && asked.length === 0)
+    return { ...judging, tasks: ids, atMost: judging.calls > 0, onlyJudged: true };
   if (strategy === undefined || strategy.roles.length === 0 || tasks.length === 0) return none;
-  const some = tasks.filter((_, index) => index % Math.ceil(tasks.length / looked) === 0);
+  const some = asked.filter((_, index) => index % Math.ceil(asked.length / looked) === 0);
   const mean = { calls: 0, input: 0, output: 0 };
   let atMost = false;
   for (const task of some) {
@@ -152,9 +176,9 @@ async function needOf(
     mean.output += one.output / some.length;
   }
   const need = {
-    calls: mean.calls * tasks.length,
-    input: mean.input * tasks.length,
-    output: mean.output * tasks.length,
+    calls: mean.calls * asked.length,
+    input: mean.input * asked.length,
+    output: mean.output * asked.length,
   };
   const own = costOf(models, spec.model, need);
   return {

@@ -17,7 +17,12 @@ export type PlannedRun = {
   /** Answers made elsewhere, to be scored instead of asking a model: a path relative to the session's folder. */
   readonly predictions?: string;
 };
-export type PlannedCell = { readonly runs: readonly PlannedRun[]; readonly problems: readonly CellProblem[] };
+export type PlannedCell = {
+  readonly runs: readonly PlannedRun[];
+  /** Whether replies are kept on disk and taken from there. */
+  readonly cache?: true;
+  readonly problems: readonly CellProblem[];
+};
 export type CellContext = {
   readonly suites: readonly Suite[];
   /** `published` where it is installed, else `sample`. */
@@ -83,7 +88,7 @@ function readRunCell(source: string, context: CellContext): PlannedCell {
     return { runs: [], problems };
   }
   if (runs.length > mostRuns) return problem(`Expected at most ${mostRuns} runs in one cell, got ${runs.length}`);
-  return { runs, problems };
+  return { runs, ...(fields.lists.get("cache")?.[0] === "on" && { cache: true }), problems };
 }
 
 function problem(message: string, line?: number): PlannedCell {

@@ -39,6 +39,8 @@ export function readFields(value: { readonly [key: string]: Json }, suite: Suite
       setting === undefined ? readOption(option!, item, report) : readSetting(setting, item, suite, report),
     );
     const values = distinct(read.filter((item) => item !== undefined));
+    if (setting?.unhashed === true && values.length > 1)
+      report(name, `Expected \`${name}\` to be one value, got ${shown(given)}`);
     if (setting?.pools === undefined) lists.set(name, values);
     else if (setting.pools in value) report(name, `Expected \`${name}\` or \`${setting.pools}\`, got both`);
     else if (values.length > 1) report(name, `Expected \`${name}\` to be one number, got ${shown(given)}`);

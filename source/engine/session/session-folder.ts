@@ -2,7 +2,8 @@
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { DataProblem } from "../text/json-lines.ts";
-import { makeFolder } from "../settings/make-folder.ts";
+import { makeFolder } from "../files/make-folder.ts";
+import { replaceFile } from "../files/replace-file.ts";
 
 export class SessionFolder {
   readonly path: string;
@@ -37,18 +38,10 @@ export class SessionFolder {
     return readFileSync(this.document, "utf8");
   }
 
-  /** Written to a temporary file first, so that a crash leaves the old or the new document whole. */
+  /** Throws `Problem` naming the file where it cannot be written; the old document is then whole. */
   write(text: string): void {
     makeFolder(this.path);
-    const temporary = `${this.document}.new`;
-    try {
-      writeFileSync(temporary, text);
-      renameSync(temporary, this.document);
-    } catch (error) {
-      rmSync(temporary, { force: true, recursive: true });
-      const { code, message } = error as NodeJS.ErrnoException;
-      throw new DataProblem(`Could not write ${this.document}: ${code === "ENOSPC" ? "the disk is full" : message}`);
-    }
+    replaceFile(this.document, text);
   }
 
   /** Takes the lock; returns why it cannot be had. A lock left by a program that has ended is taken over. */

@@ -2,11 +2,12 @@
  * The user's settings on this machine, for every session: endpoints, and the folders of data sets. Stored by `conf`.
  * A key is never stored, only the name of the environment variable that holds it.
  */
-import { existsSync, renameSync, unwatchFile, watchFile } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, realpathSync, renameSync, unwatchFile, watchFile } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { EndpointTable } from "./endpoint-table.ts";
-import { makeFolder } from "./make-folder.ts";
+import { makeFolder } from "../files/make-folder.ts";
+import { replaceFile } from "../files/replace-file.ts";
 import type { Price } from "../types.ts";
 
 /** A server that speaks the chat completions protocol. */
@@ -139,13 +140,14 @@ async function openFile(folder: string | undefined): Promise<SettingsFile> {
     projectName: "planwright",
     projectSuffix: "",
     configName: "settings",
-    configFileMode: 0o600,
     ...(folder === undefined || folder === "" ? {} : { cwd: folder }),
     deserialize(text) {
       try {
         held = JSON.parse(text);
       } catch (error) {
-        held = new SettingsProblem(`Expected JSON: ${(error as Error).message}`);
+        // The rest of the message quotes the file, and may quote a key.
+        const place = /line \d+ column \d+/.exec((error as Error).message)?.[0];
+        held = new SettingsProblem(`Expected JSON${place === undefined ? "" : `, which ends at ${place}`}`);
       }
       return held as Record<string, unknown>;
     },
@@ -160,10 +162,17 @@ async function openFile(folder: string | undefined): Promise<SettingsFile> {
     },
     save(settings) {
       const checked = checkSettings(settings);
-      conf.store = { ...checked };
+      write(conf.path, checked);
       return checked;
     },
   };
+}
+
+/** The user's own settings may be a link into a folder of such files: what it leads to is replaced, and the link stays. */
+function write(path: string, settings: Settings): void {
+  makeFolder(dirname(path));
+  const file = existsSync(path) ? realpathSync(path) : path;
+  replaceFile(file, `${JSON.stringify(settings, null, "\t")}\n`, { mode: 0o600 });
 }
 
 /** Used where the folder cannot be read or made. */

@@ -5,21 +5,30 @@
  */
 
 /** Invisible characters and those that reverse text: shown as a symbol, as hidden text misleads a reader. */
-const hidden =
-  /[[[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufff9-\ufffb]--[\u200d\p{Variation_Selector}]][\u{e0100}-\u{e01ef}]]/v;
+const hidden = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufff9-\ufffb]/v;
 const suspicious =
-  /[[[\p{Control}\p{Surrogate}\u2028\u2029\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufff9-\ufffb]--\p{Variation_Selector}][\u{e0100}-\u{e01ef}]]/v;
+  /[\p{Control}\p{Surrogate}\u2028\u2029\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufff9-\ufffb]/v;
+/** What is looked at by itself: a character, or the flag of a region, which is spelt in tags. */
+const character = /\p{RGI_Emoji_Tag_Sequence}|[\s\S]/gv;
+
+/**
+ * Letters that a joiner, or the lack of one, gives another form: in Persian, Hindi or Sinhala it is part of the spelling
+ * (compare the rules for joiners in RFC 5892, appendix A.1 and A.2).
+ */
+const joining =
+  /^[[\p{L}\p{M}]&&[\p{scx=Arabic}\p{scx=Syriac}\p{scx=Mongolian}\p{scx=Nko}\p{scx=Mandaic}\p{scx=Adlam}\p{scx=Hanifi_Rohingya}\p{scx=Devanagari}\p{scx=Bengali}\p{scx=Gurmukhi}\p{scx=Gujarati}\p{scx=Oriya}\p{scx=Tamil}\p{scx=Telugu}\p{scx=Kannada}\p{scx=Malayalam}\p{scx=Sinhala}\p{scx=Myanmar}\p{scx=Khmer}\p{scx=Tibetan}]]$/v;
+const joinedEmoji = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]$/v;
+const ideographVariant = /^[\u{e0100}-\u{e01ef}]$/u;
 
 /** One line of text as it may be shown. Line breaks are shown as `↵`; use `printableLines` to keep them. */
 export function printable(text: string): string {
   if (!suspicious.test(text)) return text;
-  let shown = "";
   let before = "";
-  for (const character of text) {
-    shown += visible(character, before);
-    before = character;
-  }
-  return shown;
+  return text.replace(character, (one) => {
+    const shown = one.length > 2 ? one : visible(one, before);
+    before = one;
+    return shown;
+  });
 }
 
 /** Text of several lines, each as it may be shown. A carriage return ends a line only before a line feed. */
@@ -36,10 +45,16 @@ function visible(character: string, before: string): string {
   if (code >= 0x80 && code < 0xa0) return `␛${String.fromCodePoint(code - 0x40)}`;
   if (code === 0x2028 || code === 0x2029) return "↵";
   if (code >= 0xd800 && code <= 0xdfff) return "\ufffd";
-  // Joins emoji; anywhere else it hides.
-  if (code === 0x200d) return /\p{Extended_Pictographic}|\ufe0f|[\u{1f3fb}-\u{1f3ff}]/u.test(before) ? character : "·";
-  if (hidden.test(character)) return code >= 0x202a && code <= 0x2069 ? "⟲" : "·";
-  return character;
+  if (!hidden.test(character) || isSpelling(character, before)) return character;
+  return code >= 0x202a && code <= 0x2069 ? "⟲" : "·";
+}
+
+/** Whether an invisible character belongs to how the one before it is written: elsewhere it hides something. */
+function isSpelling(character: string, before: string): boolean {
+  if (character === "\u200c") return joining.test(before);
+  if (character === "\u200d") return joining.test(before) || joinedEmoji.test(before);
+  if (ideographVariant.test(character)) return /^\p{Ideographic}$/u.test(before);
+  return /^\p{Variation_Selector}$/u.test(character) && before !== "" && !suspicious.test(before);
 }
 
 const segmenter = new Intl.Segmenter();

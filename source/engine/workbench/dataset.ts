@@ -3,14 +3,16 @@
  * not pass as theirs.
  */
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { manifestFile } from "../files/manifest.ts";
+import { replaceFile } from "../files/replace-file.ts";
 import type { Suite } from "../suite.ts";
 import type { RunSpec } from "../types.ts";
 
-/** In it version 0.1.0 noted what it had installed. */
-const noteFile = "dataset.txt";
+/** What is said about the files, not one of them: in `dataset.txt` version 0.1.0 noted what it had installed. */
+const notes = ["dataset.txt", manifestFile];
 
 /** What was read of a folder, and what came of it. */
 type Known = { readonly files: string; readonly identity: string | null };
@@ -58,8 +60,7 @@ export class DatasetIdentities {
   #keep(): void {
     if (this.#kept === undefined) return;
     try {
-      writeFileSync(`${this.#kept}.new`, JSON.stringify(this.#known));
-      renameSync(`${this.#kept}.new`, this.#kept);
+      replaceFile(this.#kept, JSON.stringify(this.#known), { durable: false });
     } catch {
       // A folder that cannot be written to.
     }
@@ -86,7 +87,7 @@ const hashOf = (bytes: string | Buffer) => createHash("sha256").update(bytes).di
 /** The files of a folder, sorted. */
 function filesIn(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name !== noteFile)
+    .filter((entry) => entry.isFile() && !notes.includes(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 }

@@ -1,9 +1,9 @@
 /** Generating tasks from within the notebook, and installing them where runs find them. */
-import { renameSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { beside, installData, installFolder } from "./installed-data.ts";
 import type { LoadedSuites } from "./loaded-suites.ts";
 import { Problem } from "../problem.ts";
-import type { SettingsStore } from "../settings/settings.ts";
+import { SettingsProblem, type SettingsStore } from "../settings/settings.ts";
 
 export type TaskGeneration = {
   readonly count: number;
@@ -23,22 +23,16 @@ export async function generateTasks(
   loadedSuites: LoadedSuites,
 ): Promise<string> {
   const suite = loadedSuites.suite(name);
-  if (suite.generate === undefined) throw new Problem("tool", `Suite \`${name}\` cannot generate tasks`);
-  const installed = settings.read().data[name];
-  const own = join(dirname(settings.path), "data", name);
-  const whole = installed === undefined || (installed === own && suite.isGenerated?.(own) === true);
-  const target = whole ? own : join(installed, "generated");
-  const next = `${target}.new`;
-  rmSync(next, { recursive: true, force: true });
-  try {
-    await suite.generate({ ...request, out: next });
-    rmSync(target, { recursive: true, force: true });
-    renameSync(next, target);
-  } finally {
-    rmSync(next, { recursive: true, force: true });
-  }
-  const folder = whole ? own : installed;
-  settings.change((before) => ({ ...before, data: { ...before.data, [name]: folder } }));
+  const { generate } = suite;
+  if (generate === undefined) throw new Problem("tool", `Suite \`${name}\` cannot generate tasks`);
+  // Without a settings folder there is no place for data, and nothing would find it again.
+  if (settings.path === "") throw new SettingsProblem(settings.problem ?? "Settings cannot be kept");
+  const own = installFolder(settings.path, name);
+  const { [name]: installed = own } = settings.read().data;
+  // Of a folder that is the user's, only the part that is for generated tasks is replaced.
+  const target = installed === own ? own : join(installed, beside);
+  const { folder } = await installData(suite, target, true, (out) => generate({ ...request, out }));
+  settings.change((before) => ({ ...before, data: { ...before.data, [name]: installed } }));
   await loadedSuites.close();
-  return target;
+  return folder;
 }

@@ -4,6 +4,17 @@
  */
 import type { Runner } from "../run/runner.ts";
 
+/** What is done when the first tasks of a run all fail with the same words: `pause` asks the person before the screen. */
+export type WhenFailing = "pause" | "stop" | "continue";
+
+export type RunOptions = {
+  /** Executes just these tasks, again if need be, instead of what has no score yet. */
+  readonly only?: ReadonlySet<string> | undefined;
+  readonly failing?: WhenFailing | undefined;
+  /** Keeps replies, and takes those that are kept. */
+  readonly cache?: boolean | undefined;
+};
+
 /** How the last activity ended: `failed` where it could not do what it was begun for. */
 export type ActivityResult = { readonly failed: boolean; readonly message: string | undefined };
 

@@ -3,7 +3,7 @@ import type { LoadedSuites } from "./loaded-suites.ts";
 import { boardTasks } from "./board-tasks.ts";
 import type { LabelCorrection } from "../corrections/correct-error.ts";
 import { correctRun } from "./correct-run.ts";
-import { modelsOf } from "../run/fork.ts";
+import { earlierAnswers } from "./earlier-answers.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
 import type { Models } from "../models/models.ts";
 import { DataProblem } from "../text/json-lines.ts";
@@ -11,7 +11,16 @@ import { PredictionProblem } from "../prediction.ts";
 import { scorePredictions } from "./prediction-run.ts";
 import { failureOf, Problem } from "../problem.ts";
 import { rescore } from "../run/rescore.ts";
-import { forgetOutages, outageMessage, priceOf, roleModels, setConcurrencies, waitAgain } from "../run/run-models.ts";
+import {
+  forgetOutages,
+  keyReaders,
+  mustReach,
+  outageMessage,
+  priceOf,
+  roleModels,
+  setConcurrencies,
+  waitAgain,
+} from "../run/run-models.ts";
 import { besideTexts } from "../measures/beside.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
 import { optionModels } from "../session/run-options.ts";
@@ -19,11 +28,21 @@ import { RunProgress } from "../log/run-progress.ts";
 import { tokensOfRun } from "../log/task-usage.ts";
 import { RunStore } from "../log/run-store.ts";
 import { Runner } from "../run/runner.ts";
-import { interruptedRequests, type SavedRequest } from "../run/saved-replies.ts";
+import { startWarnings, unscoredWarning } from "./start-warnings.ts";
+import type { CachedReplies } from "../run/cached-replies.ts";
 import { chosenTasks } from "../run/sampling.ts";
 import { trajectoryOf, type Trajectory } from "../log/trajectory.ts";
+import type { Suite } from "../suite.ts";
 import type { Row, RunSpec, Task, TaskEvent } from "../types.ts";
-import { afterEvent, idle, type ActivityResult, type RunActivity, type RunActivityEvent } from "./run-activity.ts";
+import {
+  afterEvent,
+  idle,
+  type ActivityResult,
+  type RunActivity,
+  type RunActivityEvent,
+  type RunOptions,
+  type WhenFailing,
+} from "./run-activity.ts";
 import type { BoardTask, RunState, RunStatus } from "./workbench.ts";
 
 export type RunContext = {
@@ -31,13 +50,10 @@ export type RunContext = {
   readonly models: Models;
   /** Folder of the session; predictions are found relative to it. */
   readonly folder: string;
+  /** Replies of earlier requests, of this session and of others. */
+  readonly cache: CachedReplies;
   readonly changed: () => void;
 };
-
-const nothing = () => {};
-
-/** What is done when the first tasks of a run all fail with the same words: `pause` asks the person before the screen. */
-export type WhenFailing = "pause" | "stop" | "continue";
 
 export class RunControl {
   readonly planned: PlannedRun;
@@ -57,16 +73,21 @@ export class RunControl {
   constructor(planned: PlannedRun, folder: string, context: RunContext) {
     this.planned = planned;
     this.#context = context;
-    this.store = new RunStore(folder, (model) => priceOf(context.models, model));
+    this.store = new RunStore(folder, this.#prices);
     this.#progress = new RunProgress(this.store.table);
   }
+
+  get #suite(): Suite {
+    return this.#context.loadedSuites.suite(this.spec.suite);
+  }
+  readonly #prices = (model: string) => priceOf(this.#context.models, model);
 
   get spec(): RunSpec {
     return this.planned.spec;
   }
 
   get readsAnswerKey(): boolean {
-    return this.#keyReaders().length > 0;
+    return keyReaders(this.#context.models, this.spec).length > 0;
   }
 
   rows(): readonly Row[] {
@@ -102,8 +123,9 @@ export class RunControl {
       rate,
       left: rate === undefined || rate === 0 ? undefined : ((waiting + running) / rate) * 60,
       concurrency: this.#executing?.concurrency ?? this.#concurrency ?? this.#concurrencyOf(this.spec.model),
-      warnings: table.warnings,
       beside: besideTexts(this.#context.loadedSuites.suite(this.spec.suite), this.rows()),
+      warnings: [...new Set([...unscoredWarning(this.planned, this.#suite), ...table.warnings])],
+      ...(table.taken.length > 0 && { taken: table.taken }),
       readsAnswerKey: this.readsAnswerKey,
     };
   }
@@ -157,10 +179,10 @@ export class RunControl {
     return true;
   }
 
-  /** Executes what has no score yet, or just these tasks again. Resolves when the run ended; failures are part of `state`. */
-  run(only?: ReadonlySet<string>, failing: WhenFailing = "pause"): Promise<void> {
+  /** Executes what has no score yet. Resolves when the run ended; failures are part of `state`. */
+  run(options: RunOptions = {}): Promise<void> {
     return this.#start(() =>
-      this.planned.predictions === undefined ? this.#executeTasks(only, failing) : this.#scoreFile(false),
+      this.planned.predictions === undefined ? this.#executeTasks(options) : this.#scoreFile(false),
     );
   }
 
@@ -205,21 +227,19 @@ export class RunControl {
     }
   }
 
-  async #executeTasks(only: ReadonlySet<string> | undefined, failing: WhenFailing): Promise<undefined> {
-    const { loadedSuites, models, changed } = this.#context;
+  async #executeTasks({ only, failing = "pause", cache = false }: RunOptions): Promise<undefined> {
+    const { loadedSuites, models, folder, changed } = this.#context;
     const { spec } = this;
-    for (const name of [...roleModels(spec), ...optionModels(loadedSuites.suite(spec.suite), spec)]) {
-      const problem = models.problem(name);
-      if (problem !== undefined) throw new Problem("model", problem);
-    }
     const loaded = await loadedSuites.open(spec.suite, spec.data);
     const pool = await loadedSuites.tasks(spec.suite, spec.data, spec.split);
     const tasks = await this.tasks();
-    const strategy = loadedSuites.suite(spec.suite).strategies.find(({ name }) => name === spec.strategy)!;
+    const strategy = this.#suite.strategies.find(({ name }) => name === spec.strategy)!;
     const open = tasks.filter((task) =>
       only === undefined ? this.store.table.row(task.id)?.state !== "scored" : only.has(task.id),
     );
-    const model = modelsOf(spec, this.#context.folder, (name) => models.model(name));
+    const { complete, ...earlier } = earlierAnswers(spec, this.store, open, { folder, prices: this.#prices });
+    if (!complete) mustReach(models, [...roleModels(spec), ...optionModels(this.#suite, spec)]);
+    else if (spec.judge !== undefined) mustReach(models, [spec.judge]);
     const { signal } = this.#stopping;
     if (open.length > 0) await this.#prepare(loaded, open, signal);
     if (open.length === 0 || signal.aborted) return;
@@ -230,10 +250,14 @@ export class RunControl {
       run: this.planned.run,
       spec,
       total: tasks.length,
-      warnings: this.#warnings(loaded.warnings),
+      warnings: startWarnings(this.planned, loaded.suite, {
+        keyReaders: keyReaders(models, spec),
+        ofData: loaded.warnings,
+      }),
     });
     log.flush();
-    const concurrency = this.#concurrency ?? this.#concurrencyOf(spec.model);
+    const asked = complete ? (spec.judge ?? spec.model) : spec.model;
+    const concurrency = this.#concurrency ?? this.#concurrencyOf(asked);
     const stopping = () => void this.#take({ type: "stop" });
     const pausing = () => void this.#take({ type: "pause" });
     forgetOutages(models, spec);
@@ -244,9 +268,10 @@ export class RunControl {
       strategy,
       pool,
       log,
-      model,
+      model: (name) => models.model(name),
       tasks: open,
-      interrupted: this.#interrupted(open),
+      ...earlier,
+      cache: cache ? this.#context.cache : undefined,
       used,
       concurrency,
       changed,
@@ -268,17 +293,6 @@ export class RunControl {
       runner.pause();
   }
 
-  /** What the models of tasks that were stopped had replied. */
-  #interrupted(tasks: readonly Task[]): ReadonlyMap<string, readonly SavedRequest[]> {
-    const cut = tasks.filter(({ id }) => {
-      const row = this.store.table.row(id);
-      return row?.state === "running" || (row?.state === "failed" && row.failure?.kind === "stopped");
-    });
-    if (cut.length === 0) return new Map();
-    const events = this.store.tasks(new Set(cut.map(({ id }) => id)));
-    return new Map([...events].map(([task, own]) => [task, interruptedRequests(own)]));
-  }
-
   /** Makes what these tasks share, such as the toolkits of a whole catalogue; a stop ends that without a failure. */
   async #prepare(loaded: LoadedSuite, tasks: readonly Task[], signal: AbortSignal): Promise<void> {
     if (loaded.toolkits === undefined || signal.aborted) return;
@@ -290,20 +304,6 @@ export class RunControl {
     } finally {
       this.#take({ type: "progress", doing: undefined });
     }
-  }
-
-  #keyReaders(): readonly string[] {
-    const { models } = this.#context;
-    return roleModels(this.spec).filter(
-      (name) => models.problem(name) === undefined && models.model(name).readsAnswerKey,
-    );
-  }
-
-  #warnings(ofData: readonly string[]): readonly string[] {
-    const sample =
-      this.spec.data === "sample" ? ["Sample tasks written for Planwright, not the published benchmark"] : [];
-    const oracle = this.#keyReaders().map((name) => `${name} reads the answer key`);
-    return [...oracle, ...sample, ...ofData];
   }
 
   /** The tasks of this run; known to `board` and `state` from then on. */
@@ -378,9 +378,9 @@ export class RunControl {
       this.#context.loadedSuites,
       correction,
     );
-    const ended = written
-      .then(nothing, nothing)
-      .then(() => void this.#take({ type: "corrected", unclosed: this.#closeStore() }));
+    const ended = Promise.allSettled([written]).then(() => {
+      this.#take({ type: "corrected", unclosed: this.#closeStore() });
+    });
     this.#ended = ended;
     await ended;
     return written;

@@ -1,13 +1,15 @@
 /** What a session writes below its `exports/`: figures of its analysis cells, and answers of its runs in a publisher's format. */
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "../files/make-folder.ts";
+import { replaceFile } from "../files/replace-file.ts";
 import { fileName } from "../figures/export-files.ts";
 import { outcomeOf } from "../run/execute-task.ts";
-import { lastAttempt } from "../run/rescore.ts";
+import { lastAttempt } from "../run/saved-replies.ts";
 import type { RunControl } from "./run-control.ts";
 import { planAnalysisCell } from "../session/analysis-cell.ts";
 import type { SessionCell } from "../session/cell.ts";
 import type { Suites } from "../suite.ts";
+import { escapedJson } from "../text/json-text.ts";
 import type { Json, Step, Task } from "../types.ts";
 
 /** Tasks whose events are in memory at one time. */
@@ -34,7 +36,7 @@ export async function writeAnswers(
   folder: string,
 ): Promise<readonly string[]> {
   const written: string[] = [];
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   for (const { label, control } of runs) {
     const exporter = suites.suite(control.spec.suite).exporters?.[format];
     if (exporter === undefined) continue;
@@ -49,7 +51,7 @@ export async function writeAnswers(
       }
     }
     const path = join(folder, `${format}-${fileName(label)}-${control.planned.run}.jsonl`);
-    writeFileSync(path, exporter(rows));
+    replaceFile(path, escapedJson(exporter(rows)));
     written.push(path);
   }
   return written;

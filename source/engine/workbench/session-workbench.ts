@@ -1,31 +1,38 @@
 /** Makes a workbench for one session folder. */
 import { dirname, join } from "node:path";
 import type { Analysis } from "../analysis.ts";
-import { withChoice } from "../session/analysis-cell.ts";
+import { toggled, withChoice } from "../session/analysis-cell.ts";
 import { LoadedSuites } from "./loaded-suites.ts";
+import { CachedReplies } from "../run/cached-replies.ts";
 import { CellFigures } from "./cell-figures.ts";
 import { CellRuns } from "./cell-runs.ts";
 import { DocumentDraft } from "../session/document-draft.ts";
 import { DocumentHistory } from "../session/document-history.ts";
 import { exportName, writeAnswers } from "./session-exports.ts";
+import type { RunFormat } from "./exports/run-format.ts";
 import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
+import { mendInstalled } from "./installed-data.ts";
 import type { SavedRun } from "../session/detectable.ts";
+import { answeredRun } from "../session/answered-run.ts";
 import { forecastCell } from "../session/forecast.ts";
 import { LiveTrajectories } from "./live-trajectories.ts";
 import type { Models } from "../models/models.ts";
 import { Notifier } from "./notifier.ts";
-import type { RunControl, WhenFailing } from "./run-control.ts";
+import type { WhenFailing } from "./run-activity.ts";
+import type { RunControl } from "./run-control.ts";
+import { priceOf } from "../run/run-models.ts";
 import { renameCell } from "../session/rename-cell.ts";
 import { editCell, insertCell, moveCell, removeCell, sessionTitle } from "../session/session-document.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
 import { sessionClusterModels, sessionModels } from "./session-models.ts";
+import type { TypedText } from "../session/typed-text.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
 import { taskView } from "./task-view.ts";
 import type { Trajectory } from "../log/trajectory.ts";
 import type { Clock } from "../work/clock.ts";
-import type { Mistake, Row, TaskRef } from "../types.ts";
+import type { Mistake, Row, RunSpec, TaskRef } from "../types.ts";
 import type { BoardTask, CellState, ExportFormat, Forecast, SessionCell, Workbench } from "./workbench.ts";
 
 /** What a workbench is opened with. */
@@ -65,9 +72,11 @@ export class SessionWorkbench implements Workbench {
     this.suites = suites;
     this.analyses = analyses;
     this.#settings = settings;
+    mendInstalled(suites, settings);
     this.#unwatchSettings = settings.watch(() => this.#notifier.now());
     const clusterModels = () => sessionClusterModels(this.#models, settings, folder);
     const identities = settings.path === "" ? undefined : join(dirname(settings.path), "data-identities.json");
+    const cache = new CachedReplies(join(settings.path === "" ? folder.path : dirname(settings.path), "replies"));
     this.loadedSuites = new LoadedSuites(suites, () => settings.read(), clusterModels, identities);
     this.#models = models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
     const text = folder.exists() ? folder.read() : (template ?? "");
@@ -76,7 +85,7 @@ export class SessionWorkbench implements Workbench {
     this.#history = new DocumentHistory(text, draft);
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const changed = () => this.#notifier.soon();
-    const context = { loadedSuites: this.loadedSuites, models: this.#models, folder: folder.path, changed };
+    const context = { loadedSuites: this.loadedSuites, models: this.#models, folder: folder.path, cache, changed };
     this.#runs = new CellRuns(folder, context);
     this.#figures = new CellFigures(analyses, this.#runs, changed, clock);
   }
@@ -89,6 +98,9 @@ export class SessionWorkbench implements Workbench {
   }
   get dirty(): boolean {
     return this.#history.dirty;
+  }
+  get typed(): TypedText | undefined {
+    return this.#history.typed;
   }
   get endpoints() {
     return this.#settings.read().endpoints;
@@ -154,6 +166,9 @@ export class SessionWorkbench implements Workbench {
   edit(cell: string, source: string): void {
     this.#change(editCell(this.#history.document, cell, source));
   }
+  keepTyped(typed: TypedText | undefined): void {
+    this.#history.keepTyped(typed);
+  }
   remove(cell: string): void {
     this.#change(removeCell(this.#history.document, cell));
   }
@@ -197,11 +212,12 @@ export class SessionWorkbench implements Workbench {
       this.#runs.forget();
       this.refresh();
     }
+    const { cache } = this.#runs.plan(this.#cell(cell).source);
     for (const { control } of this.#controls(cell)) {
       const own = tasks?.filter(({ run }) => run === control.planned.run);
       if (own?.length === 0) continue;
       if (this.#closed || this.#stops.get(cell) !== stops) return;
-      await control.run(own && new Set(own.map(({ task }) => task)), failing);
+      await control.run({ only: own && new Set(own.map(({ task }) => task)), failing, cache });
     }
     this.refresh();
   }
@@ -270,11 +286,17 @@ export class SessionWorkbench implements Workbench {
   }
 
   choose(cell: string, name: string, value: string): void {
-    this.edit(cell, withChoice(this.#cell(cell).source, name, value));
+    const state = this.state(cell);
+    const list = state.kind === "analysis" ? state.lists[name] : undefined;
+    const listed = state.kind === "analysis" ? state.listed[name] : undefined;
+    const next = list === undefined ? value : toggled(list, listed ?? list.standard, value);
+    this.edit(cell, withChoice(this.#cell(cell).source, name, next));
   }
   forecast(source: string): Promise<Forecast> {
     const context = this.loadedSuites.cellContext();
-    return forecastCell(source, context, this.loadedSuites, this.#models, this.#savedRuns());
+    const prices = (model: string) => priceOf(this.#models, model);
+    const answered = (spec: RunSpec) => answeredRun(this.folder, spec, prices);
+    return forecastCell(source, context, this.loadedSuites, this.#models, { runs: this.#savedRuns(), answered });
   }
   /** The runs of all cells, each once, by the names that analyses show. */
   #savedRuns(): readonly SavedRun[] {
@@ -304,6 +326,26 @@ export class SessionWorkbench implements Workbench {
   /** Writes the answers of a run cell's runs in a publisher's format; resolves to the paths written. */
   exportAnswers(cell: string, format: string): Promise<readonly string[]> {
     return writeAnswers(this.#controls(cell), format, this.loadedSuites, this.#folder.exports);
+  }
+
+  /**
+   * Writes all runs of these run cells that have begun, in a format other programs read; resolves to the paths written. `least` is
+   * the score from which a task is a training example.
+   */
+  async exportRuns(cells: readonly string[], format: RunFormat, least?: number): Promise<readonly string[]> {
+    const [{ exportedRun }, { writeRuns }] = await Promise.all([
+      import("./exports/exported-run.ts"),
+      import("./exports/run-exports.ts"),
+    ]);
+    const runs = cells.flatMap((cell) =>
+      this.#controls(cell).map(({ control }) => exportedRun(this.#cell(cell).name, control, this.loadedSuites)),
+    );
+    return writeRuns(
+      runs.filter(({ rows }) => rows.length > 0),
+      format,
+      this.#folder.exports,
+      least,
+    );
   }
 
   async makeTasks(suite: string, request: TaskGeneration): Promise<string> {

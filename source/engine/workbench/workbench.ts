@@ -2,15 +2,17 @@
  * What the terminal and the headless commands work with: one open session, its runs and its figures.
  * This file holds the contract; `session-workbench.ts` fulfils it.
  */
-import type { Analysis } from "../analysis.ts";
+import type { Analysis, ListChoice } from "../analysis.ts";
 import type { Figure } from "../figure.ts";
 import type { ExportFormat } from "../figures/export-format.ts";
 import type { CellProblem, SessionCell } from "../session/cell.ts";
 import type { Forecast } from "../session/forecast.ts";
+import type { TypedText } from "../session/typed-text.ts";
 import type { TaskGeneration } from "./generated-tasks.ts";
 import type { Endpoint } from "../settings/settings.ts";
 import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
+import type { TakenAnswers } from "../log/answer-source.ts";
 import type { Trajectory } from "../log/trajectory.ts";
 import type { Failure, Mistake, Row, RunSpec, TaskRef } from "../types.ts";
 
@@ -69,6 +71,8 @@ export type RunState = {
   readonly warnings: readonly string[];
   /** What its results rest on, in words; undefined where nothing is known of that. */
   readonly beside: readonly string[] | undefined;
+  /** Answers taken over from other runs; absent where all are its own. */
+  readonly taken?: readonly TakenAnswers[];
   readonly readsAnswerKey: boolean;
 };
 
@@ -84,6 +88,10 @@ export type CellState =
       /** Runs it is of, in order. */
       readonly runs: readonly string[];
       readonly choices: Readonly<Record<string, readonly string[]>>;
+      /** Choices of several values, and the chosen ones. */
+      readonly lists: Readonly<Record<string, ListChoice>>;
+      readonly listed: Readonly<Record<string, readonly string[]>>;
+      /** All that is chosen, as text. */
       readonly chosen: Readonly<Record<string, string>>;
       readonly figures: readonly Figure[];
       /** Shown above the figures: answer-key models, sample data, incomplete data. */
@@ -106,6 +114,8 @@ export type Workbench = {
   readonly readOnly: string | undefined;
   /** True when the document has changes that are not on disk. */
   readonly dirty: boolean;
+  /** What was being typed in a cell when an earlier program was ended: an editor begins with it. */
+  readonly typed: TypedText | undefined;
   readonly suites: readonly Suite[];
   readonly analyses: readonly Analysis[];
 
@@ -117,6 +127,8 @@ export type Workbench = {
   state(cell: string): CellState;
   insert(kind: SessionCell["kind"], after: string | undefined, source: string, name?: string): string;
   edit(cell: string, source: string): void;
+  /** Keeps what is being typed, and is no cell's source yet, for the next program; undefined: nothing is any more. */
+  keepTyped(typed: TypedText | undefined): void;
   remove(cell: string): void;
   /** Analyses that are `of` a run cell are changed with it. Throws for a name it cannot have. */
   rename(cell: string, name: string): void;
@@ -160,7 +172,7 @@ export type Workbench = {
   /** Plan beside reference. */
   taskView(ref: TaskRef): Promise<TaskView | undefined>;
 
-  /** Sets one choice of an analysis cell (changes the document). */
+  /** Sets one choice of an analysis cell (changes the document); of a list, puts one value in or takes it out. */
   choose(cell: string, name: string, value: string): void;
   /** What a run cell with this source would take. */
   forecast(source: string): Promise<Forecast>;

@@ -1,12 +1,16 @@
 /** Colours, and symbols that carry the same meaning without them. */
 import type { Line, Span, Style } from "../../engine/figures/drawing/line.ts";
 import { type Symbols, symbolsOf, toAscii } from "../../engine/figures/drawing/symbols.ts";
+import { printable } from "../../engine/text/printable.ts";
 
 export type Theme = {
   readonly colour: boolean;
   readonly ascii: boolean;
   readonly symbols: Symbols;
-  /** A line as a string, with colour sequences where colour is on. */
+  /**
+   * A line as a string, with colour sequences where colour is on. Everything on a screen goes through here, and what would
+   * control the terminal goes no further, whether or not it was made printable where its columns were counted.
+   */
   paint(line: Line): string;
 };
 
@@ -14,6 +18,7 @@ const reset = "\x1b[0m";
 const styles: Readonly<Record<Style, string>> = {
   plain: "",
   strong: "\x1b[1m",
+  underlined: "\x1b[4m",
   title: "\x1b[1m",
   faint: "\x1b[2m",
   good: "\x1b[32m",
@@ -37,7 +42,7 @@ export function openTheme(options: { readonly colour: boolean; readonly ascii: b
     symbols: symbolsOf(ascii),
     paint: (line) =>
       line
-        .map((span) => (ascii ? { ...span, text: toAscii(span.text) } : span))
+        .map((span) => ({ ...span, text: ascii ? toAscii(printable(span.text)) : printable(span.text) }))
         .map((span) => paintSpan(span, colour))
         .join(""),
   };

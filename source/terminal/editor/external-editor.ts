@@ -1,8 +1,9 @@
 /** Edits a text in the user's own editor, which has the terminal meanwhile. */
 import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { replaceFile } from "../../engine/files/replace-file.ts";
 
 type Suspend = (callback: () => void | Promise<void>) => Promise<void>;
 
@@ -14,7 +15,7 @@ export async function editExternally(text: string, suffix: string, suspend: Susp
   const folder = await mkdtemp(join(tmpdir(), "planwright-"));
   const file = join(folder, `cell${suffix}`);
   try {
-    await writeFile(file, text);
+    replaceFile(file, text, { durable: false });
     let problem: Error | undefined;
     await suspend(async () => {
       problem = await runEditor(file);

@@ -13,10 +13,18 @@ const mostUndo = 200;
 
 type History = { readonly buffer: TextBuffer; readonly past: readonly TextBuffer[] };
 
-/** `size` is the space the text is drawn in. */
-export function useEditor(active: boolean, size: Size, leave: Leaving): Editing {
+/** `size` is the space the text is drawn in; `first` gives the texts an editor that is open from the start has had, the last one shown. */
+export function useEditor(
+  active: boolean,
+  size: Size,
+  leave: Leaving,
+  first: () => readonly TextBuffer[] = () => [],
+): Editing {
   const { columns, rows: page } = size;
-  const [{ buffer, past }, setHistory] = useState<History>(() => ({ buffer: openBuffer(""), past: [] }));
+  const [{ buffer, past }, setHistory] = useState<History>(() => {
+    const texts = first();
+    return { buffer: texts.at(-1) ?? openBuffer(""), past: texts.slice(0, -1) };
+  });
   const move = (next: TextBuffer) => setHistory({ buffer: next, past });
   const change = (next: TextBuffer) => {
     if (next !== buffer) setHistory({ buffer: next, past: [...past.slice(1 - mostUndo), buffer] });

@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } fr
 import type { ReactNode } from "react";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
 import { chordsOf } from "../input/chord.ts";
+import { Boundary } from "./boundary.tsx";
 import { Footer, MessageLine } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { openKeyboard } from "../input/keyboard.ts";
@@ -28,6 +29,8 @@ export function App({ workbench, theme }: { readonly workbench: Workbench; reado
   const [terminal] = useState((): Terminal => {
     const notices = openNotices();
     if (workbench.readOnly !== undefined) notices.say(`Read-only: ${workbench.readOnly}`, "bad");
+    else if (workbench.typed !== undefined)
+      notices.say("What was being typed last time is back in the editor: Esc keeps it");
     else if (workbench.dirty) notices.say("Unsaved changes of last time were restored: s saves them, z undoes them");
     const keyboard = openKeyboard(keyTable, notices);
     const editing = () => keyboard.has("editor");
@@ -47,10 +50,12 @@ export function App({ workbench, theme }: { readonly workbench: Workbench; reado
   });
   useEffect(() => jobControl.close, [jobControl]);
   return (
-    <TerminalContext value={terminal}>
-      <Settling />
-      <Frame />
-    </TerminalContext>
+    <Boundary exit={app.exit}>
+      <TerminalContext value={terminal}>
+        <Settling />
+        <Frame />
+      </TerminalContext>
+    </Boundary>
   );
 }
 

@@ -3,6 +3,7 @@ import { Box } from "ink";
 import { useState } from "react";
 import type { ReactNode } from "react";
 import type { Line, Span } from "../../engine/figures/drawing/line.ts";
+import { sourceText } from "../../engine/log/answer-source.ts";
 import { printable } from "../../engine/text/printable.ts";
 import type { RunState, Workbench } from "../../engine/workbench/workbench.ts";
 import { isActive } from "../frame/cell-of-run.ts";
@@ -84,10 +85,10 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   const top: Line[] = [
     headLine(state, width, theme, frameAt(now)),
     // In a low window the board is more important than the numbers.
-    ...spanRows([...countSpans(state, theme), ...keySpans(state, theme), ...measures(state)], width).slice(
-      0,
-      Math.max(1, height - 8),
-    ),
+    ...spanRows(
+      [...countSpans(state, theme), ...keySpans(state, theme), ...takenSpans(state), ...measures(state)],
+      width,
+    ).slice(0, Math.max(1, height - 8)),
     ...preparingLines(state, width),
     state.preparing === undefined && (running || state.counts.running > 0)
       ? flightLine(state.counts.running, oldest, oldest && workbench.live({ run, task: oldest.task }), now)
@@ -153,6 +154,10 @@ function hasResponder(state: RunState | undefined): boolean {
 
 function endLine({ message }: RunState): Line {
   return message === undefined ? [] : [{ text: ` ${printable(message)}`, style: "bad" }];
+}
+
+function takenSpans({ taken = [] }: RunState): readonly Span[] {
+  return taken.map(({ source }) => ({ text: printable(`answers of ${sourceText(source)}`), style: "warn" }));
 }
 
 function keySpans({ readsAnswerKey }: RunState, { symbols }: Theme): readonly Span[] {

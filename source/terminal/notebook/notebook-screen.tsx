@@ -3,9 +3,11 @@ import { Box, useAnimation } from "ink";
 import { useLayoutEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { type Line, styled } from "../../engine/figures/drawing/line.ts";
+import { typedSource } from "../../engine/session/typed-text.ts";
 import type { CellState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
 import { ChoiceList } from "../input/choice-list.tsx";
 import { editorLines } from "../editor/editor-lines.ts";
+import { type TextBuffer, bufferText, openBuffer } from "../editor/text-buffer.ts";
 import { type Editing, useEditor } from "../editor/use-editor.ts";
 import { Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
@@ -37,8 +39,10 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
   const { theme } = terminal;
   const { workbench } = terminal;
   const cells = workbench.cells();
-  const [wanted, setWanted] = useState<Wanted>({ selected: cells[0]?.id, anchor: 0, index: 0 });
-  const [edited, setEdited] = useState<string>();
+  const [wanted, setWanted] = useState<Wanted>(() =>
+    withIndex({ selected: workbench.typed?.cell ?? cells[0]?.id, anchor: 0 }, workbench),
+  );
+  const [edited, setEdited] = useState(workbench.typed?.cell);
   const [asking, setAsking] = useState<ListRequest>();
   const go = (next: Viewport) => setWanted(withIndex(next, workbench));
   const found = cells.findIndex(({ id }) => id === wanted.selected);
@@ -52,15 +56,25 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
   const listed = asking === undefined ? 0 : Math.min(height - 4, Math.max(8, height >> 1));
   const room = height - listed;
 
-  const editing = useEditor(active && edited !== undefined, { columns: width - 4, rows: room - 3 }, (text, then) => {
-    const cell = cells.find(({ id }) => id === edited);
-    setEdited(undefined);
-    if (cell === undefined) return;
-    const source = cell.source.endsWith("\n") && !text.endsWith("\n") ? `${text}\n` : text;
-    if (source !== cell.source) workbench.edit(cell.id, source);
-    if (then === "save") saveSession(terminal);
-    if (then === "run" && cell.kind === "run") runCell(terminal, cell.id);
-  });
+  const space = { columns: width - 4, rows: room - 3 };
+  const editing = useEditor(
+    active && edited !== undefined,
+    space,
+    (text, then) => {
+      const cell = cells.find(({ id }) => id === edited);
+      setEdited(undefined);
+      workbench.keepTyped(undefined);
+      if (cell === undefined) return;
+      const source = typedSource(cell.source, text);
+      if (source !== cell.source) workbench.edit(cell.id, source);
+      if (then === "save") saveSession(terminal);
+      if (then === "run" && cell.kind === "run") runCell(terminal, cell.id);
+    },
+    () => typedBefore(workbench),
+  );
+  useLayoutEffect(() => {
+    if (edited !== undefined) workbench.keepTyped({ cell: edited, text: bufferText(editing.buffer) });
+  }, [workbench, edited, editing.buffer]);
   const drawn = active ? cells.map((cell) => drawCell(cell, states.get(cell.id)!)) : [];
   const blocks = layOut(
     drawn.map(({ cell, lines, focus }) => ({
@@ -78,7 +92,7 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
     height: room,
     go,
     edit(cell) {
-      editing.open(cell.source.replace(/\n$/, ""));
+      editing.open(editorText(cell));
       setWanted((before) => withIndex({ ...before, selected: cell.id }, workbench));
       setEdited(cell.id);
     },
@@ -125,6 +139,19 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
 }
 
 const empty = [[], styled("faint", "  This notebook is empty: b adds a cell, n sets up an experiment, ? shows help.")];
+
+/** A cell's source as it is edited: the line break before the end of its fence is not shown. */
+function editorText({ source }: SessionCell): string {
+  return source.replace(/\n$/, "");
+}
+
+/** What an earlier program left in the editor, and before it what the cell has: undo goes back to that. */
+function typedBefore(workbench: Workbench): readonly TextBuffer[] {
+  const { typed } = workbench;
+  const cell = workbench.cells().find(({ id }) => id === typed?.cell);
+  if (typed === undefined || cell === undefined) return [];
+  return [openBuffer(editorText(cell)), openBuffer(typed.text, "end")];
+}
 
 function editedCell(cell: SessionCell, { buffer }: Editing, columns: number, theme: Theme) {
   const title = cell.kind === "note" ? "note" : `${cell.kind} ${cell.name}`;

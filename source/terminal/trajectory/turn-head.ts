@@ -13,6 +13,7 @@ export function turnHead(turn: Turn, live: boolean, rule: string): Line {
     facts.push(`${estimated ? "about " : ""}${countText(input)} in, ${countText(output)} out`);
   }
   if (open) facts.push("streaming");
+  else if (turn.saved === "cache") facts.push("from the cache");
   else if (turn.saved !== undefined) facts.push(`${(turn.saved / 1000).toFixed(1)} s, saved reply`);
   else if (turn.to > turn.from) facts.push(`${((turn.to - turn.from) / 1000).toFixed(1)} s`);
   return [

@@ -120,10 +120,15 @@ export function planned(steps: readonly Step[]): Record<string, number> {
   return { plan_length: toolkits.size, ...(tried.size > 0 && { apis_per_step: apis / tried.size }) };
 }
 
-/** Seconds from the first step to the first answer of a tool; empty where steps carry no times, or no tool was called. */
+/**
+ * Seconds from the first step to the first answer of a tool; empty where steps carry no times, no tool was called, or a reply
+ * before it was not waited for.
+ */
 export function firstCall(steps: readonly Step[]): Record<string, number> {
   const timeOf = (step: Step | undefined) => (step !== undefined && "at" in step ? step.at : undefined);
+  const first = steps.findIndex(({ type }) => type === "result");
+  if (steps.slice(0, first).some((step) => step.type === "prompt" && step.saved !== undefined)) return {};
   const from = timeOf(steps[0]);
-  const to = timeOf(steps.find(({ type }) => type === "result"));
+  const to = timeOf(steps[first]);
   return typeof from === "number" && typeof to === "number" ? { first_call: Math.max(0, to - from) / 1000 } : {};
 }

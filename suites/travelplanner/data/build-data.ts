@@ -1,6 +1,9 @@
 /** Bringing published data in: requests and small tables are copied, all tables become one database. */
-import { copyFileSync, cpSync, existsSync, mkdirSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { copyFolder } from "../../../source/engine/files/copy-folder.ts";
+import { makeFolder } from "../../../source/engine/files/make-folder.ts";
+import { replaceFile } from "../../../source/engine/files/replace-file.ts";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 import type { BuildTools } from "./build.ts";
 import { buildSandbox, openSandbox, pathsOf, tablesIn } from "./database.ts";
@@ -14,16 +17,16 @@ const COPY_LIMIT = 16 << 20;
 export async function buildData(from: string, to: string, tools: BuildTools): Promise<void> {
   for (const folder of ["queries", "reference"]) {
     const source = join(from, folder);
-    if (existsSync(source)) cpSync(source, join(to, folder), { recursive: true, force: false });
+    if (existsSync(source)) copyFolder(source, join(to, folder));
   }
   const splits = Object.entries(QUERY_FILES).filter(([, files]) => files.some((file) => existsSync(join(to, file))));
   if (splits.length === 0)
     throw new DataProblem(`Expected requests in ${join(from, "queries")}, such as train.jsonl or train.csv`);
   tools.report(`requests: ${splits.map(([split]) => split).join(", ")}`);
   await buildSandbox(resolve(from), to, tools);
-  mkdirSync(join(to, "database"), { recursive: true });
+  makeFolder(join(to, "database"));
   for (const path of pathsOf(tablesIn(resolve(from)))) {
-    if (statSync(path).size <= COPY_LIMIT) copyFileSync(path, join(to, "database", basename(path)));
+    if (statSync(path).size <= COPY_LIMIT) replaceFile(join(to, "database", basename(path)), readFileSync(path));
   }
   const sandbox = await openSandbox(to, "published", tools);
   const { flights, flightsComplete } = sandbox;

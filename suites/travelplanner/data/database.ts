@@ -1,7 +1,8 @@
 /** Opening the sandbox of a data folder: the built file where it is whole, else built from the tables beside it. */
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { replaceFile } from "../../../source/engine/files/replace-file.ts";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 import { field, parseJson } from "../../../source/engine/text/json-record.ts";
 import type { BuildTools } from "./build.ts";
@@ -45,7 +46,7 @@ export async function openSandbox(folder: string, data: "sample" | "published", 
 export async function buildSandbox(from: string, to: string, tools: BuildTools): Promise<void> {
   const tables = tablesIn(from);
   await buildFile(tables, join(to, DATABASE), tools);
-  writeFileSync(join(to, ORIGIN), `${JSON.stringify({ from: tables })}\n`);
+  replaceFile(join(to, ORIGIN), `${JSON.stringify({ from: tables })}\n`);
 }
 
 /** The folder of the tables: `database` below `from`, or `from` itself. */

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { errors as errorsPane } from "../../../analyses/errors.ts";
 import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
 import { personName } from "../../../source/engine/workbench/correct-run.ts";
@@ -8,7 +8,12 @@ import type { Suite } from "../../../source/engine/suite.ts";
 import type { Mistake } from "../../../source/engine/types.ts";
 import { analysisOf, cellNamed, runsOf, TemporarySessions } from "../workbench/temporary-session.ts";
 import { tinySuite, type Behaviour } from "../workbench/tiny-suite.ts";
+import { breakWhere, fillDisk } from "../files/faulty-files.ts";
 import { until } from "../../until.ts";
+
+vi.mock("node:fs", async (original) =>
+  (await import("../files/faulty-files.ts")).faulty(await original<typeof import("node:fs")>()),
+);
 
 const errorKinds = [
   { name: "value", title: "Wrong value" },
@@ -209,8 +214,9 @@ describe("a label correction of an error", () => {
 
   test("where the file cannot be written, nothing is changed", async () => {
     const { path, score, correct } = await finishedRun();
-    mkdirSync(`${path}.new`);
-    await expect(correct(made[0]!, "place")).rejects.toThrow(`Could not write ${path}`);
+    fillDisk();
+    await expect(correct(made[0]!, "place")).rejects.toThrow(`Could not write ${path}: the disk is full`);
+    breakWhere();
     expect(score().errors).toEqual(made);
   });
 

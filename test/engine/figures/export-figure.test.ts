@@ -8,6 +8,7 @@ import type {
   PointsFigure,
   TableFigure,
 } from "../../../source/engine/figure.ts";
+import { printable } from "../../../source/engine/text/printable.ts";
 import { exportFormats } from "../../../source/engine/workbench/workbench.ts";
 
 const hostile = `</text><script>alert("1")</script> & 'x' ]]> \u001b[31m \u0000 \ud800 \uffff`;
@@ -92,9 +93,9 @@ const nothing: readonly Figure[] = [
 const figures: readonly Figure[] = [table, grid, bars, lines, points];
 
 /** The same figure with hostile words wherever a model, a data set or a session can put words. */
-function spoiled(figure: Figure): Figure {
+function spoiled(figure: Figure, words = hostile): Figure {
   const text = JSON.stringify(figure);
-  const words = [
+  const named = [
     "mine",
     "key",
     "small",
@@ -108,8 +109,8 @@ function spoiled(figure: Figure): Figure {
     "wide",
     "% of tasks",
   ];
-  const replaced = words.reduce((all, word) => all.replaceAll(JSON.stringify(word), JSON.stringify(hostile)), text);
-  const parsed = { ...(JSON.parse(replaced) as Figure), notes: [hostile] };
+  const replaced = named.reduce((all, word) => all.replaceAll(JSON.stringify(word), JSON.stringify(words)), text);
+  const parsed = { ...(JSON.parse(replaced) as Figure), notes: [words] };
   if (parsed.kind !== "grid") return parsed;
   return { ...parsed, cells: parsed.cells.map((row) => row.map((cell) => cell ?? undefined)) };
 }
@@ -191,7 +192,7 @@ describe("Markdown", () => {
     const text = "a|b \\| <img src=x> [x](javascript:1) `c` *d* &lt;\u001b[2J";
     const one: TableFigure = { ...table, columns: [{ title: "x", align: "left" }], rows: [[{ text }]] };
     const line = exportFigure(one, "md").split("\n")[4];
-    expect(line).toBe("| a\\|b \\\\\\| \\<img src=x> \\[x\\](javascript:1) \\`c\\` \\*d\\* &amp;lt;\ufffd\\[2J |");
+    expect(line).toBe("| a\\|b \\\\\\| \\<img src=x> \\[x\\](javascript:1) \\`c\\` \\*d\\* &amp;lt;␛\\[2J |");
   });
 });
 
@@ -245,6 +246,20 @@ describe.each(["svg", "html"] as const)("%s", (format) => {
     expect(mistakeIn(markup)).toBeUndefined();
     expect(markup).not.toMatch(/NaN|Infinity|undefined/);
   });
+});
+
+/** Controls of both sets, marks that reverse text, invisible ones, and words that are spelt with such. */
+const odd = "\u009b31m \u202eevil\u2066 a\u200bb\ufeff\u2060 \u{e0041} می\u200cخواهم 👩\u200d👩\u200d👧";
+
+test.each(exportFormats)("what a terminal would obey or hide is visible, and real words stay: %s", (format) => {
+  for (const figure of figures) {
+    const text = exportFigure(spoiled(figure, odd), format, [odd]);
+    const lines = text.split(/\r?\n/);
+    expect(lines.map(printable)).toEqual(lines);
+    if (format !== "json") expect(text).toContain("می\u200cخواهم 👩\u200d👩\u200d👧");
+    // Programs read every character.
+    else expect((JSON.parse(text) as { warnings: string[] }).warnings).toEqual([odd]);
+  }
 });
 
 test("a map of 150,000 points is drawn", () => {

@@ -52,9 +52,14 @@ describe("forking a trajectory", () => {
     const forked = runs(cell)!.runs[0]!;
     expect(forked).toMatchObject({ status: "done", total: 1, counts: { right: 1 } });
     const [before, after] = [await turns(main, row.task), await turns(forked.run, row.task)];
-    expect(after[0]).toMatchObject({ model: "saved reply", text: before[0]!.text, tokens: undefined });
+    const { model, text, tokens } = before[0]!;
+    expect(after[0]).toMatchObject({ model, text, tokens, saved: before[0]!.to - before[0]!.from });
     expect(after[1]).toMatchObject({ model: "builtin/oracle" });
     expect(after[1]!.messages.at(-1)).toEqual({ role: "user", content: "Plan this instead." });
+    const { counted, spent } = loaded.rows(forked.run)[0]!;
+    expect([counted.calls, spent.calls]).toEqual([2, 1]);
+    expect(counted.tokens.input - spent.tokens.input).toBe(tokens!.input);
+    expect(forked.calls).toBe(1);
   });
 
   test("fails where the saved trajectory has no such request", async () => {

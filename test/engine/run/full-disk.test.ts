@@ -1,18 +1,28 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { DocumentDraft } from "../../../source/engine/session/document-draft.ts";
 import { DocumentHistory } from "../../../source/engine/session/document-history.ts";
 import { insertCell } from "../../../source/engine/session/session-document.ts";
 import { SessionFolder } from "../../../source/engine/session/session-folder.ts";
+import { writeFigures } from "../../../source/engine/figures/export-files.ts";
+import type { Figure } from "../../../source/engine/figure.ts";
 import { Log } from "../../../source/engine/log/log.ts";
+import { breakWhere, fillDisk } from "../files/faulty-files.ts";
 import { openTestClock } from "../work/test-clock.ts";
 import { Recorder } from "../../../source/engine/log/recorder.ts";
 
+vi.mock("node:fs", async (original) =>
+  (await import("../files/faulty-files.ts")).faulty(await original<typeof import("node:fs")>()),
+);
+
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "planwright-full-"))));
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  breakWhere();
+  rmSync(folder, { recursive: true });
+});
 
 describe("a document that cannot be written", () => {
   test("stays unsaved, and the old one whole", () => {
@@ -20,9 +30,10 @@ describe("a document that cannot be written", () => {
     session.write("# old\n");
     const history = new DocumentHistory(session.read());
     history.change(insertCell(history.document, { kind: "note", name: "", source: "new" }, undefined).document);
-    // A folder in its place cannot be written over, as a full disk cannot be written to.
-    mkdirSync(`${session.document}.new`);
-    expect(() => history.save((text) => session.write(text))).toThrow("Could not write");
+    fillDisk();
+    expect(() => history.save((text) => session.write(text))).toThrow(
+      `Could not write ${session.document}: the disk is full`,
+    );
     expect(history.dirty).toBe(true);
     expect(readFileSync(session.document, "utf8")).toBe("# old\n");
   });
@@ -32,14 +43,31 @@ describe("a document that cannot be written", () => {
     const draft = new DocumentDraft(join(folder, "session.md"), clock);
     draft.keep(() => "first");
     await clock.advance(600);
-    mkdirSync(join(folder, "session.md.draft.new"));
+    fillDisk();
     draft.keep(() => "second");
     await clock.advance(600);
     expect(draft.read()).toBe("first");
-    rmSync(join(folder, "session.md.draft.new"), { recursive: true, force: true });
+    breakWhere();
     draft.close();
     expect(existsSync(join(folder, "session.md.draft"))).toBe(false);
   });
+});
+
+test("a figure exported onto a full disk leaves the one exported before whole, and the error names the file", () => {
+  const table = (value: string): Figure => ({
+    kind: "table",
+    title: "Table",
+    notes: [],
+    columns: [{ title: "a", align: "left" }],
+    rows: [[{ text: value }]],
+  });
+  const write = (value: string) => writeFigures({ figures: [table(value)], warnings: [] }, "table", folder, "csv");
+  const [path] = write("old");
+  const old = readFileSync(path!, "utf8");
+  fillDisk();
+  expect(() => write("new")).toThrow(`Could not write ${path}: the disk is full`);
+  expect(readFileSync(path!, "utf8")).toBe(old);
+  expect(readdirSync(folder)).toEqual(["table.csv"]);
 });
 
 test.skipIf(!existsSync("/dev/full"))("text that streams onto a full disk is reported by the next step", async () => {

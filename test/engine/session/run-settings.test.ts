@@ -134,6 +134,7 @@ describe("a value that does not fit", () => {
       "request: low",
       'Expected `request` to be fields of a request and their values, such as `{reasoning_effort: low}`, got `"low"`',
     ],
+    ["request: {__proto__: {a: 1}}", 'Expected `request` to be without `__proto__`, got `{"__proto__":{"a":1}}`'],
     ["minP: 1.5", "Expected `minP` to be a number from 0 to 1, got `1.5`"],
     ["maxTokens: 0.5", "Expected `maxTokens` to be a whole number from 1, got `0.5`"],
     ["stop: 5", "Expected `stop` to be a text or a list of texts, got `5`"],
@@ -143,6 +144,7 @@ describe("a value that does not fit", () => {
     ["repeats: 0", "Expected `repeats` to be a whole number from 1 to 100, got `0`"],
     ["repeats: [2, 3]", "Expected `repeats` to be one number, got `[2,3]`"],
     ["trial: 2\nrepeats: 3", "Expected `repeats` or `trial`, got both"],
+    ["cache: yes", 'Expected `cache` to be one of off, on, got `"yes"`'],
     ["data: [sample, own]", 'Expected `data` to be one of sample, published, got `"own"`'],
   ])("is named with what was expected: %s", (field, message) => {
     expect(problem(`${bare}${field}\n`)).toBe(message);
@@ -182,7 +184,7 @@ budget: {task: {steps: 20}, run: {cost: 0.5}}
     expect(forked.runs[0]!.spec).toEqual({ ...spec, limit: 0, filter: {}, fork });
     // The cell above sets everything there is.
     const left = runSettings.map(({ name }) => name).filter((name) => !source.includes(`${name}: `));
-    expect(left).toEqual(["data", "predictions", "repeats", "fork"]);
+    expect(left).toEqual(["data", "predictions", "cache", "repeats", "fork"]);
   });
 
   test("is bound by the cost limit of the run it leaves", () => {

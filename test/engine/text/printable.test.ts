@@ -42,6 +42,35 @@ describe("text of a model is shown, never obeyed", () => {
       expect(printable(text)).toBe(text);
     }
   });
+
+  it("leaves the invisible characters that words and emoji are spelt with", () => {
+    const real = {
+      Persian: "می\u200cخواهم",
+      Hindi: "क्\u200dष",
+      Sinhala: "ක්\u200dරම",
+      "a flag spelt in tags": "🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}",
+      "a key cap": "1\ufe0f\u20e3",
+      "a variant of an ideograph": "葛\u{e0100}",
+    };
+    for (const [what, text] of Object.entries(real)) expect([what, printable(text)]).toEqual([what, text]);
+    expect(printable(`${real["a flag spelt in tags"]}\x07`)).toBe(`${real["a flag spelt in tags"]}␇`);
+  });
+
+  it("shows the same characters where they only hide something", () => {
+    const cases: [string, string][] = [
+      ["a\u200cb", "a·b"],
+      ["a\u200db", "a·b"],
+      ["می\u200c\u200cخ", "می\u200c·خ"],
+      ["👩\u200d\u200d", "👩\u200d·"],
+      ["\ufe0fa\ufe0f\ufe0e", "·a\ufe0f·"],
+      ["a\u{e0100}", "a·"],
+      ["🏴\u{e0068}\u{e0069}\u{e007f}", "🏴···"],
+    ];
+    for (const [text, shown] of cases) {
+      expect(printable(text)).toBe(shown);
+      expect(printable(shown)).toBe(shown);
+    }
+  });
 });
 
 describe("columns", () => {

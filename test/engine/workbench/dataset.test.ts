@@ -45,6 +45,14 @@ describe("tasks that 0.1.0 came with or checked", () => {
     expect(new DatasetIdentities().of(ultratool, "sample", at("sample"))).toMatch(/^[0-9a-f]{16}$/);
   });
 
+  test("generated tasks are the ones of 0.1.0, which wrote no manifest beside them", async () => {
+    await make(at("made"), 3);
+    const identity = () => new DatasetIdentities().of(planningarena, "published", at("made"));
+    const before = identity();
+    rmSync(at("made", "manifest.json"));
+    expect(identity()).toBe(before);
+  });
+
   describePublished("published files", () => {
     const withFiles = suites.filter(({ generate }) => generate === undefined);
     test.each(withFiles.map((suite) => [suite.name, suite] as const))(

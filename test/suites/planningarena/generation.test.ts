@@ -171,7 +171,8 @@ describe("a seed", () => {
     expect(await read("b")).toEqual(await read("a"));
     const queries = (files: readonly string[]) =>
       new Set(
-        files[3]!
+        files
+          .at(-1)!
           .trim()
           .split("\n")
           .map((line) => (JSON.parse(line) as { query: string }).query),

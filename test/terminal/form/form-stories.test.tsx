@@ -1,5 +1,8 @@
-import { describe, expect, it } from "vitest";
-import { down, enter, escape, openScreen } from "../open-screen.tsx";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ultratool } from "../../../suites/ultratool/index.ts";
+import { cellNamed, runsOf, TemporarySessions } from "../../engine/workbench/temporary-session.ts";
+import { until } from "../../until.ts";
+import { down, enter, escape, openScreen, openScreenOf } from "../open-screen.tsx";
 
 describe("the set-up form", () => {
   it("asks before what was set up in the form is lost, and only then", async () => {
@@ -23,6 +26,30 @@ describe("the set-up form", () => {
     expect(screen.text()).toMatch(/zzz {2}no match/);
     await screen.press("\x7f\x7f\x7f");
     expect(screen.text()).toMatch(/type to filter\) {2}1\//);
+    await screen.close();
+  });
+});
+
+describe("the form of a run whose answers need a judge", () => {
+  let sessions: TemporarySessions;
+  beforeEach(() => void (sessions = new TemporarySessions()));
+  afterEach(() => sessions.end());
+
+  const plans = "suite: ultratool\nsplit: en/planning\ndata: sample\nmodel: builtin/oracle\nlimit: 4\n";
+
+  it("says that nothing will be scored without one, and with one whose answers it will judge", async () => {
+    const judged = `\`\`\`run judged\n${plans}judge: builtin/oracle\n\`\`\`\n`;
+    const workbench = await sessions.open(`\`\`\`run main\n${plans}\`\`\`\n\n${judged}`, { suites: [ultratool] });
+    await workbench.run(cellNamed(workbench, "main"));
+    const { run } = runsOf(workbench, "main")[0]!;
+    const screen = await openScreenOf(workbench, { columns: 120, rows: 50 });
+    await screen.press("e");
+    await until(() => expect(screen.text()).toMatch(/1 run, 4 tasks/));
+    expect(screen.text()).toContain("! No answer will be scored");
+    await screen.press(escape, "j", "e");
+    await until(() => expect(screen.text()).toMatch(/at most 4 calls/));
+    expect(screen.text()).toContain(`! 4 answers taken from run ${run} (no judge), not asked for again`);
+    expect(screen.text()).not.toContain("No answer will be scored");
     await screen.close();
   });
 });

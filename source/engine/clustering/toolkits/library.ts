@@ -1,7 +1,10 @@
 /** The library file of Tool-Planner: JSON Lines, one API a line, with its toolkit. */
+import { statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { replaceFile } from "../../files/replace-file.ts";
 import { DataProblem, parseJsonLines, readText } from "../../text/json-lines.ts";
 import type { Json } from "../../types.ts";
 
@@ -96,10 +99,18 @@ export function formatLibrary(apis: readonly LibraryApi[]): string {
     .join("");
 }
 
-/** Writes a library, gzipped when the name ends in `.gz`. */
+/** Writes a library, gzipped when the name ends in `.gz`. Throws `Problem` naming a file that cannot be written. */
 export async function writeLibrary(path: string, apis: readonly LibraryApi[]): Promise<void> {
   const text = formatLibrary(apis);
-  await writeFile(path, path.endsWith(".gz") ? await zip(text) : text);
+  const content = path.endsWith(".gz") ? await zip(text) : text;
+  if (isDevice(path)) await writeFile(path, content);
+  else replaceFile(path, content);
+}
+
+/** Devices and pipes, such as `/dev/stdout`, have no old content to lose, and a file must not take their place. */
+function isDevice(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return resolve(path).startsWith("/dev/") || (found !== undefined && !found.isFile() && !found.isDirectory());
 }
 
 type JsonObject = { readonly [key: string]: Json };

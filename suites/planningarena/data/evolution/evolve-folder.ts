@@ -1,7 +1,9 @@
 /** Command evolution from one data folder into another. */
-import { appendFileSync, copyFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { makeFolder } from "../../../../source/engine/settings/make-folder.ts";
+import { makeFolder } from "../../../../source/engine/files/make-folder.ts";
+import { manifestFile } from "../../../../source/engine/files/manifest.ts";
+import { namingFile, replaceFile } from "../../../../source/engine/files/replace-file.ts";
 import { randomFrom, shuffled } from "../../../../source/engine/statistics/random.ts";
 import type { EvolveRequest } from "../../../../source/engine/suite.ts";
 import type { RunSpec } from "../../../../source/engine/types.ts";
@@ -23,7 +25,8 @@ export async function evolvePlanningArena(request: EvolveRequest): Promise<void>
   const standIn = standInAuthor();
   const firstId = 1 + tasks.reduce((most, { input }) => Math.max(most, input.head.id), 0);
   const counted = { accepted: 0, rejected: 0, calls: 0 };
-  const append = (name: string, value: object) => appendFileSync(join(out, name), `${JSON.stringify(value)}\n`);
+  const append = (name: string, value: object) =>
+    namingFile(join(out, name), (path) => appendFileSync(path, `${JSON.stringify(value)}\n`));
   const summary = () => `${counted.accepted} accepted, ${counted.rejected} rejected, ${counted.calls} calls, in ${out}`;
   try {
     await evolve({
@@ -62,8 +65,11 @@ export async function evolvePlanningArena(request: EvolveRequest): Promise<void>
 function emptyFolder(from: string, out: string): void {
   refuseOtherFiles(out);
   makeFolder(out);
-  for (const name of ["apps.json", "apis.json", "profiles.json"]) copyFileSync(join(from, name), join(out, name));
-  for (const name of ["tasks.jsonl", "rejected.jsonl", "calls.jsonl"]) writeFileSync(join(out, name), "");
+  // It would be about tasks that were generated here before.
+  rmSync(join(out, manifestFile), { force: true });
+  for (const name of ["apps.json", "apis.json", "profiles.json"])
+    replaceFile(join(out, name), readFileSync(join(from, name)));
+  for (const name of ["tasks.jsonl", "rejected.jsonl", "calls.jsonl"]) replaceFile(join(out, name), "");
 }
 
 /** Servers are asked as in a run: temperature 0. */

@@ -1,8 +1,7 @@
 /** Makes a data folder of tasks nobody has seen, with the reference plan of each known by construction. */
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { DataProblem } from "../../../../source/engine/text/json-lines.ts";
-import { makeFolder } from "../../../../source/engine/settings/make-folder.ts";
+import { makeFolder } from "../../../../source/engine/files/make-folder.ts";
+import { writeWithManifest } from "../../../../source/engine/files/manifest.ts";
 import { randomFrom, shuffled } from "../../../../source/engine/statistics/random.ts";
 import { proportionalShares } from "../../../../source/engine/run/sampling.ts";
 import type { Json } from "../../../../source/engine/types.ts";
@@ -162,18 +161,19 @@ async function inTurns(
   }
 }
 
-/** Writes a data folder: `tasks.jsonl`, `profiles.json`, `apps.json`, `apis.json`. Same seed, same bytes. */
+/** Writes a data folder: `tasks.jsonl`, `profiles.json`, `apps.json`, `apis.json`, and their manifest. Same seed, same bytes. */
 export async function generatePlanningArena(request: GenerateRequest): Promise<void> {
   refuseOtherFiles(request.out);
   const chains = await readChains(request.chains ?? chainsFolder());
   const { apps, apis, profiles, tasks } = await inTurns(generation(chains, request.count, request.seed), request);
   makeFolder(request.out);
-  const write = (name: string, text: string) => writeFile(join(request.out, name), text);
   const json = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`;
-  await write("apps.json", json(apps));
-  await write("apis.json", json(apis));
-  await write("profiles.json", json({ profiles }));
-  await write("tasks.jsonl", tasks.map((task) => `${JSON.stringify(task)}\n`).join(""));
+  writeWithManifest(request.out, [
+    ["apps.json", json(apps)],
+    ["apis.json", json(apis)],
+    ["profiles.json", json({ profiles })],
+    ["tasks.jsonl", tasks.map((task) => `${JSON.stringify(task)}\n`).join("")],
+  ]);
   request.report(`${tasks.length} tasks, ${profiles.length} profiles, seed ${request.seed}, in ${request.out}`);
   for (const relation of relations) {
     const own = tasks.filter((task) => task.relation === relation);

@@ -1,0 +1,63 @@
+/** The manifest of a folder of generated tasks: how many records each file holds, and its hash. Without it, half a file is a file. */
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { replaceFiles } from "./replace-file.ts";
+
+export const manifestFile = "manifest.json";
+
+/** `records`: lines that are not blank, in files that have a record to a line. */
+type Entry = { readonly sha256: string; readonly records?: number };
+
+/**
+ * Writes files into a folder that is there, with their manifest. Its name is changed first: what a kill leaves of the others does
+ * not fit it. Throws `Problem` naming the file.
+ */
+export function writeWithManifest(folder: string, files: readonly (readonly [string, string])[]): void {
+  const entries = files.map(([name, text]) => [name, entryOf(name, Buffer.from(text, "utf8"))] as const);
+  const manifest = `${JSON.stringify({ files: Object.fromEntries(entries) }, null, 1)}\n`;
+  replaceFiles(
+    [[manifestFile, manifest] as const, ...files].map(([name, text]) => [join(folder, name), text] as const),
+  );
+}
+
+export const hasManifest = (folder: string): boolean => existsSync(join(folder, manifestFile));
+
+/** What of a folder is not as its manifest says, in a sentence; undefined where all is, and where there is no manifest of ours. */
+export function manifestProblem(folder: string): string | undefined {
+  for (const [name, { sha256, records }] of entriesIn(join(folder, manifestFile))) {
+    const file = join(folder, name);
+    if (!existsSync(file)) return `${name}: expected it in ${folder}, as ${manifestFile} says, found none`;
+    const found = entryOf(name, readFileSync(file));
+    if (found.sha256 === sha256) continue;
+    if (records !== undefined && records !== found.records)
+      return `${name}: expected ${records} records, as ${manifestFile} says, got ${found.records} (truncated?)`;
+    return `${name}: it differs from what ${manifestFile} says (its SHA-256 is not ${sha256.slice(0, 12)}...)`;
+  }
+  return undefined;
+}
+
+function entryOf(name: string, bytes: Buffer): Entry {
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  if (!name.endsWith(".jsonl")) return { sha256 };
+  const lines = bytes.toString("utf8").split("\n");
+  return { sha256, records: lines.filter((line) => line.trim() !== "").length };
+}
+
+/** None where the file is not there, or is some other program's. */
+function entriesIn(path: string): readonly (readonly [string, Entry])[] {
+  if (!existsSync(path)) return [];
+  const files = filesOf(readFileSync(path, "utf8"));
+  const entries = typeof files === "object" && files !== null ? Object.entries(files) : [];
+  const isEntry = ([name, entry]: [string, Partial<Entry> | null]) =>
+    basename(name) === name && typeof entry?.sha256 === "string";
+  return entries.every(isEntry) ? (entries as [string, Entry][]) : [];
+}
+
+function filesOf(manifest: string): unknown {
+  try {
+    return (JSON.parse(manifest) as { readonly files?: unknown } | null)?.files;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * The one way by which files are written: beside the old one under a name of its own, then renamed, so that a crash or a full
+ * disk leaves the old or the new content, each whole. Only what is appended to (logs, caches of replies) goes another way.
+ */
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { Problem } from "../problem.ts";
+
+export type Writing = {
+  /** False for what can be made again, such as a cache: after a power cut it may then be the old one, or empty. */
+  readonly durable?: boolean;
+  /** Permissions of a new file, before those the user's mask takes away; a file that was there keeps its own. */
+  readonly mode?: number;
+};
+
+/**
+ * Replaces a file, or makes a new one in a folder that is there. A link in its place is replaced, never followed. Throws `Problem`
+ * naming the file; the old one is then as it was.
+ */
+export function replaceFile(path: string, content: string | Uint8Array, writing?: Writing): void {
+  replaceFiles([[path, content]], writing);
+}
+
+/** The same for files that belong together: none is replaced before there was room for all; then they are, in this order. */
+export function replaceFiles(files: readonly (readonly [string, string | Uint8Array])[], writing: Writing = {}): void {
+  const written: { readonly path: string; readonly beside: string }[] = [];
+  try {
+    for (const [path, content] of files) {
+      const beside = besideOf(path);
+      written.push({ path, beside });
+      namingFile(path, () => writeNew(path, beside, content, writing));
+    }
+    for (const { path, beside } of written) namingFile(path, () => renameSync(beside, path));
+  } catch (error) {
+    for (const { beside } of written) rmSync(beside, { force: true });
+    throw error;
+  }
+  if (writing.durable !== false)
+    for (const folder of new Set(written.map(({ path }) => dirname(path)))) syncFolder(folder);
+  for (const { path } of written) removeLeft(path);
+}
+
+/** What the system says of a file that could not be written, without names of ours. */
+export function whyUnwritten({ code, message }: NodeJS.ErrnoException): string {
+  return code === "ENOSPC" || code === "EDQUOT" ? "the disk is full" : message.split(", ")[0]!;
+}
+
+/** Does what writes a file; what the system then throws is thrown as a `Problem` that names it. */
+export function namingFile(path: string, write: (path: string) => void): void {
+  try {
+    write(path);
+  } catch (error) {
+    throw new Problem("tool", `Could not write ${path}: ${whyUnwritten(error as NodeJS.ErrnoException)}`);
+  }
+}
+
+function writeNew(path: string, beside: string, content: string | Uint8Array, { durable, mode }: Writing): void {
+  const before = lstatSync(path, { throwIfNoEntry: false });
+  const bytes = typeof content === "string" ? Buffer.from(content, "utf8") : content;
+  // Nobody has put anything there, a link least of all: `x` fails where there is one.
+  const file = openSync(beside, "wx", mode);
+  try {
+    if (before?.isFile() === true) fchmodSync(file, before.mode & 0o7777);
+    for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+    if (durable !== false) fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A name in the same folder that no other program, here or in another container, takes at the same time. */
+function besideOf(path: string): string {
+  return join(dirname(path), `${basename(path)}.${randomBytes(6).toString("hex")}.new`);
+}
+
+/** Without it, a power cut could undo a rename. Not every system can open a folder. */
+function syncFolder(path: string): void {
+  try {
+    const folder = openSync(path, "r");
+    try {
+      fsyncSync(folder);
+    } finally {
+      closeSync(folder);
+    }
+  } catch {
+    // The file itself is on the disk.
+  }
+}
+
+/** Milliseconds after which nobody is still writing a file beside another. */
+const abandoned = 3_600_000;
+
+/** Removes what programs that were killed in the middle of writing this file left beside it. */
+function removeLeft(path: string): void {
+  const start = `${basename(path)}.`;
+  try {
+    for (const name of readdirSync(dirname(path))) {
+      if (!name.startsWith(start) || !/^[0-9a-f]{12}\.new$/.test(name.slice(start.length))) continue;
+      const left = join(dirname(path), name);
+      if (Date.now() - lstatSync(left).mtimeMs > abandoned) rmSync(left);
+    }
+  } catch {
+    // What cannot be removed does no harm.
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * Replies kept on disk (`cache: on`): what a task asked before is not asked again. One file a reply, written whole, so that
+ * several programs can use the same folder; nothing is ever removed from it.
+ */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { joins } from "../log/recorder.ts";
+import { makeFolder } from "../files/make-folder.ts";
+import { replaceFile } from "../files/replace-file.ts";
+import type { CachedPlace, TaskContext } from "../strategy.ts";
+import type { Chunk, RunSpec } from "../types.ts";
+
+export class CachedReplies {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /**
+   * The places of one task's requests: by what is sent, and to where, by task and trial, and by how often the task had asked
+   * the same before.
+   */
+  of(task: string, { suite, data, dataset = "", trial }: RunSpec): NonNullable<TaskContext["cached"]> {
+    return async (model, request, repetition) => {
+      const key = model.requestKey?.(request);
+      if (key === undefined) return undefined;
+      const place = [key, suite, data, dataset, task, trial, repetition];
+      const hash = createHash("sha256").update(JSON.stringify(place)).digest("hex");
+      return this.#place(model.name, join(this.#folder, hash.slice(0, 2), `${hash.slice(2)}.json`));
+    };
+  }
+
+  async #place(model: string, path: string): Promise<CachedPlace> {
+    const chunks = await readChunks(path);
+    return {
+      reply: chunks === undefined ? undefined : { model, chunks, took: "cache" },
+      keep: async (streamed) => {
+        if (!isReply(streamed)) return undefined;
+        try {
+          makeFolder(dirname(path));
+          replaceFile(path, JSON.stringify(joined(streamed)), { durable: false, mode: 0o600 });
+          return undefined;
+        } catch (error) {
+          return `The reply could not be kept: ${(error as Error).message}`;
+        }
+      },
+    };
+  }
+}
+
+/** Undefined where there is no such file, or nothing in it that could have been written here: the request is then sent. */
+async function readChunks(path: string): Promise<readonly Chunk[] | undefined> {
+  try {
+    const chunks: unknown = JSON.parse(await readFile(path, "utf8"));
+    return isReply(chunks) ? chunks : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isReply(value: unknown): value is readonly Chunk[] {
+  return Array.isArray(value) && (value.at(-1) as Partial<Chunk> | null)?.type === "finish";
+}
+
+/** What was streamed after the last retry, neighbouring text in one. */
+function joined(streamed: readonly Chunk[]): readonly Chunk[] {
+  const chunks: Chunk[] = [];
+  for (const chunk of streamed.slice(streamed.findLastIndex(({ type }) => type === "retry") + 1)) {
+    const last = chunks.at(-1);
+    if (last !== undefined && "text" in last && "text" in chunk && joins(last, chunk))
+      chunks[chunks.length - 1] = { ...last, text: last.text + chunk.text };
+    else chunks.push(chunk);
+  }
+  return chunks;
+}

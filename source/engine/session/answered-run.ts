@@ -1,0 +1,60 @@
+/** The saved run of a session that a planned one takes its answers from: equal to it but for the judge. */
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { runId } from "./run-spec.ts";
+import type { AnswerSource } from "../log/answer-source.ts";
+import { readStart } from "../log/log.ts";
+import type { Prices } from "../log/rows.ts";
+import { RunStore } from "../log/run-store.ts";
+import { isAnswered } from "../run/taken-answer.ts";
+import type { RunSpec } from "../types.ts";
+
+export type AnsweredRun = {
+  readonly source: AnswerSource;
+  readonly store: RunStore;
+  /** Tasks whose answer it has. */
+  readonly tasks: ReadonlySet<string>;
+};
+
+/**
+ * The run in the `runs` of this session folder that has the most answers, or else the one whose answers `own` holds already.
+ * Undefined where there is none.
+ */
+export function answeredRun(
+  folder: string,
+  spec: RunSpec,
+  prices?: Prices,
+  own: readonly { readonly source: AnswerSource }[] = [],
+): AnsweredRun | undefined {
+  const runs = join(folder, "runs");
+  if (!existsSync(runs)) return undefined;
+  const [planned, unjudged] = [runId(spec), idWithoutJudge(spec)];
+  let best: AnsweredRun | undefined;
+  for (const run of readdirSync(runs).toSorted()) {
+    if (run === planned) continue;
+    const saved = savedSpec(join(runs, run, "events.jsonl"), run);
+    if (saved === undefined || idWithoutJudge(saved) !== unjudged) continue;
+    const store = new RunStore(join(runs, run), prices);
+    const tasks = new Set(store.table.rows().flatMap((row) => (isAnswered(row) ? [row.task] : [])));
+    const found = { source: { run, judge: saved.judge }, store, tasks };
+    if (tasks.size > 0 && own.some(({ source }) => source.run === run)) return found;
+    if (tasks.size > (best?.tasks.size ?? 0)) best = found;
+  }
+  return best;
+}
+
+/** What a run was started as. Undefined for answers made elsewhere: their run is not known by its settings alone. */
+function savedSpec(path: string, run: string): RunSpec | undefined {
+  try {
+    const spec = readStart(path)?.spec;
+    return spec !== undefined && runId(spec) === run ? spec : undefined;
+  } catch {
+    // Whatever stands there instead of settings: it is no run whose answers could be taken.
+    return undefined;
+  }
+}
+
+function idWithoutJudge(spec: RunSpec): string {
+  const { judge: _, ...rest } = spec;
+  return runId(rest);
+}

@@ -1,0 +1,57 @@
+/** What of the tasks of a run was answered before, and is not asked for again. */
+import type { RunStore } from "../log/run-store.ts";
+import type { Prices } from "../log/rows.ts";
+import type { Execution } from "../run/execute-task.ts";
+import { forkedRequests } from "../run/fork.ts";
+import { interruptedRequests, type SavedRequest } from "../run/saved-replies.ts";
+import { isAnswered, takenAnswers } from "../run/taken-answer.ts";
+import { answeredRun } from "../session/answered-run.ts";
+import type { RunSpec, Task } from "../types.ts";
+
+export type EarlierAnswers = Pick<Execution, "forked" | "interrupted" | "taken"> & {
+  /** True where no task needs more than its score, from the judge at most. */
+  readonly complete: boolean;
+};
+
+/**
+ * Looks through the runs of the session in `folder`. A task that has its score, and is executed all the same, is asked anew.
+ * Throws where a fork's run is not there.
+ */
+export function earlierAnswers(
+  spec: RunSpec,
+  store: RunStore,
+  tasks: readonly Task[],
+  { folder, prices }: { readonly folder: string; readonly prices: Prices },
+): EarlierAnswers {
+  const unscored = tasks.map(({ id }) => id).filter((id) => store.table.row(id)?.state !== "scored");
+  const saved = unscored.length === 0 ? undefined : answeredRun(folder, spec, prices, store.table.taken);
+  const [own, rest] = [
+    unscored.filter((id) => isAnsweredIn(store, id)),
+    unscored.filter((id) => !isAnsweredIn(store, id)),
+  ];
+  const others = rest.filter((id) => saved?.tasks.has(id) === true);
+  const ofOwn = takenAnswers(store, own);
+  const ofOthers = saved && takenAnswers(saved.store, others, saved.source);
+  return {
+    complete: own.length + others.length === tasks.length,
+    taken: (task) => ofOwn(task) ?? ofOthers?.(task),
+    interrupted: interruptedIn(store, tasks),
+    ...(spec.fork === undefined ? {} : { forked: forkedRequests(spec.fork, folder) }),
+  };
+}
+
+function isAnsweredIn({ table }: RunStore, task: string): boolean {
+  const row = table.row(task);
+  return row !== undefined && isAnswered(row);
+}
+
+/** What the models of tasks that were stopped had replied. */
+function interruptedIn(store: RunStore, tasks: readonly Task[]): ReadonlyMap<string, readonly SavedRequest[]> {
+  const cut = tasks.filter(({ id }) => {
+    const row = store.table.row(id);
+    return row?.state === "running" || (row?.state === "failed" && row.failure?.kind === "stopped");
+  });
+  if (cut.length === 0) return new Map();
+  const events = store.tasks(new Set(cut.map(({ id }) => id)));
+  return new Map([...events].map(([task, own]) => [task, interruptedRequests(own)]));
+}

@@ -1,0 +1,76 @@
+/** The folder of a suite's installed data: putting data there, with what people put beside it kept, whatever happens meanwhile. */
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { makeFolder } from "../files/make-folder.ts";
+import { manifestFile } from "../files/manifest.ts";
+import { carryOver, isUnfinished, mendFolder, replaceFolder, type Kept } from "../files/replace-folder.ts";
+import type { Settings, SettingsStore } from "../settings/settings.ts";
+import type { Suite } from "../suite.ts";
+
+/** Where generated tasks lie beside published ones. */
+export const beside = "generated";
+
+/** Where data is installed by default. */
+export const installFolder = (settingsPath: string, suite: string) => join(dirname(settingsPath), "data", suite);
+
+/**
+ * Builds new data in place of what is installed in `target`: tasks come in place of `generated` ones, published files beside them,
+ * and whatever else lies there stays. Resolves to where they are, and to what of the old could not be deleted. Throws as `build` does,
+ * and where the folder cannot be replaced.
+ */
+export async function installData(
+  suite: Suite,
+  target: string,
+  generated: boolean,
+  build: (folder: string) => Promise<void>,
+): Promise<{ readonly folder: string; readonly left: string | undefined }> {
+  mend(suite, target);
+  const published =
+    suite.data.files.some(({ path }) => existsSync(join(target, path))) && !onlyGenerated(suite, target);
+  const folder = generated && published ? join(target, beside) : target;
+  return { folder, left: await replaceFolder(folder, build, keptOf(suite)) };
+}
+
+/** Completes what programs that were killed while they installed data have begun. */
+export function mendInstalled(
+  suites: readonly Suite[],
+  settings: Pick<SettingsStore, "path"> & { read(): Settings },
+): void {
+  for (const suite of suites) {
+    const installed = settings.read().data[suite.name];
+    const own = settings.path === "" ? undefined : installFolder(settings.path, suite.name);
+    for (const target of new Set([installed, own])) if (target !== undefined) mend(suite, target);
+  }
+}
+
+function mend(suite: Suite, target: string): void {
+  for (const folder of [target, join(target, beside)]) if (isUnfinished(folder)) mendFolder(folder, keptOf(suite));
+  bringBack(suite, target);
+}
+
+/** Version 0.1.0 moved people's folders into `NAME.new` before that came in place: killed in between, it left them there. */
+function bringBack({ data: { kept = [] } }: Suite, target: string): void {
+  for (const name of kept) {
+    const [from, to] = [join(`${target}.new`, name), join(target, name)];
+    if (!existsSync(from)) continue;
+    makeFolder(target);
+    if (existsSync(to)) carryOver(from, to);
+    else renameSync(from, to);
+    rmSync(from, { recursive: true, force: true });
+  }
+}
+
+const onlyGenerated = (suite: Suite, folder: string) => existsSync(folder) && suite.isGenerated?.(folder) === true;
+
+/**
+ * Generated tasks make room for new ones and, as a whole, for published files; a manifest belongs to the tasks it came with. All else
+ * stays where it is.
+ */
+function keptOf(suite: Suite): Kept {
+  return (old, now) => {
+    const manifests = [manifestFile, join(beside, manifestFile)];
+    if (!onlyGenerated(suite, old)) return { into: now, without: manifests };
+    if (onlyGenerated(suite, now)) return { into: now, without: [...manifests, beside] };
+    return { into: join(now, beside), without: manifests };
+  };
+}

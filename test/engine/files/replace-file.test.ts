@@ -1,0 +1,128 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { replaceFile, replaceFiles } from "../../../source/engine/files/replace-file.ts";
+import { breakWhere, changes, dieAt, fillDisk, systemError } from "./faulty-files.ts";
+
+vi.mock("node:fs", async (original) =>
+  (await import("./faulty-files.ts")).faulty(await original<typeof import("node:fs")>()),
+);
+
+let folder: string;
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "planwright-file-"))));
+afterEach(() => {
+  breakWhere();
+  rmSync(folder, { recursive: true });
+});
+const at = (...path: string[]) => join(folder, ...path);
+
+describe("a file that is replaced", () => {
+  it("has the new content, nothing else lies beside it, and it keeps its permissions", () => {
+    writeFileSync(at("a"), "old");
+    chmodSync(at("a"), 0o640);
+    replaceFile(at("a"), "new, in Zürich\n");
+    expect(readFileSync(at("a"), "utf8")).toBe("new, in Zürich\n");
+    expect(statSync(at("a")).mode & 0o777).toBe(0o640);
+    replaceFile(at("secret"), new Uint8Array([0, 255]), { mode: 0o600 });
+    expect([...readFileSync(at("secret"))]).toEqual([0, 255]);
+    expect(statSync(at("secret")).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(["a", "secret"]);
+  });
+
+  it("is on the disk, and so is its name; what can be made again is not waited for", () => {
+    breakWhere();
+    replaceFile(at("a"), "x");
+    expect(changes.map((change) => change.split(" ")[0])).toEqual(["write", "fsync", "rename", "fsync"]);
+    breakWhere();
+    replaceFile(at("a"), "x", { durable: false });
+    expect(changes.map((change) => change.split(" ")[0])).toEqual(["write", "rename"]);
+  });
+
+  it("replaces a link instead of following it", () => {
+    writeFileSync(at("elsewhere"), "not ours");
+    symlinkSync(at("elsewhere"), at("a"));
+    replaceFile(at("a"), "ours");
+    expect(readFileSync(at("elsewhere"), "utf8")).toBe("not ours");
+    expect(lstatSync(at("a")).isFile()).toBe(true);
+    expect(readFileSync(at("a"), "utf8")).toBe("ours");
+  });
+
+  it("is as it was on a full disk, and the error names it", () => {
+    writeFileSync(at("a"), "old");
+    fillDisk();
+    expect(() => replaceFile(at("a"), "new")).toThrow(`Could not write ${at("a")}: the disk is full`);
+    expect(readFileSync(at("a"), "utf8")).toBe("old");
+    expect(readdirSync(folder)).toEqual(["a"]);
+  });
+
+  it("is named, without names of ours, where the system refuses", () => {
+    mkdirSync(at("a"));
+    expect(() => replaceFile(at("a"), "new")).toThrow(
+      /^Could not write \S+\/a: EISDIR: illegal operation on a directory$/,
+    );
+    expect(() => replaceFile(at("gone", "b"), "new")).toThrow(
+      /^Could not write \S+\/gone\/b: ENOENT: no such file or directory$/,
+    );
+    expect(readdirSync(folder)).toEqual(["a"]);
+  });
+
+  it("is the old or the new one at whatever moment the program is killed; the next writing removes what that left", () => {
+    writeFileSync(at("a"), "old");
+    for (let moment = 0; ; moment++) {
+      dieAt(moment);
+      let killed = true;
+      try {
+        replaceFile(at("a"), "new");
+        killed = false;
+      } catch {
+        // As killed.
+      }
+      breakWhere();
+      const text = readFileSync(at("a"), "utf8");
+      expect(["old", "new"]).toContain(text);
+      if (!killed) {
+        expect(moment).toBeGreaterThan(2);
+        break;
+      }
+    }
+    expect(readdirSync(folder).length).toBeGreaterThan(1);
+    // Somebody may still be writing; after an hour nobody is.
+    for (const name of readdirSync(folder)) if (name !== "a") utimesSync(at(name), 0, 0);
+    writeFileSync(at("a.new"), "the user's own");
+    replaceFile(at("a"), "newer");
+    expect(readdirSync(folder).toSorted()).toEqual(["a", "a.new"]);
+  });
+});
+
+describe("files that belong together", () => {
+  it("are all as they were where there is no room for the last of them", () => {
+    writeFileSync(at("a"), "old a");
+    let written = 0;
+    breakWhere((change) =>
+      change.startsWith("write ") && ++written > 1 ? systemError("ENOSPC", "no space left on device") : undefined,
+    );
+    expect(() =>
+      replaceFiles([
+        [at("a"), "new a"],
+        [at("b"), "new b"],
+      ]),
+    ).toThrow(`Could not write ${at("b")}: the disk is full`);
+    expect(readFileSync(at("a"), "utf8")).toBe("old a");
+    expect(existsSync(at("b"))).toBe(false);
+    expect(readdirSync(folder)).toEqual(["a"]);
+  });
+});

@@ -1,0 +1,60 @@
+/** A mistake in the program, anywhere: it is told where it can be read, and nothing in its words is obeyed. */
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { printable } from "../../source/engine/text/printable.ts";
+import { builtProgram } from "./pseudo-terminal.ts";
+import { showProgram } from "./shown-program.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "planwright-bug-"));
+  mkdirSync(join(folder, "sessions/mine"), { recursive: true });
+  writeFileSync(
+    join(folder, "sessions/mine/session.md"),
+    "```run main\nsuite: appbench\ndata: sample\nmodel: builtin/oracle?pace=40\n```\n",
+  );
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const words = '"a mistake \\x1b]52;c;AAAA\\x07 \\u009b2J \\u202e"';
+/** Makes the program throw, or reject, when it gets a signal. */
+const mistaken = (how: string) => ({
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`process.on("SIGUSR2", () => { ${how} });`)}`,
+});
+
+describe.each([
+  ["an uncaught exception", `throw new Error(${words})`],
+  ["an unhandled rejection", `Promise.reject(new Error(${words}))`],
+])("%s", (_what, how) => {
+  test("in the notebook: the terminal is given back first, and the run is recorded as stopped", async () => {
+    const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 24, env: mistaken(how) });
+    await screen.waitFor(/run main/);
+    screen.type("r");
+    await screen.waitFor(/running/);
+    screen.type("mLast words");
+    await screen.waitFor(/Last words/);
+    screen.kill("SIGUSR2");
+    expect(await screen.ended).toBe(1);
+    const written = screen.written();
+    const left = written.slice(written.lastIndexOf("\u001b[?1049l"));
+    expect(left).toContain("planwright: Error: a mistake ␛]52;c;AAAA␇ ␛[2J ⟲");
+    for (const obeyed of ["\u001b]52", "\u009b", "\u202e"]) expect(written).not.toContain(obeyed);
+    expect(readFileSync(join(folder, "sessions/mine/session.md.typed.draft"), "utf8")).toContain("Last words");
+    expect(existsSync(join(folder, "sessions/mine/session.lock"))).toBe(false);
+  });
+
+  test("without a screen: it is printed by the same door, with status 1", async () => {
+    const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings"), ...mistaken(how) };
+    const child = spawn(process.execPath, [builtProgram, "run", "mine"], { cwd: folder, env });
+    let err = "";
+    child.stderr.on("data", (data: Buffer) => (err += data.toString()));
+    child.stderr.once("data", () => child.kill("SIGUSR2"));
+    const status = await new Promise((resolve) => child.once("close", resolve));
+    expect(status).toBe(1);
+    expect(err).toContain("planwright: Error: a mistake ␛]52;c;AAAA␇");
+    expect(err.split("\n").map(printable).join("\n")).toBe(err);
+  });
+});
