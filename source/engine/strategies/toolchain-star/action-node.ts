@@ -46,7 +46,7 @@ export function conversation(opening: readonly Message[], node: ActionNode): rea
 }
 
 /** The node as it stands, with its costs. */
-export function stepOf({ id, parent, sampled, depth, g, h, share, state, result }: ActionNode): Step {
+export function actionStep({ id, parent, sampled, depth, g, h, share, state, result }: ActionNode): Step {
   if (sampled === undefined) return { type: "node", id, kind: "query", label: "start", state: "done" };
   const { call, thought } = sampled;
   const detail = {

@@ -8,7 +8,7 @@
  */
 import { canonicalJson } from "../../text/canonical-json.ts";
 import type { Step, ToolResult } from "../../types.ts";
-import { pathTo, stepOf, type ActionNode, type Sampled } from "./action-node.ts";
+import { pathTo, actionStep, type ActionNode, type Sampled } from "./action-node.ts";
 import { remainingCost, stepCost, type Plan } from "./costs.ts";
 
 export type SearchSettings = {
@@ -43,7 +43,7 @@ export async function* bestFirst(settings: SearchSettings, acts: SearchActs): As
     state: "done",
     result: undefined,
   };
-  yield stepOf(root);
+  yield actionStep(root);
   const open: ActionNode[] = [root];
   let deepest = root;
   let count = 1;
@@ -64,7 +64,7 @@ export async function* bestFirst(settings: SearchSettings, acts: SearchActs): As
     for (const child of yield* children(node, count, settings, acts)) {
       open.push(child);
       count += 1;
-      yield stepOf(child);
+      yield actionStep(child);
     }
   }
   const answering = open.filter(({ ends }) => ends);
@@ -91,7 +91,7 @@ async function* isAnswer(node: ActionNode, acts: SearchActs): AsyncGenerator<Ste
   node.result = result;
   const answered = result.end?.answer !== undefined;
   node.state = result.end !== undefined && !answered ? "pruned" : result.ok ? "done" : "failed";
-  yield stepOf(node);
+  yield actionStep(node);
   return answered;
 }
 
