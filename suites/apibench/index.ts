@@ -56,6 +56,7 @@ export const apibench: Suite<"stages" | "environment"> = {
   errorKinds,
   faultKinds,
   analyses: [
+    "overview",
     "efficiency",
     "tool-errors",
     "planner-actor",

@@ -70,6 +70,7 @@ export const toolbench: Suite<"environment"> = {
   errorKinds: errorClasses,
   faultKinds,
   analyses: [
+    "overview",
     "efficiency",
     "tool-errors",
     "planner-actor",

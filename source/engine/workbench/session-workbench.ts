@@ -21,6 +21,7 @@ import { Notifier } from "./notifier.ts";
 import type { WhenFailing } from "./run-activity.ts";
 import type { RunControl } from "./run-control.ts";
 import { priceOf } from "../run/run-models.ts";
+import { NotebookFields } from "../session/notebook-fields.ts";
 import { renameCell } from "../session/rename-cell.ts";
 import { editCell, insertCell, moveCell, removeCell, sessionTitle } from "../session/session-document.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
@@ -58,6 +59,7 @@ export class SessionWorkbench implements Workbench {
   readonly #settings: SettingsStore;
   readonly #models: Models;
   readonly #history: DocumentHistory;
+  readonly #fields: NotebookFields;
   readonly #notifier: Notifier;
   readonly #runs: CellRuns;
   readonly #figures: CellFigures;
@@ -86,7 +88,8 @@ export class SessionWorkbench implements Workbench {
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const changed = () => this.#notifier.soon();
     const context = { loadedSuites: this.loadedSuites, models: this.#models, folder: folder.path, cache, changed };
-    this.#runs = new CellRuns(folder, context);
+    this.#fields = new NotebookFields(suites, () => this.cells());
+    this.#runs = new CellRuns(folder, context, this.#fields);
     this.#figures = new CellFigures(analyses, this.#runs, changed, clock);
   }
 
@@ -135,11 +138,12 @@ export class SessionWorkbench implements Workbench {
 
   #stateOf(cell: SessionCell): CellState {
     if (cell.kind === "note") return { kind: "note" };
+    if (cell.kind === "front-matter") return { kind: "front-matter", problems: this.#fields.problems() };
     if (cell.kind === "analysis") return this.#figures.state(cell, this.cells());
-    const { problems } = this.#runs.plan(cell.source);
+    const { problems, filledIn = [] } = this.#runs.plan(cell);
     const runs = this.#runs.of(cell);
     for (const { control } of runs) this.#count(control);
-    return { kind: "run", problems, runs: runs.map(({ label, control }) => control.state(label)) };
+    return { kind: "run", problems, filledIn, runs: runs.map(({ label, control }) => control.state(label)) };
   }
 
   /** How many tasks a run has is known once its data is read; that is begun at the first look. */
@@ -178,6 +182,9 @@ export class SessionWorkbench implements Workbench {
   move(cell: string, by: 1 | -1): void {
     this.#change(moveCell(this.#history.document, cell, by));
   }
+  together(changes: () => void): void {
+    this.#history.together(changes);
+  }
   undo(): boolean {
     return this.#shown(this.#history.undo());
   }
@@ -212,7 +219,7 @@ export class SessionWorkbench implements Workbench {
       this.#runs.forget();
       this.refresh();
     }
-    const { cache } = this.#runs.plan(this.#cell(cell).source);
+    const { cache } = this.#runs.plan(this.#cell(cell));
     for (const { control } of this.#controls(cell)) {
       const own = tasks?.filter(({ run }) => run === control.planned.run);
       if (own?.length === 0) continue;
@@ -292,8 +299,15 @@ export class SessionWorkbench implements Workbench {
     const next = list === undefined ? value : toggled(list, listed ?? list.standard, value);
     this.edit(cell, withChoice(this.#cell(cell).source, name, next));
   }
-  forecast(source: string): Promise<Forecast> {
-    const context = this.loadedSuites.cellContext();
+  /** Sets fields of run cells as `--set` says, until the session is closed. Throws `RangeError`. */
+  setFields(written: readonly string[]): void {
+    this.#fields.set(written);
+    this.refresh();
+  }
+
+  forecast(source: string, frontMatter?: string): Promise<Forecast> {
+    const given = frontMatter === undefined ? this.#fields.given("") : this.#fields.givenWith(frontMatter);
+    const context = { ...this.loadedSuites.cellContext(), given };
     const prices = (model: string) => priceOf(this.#models, model);
     const answered = (spec: RunSpec) => answeredRun(this.folder, spec, prices);
     return forecastCell(source, context, this.loadedSuites, this.#models, { runs: this.#savedRuns(), answered });
