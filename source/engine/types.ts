@@ -232,6 +232,8 @@ export type Step =
       readonly callId: string;
       readonly name: string;
       readonly result: ToolResult;
+      /** The request the call came with, where others were sent since. */
+      readonly asked?: number;
       /** Taken over from a saved run, the tool was not called: the milliseconds it once took. */
       readonly saved?: number;
     }
