@@ -6,6 +6,7 @@ import { priceOf } from "../run/run-models.ts";
 import { answeredRun } from "../session/answered-run.ts";
 import type { SavedRun } from "../session/detectable.ts";
 import { type Forecast, forecastCell, forecastRuns } from "../session/forecast.ts";
+import type { TableFigure } from "../figure.ts";
 import { forkSource } from "../session/fork-cell.ts";
 import type { GivenFields } from "../session/given-fields.ts";
 import type { NotebookFields } from "../session/notebook-fields.ts";
@@ -142,6 +143,12 @@ export class CellRuns {
       }
     }
     return [...saved.values()];
+  }
+
+  /** What the tasks of a run's split are like; undefined where its suite says nothing of that. */
+  async statistics({ suite, data, split }: RunSpec): Promise<TableFigure | undefined> {
+    const loaded = await this.#loadedSuites.open(suite, data);
+    return loaded.statistics?.(await loaded.tasks(split));
   }
 
   control(run: string): RunControl | undefined {
