@@ -50,7 +50,7 @@ async function list(context: CommandContext): Promise<number> {
 
 async function remove(suite: Suite, context: CommandContext): Promise<number> {
   const settings = await userSettings(context);
-  mendInstalled([suite], settings);
+  await mendInstalled([suite], settings);
   const folder = settings.read().data[suite.name];
   if (folder === undefined) throw new ArgumentProblem(`The published data of \`${suite.name}\` is not installed`);
   settings.change((before) => ({

@@ -1,6 +1,7 @@
 /** From a path on the command line to an open session. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { mendInstalled } from "../engine/workbench/installed-data.ts";
 import { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import { packageFolder } from "../engine/settings/package-folder.ts";
 import { SessionFolder } from "../engine/session/session-folder.ts";
@@ -23,6 +24,7 @@ export async function openFor(
     throw new ArgumentProblem(`Expected a session at ${folder.document}, found none`);
   const settings = await userSettings(context);
   const { suites, analyses } = context;
+  await mendInstalled(suites, settings);
   return new SessionWorkbench({
     folder,
     suites,

@@ -30,20 +30,23 @@ export class Log {
   #broken: Error | undefined;
   readonly #clock: Clock;
   readonly #take: (event: Event) => void;
+  readonly #check: () => void;
 
   /**
    * Opens for appending, after what `readLog` found in it; the file and its folder are made when missing. `take` gets every
-   * event at once, up to a frame before it is on disk.
+   * event at once, up to a frame before it is on disk. `check` throws `Problem` where nothing may be written any more.
    */
   constructor(
     path: string,
     end: LogEnd = emptyLog,
     take: (event: Event) => void = () => {},
     clock: Clock = machineClock,
+    check: () => void = () => {},
   ) {
     this.path = path;
     this.#clock = clock;
     this.#take = take;
+    this.#check = check;
     mkdirSync(dirname(path), { recursive: true });
     this.#file = openSync(path, "a+");
     if (end.torn) ftruncateSync(this.#file, end.bytes);
@@ -80,6 +83,7 @@ export class Log {
     if (this.#pending === "" || this.#file === undefined) return;
     const bytes = Buffer.from(this.#pending, "utf8");
     this.#pending = "";
+    this.#mustHold();
     try {
       for (let written = 0; written < bytes.length;) written += writeSync(this.#file, bytes, written);
       this.#bytes += bytes.length;
@@ -92,6 +96,16 @@ export class Log {
         // Reading leaves out a torn line as well.
       }
       throw this.#broken;
+    }
+  }
+
+  /** Where the folder is another program's by now, not even a torn line may be taken back. */
+  #mustHold(): void {
+    try {
+      this.#check();
+    } catch (problem) {
+      this.#broken = problem as Error;
+      throw problem;
     }
   }
 

@@ -5,7 +5,8 @@ import { replaceFile } from "../files/replace-file.ts";
 import { emptyLog, Log, readLog, readTask, type LogEnd } from "./log.ts";
 import { RowTable, type Prices } from "./rows.ts";
 import { modelSettings } from "../run-settings.ts";
-import type { Row, RunSpec, TaskEvent } from "../types.ts";
+import { machineClock } from "../work/clock.ts";
+import type { Event, Row, RunSpec, TaskEvent } from "../types.ts";
 
 /** Raised when rows gain or change fields: older caches are then folded afresh from the log. */
 const cacheVersion = 3;
@@ -23,18 +24,25 @@ type RowCache = LogEnd & {
   readonly rows: readonly Row[];
 };
 
+/** Throws `Problem` where nothing may be written any more: into files that are open, and by their paths. */
+export type WriteGuard = { check(): void; checkInPlace(): void };
+
+const unguarded: WriteGuard = { check: () => {}, checkInPlace: () => {} };
+
 export class RunStore {
   readonly folder: string;
   readonly table: RowTable;
   /** Lines of the log that could not be read. */
   damaged = 0;
   readonly #prices: Prices;
+  readonly #guard: WriteGuard;
   #log: Log | undefined;
   #end: LogEnd = emptyLog;
 
   /** Reads what is there. Rows are not kept across a change of prices: cost is folded with the prices of today. */
-  constructor(folder: string, prices: Prices = () => undefined) {
+  constructor(folder: string, prices: Prices = () => undefined, guard: WriteGuard = unguarded) {
     this.folder = folder;
+    this.#guard = guard;
     this.#prices = prices;
     this.table = new RowTable(prices);
     if (!existsSync(this.#path("events.jsonl"))) return;
@@ -46,8 +54,10 @@ export class RunStore {
 
   /** The log, opened for appending at the first call. Its events are folded as they come. */
   open(): Log {
+    this.#guard.checkInPlace();
     if (this.#log === undefined) {
-      this.#log = new Log(this.#path("events.jsonl"), this.#end, (event) => this.table.take(event));
+      const take = (event: Event) => this.table.take(event);
+      this.#log = new Log(this.#path("events.jsonl"), this.#end, take, machineClock, () => this.#guard.check());
     }
     return this.#log;
   }
@@ -85,6 +95,7 @@ export class RunStore {
 
   /** Removes the log and its rows, also on disk; label corrections stay. */
   clear(): void {
+    this.#guard.checkInPlace();
     this.#log?.close();
     this.#log = undefined;
     for (const name of ["events.jsonl", "rows.json"]) rmSync(this.#path(name), { force: true });
@@ -109,6 +120,7 @@ export class RunStore {
       rows: this.table.rows(),
     };
     try {
+      this.#guard.checkInPlace();
       replaceFile(this.#path("rows.json"), JSON.stringify(cache), { durable: false });
     } catch {
       // Rows that are not kept are folded from the log the next time.

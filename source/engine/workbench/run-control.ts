@@ -17,7 +17,7 @@ import type { PlannedRun } from "../session/run-cell.ts";
 import { optionModels } from "../session/run-options.ts";
 import { RunProgress } from "../log/run-progress.ts";
 import { tokensOfRun } from "../log/task-usage.ts";
-import { RunStore } from "../log/run-store.ts";
+import { RunStore, type WriteGuard } from "../log/run-store.ts";
 import { Runner } from "../run/runner.ts";
 import { startWarnings, unscoredWarning } from "./start-warnings.ts";
 import type { CachedReplies } from "../run/cached-replies.ts";
@@ -41,6 +41,7 @@ export type RunContext = {
   readonly models: Models;
   /** Folder of the session; predictions are found relative to it. */
   readonly folder: string;
+  readonly guard: WriteGuard;
   /** Replies of earlier requests, of this session and of others. */
   readonly cache: CachedReplies;
   readonly changed: () => void;
@@ -66,7 +67,7 @@ export class RunControl {
   constructor(planned: PlannedRun, folder: string, context: RunContext) {
     this.planned = planned;
     this.#context = context;
-    this.store = new RunStore(folder, this.#prices);
+    this.store = new RunStore(folder, this.#prices, context.guard);
     this.#progress = new RunProgress(this.store.table);
   }
 

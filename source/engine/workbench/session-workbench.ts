@@ -10,11 +10,11 @@ import { DocumentDraft } from "../session/document-draft.ts";
 import { DocumentHistory } from "../session/document-history.ts";
 import { exportName, writeAnswers } from "./session-exports.ts";
 import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
-import { mendInstalled } from "./installed-data.ts";
 import type { SavedRun } from "../session/detectable.ts";
 import { answeredRun } from "../session/answered-run.ts";
 import { forecastCell } from "../session/forecast.ts";
 import { LiveTrajectories } from "./live-trajectories.ts";
+import type { WriteGuard } from "../log/run-store.ts";
 import type { Models } from "../models/models.ts";
 import { Notifier } from "./notifier.ts";
 import type { WhenFailing } from "./run-activity.ts";
@@ -30,7 +30,7 @@ import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
 import { taskView } from "./task-view.ts";
 import type { Trajectory } from "../log/trajectory.ts";
-import type { Clock } from "../work/clock.ts";
+import { type Clock, machineClock } from "../work/clock.ts";
 import type { Mistake, Row, RunSpec, TaskRef } from "../types.ts";
 import type { BoardTask, CellState, ExportFormat, Forecast, SessionCell, Workbench } from "./workbench.ts";
 
@@ -51,7 +51,6 @@ export type Opening = {
 export class SessionWorkbench implements Workbench {
   readonly suites: readonly Suite[];
   readonly analyses: readonly Analysis[];
-  readonly readOnly: string | undefined;
   readonly loadedSuites: LoadedSuites;
   readonly #folder: SessionFolder;
   readonly #settings: SettingsStore;
@@ -71,7 +70,6 @@ export class SessionWorkbench implements Workbench {
     this.suites = suites;
     this.analyses = analyses;
     this.#settings = settings;
-    mendInstalled(suites, settings);
     this.#unwatchSettings = settings.watch(() => this.#notifier.now());
     const clusterModels = () => sessionClusterModels(this.#models, settings, folder);
     const identities = settings.path === "" ? undefined : join(dirname(settings.path), "data-identities.json");
@@ -79,16 +77,35 @@ export class SessionWorkbench implements Workbench {
     this.loadedSuites = new LoadedSuites(suites, () => settings.read(), clusterModels, identities);
     this.#models = models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
     const text = folder.exists() ? folder.read() : (template ?? "");
-    this.readOnly = folder.lock();
-    const draft = drafts && this.readOnly === undefined ? new DocumentDraft(folder.document, clock) : undefined;
+    this.#readOnly = folder.lock();
+    folder.watch(clock ?? machineClock, (why) => this.#lose(why));
+    const check = () => folder.checkInPlace();
+    const draft = drafts && this.readOnly === undefined ? new DocumentDraft(folder.document, clock, check) : undefined;
     this.#history = new DocumentHistory(text, draft);
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const changed = () => this.#notifier.soon();
-    const context = { loadedSuites: this.loadedSuites, models: this.#models, folder: folder.path, cache, changed };
+    const { loadedSuites } = this;
+    const context = { loadedSuites, models: this.#models, folder: folder.path, guard: folder, cache, changed };
     this.#runs = new CellRuns(folder, context);
     this.#figures = new CellFigures(analyses, this.#runs, changed, clock);
   }
 
+  /** Why nothing can be changed here: from the start, or since another program has taken the session or its folder is gone. */
+  get readOnly(): string | undefined {
+    return this.#readOnly;
+  }
+  #readOnly: string | undefined;
+
+  #lose(why: string): void {
+    this.#readOnly = why;
+    for (const control of this.#runs.all()) control.stop();
+    this.#notifier.now();
+  }
+
+  /** What everything asks that writes into the session's folder. */
+  get guard(): WriteGuard {
+    return this.#folder;
+  }
   get title(): string {
     return sessionTitle(this.#history.document) ?? this.#folder.name;
   }
@@ -312,6 +329,7 @@ export class SessionWorkbench implements Workbench {
     const cell = this.#cell(id);
     const state = this.#stateOf(cell);
     if (state.kind !== "analysis") throw new Error("Expected an analysis cell to export");
+    this.#folder.checkInPlace();
     return writeFigures(state, exportName(cell, this.cells()), this.#folder.exports, format);
   }
   /** Names of the publishers' formats that answers can be written in. */
@@ -319,7 +337,8 @@ export class SessionWorkbench implements Workbench {
     return [...new Set(this.suites.flatMap(({ exporters = {} }) => Object.keys(exporters)))];
   }
   /** Writes the answers of a run cell's runs in a publisher's format; resolves to the paths written. */
-  exportAnswers(cell: string, format: string): Promise<readonly string[]> {
+  async exportAnswers(cell: string, format: string): Promise<readonly string[]> {
+    this.#folder.checkInPlace();
     return writeAnswers(this.#controls(cell), format, this.loadedSuites, this.#folder.exports);
   }
 
