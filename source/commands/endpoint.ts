@@ -2,6 +2,7 @@
 import { refusableFields } from "../engine/run-settings.ts";
 import { tableLines } from "../engine/settings/endpoint-table.ts";
 import { printable } from "../engine/text/printable.ts";
+import { looksLikeKey, shownName } from "../engine/settings/secret.ts";
 import { SettingsProblem } from "../engine/settings/settings.ts";
 import type { Endpoint, Settings, SettingsStore } from "../engine/settings/settings.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
@@ -46,8 +47,7 @@ export async function endpointCommand(args: readonly string[], context: Endpoint
     if (action === "list") return listEndpoints(store, read, context);
     if (name === undefined && ["add", "remove", "test"].includes(action ?? ""))
       throw new ArgumentProblem(`Expected \`endpoint ${action} NAME\`, got no name`);
-    if (read.positionals.length > 2)
-      throw new ArgumentProblem(`Expected one name, got \`${read.positionals[2]}\` as well`);
+    if (read.positionals.length > 2) throw new ArgumentProblem(`Expected one name, got ${read.positionals.length - 1}`);
     if (action === "add") return await add(store, name!, read, context);
     if (action === "remove") return remove(store, name!, context);
     const { tryEndpoint } = await import("./endpoint-test.ts");
@@ -63,6 +63,7 @@ export async function endpointCommand(args: readonly string[], context: Endpoint
 async function add(store: SettingsStore, name: string, read: Arguments, { stdout }: EndpointContext): Promise<number> {
   const { checkEndpoint } = await import("../engine/settings/settings-check.ts");
   const endpoint = checkEndpoint(readEndpoint(name, read));
+  refuseKeys(endpoint);
   store.change((settings) => {
     const others = settings.endpoints.filter((each) => each.name !== name);
     if (others.length < settings.endpoints.length && !read.flag("replace"))
@@ -73,6 +74,17 @@ async function add(store: SettingsStore, name: string, read: Arguments, { stdout
   if (endpoint.keyEnv !== undefined && (process.env[endpoint.keyEnv] ?? "") === "")
     stdout(`The environment variable ${endpoint.keyEnv} is not set; it must be set when the endpoint is used\n`);
   return 0;
+}
+
+/** A key may pass for the name of a variable, and would be kept and shown. */
+function refuseKeys({ keyEnv, headers = {} }: Endpoint): void {
+  const given = [["key-env", keyEnv], ...Object.values(headers).map((variable) => ["headers", variable])] as const;
+  for (const [flag, variable] of given) {
+    if (variable === undefined || process.env[variable] !== undefined || !looksLikeKey(variable)) continue;
+    throw new ArgumentProblem(
+      `Expected \`--${flag}\` to name an environment variable, got what looks like a key itself: put it into a variable, and give the name of that`,
+    );
+  }
 }
 
 /** What was found out about an endpoint goes with it. */
@@ -123,8 +135,7 @@ function list(text: string | undefined): string[] | undefined {
 function pairs(read: Arguments, flag: string, value: string): Record<string, string> | undefined {
   const parts = list(read.text(flag))?.map((part) => /^([^=]+)=(.*)$/s.exec(part));
   if (parts === undefined) return undefined;
-  if (parts.includes(null))
-    throw new ArgumentProblem(`Expected \`--${flag} NAME=${value}\`, got \`${read.text(flag)}\``);
+  if (parts.includes(null)) throw new ArgumentProblem(`Expected \`--${flag} NAME=${value}\`, got a text without \`=\``);
   return Object.fromEntries(parts.map((part) => [part![1]!, part![2]!]));
 }
 
@@ -155,13 +166,13 @@ function describe(endpoint: Endpoint): string {
   const { headers = {}, query = {}, refuses = [] } = endpoint;
   return [
     `${name}  ${baseUrl}`,
-    keyEnv === undefined ? "no key" : `key in ${keyEnv}`,
+    keyEnv === undefined ? "no key" : `key in ${shownName(keyEnv)}`,
     `concurrency ${concurrency}`,
     ...(requestsPerMinute === undefined ? [] : [`${requestsPerMinute} requests a minute`]),
     ...(tokensPerMinute === undefined ? [] : [`${tokensPerMinute} tokens a minute`]),
     `idle timeout ${idleTimeout} s`,
     ...(endpoint.outageTimeout === undefined ? [] : [`outages up to ${endpoint.outageTimeout} s`]),
-    ...Object.entries(headers).map(([header, variable]) => `header ${header} from ${variable}`),
+    ...Object.entries(headers).map(([header, variable]) => `header ${header} from ${shownName(variable)}`),
     ...Object.entries(query).map(([field, value]) => `query ${field}=${value}`),
     ...(refuses.length === 0 ? [] : [`never sends ${refuses.join(", ")}`]),
     ...(identify ? ["sends task names"] : []),

@@ -1,51 +1,95 @@
-/** `planwright export SESSION`: writes figures of analysis cells, or answers of runs, to files. */
+/** `planwright export SESSION`: writes figures of analysis cells, and runs for other programs, to files. */
 import { printable } from "../engine/text/printable.ts";
 import { exportFormats, type CellState, type ExportFormat } from "../engine/workbench/workbench.ts";
+import type { RunFormat } from "../engine/workbench/exports/run-format.ts";
+import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
-import type { Command } from "./command.ts";
+import type { Command, CommandContext } from "./command.ts";
 import { cellNames, openFor } from "./open-session.ts";
+
+/** Formats of `--format` that are of runs; rows and messages have flags of their own. */
+const toolFormats = ["inspect", "atif", "training"] as const;
+const rowFormats = ["csv", "jsonl"] as const;
 
 export const exportCommand: Command = {
   name: "export",
-  summary:
-    "write figures of a session as CSV, JSON, Markdown, LaTeX, SVG or HTML, or answers of runs in the publisher's format",
-  usage: `planwright export SESSION [--cells NAME,NAME] [--format FORMAT,FORMAT]
+  summary: "write figures of a session as CSV, LaTeX, SVG and others, or its runs for pandas, Inspect and other tools",
+  usage: `planwright export SESSION [--cells NAME,NAME] [--format FORMAT,FORMAT] [--rows csv,jsonl] [--messages] [--min-score S]
 
-Formats of figures: ${exportFormats.join(", ")} (default: csv). travelplanner writes the answers of TravelPlanner runs in the
-publisher's submission format; toolbench writes those of ToolBench runs with their steps, as a reference for the win rate of
-other runs. Files go to exports/ in the folder of the session; their names are printed.`,
+Figures of analysis cells: ${exportFormats.join(", ")} (default: csv).
+Runs, nothing is executed:
+  --rows csv,jsonl  every task with run, settings, answer, score, checks and tokens: rows.csv (notes in rows.notes.txt), rows.jsonl
+  --messages        every request with its reply: messages.jsonl
+  --format inspect  a log for Inspect AI each run, as JSON and as .eval
+  --format atif     the Agent Trajectory Interchange Format, one document a task
+  --format training conversations of tasks answered right, as JSON Lines of messages; --min-score 0.5: of those that score as much
+  --format travelplanner, toolbench  answers in the publisher's format: TravelPlanner's submission; ToolBench's answers with their
+                    steps, as a reference for the win rate of other runs
+Files go to exports/ in the folder of the session; their names are printed.`,
   async run(args, context) {
-    const { positionals, text } = readArguments(args, ["cells", "format"]);
+    const { positionals, text, flag, number } = readArguments(
+      args,
+      ["cells", "format", "rows", "min-score"],
+      ["messages"],
+    );
     const [path, ...more] = positionals;
     if (path === undefined || more.length > 0)
       throw new ArgumentProblem(`Expected one session, got ${positionals.length}`);
-    const formats = (text("format") ?? "csv").split(",");
+    const least = number("min-score", { least: 0, most: 1 });
+    const rows = text("rows")?.split(",") ?? [];
+    for (const format of rows) expectOneOf("--rows", format, rowFormats);
+    const runFormats = [...rows.map((format) => `rows.${format}`), ...(flag("messages") ? ["messages"] : [])];
+    const formats = text("format")?.split(",") ?? (runFormats.length > 0 ? [] : ["csv"]);
     const workbench = await openFor(path, context, { mustExist: true });
     try {
-      const wanted = cellNames(text("cells"), workbench.cells());
-      for (const format of formats) {
-        const exporter = workbench.exporters().includes(format);
-        if (!exporter && !(exportFormats as readonly string[]).includes(format)) {
-          throw new ArgumentProblem(
-            `Expected \`--format\` to be one of ${[...exportFormats, ...workbench.exporters()].join(", ")}, got \`${format}\``,
-          );
-        }
-        for (const { id, kind, name } of workbench.cells()) {
-          if (kind !== (exporter ? "run" : "analysis") || (wanted !== undefined && !wanted.includes(name))) continue;
-          const written = exporter
-            ? await workbench.exportAnswers(id, format)
-            : await workbench.export(id, format as ExportFormat);
-          for (const file of written) context.stdout(`${printable(file)}\n`);
-          const why = written.length > 0 ? undefined : whyNothing(workbench.state(id), format);
-          if (why !== undefined) context.stderr(`${printable(`${kind} ${name}`.trim())}: ${printable(why)}\n`);
-        }
-      }
+      for (const format of formats)
+        expectOneOf("--format", format, [...exportFormats, ...toolFormats, ...workbench.exporters()]);
+      const names = cellNames(text("cells"), workbench.cells());
+      for (const format of [...formats, ...runFormats]) await exportAs(format, { workbench, context, names, least });
       return 0;
     } finally {
       await workbench.close();
     }
   },
 };
+
+function expectOneOf(flag: string, value: string, known: readonly string[]): void {
+  if (!known.includes(value))
+    throw new ArgumentProblem(`Expected \`${flag}\` to be one of ${known.join(", ")}, got \`${value}\``);
+}
+
+type Export = {
+  readonly workbench: SessionWorkbench;
+  readonly context: CommandContext;
+  readonly names: readonly string[] | undefined;
+  readonly least: number | undefined;
+};
+
+async function exportAs(format: string, { workbench, context, names, least }: Export): Promise<void> {
+  const ofFigures = (exportFormats as readonly string[]).includes(format);
+  const cells = workbench
+    .cells()
+    .filter(
+      ({ kind, name }) => kind === (ofFigures ? "analysis" : "run") && (names === undefined || names.includes(name)),
+    );
+  if (!ofFigures && !workbench.exporters().includes(format)) {
+    const written = await workbench.exportRuns(
+      cells.map(({ id }) => id),
+      format as RunFormat,
+      least,
+    );
+    for (const file of written) context.stdout(`${printable(file)}\n`);
+    return;
+  }
+  for (const { id, kind, name } of cells) {
+    const written = ofFigures
+      ? await workbench.export(id, format as ExportFormat)
+      : await workbench.exportAnswers(id, format);
+    for (const file of written) context.stdout(`${printable(file)}\n`);
+    const why = written.length > 0 ? undefined : whyNothing(workbench.state(id), format);
+    if (why !== undefined) context.stderr(`${printable(`${kind} ${name}`.trim())}: ${printable(why)}\n`);
+  }
+}
 
 function whyNothing(state: CellState, format: string): string | undefined {
   if (state.kind === "note") return undefined;

@@ -22,6 +22,17 @@ export type RunRows = {
   readonly readsAnswerKey: boolean;
 };
 
+/** A choice of several values at once. */
+export type ListChoice = {
+  readonly values: readonly string[];
+  /** What holds where nothing is chosen. */
+  readonly standard: readonly string[];
+  /** Values that are chosen alone, such as `all`. */
+  readonly alone?: readonly string[];
+  /** How many may be chosen. */
+  readonly most?: number;
+};
+
 /** A question put to the rows. */
 export type Analysis = {
   readonly name: string;
@@ -31,7 +42,13 @@ export type Analysis = {
   readonly needsClusters?: boolean;
   /** Choices the analysis offers for these runs, each with its possible values; the first is the default. */
   choices(runs: readonly RunRows[]): Readonly<Record<string, readonly string[]>>;
+  /** Choices of several values, in the order they are to be shown. */
+  lists?(runs: readonly RunRows[]): Readonly<Record<string, ListChoice>>;
   /** Why there is nothing to show, as shown on the screen; undefined when there is. */
   missing?(runs: readonly RunRows[]): string | undefined;
-  compute(runs: readonly RunRows[], chosen: Readonly<Record<string, string>>): readonly Figure[];
+  compute(
+    runs: readonly RunRows[],
+    chosen: Readonly<Record<string, string>>,
+    listed?: Readonly<Record<string, readonly string[]>>,
+  ): readonly Figure[];
 };

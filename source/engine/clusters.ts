@@ -1,5 +1,7 @@
-/** The toolkits a run worked with, as analyses show them. */
+/** Toolkits, which are clusters of tools: as analyses show them, and the models that help to make them. */
+import type { Message } from "./types.ts";
 
+/** The toolkits a run worked with. */
 export type Clusters = {
   readonly toolkits: readonly { readonly id: number; readonly description: string }[];
   readonly apis: readonly ClusteredApi[];
@@ -16,3 +18,58 @@ export type ClusteredApi = {
   /** Indexes of the nearest other APIs, the nearest first. */
   readonly neighbours: readonly number[];
 };
+
+/** For vectors, for explanations, for descriptions of toolkits. */
+export type ClusterModels = {
+  /**
+   * The embedder of a name: `lexical`, `onnx/FOLDER` or `ENDPOINT/MODEL`. `onRetry` is called with the message of each
+   * request that failed and will be sent again. Throws `ModelProblem` for an endpoint that cannot be used, `DataProblem`
+   * for a folder without a model.
+   */
+  embedder(name: string, onRetry?: (message: string) => void): Promise<Embedder | CachedEmbedder>;
+  /** How `ENDPOINT/MODEL` is asked for explanations or descriptions. Throws `ModelProblem`. */
+  asking(stage: ClusterStage, name: string, monitor: AskingMonitor): Asking;
+};
+
+export type ClusterStage = "explain" | "describe";
+
+/** Texts to vectors: one interface for a lexical embedding, an endpoint's model and a local model. */
+export type Embedder = {
+  /** As shown with results: `lexical`, `endpoint/model`, `onnx/folder`. */
+  readonly name: string;
+  /** Identifies the vectors in the cache, where the same name can refer to different models over time. Absent: the name. */
+  readonly key?: string;
+  /** Numbers per vector; 0 while not known. */
+  readonly dims: number;
+  /**
+   * One vector for each text, in order. Rejects with the signal's reason when it is aborted. Embedders that work in
+   * batches call `progress` with the number of texts done.
+   */
+  embed(texts: readonly string[], signal: AbortSignal, progress?: (done: number) => void): Promise<Float32Array[]>;
+  /** Releases what is held between calls (a process with its model). The embedder may be used again. */
+  close?(): void;
+};
+
+export type CachedEmbedder = Embedder & {
+  /** Number of texts among these that have no cached vector. */
+  missing(texts: readonly string[]): number;
+};
+
+/** Asks a model; resolves to its whole reply. */
+export type AskModel = (messages: readonly Message[], signal: AbortSignal) => Promise<string>;
+
+/** A model whose replies are cached on disk. */
+export type Asking = {
+  /** The model's name: replies of different models are cached separately. */
+  readonly model: string;
+  readonly ask: AskModel;
+  /** JSON Lines file of replies by content hash; created when absent, append-only. */
+  readonly cache: string;
+  readonly signal: AbortSignal;
+  /** Concurrent requests, 4 by default. */
+  readonly concurrency?: number;
+  /** Counts only the requests that have to be sent. */
+  readonly progress?: (done: number, total: number) => void;
+};
+
+export type AskingMonitor = Pick<Asking, "signal" | "progress"> & { readonly onRetry?: (message: string) => void };

@@ -15,6 +15,11 @@ export type Cell = {
   readonly reported?: boolean;
   /** What perfect answers to the same tasks get, where that is not the best value there is. */
   readonly ceiling?: number;
+  /** Ends of a 95 % interval. */
+  readonly low?: number;
+  readonly high?: number;
+  /** Best (drawn bold) or second best (underlined) of what it is compared with, as shown. */
+  readonly rank?: 1 | 2;
   /** Too few tasks to trust (drawn faint and marked). */
   readonly faint?: boolean;
   readonly note?: string;
@@ -26,9 +31,15 @@ type Titled = {
   readonly notes: readonly string[];
 };
 
+export type TableColumn = {
+  readonly title: string;
+  readonly align: "left" | "right";
+  /** Titles above its own, the outermost first; neighbours that share them stand under one. */
+  readonly under?: readonly string[];
+};
 export type TableFigure = Titled & {
   readonly kind: "table";
-  readonly columns: readonly { readonly title: string; readonly align: "left" | "right" }[];
+  readonly columns: readonly TableColumn[];
   readonly rows: readonly (readonly Cell[])[];
 };
 /** A heat map. `cells[y][x]`; undefined where there is nothing. */

@@ -1,6 +1,6 @@
 /** What the program can do with a benchmark: the contract every folder under suites/ fulfils. */
 import type { Benchmark } from "./benchmark.ts";
-import type { ClusterModels } from "./cluster-models.ts";
+import type { ClusterModels } from "./clusters.ts";
 import type { PredictionScorer } from "./prediction.ts";
 import type { LoadedSuite } from "./loaded-suite.ts";
 import type { Protocol } from "./protocol.ts";

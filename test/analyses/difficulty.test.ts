@@ -19,7 +19,7 @@ const rows = [
 describe("the difficulty analysis", () => {
   test("shows one row for each group in the suite's order and one for all, with denominators and tasks", () => {
     const run = madeRun("a", rows);
-    const [figure] = difficulty.compute([run], { by: "level", mode: "strict", measures: "main", paper: "off" });
+    const [figure] = difficulty.compute([run], { by: "level", mode: "strict", intervals: "off" });
     const line = (name: string, tasks: string[], right: [string, number, number], hits: [string, number, number]) => [
       { text: "a" },
       { text: name, tasks: at("a", ...tasks) },
@@ -62,7 +62,7 @@ describe("the difficulty analysis", () => {
       hardOf: 1,
     };
     const run = tripRun("trips", [tripRow("t1", easy, { value: 1, metrics: { ...metrics, hardPass: 1 } })]);
-    const [figure] = difficulty.compute([run], { by: "level", mode: "official", measures: "main", paper: "off" });
+    const [figure] = difficulty.compute([run], { by: "level", mode: "official" });
     const { columns, notes } = figure as TableFigure;
     expect(columns).toHaveLength(9);
     expect(notes.filter((note) => note.includes("published constants"))).toEqual([
@@ -73,11 +73,12 @@ describe("the difficulty analysis", () => {
   test("gives its room to measures that have a number, unless all are asked for", () => {
     const run = madeRun("a", [{ task: "e1", facets: easy, metrics: { hits: 3, tries: 3 }, right: null }]);
     const titles = (measures: string) => {
-      const [figure] = difficulty.compute([run], { by: "level", mode: "strict", measures, paper: "off" });
+      const [figure] = difficulty.compute([run], { by: "level", mode: "strict" }, { measures: [measures] });
       return (figure as TableFigure).columns.map(({ title }) => title);
     };
     expect(titles("main")).toEqual(["Run", "Level", "Hits", "n"]);
     expect(titles("all")).toEqual(["Run", "Level", "Right", "Hits", "n"]);
+    expect(titles("strict.right")).toEqual(["Run", "Level", "Right", "n"]);
   });
 
   test("offers what the runs have: facets, modes, and the models a paper reports", () => {
@@ -85,9 +86,13 @@ describe("the difficulty analysis", () => {
     expect(difficulty.choices([run])).toEqual({
       by: ["level"],
       mode: ["strict", "loose"],
-      measures: ["main", "all"],
-      paper: ["off", "all", "GPT-4"],
+      intervals: ["on", "off"],
     });
+    const { measures, rows: lines, columns, paper } = difficulty.lists!([run]);
+    expect(measures!.values).toEqual(["main", "all", "strict.right", "strict.argument-em", "loose.waste"]);
+    expect(lines!.values.slice(0, 4)).toEqual(["level", "model", "strategy", "shots"]);
+    expect(columns).toMatchObject({ standard: [], most: 2 });
+    expect(paper).toEqual({ values: ["off", "all", "GPT-4", "Table 1"], standard: ["off"], alone: ["off", "all"] });
     expect(difficulty.missing?.([madeRun("a", [], { suite: { ...madeSuite, facets: [] } })])).toBe(
       "This suite groups its tasks by nothing",
     );
@@ -104,8 +109,8 @@ describe("the difficulty analysis", () => {
       { ...reported("Elsewhere", "easy", 1), where: { level: "easy", scene: "home" } },
     ];
     const run = madeRun("a", rows, { reported: { values, tables: [] } });
-    const chosen = { by: "level", mode: "strict", measures: "main" };
-    const [figure] = difficulty.compute([run], { ...chosen, paper: "all" });
+    const chosen = { by: "level", mode: "strict" };
+    const [figure] = difficulty.compute([run], chosen, { paper: ["all"] });
     if (figure?.kind !== "table") throw new Error("Expected a table");
     const below = figure.rows.slice(3);
     expect(texts(below)).toEqual([
@@ -115,7 +120,7 @@ describe("the difficulty analysis", () => {
     ]);
     expect(below.flat().every((cell) => cell.reported === true)).toBe(true);
     expect(below[2]![2]).toMatchObject({ value: 0.125, note: "The paper, Table 1; smudged" });
-    const [one] = difficulty.compute([run], { ...chosen, paper: "Mistral" });
+    const [one] = difficulty.compute([run], chosen, { paper: ["Mistral"] });
     expect(one?.kind === "table" && one.rows).toHaveLength(4);
   });
 
@@ -123,12 +128,11 @@ describe("the difficulty analysis", () => {
     const other = madeRun("b", [{ task: "x", facets: easy, right: 1 }], {
       suite: { ...madeSuite, measures: madeSuite.measures.slice(1) },
     });
-    const [figure] = difficulty.compute([madeRun("a", rows), other], {
-      by: "level",
-      mode: "strict",
-      measures: "all",
-      paper: "off",
-    });
+    const [figure] = difficulty.compute(
+      [madeRun("a", rows), other],
+      { by: "level", mode: "strict" },
+      { measures: ["all"] },
+    );
     if (figure?.kind !== "table") throw new Error("Expected a table");
     // One group needs no line for all.
     expect(texts(figure.rows).at(-1)).toEqual(["b", "easy", "-", "-", "1"]);

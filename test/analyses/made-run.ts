@@ -9,6 +9,8 @@ import { bareSpec } from "../bare-spec.ts";
 /** What `right` and `sum.hits / sum.tries` measure; `waste` is better when lower. */
 export const madeSuite = {
   name: "made",
+  strategies: [],
+  options: [],
   facets: [
     { name: "level", title: "Level", order: ["easy", "hard"] },
     { name: "parallel", title: "Parallel" },

@@ -70,6 +70,37 @@ it.each([
   expect(err).toContain("planwright endpoint add NAME");
 });
 
+const secret = "very-secret-0123456789";
+it.each([
+  [`--base-url https://me:${secret}@lab.example/v1`, "a user name or password"],
+  [`--base-url https://lab.example/v1?key=${secret}`, "a query"],
+  [
+    `--base-url http://localhost/v1 --key-env sk-${secret}`,
+    "Expected `keyEnv` to be the name of an environment variable",
+  ],
+  [`--base-url http://localhost/v1 --key-env sk_${secret.replaceAll("-", "_")}`, "got what looks like a key itself"],
+  [`--base-url http://localhost/v1 --headers x-key=sk_${secret.replaceAll("-", "_")}`, "Expected `--headers` to name"],
+  [`--base-url http://localhost/v1 --headers x-key:${secret}`, "Expected `--headers NAME=VARIABLE`"],
+  [`--base-url http://localhost/v1 --headers x-key=${secret}`, "Expected `headers.x-key` to be the name of"],
+  [`--base-url http://localhost/v1 --query ${secret}`, "Expected `--query NAME=VALUE`"],
+  [`--base-url http://localhost/v1 ${secret}`, "Expected one name, got 2"],
+  [`--base-url http://localhost/v1 --key=${secret}`, "'--key'"],
+])("prints no key back: %s", async (flags, words) => {
+  const { status, out, err } = await typed(`add lab ${flags}`);
+  expect(status).toBe(2);
+  expect(err).toContain(words);
+  expect(out + err).not.toMatch(/secret/);
+  expect((await typed("list")).out).toContain("No endpoints yet");
+});
+
+it("takes a variable that is set, whatever its name looks like, and shows such a name nowhere", async () => {
+  const name = "hf_abcdefghijKLMNOPqrstuvwxyzABCDEFGH";
+  vi.stubEnv(name, "x");
+  const { status, out } = await typed(`add lab --base-url http://localhost/v1 --key-env ${name}`);
+  expect(status).toBe(0);
+  expect(out).toContain("key in [key]");
+});
+
 it("tries an endpoint out with one small request", async () => {
   const server = await startBuiltinServer({ sources: toySources });
   try {

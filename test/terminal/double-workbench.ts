@@ -110,6 +110,8 @@ function analysisState(figures = [grid, table, bars, lines]): CellState {
     analysis: scale,
     runs: ["run-1"],
     choices: { metric: ["argument-em", "success"], mode: ["official", "paper"] },
+    lists: {},
+    listed: {},
     chosen: { metric: "argument-em", mode: "official" },
     figures,
     warnings: ["builtin/slips reads the answer key", "sample data"],

@@ -1,7 +1,7 @@
 /** The models of `planwright cluster --library`: for explanations, embeddings and descriptions. */
 import { dirname, join } from "node:path";
 import { asksForVectors, clusterModels } from "../../engine/clustering/toolkits/cached-models.ts";
-import type { ClusterStage, Embedder, Asking, CachedEmbedder } from "../../engine/cluster-models.ts";
+import type { ClusterStage, Embedder, Asking, CachedEmbedder } from "../../engine/clusters.ts";
 import { BuiltinProblem } from "../../engine/models/builtin/builtin-name.ts";
 import { createModels } from "../../engine/models/models.ts";
 import { printable } from "../../engine/text/printable.ts";

@@ -1,8 +1,11 @@
 /** Figures as text files: CSV, JSON, Markdown, LaTeX, SVG, HTML. */
 import type { Cell, Figure } from "../figure.ts";
+import { csvLine } from "../text/csv.ts";
+import { columnHeads, columnName } from "./column-heads.ts";
 import { figureJson } from "./figure-json.ts";
 import { figureSvg } from "./figure-svg.ts";
 import { figureTable } from "./figure-table.ts";
+import { intervalText } from "./interval-text.ts";
 import { escapeMarkup, visibleText } from "./markup.ts";
 import { jsonText } from "../text/json-text.ts";
 import type { ExportFormat } from "./export-format.ts";
@@ -27,43 +30,68 @@ export function exportFigure(figure: Figure, format: ExportFormat, warnings: rea
   }
 }
 
-const marked = ({ text, reported, faint }: Cell) =>
-  `${faint === true ? "~" : ""}${text}${reported === true && text !== "" ? " †" : ""}`;
+const plainText = (text: string) => text;
+
+/** A cell's text with its marks; `strong` and `underlined` put the best and second best in the words of a format. */
+type Emphasis = { readonly strong: (text: string) => string; readonly underlined: (text: string) => string };
+
+function marked(cell: Cell, escape: (text: string) => string, { strong, underlined }: Emphasis): string {
+  const { text, reported, faint, rank } = cell;
+  const emphasised = rank === 1 ? strong : rank === 2 ? underlined : plainText;
+  const interval = intervalText(cell);
+  return [
+    escape(faint === true ? "~" : ""),
+    emphasised(escape(text)),
+    escape(reported === true && text !== "" ? " †" : ""),
+    interval === undefined ? "" : ` ${escape(interval)}`,
+  ].join("");
+}
 const notesOf = (figure: Figure, warnings: readonly string[]) => {
-  const reported = figureTable(figure).rows.some((row) => row.some((cell) => cell.reported === true));
-  return [...warnings, ...figure.notes, ...(reported ? ["† reported by the paper"] : [])];
+  const cells = figureTable(figure).rows.flat();
+  const has = (is: (cell: Cell) => boolean, note: string) => (cells.some(is) ? [note] : []);
+  return [
+    ...warnings,
+    ...figure.notes,
+    ...has(({ reported }) => reported === true, "† reported by the paper"),
+    ...has(({ rank }) => rank !== undefined, "Bold: best of its column; underlined: second best; on the same tasks"),
+    ...has(({ low }) => low !== undefined, "[a, b]: 95 % interval"),
+  ];
 };
 
-/** Full precision, a header line, RFC 4180 quoting; warnings follow as lines of one field that begins with `#`. */
+/**
+ * Full precision, a header line, RFC 4180 quoting; warnings follow as lines of one field that begins with `#`. Beside values
+ * with intervals stand their ends.
+ */
 function csv(figure: Figure, warnings: readonly string[]): string {
   const { columns, rows } = figureTable(figure);
   const exact = ({ text, value }: Cell) => (value === undefined ? text : String(value));
+  const ended = columns.map((_, column) => rows.some((row) => row[column]?.low !== undefined));
+  const end = (value: number | undefined) => (value === undefined ? "" : String(value));
   // Values are exact, so what is shown in percent is a share here.
+  const names = columns.map((column) => columnName(column).replace(/^% of /, "share of "));
   const lines = [
-    columns.map(({ title }) => title.replace(/^% of /, "share of ")),
-    ...rows.map((row) => row.map(exact)),
+    names.flatMap((name, column) => (ended[column] === true ? [name, `${name} low`, `${name} high`] : [name])),
+    ...rows.map((row) =>
+      row.flatMap((cell, column) =>
+        ended[column] === true ? [exact(cell), end(cell.low), end(cell.high)] : [exact(cell)],
+      ),
+    ),
   ];
   return [...lines, ...warnings.map((warning) => [`# ${warning}`])]
-    .map((line) => `${line.map(quoted).join(",")}\r\n`)
+    .map((line) => csvLine(line.map(visibleText)))
     .join("");
-}
-
-/** A leading = + - or @ would be taken for a formula by spreadsheets; numbers keep their sign. */
-function quoted(text: string): string {
-  const field = visibleText(text);
-  const safe = /^[=+\-@\t\r\n]/.test(field) && !Number.isFinite(Number(field)) && field !== "-" ? `'${field}` : field;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 function markdown(figure: Figure, warnings: readonly string[]): string {
   const { title, columns, rows } = figureTable(figure);
-  const line = (fields: readonly string[]) => `| ${fields.map(escapeMarkdown).join(" | ")} |`;
+  const line = (fields: readonly string[]) => `| ${fields.join(" | ")} |`;
+  const emphasis: Emphasis = { strong: (text) => `**${text}**`, underlined: (text) => `<u>${text}</u>` };
   return [
     `**${escapeMarkdown(title)}**`,
     "",
-    line(columns.map((column) => column.title)),
+    line(columns.map((column) => escapeMarkdown(columnName(column)))),
     line(columns.map(({ align }) => (align === "right" ? "--:" : ":--"))),
-    ...rows.map((row) => line(row.map(marked))),
+    ...rows.map((row) => line(row.map((cell) => marked(cell, escapeMarkdown, emphasis)))),
     "",
     ...notesOf(figure, warnings).map((note) => `- ${escapeMarkdown(note)}`),
     "",
@@ -78,10 +106,19 @@ function escapeMarkdown(text: string): string {
     .replaceAll("&", "&amp;");
 }
 
-/** A `table` environment for `booktabs`. */
+/** A `table` environment for `booktabs`: titles over several columns, a line before the reported rows at its end. */
 function latex(figure: Figure, warnings: readonly string[]): string {
   const { title, columns, rows } = figureTable(figure);
-  const line = (fields: readonly string[]) => `    ${fields.map(escapeLatex).join(" & ")} \\\\`;
+  const line = (fields: readonly string[]) => `    ${fields.join(" & ")} \\\\`;
+  const emphasis: Emphasis = {
+    strong: (text) => `\\textbf{${text}}`,
+    underlined: (text) => `\\underline{${text}}`,
+  };
+  const lastOwn = rows.findLastIndex((row) => !row.some(({ reported }) => reported === true));
+  const heads = columnHeads(columns).flatMap((level) => [
+    line(level.map((head) => (head.title === "" ? "" : `\\multicolumn{${head.count}}{c}{${escapeLatex(head.title)}}`))),
+    `    ${level.flatMap((head) => (head.title === "" ? [] : [`\\cmidrule(lr){${head.from + 1}-${head.from + head.count}}`])).join(" ")}`,
+  ]);
   return [
     ...notesOf(figure, warnings).map((note) => `% ${visibleText(note).replace(/[\r\n]+/g, " ")}`),
     "\\begin{table}",
@@ -89,9 +126,13 @@ function latex(figure: Figure, warnings: readonly string[]): string {
     `  \\caption{${escapeLatex(title)}}`,
     `  \\begin{tabular}{${columns.map(({ align }) => align[0]).join("")}}`,
     "    \\toprule",
-    line(columns.map((column) => column.title)),
+    ...heads,
+    line(columns.map((column) => escapeLatex(column.title))),
     "    \\midrule",
-    ...rows.map((row) => line(row.map(marked))),
+    ...rows.flatMap((row, index) => {
+      const own = line(row.map((cell) => marked(cell, escapeLatex, emphasis)));
+      return index === lastOwn && index < rows.length - 1 ? [own, "    \\midrule"] : [own];
+    }),
     "    \\bottomrule",
     "  \\end{tabular}",
     "\\end{table}",
@@ -118,10 +159,20 @@ function escapeLatex(text: string): string {
 
 function html(figure: Figure, warnings: readonly string[]): string {
   const { title, columns, rows } = figureTable(figure);
-  const cell = (tag: string, align: string, text: string) =>
-    `<${tag} style="text-align:${align}">${escapeMarkup(text)}</${tag}>`;
-  const body = rows.map(
-    (row) => `<tr>${row.map((each, index) => cell("td", columns[index]?.align ?? "left", marked(each))).join("")}</tr>`,
+  const cell = (tag: string, align: string, markup: string) => `<${tag} style="text-align:${align}">${markup}</${tag}>`;
+  const emphasis: Emphasis = {
+    strong: (text) => `<strong>${text}</strong>`,
+    underlined: (text) => `<u>${text}</u>`,
+  };
+  const body = rows.map((row) => {
+    const fields = row.map((each, index) =>
+      cell("td", columns[index]?.align ?? "left", marked(each, escapeMarkup, emphasis)),
+    );
+    return `<tr>${fields.join("")}</tr>`;
+  });
+  const heads = columnHeads(columns).map(
+    (level) =>
+      `<tr>${level.map((head) => `<th colspan="${head.count}">${escapeMarkup(head.title)}</th>`).join("")}</tr>`,
   );
   return [
     "<!doctype html>",
@@ -129,7 +180,7 @@ function html(figure: Figure, warnings: readonly string[]): string {
     "<style>body{font:15px/1.4 system-ui,sans-serif;margin:2em}table{border-collapse:collapse}td,th{padding:.2em .8em;border-bottom:1px solid #ddd}</style></head><body>",
     `<h1>${escapeMarkup(title)}</h1>`,
     ...(figure.kind === "table" ? [] : [figureSvg(figure, [])]),
-    `<table><thead><tr>${columns.map(({ title: name, align }) => cell("th", align, name)).join("")}</tr></thead>`,
+    `<table><thead>${heads.join("")}<tr>${columns.map((column) => cell("th", column.align, escapeMarkup(column.title))).join("")}</tr></thead>`,
     `<tbody>${body.join("\n")}</tbody></table>`,
     `<ul>${notesOf(figure, warnings)
       .map((note) => `<li>${escapeMarkup(note)}</li>`)

@@ -1,5 +1,7 @@
 /** Figures as SVG pictures, readable on white paper and without colour. */
-import type { BarsFigure, Figure, GridFigure, LinesFigure, PointsFigure, TableFigure } from "../figure.ts";
+import type { BarsFigure, Cell, Figure, GridFigure, LinesFigure, PointsFigure, TableFigure } from "../figure.ts";
+import { columnHeads } from "./column-heads.ts";
+import { intervalText } from "./interval-text.ts";
 import { escapeMarkup } from "./markup.ts";
 
 const line = 18;
@@ -50,25 +52,49 @@ const rule = (x1: number, y1: number, x2: number, y2: number, stroke = "#999") =
   `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="${stroke}"/>`;
 
 function drawTable({ columns, rows }: TableFigure): Drawn {
+  const heads = columnHeads(columns);
+  const texts = rows.map((row) => row.map((cell) => [cell.text, intervalText(cell) ?? ""].join(" ").trimEnd()));
   const widths = columns.map(
-    ({ title }, index) => (Math.max(title.length, ...rows.map((row) => row[index]?.text.length ?? 0)) + 2) * character,
+    ({ title }, index) => (Math.max(title.length, ...texts.map((row) => row[index]?.length ?? 0)) + 2) * character,
   );
-  const starts = widths.map((_, index) => widths.slice(0, index).reduce((sum, width) => sum + width, 0));
+  const startOf = (column: number) => widths.slice(0, column).reduce((sum, width) => sum + width, 0);
+  for (const { title, from, count } of heads.flat()) {
+    const missing = (title.length + 2) * character - (startOf(from + count) - startOf(from));
+    widths[from + count - 1]! += Math.max(0, missing);
+  }
   const field = (text: string, row: number, column: number, attributes = "") => {
     const isRight = columns[column]?.align === "right";
-    const x = starts[column]! + (isRight ? widths[column]! - character : 0);
+    const x = startOf(column) + (isRight ? widths[column]! - character : 0);
     return textMark(x, row * line + 14, text, `${isRight ? 'text-anchor="end" ' : ""}${attributes}`);
   };
-  const width = widths.reduce((sum, each) => sum + each, 0);
+  const width = startOf(columns.length);
+  const top = heads.length;
+  const shared = heads.flatMap((level, row) =>
+    level.flatMap(({ title, from, count }) => {
+      if (title === "") return [];
+      const [start, end] = [startOf(from) + character, startOf(from + count) - character];
+      const text = textMark((start + end) / 2, row * line + 14, title, 'text-anchor="middle" font-weight="bold"');
+      return [text, rule(start, (row + 1) * line, end, (row + 1) * line)];
+    }),
+  );
   const marks = [
-    ...columns.map(({ title }, index) => field(title, 0, index, 'font-weight="bold"')),
-    rule(0, line + 2, width, line + 2),
+    ...shared,
+    ...columns.map(({ title }, index) => field(title, top, index, 'font-weight="bold"')),
+    rule(0, (top + 1) * line + 2, width, (top + 1) * line + 2),
   ];
-  for (const [index, row] of rows.entries()) {
+  for (const [index, row] of rows.entries())
     for (const [column, cell] of row.entries())
-      marks.push(field(cell.text, index + 1, column, cell.reported === true ? 'font-style="italic"' : ""));
-  }
-  return { width, height: (rows.length + 1) * line + 6, marks };
+      marks.push(field(texts[index]![column]!, top + index + 1, column, attributesOf(cell)));
+  return { width, height: (top + rows.length + 1) * line + 6, marks };
+}
+
+function attributesOf({ reported, rank, faint }: Cell): string {
+  return [
+    ...(reported === true ? ['font-style="italic"'] : []),
+    ...(rank === 1 ? ['font-weight="bold"'] : []),
+    ...(rank === 2 ? ['text-decoration="underline"'] : []),
+    ...(faint === true ? ['fill="#777"'] : []),
+  ].join(" ");
 }
 
 function drawGrid({ x, y, cells, range }: GridFigure): Drawn {

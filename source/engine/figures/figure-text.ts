@@ -15,7 +15,7 @@ export type FigureTextOptions = { readonly width: number; readonly ascii: boolea
 export function figureText(figure: Figure, options: FigureTextOptions): string {
   const title: Line = [{ text: printable(figure.title), style: "title" }];
   const drawn = pages(figure, options).map((page) => {
-    const { head, body, foot } = drawFigure(page, options);
+    const { head, body, foot } = drawFigure(page, { ...options, intervals: true });
     return [...head, ...body, ...foot];
   });
   const parts = drawn.flatMap((lines, index): Line[] => (index === 0 ? [...lines] : [[], ...lines]));
@@ -26,7 +26,7 @@ export function figureText(figure: Figure, options: FigureTextOptions): string {
 
 function pages(figure: Figure, options: FigureTextOptions): readonly Figure[] {
   if (figure.kind !== "table") return [figure];
-  const fitting = fittingColumns(figure, options);
+  const fitting = fittingColumns(figure, { ...options, intervals: true });
   const texts = figure.columns.findIndex(({ align }) => align === "right");
   const lead = Array.from({ length: Math.max(1, texts) }, (_, index) => index);
   const left = figure.columns

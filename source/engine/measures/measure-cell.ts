@@ -4,7 +4,7 @@ import type { Cell } from "../figure.ts";
 import { clusteredMean } from "../statistics/clustered-mean.ts";
 import { intervalOf, type Interval } from "../statistics/interval.ts";
 import type { Measure, Reported } from "../suite.ts";
-import type { Facets, Row, TaskRef } from "../types.ts";
+import type { Row, TaskRef } from "../types.ts";
 
 export const refs = (rows: readonly Row[]): readonly TaskRef[] => rows.map(({ run, task }) => ({ run, task }));
 
@@ -87,19 +87,21 @@ export function byFacet(
     rows.filter((row) => row.facets[facet] !== undefined),
     (row) => row.facets[facet]!,
   );
+  const compare = inOrder(order);
+  return new Map([...groups].sort(([a], [b]) => compare(a, b)));
+}
+
+/** Compares by place in `order`; what is not in it comes last, numerically or by the words. */
+export function inOrder(order: readonly (string | number)[]): (a: string | number, b: string | number) => number {
   const rank = (value: string | number) => {
     const index = order.indexOf(value);
     return index < 0 ? Number.MAX_SAFE_INTEGER : index;
   };
-  return new Map(
-    [...groups].sort(
-      ([a], [b]) =>
-        rank(a) - rank(b) ||
-        (typeof a === "number" && typeof b === "number"
-          ? a - b
-          : String(a).localeCompare(String(b), "en", { numeric: true })),
-    ),
-  );
+  return (a, b) =>
+    rank(a) - rank(b) ||
+    (typeof a === "number" && typeof b === "number"
+      ? a - b
+      : String(a).localeCompare(String(b), "en", { numeric: true }));
 }
 
 /** Facets of the suites of these runs that take several values in their rows; the suites' first facets come first. */
@@ -133,15 +135,13 @@ export function measureNamed(runs: readonly RunRows[], name: string): Measure {
   return measuresOf(runs).find((measure) => measure.name === name)!;
 }
 
-/** Reported numbers of a measure about exactly these facet values. */
-export function reportedFor(run: RunRows, measure: string, where: Facets): readonly Reported[] {
-  const wanted = Object.entries(where);
-  return run.reported.values.filter(
-    (reported) =>
-      reported.measure === measure &&
-      Object.keys(reported.where).length === wanted.length &&
-      wanted.every(([name, value]) => String(reported.where[name]) === String(value)),
+/** Notes of measures, each once; measures that share a note are named together. */
+export function measureNotes(measures: readonly Measure[]): readonly string[] {
+  const byNote = Map.groupBy(
+    measures.filter(({ note }) => note !== undefined),
+    ({ note }) => note!,
   );
+  return [...byNote].map(([note, sharing]) => `${sharing.map(({ title }) => title).join(", ")}: ${note}`);
 }
 
 /** Notes that every figure of these runs carries: what was not run, not scored or scored before its end, and pooled trials. */

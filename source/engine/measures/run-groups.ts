@@ -1,8 +1,9 @@
-/** Runs of the same set-up on several splits, taken together: one line of a table that has a column for each split. */
+/** Runs of the same set-up but for some settings, taken together: one line of a table that has a column for each of their values. */
 import type { RunRows } from "../analysis.ts";
-import { endedRows } from "./measure-cell.ts";
-import { isFields, type SettingValue, valueSettings } from "../run-settings.ts";
+import { endedRows, taskKey } from "./measure-cell.ts";
+import { valueSettings } from "../run-settings.ts";
 import type { Row, RunSpec } from "../types.ts";
+import { fieldValue, plainValue } from "./run-field.ts";
 
 export type RunGroup = {
   /** The model, with what else tells it from the other groups. */
@@ -12,34 +13,99 @@ export type RunGroup = {
   readonly rows: readonly Row[];
 };
 
-/** Groups in order of their first run. Runs without a model (answers of unknown origin) stay apart. */
+/** Runs on several splits, in order of their first run. Runs without a model (answers of unknown origin) stay apart. */
 export function groupsAcrossSplits(runs: readonly RunRows[]): readonly RunGroup[] {
-  const groups = [...Map.groupBy(runs, ({ spec, label }) => keyOf(spec, label)).values()];
-  const settings = groups.map(([first]) => settingsOf(first!.spec));
+  return labelled([...Map.groupBy(runs, (run) => keyOf(run, ["split"])).values()], ["split"]);
+}
+
+/** A run by itself, under its own label. */
+export function groupOfOne(run: RunRows): RunGroup {
+  return { label: run.label, runs: [run], rows: endedRows(run.rows) };
+}
+
+/**
+ * Runs that differ in `fields` alone, and in their split where no task of theirs is in two of them: no task is ever counted
+ * twice in one column. The others stand by themselves.
+ */
+export function groupsAcross(runs: readonly RunRows[], fields: readonly string[]): readonly RunGroup[] {
+  const distinct = [...new Map(runs.map((run) => [run.run, run])).values()];
+  const apart = (group: readonly RunRows[], across: readonly string[]) => [
+    ...Map.groupBy(group, (run) => keyOf(run, across)).values(),
+  ];
+  const groups = apart(distinct, [...fields, "split"]).flatMap((wide) => {
+    if (!hasTaskTwice(wide, fields)) return [wide];
+    return apart(wide, fields).flatMap((group) => (hasTaskTwice(group, fields) ? group.map((run) => [run]) : [group]));
+  });
+  if (fields.length === 0 && groups.length === distinct.length) return distinct.map(groupOfOne);
+  return withDistinctLabels(labelled(groups, [...fields, "split"]));
+}
+
+/** Where two have the same label, the later get a number. */
+function withDistinctLabels(groups: readonly RunGroup[]): readonly RunGroup[] {
+  const seen = new Map<string, number>();
+  return groups.map((group) => {
+    const times = (seen.get(group.label) ?? 0) + 1;
+    seen.set(group.label, times);
+    return times === 1 ? group : { ...group, label: `${group.label} (${times})` };
+  });
+}
+
+/** Whether runs with the same values of these fields share a task. */
+function hasTaskTwice(runs: readonly RunRows[], fields: readonly string[]): boolean {
+  if (runs.length < 2) return false;
+  const of = new Map<string, string>();
+  return runs.some((run) => {
+    const column = JSON.stringify(fields.map((name) => fieldValue(run, name) ?? null));
+    return run.rows.some((row) => {
+      const key = `${column}\n${taskKey(row)}`;
+      const other = of.get(key);
+      of.set(key, run.run);
+      return other !== undefined && other !== run.run;
+    });
+  });
+}
+
+function labelled(groups: readonly (readonly RunRows[])[], across: readonly string[]): readonly RunGroup[] {
+  const settings = groups.map(([first]) => settingsOf(first!.spec, across));
   const varied = [...new Set(settings.flatMap((each) => [...each.keys()]))].filter(
     (name) => new Set(settings.map((each) => each.get(name))).size > 1,
   );
   return groups.map((group, index) => {
     const [first] = group;
-    const name = first!.spec.model === "none" ? first!.label : first!.spec.model;
-    const same = groups.filter(([other]) => other!.spec.model === first!.spec.model).length > 1;
+    const isModelLed = !across.includes("model");
+    const lead = isModelLed ? [first!.spec.model === "none" ? first!.label : first!.spec.model] : [];
+    const same = !isModelLed || groups.filter(([other]) => other!.spec.model === first!.spec.model).length > 1;
     const more = same ? varied.map((setting) => `${setting} ${settings[index]!.get(setting) ?? "none"}`) : [];
-    return { label: [name, ...more].join(", "), runs: group, rows: endedRows(group.flatMap(({ rows }) => rows)) };
+    const label = [...lead, ...more].join(", ");
+    return {
+      label: label === "" ? first!.label : label,
+      runs: group,
+      rows: endedRows(group.flatMap(({ rows }) => rows)),
+    };
   });
 }
 
-function keyOf(spec: RunSpec, label: string): string {
-  return JSON.stringify([{ ...spec, split: "" }, spec.model === "none" ? label : ""]);
+/** Equal for runs that differ in these fields alone. A strategy brings its own options and revision. */
+function keyOf({ spec, suite, label }: RunRows, across: readonly string[]): string {
+  const { strategyRevision, ...rest } = spec;
+  const anyStrategy = across.includes("strategy");
+  const own = new Set(suite.options.map(({ name }) => name));
+  const options = Object.entries(spec.options).filter(
+    ([name]) => !across.includes(name) && (!anyStrategy || own.has(name)),
+  );
+  const fields = Object.entries(rest).filter(([name]) => name !== "options" && !across.includes(name));
+  return JSON.stringify([
+    fields.toSorted(),
+    options.toSorted(),
+    anyStrategy ? 0 : strategyRevision,
+    spec.model === "none" ? label : "",
+  ]);
 }
 
-/** What a group's label can name: the model leads it already, and the splits are taken together. */
-function settingsOf(spec: RunSpec): Map<string, string> {
-  const named = valueSettings.filter(({ name }) => !["suite", "split", "model"].includes(name));
+/** What a group's label can name: the model leads it already. */
+function settingsOf(spec: RunSpec, across: readonly string[]): Map<string, string> {
+  const named = valueSettings.filter(({ name }) => ![...across, "suite", "model"].includes(name));
   const values = named.flatMap(({ name }) => (spec[name] === undefined ? [] : [[name, spec[name]] as const]));
-  return new Map([...values, ...Object.entries(spec.options)].map(([name, value]) => [name, textOf(value)]));
-}
-
-function textOf(value: SettingValue): string {
-  if (isFields(value)) return JSON.stringify(value);
-  return typeof value === "object" ? value.map((text) => JSON.stringify(text)).join(" ") : String(value);
+  const options = Object.entries(spec.options).filter(([name]) => !across.includes(name));
+  return new Map([...values, ...options].map(([name, value]) => [name, String(plainValue(value))]));
 }

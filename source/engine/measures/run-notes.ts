@@ -2,6 +2,7 @@
 import type { RunRows } from "../analysis.ts";
 import type { Figure } from "../figure.ts";
 import { besideTexts } from "./beside.ts";
+import { optionsOfRun } from "./run-field.ts";
 
 /** Each figure with the notes of its runs; runs are named where a note is not true of all. */
 export function withRunNotes(figures: readonly Figure[], runs: readonly RunRows[]): readonly Figure[] {
@@ -15,9 +16,9 @@ export function withRunNotes(figures: readonly Figure[], runs: readonly RunRows[
   return notes.length === 0 ? figures : figures.map((figure) => ({ ...figure, notes: [...notes, ...figure.notes] }));
 }
 
-function notesOf({ suite, spec, rows }: RunRows): readonly string[] {
-  const strategy = suite.strategies.find(({ name }) => name === spec.strategy);
-  const ofOptions = [...suite.options, ...(strategy?.options ?? [])].flatMap(({ name, title, noted, paper }) => {
+function notesOf(run: RunRows): readonly string[] {
+  const { suite, spec, rows } = run;
+  const ofOptions = optionsOfRun(run).flatMap(({ name, title, noted, paper }) => {
     const value = spec.options[name];
     if (value === undefined) return [];
     const note = noted?.[String(value)];

@@ -1,5 +1,6 @@
 /** What an endpoint takes from the environment: its key, and the values of its headers. */
 import type { Endpoint } from "../settings/settings.ts";
+import { shownName } from "../settings/secret.ts";
 import { ModelProblem } from "./problem.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -32,11 +33,11 @@ function valueOf(variable: string, what: string, { name }: Endpoint, environment
   const value = environment[variable]?.trim() ?? "";
   if (value === "")
     throw new ModelProblem(
-      `Expected ${what} of endpoint \`${name}\` in the environment variable \`${variable}\`, found none`,
+      `Expected ${what} of endpoint \`${name}\` in the environment variable \`${shownName(variable)}\`, found none`,
     );
   if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
     throw new ModelProblem(
-      `Expected ${what} of endpoint \`${name}\` in the environment variable \`${variable}\` to be one line a header can hold`,
+      `Expected ${what} of endpoint \`${name}\` to be one line of plain letters, digits and signs: what the environment variable \`${shownName(variable)}\` holds cannot be sent`,
     );
   return value;
 }

@@ -1,6 +1,7 @@
 /** The models a run names, and what holds for them as long as they can be had. */
 import type { Models } from "../models/models.ts";
 import { timeInWords } from "../models/outage.ts";
+import { Problem } from "../problem.ts";
 import { modelSettings } from "../run-settings.ts";
 import { tokenCost } from "../settings/price.ts";
 import type { RunSpec } from "../types.ts";
@@ -51,4 +52,17 @@ export function costOf(
   tokens: { readonly input: number; readonly output: number },
 ): number | undefined {
   return tokenCost(tokens, priceOf(models, name));
+}
+
+/** Throws `Problem` for the first of these models that cannot be asked. */
+export function mustReach(models: Models, names: readonly string[]): void {
+  for (const name of names) {
+    const problem = models.problem(name);
+    if (problem !== undefined) throw new Problem("model", problem);
+  }
+}
+
+/** Models of the run that read the answer key, as far as they can be asked. */
+export function keyReaders(models: Models, spec: RunSpec): readonly string[] {
+  return roleModels(spec).filter((name) => models.problem(name) === undefined && models.model(name).readsAnswerKey);
 }

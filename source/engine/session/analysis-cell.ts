@@ -1,6 +1,6 @@
 /** An analysis cell's YAML: which analysis, of which run cells, with which choices. */
 import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
-import type { Analysis } from "../analysis.ts";
+import type { Analysis, ListChoice } from "../analysis.ts";
 import { shown } from "./run-options.ts";
 import type { Json } from "../types.ts";
 import { lengthProblem, type CellProblem } from "./cell.ts";
@@ -11,22 +11,26 @@ export type PlannedAnalysis = {
   readonly name: string;
   /** Names of run cells; undefined means all run cells above. */
   readonly of: readonly string[] | undefined;
-  readonly chosen: Readonly<Record<string, string>>;
+  /** Values that settings of the runs must have, by the names of the settings: the other runs are left out. */
+  readonly only: Readonly<Record<string, readonly string[]>>;
+  /** What is chosen, each as one value or several. */
+  readonly chosen: Readonly<Record<string, readonly string[]>>;
   readonly problems: readonly CellProblem[];
 };
 
 /** Never throws. Choices are not checked here: what an analysis offers depends on the runs. */
 export function planAnalysisCell(source: string, analyses: readonly Analysis[]): PlannedAnalysis {
   const tooLong = lengthProblem(source);
-  if (tooLong !== undefined) return { analysis: undefined, name: "", of: undefined, chosen: {}, problems: [tooLong] };
+  if (tooLong !== undefined) return { ...nothing, problems: [tooLong] };
   try {
     return readAnalysisCell(source, analyses);
   } catch (error) {
     // Aliases that multiply without end, or nesting deeper than the parser's stack.
-    const problems = [{ message: `Expected YAML: ${(error as Error).message}` }];
-    return { analysis: undefined, name: "", of: undefined, chosen: {}, problems };
+    return { ...nothing, problems: [{ message: `Expected YAML: ${(error as Error).message}` }] };
   }
 }
+
+const nothing = { analysis: undefined, name: "", of: undefined, only: {}, chosen: {} };
 
 function readAnalysisCell(source: string, analyses: readonly Analysis[]): PlannedAnalysis {
   const lines = new LineCounter();
@@ -35,8 +39,7 @@ function readAnalysisCell(source: string, analyses: readonly Analysis[]): Planne
     const line = error.linePos?.[0].line;
     return { message: `Expected YAML: ${error.message.split("\n")[0]}`, ...(line === undefined ? {} : { line }) };
   });
-  const nothing = { analysis: undefined, name: "", of: undefined, chosen: {}, problems };
-  if (problems.length > 0) return nothing;
+  if (problems.length > 0) return { ...nothing, problems };
   if (!isMap(document.contents))
     return { ...nothing, problems: [{ message: "Expected `pane: NAME` and further settings, one a line" }] };
   const value = document.toJS({ maxAliasCount: 20 }) as { readonly [key: string]: Json };
@@ -46,7 +49,7 @@ function readAnalysisCell(source: string, analyses: readonly Analysis[]): Planne
       : undefined;
     return isScalar(key) && key.range ? { line: lines.linePos(key.range[0]).line } : {};
   };
-  const { pane, analysis: named = pane, of, ...rest } = value;
+  const { pane, analysis: named = pane, of, only = null, ...rest } = value;
   const analysis = analyses.find(({ name }) => name === named);
   if (analysis === undefined) {
     const field = "analysis" in value ? "analysis" : "pane";
@@ -55,38 +58,94 @@ function readAnalysisCell(source: string, analyses: readonly Analysis[]): Planne
   }
   if (pane !== undefined && named !== pane)
     problems.push({ message: "Expected `analysis` or `pane`, which mean the same, got both", ...lineOf("pane") });
-  const chosen: Record<string, string> = {};
+  const chosen: Record<string, readonly string[]> = {};
   for (const [name, choice] of Object.entries(rest)) {
-    if (choice !== null && typeof choice === "object")
-      problems.push({ message: `Expected \`${name}\` to be one value, got ${shown(choice)}`, ...lineOf(name) });
-    else chosen[name] = typeof choice === "boolean" ? (choice ? "on" : "off") : String(choice);
+    const values = valuesOf(choice);
+    if (name === "__proto__")
+      problems.push({ message: "Expected one of the choices of the analysis, got `__proto__`", ...lineOf(name) });
+    else if (values === undefined)
+      problems.push({
+        message: `Expected \`${name}\` to be a value or a list of values, got ${shown(choice)}`,
+        ...lineOf(name),
+      });
+    else chosen[name] = values;
   }
+  const picked = only === null ? {} : fieldsOf(only);
+  if (picked === undefined)
+    problems.push({
+      message: `Expected \`only\` to name settings of the runs, such as {model: lab/llama}, got ${shown(only)}`,
+      ...lineOf("only"),
+    });
   const names =
     of === undefined || of === null ? undefined : (Array.isArray(of) ? (of as readonly Json[]) : [of]).map(String);
-  return { analysis, name: typeof named === "string" ? named : "", of: names, chosen, problems };
+  return { analysis, name: typeof named === "string" ? named : "", of: names, only: picked ?? {}, chosen, problems };
 }
+
+/** One value, several, none, or settings with theirs as `name=value`; undefined for anything else. */
+function valuesOf(choice: Json): readonly string[] | undefined {
+  if (choice === null) return [];
+  const fields = fieldsOf(choice);
+  if (fields !== undefined)
+    return Object.entries(fields).flatMap(([name, values]) => values.map((each) => `${name}=${each}`));
+  const values = (Array.isArray(choice) ? choice : [choice]) as readonly Json[];
+  if (values.some((value) => value !== null && typeof value === "object")) return undefined;
+  return values.map((value) => (typeof value === "boolean" ? (value ? "on" : "off") : String(value)));
+}
+
+/** The values of a map's fields, each one or a list; undefined for what is no such map. */
+function fieldsOf(value: Json): Readonly<Record<string, readonly string[]>> | undefined {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return undefined;
+  const fields = Object.entries(value as { readonly [key: string]: Json }).map(
+    ([name, each]) =>
+      [name, each !== null && typeof each === "object" && !Array.isArray(each) ? undefined : valuesOf(each)] as const,
+  );
+  return fields.some(([, values]) => values === undefined)
+    ? undefined
+    : Object.fromEntries(fields.map(([name, values]) => [name, values!]));
+}
+
+/** What an analysis lets one choose: one value of each of `choices`, several of each of `lists`. */
+export type OfferedChoices = {
+  readonly choices: Readonly<Record<string, readonly string[]>>;
+  readonly lists?: Readonly<Record<string, ListChoice>>;
+};
+export type Settled = {
+  readonly settled: Readonly<Record<string, string>>;
+  readonly listed: Readonly<Record<string, readonly string[]>>;
+  readonly problems: readonly CellProblem[];
+};
 
 /** The chosen values an analysis can use, defaults filled in, and what does not fit. */
 export function settleChoices(
-  choices: Readonly<Record<string, readonly string[]>>,
-  chosen: Readonly<Record<string, string>>,
-): { readonly settled: Readonly<Record<string, string>>; readonly problems: readonly CellProblem[] } {
+  { choices, lists = {} }: OfferedChoices,
+  chosen: Readonly<Record<string, readonly string[]>>,
+): Settled {
   const settled: Record<string, string> = {};
+  const listed: Record<string, readonly string[]> = {};
   const problems: CellProblem[] = [];
   for (const [name, values] of Object.entries(choices)) settled[name] = values[0] ?? "";
-  for (const [name, value] of Object.entries(chosen)) {
-    const values = choices[name];
+  for (const [name, { standard }] of Object.entries(lists)) listed[name] = standard;
+  const names = [...Object.keys(choices), ...Object.keys(lists)].join(", ") || "(none here)";
+  for (const [name, wanted] of Object.entries(chosen)) {
+    const list = lists[name];
+    const values = list?.values ?? choices[name];
     if (values === undefined) {
-      problems.push({
-        message: `Expected one of the choices ${Object.keys(choices).join(", ") || "(none here)"}, got \`${name}\``,
-      });
-    } else if (values.includes(value)) settled[name] = value;
-    else if (short(values, value) !== undefined) settled[name] = short(values, value)!;
-    else {
-      problems.push({ message: `Expected \`${name}\` to be one of ${someOf(values)}, got \`${value}\`` });
+      problems.push({ message: `Expected one of the choices ${names}, got \`${name}\`` });
+      continue;
     }
+    const found = wanted.map((value) => (values.includes(value) ? value : short(values, value)));
+    const unknown = wanted.find((_, index) => found[index] === undefined);
+    const most = list === undefined ? 1 : (list.most ?? Infinity);
+    if (unknown !== undefined)
+      problems.push({ message: `Expected \`${name}\` to be one of ${someOf(values)}, got \`${unknown}\`` });
+    else if (found.length > most)
+      problems.push({
+        message: `Expected \`${name}\` to be ${most === 1 ? "one value" : `at most ${most} values`}, got ${found.length}`,
+      });
+    else if (list !== undefined) listed[name] = found.flatMap((value) => value ?? []);
+    else if (found[0] !== undefined) settled[name] = found[0];
   }
-  return { settled, problems };
+  return { settled, listed, problems };
 }
 
 /** Most values named in a message: an API can be chosen among many thousands. */
@@ -101,9 +160,23 @@ function short(values: readonly string[], value: string): string | undefined {
   return values.find((each) => each.endsWith(`.${value}`));
 }
 
-/** The cell's source with one choice set: the other lines stay as they are. */
-export function withChoice(source: string, name: string, value: string): string {
+/** A list with a value put in, or taken out where it was there; what stands alone replaces the others, and is replaced. */
+export function toggled(
+  { standard, alone = [], most = Infinity }: ListChoice,
+  listed: readonly string[],
+  value: string,
+): readonly string[] {
+  if (alone.includes(value)) return [value];
+  const others = listed.filter((each) => each !== value && !alone.includes(each));
+  const next = listed.includes(value) ? others : [...others, value].slice(-most);
+  return next.length === 0 ? standard : next;
+}
+
+/** The cell's source with one choice set: the other lines stay as they are. A list of none is left out. */
+export function withChoice(source: string, name: string, value: string | readonly string[]): string {
   const document = parseDocument(source);
-  document.set(name, value);
+  if (typeof value === "string") document.set(name, value);
+  else if (value.length === 0) document.delete(name);
+  else document.set(name, value.length === 1 ? value[0] : document.createNode(value, { flow: true }));
   return document.toString();
 }

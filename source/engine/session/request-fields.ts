@@ -28,6 +28,7 @@ export function readRequestFields(item: Json): RequestFields | Unfit {
     return new Unfit("fields of a request and their values, such as `{reasoning_effort: low}`");
   const fields = item as { readonly [field: string]: Json };
   for (const [field, value] of Object.entries(fields)) {
+    if (field === "__proto__") return new Unfit("without `__proto__`");
     const own = instead.get(field);
     if (own !== undefined) return new Unfit(`without \`${field}\` (${own})`);
     if (field === "n" && value !== 1)

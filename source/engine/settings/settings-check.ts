@@ -1,6 +1,7 @@
 /** The schema of the settings; apart from `settings.ts` so that the schema library is loaded only when settings are. */
 import { z } from "zod";
 import { refusableFields } from "../run-settings.ts";
+import { looksLikeKey } from "./secret.ts";
 import { SettingsProblem } from "./settings.ts";
 import type { Endpoint, Settings } from "./settings.ts";
 
@@ -81,15 +82,34 @@ function currentNames(value: unknown): unknown {
 }
 
 function read(schema: z.ZodType, value: unknown): unknown {
+  refusePrototype(value, []);
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw new SettingsProblem(result.error.issues.map((issue) => messageOf(issue, value)).join("; "));
 }
 
+/** The schema passes over a field of this name without a look at it. */
+function refusePrototype(value: unknown, path: readonly PropertyKey[]): void {
+  if (typeof value !== "object" || value === null) return;
+  if (Object.hasOwn(value, "__proto__")) throw new SettingsProblem(unknownField(["__proto__"], path));
+  for (const [key, inner] of Object.entries(value)) refusePrototype(inner, [...path, key]);
+}
+
+function unknownField(keys: readonly string[], path: readonly PropertyKey[]): string {
+  return `Expected no field \`${keys.join("`, `")}\` in \`${fieldAt(path)}\``;
+}
+
+function fieldAt(path: readonly PropertyKey[]): string {
+  return path.length === 0 ? "the settings" : path.map(String).join(".");
+}
+
 function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
-  const field = issue.path.length === 0 ? "the settings" : issue.path.map(String).join(".");
-  if (issue.code === "unrecognized_keys") return `Expected no field \`${issue.keys.join("`, `")}\` in \`${field}\``;
-  return `Expected \`${field}\` to be ${expected(issue)}, got \`${shown(valueAt(value, issue.path))}\``;
+  const { path } = issue;
+  if (issue.code === "unrecognized_keys") return unknownField(issue.keys, path);
+  // What stands in a name's place may be a whole header, its key included.
+  if (issue.code === "invalid_key")
+    return `Expected the fields of \`${fieldAt(path.slice(0, -1))}\` to be ${expected(issue.issues[0] ?? issue)}`;
+  return `Expected \`${fieldAt(path)}\` to be ${expected(issue)}, got ${shown(valueAt(value, path), path)}`;
 }
 
 function expected(issue: z.core.$ZodIssue): string {
@@ -114,9 +134,32 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return here;
 }
 
-function shown(value: unknown): string {
-  const text = value === undefined ? "nothing" : typeof value === "string" ? value : JSON.stringify(value);
-  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+/** Fields in whose place nobody puts a key. */
+const quotable: ReadonlySet<PropertyKey> = new Set(["name", "refuses"]);
+
+/** Numbers and the like as they are. A text is only described: a key may have come into any field by mistake. */
+function shown(value: unknown, path: readonly PropertyKey[]): string {
+  if (value === undefined) return "nothing";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object" && value !== null) return "an object";
+  if (typeof value !== "string") return `\`${String(value)}\``;
+  if (value === "") return "an empty text";
+  const field = path.findLast((key) => typeof key === "string");
+  if (field === "baseUrl") return urlInWords(value);
+  return quotable.has(field ?? "") && value.length <= 80 && !looksLikeKey(value)
+    ? `\`${value}\``
+    : "a text that is not shown, as it may be a key";
+}
+
+function urlInWords(text: string): string {
+  if (!URL.canParse(text)) return "a text that is none";
+  const { protocol, host, username, password, search, hash } = new URL(text);
+  const parts = [
+    ...(username + password === "" ? [] : ["a user name or password"]),
+    ...(search === "" ? [] : ["a query"]),
+    ...(hash === "" ? [] : ["a fragment"]),
+  ];
+  return `one of ${protocol}//${host}${parts.length === 0 ? "" : ` with ${parts.join(" and ")}`}`;
 }
 
 function isBaseUrl(text: string): boolean {

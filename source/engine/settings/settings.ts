@@ -145,7 +145,9 @@ async function openFile(folder: string | undefined): Promise<SettingsFile> {
       try {
         held = JSON.parse(text);
       } catch (error) {
-        held = new SettingsProblem(`Expected JSON: ${(error as Error).message}`);
+        // The rest of the message quotes the file, and may quote a key.
+        const place = /line \d+ column \d+/.exec((error as Error).message)?.[0];
+        held = new SettingsProblem(`Expected JSON${place === undefined ? "" : `, which ends at ${place}`}`);
       }
       return held as Record<string, unknown>;
     },

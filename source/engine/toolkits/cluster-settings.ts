@@ -1,6 +1,6 @@
 /** How a run groups its tools, according to its options. */
 import { asksForVectors, embeddingRequests, replyTokens } from "../clustering/toolkits/cached-models.ts";
-import type { ClusterStage } from "../cluster-models.ts";
+import type { ClusterStage } from "../clusters.ts";
 import type { PreparationRequests } from "../loaded-suite.ts";
 import type { RunSpec } from "../types.ts";
 

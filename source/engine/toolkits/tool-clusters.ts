@@ -1,6 +1,6 @@
 /** Groups a benchmark's tools into toolkits; each grouping is computed once and shared. */
 import { cachedOnly, localModels } from "../clustering/toolkits/cached-models.ts";
-import type { ClusterModels } from "../cluster-models.ts";
+import type { ClusterModels } from "../clusters.ts";
 import { clusterView } from "../clustering/toolkits/cluster-view.ts";
 import { embedAll } from "../clustering/embedding/embedder.ts";
 import { explain } from "../clustering/toolkits/explanations.ts";

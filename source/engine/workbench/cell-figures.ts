@@ -8,6 +8,7 @@ import type { Figure } from "../figure.ts";
 import type { PaperNumbers, Suite } from "../suite.ts";
 import type { Row, RunSpec } from "../types.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
+import { pickedRuns } from "./picked-runs.ts";
 import { type PoolableRun, pooledRuns } from "./pooled-runs.ts";
 import type { CellProblem, CellState, SessionCell } from "./workbench.ts";
 
@@ -57,7 +58,8 @@ export class CellFigures {
 
   state(cell: SessionCell, cells: readonly SessionCell[]): AnalysisState {
     const planned = this.#plan(cell.source);
-    const { found, problems } = this.#runsOf(planned.of, cell, cells, planned.analysis?.needsClusters === true);
+    const named = this.#runsOf(planned.of, cell, cells, planned.analysis?.needsClusters === true);
+    const { picked: found, problems } = pickedRuns(named.found, planned.only);
     const rows = found.map((run) => run.rows);
     const kept = this.#kept.get(cell.id);
     const same =
@@ -68,10 +70,7 @@ export class CellFigures {
       return kept.state;
     }
     const state = {
-      ...compute(planned.analysis, withDistinctLabels(pooledRuns(found)), planned.chosen, [
-        ...planned.problems,
-        ...problems,
-      ]),
+      ...compute(planned, withDistinctLabels(pooledRuns(found)), [...planned.problems, ...named.problems, ...problems]),
       runs: found.map(({ run }) => run),
     };
     this.#kept.set(cell.id, {
@@ -236,29 +235,37 @@ function withDistinctLabels(runs: readonly RunRows[]): RunRows[] {
 }
 
 function compute(
-  analysis: Analysis | undefined,
+  { analysis, chosen, only }: PlannedAnalysis,
   runs: readonly RunRows[],
-  chosen: Readonly<Record<string, string>>,
   problems: readonly CellProblem[],
 ): AnalysisState {
   const warnings = [...new Set(runs.flatMap((run) => run.warnings))];
   const base = { kind: "analysis", analysis, runs: runs.map(({ run }) => run), warnings } as const;
-  const empty = { ...base, choices: {}, chosen, figures: [] };
+  const empty = { ...base, choices: {}, lists: {}, listed: {}, chosen: asText(chosen), figures: [] };
   if (analysis === undefined || problems.length > 0) return { ...empty, problems, missing: undefined };
   if (runs.length === 0) return { ...empty, problems, missing: "No run cell above this one" };
   const withResults = runs.filter(({ rows }) => rows.some(({ state }) => state !== "running"));
   if (withResults.length === 0) return { ...empty, problems, missing: "No results yet: press r on the run cell" };
   try {
     const missing = analysis.missing?.(withResults);
-    const choices = missing === undefined ? analysis.choices(withResults) : {};
     if (missing !== undefined) return { ...empty, problems, missing };
-    const { settled, problems: unfit } = settleChoices(choices, chosen);
+    const choices = analysis.choices(withResults);
+    const lists = analysis.lists?.(withResults) ?? {};
+    const { settled, listed, problems: unfit } = settleChoices({ choices, lists }, chosen);
     const figures: readonly Figure[] =
-      unfit.length > 0 ? [] : withRunNotes(analysis.compute(withResults, settled), withResults);
-    return { ...base, choices, chosen: settled, figures, missing: undefined, problems: unfit };
+      unfit.length > 0 ? [] : withRunNotes(analysis.compute(withResults, settled, listed), withResults);
+    const picked = Object.entries(only).map(([name, values]) => `${name} ${values.join(" or ")}`);
+    const text = { ...settled, ...asText({ ...listed, only: picked }) };
+    return { ...base, choices, lists, listed, chosen: text, figures, missing: undefined, problems: unfit };
   } catch (bug) {
     // An analysis that fails must not end the notebook and the runs in it.
     const message = `The analysis \`${analysis.name}\` failed on these rows: ${(bug as Error).message}`;
     return { ...empty, problems: [{ message }], missing: undefined };
   }
+}
+
+/** Lists of none are left out. */
+function asText(listed: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> {
+  const named = Object.entries(listed).filter(([, values]) => values.length > 0);
+  return Object.fromEntries(named.map(([name, values]) => [name, values.join(", ")]));
 }

@@ -1,6 +1,6 @@
 /** Suites bound to their data, opened when first needed and kept: the published data where it is installed, else the sample. */
 import { existsSync } from "node:fs";
-import type { ClusterModels } from "../cluster-models.ts";
+import type { ClusterModels } from "../clusters.ts";
 import { DatasetIdentities } from "./dataset.ts";
 import { sampleFolder } from "../settings/package-folder.ts";
 import { Problem } from "../problem.ts";

@@ -11,7 +11,16 @@ import { PredictionProblem } from "../prediction.ts";
 import { scorePredictions } from "./prediction-run.ts";
 import { failureOf, Problem } from "../problem.ts";
 import { rescore } from "../run/rescore.ts";
-import { forgetOutages, outageMessage, priceOf, roleModels, setConcurrencies, waitAgain } from "../run/run-models.ts";
+import {
+  forgetOutages,
+  keyReaders,
+  mustReach,
+  outageMessage,
+  priceOf,
+  roleModels,
+  setConcurrencies,
+  waitAgain,
+} from "../run/run-models.ts";
 import { besideTexts } from "../measures/beside.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
 import { optionModels } from "../session/run-options.ts";
@@ -47,8 +56,6 @@ export type RunContext = {
   readonly changed: () => void;
 };
 
-const nothing = () => {};
-
 export class RunControl {
   readonly planned: PlannedRun;
   readonly store: RunStore;
@@ -76,19 +83,12 @@ export class RunControl {
   }
   readonly #prices = (model: string) => priceOf(this.#context.models, model);
 
-  #mustReach(names: readonly string[]): void {
-    for (const name of names) {
-      const problem = this.#context.models.problem(name);
-      if (problem !== undefined) throw new Problem("model", problem);
-    }
-  }
-
   get spec(): RunSpec {
     return this.planned.spec;
   }
 
   get readsAnswerKey(): boolean {
-    return this.#keyReaders().length > 0;
+    return keyReaders(this.#context.models, this.spec).length > 0;
   }
 
   rows(): readonly Row[] {
@@ -239,8 +239,8 @@ export class RunControl {
       only === undefined ? this.store.table.row(task.id)?.state !== "scored" : only.has(task.id),
     );
     const { complete, ...earlier } = earlierAnswers(spec, this.store, open, { folder, prices: this.#prices });
-    if (!complete) this.#mustReach([...roleModels(spec), ...optionModels(this.#suite, spec)]);
-    else if (spec.judge !== undefined) this.#mustReach([spec.judge]);
+    if (!complete) mustReach(models, [...roleModels(spec), ...optionModels(this.#suite, spec)]);
+    else if (spec.judge !== undefined) mustReach(models, [spec.judge]);
     const { signal } = this.#stopping;
     if (open.length > 0) await this.#prepare(loaded, open, signal);
     if (open.length === 0 || signal.aborted) return;
@@ -251,7 +251,10 @@ export class RunControl {
       run: this.planned.run,
       spec,
       total: tasks.length,
-      warnings: startWarnings(this.planned, loaded.suite, { keyReaders: this.#keyReaders(), ofData: loaded.warnings }),
+      warnings: startWarnings(this.planned, loaded.suite, {
+        keyReaders: keyReaders(models, spec),
+        ofData: loaded.warnings,
+      }),
     });
     log.flush();
     const asked = complete ? (spec.judge ?? spec.model) : spec.model;
@@ -302,13 +305,6 @@ export class RunControl {
     } finally {
       this.#take({ type: "progress", doing: undefined });
     }
-  }
-
-  #keyReaders(): readonly string[] {
-    const { models } = this.#context;
-    return roleModels(this.spec).filter(
-      (name) => models.problem(name) === undefined && models.model(name).readsAnswerKey,
-    );
   }
 
   /** The tasks of this run; known to `board` and `state` from then on. */
@@ -383,9 +379,9 @@ export class RunControl {
       this.#context.loadedSuites,
       correction,
     );
-    const ended = written
-      .then(nothing, nothing)
-      .then(() => void this.#take({ type: "corrected", unclosed: this.#closeStore() }));
+    const ended = Promise.allSettled([written]).then(() => {
+      this.#take({ type: "corrected", unclosed: this.#closeStore() });
+    });
     this.#ended = ended;
     await ended;
     return written;

@@ -1,7 +1,7 @@
 /** The models a session can use: the user's endpoints, and built-in ones that read tasks and saved runs of this session. */
 import { dirname, join } from "node:path";
 import type { LoadedSuites } from "./loaded-suites.ts";
-import type { ClusterModels } from "../cluster-models.ts";
+import type { ClusterModels } from "../clusters.ts";
 import { readLog } from "../log/log.ts";
 import { createModels, type Models } from "../models/models.ts";
 import type { SessionFolder } from "../session/session-folder.ts";

@@ -1,7 +1,7 @@
 /** Makes a workbench for one session folder. */
 import { dirname, join } from "node:path";
 import type { Analysis } from "../analysis.ts";
-import { withChoice } from "../session/analysis-cell.ts";
+import { toggled, withChoice } from "../session/analysis-cell.ts";
 import { LoadedSuites } from "./loaded-suites.ts";
 import { CachedReplies } from "../run/cached-replies.ts";
 import { CellFigures } from "./cell-figures.ts";
@@ -9,6 +9,7 @@ import { CellRuns } from "./cell-runs.ts";
 import { DocumentDraft } from "../session/document-draft.ts";
 import { DocumentHistory } from "../session/document-history.ts";
 import { exportName, writeAnswers } from "./session-exports.ts";
+import type { RunFormat } from "./exports/run-format.ts";
 import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
 import type { SavedRun } from "../session/detectable.ts";
 import { answeredRun } from "../session/answered-run.ts";
@@ -302,7 +303,11 @@ export class SessionWorkbench implements Workbench {
   }
 
   choose(cell: string, name: string, value: string): void {
-    this.edit(cell, withChoice(this.#cell(cell).source, name, value));
+    const state = this.state(cell);
+    const list = state.kind === "analysis" ? state.lists[name] : undefined;
+    const listed = state.kind === "analysis" ? state.listed[name] : undefined;
+    const next = list === undefined ? value : toggled(list, listed ?? list.standard, value);
+    this.edit(cell, withChoice(this.#cell(cell).source, name, next));
   }
   forecast(source: string): Promise<Forecast> {
     const context = this.loadedSuites.cellContext();
@@ -340,6 +345,26 @@ export class SessionWorkbench implements Workbench {
   async exportAnswers(cell: string, format: string): Promise<readonly string[]> {
     this.#folder.checkInPlace();
     return writeAnswers(this.#controls(cell), format, this.loadedSuites, this.#folder.exports);
+  }
+
+  /**
+   * Writes all runs of these run cells that have begun, in a format other programs read; resolves to the paths written. `least` is
+   * the score from which a task is a training example.
+   */
+  async exportRuns(cells: readonly string[], format: RunFormat, least?: number): Promise<readonly string[]> {
+    const [{ exportedRun }, { writeRuns }] = await Promise.all([
+      import("./exports/exported-run.ts"),
+      import("./exports/run-exports.ts"),
+    ]);
+    const runs = cells.flatMap((cell) =>
+      this.#controls(cell).map(({ control }) => exportedRun(this.#cell(cell).name, control, this.loadedSuites)),
+    );
+    return writeRuns(
+      runs.filter(({ rows }) => rows.length > 0),
+      format,
+      this.#folder.exports,
+      least,
+    );
   }
 
   async makeTasks(suite: string, request: TaskGeneration): Promise<string> {

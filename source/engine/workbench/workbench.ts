@@ -2,7 +2,7 @@
  * What the terminal and the headless commands work with: one open session, its runs and its figures.
  * This file holds the contract; `session-workbench.ts` fulfils it.
  */
-import type { Analysis } from "../analysis.ts";
+import type { Analysis, ListChoice } from "../analysis.ts";
 import type { Figure } from "../figure.ts";
 import type { ExportFormat } from "../figures/export-format.ts";
 import type { CellProblem, SessionCell } from "../session/cell.ts";
@@ -88,6 +88,10 @@ export type CellState =
       /** Runs it is of, in order. */
       readonly runs: readonly string[];
       readonly choices: Readonly<Record<string, readonly string[]>>;
+      /** Choices of several values, and the chosen ones. */
+      readonly lists: Readonly<Record<string, ListChoice>>;
+      readonly listed: Readonly<Record<string, readonly string[]>>;
+      /** All that is chosen, as text. */
       readonly chosen: Readonly<Record<string, string>>;
       readonly figures: readonly Figure[];
       /** Shown above the figures: answer-key models, sample data, incomplete data. */
@@ -168,7 +172,7 @@ export type Workbench = {
   /** Plan beside reference. */
   taskView(ref: TaskRef): Promise<TaskView | undefined>;
 
-  /** Sets one choice of an analysis cell (changes the document). */
+  /** Sets one choice of an analysis cell (changes the document); of a list, puts one value in or takes it out. */
   choose(cell: string, name: string, value: string): void;
   /** What a run cell with this source would take. */
   forecast(source: string): Promise<Forecast>;

@@ -18,6 +18,7 @@ const reset = "\x1b[0m";
 const styles: Readonly<Record<Style, string>> = {
   plain: "",
   strong: "\x1b[1m",
+  underlined: "\x1b[4m",
   title: "\x1b[1m",
   faint: "\x1b[2m",
   good: "\x1b[32m",

@@ -3,7 +3,7 @@ import { Text } from "ink";
 import inkTable from "ink-table";
 import type { PropsWithChildren, ReactNode } from "react";
 import type { At } from "../../engine/figures/drawing/drawing.ts";
-import { cellText } from "../../engine/figures/drawing/table.ts";
+import { cellText, hasIntervals } from "../../engine/figures/drawing/table.ts";
 import { toAscii } from "../../engine/figures/drawing/symbols.ts";
 import type { TableFigure } from "../../engine/figure.ts";
 import { pad, printable, width } from "../../engine/text/printable.ts";
@@ -13,10 +13,15 @@ const mostRows = 6;
 /** Its types describe a CommonJS module; in the bundle and in tests its default export is the component. */
 const Table = inkTable as unknown as typeof inkTable.default;
 
-/** Whether every text is one column per character, and the table with its frame fits into the space. */
+/**
+ * Whether every text is one column per character, the table with its frame fits into the space, and nothing in it needs more
+ * than text.
+ */
 export function fitsSummary(figure: TableFigure, columns: number, height: number, ascii: boolean): boolean {
   const { rows } = figure;
   if (rows.length === 0 || rows.length > mostRows || rows.length * 2 + 3 > height) return false;
+  if (figure.columns.some(({ under }) => under !== undefined) || hasIntervals(figure)) return false;
+  if (rows.some((row) => row.some(({ rank }) => rank !== undefined))) return false;
   const texts = [
     figure.columns.map(({ title }) => printable(title)),
     ...rows.map((row) => row.map((cell) => cellText(cell, ascii))),

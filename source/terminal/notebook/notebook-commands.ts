@@ -226,12 +226,16 @@ export function choiceAsking(
   choose: (name: string, value: string) => void,
 ): ListRequest | undefined {
   if (state?.kind !== "analysis") return undefined;
-  const all = Object.entries(state.choices).flatMap(([name, values]) => values.map((value) => ({ name, value })));
+  const lists = Object.entries(state.lists).map(([name, { values }]) => [name, values] as const);
+  const all = [...Object.entries(state.choices), ...lists].flatMap(([name, values]) =>
+    values.map((value) => ({ name, value })),
+  );
+  const isTaken = (name: string, value: string) => state.listed[name]?.includes(value) ?? state.chosen[name] === value;
   if (all.length === 0) return undefined;
   return {
     title: "What to show",
     choices: all.map(({ name, value }, index) => ({ value: String(index), title: `${name}: ${value}` })),
-    taken: all.flatMap(({ name, value }, index) => (state.chosen[name] === value ? [String(index)] : [])),
+    taken: all.flatMap(({ name, value }, index) => (isTaken(name, value) ? [String(index)] : [])),
     answer(value) {
       const { name, value: wanted } = all[Number(value)]!;
       choose(name, wanted);

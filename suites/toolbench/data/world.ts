@@ -19,7 +19,7 @@ import { referenceOf } from "./reference-name.ts";
 import { readReferences, type References } from "./references.ts";
 import { ResponseCache } from "./response-cache.ts";
 import { clusterItem, toolkitsFromLibrary } from "./toolkits.ts";
-import type { ClusterModels } from "../../../source/engine/cluster-models.ts";
+import type { ClusterModels } from "../../../source/engine/clusters.ts";
 import type { PreparationRequests } from "../../../source/engine/loaded-suite.ts";
 import { clusterRequests, clusterSettings, needsModels } from "../../../source/engine/toolkits/cluster-settings.ts";
 import { ToolClusters, type Clustered } from "../../../source/engine/toolkits/tool-clusters.ts";

@@ -37,6 +37,25 @@ describe("keys", () => {
     expect(server.seen).toHaveLength(0);
   });
 
+  it.each(["two\nlines", "ключ", "\u201cquoted\u201d", "a\u0000b", "a\u007fb"])(
+    "that no header can hold are said to be such, and not shown: %j",
+    async (unsendable) => {
+      await using server = await scriptedServer(says("never"));
+      const models = modelsAt(server.url, { keyEnv: "LAB_KEY" }, { LAB_KEY: unsendable });
+      const problem = await failure(chunksOf(models.model("lab/m")));
+      expect(problem.message).toBe(
+        "Expected the key of endpoint `lab` to be one line of plain letters, digits and signs: what the environment variable `LAB_KEY` holds cannot be sent",
+      );
+      expect(server.seen).toHaveLength(0);
+    },
+  );
+
+  it("that stand where the name of their variable should are not shown", async () => {
+    const models = modelsAt("http://127.0.0.1:1", { keyEnv: "hf_abcdefghijKLMNOPqrstuvwxyzABCDEFGH" });
+    const { message } = await failure(chunksOf(models.model("lab/m")));
+    expect(message).toBe("Expected the key of endpoint `lab` in the environment variable `[key]`, found none");
+  });
+
   it("of other services are not sent along", async () => {
     process.env["OPENAI_API_KEY"] = "sk-of-someone-else";
     try {

@@ -17,11 +17,18 @@ describe("an analysis cell", () => {
       analysis: scale,
       name: "scale",
       of: ["main"],
-      chosen: { metric: "success" },
+      chosen: { metric: ["success"] },
+      only: {},
       problems: [],
     });
     expect(plan(`# none such\n${field}: shapes\n`).problems).toEqual([
       { message: `Expected \`${field}\` to be one of scale, got \`"shapes"\``, line: 2 },
+    ]);
+  });
+
+  test.each(["x", "{metric: success}"])("takes no field `__proto__`: %s", (value) => {
+    expect(plan(`pane: scale\n__proto__: ${value}\n`).problems).toEqual([
+      { message: "Expected one of the choices of the analysis, got `__proto__`", line: 2 },
     ]);
   });
 

@@ -134,6 +134,7 @@ describe("a value that does not fit", () => {
       "request: low",
       'Expected `request` to be fields of a request and their values, such as `{reasoning_effort: low}`, got `"low"`',
     ],
+    ["request: {__proto__: {a: 1}}", 'Expected `request` to be without `__proto__`, got `{"__proto__":{"a":1}}`'],
     ["minP: 1.5", "Expected `minP` to be a number from 0 to 1, got `1.5`"],
     ["maxTokens: 0.5", "Expected `maxTokens` to be a whole number from 1, got `0.5`"],
     ["stop: 5", "Expected `stop` to be a text or a list of texts, got `5`"],

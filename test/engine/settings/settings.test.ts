@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { looksLikeKey } from "../../../source/engine/settings/secret.ts";
 import { openSettings, SettingsProblem } from "../../../source/engine/settings/settings.ts";
 import type { Endpoint, Settings } from "../../../source/engine/settings/settings.ts";
 
@@ -78,7 +79,7 @@ describe("settings", () => {
 
   it.each([
     ['{"endpoints": [', "Expected JSON"],
-    ['{"endpoints": [{"name": "lab"}]}', "Expected `endpoints.0.baseUrl` to be of type string, got `nothing`"],
+    ['{"endpoints": [{"name": "lab"}]}', "Expected `endpoints.0.baseUrl` to be of type string, got nothing"],
     ['{"endpoints": 5}', "Expected `endpoints` to be of type array, got `5`"],
     ['{"colour": "red"}', "Expected no field `colour`"],
     ["[1]", "Expected"],
@@ -107,6 +108,9 @@ describe("settings", () => {
     [{ keyEnv: "sk-12345" }, "Expected `endpoints.0.keyEnv` to be the name of an environment variable"],
     [{ key: "sk-12345" }, "Expected no field `key` in `endpoints.0`"],
     [{ prices: { m: { input: -1, output: 0 } } }, "Expected `endpoints.0.prices.m.input` to be at least 0, got `-1`"],
+    [JSON.parse('{"__proto__": {"identify": true}}'), "Expected no field `__proto__` in `endpoints.0`"],
+    [{ query: JSON.parse('{"__proto__": "x"}') }, "Expected no field `__proto__` in `endpoints.0.query`"],
+    [{ prices: JSON.parse('{"__proto__": {}}') }, "Expected no field `__proto__` in `endpoints.0.prices`"],
   ])("refuse %j, naming the field, and write nothing", async (wrong, message) => {
     const where = folder();
     const store = await openSettings(where);
@@ -114,4 +118,44 @@ describe("settings", () => {
     expect(() => store.change(withEndpoint(wrong))).toThrow(message);
     expect(readdirSync(where)).toEqual([]);
   });
+
+  const key = "sk-very-secret-0123456789";
+  it.each([
+    [`{"endpoints": ${key}}`, "Expected JSON"],
+    [`{"endpoints": [{"name": "lab", "apiKey": "${key}" "x"}]}`, "Expected JSON, which ends at line 1 column "],
+    [JSON.stringify(key), "Expected `the settings` to be of type object, got a text"],
+    [`{"endpoints": "${key}"}`, "got a text that is not shown"],
+    [`{"endpoints": {"key": "${key}"}}`, "Expected `endpoints` to be of type array, got an object"],
+    [`{"endpoints": ["${key}"]}`, "Expected `endpoints.0` to be of type object, got a text"],
+    [`{"data": {"appbench": ["${key}"]}}`, "Expected `data.appbench` to be of type string, got a list"],
+    [JSON.stringify({ endpoints: [{ ...lab, name: `${key}/x` }] }), "got a text that is not shown"],
+    [JSON.stringify({ endpoints: [{ ...lab, baseUrl: `https://me:${key}@h/v1` }] }), "of https://h with a user name"],
+    [JSON.stringify({ endpoints: [{ ...lab, baseUrl: `https://h/?key=${key}#${key}` }] }), "a query and a fragment"],
+    [JSON.stringify({ endpoints: [{ ...lab, keyEnv: key }] }), "the name of an environment variable, got a text"],
+    [JSON.stringify({ endpoints: [{ ...lab, headers: { authorization: key } }] }), "environment variable, got a text"],
+    [
+      JSON.stringify({ endpoints: [{ ...lab, headers: { [`Bearer ${key}`]: "X" } }] }),
+      "the fields of `endpoints.0.head",
+    ],
+  ])("print no key back that somebody wrote into them: %s", async (text, message) => {
+    const where = folder();
+    writeFileSync(join(where, "settings.json"), text);
+    const { problem } = await openSettings(where);
+    expect(problem).toContain(message);
+    expect(problem).not.toContain("secret");
+  });
+});
+
+it.each([
+  ["hf_abcdefghijKLMNOPqrstuvwxyzABCDEFGH", true],
+  ["sk_live_0123456789abcdef", true],
+  ["Ab3dE5gH7jK9mN1pQ", true],
+  ["AKIAIOSFODNN7123EXAMPLE", true],
+  ["OPENAI_API_KEY", false],
+  ["AZURE_OPENAI_KEY_EASTUS2", false],
+  ["MYCOMPANYINTERNALKEY1", false],
+  ["myCompanyInternalKeyVariable", false],
+  ["VERTEX_AI_SERVICE_ACCOUNT_2024_PRODUCTION", false],
+])("whether %s looks like a key: %s", (text, is) => {
+  expect(looksLikeKey(text)).toBe(is);
 });

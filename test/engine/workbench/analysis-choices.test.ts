@@ -1,11 +1,86 @@
-import { expect, it } from "vitest";
-import { settleChoices } from "../../../source/engine/session/analysis-cell.ts";
+import { describe, expect, it } from "vitest";
+import { planAnalysisCell, settleChoices, toggled, withChoice } from "../../../source/engine/session/analysis-cell.ts";
+
+const problemsOf = (offered: Parameters<typeof settleChoices>[0], chosen: Parameters<typeof settleChoices>[1]) =>
+  settleChoices(offered, chosen).problems.map(({ message }) => message);
 
 it("an unknown choice is an error that lists the known ones, of many some and how many more", () => {
-  const few = settleChoices({ by: ["set", "group"] }, { by: "moon" });
-  expect(few.problems.map(({ message }) => message)).toEqual(["Expected `by` to be one of set, group, got `moon`"]);
+  expect(problemsOf({ choices: { by: ["set", "group"] } }, { by: ["moon"] })).toEqual([
+    "Expected `by` to be one of set, group, got `moon`",
+  ]);
   const names = Array.from({ length: 16_000 }, (_, index) => `api-${index}`);
-  const [many] = settleChoices({ api: names }, { api: "moon" }).problems;
-  expect(many!.message).toMatch(/^Expected `api` to be one of api-0, .*, api-39 and 15,960 more, got `moon`$/);
-  expect(settleChoices({ api: names }, { api: "api-15999" })).toEqual({ settled: { api: "api-15999" }, problems: [] });
+  const [many] = problemsOf({ choices: { api: names } }, { api: ["moon"] });
+  expect(many).toMatch(/^Expected `api` to be one of api-0, .*, api-39 and 15,960 more, got `moon`$/);
+  expect(settleChoices({ choices: { api: names } }, { api: ["api-15999"] })).toEqual({
+    settled: { api: "api-15999" },
+    listed: {},
+    problems: [],
+  });
+});
+
+describe("a choice of several values", () => {
+  const offered = {
+    choices: { by: ["set", "group"] },
+    lists: {
+      columns: { values: ["set", "group", "model"], standard: [], most: 2 },
+      measures: {
+        values: ["main", "all", "official.success", "strict.success"],
+        standard: ["main"],
+        alone: ["main", "all"],
+      },
+    },
+  };
+
+  it("keeps their order, takes short names, and has its standard where nothing is chosen", () => {
+    expect(settleChoices(offered, { columns: ["model", "set"] }).listed).toEqual({
+      columns: ["model", "set"],
+      measures: ["main"],
+    });
+    expect(settleChoices(offered, { measures: ["success"] }).listed["measures"]).toEqual(["official.success"]);
+  });
+
+  it("refuses more values than there is room for, and several where one is meant", () => {
+    expect(problemsOf(offered, { columns: ["model", "set", "group"], by: ["set", "group"] })).toEqual([
+      "Expected `columns` to be at most 2 values, got 3",
+      "Expected `by` to be one value, got 2",
+    ]);
+  });
+
+  it("is read as a value, as a list, or as settings with their values", () => {
+    const { chosen, only, problems } = planAnalysisCell(
+      "pane: difficulty\nrows: model\ncolumns: [a, b]\npaper: {shots: [0, 3], mode: x}\nonly: {model: lab/llama, shots: 3}\nmode: null",
+      [],
+    );
+    expect(chosen).toEqual({ rows: ["model"], columns: ["a", "b"], paper: ["shots=0", "shots=3", "mode=x"], mode: [] });
+    expect(only).toEqual({ model: ["lab/llama"], shots: ["3"] });
+    expect(problems.map(({ message }) => message.slice(0, 30))).toEqual(
+      ["Expected `pane` to be one of "].map((text) => expect.stringContaining(text)),
+    );
+  });
+
+  it("what is no value and no list of values is refused with its line", () => {
+    const { problems } = planAnalysisCell("pane: x\ncolumns: [[a]]\nonly: lab/llama", []);
+    expect(problems.slice(1)).toEqual([
+      { message: 'Expected `columns` to be a value or a list of values, got `[["a"]]`', line: 2 },
+      {
+        message: 'Expected `only` to name settings of the runs, such as {model: lab/llama}, got `"lab/llama"`',
+        line: 3,
+      },
+    ]);
+  });
+
+  it("is put together value by value, and the document says no more than is chosen", () => {
+    const { columns, measures } = offered.lists;
+    expect(toggled(columns, [], "set")).toEqual(["set"]);
+    expect(toggled(columns, ["set"], "set")).toEqual([]);
+    expect(toggled(columns, ["set", "group"], "model")).toEqual(["group", "model"]);
+    expect(toggled(measures, ["main"], "strict.success")).toEqual(["strict.success"]);
+    expect(toggled(measures, ["strict.success"], "all")).toEqual(["all"]);
+    expect(toggled(measures, ["strict.success"], "strict.success")).toEqual(["main"]);
+    const source = "pane: difficulty # why\n";
+    const two = withChoice(source, "columns", ["set", "model"]);
+    expect(two).toBe("pane: difficulty # why\ncolumns: [ set, model ]\n");
+    expect(withChoice(two, "columns", ["set"])).toBe("pane: difficulty # why\ncolumns: set\n");
+    expect(withChoice(two, "columns", [])).toBe(source);
+  });
 });

@@ -1,5 +1,5 @@
 /** Embeds texts as one matrix. */
-import type { Embedder } from "../../cluster-models.ts";
+import type { Embedder } from "../../clusters.ts";
 import { checkVectors, vectorsFrom, type Vectors } from "../methods/vectors.ts";
 
 /** Embeds the texts in batches. Throws when a vector is missing, of another length or not finite. */

@@ -1,6 +1,6 @@
 /** Embeddings by a model behind an OpenAI-compatible endpoint. */
 import { ModelProblem } from "../../models/problem.ts";
-import type { Embedder } from "../../cluster-models.ts";
+import type { Embedder } from "../../clusters.ts";
 
 /** The part of the client that is used here. */
 export type EmbeddingsClient = {

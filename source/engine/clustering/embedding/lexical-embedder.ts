@@ -4,7 +4,7 @@
  * not recognised.
  */
 import { seedOf } from "../../statistics/random.ts";
-import type { Embedder } from "../../cluster-models.ts";
+import type { Embedder } from "../../clusters.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import { wordsOf } from "./words.ts";
 

@@ -1,5 +1,5 @@
 /** Embeddings by a local model, in a process of its own: loading and running a model block the thread they are in. */
-import type { Embedder } from "../../cluster-models.ts";
+import type { Embedder } from "../../clusters.ts";
 import { onnxFolder, onnxKey, onnxName, type OnnxFolder, type Pooling } from "./onnx-folder.ts";
 import { loadTransformers, openModel, type Transformers } from "./onnx-model.ts";
 import { openProcess, type OnnxProcess } from "./onnx-process.ts";

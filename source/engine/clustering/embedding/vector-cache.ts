@@ -4,7 +4,7 @@ import { appendFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { DataProblem } from "../../text/json-lines.ts";
-import type { CachedEmbedder, Embedder } from "../../cluster-models.ts";
+import type { CachedEmbedder, Embedder } from "../../clusters.ts";
 import { hashOf } from "../toolkits/reply-cache.ts";
 import { parseReply } from "../toolkits/reply-file.ts";
 

@@ -5,7 +5,7 @@ import type { Models } from "../../models/models.ts";
 import { replyOf } from "../../models/outside-run.ts";
 import { ModelProblem } from "../../models/problem.ts";
 import type { Settings } from "../../settings/settings.ts";
-import type { ClusterModels, Embedder } from "../../cluster-models.ts";
+import type { ClusterModels, Embedder } from "../../clusters.ts";
 import { endpointEmbedder, textsPerRequest } from "../embedding/endpoint-embedder.ts";
 import { cachedEmbedder, vectorCacheFile } from "../embedding/vector-cache.ts";
 import { lexicalEmbedder } from "../embedding/lexical-embedder.ts";

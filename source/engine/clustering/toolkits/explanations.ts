@@ -1,7 +1,7 @@
 /** Explanations of APIs, a sentence or two each by a model: the texts that are embedded. */
 import type { Json, Message } from "../../types.ts";
 import { askAll, requestCount } from "./reply-cache.ts";
-import type { Asking } from "../../cluster-models.ts";
+import type { Asking } from "../../clusters.ts";
 import type { LibraryApi } from "./library.ts";
 
 /** Most characters of an API's documentation in a prompt. */

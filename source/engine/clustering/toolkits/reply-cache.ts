@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { appendFile, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Asking } from "../../cluster-models.ts";
+import type { Asking } from "../../clusters.ts";
 import type { Message } from "../../types.ts";
 import { readReplies } from "./reply-file.ts";
 

@@ -1,7 +1,7 @@
 /** Toolkits: the clusters of a library, with a description of what each is for. */
 import type { Message } from "../../types.ts";
 import { askAll, requestCount } from "./reply-cache.ts";
-import type { Asking } from "../../cluster-models.ts";
+import type { Asking } from "../../clusters.ts";
 import type { LibraryApi } from "./library.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import { wordsOf } from "../embedding/words.ts";

@@ -1,12 +1,14 @@
-import type { Cell, Figure } from "../../figure.ts";
+import type { Cell, Figure, TableColumn } from "../../figure.ts";
 import { printable, wrap } from "../../text/printable.ts";
+import { columnName } from "../column-heads.ts";
+import { intervalEnds } from "../interval-text.ts";
 import { drawBars } from "./bars.ts";
 import type { DrawOptions, Drawing, RowSpan, Stop } from "./drawing.ts";
 import { drawGrid, gridRowLines } from "./grid.ts";
 import type { Line } from "./line.ts";
 import { drawLines, drawPoints, pointGroups } from "./plot.ts";
 import { symbolsOf } from "./symbols.ts";
-import { drawTable } from "./table.ts";
+import { drawTable, hasIntervals } from "./table.ts";
 
 export function drawFigure(figure: Figure, options: DrawOptions): Drawing {
   switch (figure.kind) {
@@ -28,13 +30,16 @@ export function drawFigure(figure: Figure, options: DrawOptions): Drawing {
 
 /** The notes under a figure, and what its marks mean where it has any. */
 export function figureNotes(figure: Figure, columns: number, ascii: boolean): Line[] {
-  const { reported, faint, bullet } = symbolsOf(ascii);
+  const { reported, faint, bullet, best, second } = symbolsOf(ascii);
   const cells = figureStops(figure).flatMap((row) => row.map(({ cell }) => cell));
   const notes = figure.notes.map(printable);
   if (cells.some((cell) => cell?.reported === true))
     notes.push(`${reported} reported by the paper, not from these runs`);
   if (cells.some((cell) => cell?.faint === true) && !notes.some((note) => note.includes("~")))
     notes.push(`${faint} rests on few tasks`);
+  if (cells.some((cell) => cell?.rank !== undefined))
+    notes.push(`${best} best, ${second} second best of its column, on the same tasks`);
+  if (figure.kind === "table" && hasIntervals(figure)) notes.push("[a, b]: 95 % interval");
   return notes.flatMap((note) =>
     wrap(note, Math.max(10, columns - 4)).map((text, index): Line => [
       { text: index === 0 ? `  ${bullet} ${text}` : `    ${text}`, style: "faint" },
@@ -56,7 +61,10 @@ function stopsOf(figure: Figure): readonly (readonly Stop[])[] {
   switch (figure.kind) {
     case "table":
       return figure.rows.map((row) =>
-        row.map((cell, column) => ({ label: tableLabel(row, figure.columns[column]?.title ?? "", column), cell })),
+        row.map((cell, column) => ({
+          label: tableLabel(row, figure.columns[column], column),
+          cell: withInterval(cell),
+        })),
       );
     case "grid":
       return figure.y.ticks.map((tick, row) =>
@@ -88,15 +96,15 @@ function stopsOf(figure: Figure): readonly (readonly Stop[])[] {
   }
 }
 
-function tableLabel(row: readonly Cell[], title: string, column: number): string {
-  return column === 0 ? title : `${row[0]?.text ?? ""}, ${title}`;
+function tableLabel(row: readonly Cell[], of: TableColumn | undefined, column: number): string {
+  const name = of === undefined ? "" : columnName(of);
+  return column === 0 ? name : `${row[0]?.text ?? ""}, ${name}`;
 }
 
-function withInterval(cell: Cell, low: number | undefined, high: number | undefined): Cell {
-  if (low === undefined || high === undefined) return cell;
-  const share = cell.value !== undefined && Math.abs(Number.parseFloat(cell.text) / cell.value - 100) < 5;
-  const name = (value: number) => (share ? (value * 100).toFixed(1) : String(Math.round(value * 1000) / 1000));
-  const interval = `95 % interval ${name(low)} to ${name(high)}`;
+function withInterval(cell: Cell, low = cell.low, high = cell.high): Cell {
+  const ends = intervalEnds({ ...cell, low, high });
+  if (ends === undefined) return cell;
+  const interval = `95 % interval ${ends.join(" to ")}`;
   return { ...cell, note: cell.note === undefined ? interval : `${interval}; ${cell.note}` };
 }
 

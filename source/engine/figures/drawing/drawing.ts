@@ -21,6 +21,8 @@ export type DrawOptions = {
   readonly at?: At;
   /** Rows of a long table that are looked at, from first to before last; the others are left empty, which saves drawing them. */
   readonly window?: readonly [number, number];
+  /** Intervals stand beside the values of a table even where it does not fit then. */
+  readonly intervals?: true;
   /** Rows a plot may take; tables and grids take what they need. */
   readonly height?: number;
 };

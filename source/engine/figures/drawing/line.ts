@@ -4,6 +4,7 @@ import { fit, width } from "../../text/printable.ts";
 export type Style =
   | "plain"
   | "strong"
+  | "underlined"
   | "title"
   | "faint"
   | "good"

@@ -21,6 +21,8 @@ export type Symbols = Readonly<
     | "times"
     | "reported"
     | "faint"
+    | "best"
+    | "second"
     | "more"
     | "up"
     | "down"
@@ -51,6 +53,8 @@ const drawn: Symbols = {
   times: "×",
   reported: "†",
   faint: "~",
+  best: "*",
+  second: "_",
   more: "…",
   up: "↑",
   down: "↓",
@@ -79,6 +83,8 @@ const typed: Symbols = {
   times: "x",
   reported: "^",
   faint: "~",
+  best: "*",
+  second: "_",
   more: "...",
   up: "^",
   down: "v",

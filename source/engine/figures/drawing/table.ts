@@ -1,7 +1,9 @@
 import type { Cell, TableFigure } from "../../figure.ts";
-import { pad, printable, width } from "../../text/printable.ts";
+import { fit, pad, printable, width } from "../../text/printable.ts";
+import { columnHeads } from "../column-heads.ts";
+import { intervalText } from "../interval-text.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
-import { type Line, type Span, lineWidth } from "./line.ts";
+import { type Line, type Span, type Style, lineWidth } from "./line.ts";
 import { symbolsOf } from "./symbols.ts";
 
 const gap = 2;
@@ -9,9 +11,10 @@ const widest = 48;
 
 /**
  * Columns as wide as their texts, the first shortened when they do not fit; where that is not enough, the first column
- * stays and as many others as fit are shown around the cursor.
+ * stays and as many others as fit are shown around the cursor. Intervals stand beside the values where there is room for all.
  */
 export function drawTable(figure: TableFigure, options: DrawOptions): Drawing {
+  const intervals = showsIntervals(figure, options);
   const widths = columnWidths(figure, options);
   const shown = shownColumns(widths, options);
   const hidden = figure.columns.length - shown.length;
@@ -30,12 +33,14 @@ export function drawTable(figure: TableFigure, options: DrawOptions): Drawing {
     return shown.flatMap((column) => {
       const selected = options.at?.row === index && options.at.column === column;
       const { align } = figure.columns[column]!;
-      return drawCell(row[column], widths[column]!, align, selected, options.ascii);
+      return drawCell(row[column], { columns: widths[column]!, align, selected, intervals, ascii: options.ascii });
     });
   });
   const foot: Line[] = [];
   if (hidden > 0) foot.push([{ text: `  ${symbols.more} ${hidden} more columns`, style: "faint" }]);
-  return { head: [head, rule], body, foot };
+  if (!intervals && hasIntervals(figure))
+    foot.push([{ text: "  No room for intervals: they stand with the value under the cursor", style: "faint" }]);
+  return { head: [...headLines(figure, shown, widths, options.ascii), head, rule], body, foot };
 }
 
 /** The columns that fit, as their indexes: all of them, or the first and as many others as there is room for. */
@@ -43,42 +48,108 @@ export function fittingColumns(figure: TableFigure, options: DrawOptions): reado
   return shownColumns(columnWidths(figure, options), options);
 }
 
-/** A cell's text with its marks: `~` before what rests on few tasks, a dagger behind what is reported by a paper. */
-export function cellText(cell: Cell | undefined, ascii: boolean): string {
+/**
+ * A cell's text with its marks: `~` before what rests on few tasks; behind it the mark of the best or second best, a dagger for
+ * what is reported by a paper, and, if wanted, the interval.
+ */
+export function cellText(cell: Cell | undefined, ascii: boolean, intervals = false): string {
   if (cell === undefined) return "";
   const symbols = symbolsOf(ascii);
   const text = printable(cell.text);
-  return `${cell.faint === true ? symbols.faint : ""}${text}${cell.reported === true && text !== "" ? symbols.reported : ""}`;
+  const interval = intervals ? intervalText(cell) : undefined;
+  return [
+    cell.faint === true ? symbols.faint : "",
+    text,
+    cell.rank === 1 ? symbols.best : cell.rank === 2 ? symbols.second : "",
+    cell.reported === true && text !== "" ? symbols.reported : "",
+    interval === undefined ? "" : ` ${interval}`,
+  ].join("");
 }
 
-function drawCell(cell: Cell | undefined, columns: number, align: "left" | "right", selected: boolean, ascii: boolean) {
-  const text = cellText(cell, ascii);
-  const style = cell?.reported === true ? "reported" : cell?.faint === true ? "faint" : "plain";
+export function hasIntervals({ rows }: TableFigure): boolean {
+  return rows.some((row) => row.some(({ low }) => low !== undefined));
+}
+
+/** Titles shared by several columns, each with a line over all of them. */
+function headLines(figure: TableFigure, shown: readonly number[], widths: readonly number[], ascii: boolean): Line[] {
+  const { rule } = symbolsOf(ascii);
+  const columns = shown.map((column) => figure.columns[column]!);
+  return columnHeads(columns).map((heads) =>
+    heads.flatMap(({ title, from, count }): Span[] => {
+      const wide = Array.from({ length: count }, (_, index) => widths[shown[from + index]!]! + gap);
+      const room = wide.reduce((sum, each) => sum + each, -gap);
+      const text = fit(printable(title), room);
+      const left = room - width(text);
+      return [
+        { text: " ".repeat(gap) },
+        { text, style: "strong" },
+        { text: title === "" || left < 2 ? " ".repeat(left) : ` ${rule.repeat(left - 1)}`, style: "rule" },
+      ];
+    }),
+  );
+}
+
+type CellDrawing = {
+  readonly columns: number;
+  readonly align: "left" | "right";
+  readonly selected: boolean;
+  readonly intervals: boolean;
+  readonly ascii: boolean;
+};
+
+function drawCell(cell: Cell | undefined, { columns, align, selected, intervals, ascii }: CellDrawing): Span[] {
+  const text = cellText(cell, ascii, intervals);
   const before = selected ? ` ${symbolsOf(ascii).pointer}` : " ".repeat(gap);
   const spans: Span[] = [{ text: before, ...(selected && { style: "accent" as const }) }];
-  spans.push({ text: pad(text, columns, align), style, ...(selected && { selected }) });
+  spans.push({ text: pad(text, columns, align), style: styleOf(cell), ...(selected && { selected }) });
   return spans;
 }
 
-const natural = new WeakMap<TableFigure, { readonly ascii: boolean; readonly widths: readonly number[] }>();
+function styleOf(cell: Cell | undefined): Style {
+  if (cell?.rank === 1) return "strong";
+  if (cell?.rank === 2) return "underlined";
+  if (cell?.reported === true) return "reported";
+  return cell?.faint === true ? "faint" : "plain";
+}
+
+type Widths = { readonly ascii: boolean; readonly plain: readonly number[]; readonly wide: readonly number[] };
+
+const natural = new WeakMap<TableFigure, Widths>();
 
 /** The widths the texts themselves want: kept, as a long table is drawn again at every move of the cursor. */
-function naturalWidths(figure: TableFigure, ascii: boolean): readonly number[] {
+function naturalWidths(figure: TableFigure, ascii: boolean): Widths {
   const known = natural.get(figure);
-  if (known?.ascii === ascii) return known.widths;
-  const widths = figure.columns.map(({ title }, column) => {
-    let most = width(printable(title));
-    for (const row of figure.rows) most = Math.max(most, width(cellText(row[column], ascii)));
-    return Math.min(most, widest);
-  });
-  natural.set(figure, { ascii, widths });
-  return widths;
+  if (known?.ascii === ascii) return known;
+  const heads = columnHeads(figure.columns).flat();
+  const measured = (intervals: boolean) => {
+    const widths = figure.columns.map(({ title }, column) => {
+      let most = width(printable(title));
+      for (const row of figure.rows) most = Math.max(most, width(cellText(row[column], ascii, intervals)));
+      return Math.min(most, widest);
+    });
+    for (const { title, from, count } of heads) {
+      const room = widths.slice(from, from + count).reduce((sum, each) => sum + each + gap, -gap);
+      widths[from + count - 1]! += Math.max(0, Math.min(width(printable(title)), widest) - room);
+    }
+    return widths;
+  };
+  const plain = measured(false);
+  const found = { ascii, plain, wide: hasIntervals(figure) ? measured(true) : plain };
+  natural.set(figure, found);
+  return found;
+}
+
+const whole = (widths: readonly number[]) => widths.reduce((sum, each) => sum + each + gap, 0);
+
+function showsIntervals(figure: TableFigure, { ascii, width: columns, intervals }: DrawOptions): boolean {
+  return hasIntervals(figure) && (intervals === true || whole(naturalWidths(figure, ascii).wide) <= columns);
 }
 
 function columnWidths(figure: TableFigure, options: DrawOptions): number[] {
   const { columns } = figure;
-  const widths = [...naturalWidths(figure, options.ascii)];
-  const over = () => widths.reduce((sum, each) => sum + each + gap, 0) - options.width;
+  const { plain, wide } = naturalWidths(figure, options.ascii);
+  const widths = [...(showsIntervals(figure, options) ? wide : plain)];
+  const over = () => whole(widths) - options.width;
   // The widest text column gives way first, down to 12 columns.
   while (over() > 0) {
     const candidates = columns.map((_, index) => index).filter((index) => columns[index]!.align === "left");

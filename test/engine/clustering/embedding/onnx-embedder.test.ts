@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { embedAll } from "../../../../source/engine/clustering/embedding/embedder.ts";
-import type { Embedder } from "../../../../source/engine/cluster-models.ts";
+import type { Embedder } from "../../../../source/engine/clusters.ts";
 import { cachedEmbedder, vectorCacheFile } from "../../../../source/engine/clustering/embedding/vector-cache.ts";
 import { onnxEmbedder, type OnnxOptions } from "../../../../source/engine/clustering/embedding/onnx-embedder.ts";
 import { until } from "../../../until.ts";

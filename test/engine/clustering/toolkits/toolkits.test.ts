@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { explain, explainByDescription } from "../../../../source/engine/clustering/toolkits/explanations.ts";
-import type { Asking } from "../../../../source/engine/cluster-models.ts";
+import type { Asking } from "../../../../source/engine/clusters.ts";
 import {
   describeToolkits,
   libraryOf,

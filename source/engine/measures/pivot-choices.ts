@@ -1,0 +1,53 @@
+/** What analyses that lay out measures as a table let one choose: axes of its lines and columns, and measures. */
+import type { ListChoice, RunRows } from "../analysis.ts";
+import type { Measure } from "../suite.ts";
+import { axisNamed, axisNames } from "./axis.ts";
+import { endedRows, measureCell, measuresOf } from "./measure-cell.ts";
+
+/** Measures shown where none are named: the first of a mode that have a number. */
+const main = 6;
+
+export function axisLists(runs: readonly RunRows[]): Readonly<Record<"rows" | "columns", ListChoice>> {
+  const axes = { values: axisNames(runs), standard: [], most: 2 };
+  return { rows: axes, columns: axes };
+}
+
+export function measureLists(runs: readonly RunRows[]): Readonly<Record<"measures", ListChoice>> {
+  const names = measuresOf(runs).map(({ name }) => name);
+  return { measures: { values: ["main", "all", ...names], standard: ["main"], alone: ["main", "all"] } };
+}
+
+/** The named measures in the order of their names; of `main` and `all` those of one mode. */
+export function measuresNamed(runs: readonly RunRows[], names: readonly string[], mode: string): readonly Measure[] {
+  const all = measuresOf(runs);
+  const named = names.flatMap((name) => all.find((measure) => measure.name === name) ?? []);
+  if (named.length > 0) return named;
+  const ofMode = all.filter((measure) => measure.mode === mode);
+  if (names.includes("all")) return ofMode;
+  const known = ofMode.filter((measure) => isKnown(measure, runs));
+  return (known.length === 0 ? ofMode : known).slice(0, main);
+}
+
+/** Whether any run has a number for it: a suite of many abilities has measures that a run of one of them cannot give. */
+function isKnown(measure: Measure, runs: readonly RunRows[]): boolean {
+  return runs.some(
+    ({ suite, rows }) =>
+      suite.measures.some(({ name }) => name === measure.name) &&
+      measureCell(measure, endedRows(rows)).value !== undefined,
+  );
+}
+
+/** `Scores by level and prompting (official)`; a single measure is named. */
+export function pivotTitle(
+  runs: readonly RunRows[],
+  measures: readonly Measure[],
+  axes: readonly string[],
+  mode: string,
+): string {
+  const modes = [...new Set(measures.map((measure) => measure.mode))];
+  const what = measures.length === 1 ? measures[0]!.title : "Scores";
+  const titles = axes.map((name) => axisNamed(runs, name).title.toLowerCase());
+  const by =
+    titles.length === 0 ? "" : ` by ${[titles.slice(0, -1).join(", "), titles.at(-1)].filter(Boolean).join(" and ")}`;
+  return `${what}${by} (${modes.length === 0 ? mode : modes.join(", ")})`;
+}

@@ -1,0 +1,174 @@
+/**
+ * Measures as a table whose lines and columns are facets of the tasks or settings of the runs: the layout of a paper's tables,
+ * with the numbers the paper reports among one's own.
+ */
+import type { RunRows } from "../analysis.ts";
+import type { Cell, TableColumn } from "../figure.ts";
+import type { Measure, Reported } from "../suite.ts";
+import { type Axis, axisNamed, type AxisValue } from "./axis.ts";
+import * as cells from "./measure-cell.ts";
+import type { ColumnGroup, Place, PivotLine } from "./pivot-line.ts";
+import { ranked } from "./ranked.ts";
+import { reportedLines } from "./reported-lines.ts";
+import { fieldValue } from "./run-field.ts";
+import { groupOfOne, groupsAcross, type RunGroup } from "./run-groups.ts";
+
+export type PivotPlan = {
+  /** Axes whose values make lines; each run (or group of runs, where settings are columns) has lines of its own. */
+  readonly rows: readonly string[];
+  /** Axes whose values make columns, the outermost first, */
+  readonly columns: readonly string[];
+  /** or the columns themselves: places of facets. */
+  readonly groups?: readonly ColumnGroup[];
+  readonly measures: readonly Measure[];
+  /** Numbers of the paper to be laid below, where they are about one of the cells. */
+  readonly reported: readonly Reported[];
+  /** With 95 % intervals, where a measure has them. */
+  readonly intervals: boolean;
+};
+
+export type Pivot = { readonly columns: readonly TableColumn[]; readonly rows: readonly (readonly Cell[])[] };
+
+/** What a line over all values of an axis has in its column. */
+const all = "all";
+
+export function pivot(runs: readonly RunRows[], plan: PivotPlan): Pivot {
+  const axes = plan.rows.map((name) => axisNamed(runs, name));
+  const across = plan.columns.map((name) => axisNamed(runs, name));
+  const fields = across.filter(({ isFacet }) => !isFacet).map(({ name }) => name);
+  const isPlain = across.length === 0 && plan.groups === undefined;
+  const groups = isPlain ? runs.map(groupOfOne) : groupsAcross(runs, fields);
+  const columns = plan.groups ?? columnGroups(runs, across, plan);
+  const own = groups.flatMap((group) => ownLines(group, axes, across, plan));
+  const reported = reportedLines(plan.reported, { axes, across, groups: columns, measures: plan.measures });
+  const lines = [...own, ...reported];
+  const isNamed = needsName(lines, { axes, groups, isPlain });
+  const lead = (line: PivotLine): readonly Cell[] => {
+    const more = {
+      ...(line.isReported ? { reported: true } : { tasks: cells.refs(line.rows ?? []) }),
+      ...(line.note === undefined ? {} : { note: line.note }),
+    };
+    const values = axes.map(({ name }) => cells.textCell(String(line.place[name] ?? all), more));
+    if (!isNamed) return values;
+    return [cells.textCell(line.label, line.isReported ? more : {}), ...values];
+  };
+  const body = ranked(
+    lines.map((line) => ({
+      // Lines about the same tasks are compared, whoever answered them.
+      class: JSON.stringify(axes.filter(({ isFacet }) => isFacet).map(({ name }) => line.place[name] ?? null)),
+      cells: columns.flatMap((group) => plan.measures.map((measure) => line.cell(group, measure))),
+    })),
+    columns.flatMap(() => plan.measures),
+  );
+  return {
+    columns: [
+      ...(isNamed ? [{ title: "Run", align: "left" as const }] : []),
+      ...axes.map(({ title }) => ({ title, align: "left" as const })),
+      ...columns.flatMap((group) => plan.measures.map((measure) => titleOf(group, measure, plan.measures))),
+      { title: "n", align: "right" },
+    ],
+    rows: lines.map((line, index) => [
+      ...lead(line),
+      ...body[index]!,
+      line.isReported ? cells.textCell("", { reported: true }) : cells.countCell(line.rows ?? []),
+    ]),
+  };
+}
+
+/** A single measure needs no column title: it stands in the title of the figure. */
+function titleOf({ titles }: ColumnGroup, { title }: Measure, measures: readonly Measure[]): TableColumn {
+  const align = "right" as const;
+  if (titles.length === 0) return { title, align };
+  if (measures.length > 1) return { title, align, under: titles };
+  return titles.length === 1
+    ? { title: titles[0]!, align }
+    : { title: titles.at(-1)!, align, under: titles.slice(0, -1) };
+}
+
+/** The columns own rows and the chosen numbers of the paper have values for, in the order of the axes. */
+function columnGroups(
+  runs: readonly RunRows[],
+  across: readonly Axis[],
+  { reported, measures }: PivotPlan,
+): readonly ColumnGroup[] {
+  if (across.length === 0) return [{ titles: [], place: {} }];
+  const names = new Set(measures.map(({ name }) => name));
+  const found = new Map<string, readonly AxisValue[]>();
+  const add = (values: readonly (AxisValue | undefined)[]) => {
+    const known = values.filter((value) => value !== undefined);
+    if (known.length === across.length) found.set(JSON.stringify(known.map(String)), known);
+  };
+  for (const each of reported) if (names.has(each.measure)) add(across.map((axis) => axis.ofReported(each)));
+  // Own values last: a paper's may be words where ours are numbers.
+  for (const run of runs) for (const row of cells.endedRows(run.rows)) add(across.map((axis) => axis.of(run, row)));
+  return [...found.values()]
+    .toSorted((a, b) => across.reduce((order, axis, at) => order || axis.compare(a[at]!, b[at]!), 0))
+    .map((values) => ({
+      titles: values.map((value, at) => (across[at]!.isFacet ? String(value) : fieldTitleOf(across[at]!, value))),
+      place: Object.fromEntries(values.map((value, at) => [across[at]!.name, value])),
+    }));
+}
+
+/** `flat` says enough; `3` does not. */
+function fieldTitleOf({ name }: Axis, value: AxisValue): string {
+  const isBare = typeof value === "number" || value === "on" || value === "off" || !Number.isNaN(Number(value));
+  return isBare ? `${name} ${value}` : value;
+}
+
+/** One line for each combination of values its rows have on the axes, and where there is one facet, one for all of them. */
+function ownLines(
+  { label, runs }: RunGroup,
+  axes: readonly Axis[],
+  across: readonly Axis[],
+  { intervals }: PivotPlan,
+): readonly PivotLine[] {
+  const known = [...axes, ...across];
+  const entries = runs.flatMap((run) =>
+    cells.endedRows(run.rows).map((row) => ({
+      row,
+      run,
+      at: Object.fromEntries(known.map((axis) => [axis.name, axis.of(run, row)])),
+    })),
+  );
+  type Entry = (typeof entries)[number];
+  const facets = axes.filter(({ isFacet }) => isFacet);
+  const fields = axes.flatMap(({ name, isFacet }) => {
+    const value = isFacet ? undefined : fieldValue(runs[0]!, name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const line = (of: readonly Entry[], place: Place): PivotLine => ({
+    label,
+    place: { ...Object.fromEntries(fields), ...place },
+    isReported: false,
+    rows: of.map(({ row }) => row),
+    cell(group, measure) {
+      const inside = of.filter(({ row, at }) =>
+        Object.entries(group.place).every(([name, value]) => String(at[name] ?? row.facets[name]) === String(value)),
+      );
+      if (!inside.some(({ run }) => run.suite.measures.some(({ name }) => name === measure.name)))
+        return cells.textCell("-");
+      const rows = inside.map(({ row }) => row);
+      return { ...cells.measureCell(measure, rows), ...(intervals ? cells.measureInterval(measure, rows) : {}) };
+    },
+  });
+  if (facets.length === 0) return [line(entries, {})];
+  const placed = entries.filter(({ at }) => facets.every(({ name }) => at[name] !== undefined));
+  const groups = [...Map.groupBy(placed, ({ at }) => JSON.stringify(facets.map(({ name }) => at[name]))).values()]
+    .toSorted(([a], [b]) =>
+      facets.reduce((order, { name, compare }) => order || compare(a!.at[name]!, b!.at[name]!), 0),
+    )
+    .map((group) => line(group, Object.fromEntries(facets.map(({ name }) => [name, group[0]!.at[name]!]))));
+  return facets.length === 1 && groups.length > 1 ? [...groups, line(entries, {})] : groups;
+}
+
+/** Lines are named by their run, unless their places on the axes tell them apart. */
+function needsName(
+  lines: readonly PivotLine[],
+  { axes, groups, isPlain }: { axes: readonly Axis[]; groups: readonly RunGroup[]; isPlain: boolean },
+): boolean {
+  const isOfRuns = axes.some(({ isFacet }) => !isFacet) || (!isPlain && axes.length > 0 && groups.length === 1);
+  if (!isOfRuns) return true;
+  if (lines.some(({ isReported }) => isReported) && !axes.some(({ name }) => name === "model")) return true;
+  const places = lines.map(({ place }) => JSON.stringify(axes.map(({ name }) => place[name] ?? null)));
+  return new Set(places).size < lines.length;
+}

@@ -1,0 +1,96 @@
+/** Numbers of a paper as lines of a table: one for each reported row and setting. */
+import type { RunRows } from "../analysis.ts";
+import type { Measure, Reported } from "../suite.ts";
+import type { Axis, AxisValue } from "./axis.ts";
+import { reportedCell } from "./measure-cell.ts";
+import type { ColumnGroup, PivotLine } from "./pivot-line.ts";
+
+type Table = {
+  readonly axes: readonly Axis[];
+  readonly across: readonly Axis[];
+  readonly groups: readonly ColumnGroup[];
+  readonly measures: readonly Measure[];
+};
+
+/** What `paper:` can name: `off`, `all`, rows, tables, and settings numbers were reported for, as `shots=3`. */
+export function reportedNames(runs: readonly RunRows[]): readonly string[] {
+  const values = runs.flatMap(({ reported }) => reported.values);
+  const settings = values.flatMap(({ setting = {} }) => Object.entries(setting).map(settingText));
+  const rows = values.map(({ row }) => row);
+  return [...new Set(["off", "all", ...rows, ...values.flatMap((each) => tableOf(each) ?? []), ...settings])];
+}
+
+/** The numbers of the named rows and tables, and those reported for the named settings: of each setting one of the named values. */
+export function reportedNamed(runs: readonly RunRows[], names: readonly string[]): readonly Reported[] {
+  const all = [...new Set(runs.flatMap(({ reported }) => reported.values))];
+  if (names.includes("off")) return [];
+  if (names.includes("all")) return all;
+  const whole = new Set(all.flatMap((each) => [each.row, tableOf(each) ?? each.row]));
+  const settings = Map.groupBy(
+    names.filter((name) => !whole.has(name)),
+    (text) => text.slice(0, text.indexOf("=")),
+  );
+  const has = ({ setting = {} }: Reported) =>
+    settings.size > 0 &&
+    [...settings].every(([name, texts]) => texts.includes(settingText([name, setting[name] ?? ""])));
+  return all.filter((each) => names.includes(each.row) || names.includes(tableOf(each) ?? "") || has(each));
+}
+
+const settingText = ([name, value]: readonly [string, AxisValue]) => `${name}=${value}`;
+
+/** `Table 3`, where the source is one. */
+function tableOf({ source }: Reported): string | undefined {
+  return /Table \w+$/.exec(source)?.[0];
+}
+
+export function reportedLines(values: readonly Reported[], table: Table): readonly PivotLine[] {
+  const { axes, across, groups, measures } = table;
+  const names = new Set(measures.map(({ name }) => name));
+  const shown = values.filter((each) => names.has(each.measure) && groups.some((group) => isIn(each, group, table)));
+  const spread = new Set(across.filter(({ isFacet }) => !isFacet).map(({ name }) => name));
+  const rest = ({ setting = {} }: Reported) => Object.entries(setting).filter(([name]) => !spread.has(name));
+  const rowOf = ({ row }: Reported) => (spread.has("model") ? "" : row);
+  // One model may be reported several times: with other prompting, with demonstrations.
+  const settings = Map.groupBy(shown, rowOf);
+  const lines = Map.groupBy(shown, (each) =>
+    JSON.stringify([rowOf(each), rest(each).toSorted(), axes.map((axis) => axis.ofReported(each) ?? null)]),
+  );
+  return [...lines.values()].map((reported): PivotLine => {
+    const first = reported[0]!;
+    const several = new Set(settings.get(rowOf(first))!.map((each) => JSON.stringify(rest(each).toSorted()))).size > 1;
+    const words = rest(first).map(([name, value]) => `${name} ${value}`);
+    const suffix = several ? ` (${words.join(", ") || "plain"})` : "";
+    const label = `${rowOf(first) || "reported"}${suffix}`;
+    const place = axes.flatMap((axis) => {
+      const value = axis.name === "model" ? label : axis.ofReported(first);
+      return value === undefined ? [] : [[axis.name, value] as const];
+    });
+    return {
+      label,
+      place: Object.fromEntries(place),
+      isReported: true,
+      note: [...new Set(reported.map(({ source }) => source))].join("; "),
+      cell: (group, { name, unit }) =>
+        reportedCell(
+          reported.find((each) => each.measure === name && isIn(each, group, table)),
+          unit,
+        ),
+    };
+  });
+}
+
+/** About the column, and about nothing that is on no axis. */
+function isIn(reported: Reported, { place }: ColumnGroup, { axes, across }: Table): boolean {
+  const onLines = new Set(axes.filter(({ isFacet }) => isFacet).map(({ name }) => name));
+  const where = Object.entries(reported.where).filter(([name]) => !onLines.has(name));
+  const fields = across.filter(({ isFacet }) => !isFacet);
+  const facets = Object.keys(place).filter((name) => !fields.some((axis) => axis.name === name));
+  return (
+    where.length === facets.length &&
+    where.every(([name, value]) => isSame(value, place[name])) &&
+    fields.every((axis) => isSame(axis.ofReported(reported), place[axis.name]))
+  );
+}
+
+const isSame = (one: AxisValue | undefined, other: AxisValue | undefined) =>
+  one !== undefined && other !== undefined && String(one) === String(other);

@@ -1,0 +1,35 @@
+/** Settings and options of runs by name: what tables have columns for, and what tells runs apart. */
+import type { RunRows } from "../analysis.ts";
+import type { Option } from "../option.ts";
+import { isFields, type SettingValue, valueSettings } from "../run-settings.ts";
+
+/** What the suite of a run and its strategy offer beyond the settings every run has. */
+export function optionsOfRun({ suite, spec }: Pick<RunRows, "spec" | "suite">): readonly Option[] {
+  const strategy = suite.strategies.find(({ name }) => name === spec.strategy);
+  return [...suite.options, ...(strategy?.options ?? [])];
+}
+
+/** All names a run's settings and options have, but for its suite. */
+export function fieldNames(run: Pick<RunRows, "spec" | "suite">): readonly string[] {
+  const options = optionsOfRun(run).map(({ name }) => name);
+  const settings = valueSettings.map(({ name }): string => name).filter((name) => name !== "suite");
+  return [...new Set(["model", "strategy", ...options, "shots", ...settings])];
+}
+
+/** As people read it; an option that the run's cell leaves out has its default. Undefined where the run has no such field. */
+export function fieldValue(run: Pick<RunRows, "spec" | "suite">, name: string): string | number | undefined {
+  const setting = valueSettings.find((each) => each.name === name);
+  if (setting === undefined)
+    return run.spec.options[name] ?? optionsOfRun(run).find((each) => each.name === name)?.default;
+  const value = run.spec[setting.name];
+  return value === undefined ? undefined : plainValue(value);
+}
+
+export function fieldTitle(runs: readonly Pick<RunRows, "spec" | "suite">[], name: string): string {
+  return [...valueSettings, ...runs.flatMap(optionsOfRun)].find((each) => each.name === name)?.title ?? name;
+}
+
+export function plainValue(value: SettingValue): string | number {
+  if (typeof value === "string" || typeof value === "number") return value;
+  return isFields(value) ? JSON.stringify(value) : value.map((text) => JSON.stringify(text)).join(" ");
+}

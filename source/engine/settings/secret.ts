@@ -1,0 +1,22 @@
+/** Texts that are keys by the look of them: where somebody gave one in place of a variable's name, it is not shown again. */
+
+/** Beginnings that services give their keys. */
+const begins = /^(sk|pk|rk|hf|gsk|xai|nvapi|pplx|r8|ghp|glpat|eyJ)[-_]?\S{16,}$/;
+
+/** Parts of a name are words; one of so many characters that mixes letters and several digits, or cases at random, is none. */
+const longWord = 16;
+
+export function looksLikeKey(text: string): boolean {
+  return begins.test(text) || text.split(/[^A-Za-z0-9]+/).some(isRandom);
+}
+
+function isRandom(word: string): boolean {
+  if (word.length < longWord || !/[A-Za-z]/.test(word)) return false;
+  const count = (pattern: RegExp) => word.match(pattern)?.length ?? 0;
+  return count(/[0-9]/g) >= 3 || (count(/[a-z][A-Z]/g) >= 4 && count(/[A-Z]/g) >= word.length / 4);
+}
+
+/** The name of an environment variable as a message shows it. */
+export function shownName(variable: string): string {
+  return looksLikeKey(variable) ? "[key]" : variable;
+}

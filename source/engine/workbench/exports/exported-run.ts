@@ -1,0 +1,82 @@
+/** A saved run as exports read it: its settings, and its tasks one after the other. Nothing is executed. */
+import { trajectoryOf, type Trajectory } from "../../log/trajectory.ts";
+import { viewOf, type PlanStep } from "../../loaded-suite.ts";
+import { lastAttempt } from "../../run/saved-replies.ts";
+import type { Suites } from "../../suite.ts";
+import type { Row, RunSpec, Task, TaskEvent } from "../../types.ts";
+import type { RunControl } from "../run-control.ts";
+
+export type ExportedRun = {
+  readonly run: string;
+  /** The run cell it belongs to, and what tells it from that cell's other runs. */
+  readonly cell: string;
+  readonly label: string;
+  readonly spec: RunSpec;
+  readonly warnings: readonly string[];
+  readonly readsAnswerKey: boolean;
+  readonly ended: "done" | "stopped" | "failed" | undefined;
+  /** Tasks that were started, in the order of the run. */
+  readonly rows: readonly Row[];
+  /** The same tasks with all that was said. */
+  tasks(): AsyncIterable<ExportedTask>;
+};
+
+export type ExportedTask = {
+  readonly row: Row;
+  /** The events of the last attempt, which is the one that counts. */
+  readonly events: readonly TaskEvent[];
+  readonly trajectory: Trajectory;
+  /** The answer key as text; undefined where the data set is not there (any more). */
+  readonly reference: string | undefined;
+};
+
+/** Tasks whose events are in memory at one time. */
+const batch = 200;
+
+/** What a run cell's run has to export; it is read when it is asked for. */
+export function exportedRun(cell: string, control: RunControl, suites: Pick<Suites, "open">): ExportedRun {
+  const { store, planned, spec } = control;
+  return {
+    run: planned.run,
+    cell,
+    label: planned.label,
+    spec: store.table.spec ?? spec,
+    warnings: store.table.warnings,
+    readsAnswerKey: control.readsAnswerKey,
+    ended: store.table.ended?.reason,
+    rows: control.rows(),
+    async *tasks() {
+      const references = await referencesOf(control, suites);
+      const rows = control.rows();
+      for (let from = 0; from < rows.length; from += batch) {
+        const some = rows.slice(from, from + batch);
+        const events = store.tasks(new Set(some.map(({ task }) => task)));
+        for (const row of some) {
+          const own = lastAttempt(events.get(row.task) ?? []);
+          yield { row, events: own, trajectory: trajectoryOf(row.task, own), reference: references(row.task) };
+        }
+      }
+    },
+  };
+}
+
+/** A data set that is not there, or has changed in form, leaves a run without references; its log can be exported all the same. */
+async function referencesOf(
+  control: RunControl,
+  suites: Pick<Suites, "open">,
+): Promise<(task: string) => string | undefined> {
+  try {
+    const loaded = await suites.open(control.spec.suite, control.spec.data);
+    const tasks = new Map<string, Task>((await control.tasks()).map((task) => [task.id, task]));
+    return (id) => {
+      const task = tasks.get(id);
+      return task === undefined ? undefined : planText(viewOf(loaded, task, undefined).reference);
+    };
+  } catch {
+    return () => undefined;
+  }
+}
+
+function planText(steps: readonly PlanStep[]): string {
+  return steps.map(({ title, lines }) => (lines.length === 0 ? title : `${title}: ${lines.join("; ")}`)).join("\n");
+}

@@ -1,0 +1,50 @@
+/** Inspect AI's `.eval`: a zip archive of a header, a summary of all samples, and one file a sample. */
+import { strToU8, Zip, ZipDeflate } from "fflate";
+import { eventLoopYielder } from "../../../work/event-loop.ts";
+import { distinctNames } from "../distinct-names.ts";
+import type { Json } from "../../../types.ts";
+import type { ExportedRun } from "../exported-run.ts";
+import { inspectHeader, inspectSample, inspectSummary, inspectText } from "./inspect-log.ts";
+
+/** The whole log as one JSON document, in pieces: it may be longer than a string can be. */
+export async function* inspectJson(run: ExportedRun): AsyncIterable<Uint8Array> {
+  yield strToU8(`${inspectText(inspectHeader(run)).slice(0, -1)},"samples":[`);
+  let first = true;
+  for await (const task of run.tasks()) {
+    yield strToU8(`${first ? "" : ","}\n${inspectText(inspectSample(run, task))}`);
+    first = false;
+  }
+  yield strToU8("]}\n");
+}
+
+/** The archive's bytes; one sample at a time is in memory. */
+export async function* inspectArchive(run: ExportedRun): AsyncIterable<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  const zip = new Zip((error, piece) => {
+    if (error !== null) throw error;
+    pieces.push(piece);
+  });
+  const add = (name: string, value: Json) => {
+    const file = new ZipDeflate(name, { level: 6 });
+    // Of the run, not of today: the same run exported again is the same file.
+    file.mtime = run.rows[0]?.to ?? 315_532_800_000;
+    zip.add(file);
+    file.push(strToU8(inspectText(value)), true);
+  };
+  const yieldIfDue = eventLoopYielder();
+  const header = inspectHeader(run);
+  const summaries: Json[] = [];
+  const named = distinctNames();
+  add("_journal/start.json", { version: header["version"]!, eval: header["eval"]!, plan: header["plan"]! });
+  for await (const task of run.tasks()) {
+    const sample = inspectSample(run, task);
+    summaries.push(inspectSummary(sample));
+    add(`samples/${named(task.row.task)}_epoch_${run.spec.trial}.json`, sample);
+    yield* pieces.splice(0);
+    await yieldIfDue();
+  }
+  add("summaries.json", summaries);
+  add("header.json", header);
+  zip.end();
+  yield* pieces.splice(0);
+}

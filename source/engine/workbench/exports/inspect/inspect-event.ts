@@ -1,0 +1,106 @@
+/** The events of a task as Inspect AI's log has them. */
+import type { ExportedTask } from "../exported-run.ts";
+import { inspectMessage, inspectOutput, inspectTool } from "./inspect-message.ts";
+import { turnSeconds } from "../turn-seconds.ts";
+import { inspectScore } from "./inspect-score.ts";
+import type { Turn } from "../../../log/trajectory.ts";
+import type { Json, RunSpec, TaskEvent } from "../../../types.ts";
+
+/**
+ * In the order they happened. A request is one model event with its whole reply, tries that failed counted in it; a tool call
+ * is a tool event; nodes of a plan or tree and notes are info events. `seconds since the task began` is `working_start`.
+ */
+export function inspectEvents({ row, events, trajectory }: ExportedTask, spec: RunSpec): readonly Json[] {
+  const turns = new Map<number, Turn>();
+  for (const entry of trajectory.entries) if (entry.kind === "turn") turns.set(entry.request, entry);
+  const calls = new Map([...turns.values()].flatMap((turn) => turn.calls.map((call) => [call.id, call] as const)));
+  return events.flatMap((event): readonly Json[] => {
+    const stamp = { timestamp: new Date(event.at).toISOString(), working_start: (event.at - row.from) / 1000 };
+    switch (event.type) {
+      case "prompt": {
+        const turn = turns.get(event.request);
+        return turn === undefined ? [] : [{ ...stamp, ...modelEvent(turn, spec) }];
+      }
+      case "result": {
+        const given = calls.get(event.callId)?.arguments;
+        return [{ ...stamp, ...toolEvent(event, given) }];
+      }
+      case "node": {
+        const { seq: _, at: __, task: ___, type: ____, ...data } = event;
+        return [{ ...stamp, event: "info", source: "planwright/node", data }];
+      }
+      case "note":
+        return [
+          {
+            ...stamp,
+            event: "info",
+            source: `planwright/${event.kind}`,
+            data: { text: event.text, data: event.data ?? null },
+          },
+        ];
+      case "scored":
+        return [{ ...stamp, event: "score", score: inspectScore(event.score, trajectory.answer), intermediate: false }];
+      default:
+        return [];
+    }
+  });
+}
+
+function modelEvent(turn: Turn, spec: RunSpec): { readonly [key: string]: Json } {
+  const { model, role, request, stage, messages, tools, retries, saved } = turn;
+  return {
+    event: "model",
+    model,
+    role,
+    input: messages.map(inspectMessage),
+    tools: tools.map(inspectTool),
+    tool_choice: "auto",
+    config: inspectConfig(spec),
+    output: inspectOutput(turn),
+    ...(retries.length === 0 ? {} : { retries: retries.length }),
+    working_time: turnSeconds(turn),
+    completed: new Date(turn.to).toISOString(),
+    metadata: {
+      stage,
+      request,
+      finish: turn.finish ?? null,
+      // Written as the model wrote them: parsed arguments lose the order of keys and the spelling of numbers.
+      calls: turn.calls.map(({ id, text }) => ({ id, text })),
+      ...(turn.tokens?.estimated === true ? { estimated: true } : {}),
+      ...(saved === undefined ? {} : { saved }),
+      ...(retries.length === 0
+        ? {}
+        : { retries: retries.map(({ status, ...retry }) => ({ ...retry, status: status ?? null })) }),
+    },
+  };
+}
+
+function toolEvent(
+  { callId, name, result }: Extract<TaskEvent, { readonly type: "result" }>,
+  given: Json | undefined,
+): { readonly [key: string]: Json } {
+  const isMap = typeof given === "object" && given !== null && !Array.isArray(given);
+  return {
+    event: "tool",
+    type: "function",
+    id: callId,
+    function: name,
+    arguments: isMap ? given : {},
+    result: result.observation,
+    failed: !result.ok,
+    events: [],
+    metadata: { status: result.status, ok: result.ok, ...(result.value === undefined ? {} : { value: result.value }) },
+  };
+}
+
+/** The settings of a request, under the names they have there. */
+export function inspectConfig({ temperature, topP, maxTokens, seed, stop }: RunSpec): { readonly [key: string]: Json } {
+  const stops = stop === undefined ? [] : typeof stop === "string" ? [stop] : stop;
+  return {
+    temperature,
+    seed,
+    ...(topP === undefined ? {} : { top_p: topP }),
+    ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
+    ...(stops.length === 0 ? {} : { stop_seqs: stops }),
+  };
+}

@@ -1,0 +1,159 @@
+/** Runs as logs of Inspect AI, which its viewer and data frames open. */
+import { packageVersion } from "../../../settings/package-folder.ts";
+import { jsonText } from "../../../text/json-text.ts";
+import { modelSettings } from "../../../run-settings.ts";
+import type { ExportedRun, ExportedTask } from "../exported-run.ts";
+import { inspectConfig, inspectEvents } from "./inspect-event.ts";
+import {
+  addedUsage,
+  assistantMessage,
+  inspectMessage,
+  inspectOutput,
+  inspectUsage,
+  type InspectUsage,
+} from "./inspect-message.ts";
+import { inspectScore, notANumber } from "./inspect-score.ts";
+import type { Turn } from "../../../log/trajectory.ts";
+import type { Json } from "../../../types.ts";
+
+type JsonObject = { readonly [key: string]: Json };
+
+/** What stands in the log beside the samples. The way back needs `eval.metadata.planwright`. */
+export function inspectHeader(run: ExportedRun): JsonObject {
+  const { spec, rows } = run;
+  const from = rows.reduce((least, row) => Math.min(least, row.from), Infinity);
+  const to = rows.reduce((most, row) => Math.max(most, row.to), 0);
+  const date = (at: number) => (Number.isFinite(at) && at > 0 ? new Date(at).toISOString() : "");
+  return {
+    version: 2,
+    status: run.ended === "done" ? "success" : run.ended === "failed" ? "error" : "cancelled",
+    eval: {
+      run_id: run.run,
+      eval_id: run.run,
+      task_id: run.run,
+      created: date(from),
+      task: `${spec.suite}/${spec.split}`,
+      task_version: spec.suiteRevision,
+      task_attribs: {},
+      task_args: { ...spec.options, ...spec.filter },
+      task_args_passed: { ...spec.options, ...spec.filter },
+      dataset: { name: spec.suite, samples: run.rows.length, sample_ids: rows.map(({ task }) => task) },
+      solver: spec.strategy,
+      solver_args: { shots: spec.shots, ...spec.options },
+      model: spec.model,
+      model_roles: Object.fromEntries(
+        modelSettings.flatMap((role) => {
+          const model = role === "model" ? undefined : spec[role];
+          return model === undefined ? [] : [[role, { model, config: {}, args: {} }]];
+        }),
+      ),
+      model_generate_config: inspectConfig(spec),
+      model_args: {},
+      config: { epochs: 1 },
+      packages: { planwright: packageVersion() },
+      metadata: {
+        planwright: {
+          cell: run.cell,
+          label: run.label,
+          readsAnswerKey: run.readsAnswerKey,
+          warnings: run.warnings,
+          spec: spec as unknown as Json,
+        },
+      },
+    },
+    plan: { name: "plan", steps: [{ solver: spec.strategy, params: {} }], config: {} },
+    results: results(run),
+    stats: { started_at: date(from), completed_at: date(to), model_usage: totalUsage(run), role_usage: {} },
+  };
+}
+
+function results({ rows, spec }: ExportedRun): JsonObject {
+  const values = rows.flatMap(({ state, score }) =>
+    state === "scored" && score?.value !== undefined ? [score.value] : [],
+  );
+  const mean = values.length === 0 ? notANumber : values.reduce((sum, value) => sum + value, 0) / values.length;
+  return {
+    total_samples: rows.length,
+    completed_samples: rows.filter(({ state }) => state === "scored").length,
+    scores: [
+      {
+        name: spec.suite,
+        scorer: spec.suite,
+        params: {},
+        metrics: { mean: { name: "mean", value: mean, params: {} } },
+        scored_samples: values.length,
+        unscored_samples: rows.length - values.length,
+      },
+    ],
+  };
+}
+
+/** Rows keep what a task took, not which model took it: of the model the run is of. */
+function totalUsage({ rows, spec }: ExportedRun): JsonObject {
+  if (rows.length === 0) return {};
+  const usages = rows.map(({ counted }) => inspectUsage(counted.tokens, counted.cost));
+  return { [spec.model]: usages.reduce<InspectUsage>((sum, usage) => addedUsage(sum, usage), {}) };
+}
+
+/** One task. Its epoch is the run's trial. */
+export function inspectSample(run: ExportedRun, task: ExportedTask): JsonObject {
+  const { row, trajectory, reference } = task;
+  const turns = trajectory.entries.filter((entry): entry is Turn => entry.kind === "turn");
+  const last = turns.findLast(({ role }) => role !== "judge");
+  const score = row.score;
+  return {
+    id: row.task,
+    epoch: run.spec.trial,
+    uuid: `${run.run}-${row.task}`,
+    input: row.question,
+    target: reference ?? "",
+    messages:
+      last === undefined
+        ? []
+        : [...last.messages.map(inspectMessage), assistantMessage(last.text, last.thinking, last.calls)],
+    output: last === undefined ? { model: run.spec.model, choices: [], completion: "" } : inspectOutput(last),
+    ...(score === undefined ? {} : { scores: { [run.spec.suite]: inspectScore(score, trajectory.answer) } }),
+    ...(row.failure === undefined
+      ? {}
+      : { error: { message: `${row.failure.kind}: ${row.failure.message}`, traceback: "", traceback_ansi: "" } }),
+    metadata: { facets: row.facets, state: row.state },
+    store: {},
+    events: inspectEvents(task, run.spec),
+    model_usage: usageBy(turns, ({ model }) => model),
+    role_usage: usageBy(turns, ({ role }) => role),
+    attachments: {},
+    started_at: new Date(row.from).toISOString(),
+    completed_at: new Date(row.to).toISOString(),
+    total_time: row.counted.seconds,
+  };
+}
+
+function usageBy(turns: readonly Turn[], key: (turn: Turn) => string): JsonObject {
+  const usage: Record<string, InspectUsage> = {};
+  for (const turn of turns) {
+    if (turn.tokens === undefined) continue;
+    usage[key(turn)] = addedUsage(usage[key(turn)], inspectUsage(turn.tokens, turn.tokens.cost));
+  }
+  return usage;
+}
+
+/** What `summaries.json` of an archive holds of a sample. */
+export function inspectSummary(sample: JsonObject): JsonObject {
+  const { events: _, messages, output: __, store: ___, attachments: ____, error, scores, ...summary } = sample;
+  const brief = Object.entries((scores ?? {}) as JsonObject).map(([name, score]) => {
+    const { value, answer } = score as JsonObject;
+    return [name, { value: value!, ...(answer === undefined ? {} : { answer }), history: [] }] as const;
+  });
+  return {
+    ...summary,
+    ...(scores === undefined ? {} : { scores: Object.fromEntries(brief) }),
+    ...(error === undefined ? {} : { error: (error as JsonObject)["message"]! }),
+    message_count: (messages as readonly Json[]).length,
+    completed: true,
+  };
+}
+
+/** As text, with the NaN that Python's JSON has and ours has not. */
+export function inspectText(value: Json): string {
+  return jsonText(value).replaceAll(`"${notANumber}"`, "NaN");
+}

@@ -1,0 +1,102 @@
+/** Messages, tools and replies as Inspect AI's log has them (`inspect log schema`). */
+import type { Turn } from "../../../log/trajectory.ts";
+import type { Json, Message, RowTokens, ToolCall, ToolSpec } from "../../../types.ts";
+
+export function inspectMessage(message: Message): Json {
+  if (message.role === "tool") return { role: "tool", content: message.content, tool_call_id: message.callId };
+  if (message.role !== "assistant") return { role: message.role, content: message.content };
+  const { content, calls = [], thinking } = message;
+  return assistantMessage(content, thinking?.text ?? "", calls);
+}
+
+export function assistantMessage(text: string, thinking: string, calls: readonly ToolCall[]): Json {
+  const content: Json =
+    thinking === ""
+      ? text
+      : [
+          { type: "reasoning", reasoning: thinking },
+          { type: "text", text },
+        ];
+  return { role: "assistant", content, ...(calls.length === 0 ? {} : { tool_calls: calls.map(inspectCall) }) };
+}
+
+/** Arguments must be an object there; any other text is kept as what could not be parsed. */
+function inspectCall({ id, name, text, arguments: given }: ToolCall): Json {
+  const call = { id, function: name, type: "function" };
+  return isObject(given) ? { ...call, arguments: given } : { ...call, arguments: {}, parse_error: text };
+}
+
+const isObject = (value: Json | undefined): value is { readonly [key: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The schema there allows some keywords only, so the whole of ours stands in `options`. */
+export function inspectTool({ name, description, parameters }: ToolSpec): Json {
+  const { properties, required } = isObject(parameters) ? parameters : {};
+  return {
+    name,
+    description,
+    parameters: {
+      type: "object",
+      properties: isObject(properties)
+        ? Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, inspectSchema(value)]))
+        : {},
+      required: Array.isArray(required) ? required.filter((each) => typeof each === "string") : [],
+    },
+    options: { planwright: { parameters } },
+  };
+}
+
+const jsonTypes = ["string", "integer", "number", "boolean", "array", "object", "null"];
+
+function inspectSchema(schema: Json): Json {
+  if (!isObject(schema)) return {};
+  const { type, description, items, enum: values } = schema;
+  return {
+    ...(typeof type === "string" && jsonTypes.includes(type) ? { type } : {}),
+    ...(typeof description === "string" ? { description } : {}),
+    ...(Array.isArray(values) ? { enum: values } : {}),
+    ...(isObject(items) ? { items: inspectSchema(items) } : {}),
+  };
+}
+
+const stopReasons: Readonly<Record<string, string>> = {
+  stop: "stop",
+  length: "max_tokens",
+  tool_calls: "tool_calls",
+  function_call: "tool_calls",
+  content_filter: "content_filter",
+};
+
+export function inspectOutput({ model, text, thinking, calls, finish, tokens }: Turn): Json {
+  const message = assistantMessage(text, thinking, calls);
+  const stopReason = (finish === undefined ? undefined : stopReasons[finish]) ?? "unknown";
+  return {
+    model,
+    choices: [{ message, stop_reason: stopReason }],
+    completion: text,
+    ...(tokens === undefined ? {} : { usage: inspectUsage(tokens, tokens.cost) }),
+  };
+}
+
+export type InspectUsage = { readonly [name: string]: number };
+
+export function inspectUsage(
+  { input, output, cached, reasoning }: Pick<RowTokens, "input" | "output" | "cached" | "reasoning">,
+  cost: number | undefined,
+): InspectUsage {
+  return {
+    // What came from a cache is counted apart there.
+    input_tokens: input - (cached ?? 0),
+    output_tokens: output,
+    total_tokens: input + output,
+    ...(cached === undefined ? {} : { input_tokens_cache_read: cached }),
+    ...(reasoning === undefined ? {} : { reasoning_tokens: reasoning }),
+    ...(cost === undefined ? {} : { total_cost: cost }),
+  };
+}
+
+/** Both added up, field by field. */
+export function addedUsage(before: InspectUsage | undefined, more: InspectUsage): InspectUsage {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(more)]);
+  return Object.fromEntries([...names].map((name) => [name, (before?.[name] ?? 0) + (more[name] ?? 0)]));
+}

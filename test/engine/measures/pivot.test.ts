@@ -1,0 +1,215 @@
+import { describe, expect, test } from "vitest";
+import type { RunRows } from "../../../source/engine/analysis.ts";
+import { columnName } from "../../../source/engine/figures/column-heads.ts";
+import { pivot, type PivotPlan } from "../../../source/engine/measures/pivot.ts";
+import type { Reported, Suite } from "../../../source/engine/suite.ts";
+import type { RunSpec } from "../../../source/engine/types.ts";
+import { at, madeRun, madeSpec, madeSuite, texts, type MadeRow } from "../../analyses/made-run.ts";
+
+const suite: Suite = {
+  ...madeSuite,
+  options: [{ name: "prompting", title: "Prompting", values: ["hierarchical", "flat"], default: "hierarchical" }],
+};
+const [right, hits, waste] = madeSuite.measures;
+const easy = { level: "easy" };
+const hard = { level: "hard" };
+
+function run(name: string, spec: Partial<RunSpec>, rows: readonly MadeRow[]): RunRows {
+  return madeRun(name, rows, { suite, spec: { ...madeSpec, ...spec } });
+}
+
+/** Easy tasks right in `share[0]` of two, hard ones in `share[1]`. */
+const rows = (easyRight: number, hardRight: number): MadeRow[] => [
+  { task: "e1", facets: easy, right: easyRight > 0 ? 1 : 0, metrics: { hits: 1, tries: 2 } },
+  { task: "e2", facets: easy, right: easyRight > 1 ? 1 : 0, metrics: { hits: 1, tries: 2 } },
+  { task: "h1", facets: hard, right: hardRight > 0 ? 1 : 0, metrics: { hits: 0, tries: 2 } },
+  { task: "h2", facets: hard, right: hardRight > 1 ? 1 : 0, metrics: { hits: 1, tries: 2 } },
+];
+const flat = { options: { prompting: "flat" } };
+const small = run("small", {}, rows(1, 0));
+const smallFlat = run("small, flat", flat, rows(0, 1));
+const large = run("large", { model: "lab/large" }, rows(2, 1));
+const largeFlat = run("large, flat", { model: "lab/large", ...flat }, rows(2, 2));
+const grid = [small, smallFlat, large, largeFlat];
+
+function made(runs: readonly RunRows[], plan: Partial<PivotPlan>) {
+  const { columns, rows: lines } = pivot(runs, {
+    rows: [],
+    columns: [],
+    measures: [right!],
+    reported: [],
+    intervals: false,
+    ...plan,
+  });
+  return { columns, names: columns.map(columnName), lines, texts: texts(lines) };
+}
+
+describe("measures laid out as a table", () => {
+  test("a facet as columns stands over the measures, in the order of the suite; each run is a line", () => {
+    const {
+      columns,
+      texts: lines,
+      lines: cells,
+    } = made([small, large], { columns: ["level"], measures: [right!, hits!] });
+    expect(columns).toEqual([
+      { title: "Run", align: "left" },
+      { title: "Right", align: "right", under: ["easy"] },
+      { title: "Hits", align: "right", under: ["easy"] },
+      { title: "Right", align: "right", under: ["hard"] },
+      { title: "Hits", align: "right", under: ["hard"] },
+      { title: "n", align: "right" },
+    ]);
+    expect(lines).toEqual([
+      ["small", "50.00", "50.00", "0.00", "25.00", "4"],
+      ["large", "100.00", "50.00", "50.00", "25.00", "4"],
+    ]);
+    expect(cells[0]![1]!.tasks).toEqual(at("small", "e1", "e2"));
+  });
+
+  test("a setting as columns brings runs that differ in it alone into one line, named by the model", () => {
+    const { names, texts: lines } = made(grid, { columns: ["prompting"] });
+    expect(names).toEqual(["Run", "hierarchical", "flat", "n"]);
+    expect(lines).toEqual([
+      ["lab/small", "25.00", "25.00", "8"],
+      ["lab/large", "75.00", "100.00", "8"],
+    ]);
+  });
+
+  test("a setting and a facet are two levels of columns over one measure; the models name the lines themselves", () => {
+    const { columns, texts: lines } = made(grid, { rows: ["model"], columns: ["prompting", "level"] });
+    expect(columns.slice(0, 3)).toEqual([
+      { title: "Model", align: "left" },
+      { title: "easy", align: "right", under: ["hierarchical"] },
+      { title: "hard", align: "right", under: ["hierarchical"] },
+    ]);
+    expect(lines).toEqual([
+      ["lab/small", "50.00", "0.00", "0.00", "50.00", "8"],
+      ["lab/large", "100.00", "50.00", "100.00", "100.00", "8"],
+    ]);
+  });
+
+  test("facets as lines and models as columns need no name for the run", () => {
+    const { names, texts: lines } = made([small, large], { rows: ["level"], columns: ["model"] });
+    expect(names).toEqual(["Level", "lab/small", "lab/large", "n"]);
+    expect(lines).toEqual([
+      ["easy", "50.00", "100.00", "4"],
+      ["hard", "0.00", "50.00", "4"],
+      ["all", "25.00", "75.00", "8"],
+    ]);
+  });
+
+  test("runs that differ in something else are never mixed: they are lines of their own, named by it", () => {
+    const warm = run("warm", { temperature: 1 }, rows(2, 2));
+    const { texts: lines } = made([small, smallFlat, warm], { rows: ["model"], columns: ["prompting"] });
+    expect(lines).toEqual([
+      ["lab/small, temperature 0", "lab/small", "25.00", "25.00", "8"],
+      ["lab/small, temperature 1", "lab/small", "100.00", "-", "4"],
+    ]);
+  });
+
+  test("splits are one line where they share no task, and stand apart where they do", () => {
+    const easyOnly = run("easy", { split: "easy" }, rows(1, 0).slice(0, 2));
+    const hardOnly = run("hard", { split: "hard" }, rows(1, 1).slice(2));
+    expect(made([easyOnly, hardOnly], { columns: ["level"] }).texts).toEqual([["lab/small", "50.00", "50.00", "4"]]);
+    expect(made([easyOnly, small], { columns: ["level"] }).texts).toEqual([
+      ["easy", "50.00", "-", "2"],
+      ["small", "50.00", "0.00", "4"],
+    ]);
+  });
+
+  test("the same run named twice is counted once", () => {
+    expect(made([small, { ...small, label: "again" }], { columns: ["level"] }).texts).toHaveLength(1);
+  });
+
+  test("columns and lines over demonstrations are in the order of their number", () => {
+    const ten = run("ten", { shots: 10 }, rows(2, 2));
+    const three = run("three", { shots: 3 }, rows(1, 1));
+    expect(made([ten, three], { columns: ["shots"] }).names).toEqual(["Run", "shots 3", "shots 10", "n"]);
+    expect(made([ten, three], { rows: ["shots"] }).texts).toEqual([
+      ["10", "100.00", "4"],
+      ["3", "50.00", "4"],
+    ]);
+  });
+
+  test("values carry their intervals where these are wanted", () => {
+    const [line] = made([small], { intervals: true }).lines;
+    // Wilson's interval of 1 of 4.
+    expect(line![1]!.low).toBeCloseTo(0.0456, 4);
+    expect(line![1]!.high).toBeCloseTo(0.6994, 4);
+  });
+});
+
+describe("best and second best", () => {
+  const ranks = (runs: readonly RunRows[], plan: Partial<PivotPlan>) =>
+    made(runs, plan).lines.map((line) => line.map(({ rank }) => rank ?? 0).join(""));
+
+  test("are marked in each column, where lower is better too; equal ones share their place", () => {
+    const alike = run("alike", { seed: 1 }, rows(2, 1));
+    expect(ranks([small, large, alike], { columns: ["level"] })).toEqual(["0220", "0110", "0110"]);
+    const wasteful = [3, 1, 2].map((amount) =>
+      run(`waste ${amount}`, { seed: amount }, [{ task: "w", right: 1, metrics: { waste: amount } }]),
+    );
+    expect(ranks(wasteful, { measures: [waste!] })).toEqual(["000", "010", "020"]);
+  });
+
+  test("are those of the same tasks: groups are not compared with one another", () => {
+    expect(ranks([small, large], { rows: ["level"] })).toEqual(["0020", "0020", "0020", "0010", "0010", "0010"]);
+  });
+
+  test("are not where all are alike, or there is but one", () => {
+    expect(ranks([large, largeFlat], { columns: ["level"], measures: [hits!] })).toEqual(["0000", "0000"]);
+    expect(ranks([small], { columns: ["level"] })).toEqual(["0000"]);
+  });
+});
+
+describe("the paper's numbers", () => {
+  const reported = (row: string, value: number, more: Partial<Reported>): Reported => ({
+    source: "The paper, Table 1",
+    row,
+    measure: "strict.right",
+    value,
+    where: {},
+    ...more,
+  });
+
+  test("stand in the columns they are about, also in such as no task of one's own is in", () => {
+    const easyOnly = run("easy", {}, rows(1, 0).slice(0, 2));
+    const values = [reported("GPT-4", 0.25, { where: hard }), reported("GPT-4", 0.75, { where: easy })];
+    const { names, lines, texts: shown } = made([easyOnly], { columns: ["level"], reported: values });
+    expect(names).toEqual(["Run", "easy", "hard", "n"]);
+    expect(shown).toEqual([
+      ["easy", "50.00", "-", "2"],
+      ["GPT-4", "75.00", "25.00", ""],
+    ]);
+    expect(lines[1]!.every((cell) => cell.reported === true)).toBe(true);
+    expect(lines[1]![1]).toMatchObject({ rank: 1 });
+  });
+
+  test("of several settings spread over the columns of that setting; the rest is said behind the name", () => {
+    const values = [0, 3].flatMap((shots) => [
+      reported("GPT-4", shots / 10, { setting: { shots } }),
+      reported("GPT-4", shots / 5, { setting: { shots, prompting: "flat" } }),
+    ]);
+    const { names, texts: shown } = made([small], { columns: ["shots"], reported: values });
+    expect(names).toEqual(["Run", "shots 0", "shots 3", "n"]);
+    expect(shown.slice(1)).toEqual([
+      ["GPT-4 (plain)", "0.00", "30.00", ""],
+      ["GPT-4 (prompting flat)", "0.00", "60.00", ""],
+    ]);
+  });
+
+  test("are lines of their setting where it makes the lines", () => {
+    const values = [reported("GPT-4", 0.3, { setting: { shots: 3 } })];
+    const { names, texts: shown } = made([small], { rows: ["shots"], reported: values });
+    expect(names).toEqual(["Run", "Demonstrations", "Right", "n"]);
+    expect(shown).toEqual([
+      ["small", "0", "25.00", "4"],
+      ["GPT-4", "3", "30.00", ""],
+    ]);
+  });
+
+  test("about what is on no axis are left out", () => {
+    const values = [reported("GPT-4", 0.3, { where: { level: "easy", parallel: 2 } }), reported("GPT-4", 0.3, {})];
+    expect(made([small], { columns: ["level"], reported: values }).lines).toHaveLength(1);
+  });
+});

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { pickedRuns } from "../../../source/engine/workbench/picked-runs.ts";
+import { madeRun, madeSpec } from "../../analyses/made-run.ts";
+
+const runs = [
+  madeRun("a", [], { spec: { ...madeSpec, model: "lab/a", shots: 0 } }),
+  madeRun("b", [], { spec: { ...madeSpec, model: "lab/b", shots: 0 } }),
+  madeRun("b3", [], { spec: { ...madeSpec, model: "lab/b", shots: 3 } }),
+];
+const picked = (only: Readonly<Record<string, readonly string[]>>) => {
+  const { picked: found, problems } = pickedRuns(runs, only);
+  return [found.map(({ run }) => run), problems.map(({ message }) => message)];
+};
+
+test("`only` picks the runs of a grid whose settings have the named values, one of several each", () => {
+  expect(picked({})).toEqual([["a", "b", "b3"], []]);
+  expect(picked({ model: ["lab/b"] })).toEqual([["b", "b3"], []]);
+  expect(picked({ model: ["lab/b", "lab/a"], shots: ["0"] })).toEqual([["a", "b"], []]);
+});
+
+test("what no run has is a problem, with what there is", () => {
+  expect(picked({ model: ["lab/c"] })).toEqual([
+    [],
+    ["Expected `only` to pick `model` among lab/a, lab/b, got `lab/c`"],
+  ]);
+  expect(picked({ colour: ["red"] })[1]).toEqual([
+    expect.stringMatching(
+      /^Expected `only` to name settings of the runs \(model, strategy, shots, .*\), got `colour`$/,
+    ),
+  ]);
+  expect(picked({ model: ["lab/a"], shots: ["3"] })).toEqual([
+    [],
+    ["Expected `only` to pick runs of this session: none has all these values"],
+  ]);
+});

@@ -1,0 +1,162 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { strFromU8, unzipSync } from "fflate";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder, typed } from "../commands/typed.ts";
+import { exportedSession, linesOf, type ExportedRow } from "./exported-session.ts";
+
+const at = temporaryFolder();
+
+type Turn = {
+  readonly run: string;
+  readonly task: string;
+  readonly role: string;
+  readonly reply: { readonly text: string };
+};
+
+describe("rows and conversations of runs", () => {
+  test("are the run's own, and nothing is executed for them", async () => {
+    const files = await exportedSession(at("s"), "--rows", "csv,jsonl", "--messages");
+    expect(files.map((file) => file.split("/").at(-1))).toEqual([
+      "rows.csv",
+      "rows.notes.txt",
+      "rows.jsonl",
+      "messages.jsonl",
+    ]);
+    const logs = readdirSync(at("s", "runs")).map((run) => readFileSync(at("s", "runs", run, "events.jsonl"), "utf8"));
+    const { out } = await typed("run", at("s"), "--json");
+    const { cells } = JSON.parse(out) as { cells: { runs?: { rows: ExportedRow[] }[] }[] };
+    const rows = cells.flatMap(({ runs = [] }) => runs.flatMap((run) => run.rows));
+    const exported = linesOf<ExportedRow>(at("s", "exports", "rows.jsonl"));
+    expect(exported.map(({ task }) => task)).toEqual(rows.map(({ task }) => task));
+    expect(exported.map(({ score }) => score?.value)).toEqual(rows.map(({ score }) => score?.value ?? undefined));
+    expect(exported.map(({ counted }) => counted)).toEqual(rows.map(({ counted }) => counted));
+    const turns = linesOf<Turn>(at("s", "exports", "messages.jsonl"));
+    for (const { run, task, counted } of exported)
+      expect(turns.filter((turn) => turn.run === run && turn.task === task)).toHaveLength(counted.calls);
+    expect(
+      readdirSync(at("s", "runs")).map((run) => readFileSync(at("s", "runs", run, "events.jsonl"), "utf8")),
+    ).toEqual(logs);
+  });
+
+  test("have one header, one line a task and fractions, as pandas reads them without options", async () => {
+    await exportedSession(at("s"), "--rows", "csv,jsonl");
+    const [header, ...lines] = records(readFileSync(at("s", "exports", "rows.csv"), "utf8"));
+    const exported = linesOf<ExportedRow>(at("s", "exports", "rows.jsonl"));
+    const column = (name: string) => lines.map((line) => line[header!.indexOf(name)]);
+    for (const line of lines) expect(line).toHaveLength(header!.length);
+    expect(new Set(header).size).toBe(header!.length);
+    expect(column("task")).toEqual(exported.map(({ task }) => task));
+    expect(column("score")).toEqual(exported.map(({ score }) => String(score?.value ?? "")));
+    expect(column("inputTokens").map(Number)).toEqual(exported.map(({ counted }) => counted.tokens.input));
+    expect(column("verdict")).toContain("wrong");
+    expect(readFileSync(at("s", "exports", "rows.notes.txt"), "utf8")).toContain("reads the answer key");
+  });
+
+  test("keep every character of a hostile question as data, and none as a control of the terminal", async () => {
+    const predictions = `${JSON.stringify({ task: "ss-1", output: "\u001b]0;title\u0007 =1+1 \u202e" })}\n`;
+    mkdirSync(at("s"), { recursive: true });
+    writeFileSync(at("s", "answers.jsonl"), predictions);
+    const cell = "```run main\nsuite: appbench\nsplit: all\ndata: sample\npredictions: answers.jsonl\n```\n";
+    writeFileSync(at("s", "session.md"), cell);
+    const { err } = await typed("run", at("s"));
+    const { status } = await typed("export", at("s"), "--rows", "csv,jsonl", "--messages");
+    expect({ status, err }).toMatchObject({ status: 0 });
+    for (const file of ["rows.csv", "rows.jsonl", "messages.jsonl"])
+      expect(readFileSync(at("s", "exports", file), "utf8")).not.toMatch(/[\p{Control}--[\r\n]]/v);
+  });
+});
+
+describe("examples to train on", () => {
+  test("are whole conversations of tasks answered right, unless a lower score is asked for", async () => {
+    await exportedSession(at("s"), "--format", "training", "--rows", "jsonl");
+    type Example = { readonly messages: readonly { readonly role: string; readonly content: string }[] };
+    const right = linesOf<Example>(at("s", "exports", "training.jsonl"));
+    for (const { messages } of right) expect(messages.at(-1)!.role).toBe("assistant");
+    await typed("export", at("s"), "--format", "training", "--min-score", "0");
+    const all = linesOf<Example>(at("s", "exports", "training.jsonl"));
+    expect(all.length).toBeGreaterThan(right.length);
+    expect(all).toEqual(expect.arrayContaining([...right]));
+    // Each request of a flat AppBench plan is a conversation of its own: as many as there are tasks with a score.
+    const scored = linesOf<ExportedRow>(at("s", "exports", "rows.jsonl")).filter(
+      ({ score }) => score?.value !== undefined,
+    );
+    expect(all.length).toBeGreaterThanOrEqual(scored.filter(({ settings }) => settings.model !== "none").length);
+  });
+
+  test("a score to begin from is a fraction", async () => {
+    await exportedSession(at("s"));
+    const { status, err } = await typed("export", at("s"), "--format", "training", "--min-score", "80");
+    expect(status).toBe(2);
+    expect(err).toContain("Expected `--min-score` to be a number from 0 to 1, got `80`");
+  });
+});
+
+describe("logs for Inspect AI", () => {
+  type Sample = {
+    readonly id: string;
+    readonly epoch: number;
+    readonly scores?: Record<string, { readonly value: unknown }>;
+  };
+
+  test("hold the run's settings, each task with its epoch, and NaN where there is no score", async () => {
+    await exportedSession(at("s"), "--format", "inspect", "--rows", "jsonl");
+    const folder = at("s", "exports");
+    const rows = linesOf<ExportedRow>(join(folder, "rows.jsonl"));
+    const archives = readdirSync(folder).filter((name) => name.endsWith(".eval"));
+    expect(archives).toHaveLength(new Set(rows.map(({ run }) => run)).size);
+    for (const name of archives) {
+      const files = unzipSync(readFileSync(join(folder, name)));
+      const read = (file: string) => JSON.parse(strFromU8(files[file]!).replaceAll("NaN", "null")) as unknown;
+      const header = read("header.json") as { readonly eval: { readonly run_id: string; readonly model: string } };
+      const own = rows.filter(({ run }) => run === header.eval.run_id);
+      const samples = Object.keys(files)
+        .filter((file) => file.startsWith("samples/"))
+        .map((file) => read(file) as Sample);
+      expect(samples.map(({ id }) => id)).toEqual(own.map(({ task }) => task));
+      for (const [index, { epoch, scores }] of samples.entries()) {
+        expect(epoch).toBe(own[index]!.settings.trial);
+        expect(Object.values(scores ?? {}).map(({ value }) => value)).toEqual([own[index]!.score?.value ?? null]);
+      }
+      expect((read("summaries.json") as unknown[]).length).toBe(own.length);
+    }
+  });
+});
+
+describe("trajectories as ATIF", () => {
+  test("count their steps from 1, and every result belongs to a call of its step", async () => {
+    const written = await exportedSession(at("s"), "--format", "atif");
+    for (const folder of written) {
+      expect(existsSync(folder)).toBe(true);
+      for (const name of readdirSync(folder)) {
+        const { steps, schema_version } = JSON.parse(readFileSync(join(folder, name), "utf8")) as {
+          readonly schema_version: string;
+          readonly steps: readonly {
+            readonly step_id: number;
+            readonly source: string;
+            readonly tool_calls?: readonly { readonly tool_call_id: string }[];
+            readonly observation?: { readonly results: readonly { readonly source_call_id: string }[] };
+          }[];
+        };
+        expect(schema_version).toBe("ATIF-v1.7");
+        expect(steps.map(({ step_id }) => step_id)).toEqual(steps.map((_, index) => index + 1));
+        for (const { tool_calls = [], observation } of steps)
+          for (const { source_call_id } of observation?.results ?? [])
+            expect(tool_calls.map(({ tool_call_id }) => tool_call_id)).toContain(source_call_id);
+      }
+    }
+  });
+});
+
+/** Records of a CSV text (RFC 4180). */
+function records(text: string): string[][] {
+  const found: string[][] = [];
+  let record: string[] = [];
+  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+    record.push(quoted === undefined ? plain! : quoted.replaceAll('""', '"'));
+    if (end === ",") continue;
+    found.push(record);
+    record = [];
+  }
+  return found;
+}

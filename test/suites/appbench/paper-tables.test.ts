@@ -1,0 +1,74 @@
+/** The paper's tables come out of the `difficulty` analysis in the paper's layout, with the numbers as they are printed. */
+import { expect, test } from "vitest";
+import { difficulty } from "../../../analyses/difficulty.ts";
+import { appbench } from "../../../suites/appbench/index.ts";
+import type { TableFigure } from "../../../source/engine/figure.ts";
+import { exportFigure } from "../../../source/engine/figures/export-figure.ts";
+import { describePublished, sharedJson } from "../../shared.ts";
+import { bareRow } from "../../bare-row.ts";
+import { emptyRun } from "./sample-rows.ts";
+
+type Printed = Readonly<
+  Record<
+    "table3" | "table5",
+    { readonly columns: readonly string[]; readonly rows: Readonly<Record<string, Readonly<Record<string, number>>>> }
+  >
+>;
+
+const category = "SM";
+/** One task of one category: the others are columns all the same. */
+const row = bareRow("run", "sm-1", {
+  facets: { category },
+  score: { value: 1, metrics: { "official.total_match": 1 }, checks: [], errors: [] },
+});
+const measures = ["official.f1-app", "official.f1-api", "official.success"];
+
+async function table(chosen: {
+  readonly rows?: readonly string[];
+  readonly paper: readonly string[];
+}): Promise<TableFigure> {
+  const run = { ...emptyRun, label: "mine", rows: [row], reported: await appbench.reported!() };
+  const choices = { mode: "official", intervals: "off" };
+  const [figure] = difficulty.compute([run], choices, { columns: ["category"], measures, ...chosen });
+  return figure as TableFigure;
+}
+
+describePublished("AppBench's tables in the paper's layout", () => {
+  const printed = sharedJson<Printed>("data", "paper-tables", "appbench.json");
+  const valuesOf = (figure: TableFigure, line: number) =>
+    figure.rows[line]!.filter((_, column) => figure.columns[column]!.under !== undefined).map(({ text }) =>
+      Number(text),
+    );
+
+  test("Table 3 has a line for each model, and twelve columns in the paper's order", async () => {
+    const figure = await table({ paper: ["Table 3"] });
+    const names = figure.columns.flatMap(({ under, title }) =>
+      under === undefined ? [] : [`${under.join()}_${title.replace("F1 app", "F1app").replace("F1 API", "F1api")}`],
+    );
+    expect(names).toEqual(printed.table3.columns);
+    const models = Object.entries(printed.table3.rows);
+    expect(figure.rows.map(([first]) => first!.text)).toEqual(["mine", ...models.map(([model]) => model)]);
+    for (const [index, [, cells]] of models.entries())
+      expect(valuesOf(figure, index + 1)).toEqual(printed.table3.columns.map((column) => cells[column]));
+  });
+
+  test("Table 5 has a line for each number of demonstrations", async () => {
+    const figure = await table({ rows: ["shots"], paper: ["Table 5"] });
+    const lines = Object.entries(printed.table5.rows);
+    expect(figure.rows.map((line) => line[1]!.text)).toEqual(["0", "0", "3", "4", "5"]);
+    for (const [index, [, cells]] of lines.entries())
+      expect(valuesOf(figure, index + 1)).toEqual(printed.table5.columns.map((column) => cells[column]));
+  });
+
+  test("as LaTeX it has one title over the columns of each category, and a line before the printed rows", async () => {
+    const lines = exportFigure(await table({ paper: ["Table 3"] }), "tex").split("\n");
+    const top = lines.indexOf("    \\toprule");
+    expect(lines.slice(top + 1, top + 4)).toEqual([
+      "     & \\multicolumn{3}{c}{SS} & \\multicolumn{3}{c}{SM} & \\multicolumn{3}{c}{MS} & \\multicolumn{3}{c}{MM} &  \\\\",
+      "    \\cmidrule(lr){2-4} \\cmidrule(lr){5-7} \\cmidrule(lr){8-10} \\cmidrule(lr){11-13}",
+      "    Run & F1 app & F1 API & Succ & F1 app & F1 API & Succ & F1 app & F1 API & Succ & F1 app & F1 API & Succ & n \\\\",
+    ]);
+    expect(lines[top + 6]).toBe("    \\midrule");
+    expect(lines.find((line) => line.includes("GPT-4o"))).toContain("\\textbf{");
+  });
+});
