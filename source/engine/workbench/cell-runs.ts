@@ -1,25 +1,23 @@
 /** The runs behind the cells of a session: planned from the cells' text, kept open by their hash. */
 import type { LoadedSuites } from "./loaded-suites.ts";
 import type { Clusters } from "../clusters.ts";
+import type { SavedRun } from "../session/detectable.ts";
 import { forkSource } from "../session/fork-cell.ts";
 import { planRunCell, type PlannedCell } from "../session/run-cell.ts";
 import { RunControl, type RunContext } from "./run-control.ts";
 import { writtenOptions } from "../session/run-options.ts";
-import type { SessionFolder } from "../session/session-folder.ts";
 import type { Suite } from "../suite.ts";
 import type { RunSpec } from "../types.ts";
 import type { TaskRef } from "../types.ts";
 import type { SessionCell } from "./workbench.ts";
 
 export class CellRuns {
-  readonly #folder: SessionFolder;
   readonly #loadedSuites: LoadedSuites;
   readonly #context: RunContext;
   readonly #planned = new Map<string, PlannedCell>();
   readonly #controls = new Map<string, RunControl>();
 
-  constructor(folder: SessionFolder, context: RunContext) {
-    this.#folder = folder;
+  constructor(context: RunContext) {
     this.#loadedSuites = context.loadedSuites;
     this.#context = context;
   }
@@ -43,7 +41,7 @@ export class CellRuns {
     return this.plan(cell.source).runs.map((planned) => {
       let control = this.#controls.get(planned.run);
       if (control === undefined) {
-        control = new RunControl(planned, this.#folder.run(planned.run), this.#context);
+        control = new RunControl(planned, this.#context);
         this.#controls.set(planned.run, control);
       }
       return { label: planned.label, pool: planned.pool, control };
@@ -66,6 +64,20 @@ export class CellRuns {
     const fork = { run, task, request, ...(message === undefined ? {} : { message }) };
     const written = { ...spec, options: writtenOptions(this.suite(spec.suite), spec) };
     return { after: cell.id, source: forkSource(written, fork, change) };
+  }
+
+  /** The runs of all run cells, each once, by the names that analyses show. */
+  saved(cells: readonly SessionCell[]): readonly SavedRun[] {
+    const saved = new Map<string, SavedRun>();
+    for (const cell of cells.filter(({ kind }) => kind === "run")) {
+      const runs = this.of(cell);
+      for (const { label, control } of runs) {
+        const { run } = control.planned;
+        const name = cell.name === "" ? label : runs.length === 1 ? cell.name : `${cell.name}: ${label}`;
+        if (!saved.has(run)) saved.set(run, { run, label: name, spec: control.spec, rows: () => control.rows() });
+      }
+    }
+    return [...saved.values()];
   }
 
   suite(name: string): Suite {

@@ -9,6 +9,7 @@ import type { Override } from "../corrections/overrides.ts";
 import type { PredictionRequest, Predictions } from "../prediction.ts";
 import { Problem } from "../problem.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
+import type { SessionFolder } from "../session/session-folder.ts";
 import type { RunStore } from "../log/run-store.ts";
 import type { Suite } from "../suite.ts";
 import type { Json, RunSpec, Score } from "../types.ts";
@@ -45,14 +46,14 @@ function objectOf(text: string, path: string): Json {
 export async function scorePredictions(
   planned: PlannedRun,
   store: RunStore,
-  context: { readonly loadedSuites: LoadedSuites; readonly folder: string },
+  context: { readonly loadedSuites: LoadedSuites; readonly folder: SessionFolder },
   { again, signal }: { readonly again: boolean; readonly signal: AbortSignal },
 ): Promise<string | undefined> {
   if (store.table.ended?.reason === "done" && !again) return undefined;
   const { spec } = planned;
   const suite = context.loadedSuites.suite(spec.suite);
   const folder = context.loadedSuites.folder(spec.suite, spec.data);
-  const path = pathOf(planned.predictions!, context.folder, folder);
+  const path = pathOf(planned.predictions!, context.folder.path, folder);
   const { readOverrides } = await import("../corrections/overrides.ts");
   const overrides = await readOverrides(store.folder, suite);
   const lines = await readPredictions(path);

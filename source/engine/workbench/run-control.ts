@@ -23,10 +23,11 @@ import {
 } from "../run/run-models.ts";
 import { besideTexts } from "../measures/beside.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
+import type { SessionFolder } from "../session/session-folder.ts";
 import { optionModels } from "../session/run-options.ts";
 import { RunProgress } from "../log/run-progress.ts";
 import { tokensOfRun } from "../log/task-usage.ts";
-import { RunStore, type WriteGuard } from "../log/run-store.ts";
+import { RunStore } from "../log/run-store.ts";
 import { Runner } from "../run/runner.ts";
 import { startWarnings, unscoredWarning } from "./start-warnings.ts";
 import type { CachedReplies } from "../run/cached-replies.ts";
@@ -48,9 +49,7 @@ import type { BoardTask, RunState, RunStatus } from "./workbench.ts";
 export type RunContext = {
   readonly loadedSuites: LoadedSuites;
   readonly models: Models;
-  /** Folder of the session; predictions are found relative to it. */
-  readonly folder: string;
-  readonly guard: WriteGuard;
+  readonly folder: SessionFolder;
   /** Replies of earlier requests, of this session and of others. */
   readonly cache: CachedReplies;
   readonly changed: () => void;
@@ -71,10 +70,10 @@ export class RunControl {
   /** Tasks that ended in a bug of ours, over this program's life. */
   bugs = 0;
 
-  constructor(planned: PlannedRun, folder: string, context: RunContext) {
+  constructor(planned: PlannedRun, context: RunContext) {
     this.planned = planned;
     this.#context = context;
-    this.store = new RunStore(folder, this.#prices, context.guard);
+    this.store = new RunStore(context.folder.run(planned.run), this.#prices, context.folder);
     this.#progress = new RunProgress(this.store.table);
   }
 

@@ -11,7 +11,6 @@ import { DocumentHistory } from "../session/document-history.ts";
 import { exportName, writeAnswers } from "./session-exports.ts";
 import type { RunFormat } from "./exports/run-format.ts";
 import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
-import type { SavedRun } from "../session/detectable.ts";
 import { answeredRun } from "../session/answered-run.ts";
 import { forecastCell } from "../session/forecast.ts";
 import { LiveTrajectories } from "./live-trajectories.ts";
@@ -86,8 +85,8 @@ export class SessionWorkbench implements Workbench {
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const changed = () => this.#notifier.soon();
     const { loadedSuites } = this;
-    const context = { loadedSuites, models: this.#models, folder: folder.path, guard: folder, cache, changed };
-    this.#runs = new CellRuns(folder, context);
+    const context = { loadedSuites, models: this.#models, folder, cache, changed };
+    this.#runs = new CellRuns(context);
     this.#figures = new CellFigures(analyses, this.#runs, changed, clock);
   }
 
@@ -313,20 +312,10 @@ export class SessionWorkbench implements Workbench {
     const context = this.loadedSuites.cellContext();
     const prices = (model: string) => priceOf(this.#models, model);
     const answered = (spec: RunSpec) => answeredRun(this.folder, spec, prices);
-    return forecastCell(source, context, this.loadedSuites, this.#models, { runs: this.#savedRuns(), answered });
-  }
-  /** The runs of all cells, each once, by the names that analyses show. */
-  #savedRuns(): readonly SavedRun[] {
-    const saved = new Map<string, SavedRun>();
-    for (const cell of this.cells().filter(({ kind }) => kind === "run")) {
-      const runs = this.#runs.of(cell);
-      for (const { label, control } of runs) {
-        const { run } = control.planned;
-        const name = cell.name === "" ? label : runs.length === 1 ? cell.name : `${cell.name}: ${label}`;
-        if (!saved.has(run)) saved.set(run, { run, label: name, spec: control.spec, rows: () => control.rows() });
-      }
-    }
-    return [...saved.values()];
+    return forecastCell(source, context, this.loadedSuites, this.#models, {
+      runs: this.#runs.saved(this.cells()),
+      answered,
+    });
   }
   async export(id: string, format: ExportFormat): Promise<readonly string[]> {
     const { writeFigures } = await import("../figures/export-files.ts");
