@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { mendInstalled } from "../engine/workbench/installed-data.ts";
 import { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import { packageFolder } from "../engine/settings/package-folder.ts";
+import { agreeToLinks } from "../engine/session/session-links.ts";
 import { SessionFolder } from "../engine/session/session-folder.ts";
 import type { SessionCell } from "../engine/workbench/workbench.ts";
 import { ArgumentProblem } from "./arguments.ts";
@@ -25,6 +26,7 @@ export async function openFor(
   const settings = await userSettings(context);
   const { suites, analyses } = context;
   await mendInstalled(suites, settings);
+  await agreeToLinks(folder.path, settings, context.ask);
   return new SessionWorkbench({
     folder,
     suites,

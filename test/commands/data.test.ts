@@ -1,5 +1,17 @@
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { dataCommand } from "../../source/commands/data.ts";
@@ -113,6 +125,21 @@ describe("planwright data", () => {
     expect((await data(`add made --from ${at("from")}`, failing)).err).toContain("disk full");
     expect(statSync(join(installed(), "tasks.json")).ino).toBe(before);
     expect(readdirSync(at("settings", "data"))).toEqual(["made"]);
+  });
+
+  test("a link that leads out of what is brought in is refused, one that stays in it is copied as a file", async () => {
+    renameSync(at("from", "tasks.json"), at("from", "deep", "real.json"));
+    symlinkSync(join("deep", "real.json"), at("from", "tasks.json"));
+    expect(await data(`add made --from ${at("from")}`)).toMatchObject({ status: 0 });
+    expect(lstatSync(join(installed(), "tasks.json")).isFile()).toBe(true);
+    renameSync(at("from", "deep", "real.json"), at("secret.json"));
+    rmSync(at("from", "tasks.json"));
+    symlinkSync(at("secret.json"), at("from", "tasks.json"));
+    const said = await data(`add made --from ${at("from")}`);
+    expect(said).toMatchObject({
+      status: 2,
+      err: expect.stringMatching(/tasks\.json is a link that leads out of \S+from, to/),
+    });
   });
 
   test("files people put beside the data survive bringing it in anew, and its removal", async () => {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { DataProblem } from "../text/json-lines.ts";
 import type { Clock } from "../work/clock.ts";
+import { Problem } from "../problem.ts";
 import { FolderLock } from "../files/folder-lock.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { replaceFile } from "../files/replace-file.ts";
@@ -26,7 +27,10 @@ export class SessionFolder {
   get exports(): string {
     return join(this.path, "exports");
   }
+  /** Throws `Problem` for what is no name of a folder in `runs`: ids come from documents. */
   run(id: string): string {
+    if (basename(id) !== id || id === "" || id.startsWith("."))
+      throw new Problem("parse", `Expected the id of a run of this session, got \`${id}\``);
     return join(this.path, "runs", id);
   }
 
