@@ -1,4 +1,4 @@
-/** How each ability holds up as plans grow: deeper trees, more steps, more tools, more calls that build on others. */
+/** How each ability holds up as plans grow (deeper trees, more steps, more tools, more calls that build on others) and as more tools are offered. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, LinesFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -6,12 +6,12 @@ import { groupsAcrossSplits } from "../source/engine/measures/run-groups.ts";
 import type { Row } from "../source/engine/types.ts";
 
 /** Numeric facets, with how many neighbouring values make one point. */
-const sizes: Readonly<Record<string, number>> = { depth: 1, steps: 4, tools: 1, nested: 1 };
+const sizes: Readonly<Record<string, number>> = { depth: 1, steps: 4, tools: 1, nested: 1, toolset: 5 };
 
 export const depth: Analysis = {
   name: "depth",
   title: "Plan size",
-  question: "Does an ability fade as plans get deeper, longer, or use more tools?",
+  question: "Does an ability fade as plans get deeper or longer, or as there are more tools?",
   choices: (runs) => {
     const by = Object.keys(sizes).filter((name) => hasNumbers(runs, name));
     return { by: by.length === 0 ? ["depth"] : by, lines: ["abilities", "models"] };
@@ -19,7 +19,7 @@ export const depth: Analysis = {
   missing: (runs) =>
     Object.keys(sizes).some((name) => hasNumbers(runs, name))
       ? undefined
-      : "These tasks say nothing of their plans' size (facets `depth`, `steps`, `tools`, `nested`)",
+      : "These tasks say nothing of their plans' size (facets `depth`, `steps`, `tools`, `nested`, `toolset`)",
   compute(runs, { by = "depth", lines = "abilities" }) {
     const series = groupsAcrossSplits(runs).flatMap(({ label, rows }) => {
       if (lines === "models") return [{ label, points: points(rows, by) }];

@@ -4,7 +4,7 @@ import type { TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { pivot } from "../source/engine/measures/pivot.ts";
 import { axisLists, measureLists, measuresNamed, pivotTitle } from "../source/engine/measures/pivot-choices.ts";
-import { reportedNamed, reportedNames } from "../source/engine/measures/reported-lines.ts";
+import { reportedLists, reportedNamed } from "../source/engine/measures/reported-lines.ts";
 
 export const difficulty: Analysis = {
   name: "difficulty",
@@ -18,7 +18,7 @@ export const difficulty: Analysis = {
   lists: (runs) => ({
     ...measureLists(runs),
     ...axisLists(runs),
-    paper: { values: reportedNames(runs), standard: ["off"], alone: ["off", "all"] },
+    ...reportedLists(runs),
   }),
   missing: (runs) => (cells.usableFacets(runs).length === 0 ? "This suite groups its tasks by nothing" : undefined),
   compute(runs, { by = "", mode = "", intervals = "on" }, { rows = [], columns = [], measures = [], paper = [] } = {}) {

@@ -1,7 +1,7 @@
 /** What each way of working takes: requests, tool calls, tokens, new plans, switches and seconds per task. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { BarsFigure, Cell, TableFigure } from "../source/engine/figure.ts";
-import { secondsOf } from "../source/engine/log/task-usage.ts";
+import { usageOf } from "../source/engine/measures/effort.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
@@ -11,7 +11,8 @@ type Effort = {
   readonly name: string;
   readonly title: string;
   readonly digits: number;
-  each(row: Row): number | undefined;
+  /** `judge`: with what the judge took. */
+  each(row: Row, judge: boolean): number | undefined;
 };
 
 const counted = (name: string, title: string, kind: string): Effort => ({
@@ -28,13 +29,13 @@ const suiteMetric = (metric: string, title: string): Effort => ({
   each: ({ score }) => score?.metrics[metric],
 });
 const effort: readonly Effort[] = [
-  { name: "calls", title: "Requests", digits: 2, each: ({ calls }) => calls },
+  { name: "calls", title: "Requests", digits: 2, each: (row, judge) => usageOf(row, judge).calls },
   { name: "tool-calls", title: "Tool calls", digits: 2, each: ({ toolCalls }) => toolCalls },
   { name: "failed-tool-calls", title: "Failed", digits: 2, each: ({ score }) => score?.metrics["tool_failures"] },
   suiteMetric("cached", "From cache"),
   suiteMetric("simulated", "Simulated"),
-  { name: "input", title: "Tokens in", digits: 0, each: ({ tokens }) => tokens.input },
-  { name: "output", title: "Tokens out", digits: 0, each: ({ tokens }) => tokens.output },
+  { name: "input", title: "Tokens in", digits: 0, each: (row, judge) => usageOf(row, judge).tokens.input },
+  { name: "output", title: "Tokens out", digits: 0, each: (row, judge) => usageOf(row, judge).tokens.output },
   counted("switches", "Switches", "switch"),
   counted("replans", "New plans", "replan"),
   counted("backtracks", "Backtracks", "backtrack"),
@@ -43,8 +44,8 @@ const effort: readonly Effort[] = [
   suiteMetric("apis_per_step", "APIs a step"),
   counted("bounds", "Bounds hit", "bound"),
   suiteMetric("first_call", "To first call, s"),
-  { name: "seconds", title: "Seconds", digits: 2, each: secondsOf },
-  { name: "cost", title: "Cost", digits: 4, each: ({ cost }) => cost },
+  { name: "seconds", title: "Seconds", digits: 2, each: (row, judge) => usageOf(row, judge).seconds },
+  { name: "cost", title: "Cost", digits: 4, each: (row, judge) => usageOf(row, judge).cost },
 ];
 /** Parts of the work, by the stages a strategy asks in. */
 const parts: readonly (readonly [string, readonly string[]])[] = [
@@ -62,19 +63,23 @@ export const efficiency: Analysis = {
   question: "What does each way of working take: requests, tokens, new plans, seconds?",
   choices: () => ({
     per: ["task", "success", "total"],
+    judge: ["without", "with"],
     bars: ["seconds", ...effort.map(({ name }) => name).filter((name) => name !== "seconds")],
   }),
   missing: (runs) => (runs.some(({ rows }) => cells.endedRows(rows).length > 0) ? undefined : "No task has ended yet"),
-  compute(runs, { per = "task", bars = "seconds" }) {
+  compute(runs, { per = "task", judge = "without", bars = "seconds" }) {
     const ended = runs.filter(({ rows }) => cells.endedRows(rows).length > 0);
     const chosen = effort.find(({ name }) => name === bars) ?? effort[0]!;
-    return [table(ended, per), stages(ended), barsOf(ended, chosen)];
+    const how = { per, judge: judge === "with" };
+    return [table(ended, how), stages(ended, how), barsOf(ended, chosen, how)];
   },
 };
 
+type How = { readonly per: string; readonly judge: boolean };
+
 /** A value over the rows of a run: per task, per task that succeeded, or summed up. */
-function cellOf(rows: readonly Row[], { each, digits }: Effort, per: string): Cell {
-  const mean = meanOf(rows, each);
+function cellOf(rows: readonly Row[], { each, digits }: Effort, { per, judge }: How): Cell {
+  const mean = meanOf(rows, (row) => each(row, judge));
   const wins = rows.filter(({ score }) => (score?.value ?? 0) >= 0.5).length;
   const sum = mean.value === undefined ? undefined : mean.value * mean.n;
   const value =
@@ -84,8 +89,9 @@ function cellOf(rows: readonly Row[], { each, digits }: Effort, per: string): Ce
   return { text: value.toFixed(per === "total" ? Math.min(digits, 2) : digits), value, n, tasks: cells.refs(rows) };
 }
 
-function table(runs: readonly RunRows[], per: string): TableFigure {
-  const shown = effort.filter(({ each }) => runs.some(({ rows }) => rows.some((row) => (each(row) ?? 0) !== 0)));
+function table(runs: readonly RunRows[], how: How): TableFigure {
+  const { per, judge } = how;
+  const shown = effort.filter(({ each }) => runs.some(({ rows }) => rows.some((row) => (each(row, judge) ?? 0) !== 0)));
   const words = { task: "per task", success: "per task that succeeded", total: "in total" }[per] ?? per;
   return {
     kind: "table",
@@ -98,12 +104,12 @@ function table(runs: readonly RunRows[], per: string): TableFigure {
         cells.textCell(label),
         cells.textCell(spec.strategy),
         { text: cells.shownValue(value, "percent"), ...(value === undefined ? {} : { value }), n },
-        ...shown.map((one) => cellOf(rows, one, per)),
+        ...shown.map((one) => cellOf(rows, one, how)),
         cells.textCell(String(rows.length), { value: rows.length }),
       ];
     }),
     notes: [
-      "Requests of every role, the judge's too; seconds are of the whole task, waiting included",
+      `Requests of every role${judge ? ", the judge's too" : " but the judge's"}; seconds are of the whole task, waiting included`,
       "The paper says of Tool-Planner: about twice the time of ReAct and AdaPlanner, where DFSDT takes six to eight times",
       ...estimated(runs),
       ...cells.shortfall(runs),
@@ -117,15 +123,16 @@ const estimated = (runs: readonly RunRows[]): string[] =>
     : [];
 
 /** Requests per task by the part of the work they belong to. */
-function stages(runs: readonly RunRows[]): TableFigure {
+function stages(runs: readonly RunRows[], { judge }: How): TableFigure {
   const known = new Set(parts.flatMap(([, names]) => names));
+  const wanted = parts.filter(([title]) => judge || title !== "judging");
   const other = ({ counts }: Row) =>
     Object.entries(counts).reduce(
       (sum, [name, count]) => sum + (name.startsWith("stage:") && !known.has(name.slice(6)) ? count : 0),
       0,
     );
   const columns = [
-    ...parts.map(([title, names]) => ({
+    ...wanted.map(([title, names]) => ({
       title,
       each: ({ counts }: Row) => names.reduce((sum, name) => sum + (counts[`stage:${name}`] ?? 0), 0),
     })),
@@ -141,14 +148,14 @@ function stages(runs: readonly RunRows[]): TableFigure {
     rows: runs.map(({ label, rows }) => [
       cells.textCell(label),
       ...columns.map(({ title, each }) =>
-        cellOf(cells.endedRows(rows), { name: title, title, digits: 2, each }, "task"),
+        cellOf(cells.endedRows(rows), { name: title, title, digits: 2, each }, { per: "task", judge }),
       ),
     ]),
     notes: [],
   };
 }
 
-function barsOf(runs: readonly RunRows[], { name, title, digits, each }: Effort): BarsFigure {
+function barsOf(runs: readonly RunRows[], { name, title, digits, each }: Effort, { judge }: How): BarsFigure {
   return {
     kind: "bars",
     title: `${title} per task`,
@@ -157,8 +164,8 @@ function barsOf(runs: readonly RunRows[], { name, title, digits, each }: Effort)
       const ended = cells.endedRows(rows);
       return {
         label,
-        cell: cellOf(ended, { name, title, digits, each }, "task"),
-        ...cells.rowsInterval(ended, each, name),
+        cell: cellOf(ended, { name, title, digits, each }, { per: "task", judge }),
+        ...cells.rowsInterval(ended, (row) => each(row, judge), name),
       };
     }),
     notes: ["Lines show 95 % intervals"],

@@ -16,6 +16,7 @@ import { errors } from "./errors.ts";
 import { formatting } from "./formatting.ts";
 import { judge } from "./judge.ts";
 import { kSweep } from "./k-sweep.ts";
+import { overview } from "./overview.ts";
 import { paper } from "./paper.ts";
 import { plannerActor } from "./planner-actor.ts";
 import { prompting } from "./prompting.ts";
@@ -28,6 +29,7 @@ import { toolErrors } from "./tool-errors.ts";
 import { toolUse } from "./tool-use.ts";
 
 export const analyses: readonly Analysis[] = [
+  overview,
   difficulty,
   scale,
   errors,

@@ -5,11 +5,11 @@ export const paper: Analysis = {
   name: "paper",
   title: "Tables of the paper",
   question: "What does the paper report?",
-  choices: (runs) => ({ table: titles(runs) }),
+  choices: (runs) => ({ table: ["all", ...titles(runs)] }),
   missing: (runs) => (titles(runs).length === 0 ? "This suite comes without tables of a paper" : undefined),
-  compute: (runs, { table = "" }) => {
+  compute: (runs, { table = "all" }) => {
     const tables = new Set(runs.flatMap(({ reported }) => reported.tables));
-    return [...tables].filter(({ title }) => title === table);
+    return [...tables].filter(({ title }) => table === "all" || title === table);
   },
 };
 

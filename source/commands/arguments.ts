@@ -8,7 +8,10 @@ export class ArgumentProblem extends Error {
 
 export type Arguments = {
   readonly positionals: readonly string[];
+  /** The last one, where it is given several times. */
   text(flag: string): string | undefined;
+  /** All of them, in order. */
+  texts(flag: string): readonly string[];
   flag(flag: string): boolean;
   /** A number within the limits; undefined when the flag is absent. Throws `ArgumentProblem`. */
   number(
@@ -23,8 +26,8 @@ export function readArguments(
   texts: readonly string[],
   flags: readonly string[] = [],
 ): Arguments {
-  const options: Record<string, { type: "string" | "boolean" }> = {};
-  for (const name of texts) options[name] = { type: "string" };
+  const options: Record<string, { type: "string" | "boolean"; multiple?: boolean }> = {};
+  for (const name of texts) options[name] = { type: "string", multiple: true };
   for (const name of flags) options[name] = { type: "boolean" };
   let parsed: { values: Record<string, unknown>; positionals: string[] };
   try {
@@ -33,10 +36,12 @@ export function readArguments(
     throw new ArgumentProblem((error as Error).message);
   }
   const { values, positionals } = parsed;
-  const text = (flag: string) => (typeof values[flag] === "string" ? values[flag] : undefined);
+  const all = (flag: string) => (Array.isArray(values[flag]) ? (values[flag] as readonly string[]) : []);
+  const text = (flag: string) => all(flag).at(-1);
   return {
     positionals: positionals,
     text,
+    texts: all,
     flag: (flag) => values[flag] === true,
     number(flag, { least, most = Number.MAX_SAFE_INTEGER, whole = false }) {
       const written = text(flag);

@@ -5,7 +5,7 @@ import type { RunFormat } from "../engine/workbench/exports/run-format.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
-import { cellNames, openFor } from "./open-session.ts";
+import { cellNames, openFor, setFields } from "./open-session.ts";
 
 /** Formats of `--format` that are of runs; rows and messages have flags of their own. */
 const toolFormats = ["inspect", "atif", "training"] as const;
@@ -15,6 +15,7 @@ export const exportCommand: Command = {
   name: "export",
   summary: "write figures of a session as CSV, LaTeX, SVG and others, or its runs for pandas, Inspect and other tools",
   usage: `planwright export SESSION [--cells NAME,NAME] [--format FORMAT,FORMAT] [--rows csv,jsonl] [--messages] [--min-score S]
+                  [--set FIELD=VALUE]
 
 Figures of analysis cells: ${exportFormats.join(", ")} (default: csv).
 Runs, nothing is executed:
@@ -27,9 +28,9 @@ Runs, nothing is executed:
                     steps, as a reference for the win rate of other runs
 Files go to exports/ in the folder of the session; their names are printed.`,
   async run(args, context) {
-    const { positionals, text, flag, number } = readArguments(
+    const { positionals, text, texts, flag, number } = readArguments(
       args,
-      ["cells", "format", "rows", "min-score"],
+      ["cells", "format", "rows", "min-score", "set"],
       ["messages"],
     );
     const [path, ...more] = positionals;
@@ -42,6 +43,7 @@ Files go to exports/ in the folder of the session; their names are printed.`,
     const formats = text("format")?.split(",") ?? (runFormats.length > 0 ? [] : ["csv"]);
     const workbench = await openFor(path, context, { mustExist: true });
     try {
+      setFields(workbench, texts("set"), context);
       for (const format of formats)
         expectOneOf("--format", format, [...exportFormats, ...toolFormats, ...workbench.exporters()]);
       const names = cellNames(text("cells"), workbench.cells());
@@ -92,7 +94,7 @@ async function exportAs(format: string, { workbench, context, names, least }: Ex
 }
 
 function whyNothing(state: CellState, format: string): string | undefined {
-  if (state.kind === "note") return undefined;
+  if (state.kind === "note" || state.kind === "front-matter") return undefined;
   const [problem] = state.problems;
   if (problem !== undefined) return problem.message;
   return state.kind === "analysis"

@@ -37,6 +37,39 @@ export async function openFor(
   });
 }
 
+/**
+ * Sets fields of run cells as `--set` says; the document stays as it is. Says which arguments changed nothing. Throws
+ * `ArgumentProblem` for what no run cell can have, and where a run cell cannot run with what was set.
+ */
+export function setFields(
+  workbench: SessionWorkbench,
+  written: readonly string[],
+  { stderr }: Pick<CommandContext, "stderr">,
+): void {
+  try {
+    workbench.setFields(written);
+  } catch (error) {
+    if (error instanceof RangeError) throw new ArgumentProblem(error.message);
+    throw error;
+  }
+  const used = new Set<string>();
+  for (const { id, kind, name } of workbench.cells()) {
+    const state = kind === "run" && written.length > 0 ? workbench.state(id) : undefined;
+    if (state?.kind !== "run") continue;
+    const fields = (state.filledIn ?? []).filter(({ from }) => from === "command").map(({ field }) => field);
+    const [problem] = state.problems;
+    if (problem !== undefined && fields.length > 0) throw new ArgumentProblem(problem.message);
+    for (const field of fields)
+      for (const each of [field, field.split(".")[0]]) used.add(`${each}`).add(`${name}.${each}`);
+  }
+  for (const text of written) {
+    if (used.has(text.slice(0, text.indexOf("=")).trim())) continue;
+    stderr(
+      `--set ${text} changes nothing: each run cell names the field itself or has none; --set CELL.FIELD=VALUE replaces it\n`,
+    );
+  }
+}
+
 /** The cells named by `--cells`, each of which must be there; undefined means all. Throws `ArgumentProblem`. */
 export function cellNames(written: string | undefined, cells: readonly SessionCell[]): readonly string[] | undefined {
   const names = written?.split(",").map((name) => name.trim());

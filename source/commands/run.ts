@@ -1,5 +1,5 @@
 /** `planwright run SESSION`: executes the runs of a session without a screen and prints its figures. */
-import { cellNames, openFor } from "./open-session.ts";
+import { cellNames, openFor, setFields } from "./open-session.ts";
 import { printedJson, speaksUnicode } from "./output.ts";
 import { printSession, sessionJson } from "./session-report.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
@@ -10,8 +10,11 @@ import { printable } from "../engine/text/printable.ts";
 export const runCommand: Command = {
   name: "run",
   summary: "execute the run cells of a session and print its figures",
-  usage: `planwright run SESSION [--cells NAME,NAME] [--json] [--width COLUMNS] [--ascii] [--rescore] [--keep-going]
+  usage: `planwright run SESSION [--cells NAME,NAME] [--set FIELD=VALUE] [--set CELL.FIELD=VALUE] [--json]
+               [--width COLUMNS] [--ascii] [--rescore] [--keep-going]
 
+--set      sets a field of all run cells that do not name it themselves, in place of the notebook's default, or of one run
+           cell, whatever it says: --set model=lab/llama --set main.limit=50. The document is not written
 --json     prints cells, runs, figures and rows. A run's \`calls\`, \`tokens\`, \`cost\` and \`seconds\` are what was spent in
            all attempts; a row's are those of the attempt that counts (\`counted\`), with all attempts beside it (\`spent\`)
 --rescore  executes nothing: saved answers are re-scored, with the \`overrides.json\` of each run
@@ -19,9 +22,9 @@ export const runCommand: Command = {
 
 Ends with status 1 where a cell has an error or a task of a run failed.`,
   async run(args, context) {
-    const { positionals, text, flag, number } = readArguments(
+    const { positionals, text, texts, flag, number } = readArguments(
       args,
-      ["cells", "width"],
+      ["cells", "set", "width"],
       ["json", "ascii", "rescore", "keep-going"],
     );
     const [path, ...more] = positionals;
@@ -31,6 +34,7 @@ Ends with status 1 where a cell has an error or a task of a run failed.`,
     const workbench = await openFor(path, context, { mustExist: true });
     try {
       if (workbench.readOnly !== undefined) throw new ArgumentProblem(workbench.readOnly);
+      setFields(workbench, texts("set"), context);
       const cells = cellNames(text("cells"), workbench.cells());
       return await execute(workbench, context, {
         cells,

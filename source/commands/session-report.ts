@@ -6,6 +6,7 @@ import { figureText } from "../engine/figures/figure-text.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import { failureMessage } from "../engine/text/failure-message.ts";
 import { printable } from "../engine/text/printable.ts";
+import { filledInTexts } from "../engine/session/given-fields.ts";
 import type { RunState } from "../engine/workbench/workbench.ts";
 
 export function printSession(
@@ -19,12 +20,21 @@ export function printSession(
       parts.push(cell.source.split("\n").map(printable).join("\n"));
       continue;
     }
-    const lines = [printable(`${cell.kind} ${cell.name}`.trim())];
+    const kind = cell.kind === "front-matter" ? "whole notebook" : cell.kind;
+    const lines = [printable(`${kind} ${cell.name}`.trim())];
     for (const { message, line } of state.problems)
       lines.push(`  ! ${line === undefined ? "" : `line ${line}: `}${printable(message)}`);
-    if (state.kind === "run")
+    if (state.kind === "front-matter")
+      lines.push(
+        ...cell.source
+          .trimEnd()
+          .split("\n")
+          .map((line) => `  ${printable(line)}`),
+      );
+    else if (state.kind === "run") {
+      for (const text of filledInTexts(state.filledIn ?? [])) lines.push(`  ${printable(text)}`);
       lines.push(...state.runs.flatMap((run) => [`  ${runLine(run)}`, ...takenLines(run), ...failureLine(run)]));
-    else {
+    } else {
       for (const warning of state.warnings) lines.push(`  * ${printable(warning)}`);
       if (state.missing !== undefined) lines.push(`  ${printable(state.missing)}`);
       for (const figure of state.figures) lines.push("", figureText(figure, { width, ascii }));
@@ -70,11 +80,13 @@ export function sessionJson(workbench: SessionWorkbench): object {
     const state = workbench.state(cell.id);
     if (state.kind === "note") return { kind: "note", text: cell.source };
     const { problems } = state;
+    if (state.kind === "front-matter") return { kind: "front-matter", text: cell.source, problems };
     if (state.kind === "run")
       return {
         kind: "run",
         name: cell.name,
         problems,
+        filledIn: state.filledIn ?? [],
         runs: state.runs.map((run) => ({ ...runJson(run), rows: workbench.rows(run.run) })),
       };
     const { chosen, warnings, missing = null, figures, runs } = state;

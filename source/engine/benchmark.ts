@@ -10,7 +10,7 @@ export type Measure = {
   readonly title: string;
   readonly mode: string;
   readonly note?: string;
-  readonly unit: "percent" | "number" | "seconds" | "tokens";
+  readonly unit: "percent" | "number" | "seconds" | "tokens" | "price";
   readonly better: "higher" | "lower";
   /** `n` is the denominator. Percent measures give values from 0 to 1. */
   of(rows: readonly Row[]): { readonly value: number | undefined; readonly n: number };

@@ -346,6 +346,8 @@ export type Row = TaskUsage & {
   readonly failure: Failure | undefined;
   /** The last attempt, with the replies it took over: what was scored, and what figures average. */
   readonly counted: TaskUsage;
+  /** What the judge took of it; absent where none was asked. */
+  readonly judging?: TaskUsage;
   /** What was really sent, in every attempt, also in stopped and failed ones: what the run line shows and budgets limit. */
   readonly spent: TaskUsage;
   /**

@@ -55,6 +55,7 @@ export const apibench: Suite<"stages" | "environment"> = {
   errorKinds,
   faultKinds,
   analyses: [
+    "overview",
     "efficiency",
     "tool-errors",
     "planner-actor",

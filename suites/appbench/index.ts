@@ -51,7 +51,7 @@ export const appbench: Suite<"stages"> = {
   ceilings,
   errorKinds,
   faultKinds,
-  analyses: ["difficulty", "scale", "errors", "prompting", "shots", "compare", "consistency", "paper"],
+  analyses: ["overview", "difficulty", "scale", "errors", "prompting", "shots", "compare", "consistency", "paper"],
   data: { files: dataFiles, known: knownData, source: "https://github.com/ruleGreen/AppBench" },
   reported: async () => (await import("./paper/reported.ts")).readPaper(),
   open: async (from) => (await import("./loaded-suite.ts")).openSuite(appbench, from),

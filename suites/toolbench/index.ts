@@ -68,6 +68,7 @@ export const toolbench: Suite<"environment"> = {
   errorKinds: errorClasses,
   faultKinds,
   analyses: [
+    "overview",
     "efficiency",
     "tool-errors",
     "planner-actor",

@@ -67,7 +67,7 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
       : undefined,
   errorKinds,
   faultKinds,
-  analyses: ["constraints", "days", "tool-use", "cost", "errors", "efficiency", "compare", "consistency"],
+  analyses: ["overview", "constraints", "days", "tool-use", "cost", "errors", "efficiency", "compare", "consistency"],
   data: {
     files: dataFiles,
     known: knownData,

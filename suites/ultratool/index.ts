@@ -41,6 +41,7 @@ export const ultratool: Suite<"stages"> = {
     { name: "depth", title: "Depth of the plan tree" },
     { name: "steps", title: "Plan steps" },
     { name: "tools", title: "Different tools" },
+    { name: "toolset", title: "Offered tools" },
     { name: "nested", title: "Calls that use an earlier result" },
     { name: "aspect", title: "Ability", order: aspects },
     { name: "language", title: "Language", order: languages },
@@ -72,7 +73,7 @@ export const ultratool: Suite<"stages"> = {
       : undefined,
   errorKinds,
   faultKinds,
-  analyses: ["aspects", "formatting", "domain", "depth", "judge", "errors", "consistency"],
+  analyses: ["overview", "aspects", "formatting", "domain", "depth", "judge", "errors", "consistency"],
   data: { files: dataFiles, known: knownData, source: "https://github.com/JoeYing1019/UltraTool" },
   async reported() {
     return (await import("./paper/reported.ts")).reported();

@@ -66,6 +66,41 @@ describe("efficiency", () => {
     expect(column(table, "Seconds")).toEqual(["3.00", "2.00"]);
   });
 
+  it("leaves out what the judge took, unless it is asked for", () => {
+    const usage = {
+      calls: 4,
+      toolCalls: 2,
+      retries: 0,
+      tokens: { input: 900, output: 90, estimated: false },
+      seconds: 2,
+    };
+    const judging = {
+      ...usage,
+      calls: 3,
+      tokens: { input: 600, output: 30, estimated: false },
+      cost: 0.25,
+      seconds: 1.5,
+    };
+    const row = rowOf("a", { value: 1, counts: { "stage:step": 1, "stage:judge-answer": 3 } });
+    const judged = runOf("judged", [{ ...row, counted: { ...usage, cost: 0.75 }, judging }]);
+    const titles = ["Requests", "Tokens in", "Tokens out", "Seconds", "Cost"];
+    const shown = (judge?: string) => {
+      const [table, parts] = efficiency.compute([judged], judge === undefined ? {} : { judge });
+      const values = titles.map((title) => column(table, title)[0]);
+      return [values, (parts as TableFigure).columns.map(({ title }) => title), (table as TableFigure).notes[0]];
+    };
+    expect(shown()).toEqual([
+      ["1.00", "300", "60", "0.50", "0.5000"],
+      ["Run", "acting"],
+      "Requests of every role but the judge's; seconds are of the whole task, waiting included",
+    ]);
+    expect(shown("with")).toEqual([
+      ["4.00", "900", "90", "2.00", "0.7500"],
+      ["Run", "acting", "judging"],
+      "Requests of every role, the judge's too; seconds are of the whole task, waiting included",
+    ]);
+  });
+
   it("has columns for what only some suites count, and none where no suite does", () => {
     const scored = {
       ...rowOf("a", {}).score!,

@@ -75,7 +75,8 @@ describe("the tables of the paper", () => {
 
   test("are shown once, however many runs bring them", () => {
     const runs = [madeRun("a", [], { reported }), madeRun("b", [], { reported })];
-    expect(paper.choices(runs)).toEqual({ table: ["Table 1", "Table 2"] });
+    expect(paper.choices(runs)).toEqual({ table: ["all", "Table 1", "Table 2"] });
+    expect(paper.compute(runs, {})).toEqual([table("Table 1"), table("Table 2")]);
     expect(paper.compute(runs, { table: "Table 2" })).toEqual([table("Table 2")]);
     expect(paper.missing?.(runs)).toBeUndefined();
     expect(paper.missing?.([madeRun("a", [])])).toBe("This suite comes without tables of a paper");

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { SessionFolder } from "../../source/engine/session/session-folder.ts";
+import type { RunSpec } from "../../source/engine/types.ts";
 import { exportFormats, type RunState } from "../../source/engine/workbench/workbench.ts";
 import { planDimensions } from "../../suites/ultratool/score/dimensions.ts";
 import { says, scriptedServer } from "../engine/models/scripted-server.ts";
@@ -41,6 +42,62 @@ describe("planwright run", () => {
     expect(existsSync(`${folder}/session.lock`)).toBe(false);
     const again = await typed("run", folder, "--width", "90");
     expect(again.out).toBe(out);
+  });
+
+  test("runs a notebook with defaults, and with what is set for one time, without writing the document", async () => {
+    const text = `---\ntitle: kept\ndefaults:\n  model: builtin/slips\n  limit: 3\n---\n\n${run("", "one")}\n${run("limit: 2", "two")}`;
+    const folder = session(text);
+    const runs = async (...args: string[]) => {
+      const { status, out, err } = await typed("run", folder, "--json", ...args);
+      expect(status).toBe(0);
+      const { cells } = JSON.parse(out) as { cells: { kind: string; runs: { run: string; spec: RunSpec }[] }[] };
+      const found = cells.filter(({ kind }) => kind === "run").flatMap((cell) => cell.runs);
+      return { err, runs: found.map(({ spec }) => [spec.model, spec.limit]), ids: found.map((each) => each.run) };
+    };
+    const plain = await runs();
+    expect(plain.runs).toEqual([
+      ["builtin/slips", 3],
+      ["builtin/slips", 2],
+    ]);
+    const set = await runs("--set", "model=builtin/oracle", "--set", "limit=1");
+    expect(set.runs).toEqual([
+      ["builtin/oracle", 1],
+      ["builtin/oracle", 2],
+    ]);
+    const own = await runs("--set", "two.limit=1", "--set", "split=all");
+    expect(own.runs).toEqual([
+      ["builtin/slips", 3],
+      ["builtin/slips", 1],
+    ]);
+    expect(own.err).toContain("--set split=all changes nothing");
+    expect(readFileSync(`${folder}/session.md`, "utf8")).toBe(text);
+    // The ids are those of cells that say the same themselves: nothing is asked twice.
+    writeFileSync(`${folder}/session.md`, `${run("model: builtin/slips\nlimit: 3", "one")}`);
+    const same = await runs();
+    expect(same.ids).toEqual(plain.ids.slice(0, 1));
+    expect(same.err).toContain("one (builtin/slips): done, 3 of 3");
+  });
+
+  test.each([
+    ["modle=a/b", "Expected a field of a run cell (did you mean `model`?), got `modle`"],
+    ["limit=many", "Expected `limit` to be a whole number from 0"],
+    ["three.limit=1", "Expected a run cell of this session (main), got `three`"],
+    ["main.split=en/planning", "Expected `split` to be one of ss, sm, ms, mm, all, got"],
+  ])("refuses --set %s before anything is run", async (written, message) => {
+    const folder = session(playable, "refused");
+    const { status, err } = await typed("run", folder, "--set", written);
+    expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(message) });
+    expect(existsSync(`${folder}/runs`)).toBe(false);
+    expect(existsSync(`${folder}/session.lock`)).toBe(false);
+  });
+
+  test("runs nothing where the notebook's defaults are mistaken", async () => {
+    const folder = session(`---\ndefaults:\n  limt: 3\n---\n${run("model: builtin/oracle\nlimit: 2")}`, "mistaken");
+    const { status, out } = await typed("run", folder);
+    expect(status).toBe(1);
+    expect(out).toContain("! line 2: Expected a field of a run cell (did you mean `limit`?), got `limt`");
+    expect(out).toContain("! The notebook's defaults are mistaken: Expected a field");
+    expect(existsSync(`${folder}/runs`)).toBe(false);
   });
 
   test("gives machines one object with cells, runs, rows and figures", async () => {

@@ -187,9 +187,11 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
       const known = states.get(id);
       if (known !== undefined) return known;
       const cell = cells.find((each) => each.id === id);
+      if (cell?.kind === "front-matter") return { kind: "front-matter", problems: [] };
       if (cell?.kind === "run") return { kind: "run", problems: [], runs: [runState()] };
       return cell?.kind === "analysis" ? analysisState() : { kind: "note" };
     },
+    together: (changes) => changes(),
     insert(kind, after, source, name = "") {
       const id = `c${next++}`;
       put(cells.toSpliced(cells.findIndex((cell) => cell.id === after) + 1, 0, { id, kind, name, source }));

@@ -9,8 +9,8 @@ import type { Event, Limits, Price, Row, RunSpec, TaskEvent, TaskUsage } from ".
 
 type Changing = { -readonly [Key in keyof Row]: Row[Key] };
 
-/** A request whose reply may still come: its model, and whether it is answered by a saved reply. */
-type OpenRequest = { readonly model: string; readonly saved: boolean };
+/** A request whose reply may still come: its model, whether it is answered by a saved reply, and whether it is the judge's. */
+type OpenRequest = { readonly model: string; readonly saved: boolean; readonly judges: boolean };
 
 const unused: Required<Limits> = { steps: 0, tokens: 0, seconds: 0, cost: 0 };
 
@@ -114,7 +114,7 @@ export class RowTable {
     const again = event.type === "scored" && before.state !== "running";
     const to = again ? before.to : Math.max(before.to, event.at);
     const row: Changing = { ...before, to };
-    add(row, { seconds: (to - before.to) / 1000 });
+    add(row, { seconds: (to - before.to) / 1000 }, { judges: this.#isJudging(event) });
     this.#apply(row, event);
     Object.assign(row, row.counted);
     if (row.counts === before.counts && row.calls === before.calls) this.#rows.set(event.task, row);
@@ -126,6 +126,11 @@ export class RowTable {
     if (before !== undefined) this.#kinds.add(before, this.spec, -1);
     this.#kinds.add(row, this.spec);
     this.#rows.set(row.task, row);
+  }
+
+  /** Whether this comes from the judge, who was waited for until now. */
+  #isJudging(event: Exclude<TaskEvent, { type: "started" }>): boolean {
+    return "request" in event && this.#requests.get(event.task)?.get(event.request)?.judges === true;
   }
 
   #use(more: Limits): void {
@@ -142,18 +147,19 @@ export class RowTable {
     switch (event.type) {
       case "prompt": {
         const { request, model, saved } = event;
+        const judges = event.role === "judge";
         row.counts = counted(row.counts, `stage:${event.stage}`);
         const requests = this.#requests.get(event.task) ?? new Map<number, OpenRequest>();
-        this.#requests.set(event.task, requests.set(request, { model, saved: saved !== undefined }));
-        add(row, { calls: 1 }, saved === undefined);
+        this.#requests.set(event.task, requests.set(request, { model, saved: saved !== undefined, judges }));
+        add(row, { calls: 1 }, { sent: saved === undefined, judges });
         if (saved === undefined) this.#use({ steps: 1 });
         else if (saved === "cache") row.counts = counted(row.counts, cachedReply);
-        else add(row, { seconds: saved / 1000 }, false);
+        else add(row, { seconds: saved / 1000 }, { sent: false, judges });
         return;
       }
       case "usage": {
         const { input, output, estimated, cached, reasoning } = event;
-        const { model = "", saved = false } = this.#requests.get(event.task)?.get(event.request) ?? {};
+        const { model = "", saved = false, judges = false } = this.#requests.get(event.task)?.get(event.request) ?? {};
         const cost = tokenCost(event, this.#prices(model));
         const tokens = {
           input,
@@ -162,20 +168,22 @@ export class RowTable {
           ...(cached === undefined ? {} : { cached }),
           ...(reasoning === undefined ? {} : { reasoning }),
         };
-        add(row, { tokens, cost }, !saved);
+        add(row, { tokens, cost }, { sent: !saved, judges });
         if (!saved) this.#use({ tokens: input + output, ...(cost === undefined ? {} : { cost }) });
         return;
       }
-      case "retry":
-        add(row, { retries: 1 }, this.#requests.get(event.task)?.get(event.request)?.saved !== true);
+      case "retry": {
+        const { saved = false, judges = false } = this.#requests.get(event.task)?.get(event.request) ?? {};
+        add(row, { retries: 1 }, { sent: !saved, judges });
         this.#answered.delete(event.task);
         if (event.usage !== undefined) {
           const { input, output } = event.usage;
-          add(row, { tokens: { ...noUsage.tokens, failed: { input, output } } });
+          add(row, { tokens: { ...noUsage.tokens, failed: { input, output } } }, { judges });
         }
         return;
+      }
       case "result":
-        add(row, { toolCalls: 1, seconds: (event.saved ?? 0) / 1000 }, event.saved === undefined);
+        add(row, { toolCalls: 1, seconds: (event.saved ?? 0) / 1000 }, { sent: event.saved === undefined });
         return;
       case "note":
         row.counts = counted(row.counts, event.kind);
@@ -213,9 +221,10 @@ export class RowTable {
   }
 }
 
-/** Adds to what counts, and, where it was `sent`, to what was spent. */
-function add(row: Changing, more: Partial<TaskUsage>, sent = true): void {
+/** Adds to what counts, where the judge took it also to that, and, where it was `sent`, to what was spent. */
+function add(row: Changing, more: Partial<TaskUsage>, { sent = true, judges = false } = {}): void {
   row.counted = sumUsage(row.counted, more);
+  if (judges) row.judging = sumUsage(row.judging ?? noUsage, more);
   if (sent) row.spent = sumUsage(row.spent, more);
 }
 

@@ -9,7 +9,7 @@ import { machineClock } from "../work/clock.ts";
 import type { Event, Row, RunSpec, TaskEvent } from "../types.ts";
 
 /** Raised when rows gain or change fields: older caches are then folded afresh from the log. */
-const cacheVersion = 3;
+const cacheVersion = 4;
 
 type RowCache = LogEnd & {
   readonly version: number;

@@ -16,6 +16,7 @@ export function textCell(text: string, more: Omit<Cell, "text"> = {}): Cell {
 export function shownValue(value: number | undefined, unit: Measure["unit"]): string {
   if (value === undefined) return "-";
   if (unit === "percent") return (value * 100).toFixed(2);
+  if (unit === "price") return value.toFixed(4);
   return Number.isInteger(value) ? String(value) : value.toFixed(unit === "number" ? 3 : 1);
 }
 
@@ -133,6 +134,15 @@ export function measuresOf(runs: readonly RunRows[]): readonly Measure[] {
 
 export function measureNamed(runs: readonly RunRows[], name: string): Measure {
   return measuresOf(runs).find((measure) => measure.name === name)!;
+}
+
+/** Whether any run has a number for it: a suite of many abilities has measures that a run of one of them cannot give. */
+export function isKnown(measure: Measure, runs: readonly RunRows[]): boolean {
+  return runs.some(
+    ({ suite, rows }) =>
+      suite.measures.some(({ name }) => name === measure.name) &&
+      measureCell(measure, endedRows(rows)).value !== undefined,
+  );
 }
 
 /** Notes of measures, each once; measures that share a note are named together. */

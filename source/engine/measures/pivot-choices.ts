@@ -2,7 +2,8 @@
 import type { ListChoice, RunRows } from "../analysis.ts";
 import type { Measure } from "../suite.ts";
 import { axisNamed, axisNames } from "./axis.ts";
-import { endedRows, measureCell, measuresOf } from "./measure-cell.ts";
+import { isKnown, measuresOf } from "./measure-cell.ts";
+import { fieldNames, fieldValue } from "./run-field.ts";
 
 /** Measures shown where none are named: the first of a mode that have a number. */
 const main = 6;
@@ -28,13 +29,10 @@ export function measuresNamed(runs: readonly RunRows[], names: readonly string[]
   return (known.length === 0 ? ofMode : known).slice(0, main);
 }
 
-/** Whether any run has a number for it: a suite of many abilities has measures that a run of one of them cannot give. */
-function isKnown(measure: Measure, runs: readonly RunRows[]): boolean {
-  return runs.some(
-    ({ suite, rows }) =>
-      suite.measures.some(({ name }) => name === measure.name) &&
-      measureCell(measure, endedRows(rows)).value !== undefined,
-  );
+/** Settings in which runs differ, the model first; not their splits and trials, which say nothing of how they were set up. */
+export function variedFields(runs: readonly RunRows[]): readonly string[] {
+  const names = [...new Set(runs.flatMap(fieldNames))].filter((name) => !["split", "trial", "data"].includes(name));
+  return names.filter((name) => new Set(runs.map((run) => fieldValue(run, name))).size > 1);
 }
 
 /** `Scores by level and prompting (official)`; a single measure is named. */

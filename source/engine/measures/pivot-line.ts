@@ -17,6 +17,7 @@ export type PivotLine = {
   readonly isReported: boolean;
   /** Of one's own lines. */
   readonly rows?: readonly Row[];
+  readonly splits?: string;
   readonly note?: string;
   cell(group: ColumnGroup, measure: Measure): Cell;
 };

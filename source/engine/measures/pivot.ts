@@ -5,6 +5,7 @@
 import type { RunRows } from "../analysis.ts";
 import type { Cell, TableColumn } from "../figure.ts";
 import type { Measure, Reported } from "../suite.ts";
+import { isEffort } from "./effort.ts";
 import { type Axis, axisNamed, type AxisValue } from "./axis.ts";
 import * as cells from "./measure-cell.ts";
 import type { ColumnGroup, Place, PivotLine } from "./pivot-line.ts";
@@ -25,6 +26,8 @@ export type PivotPlan = {
   readonly reported: readonly Reported[];
   /** With 95 % intervals, where a measure has them. */
   readonly intervals: boolean;
+  /** Runs of one set-up on several splits are one line, also where there are no columns but the measures. */
+  readonly together?: boolean;
 };
 
 export type Pivot = { readonly columns: readonly TableColumn[]; readonly rows: readonly (readonly Cell[])[] };
@@ -37,7 +40,7 @@ export function pivot(runs: readonly RunRows[], plan: PivotPlan): Pivot {
   const across = plan.columns.map((name) => axisNamed(runs, name));
   const fields = across.filter(({ isFacet }) => !isFacet).map(({ name }) => name);
   const isPlain = across.length === 0 && plan.groups === undefined;
-  const groups = isPlain ? runs.map(groupOfOne) : groupsAcross(runs, fields);
+  const groups = isPlain && plan.together !== true ? runs.map(groupOfOne) : groupsAcross(runs, fields);
   const columns = plan.groups ?? columnGroups(runs, across, plan);
   const own = groups.flatMap((group) => ownLines(group, axes, across, plan));
   const reported = reportedLines(plan.reported, { axes, across, groups: columns, measures: plan.measures });
@@ -52,10 +55,14 @@ export function pivot(runs: readonly RunRows[], plan: PivotPlan): Pivot {
     if (!isNamed) return values;
     return [cells.textCell(line.label, line.isReported ? more : {}), ...values];
   };
+  const hasSplits = new Set(own.map(({ splits }) => splits)).size > 1;
   const body = ranked(
     lines.map((line) => ({
       // Lines about the same tasks are compared, whoever answered them.
-      class: JSON.stringify(axes.filter(({ isFacet }) => isFacet).map(({ name }) => line.place[name] ?? null)),
+      class: JSON.stringify([
+        axes.filter(({ isFacet }) => isFacet).map(({ name }) => line.place[name] ?? null),
+        hasSplits ? (line.splits ?? "") : "",
+      ]),
       cells: columns.flatMap((group) => plan.measures.map((measure) => line.cell(group, measure))),
     })),
     columns.flatMap(() => plan.measures),
@@ -140,15 +147,17 @@ function ownLines(
     label,
     place: { ...Object.fromEntries(fields), ...place },
     isReported: false,
+    splits: [...new Set(runs.map(({ spec }) => spec.split))].toSorted().join(),
     rows: of.map(({ row }) => row),
     cell(group, measure) {
       const inside = of.filter(({ row, at }) =>
         Object.entries(group.place).every(([name, value]) => String(at[name] ?? row.facets[name]) === String(value)),
       );
-      if (!inside.some(({ run }) => run.suite.measures.some(({ name }) => name === measure.name)))
-        return cells.textCell("-");
+      const isOffered = inside.some(({ run }) => run.suite.measures.some(({ name }) => name === measure.name));
+      if (!isOffered && !isEffort(measure)) return cells.textCell("-");
       const rows = inside.map(({ row }) => row);
-      return { ...cells.measureCell(measure, rows), ...(intervals ? cells.measureInterval(measure, rows) : {}) };
+      const interval = intervals && !isEffort(measure) ? cells.measureInterval(measure, rows) : undefined;
+      return { ...cells.measureCell(measure, rows), ...interval };
     },
   });
   if (facets.length === 0) return [line(entries, {})];

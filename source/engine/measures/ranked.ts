@@ -1,6 +1,7 @@
 /** Which cells of a column are the best and the second best. */
 import type { Cell } from "../figure.ts";
 import type { Measure } from "../suite.ts";
+import { isEffort } from "./effort.ts";
 import { shownValue } from "./measure-cell.ts";
 
 /** `class`: only lines of the same class are compared. `cells` are in the order of `measures`. */
@@ -15,7 +16,10 @@ export function ranked(lines: readonly RankedLine[], measures: readonly Measure[
   const key = (line: RankedLine, column: number) => `${column} ${line.class}`;
   const shown = ({ value }: Cell, column: number) => shownValue(value, measures[column]!.unit);
   for (const of of Map.groupBy(lines, (line) => line.class).values())
-    for (const [column, { better }] of measures.entries()) {
+    for (const [column, measure] of measures.entries()) {
+      // To take little is not to be good.
+      if (isEffort(measure)) continue;
+      const { better } = measure;
       const cells = of.flatMap((line) => line.cells[column] ?? []).filter(isComparable);
       const sorted = cells.toSorted((a, b) => (better === "higher" ? b.value! - a.value! : a.value! - b.value!));
       const texts = [...new Set(sorted.map((cell) => shown(cell, column)))];

@@ -1,5 +1,5 @@
 /** Numbers of a paper as lines of a table: one for each reported row and setting. */
-import type { RunRows } from "../analysis.ts";
+import type { ListChoice, RunRows } from "../analysis.ts";
 import type { Measure, Reported } from "../suite.ts";
 import type { Axis, AxisValue } from "./axis.ts";
 import { reportedCell } from "./measure-cell.ts";
@@ -13,11 +13,12 @@ type Table = {
 };
 
 /** What `paper:` can name: `off`, `all`, rows, tables, and settings numbers were reported for, as `shots=3`. */
-export function reportedNames(runs: readonly RunRows[]): readonly string[] {
+export function reportedLists(runs: readonly RunRows[]): Readonly<Record<"paper", ListChoice>> {
   const values = runs.flatMap(({ reported }) => reported.values);
   const settings = values.flatMap(({ setting = {} }) => Object.entries(setting).map(settingText));
   const rows = values.map(({ row }) => row);
-  return [...new Set(["off", "all", ...rows, ...values.flatMap((each) => tableOf(each) ?? []), ...settings])];
+  const names = new Set(["off", "all", ...rows, ...values.flatMap((each) => tableOf(each) ?? []), ...settings]);
+  return { paper: { values: [...names], standard: ["off"], alone: ["off", "all"] } };
 }
 
 /** The numbers of the named rows and tables, and those reported for the named settings: of each setting one of the named values. */

@@ -47,6 +47,14 @@ export class DocumentHistory {
     this.#draft?.keep(() => writeSession(this.#now));
   }
 
+  /** The changes made meanwhile are one, which is undone at once. */
+  together(changes: () => void): void {
+    const before = this.#now;
+    changes();
+    const first = this.#before.lastIndexOf(before);
+    if (first >= 0) this.#before.length = first + 1;
+  }
+
   /** Keeps what is being typed in a cell in the draft; undefined: nothing is any more. */
   keepTyped(typed: TypedText | undefined): void {
     this.#draft?.keepTyped(typed && writeTyped(this.#now, typed));

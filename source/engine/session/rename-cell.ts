@@ -15,8 +15,8 @@ const longest = 80;
 export function renameCell(document: SessionDocument, id: string, wanted: string): SessionDocument {
   const name = wanted.trim();
   const cell = document.segments.find((segment) => segment.id === id);
-  if (cell === undefined || cell.kind === "note")
-    throw new RangeError("Expected a run or an analysis: notes have no name");
+  if (cell === undefined || (cell.kind !== "run" && cell.kind !== "analysis"))
+    throw new RangeError("Expected a run or an analysis: front matter and notes have no name");
   const problem = nameProblem(name) ?? takenBy(document, cell, name);
   if (problem !== undefined) throw new RangeError(problem);
   if (name === cell.name) return document;

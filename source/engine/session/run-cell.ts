@@ -1,11 +1,12 @@
 /** A run cell's YAML read into the runs it asks for: lists make a grid, mistakes are named with their line. */
 import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
+import { type Fields, type FilledIn, givers, type GivenFields, resolveFields } from "./given-fields.ts";
 import { readFields, type RunFields } from "./run-fields.ts";
 import { shown } from "./run-options.ts";
 import { runId, runLabel, runSpec } from "./run-spec.ts";
 import type { SettingValue } from "../run-settings.ts";
 import type { Suite } from "../suite.ts";
-import type { Json, RunSpec } from "../types.ts";
+import type { RunSpec } from "../types.ts";
 import { lengthProblem, type CellProblem } from "./cell.ts";
 
 export type PlannedRun = {
@@ -22,6 +23,8 @@ export type PlannedCell = {
   /** Whether replies are kept on disk and taken from there. */
   readonly cache?: true;
   readonly problems: readonly CellProblem[];
+  /** What its text does not say; absent: nothing. */
+  readonly filledIn?: readonly FilledIn[];
 };
 export type CellContext = {
   readonly suites: readonly Suite[];
@@ -29,6 +32,8 @@ export type CellContext = {
   defaultData(suite: string): "sample" | "published";
   /** Which installed tasks these are, for suites whose tasks can be generated. */
   dataset?(suite: string, data: "sample" | "published"): string | undefined;
+  /** What the cell is given beside its own fields; absent: nothing. */
+  readonly given?: GivenFields;
 };
 
 /** Most runs of one grid; more are taken for a mistake. */
@@ -54,30 +59,40 @@ function readRunCell(source: string, context: CellContext): PlannedCell {
     const [position] = broken.linePos ?? [];
     return problem(`Expected YAML: ${broken.message.split("\n")[0]}`, position?.line);
   }
-  if (!isMap(document.contents)) return problem("Expected `suite: NAME` and further settings, one a line");
+  const { given = nothing } = context;
+  if (given.problem !== undefined) return problem(given.problem);
+  // A notebook's defaults may leave nothing to say.
+  const isEmpty = document.contents === null && (given.set["suite"] ?? given.defaults["suite"]) !== undefined;
+  if (!isMap(document.contents) && !isEmpty) return problem("Expected `suite: NAME` and further settings, one a line");
   const lineOf = new Map<string, number>();
-  for (const { key } of document.contents.items) {
+  for (const { key } of isMap(document.contents) ? document.contents.items : []) {
     if (isScalar(key) && key.range) lineOf.set(String(key.value), lines.linePos(key.range[0]).line);
   }
-  let value: { readonly [key: string]: Json };
+  let own: Fields;
   try {
-    value = document.toJS({ maxAliasCount: 20 }) as { readonly [key: string]: Json };
+    own = (document.toJS({ maxAliasCount: 20 }) ?? {}) as Fields;
   } catch (error) {
     return problem(`Expected YAML: ${(error as Error).message}`);
   }
   const problems: CellProblem[] = [];
+  let filledIn: readonly FilledIn[] = [];
   const report = (field: string, message: string) => {
-    const line = lineOf.get(field.split(".")[0]!);
-    problems.push({ message, ...(line === undefined ? {} : { line }) });
+    const from = filledIn.find((each) => each.field === field)?.from;
+    const line = from === undefined ? lineOf.get(field.split(".")[0]!) : undefined;
+    const where = from === undefined || from === "installed" ? "" : ` (${givers[from]})`;
+    problems.push({ message: `${message}${where}`, ...(line === undefined ? {} : { line }) });
   };
-  const suite = context.suites.find(({ name }) => name === value["suite"]);
+  const named = given.replaced["suite"] ?? own["suite"] ?? given.set["suite"] ?? given.defaults["suite"];
+  const suite = context.suites.find(({ name }) => name === named);
   if (suite === undefined) {
     const names = context.suites.map(({ name }) => name).join(", ");
-    report("suite", `Expected \`suite\` to be one of ${names}, got ${shown(value["suite"])}`);
+    report("suite", `Expected \`suite\` to be one of ${names}, got ${shown(named)}`);
     return { runs: [], problems };
   }
-  const fields = readFields(value, suite, report);
-  if (problems.length > 0) return { runs: [], problems };
+  const resolved = resolveFields(own, given, suite);
+  filledIn = resolved.filledIn;
+  const fields = readFields(resolved.fields, suite, report);
+  if (problems.length > 0) return { runs: [], problems, filledIn };
   const runs = expand(fields, suite, context);
   const unanswered = runs.find(({ spec, predictions }) => predictions === undefined && lacksResponder(spec, suite));
   if (unanswered !== undefined) {
@@ -88,8 +103,13 @@ function readRunCell(source: string, context: CellContext): PlannedCell {
     return { runs: [], problems };
   }
   if (runs.length > mostRuns) return problem(`Expected at most ${mostRuns} runs in one cell, got ${runs.length}`);
-  return { runs, ...(fields.lists.get("cache")?.[0] === "on" && { cache: true }), problems };
+  const data = fields.lists.has("data") ? undefined : context.defaultData(suite.name);
+  const installed = data === undefined ? [] : [{ field: "data", value: data, from: "installed" } as const];
+  const cache = fields.lists.get("cache")?.[0] === "on" ? ({ cache: true } as const) : {};
+  return { runs, ...cache, problems, filledIn: [...filledIn, ...installed] };
 }
+
+const nothing: GivenFields = { defaults: {}, set: {}, replaced: {} };
 
 function problem(message: string, line?: number): PlannedCell {
   return { runs: [], problems: [{ message, ...(line === undefined ? {} : { line }) }] };

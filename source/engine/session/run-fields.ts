@@ -20,10 +20,7 @@ type Report = (field: string, message: string) => void;
 export function readFields(value: { readonly [key: string]: Json }, suite: Suite, report: Report): RunFields {
   const lists = new Map<string, readonly SettingValue[]>();
   let pooled: string | undefined;
-  const options = new Map<string, Option>();
-  for (const strategy of [undefined, ...suite.strategies]) {
-    for (const option of optionsFor(suite, strategy)) options.set(option.name, option);
-  }
+  const options = suiteOptions(suite);
   for (const [name, given] of flattened(value, options)) {
     const setting = settingNamed(name);
     const option = options.get(name);
@@ -70,6 +67,12 @@ export function readFields(value: { readonly [key: string]: Json }, suite: Suite
   };
 }
 
+/** The options of a suite and of all its strategies. */
+export function suiteOptions(suite: Suite): ReadonlyMap<string, Option> {
+  const all = [undefined, ...suite.strategies].flatMap((strategy) => optionsFor(suite, strategy));
+  return new Map(all.map((option) => [option.name, option]));
+}
+
 function holdsOneValue({ kind }: Setting): boolean {
   return kind !== "facets" && kind !== "limits" && kind !== "fork";
 }
@@ -84,8 +87,8 @@ export function gridItems(name: string, given: Json): readonly Json[] {
   return settingNamed(name)?.kind !== "texts" || items.some((item) => Array.isArray(item)) ? items : [items];
 }
 
-/** `clusters: {k: 4}` is the option `clusters.k`. */
-function* flattened(
+/** The fields of a cell, one by one: `clusters: {k: 4}` is the option `clusters.k`. */
+export function* flattened(
   value: { readonly [key: string]: Json },
   options: ReadonlyMap<string, Option>,
 ): Iterable<[string, Json]> {

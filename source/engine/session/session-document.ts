@@ -1,6 +1,6 @@
 /**
- * The session document: Markdown with `run` and `analysis` fences. Reading it and writing it back gives the same bytes;
- * changing one cell leaves all others as they were.
+ * The session document: Markdown with `run` and `analysis` fences, after front matter where it begins with some. Reading it
+ * and writing it back gives the same bytes; changing one cell leaves all others as they were.
  */
 import type { SessionCell } from "./cell.ts";
 
@@ -10,6 +10,8 @@ type Segment = SessionCell & { readonly before: string; readonly after: string }
 export type SessionDocument = { readonly segments: readonly Segment[]; readonly nextId: number };
 
 const opening = /^(`{3,}|~{3,})[ \t]*(run|analysis)(?:[ \t]([^`]*))?$/;
+const frontOpening = /^---[ \t]*\r?\n$/;
+const frontClosing = /^(?:---|\.\.\.)[ \t]*(?:\r?\n)?$/;
 
 /** Never fails: an unknown fence, or one that is never closed, is part of the note it stands in. */
 export function readSession(text: string): SessionDocument {
@@ -19,7 +21,16 @@ export function readSession(text: string): SessionDocument {
   let note = "";
   let count = 0;
   const push = (segment: Omit<Segment, "id">) => segments.push({ id: `c${count++}`, ...segment });
-  for (let index = 0; index < lines.length; index++) {
+  const front = frontMatterEnd(lines);
+  if (front > 0)
+    push({
+      kind: "front-matter",
+      name: "",
+      before: lines[0]!,
+      source: lines.slice(1, front).join(""),
+      after: lines[front]!,
+    });
+  for (let index = front + 1; index < lines.length; index++) {
     const line = lines[index]!;
     const fence = opening.exec(line.replace(/\r?\n$/, "").trimEnd());
     const end = fence === null ? plainFenceEnd(lines, index, closers) : closers.after(index, fence[1]!);
@@ -42,6 +53,12 @@ export function readSession(text: string): SessionDocument {
   if (note.trim() === "" && last !== undefined) segments[segments.length - 1] = { ...last, after: last.after + note };
   else if (note !== "") push({ kind: "note", name: "", ...noteParts(note) });
   return { segments, nextId: count };
+}
+
+/** Index of the line that closes the front matter; -1 where the document does not begin with any. */
+function frontMatterEnd(lines: readonly string[]): number {
+  if (!frontOpening.test(lines[0] ?? "")) return -1;
+  return lines.findIndex((line, index) => index > 0 && frontClosing.test(line));
 }
 
 /** Blank lines at both ends of a note belong to the document, not to the text a person edits. */
@@ -104,6 +121,9 @@ function edited(segment: Segment, source: string): Segment {
   if (segment.kind === "note")
     return { ...segment, source: source.trimEnd(), after: segment.after === "" ? "\n" : segment.after };
   const text = source === "" || source.endsWith("\n") ? source : `${source}\n`;
+  // Front matter cannot hold the line that ends it.
+  if (segment.kind === "front-matter")
+    return { ...segment, source: text.replace(/^(?:---|\.\.\.)(?=[ \t]*\r?$)/gm, "# $&") };
   const mark = /(`{3,}|~{3,})/.exec(segment.before)![0];
   if (!text.split("\n").some((line) => closes(line, mark))) return { ...segment, source: text };
   const longer = mark[0]!.repeat(
@@ -117,14 +137,21 @@ function edited(segment: Segment, source: string): Segment {
   };
 }
 
-/** A new cell after another one (at the start when `after` is undefined), with a blank line around it. */
+/**
+ * A new cell after another one (at the start when `after` is undefined), with a blank line around it. Front matter, of which
+ * there is one, is always first.
+ */
 export function insertCell(
   document: SessionDocument,
   cell: { readonly kind: SessionCell["kind"]; readonly name: string; readonly source: string },
   after: string | undefined,
 ): { readonly document: SessionDocument; readonly id: string } {
   const id = `c${document.nextId}`;
-  const index = after === undefined ? 0 : document.segments.findIndex((segment) => segment.id === after) + 1;
+  const isFront = cell.kind === "front-matter";
+  const hasFront = document.segments[0]?.kind === "front-matter";
+  if (isFront && hasFront) throw new RangeError("Expected a session without front matter: this one has some");
+  const behind = after === undefined ? 0 : document.segments.findIndex((segment) => segment.id === after) + 1;
+  const index = isFront ? 0 : Math.max(behind, hasFront ? 1 : 0);
   const segments = [...document.segments];
   const previous = segments[index - 1];
   const last = index === segments.length;
@@ -143,6 +170,7 @@ function framed(
   const tail = last ? "\n" : "\n\n";
   if (cell.kind === "note") return { before: head, source: cell.source.trimEnd(), after: tail };
   const source = cell.source === "" || cell.source.endsWith("\n") ? cell.source : `${cell.source}\n`;
+  if (cell.kind === "front-matter") return { before: "---\n", source, after: `---${tail}` };
   return {
     before: `${head}\`\`\`${cell.kind}${cell.name === "" ? "" : ` ${cell.name}`}\n`,
     source,
@@ -154,11 +182,12 @@ export function removeCell(document: SessionDocument, id: string): SessionDocume
   return { ...document, segments: document.segments.filter((segment) => segment.id !== id) };
 }
 
-/** Swaps a cell with its neighbour above (-1) or below (1). */
+/** Swaps a cell with its neighbour above (-1) or below (1); nothing moves above front matter. */
 export function moveCell(document: SessionDocument, id: string, by: 1 | -1): SessionDocument {
   const index = document.segments.findIndex((segment) => segment.id === id);
   const other = index + by;
   if (index < 0 || other < 0 || other >= document.segments.length) return document;
+  if (document.segments[Math.min(index, other)]!.kind === "front-matter") return document;
   const segments = [...document.segments];
   [segments[index], segments[other]] = [segments[other]!, segments[index]!];
   // Only a blank line separates a moved cell from its new neighbour.

@@ -36,7 +36,7 @@ export function readTyped(
   const [place, kind, name, source, text] = ["place", "kind", "name", "source", "text"].map((key) =>
     field(record, key),
   );
-  if (kind !== "note" && kind !== "run" && kind !== "analysis") return undefined;
+  if (kind !== "front-matter" && kind !== "note" && kind !== "run" && kind !== "analysis") return undefined;
   if (typeof name !== "string" || typeof source !== "string" || typeof text !== "string") return undefined;
   const { segments } = document;
   const alike = segments.filter((segment) => segment.kind === kind && segment.name === name);
@@ -45,8 +45,9 @@ export function readTyped(
   const same = alike.filter((segment) => segment.source === source);
   const found = same.find((segment) => segment === there) ?? same[0];
   if (found !== undefined) return { document, typed: { cell: found.id, text } };
-  // Two cells of one name would be one too many.
-  const added = { kind, name: alike.length === 0 ? name : "", source } as const;
+  // Two cells of one name would be one too many, and so would be other front matter.
+  const another = kind === "front-matter" && alike.length > 0 ? "note" : kind;
+  const added = { kind: another, name: alike.length === 0 ? name : "", source } as const;
   const inserted = insertCell(document, added, segments[Number(place) - 1]?.id ?? segments.at(-1)?.id);
   return { document: inserted.document, typed: { cell: inserted.id, text } };
 }

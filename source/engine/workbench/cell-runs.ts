@@ -3,6 +3,8 @@ import type { LoadedSuites } from "./loaded-suites.ts";
 import type { Clusters } from "../clusters.ts";
 import type { SavedRun } from "../session/detectable.ts";
 import { forkSource } from "../session/fork-cell.ts";
+import type { GivenFields } from "../session/given-fields.ts";
+import type { NotebookFields } from "../session/notebook-fields.ts";
 import { planRunCell, type PlannedCell } from "../session/run-cell.ts";
 import { RunControl, type RunContext } from "./run-control.ts";
 import { writtenOptions } from "../session/run-options.ts";
@@ -14,23 +16,27 @@ import type { SessionCell } from "./workbench.ts";
 export class CellRuns {
   readonly #loadedSuites: LoadedSuites;
   readonly #context: RunContext;
-  readonly #planned = new Map<string, PlannedCell>();
+  /** What the notebook gives its run cells. */
+  readonly #notebook: NotebookFields;
+  readonly #planned = new Map<string, { readonly given: GivenFields; readonly planned: PlannedCell }>();
   readonly #controls = new Map<string, RunControl>();
 
-  constructor(context: RunContext) {
+  constructor(context: RunContext, notebook: NotebookFields) {
+    this.#notebook = notebook;
     this.#loadedSuites = context.loadedSuites;
     this.#context = context;
   }
 
-  /** What a run cell's text asks for; the same text gives the same object. */
-  plan(source: string): PlannedCell {
-    let planned = this.#planned.get(source);
-    if (planned === undefined) {
-      planned = planRunCell(source, this.#loadedSuites.cellContext());
-      // Every key press in an editor is a new text; only the latest ones are worth keeping.
-      if (this.#planned.size > 200) this.#planned.clear();
-      this.#planned.set(source, planned);
-    }
+  /** What a run cell asks for; the same text under the same name gives the same object, until what it is given changes. */
+  plan({ name, source }: Pick<SessionCell, "name" | "source">): PlannedCell {
+    const given = this.#notebook.given(name);
+    const key = `${name}\n${source}`;
+    const kept = this.#planned.get(key);
+    if (kept?.given === given) return kept.planned;
+    const planned = planRunCell(source, { ...this.#loadedSuites.cellContext(), given });
+    // Every key press in an editor is a new text; only the latest ones are worth keeping.
+    if (this.#planned.size > 200) this.#planned.clear();
+    this.#planned.set(key, { given, planned });
     return planned;
   }
 
@@ -38,7 +44,7 @@ export class CellRuns {
   of(
     cell: SessionCell,
   ): readonly { readonly label: string; readonly pool: string | undefined; readonly control: RunControl }[] {
-    return this.plan(cell.source).runs.map((planned) => {
+    return this.plan(cell).runs.map((planned) => {
       let control = this.#controls.get(planned.run);
       if (control === undefined) {
         control = new RunControl(planned, this.#context);
@@ -56,7 +62,7 @@ export class CellRuns {
     cells: readonly SessionCell[],
   ): { readonly after: string; readonly source: string } {
     const cell = cells.find(
-      ({ kind, source }) => kind === "run" && this.plan(source).runs.some((planned) => planned.run === run),
+      (each) => each.kind === "run" && this.plan(each).runs.some((planned) => planned.run === run),
     );
     const spec = this.control(run)?.spec;
     if (cell === undefined || spec === undefined)

@@ -20,33 +20,21 @@ import { Notifier } from "./notifier.ts";
 import type { WhenFailing } from "./run-activity.ts";
 import type { RunControl } from "./run-control.ts";
 import { priceOf } from "../run/run-models.ts";
+import { NotebookFields } from "../session/notebook-fields.ts";
 import { renameCell } from "../session/rename-cell.ts";
 import { editCell, insertCell, moveCell, removeCell, sessionTitle } from "../session/session-document.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
 import { sessionClusterModels, sessionModels } from "./session-models.ts";
 import type { TypedText } from "../session/typed-text.ts";
+import type { Opening } from "./opening.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
 import { taskView } from "./task-view.ts";
 import type { Trajectory } from "../log/trajectory.ts";
-import { type Clock, machineClock } from "../work/clock.ts";
+import { machineClock } from "../work/clock.ts";
 import type { Mistake, Row, RunSpec, TaskRef } from "../types.ts";
 import type { BoardTask, CellState, ExportFormat, Forecast, SessionCell, Workbench } from "./workbench.ts";
-
-/** What a workbench is opened with. */
-export type Opening = {
-  readonly folder: SessionFolder;
-  readonly suites: readonly Suite[];
-  readonly analyses: readonly Analysis[];
-  readonly settings: SettingsStore;
-  /** Text of a session that does not exist yet. */
-  readonly template?: string;
-  /** True where the document can be edited: changes not saved are kept beside the document until they are saved or thrown away. */
-  readonly drafts?: boolean;
-  readonly clock?: Clock;
-  readonly models?: (loadedSuites: LoadedSuites) => Models;
-};
 
 export class SessionWorkbench implements Workbench {
   readonly suites: readonly Suite[];
@@ -56,6 +44,7 @@ export class SessionWorkbench implements Workbench {
   readonly #settings: SettingsStore;
   readonly #models: Models;
   readonly #history: DocumentHistory;
+  readonly #fields: NotebookFields;
   readonly #notifier: Notifier;
   readonly #runs: CellRuns;
   readonly #figures: CellFigures;
@@ -63,8 +52,10 @@ export class SessionWorkbench implements Workbench {
   readonly #states = new Map<string, { readonly version: number; readonly state: CellState }>();
   readonly #live = new LiveTrajectories();
   readonly #unwatchSettings: () => void;
+  readonly #exports: string | undefined;
 
-  constructor({ folder, suites, analyses, settings, template, models, drafts = false, clock }: Opening) {
+  constructor({ folder, suites, analyses, settings, template, models, drafts = false, clock, exports }: Opening) {
+    this.#exports = exports;
     this.#notifier = new Notifier(clock);
     this.#folder = folder;
     this.suites = suites;
@@ -86,7 +77,8 @@ export class SessionWorkbench implements Workbench {
     const changed = () => this.#notifier.soon();
     const { loadedSuites } = this;
     const context = { loadedSuites, models: this.#models, folder, cache, changed };
-    this.#runs = new CellRuns(context);
+    this.#fields = new NotebookFields(suites, () => this.cells());
+    this.#runs = new CellRuns(context, this.#fields);
     this.#figures = new CellFigures(analyses, this.#runs, changed, clock);
   }
 
@@ -151,11 +143,12 @@ export class SessionWorkbench implements Workbench {
 
   #stateOf(cell: SessionCell): CellState {
     if (cell.kind === "note") return { kind: "note" };
+    if (cell.kind === "front-matter") return { kind: "front-matter", problems: this.#fields.problems() };
     if (cell.kind === "analysis") return this.#figures.state(cell, this.cells());
-    const { problems } = this.#runs.plan(cell.source);
+    const { problems, filledIn = [] } = this.#runs.plan(cell);
     const runs = this.#runs.of(cell);
     for (const { control } of runs) this.#count(control);
-    return { kind: "run", problems, runs: runs.map(({ label, control }) => control.state(label)) };
+    return { kind: "run", problems, filledIn, runs: runs.map(({ label, control }) => control.state(label)) };
   }
 
   /** How many tasks a run has is known once its data is read; that is begun at the first look. */
@@ -194,6 +187,9 @@ export class SessionWorkbench implements Workbench {
   move(cell: string, by: 1 | -1): void {
     this.#change(moveCell(this.#history.document, cell, by));
   }
+  together(changes: () => void): void {
+    this.#history.together(changes);
+  }
   undo(): boolean {
     return this.#shown(this.#history.undo());
   }
@@ -228,7 +224,7 @@ export class SessionWorkbench implements Workbench {
       this.#runs.forget();
       this.refresh();
     }
-    const { cache } = this.#runs.plan(this.#cell(cell).source);
+    const { cache } = this.#runs.plan(this.#cell(cell));
     for (const { control } of this.#controls(cell)) {
       const own = tasks?.filter(({ run }) => run === control.planned.run);
       if (own?.length === 0) continue;
@@ -308,8 +304,15 @@ export class SessionWorkbench implements Workbench {
     const next = list === undefined ? value : toggled(list, listed ?? list.standard, value);
     this.edit(cell, withChoice(this.#cell(cell).source, name, next));
   }
-  forecast(source: string): Promise<Forecast> {
-    const context = this.loadedSuites.cellContext();
+  /** Sets fields of run cells as `--set` says, until the session is closed. Throws `RangeError`. */
+  setFields(written: readonly string[]): void {
+    this.#fields.set(written);
+    this.refresh();
+  }
+
+  forecast(source: string, frontMatter?: string): Promise<Forecast> {
+    const given = frontMatter === undefined ? this.#fields.given("") : this.#fields.givenWith(frontMatter);
+    const context = { ...this.loadedSuites.cellContext(), given };
     const prices = (model: string) => priceOf(this.#models, model);
     const answered = (spec: RunSpec) => answeredRun(this.folder, spec, prices);
     return forecastCell(source, context, this.loadedSuites, this.#models, {
@@ -323,8 +326,7 @@ export class SessionWorkbench implements Workbench {
     const cell = this.#cell(id);
     const state = this.#stateOf(cell);
     if (state.kind !== "analysis") throw new Error("Expected an analysis cell to export");
-    this.#folder.checkInPlace();
-    return writeFigures(state, exportName(cell, this.cells()), this.#folder.exports, format);
+    return writeFigures(state, exportName(cell, this.cells()), this.#exportFolder(), format);
   }
   /** Names of the publishers' formats that answers can be written in. */
   exporters(): readonly string[] {
@@ -332,8 +334,7 @@ export class SessionWorkbench implements Workbench {
   }
   /** Writes the answers of a run cell's runs in a publisher's format; resolves to the paths written. */
   async exportAnswers(cell: string, format: string): Promise<readonly string[]> {
-    this.#folder.checkInPlace();
-    return writeAnswers(this.#controls(cell), format, this.loadedSuites, this.#folder.exports);
+    return writeAnswers(this.#controls(cell), format, this.loadedSuites, this.#exportFolder());
   }
 
   /**
@@ -351,9 +352,14 @@ export class SessionWorkbench implements Workbench {
     return writeRuns(
       runs.filter(({ rows }) => rows.length > 0),
       format,
-      this.#folder.exports,
+      this.#exportFolder(),
       least,
     );
+  }
+  #exportFolder(): string {
+    if (this.#exports !== undefined) return this.#exports;
+    this.#folder.checkInPlace();
+    return this.#folder.exports;
   }
 
   async makeTasks(suite: string, request: TaskGeneration): Promise<string> {

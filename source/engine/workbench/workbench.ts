@@ -7,6 +7,7 @@ import type { Figure } from "../figure.ts";
 import type { ExportFormat } from "../figures/export-format.ts";
 import type { CellProblem, SessionCell } from "../session/cell.ts";
 import type { Forecast } from "../session/forecast.ts";
+import type { FilledIn } from "../session/given-fields.ts";
 import type { TypedText } from "../session/typed-text.ts";
 import type { TaskGeneration } from "./generated-tasks.ts";
 import type { Endpoint } from "../settings/settings.ts";
@@ -78,7 +79,14 @@ export type RunState = {
 
 export type CellState =
   | { readonly kind: "note" }
-  | { readonly kind: "run"; readonly problems: readonly CellProblem[]; readonly runs: readonly RunState[] }
+  | { readonly kind: "front-matter"; readonly problems: readonly CellProblem[] }
+  | {
+      readonly kind: "run";
+      readonly problems: readonly CellProblem[];
+      /** What its text does not say: fields of the front matter or a command, and which data there are; absent: nothing. */
+      readonly filledIn?: readonly FilledIn[];
+      readonly runs: readonly RunState[];
+    }
   | {
       readonly kind: "analysis";
       readonly problems: readonly CellProblem[];
@@ -133,6 +141,8 @@ export type Workbench = {
   /** Analyses that are `of` a run cell are changed with it. Throws for a name it cannot have. */
   rename(cell: string, name: string): void;
   move(cell: string, by: 1 | -1): void;
+  /** Makes these changes one that is undone at once. */
+  together(changes: () => void): void;
   /** Undoes the last change of the document; false when there is none. */
   undo(): boolean;
   redo(): boolean;
@@ -174,8 +184,8 @@ export type Workbench = {
 
   /** Sets one choice of an analysis cell (changes the document); of a list, puts one value in or takes it out. */
   choose(cell: string, name: string, value: string): void;
-  /** What a run cell with this source would take. */
-  forecast(source: string): Promise<Forecast>;
+  /** What a run cell with this source would take, with this front matter where it is to be another one. */
+  forecast(source: string, frontMatter?: string): Promise<Forecast>;
   /** Writes an analysis cell's figures below the session's `exports/`; resolves to the paths written. */
   export(cell: string, format: ExportFormat): Promise<readonly string[]>;
 

@@ -25,7 +25,16 @@ import {
   valueOf,
 } from "./form-fields.ts";
 import { formSource } from "./form-source.ts";
-import { type FormValues, readValues, settle, suiteOf } from "./form-values.ts";
+import {
+  fieldOf,
+  type FormValues,
+  fieldMoved,
+  readValues,
+  settle,
+  settleOwn,
+  suiteOf,
+  withDefaults,
+} from "./form-values.ts";
 
 /** Milliseconds without a change before a forecast is worked out. */
 const forecastDelay = 150;
@@ -35,23 +44,39 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   const { theme, navigation, notices } = terminal;
   const workbench = useWorkbench(active);
   const [previous] = useState(() => workbench.cells().find(({ id }) => id === screen.cell)?.source ?? "");
-  const [values, setValues] = useState<FormValues>(() =>
-    settle(previous === "" ? starting(workbench) : readValues(previous), workbench.suites),
-  );
+  const [notebook] = useState(() => notebookDefaults(workbench, previous));
+  const [{ own, defaults }, setChosen] = useState<Chosen>(() => {
+    const defaults = readValues(notebook.source, "defaults");
+    const first = previous === "" ? starting(workbench, defaults) : readValues(previous);
+    return { own: settleOwn(first, defaults, workbench.suites), defaults };
+  });
+  const values = settle(withDefaults(own, defaults), workbench.suites);
   const [at, setAt] = useState(0);
   const [opened, setOpened] = useState<Field>();
-  const source = formSource(values, previous);
+  const source = formSource(own, previous);
+  const front = formSource(defaults, notebook.source, "defaults");
   const [untouched] = useState(screen.cell === undefined ? source : previous);
-  const forecast = useForecast(source, active);
+  const forecast = useForecast(source, front === notebook.source ? undefined : front, active);
   const fields = formFields(values, workbench);
   const here = Math.max(0, Math.min(at, fields.length - 1));
   const field = fields[here];
 
-  const change = (name: string, own: readonly SettingValue[] | undefined) => {
-    const next = new Map(values);
-    if (own === undefined) next.delete(name);
-    else next.set(name, own);
-    setValues(settle(next, workbench.suites));
+  const change = (name: string, chosen: readonly SettingValue[] | undefined) => {
+    const next = new Map(own);
+    if (chosen === undefined) next.delete(name);
+    else next.set(name, chosen);
+    setChosen({ own: settleOwn(next, defaults, workbench.suites), defaults });
+  };
+  const share = (name: string) => {
+    const shared = fieldOf(name);
+    if (notebook.why !== undefined) return notices.say(notebook.why, "bad");
+    if (own.has(name)) {
+      const { from, to } = fieldMoved(shared, own, defaults);
+      setChosen({ own: from, defaults: to });
+    } else if (values.has(name)) {
+      const { from, to } = fieldMoved(shared, defaults, own);
+      setChosen({ own: to, defaults: from });
+    } else notices.say("This field has its default: choose a value first");
   };
   const keep = (): string | undefined => {
     if (workbench.readOnly !== undefined) {
@@ -59,12 +84,15 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
       return undefined;
     }
     navigation.pop();
-    if (screen.cell !== undefined) {
-      if (source !== previous) workbench.edit(screen.cell, source);
-      return screen.cell;
-    }
-    const name = freshName(workbench, suiteOf(values, workbench.suites)?.name ?? "run");
-    return workbench.insert("run", screen.after ?? workbench.cells().at(-1)?.id, source, name);
+    let kept = screen.cell;
+    workbench.together(() => {
+      if (front !== notebook.source) writeFrontMatter(workbench, notebook.cell, front);
+      if (screen.cell === undefined) {
+        const name = freshName(workbench, suiteOf(values, workbench.suites)?.name ?? "run");
+        kept = workbench.insert("run", screen.after ?? workbench.cells().at(-1)?.id, source, name);
+      } else if (source !== previous) workbench.edit(screen.cell, source);
+    });
+    return kept;
   };
   const generate = (text: string) => {
     const wanted = readGenerated(text);
@@ -74,7 +102,10 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
     const report = (line: string) => notices.say(line);
     workbench.makeTasks(suite.name, { ...wanted, report, signal: new AbortController().signal }).then(
       () => {
-        setValues((now) => settle(new Map(now).set("data", ["published"]), workbench.suites));
+        setChosen(({ own, defaults }) => {
+          const chosen = new Map(own).set("data", ["published"]);
+          return { own: settleOwn(chosen, defaults, workbench.suites), defaults };
+        });
         notices.say(
           `Generated ${wanted.count} tasks, seed ${wanted.seed}: installed as the data of this benchmark`,
           "good",
@@ -94,6 +125,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
       "page-up": () => setAt(Math.max(0, here - 8)),
       change: () => setOpened(field),
       reset: () => field !== undefined && field.name !== "suite" && change(field.name, undefined),
+      share: () => field !== undefined && field !== generatedField && share(field.name),
       keep,
       "keep-and-run"() {
         const problem = forecast?.problems[0];
@@ -102,7 +134,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
         if (cell !== undefined) runCell(terminal, cell);
       },
       back() {
-        if (source === untouched) return navigation.pop();
+        if (source === untouched && front === notebook.source) return navigation.pop();
         notices.ask(screen.cell === undefined ? "Discard this experiment?" : "Discard the changes?", navigation.pop);
       },
     },
@@ -132,11 +164,13 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
 
   function fieldLine(each: Field, chosen: boolean): Line {
     const { text, set } = fieldText(each, values);
+    const isShared = set && !own.has(each.name);
     const grid = (values.get(each.name)?.length ?? 0) > 1 && !each.name.startsWith("filter.") ? "  (grid)" : "";
     return [
       { text: chosen ? ` ${theme.symbols.pointer} ` : "   ", style: "accent" },
       { text: pad(printable(each.title), side), style: chosen ? "strong" : "plain" },
       { text: `  ${printable(text)}`, style: set ? "code" : "faint" },
+      { text: isShared ? "  whole notebook" : "", style: "accent" },
       { text: grid, style: "accent" },
     ];
   }
@@ -195,19 +229,41 @@ function problemOf(read: ReturnType<Field["read"]>): string | undefined {
   return typeof read === "object" && "problem" in read && typeof read.problem === "string" ? read.problem : undefined;
 }
 
-/** What a new experiment begins with: few tasks and a model that costs nothing. */
-function starting(workbench: Pick<Workbench, "suites" | "modelNames">): FormValues {
+/** The cell's own values, and those of the whole notebook. */
+type Chosen = { readonly own: FormValues; readonly defaults: FormValues };
+
+/** The front matter, as far as a cell takes defaults from it: a fork takes none. `why`: it cannot be changed here. */
+function notebookDefaults(workbench: Pick<Workbench, "cells" | "state">, previous: string) {
+  const cell = workbench.cells().find(({ kind }) => kind === "front-matter");
+  const state = cell && workbench.state(cell.id);
+  const isFork = readValues(previous).has("fork.run");
+  const isMistaken = state?.kind === "front-matter" && state.problems.length > 0;
+  if (isFork) return { cell: undefined, source: "", why: "A fork holds the settings of its run" };
+  if (isMistaken)
+    return { cell: undefined, source: "", why: "The notebook's defaults are mistaken: correct them first" };
+  return { cell: cell?.id, source: cell?.source ?? "", why: undefined };
+}
+
+function writeFrontMatter(workbench: Workbench, cell: string | undefined, source: string): void {
+  if (cell === undefined) workbench.insert("front-matter", undefined, source);
+  else if (source.trim() === "{}") workbench.remove(cell);
+  else workbench.edit(cell, source);
+}
+
+/** What a new experiment begins with: few tasks and a model that costs nothing, or what the notebook says. */
+function starting(workbench: Pick<Workbench, "suites" | "modelNames">, defaults: FormValues): FormValues {
   const { suites } = workbench;
   const models = workbench.modelNames();
   const model = models.find((name) => name === "builtin/slips") ?? models[0];
-  return new Map<string, readonly SettingValue[]>([
+  const first = new Map<string, readonly SettingValue[]>([
     ["suite", [suites[0]?.name ?? ""]],
     ...(model === undefined ? [] : [["model", [model]] as const]),
     ["limit", [20]],
   ]);
+  return new Map([...first].filter(([name]) => !defaults.has(name)));
 }
 
-function useForecast(source: string, active: boolean): Forecast | undefined {
+function useForecast(source: string, front: string | undefined, active: boolean): Forecast | undefined {
   const { workbench } = useTerminal();
   const [forecast, setForecast] = useState<Forecast>();
   useEffect(() => {
@@ -225,7 +281,7 @@ function useForecast(source: string, active: boolean): Forecast | undefined {
         problems: [{ message: error.message }],
       });
       void workbench
-        .forecast(source)
+        .forecast(source, front)
         .catch(failed)
         .then((result) => {
           if (current) setForecast(result);
@@ -235,6 +291,6 @@ function useForecast(source: string, active: boolean): Forecast | undefined {
       current = false;
       clearTimeout(timer);
     };
-  }, [source, active, workbench]);
+  }, [source, front, active, workbench]);
   return forecast;
 }

@@ -1,28 +1,33 @@
 /** A run cell's YAML from what the form holds: comments, order and unknown fields of an existing cell stay. */
 import { Document, isMap, isScalar, parseDocument, Scalar } from "yaml";
 import type { Node } from "yaml";
-import { isFields, sameValue, settingNamed, settingRank, type SettingValue } from "../../engine/run-settings.ts";
-import { type FormValues, readValues } from "./form-values.ts";
+import { isFields, sameValue, settingRank, type SettingValue } from "../../engine/run-settings.ts";
+import { fieldOf, type FormValues, readValues } from "./form-values.ts";
 
 const printing = { lineWidth: 0, flowCollectionPadding: false } as const;
 
-/** `previous` is the cell's YAML; empty for a new cell. Where nothing differs it comes back unchanged, byte for byte. */
-export function formSource(values: FormValues, previous = ""): string {
-  const before = readValues(previous);
+/**
+ * `previous` is the cell's YAML, or front matter that holds the fields `within` one of its own; empty for a new one. Where
+ * nothing differs it comes back unchanged, byte for byte.
+ */
+export function formSource(values: FormValues, previous = "", within?: string): string {
+  const before = readValues(previous, within);
   const changed = [...values].filter(([name, own]) => !same(own, before.get(name)));
   const removed = [...before.keys()].filter((name) => !values.has(name));
-  if (previous.trim() !== "" && changed.length === 0 && removed.length === 0) return previous;
+  const isNew = within === undefined && previous.trim() === "";
+  if (!isNew && changed.length === 0 && removed.length === 0) return previous;
   const parsed = parseDocument(previous);
   const document = isMap(parsed.contents) && parsed.errors.length === 0 ? parsed : new Document({});
   if (isMap(document.contents)) document.contents.flow = false;
-  for (const name of removed) remove(document, name);
-  for (const [name, own] of changed.sort((one, other) => rank(one[0]) - rank(other[0]))) set(document, name, own);
+  const base = within === undefined ? [] : [within];
+  if (within !== undefined && !isMap(document.get(within, true))) document.set(within, document.createNode({}));
+  for (const name of removed) remove(document, base, name);
+  for (const [name, own] of changed.sort((one, other) => rank(one[0]) - rank(other[0]))) set(document, base, name, own);
   return document.toString(printing);
 }
 
-/** `filter.level` and `budget.run.cost` are part of the settings before the dot; `clusters.k` is an option. */
 function rank(name: string): number {
-  return settingRank(settingNamed(name.split(".", 1)[0]!)?.name ?? name);
+  return settingRank(fieldOf(name));
 }
 
 function same(one: readonly SettingValue[], other: readonly SettingValue[] | undefined): boolean {
@@ -30,16 +35,17 @@ function same(one: readonly SettingValue[], other: readonly SettingValue[] | und
 }
 
 /** `clusters.k` lies within `clusters` where the cell has that, and stands by itself where it does not. */
-function pathOf(document: Document, name: string): string[] {
+function pathOf(document: Document, base: readonly string[], name: string): string[] {
   const dot = name.indexOf(".");
-  if (dot < 0 || document.has(name)) return [name];
-  if (name.startsWith("budget.")) return name.split(".");
-  const group = name.slice(0, dot);
-  return group === "filter" || isMap(document.get(group, true)) ? [group, name.slice(dot + 1)] : [name];
+  if (dot < 0 || document.hasIn([...base, name])) return [...base, name];
+  if (name.startsWith("budget.")) return [...base, ...name.split(".")];
+  const group = [...base, name.slice(0, dot)];
+  const isGroup = group.at(-1) === "filter" || isMap(document.getIn(group, true));
+  return isGroup ? [...group, name.slice(dot + 1)] : [...base, name];
 }
 
-function set(document: Document, name: string, values: readonly SettingValue[]): void {
-  const path = pathOf(document, name);
+function set(document: Document, base: readonly string[], name: string, values: readonly SettingValue[]): void {
+  const path = pathOf(document, base, name);
   const old = document.getIn(path, true) as Node | undefined;
   const node = document.createNode(yamlOf(values), { flow: true }) as Node;
   // A block of lines would stand below the field.
@@ -60,8 +66,8 @@ function yamlOf(values: readonly SettingValue[]): SettingValue | readonly Settin
   return typeof only === "object" && !isFields(only) && only.length === 1 ? only[0]! : only;
 }
 
-function remove(document: Document, name: string): void {
-  const path = pathOf(document, name);
+function remove(document: Document, base: readonly string[], name: string): void {
+  const path = pathOf(document, base, name);
   document.deleteIn(path);
   // A group goes with the last field in it.
   for (let depth = path.length - 1; depth > 0; depth--) {

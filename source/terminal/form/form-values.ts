@@ -2,6 +2,7 @@
 import { isMap, parseDocument } from "yaml";
 import type { Option } from "../../engine/option.ts";
 import { type RequestFields, settingNamed, type SettingValue, valueSettings } from "../../engine/run-settings.ts";
+import { rivals } from "../../engine/session/given-fields.ts";
 import { gridItems, mostOf, namesOf } from "../../engine/session/run-fields.ts";
 import { applies, defaultOf, optionsFor } from "../../engine/session/run-options.ts";
 import type { Strategy } from "../../engine/strategy.ts";
@@ -10,14 +11,18 @@ import type { Json } from "../../engine/types.ts";
 
 export type FormValues = ReadonlyMap<string, readonly SettingValue[]>;
 
-/** The fields of a run cell's YAML that a form can show; `filter`, `budget` and grouped options by dotted names. Never throws. */
-export function readValues(source: string): FormValues {
+/**
+ * The fields of a run cell's YAML that a form can show, or those that front matter holds `within` one of its own; `filter`,
+ * `budget` and grouped options by dotted names. Never throws.
+ */
+export function readValues(source: string, within?: string): FormValues {
   const document = parseDocument(source);
   const values = new Map<string, readonly SettingValue[]>();
   if (document.errors.length > 0 || !isMap(document.contents)) return values;
   let given: { readonly [key: string]: Json };
   try {
-    given = document.toJS({ maxAliasCount: 20 }) as { readonly [key: string]: Json };
+    const whole = document.toJS({ maxAliasCount: 20 }) as { readonly [key: string]: Json };
+    given = within === undefined ? whole : ((whole[within] ?? {}) as { readonly [key: string]: Json });
   } catch {
     return values;
   }
@@ -52,6 +57,36 @@ function put(values: Map<string, readonly SettingValue[]>, name: string, given: 
     return [holdsTexts ? [String(item)] : item];
   });
   if (kept.length > 0) values.set(name, kept);
+}
+
+/** The field a value is part of: `filter` of `filter.level`, `budget` of `budget.run.cost`; `clusters.k` is one itself. */
+export function fieldOf(name: string): string {
+  return settingNamed(name.split(".", 1)[0]!)?.name ?? name;
+}
+
+/** The values a cell is read with: its own, and the notebook's where it says nothing of its own. */
+export function withDefaults(own: FormValues, defaults: FormValues): FormValues {
+  const said = new Set([...own.keys()].flatMap((name) => [fieldOf(name), ...rivals(name)]));
+  return new Map([...[...defaults].filter(([name]) => !said.has(fieldOf(name))), ...own]);
+}
+
+/** A cell's own values, settled beside the notebook's: what the notebook says already is not added. */
+export function settleOwn(own: FormValues, defaults: FormValues, suites: readonly Suite[]): FormValues {
+  const settled = settle(withDefaults(own, defaults), suites);
+  return new Map([...settled].filter(([name]) => own.has(name) || !defaults.has(name)));
+}
+
+/** All values of a field moved from one map to another, in which they take the place of those there are. */
+export function fieldMoved(
+  field: string,
+  from: FormValues,
+  to: FormValues,
+): { readonly from: FormValues; readonly to: FormValues } {
+  const isOf = ([name]: readonly [string, unknown]) => fieldOf(name) === field;
+  return {
+    from: new Map([...from].filter((entry) => !isOf(entry))),
+    to: new Map([...[...to].filter((entry) => !isOf(entry)), ...[...from].filter(isOf)]),
+  };
 }
 
 export function suiteOf(values: FormValues, suites: readonly Suite[]): Suite | undefined {

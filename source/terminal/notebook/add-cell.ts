@@ -1,13 +1,17 @@
-import type { Workbench } from "../../engine/workbench/workbench.ts";
+import type { SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
 import type { Choice } from "../input/choice-list.tsx";
 import type { NotebookContext } from "./notebook-context.ts";
 
 /** What can be added: a note, a run set up in the form or as text, and every analysis. */
 export function cellKinds(workbench: Workbench): readonly Choice[] {
+  const hasDefaults = workbench.cells().some(({ kind }) => kind === "front-matter");
   return [
     { value: "note", title: "Note", note: "text in Markdown" },
     { value: "form", title: "Run, set up in the form" },
     { value: "run", title: "Run, as text", note: "YAML" },
+    ...(hasDefaults
+      ? []
+      : [{ value: "defaults", title: "Defaults of the notebook", note: "fields of all its run cells" }]),
     ...workbench.analyses.map(({ name, title, question }) => ({
       value: `analysis ${name}`,
       title: `Analysis: ${title}`,
@@ -21,12 +25,13 @@ export function addCell(kind: string, after: string | undefined, context: Notebo
   const { terminal, go, edit } = context;
   const { workbench, navigation } = terminal;
   if (kind === "form") return navigation.push({ kind: "form", ...(after !== undefined && { after }) });
-  const insert = (cell: "note" | "run" | "analysis", source: string, name?: string) => {
+  const insert = (cell: SessionCell["kind"], source: string, name?: string) => {
     const id = workbench.insert(cell, after, source, name);
     go({ selected: id, anchor: 2 });
     return workbench.cells().find((each) => each.id === id)!;
   };
   if (kind === "note") return edit(insert("note", ""));
+  if (kind === "defaults") return edit(insert("front-matter", "defaults:\n  "));
   if (kind === "run") {
     const suite = workbench.suites[0];
     const source = `suite: ${suite?.name ?? ""}\nsplit: ${suite?.splits[0]?.name ?? ""}\nmodel: builtin/slips\nlimit: 20\n`;

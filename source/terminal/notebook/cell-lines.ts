@@ -3,7 +3,7 @@ import type { CellState, SessionCell } from "../../engine/workbench/workbench.ts
 import type { Theme } from "../drawing/theme.ts";
 import { analysisLines } from "./analysis-lines.ts";
 import { noteLines } from "./note-lines.ts";
-import { runLines } from "./run-lines.ts";
+import { frontMatterLines, runLines } from "./run-lines.ts";
 
 /** Longer lines of prose are hard to read. */
 const readable = 100;
@@ -41,6 +41,8 @@ function laidOut(cell: SessionCell, state: CellState, columns: number, theme: Th
       if (lines.length === 0) lines.push([{ text: "(an empty note: Enter edits it)", style: "faint" }]);
       return lines;
     }
+    case "front-matter":
+      return frontMatterLines(cell, state, columns, theme);
     case "run":
       return runLines(cell, state, columns, theme, frame);
     case "analysis":

@@ -107,7 +107,7 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
   const known = useRef<ReadonlySet<string>>(undefined);
   useLayoutEffect(() => {
     // A cell that was added elsewhere (by the form, by undo) is selected.
-    const added = cells.filter(({ id }) => known.current?.has(id) === false);
+    const added = cells.filter(({ id, kind }) => kind !== "front-matter" && known.current?.has(id) === false);
     if (active && added.length === 1) setWanted(withIndex({ selected: added[0]!.id, anchor: 2 }, workbench));
     if (active) known.current = new Set(cells.map(({ id }) => id));
   }, [active, cells, workbench]);
@@ -154,15 +154,21 @@ function typedBefore(workbench: Workbench): readonly TextBuffer[] {
 }
 
 function editedCell(cell: SessionCell, { buffer }: Editing, columns: number, theme: Theme) {
-  const title = cell.kind === "note" ? "note" : `${cell.kind} ${cell.name}`;
+  const title = nameOf(cell);
   const head = styled("warn", `${title} (editing: Esc leaves and keeps the text)`);
   // One column less than available: without colour the cursor itself takes a column.
   const { lines, focus } = editorLines(buffer, columns - 2, theme);
   return { lines: [head, ...lines], focus: focus + 1 };
 }
 
+/** What a cell is called where its text does not tell. */
+function nameOf({ kind, name }: SessionCell): string {
+  if (kind === "front-matter") return "whole notebook";
+  return kind === "note" ? "note" : `${kind} ${name}`;
+}
+
 function goTo(cell: SessionCell, perform: () => void) {
-  const name = cell.kind === "note" ? (cell.source.trim().split("\n")[0] ?? "") : `${cell.kind} ${cell.name}`;
+  const name = cell.kind === "note" ? (cell.source.trim().split("\n")[0] ?? "") : nameOf(cell);
   return { title: `Go to cell: ${name.replace(/^#+ /, "")}`, keys: [], perform };
 }
 

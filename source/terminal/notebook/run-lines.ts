@@ -1,5 +1,6 @@
 /** What a run cell shows: its YAML, and the progress of each of its runs. */
 import { type Line, type Span, type Style, lineWidth } from "../../engine/figures/drawing/line.ts";
+import { filledInTexts } from "../../engine/session/given-fields.ts";
 import { failureMessage } from "../../engine/text/failure-message.ts";
 import { fit, printable, width, wrap } from "../../engine/text/printable.ts";
 import type { CellProblem, CellState, RunState, SessionCell } from "../../engine/workbench/workbench.ts";
@@ -7,6 +8,7 @@ import { costText, countText, plural, timeText } from "../drawing/amount.ts";
 import type { Theme } from "../drawing/theme.ts";
 
 type RunCell = Extract<CellState, { kind: "run" }>;
+type FrontMatterCell = Extract<CellState, { kind: "front-matter" }>;
 
 export function runLines(cell: SessionCell, state: RunCell, columns: number, theme: Theme, frame: number): Line[] {
   return [
@@ -15,10 +17,28 @@ export function runLines(cell: SessionCell, state: RunCell, columns: number, the
       { text: printable(cell.name), style: "strong" },
     ],
     ...sourceLines(cell.source, 12, theme),
+    ...filledInLines(state, columns),
     ...problemLines(state.problems, columns, theme),
     ...state.runs.flatMap((run) => oneRun(run, columns, theme, frame)),
     ...warningLines(state.runs, columns, theme),
   ];
+}
+
+export function frontMatterLines(
+  { source }: SessionCell,
+  { problems }: FrontMatterCell,
+  columns: number,
+  theme: Theme,
+): Line[] {
+  const head: Line = [{ text: "whole notebook", style: "accent" }];
+  return [head, ...sourceLines(source, 12, theme), ...problemLines(problems, columns, theme)];
+}
+
+/** What the cell's text does not say. */
+function filledInLines({ filledIn = [] }: RunCell, columns: number): Line[] {
+  return filledInTexts(filledIn)
+    .flatMap((text) => wrap(printable(text), Math.max(10, columns - 2)))
+    .map((text): Line => [{ text: `  ${text}`, style: "faint" }]);
 }
 
 /** Warnings, each once for all runs of the cell it applies to. */

@@ -9,6 +9,8 @@ const named = (metric: string, title: string, note?: string) =>
 export const measures: readonly Measure[] = [
   named("result", "Result", "generated and every check that applies kept; the paper does not define its own Result"),
   named("pgr", "PGR", "1 to 20 steps, as many as announced, numbered in order"),
+  named("lpr", "LPR", "SER times DA"),
+  named("smar.eq3", "SMAR", "equation 3 over missing and redundant steps, parameters, tools and time"),
   named("SC", "SC", "no step is missing"),
   named("SR", "SR", "no step is redundant"),
   named("TD", "TD", "all dependencies right and none invented"),
@@ -21,8 +23,6 @@ export const measures: readonly Measure[] = [
   named("da", "DA", "sum of right dependencies over the larger number of wanted and found ones"),
   named("da.recall", "DA recall", "tasks with dependencies only"),
   { ...named("da.literal", "DA as in the paper", "not bounded by 1; for comparison only"), unit: "number" },
-  named("lpr", "LPR", "SER times DA"),
-  named("smar.eq3", "SMAR", "equation 3 over missing and redundant steps, parameters, tools and time"),
   named("smar.table", "SMAR (table)", "mean of FD-APP, OSC, FD-API, PC and TR as far as they apply"),
   { ...named("garbled", "Garbled", "plans that cannot be read"), better: "lower" },
   ...["SC", "SR", "PC", "OSC", "TR", "TD"].map((check) =>

@@ -106,7 +106,12 @@ export function taskOf(
     question: question.trim(),
     input: { ...split, ...input, edition },
     answer: reference,
-    facets: { ...split, edition, ...(base === undefined ? { domain: "unknown" } : baseFacets(base)) },
+    facets: {
+      ...split,
+      edition,
+      ...(base === undefined ? { domain: "unknown" } : baseFacets(base)),
+      ...(row.toolset === undefined ? {} : { toolset: row.toolset.length }),
+    },
   };
 }
 

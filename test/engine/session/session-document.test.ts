@@ -113,3 +113,58 @@ describe("a session document", () => {
     expect(moved.segments[2]!.source).toBe(document.segments[1]!.source);
   });
 });
+
+describe("front matter", () => {
+  const front = "---\r\ntitle: A paper # kept\r\ndefaults:\n  model: lab/llama\n---  \n";
+  const whole = `${front}\n${text}`;
+
+  test("is a cell of its own before all others, and is written back byte for byte", () => {
+    const { segments } = readSession(whole);
+    expect(segments.map(({ kind }) => kind)).toEqual(["front-matter", "note", "run", "analysis", "note"]);
+    expect(segments[0]!.source).toBe("title: A paper # kept\r\ndefaults:\n  model: lab/llama\n");
+    expect(writeSession(readSession(whole))).toBe(whole);
+    expect(writeSession(readSession("---\na: 1\n---"))).toBe("---\na: 1\n---");
+  });
+
+  test("stays as it is where another cell is edited, and the others where it is", () => {
+    const document = readSession(whole);
+    const edited = writeSession(editCell(document, "c2", "suite: ultratool\n"));
+    expect(edited.startsWith(front)).toBe(true);
+    expect(writeSession(editCell(document, "c0", "defaults: {limit: 5}"))).toBe(
+      `---\r\ndefaults: {limit: 5}\n---  \n\n${text}`,
+    );
+  });
+
+  test("is none where it is not the first line, or never closed", () => {
+    for (const other of ["\n---\na: 1\n---\n", "---\na: 1\n", "--- x\na: 1\n---\n", "----\na: 1\n---\n"]) {
+      expect(readSession(other).segments.map(({ kind }) => kind)).toEqual(["note"]);
+      expect(writeSession(readSession(other))).toBe(other);
+    }
+  });
+
+  test("cannot be ended by its own text", () => {
+    const edited = editCell(readSession(whole), "c0", "defaults:\n---\n...\nmore: 1");
+    expect(readSession(writeSession(edited)).segments.map(({ kind }) => kind)).toEqual(
+      readSession(whole).segments.map(({ kind }) => kind),
+    );
+    expect(edited.segments[0]!.source).toBe("defaults:\n# ---\n# ...\nmore: 1\n");
+  });
+
+  test("is inserted first, once, and no cell is put or moved above it", () => {
+    const cell = { kind: "front-matter", name: "", source: "defaults:\n  limit: 5" } as const;
+    const { document } = insertCell(readSession(text), cell, "c1");
+    expect(writeSession(document)).toBe(`---\ndefaults:\n  limit: 5\n---\n\n${text}`);
+    expect(readSession(writeSession(document)).segments).toHaveLength(5);
+    expect(() => insertCell(document, cell, undefined)).toThrow("Expected a session without front matter");
+    const note = insertCell(document, { kind: "note", name: "", source: "Above" }, undefined);
+    expect(note.document.segments.slice(0, 2).map(({ source }) => source)).toEqual([
+      "defaults:\n  limit: 5\n",
+      "Above",
+    ]);
+    expect(moveCell(document, document.segments[0]!.id, 1)).toBe(document);
+    expect(moveCell(document, document.segments[1]!.id, -1)).toBe(document);
+    expect(writeSession(insertCell(readSession(""), cell, undefined).document)).toBe(
+      "---\ndefaults:\n  limit: 5\n---\n",
+    );
+  });
+});

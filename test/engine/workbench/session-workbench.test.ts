@@ -192,6 +192,36 @@ describe("a workbench", () => {
     );
   });
 
+  test("gives its run cells the defaults of its front matter, as it is now, and takes changes made together back at once", async () => {
+    const loaded = await workbench(
+      `---\ndefaults:\n  model: builtin/oracle\n  limit: 3\n---\n\n${text("").replace("model: \n", "")}`,
+    );
+    const own = await workbench();
+    expect(own.readOnly).toContain("has this session open");
+    const [front, , run] = loaded.cells();
+    expect(front).toMatchObject({ kind: "front-matter", source: "defaults:\n  model: builtin/oracle\n  limit: 3\n" });
+    expect(runOf(loaded).spec).toMatchObject({ model: "builtin/oracle", limit: 3 });
+    const before = runOf(loaded).run;
+    expect(await loaded.forecast(run!.source)).toMatchObject({ tasks: 3, problems: [] });
+    expect(await loaded.forecast(run!.source, "defaults: {model: builtin/oracle, limit: 2}")).toMatchObject({
+      tasks: 2,
+    });
+    loaded.together(() => {
+      loaded.edit(front!.id, "defaults:\n  model: builtin/slips\n");
+      loaded.edit(run!.id, `${run!.source}limit: 3\n`);
+    });
+    expect(runOf(loaded).spec).toMatchObject({ model: "builtin/slips", limit: 3 });
+    expect(runOf(loaded).run).not.toBe(before);
+    loaded.undo();
+    expect(runOf(loaded).run).toBe(before);
+    expect(loaded.undo()).toBe(false);
+    loaded.edit(front!.id, "defaults: {limit: many}\n");
+    expect(loaded.state(run!.id)).toMatchObject({
+      problems: [{ message: expect.stringContaining("defaults are mistaken") }],
+    });
+    expect(loaded.state(front!.id)).toMatchObject({ problems: [{ line: 1 }] });
+  });
+
   test("changes left unsaved by a program that went down are there again, and can be undone", async () => {
     const session = new SessionFolder(join(folder, "session"));
     session.write("# Saved");

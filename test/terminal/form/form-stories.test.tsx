@@ -30,6 +30,26 @@ describe("the set-up form", () => {
   });
 });
 
+describe("a field of the form", () => {
+  it("is set for the whole notebook with w, and for the cell again", async () => {
+    const screen = await openScreen();
+    await screen.press("j", "e");
+    expect(screen.text()).not.toContain("whole notebook");
+    for (let at = 0; at < 12 && !/▸ Model /.test(screen.text()); at++) await screen.press("j");
+    await screen.press("w");
+    expect(screen.text()).toMatch(/Model .*builtin\/slips +whole notebook/);
+    await screen.press("w");
+    expect(screen.text()).not.toMatch(/Model .*whole notebook/);
+    await screen.press("w", "s");
+    const [first, , run] = screen.workbench.cells();
+    expect(first).toMatchObject({ kind: "front-matter", source: "defaults:\n  model: builtin/slips\n" });
+    expect(run!.source).not.toContain("model");
+    await screen.press("k", "k");
+    expect(screen.text()).toContain("whole notebook");
+    await screen.close();
+  });
+});
+
 describe("the form of a run whose answers need a judge", () => {
   let sessions: TemporarySessions;
   beforeEach(() => void (sessions = new TemporarySessions()));

@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { type Field, formFields, fieldText, titleColumns, valueOf } from "../../../source/terminal/form/form-fields.ts";
 import { formSource } from "../../../source/terminal/form/form-source.ts";
-import { type FormValues, readValues, settle } from "../../../source/terminal/form/form-values.ts";
+import {
+  type FormValues,
+  fieldMoved,
+  readValues,
+  settle,
+  settleOwn,
+  withDefaults,
+} from "../../../source/terminal/form/form-values.ts";
 import { runSettings } from "../../../source/engine/run-settings.ts";
 import { fuzzy } from "../../../source/terminal/input/fuzzy.ts";
 import { pairRows } from "../../../source/terminal/compare/pair-rows.ts";
@@ -258,5 +265,59 @@ describe("two runs task by task", () => {
       ["e", "missing"],
       ["f", "missing"],
     ]);
+  });
+});
+
+describe("fields of the whole notebook", () => {
+  const front = "title: A paper # mine\ndefaults:\n  model: lab/llama # the model\n  limit: 50\n";
+  const defaults = readValues(front, "defaults");
+
+  it("are read from the front matter and written back to it, with nothing else changed", () => {
+    expect(defaults).toEqual(
+      new Map<string, unknown>([
+        ["model", ["lab/llama"]],
+        ["limit", [50]],
+      ]),
+    );
+    expect(formSource(defaults, front, "defaults")).toBe(front);
+    expect(formSource(with_(defaults, "limit", 5), front, "defaults")).toBe(front.replace("50", "5"));
+    expect(formSource(with_(defaults, "clusters.k", 5), front, "defaults")).toBe(`${front}  clusters.k: 5\n`);
+    expect(formSource(with_(defaults, "budget.run.cost", 5), front, "defaults")).toBe(
+      `${front}  budget:\n    run:\n      cost: 5\n`,
+    );
+    expect(formSource(new Map(), "", "defaults")).toBe("");
+    expect(formSource(defaults, "", "defaults")).toBe("defaults:\n  model: lab/llama\n  limit: 50\n");
+    expect(formSource(defaults, "title: x\ndefaults:\n", "defaults")).toBe(
+      "title: x\ndefaults:\n  model: lab/llama\n  limit: 50\n",
+    );
+    expect(formSource(new Map(), front, "defaults")).toBe("title: A paper # mine\n");
+  });
+
+  it("hold where the cell says nothing of its own", () => {
+    const own = readValues("suite: appbench\nlimit: 5\ntrial: 2\nfilter: {category: [mm]}\n");
+    const more = new Map([...defaults, ["repeats", [3]], ["filter.level", ["easy"]], ["shots", [1]]] as const);
+    expect([...withDefaults(own, more)].toSorted()).toEqual([
+      ["filter.category", ["mm"]],
+      ["limit", [5]],
+      ["model", ["lab/llama"]],
+      ["shots", [1]],
+      ["suite", ["appbench"]],
+      ["trial", [2]],
+    ]);
+    expect(settleOwn(readValues("limit: 5\n"), with_(defaults, "suite", "appbench"), workbench.suites)).toEqual(
+      new Map([["limit", [5]]]),
+    );
+  });
+
+  it("are moved from a cell with all that is part of the field", () => {
+    const own = readValues("limit: 5\nfilter: {category: [mm], parallel: [2]}\n");
+    const there = new Map([["filter.level", ["easy"]]]);
+    expect(fieldMoved("filter", own, there)).toEqual({
+      from: new Map([["limit", [5]]]),
+      to: new Map<string, unknown>([
+        ["filter.category", ["mm"]],
+        ["filter.parallel", [2]],
+      ]),
+    });
   });
 });

@@ -27,5 +27,10 @@ export const formKeys = [
     short: "default",
     footer: 4,
   },
+  {
+    keys: ["w"],
+    command: "share",
+    title: "Set the field for the whole notebook, or for this cell again",
+  },
   { keys: ["esc", "q"], command: "back", title: "Cancel without writing", short: "cancel", footer: 9 },
 ] as const satisfies readonly Binding[];

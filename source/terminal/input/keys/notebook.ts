@@ -80,7 +80,10 @@ export const notebookKeys = [
     keys: ["R"],
     command: "rename",
     title: "Rename the cell, also where other cells refer to it",
-    disabled: either(noCell, readOnly, ({ cell }) => (cell?.kind === "note" ? "A note has no name" : undefined)),
+    disabled: either(noCell, readOnly, ({ cell }) => {
+      if (cell?.kind === "front-matter") return "Front matter has no name";
+      return cell?.kind === "note" ? "A note has no name" : undefined;
+    }),
   },
   { keys: ["z"], command: "undo", title: "Undo the last change of the session", disabled: readOnly },
   { keys: ["Z", "ctrl+y"], command: "redo", title: "Redo", disabled: readOnly },

@@ -1,4 +1,5 @@
 /** Why a command cannot be used now. */
+import type { SessionCell } from "../../../engine/workbench/workbench.ts";
 import type { KeyContext } from "../binding.ts";
 
 export function readOnly({ workbench }: KeyContext): string | undefined {
@@ -12,18 +13,21 @@ export function noCell({ cell }: KeyContext): string | undefined {
 export function noRunCell(context: KeyContext): string | undefined {
   const { cell } = context;
   if (cell === undefined) return noCell(context);
-  return cell.kind === "run" ? undefined : `Only for run cells; this is ${aKind(cell.kind)}`;
+  return cell.kind === "run" ? undefined : `Only for run cells; this is ${kinds[cell.kind]}`;
 }
 
 export function noAnalysisCell(context: KeyContext): string | undefined {
   const { cell } = context;
   if (cell === undefined) return noCell(context);
-  return cell.kind === "analysis" ? undefined : `Only for analysis cells; this is ${aKind(cell.kind)}`;
+  return cell.kind === "analysis" ? undefined : `Only for analysis cells; this is ${kinds[cell.kind]}`;
 }
 
-function aKind(kind: "note" | "run" | "analysis"): string {
-  return kind === "analysis" ? "an analysis cell" : kind === "run" ? "a run cell" : "a note";
-}
+const kinds: Readonly<Record<SessionCell["kind"], string>> = {
+  "front-matter": "front matter",
+  note: "a note",
+  run: "a run cell",
+  analysis: "an analysis cell",
+};
 
 /** Statuses in which a run can be paused, resumed and stopped; one that is stopping already is not among them. */
 const running = new Set(["loading", "running", "paused"]);

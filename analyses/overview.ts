@@ -1,0 +1,85 @@
+/** The main result: a measure by run as bars, and a table with what the runs took beside it. */
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import type { BarsFigure, TableFigure } from "../source/engine/figure.ts";
+import { effortMeasures } from "../source/engine/measures/effort.ts";
+import * as cells from "../source/engine/measures/measure-cell.ts";
+import {
+  axisLists,
+  measureLists,
+  measuresNamed,
+  pivotTitle,
+  variedFields,
+} from "../source/engine/measures/pivot-choices.ts";
+import { pivot } from "../source/engine/measures/pivot.ts";
+import { reportedLists, reportedNamed } from "../source/engine/measures/reported-lines.ts";
+import type { Measure } from "../source/engine/suite.ts";
+
+export const overview: Analysis = {
+  name: "overview",
+  title: "Overview",
+  question: "How good is each run, how sure is that, and what did it take?",
+  choices: (runs) => ({
+    metric: metricsOf(runs),
+    mode: [...new Set(cells.measuresOf(runs).map(({ mode }) => mode))],
+    effort: ["on", "off"],
+    intervals: ["on", "off"],
+  }),
+  lists: (runs) => ({ ...axisLists(runs), ...measureLists(runs), ...reportedLists(runs) }),
+  compute(runs, chosen, { rows = [], columns = [], measures = [], paper = [] } = {}) {
+    const { metric = "", mode = "", effort = "on", intervals = "on" } = chosen;
+    const main = cells.measureNamed(runs, metric);
+    // The settings in which a grid differs are its axes: the first makes the lines, the second the columns.
+    const [first, second] = variedFields(runs);
+    const isOwn = rows.length === 0 && columns.length === 0;
+    const lines = isOwn ? [first ?? []].flat() : rows;
+    const across = isOwn ? [second ?? []].flat() : columns;
+    // With columns of their own there is room for one measure.
+    const isWide = across.length > 0 && (measures.length === 0 || measures.includes("main"));
+    const scores = isWide ? [main] : measuresNamed(runs, measures, mode);
+    const table: TableFigure = {
+      kind: "table",
+      title: pivotTitle(runs, scores, [...lines, ...across], mode),
+      ...pivot(runs, {
+        rows: lines,
+        columns: across,
+        measures: [...scores, ...(effort === "on" ? effortMeasures(runs) : [])],
+        reported: reportedNamed(runs, paper),
+        intervals: intervals === "on",
+        together: true,
+      }),
+      notes: [
+        ...cells.measureNotes(scores),
+        ...(effort === "on" ? ["Calls, tokens, seconds and price are means per task, without the judge's"] : []),
+        ...cells.shortfall(runs),
+      ],
+    };
+    return [bars(runs, main), table];
+  },
+};
+
+/** Measures the runs have a number for come first. */
+function metricsOf(runs: readonly RunRows[]): readonly string[] {
+  const all = cells.measuresOf(runs);
+  const known = all.filter((measure) => cells.isKnown(measure, runs));
+  return [...new Set([...known, ...all].map(({ name }) => name))];
+}
+
+function bars(runs: readonly RunRows[], measure: Measure): BarsFigure {
+  const { title, unit, note } = measure;
+  const able = runs.filter((run) => cells.isKnown(measure, [run]));
+  return {
+    kind: "bars",
+    title: `${title} by run`,
+    unit: unit === "percent" ? "%" : unit,
+    bars: able.map(({ label, rows }) => {
+      const ended = cells.endedRows(rows);
+      return { label, cell: cells.measureCell(measure, ended), ...cells.measureInterval(measure, ended) };
+    }),
+    ...(unit === "percent" ? { max: 1 } : {}),
+    notes: [
+      ...(note === undefined ? [] : [note]),
+      ...(measure.each === undefined ? [`${title} is no mean over tasks: it has no interval`] : []),
+      ...cells.shortfall(able),
+    ],
+  };
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import { overview } from "../../analyses/overview.ts";
+import type { RunRows } from "../../source/engine/analysis.ts";
+import { columnName } from "../../source/engine/figures/column-heads.ts";
+import type { BarsFigure, TableFigure } from "../../source/engine/figure.ts";
+import type { RunSpec, TaskUsage } from "../../source/engine/types.ts";
+import { suites } from "../../suites/index.ts";
+import { madeRun, madeSpec, madeSuite, texts } from "./made-run.ts";
+
+const suite = {
+  ...madeSuite,
+  options: [{ name: "prompting", title: "Prompting", values: ["hierarchical", "flat"], default: "hierarchical" }],
+} as const;
+const usage: TaskUsage = {
+  calls: 3,
+  toolCalls: 0,
+  retries: 0,
+  tokens: { input: 90, output: 10, estimated: false },
+  cost: 0.03,
+  seconds: 2.5,
+};
+
+/** `right` of four tasks right; each took three calls, one of them the judge's. */
+function run(name: string, right: number, spec: Partial<RunSpec> = {}): RunRows {
+  const rows = [1, 2, 3, 4].map((task) => ({ task: `t${task}`, right: task <= right ? 1 : 0 }));
+  const made = madeRun(name, rows, { suite, spec: { ...madeSpec, ...spec } });
+  const judging = { ...usage, calls: 1, tokens: { input: 30, output: 2, estimated: false }, cost: 0.01, seconds: 0.5 };
+  return { ...made, rows: made.rows.map((row) => ({ ...row, counted: usage, judging })) };
+}
+
+function figures(runs: readonly RunRows[], chosen = {}, listed = {}): readonly [BarsFigure, TableFigure] {
+  const choices = overview.choices(runs);
+  const first = Object.fromEntries(Object.entries(choices).map(([name, values]) => [name, values[0]!]));
+  return overview.compute(runs, { ...first, ...chosen }, listed) as unknown as readonly [BarsFigure, TableFigure];
+}
+
+describe("the overview", () => {
+  const flat = { options: { prompting: "flat" } };
+  const large = { model: "lab/large" };
+  const grid = [run("a", 1), run("b", 2, flat), run("c", 3, large), run("d", 4, { ...large, ...flat })];
+
+  test("is what every suite offers first", () => {
+    expect(suites.map(({ analyses }) => analyses[0])).toEqual(suites.map(() => "overview"));
+  });
+
+  test("shows the first measure of each run as a bar with its interval", () => {
+    const [bars] = figures(grid);
+    expect(bars).toMatchObject({ title: "Right by run", unit: "%", max: 1 });
+    expect(bars.bars.map(({ label, cell }) => [label, cell.text, cell.n])).toEqual([
+      ["a", "25.00", 4],
+      ["b", "50.00", 4],
+      ["c", "75.00", 4],
+      ["d", "100.00", 4],
+    ]);
+    // Wilson's interval of 1 of 4.
+    expect(bars.bars[0]!.low).toBeCloseTo(0.0456, 4);
+    expect(bars.bars[0]!.high).toBeCloseTo(0.6994, 4);
+  });
+
+  test("lays the axes of a grid out as lines and columns, with what the runs took, the judge left out", () => {
+    const [, table] = figures(grid);
+    expect(table.title).toBe("Right by model and prompting (strict)");
+    expect(table.columns.map(columnName)).toEqual([
+      "Model",
+      ...["hierarchical", "flat"].flatMap((way) =>
+        ["Right", "Calls", "Tokens", "Seconds", "Price"].map((title) => `${way} ${title}`),
+      ),
+      "n",
+    ]);
+    expect(texts(table.rows)).toEqual([
+      ["lab/small", "25.00", "2", "68", "2", "0.0200", "50.00", "2", "68", "2", "0.0200", "8"],
+      ["lab/large", "75.00", "2", "68", "2", "0.0200", "100.00", "2", "68", "2", "0.0200", "8"],
+    ]);
+    expect(table.rows[1]![1]).toMatchObject({ rank: 1 });
+    expect(table.rows[1]![2]!.rank).toBeUndefined();
+  });
+
+  test("gives one axis to the lines, and then has room for all main measures", () => {
+    const [, table] = figures([grid[0]!, grid[2]!], { effort: "off" }, { measures: ["all"] });
+    expect(table.columns.map(columnName)).toEqual(["Model", "Right", "Hits", "n"]);
+  });
+
+  test("takes the lines and columns it is given", () => {
+    const [, table] = figures(grid, { effort: "off" }, { rows: ["prompting"], columns: ["model"] });
+    expect(texts(table.rows)).toEqual(
+      [
+        ["hierarchical", "25.00", "75.00", "8"],
+        ["flat", "50.00", "100.00", "8"],
+      ].map(([name, small, big]) => [name, small, big, "8"]),
+    );
+  });
+
+  test("has a price only where there are prices", () => {
+    const free = madeRun("free", [{ task: "t1", right: 1 }], { suite });
+    const [, table] = figures([free]);
+    expect(table.columns.map(columnName)).toEqual(["Run", "Right", "Calls", "Tokens", "Seconds", "n"]);
+  });
+});

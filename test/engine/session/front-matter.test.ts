@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import { readFrontMatter } from "../../../source/engine/session/front-matter.ts";
+import { appbench } from "../../../suites/appbench/index.ts";
+
+const read = (source: string) => readFrontMatter(source, [appbench]);
+const problems = (source: string) => read(source).problems.map(({ line, message }) => `${line ?? ""}: ${message}`);
+
+describe("the front matter of a session", () => {
+  test("holds defaults, and whatever else people keep there", () => {
+    const source = "title: x\ndefaults:\n  model: lab/llama # mine\n  shots: [0, 3]\nauthors: [a]\n";
+    expect(read(source)).toEqual({ defaults: { model: "lab/llama", shots: [0, 3] }, problems: [] });
+    for (const nothing of ["", "# only a comment\n", "title: x\n", "defaults:\n", "Just a line of prose\n"])
+      expect(read(nothing)).toEqual({ defaults: {}, problems: [] });
+  });
+
+  test("says what is wrong with a default, and in which line", () => {
+    expect(problems("defaults:\n  model: lab/llama\n  limt: 5\n")).toEqual([
+      "3: Expected a field of a run cell (did you mean `limit`?), got `limt`",
+    ]);
+    expect(problems("defaults:\n  limit: -1\n")).toEqual(["2: Expected `limit` to be a whole number from 0, got `-1`"]);
+    expect(problems("defaults: [model]\n")[0]).toContain("Expected `defaults` to hold fields of run cells");
+    expect(problems("a: [1\ndefaults: {}\n")[0]).toMatch(/^2: Expected YAML/);
+  });
+
+  test("does no harm, however long it is and however often it refers to itself", () => {
+    expect(problems(`a: ${"x".repeat(40_000)}`)[0]).toContain("Expected at most 20 KB");
+    const bomb = ["a: &a [1,1,1,1,1,1,1,1,1]"];
+    for (let at = 1; at < 9; at++) {
+      const [name, before] = ["abcdefghi"[at], "abcdefghi"[at - 1]];
+      bomb.push(`${name}: &${name} [${Array.from({ length: 9 }, () => `*${before}`).join(",")}]`);
+    }
+    expect(problems(bomb.join("\n"))[0]).toContain("Expected YAML");
+    expect(problems(`a: ${"[".repeat(9_000)}`)[0]).toContain("Expected YAML");
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import { fieldProblem, filledInTexts, type GivenFields } from "../../../source/engine/session/given-fields.ts";
+import { planRunCell } from "../../../source/engine/session/run-cell.ts";
+import { appbench } from "../../../suites/appbench/index.ts";
+import { planningarena } from "../../../suites/planningarena/index.ts";
+import { ultratool } from "../../../suites/ultratool/index.ts";
+import { frozenContext } from "./frozen-suite.ts";
+
+const none: GivenFields = { defaults: {}, set: {}, replaced: {} };
+const plan = (source: string, given: Partial<GivenFields> = {}) =>
+  planRunCell(source, { ...frozenContext, given: { ...none, ...given } });
+const ids = (source: string, given: Partial<GivenFields> = {}) => plan(source, given).runs.map(({ run }) => run);
+
+describe("a run cell that is given fields", () => {
+  test("has the runs, by id, of a cell that names them itself", () => {
+    const whole =
+      "suite: frozen\nmodel: lab/m\nlimit: 5\nstrategy: search\nresponder: lab/r\ngroups: {k: 3}\nprompting: [flat, layered]\n";
+    const defaults = { suite: "frozen", model: "lab/m", limit: 5, groups: { k: 3 }, prompting: ["flat", "layered"] };
+    expect(ids("strategy: search\nresponder: lab/r\n", { defaults })).toEqual(ids(whole));
+    expect(
+      ids("strategy: search\nresponder: lab/r\n", { defaults: { ...defaults, limit: 9 }, set: { limit: 5 } }),
+    ).toEqual(ids(whole));
+    expect(ids("", { defaults })).toEqual(ids("suite: frozen\nmodel: lab/m\nlimit: 5\nprompting: [flat, layered]\n"));
+    expect(ids("suite: frozen\nseed: 0\nmodel: lab/m\n")).toEqual(
+      ids("suite: frozen\n", { defaults: { model: "lab/m", seed: 0 } }),
+    );
+  });
+
+  test("keeps what it names itself, also before what a command sets for all, but not before what it sets for the cell", () => {
+    const cell = "suite: frozen\nmodel: lab/own\ngroups.k: 2\nstrategy: search\nresponder: lab/r\n";
+    const model = (given: Partial<GivenFields>) => plan(cell, given).runs[0]!.spec.model;
+    expect(model({ defaults: { model: "lab/m" } })).toBe("lab/own");
+    expect(model({ defaults: { model: "lab/m" }, set: { model: "lab/n" } })).toBe("lab/own");
+    expect(model({ set: { model: "lab/n" }, replaced: { model: "lab/o" } })).toBe("lab/o");
+    expect(plan(cell, { defaults: { groups: { k: 7 } } }).runs[0]!.spec.options["groups.k"]).toBe(2);
+  });
+
+  test("has either repeats or trials: the nearer one", () => {
+    const trials = (cell: string, given: Partial<GivenFields>) =>
+      plan(`suite: frozen\nmodel: lab/m\n${cell}`, given).runs.map(({ spec, pool }) => [
+        spec.trial,
+        pool !== undefined,
+      ]);
+    expect(trials("trial: 4\n", { defaults: { repeats: 2 } })).toEqual([[4, false]]);
+    expect(trials("", { defaults: { trial: 4 }, set: { repeats: 2 } })).toEqual([
+      [1, true],
+      [2, true],
+    ]);
+    expect(trials("repeats: 2\n", { replaced: { trial: 3 } })).toEqual([[3, false]]);
+    expect(
+      plan("suite: frozen\nmodel: lab/m\n", { defaults: { repeats: 2, trial: 3 } }).problems[0]!.message,
+    ).toContain("Expected `repeats` or `trial`, got both (from the notebook's defaults)");
+  });
+
+  test("leaves out what only other benchmarks have, and says what does not fit its own", () => {
+    const defaults = { model: "builtin/oracle", prompting: "flat", split: "mm" };
+    const two = { suites: [appbench, ultratool], defaultData: () => "sample" as const };
+    const planned = (source: string) => planRunCell(source, { ...two, given: { ...none, defaults } });
+    expect(planned("suite: appbench\n").runs[0]!.spec.options["prompting"]).toBe("flat");
+    expect(planned("suite: ultratool\n").problems).toEqual([
+      {
+        message: expect.stringMatching(/^Expected `split` to be one of .*got `"mm"` \(from the notebook's defaults\)$/),
+      },
+    ]);
+    const own = planned("suite: ultratool\nsplit: en/planning\n");
+    expect(own.problems).toEqual([]);
+    expect(own.runs[0]!.spec.options).not.toHaveProperty("prompting");
+  });
+
+  test("is left alone where it is a fork, which holds the settings of its run", () => {
+    const fork = "suite: frozen\nmodel: lab/m\ndata: sample\nfork: {run: 0123456789abcdef, task: t, request: 0}\n";
+    const given = { defaults: { limit: 5, temperature: 0.7 }, set: { seed: 3 } };
+    expect(ids(fork, given)).toEqual(ids(fork));
+    expect(plan(fork, { replaced: { seed: 3 } }).runs[0]!.spec.seed).toBe(3);
+  });
+
+  test("says what it is filled in with, and which data where it names none", () => {
+    const given = { defaults: { model: "lab/m", limit: 5 }, set: { limit: 7 } };
+    expect(filledInTexts(plan("suite: frozen\n", given).filledIn!)).toEqual([
+      "from the notebook's defaults: model: lab/m",
+      "from the command: limit: 7",
+      "data: sample, as published data are not installed",
+    ]);
+    const published = { ...frozenContext, defaultData: () => "published" as const };
+    expect(filledInTexts(planRunCell("suite: frozen\nmodel: lab/m\n", published).filledIn!)).toEqual([
+      "data: published, as published data are installed",
+    ]);
+    expect(plan("suite: frozen\nmodel: lab/m\ndata: sample\n").filledIn).toEqual([]);
+  });
+});
+
+describe("a field for several cells", () => {
+  const problem = (name: string, value: unknown) =>
+    fieldProblem(name, value as never, [appbench, planningarena, ultratool]);
+
+  test.each([
+    ["model", "lab/llama"],
+    ["limit", 50],
+    ["shots", [0, 3]],
+    ["prompting", "flat"],
+    ["profile", false],
+    ["split", "mm"],
+    ["filter", { category: ["SS"] }],
+    ["suite", "ultratool"],
+  ])("%s may be %j", (name, value) => expect(problem(name, value)).toBeUndefined());
+
+  test("is known to one benchmark at least, and fits it", () => {
+    expect(problem("modle", "x")).toBe("Expected a field of a run cell (did you mean `model`?), got `modle`");
+    expect(problem("Limit", 5)).toContain("did you mean `limit`?");
+    expect(problem("nothing-like-it", 5)).toMatch(/^Expected a field of a run cell \(suite, split, .*\), got/);
+    expect(problem("limit", "many")).toContain("Expected `limit` to be a whole number from 0, got");
+    expect(problem("model", "llama")).toContain("Expected `model` to be ENDPOINT/MODEL");
+    expect(problem("suite", "appbenhc")).toContain("Expected `suite` to be one of appbench, planningarena, ultratool");
+    expect(problem("fork", {})).toContain("several cells can share");
+  });
+});
