@@ -142,7 +142,7 @@ async function keep(
     // Manual corrections stay: a broken file is reported before anything is replaced.
     const { readOverrides } = await import("../engine/corrections/overrides.ts");
     const overrides = await readOverrides(folder, suite);
-    const store = new RunStore(folder, undefined, workbench.guard);
+    const store = new RunStore(folder, { guard: workbench.guard });
     // The file may have changed: answers it no longer holds must be removed.
     store.clear();
     const problem = keepPredictions(predictions, { run: run.run, spec: run.spec }, store, suite, overrides);

@@ -3,6 +3,7 @@ import { withRunNotes } from "../measures/run-notes.ts";
 import { planAnalysisCell, settleChoices, type PlannedAnalysis } from "../session/analysis-cell.ts";
 import type { Analysis, RunRows } from "../analysis.ts";
 import type { CellRuns } from "./cell-runs.ts";
+import type { RunControl } from "./run-control.ts";
 import type { Clusters } from "../clusters.ts";
 import type { Figure } from "../figure.ts";
 import type { PaperNumbers, Suite } from "../suite.ts";
@@ -15,10 +16,20 @@ import type { CellProblem, CellState, SessionCell } from "./workbench.ts";
 type AnalysisState = Extract<CellState, { kind: "analysis" }>;
 type Kept = {
   readonly source: string;
-  readonly rows: readonly (readonly Row[])[];
+  /** Versions of the rows of each run. */
+  readonly rows: readonly number[];
   readonly reported: number;
   readonly at: number;
   readonly state: AnalysisState;
+};
+
+/** A run an analysis is of, under the name that tells it from the others there. */
+type WantedRun = {
+  readonly control: RunControl;
+  readonly spec: RunSpec;
+  readonly suite: Suite;
+  readonly label: string;
+  readonly pool: PoolableRun["pool"];
 };
 
 /** Toolkits of a run, with the rows there were when they were asked for. */
@@ -58,9 +69,9 @@ export class CellFigures {
 
   state(cell: SessionCell, cells: readonly SessionCell[]): AnalysisState {
     const planned = this.#plan(cell.source);
-    const named = this.#runsOf(planned.of, cell, cells, planned.analysis?.needsClusters === true);
-    const { picked: found, problems } = pickedRuns(named.found, planned.only);
-    const rows = found.map((run) => run.rows);
+    const named = this.#wantedRuns(planned.of, cell, cells);
+    const { picked: wanted, problems } = pickedRuns(named.wanted, planned.only);
+    const rows = wanted.map(({ control }) => control.store.table.version);
     const kept = this.#kept.get(cell.id);
     const same =
       kept?.source === cell.source && kept.reported === this.#reportedVersion && kept.rows.length === rows.length;
@@ -69,6 +80,17 @@ export class CellFigures {
       this.#lookAgain();
       return kept.state;
     }
+    const unread = wanted.filter(({ control }) => !control.store.hasRows);
+    if (unread.length > 0) {
+      for (const { control } of unread) this.#readRows(control);
+      return {
+        ...withoutFigures(planned.analysis, planned.chosen),
+        runs: wanted.map(({ control }) => control.planned.run),
+        problems: [...planned.problems, ...named.problems, ...problems],
+        missing: "Reading what the runs came to",
+      };
+    }
+    const found = wanted.map((run) => this.#poolable(run, planned.analysis?.needsClusters === true));
     const state = {
       ...compute(planned, withDistinctLabels(pooledRuns(found)), [...planned.problems, ...named.problems, ...problems]),
       runs: found.map(({ run }) => run),
@@ -108,12 +130,23 @@ export class CellFigures {
     }, pause);
   }
 
-  #runsOf(
+  /** Once each, however many cells and frames ask for it. */
+  #readRows(control: RunControl): void {
+    if (this.#reading.has(control)) return;
+    this.#reading.add(control);
+    const ended = () => {
+      this.#reading.delete(control);
+      this.#changed();
+    };
+    this.#load(control.store.readRows().then(ended, ended));
+  }
+  readonly #reading = new Set<RunControl>();
+
+  #wantedRuns(
     names: readonly string[] | undefined,
     cell: SessionCell,
     cells: readonly SessionCell[],
-    needsClusters: boolean,
-  ): { found: PoolableRun[]; problems: CellProblem[] } {
+  ): { wanted: WantedRun[]; problems: CellProblem[] } {
     const above = cells
       .slice(
         0,
@@ -122,7 +155,7 @@ export class CellFigures {
       .filter(({ kind }) => kind === "run");
     const runCells = cells.filter(({ kind }) => kind === "run");
     const problems: CellProblem[] = [];
-    const wanted =
+    const from =
       names === undefined
         ? above
         : names.flatMap((name) => {
@@ -138,37 +171,44 @@ export class CellFigures {
             }
             return matching;
           });
-    const found = wanted.flatMap((runCell) => {
+    const wanted = from.flatMap((runCell) => {
       const runs = this.#runs.of(runCell);
       const whole = (label: string, siblings: number) => {
-        if (wanted.length === 1 || runCell.name === "") return label;
+        if (from.length === 1 || runCell.name === "") return label;
         return siblings === 1 ? runCell.name : `${runCell.name}: ${label}`;
       };
       const pools = new Set(runs.map(({ pool, label }) => pool ?? label)).size;
-      return runs.map(({ label, pool, control }) => {
-        const suite = this.#runs.suite(control.spec.suite);
-        const { spec, readsAnswerKey } = control;
-        const { run } = control.planned;
-        const { warnings } = control.store.table;
-        const rows = control.rows();
-        const clusters = needsClusters && rows.length > 0 ? this.#toolkits(run, spec, rows) : undefined;
-        const kept = this.#clusters.get(run);
-        return {
-          run,
-          spec,
-          warnings,
-          readsAnswerKey,
-          label: whole(label, runs.length),
-          ...(pool === undefined ? {} : { pool: { key: `${runCell.id} ${pool}`, label: whole(pool, pools) } }),
-          suite,
-          rows,
-          reported: this.#paper(suite),
-          ...(clusters === undefined ? {} : { clusters }),
-          ...(kept?.loading === true && kept.first ? { clustersLoading: true } : {}),
-        };
-      });
+      return runs.map(({ label, pool, control }) => ({
+        control,
+        spec: control.spec,
+        suite: this.#runs.suite(control.spec.suite),
+        label: whole(label, runs.length),
+        pool: pool === undefined ? undefined : { key: `${runCell.id} ${pool}`, label: whole(pool, pools) },
+      }));
     });
-    return { found, problems };
+    return { wanted, problems };
+  }
+
+  #poolable({ control, spec, suite, label, pool }: WantedRun, needsClusters: boolean): PoolableRun {
+    const { readsAnswerKey } = control;
+    const { run } = control.planned;
+    const { warnings } = control.store.table;
+    const rows = control.rows();
+    const clusters = needsClusters && rows.length > 0 ? this.#toolkits(run, spec, rows) : undefined;
+    const kept = this.#clusters.get(run);
+    return {
+      run,
+      spec,
+      warnings,
+      readsAnswerKey,
+      label,
+      ...(pool === undefined ? {} : { pool }),
+      suite,
+      rows,
+      reported: this.#paper(suite),
+      ...(clusters === undefined ? {} : { clusters }),
+      ...(kept?.loading === true && kept.first ? { clustersLoading: true } : {}),
+    };
   }
 
   /** Empty at first; there with the next look once they are loaded. */
@@ -218,9 +258,14 @@ export class CellFigures {
     void loading.finally(() => this.#loading.delete(loading));
   }
 
-  /** Resolves when nothing is being loaded any more: headless programs wait for it. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#loading);
+  /** Resolves when these analysis cells need nothing more to be loaded: headless programs wait for it. */
+  async settled(cells: readonly SessionCell[]): Promise<void> {
+    const analysisCells = cells.filter(({ kind }) => kind === "analysis");
+    // What was loaded may show what else is needed.
+    do {
+      await Promise.all(this.#loading);
+      for (const cell of analysisCells) this.state(cell, cells);
+    } while (this.#loading.size > 0);
   }
 }
 
@@ -234,14 +279,18 @@ function withDistinctLabels(runs: readonly RunRows[]): RunRows[] {
   });
 }
 
+function withoutFigures(analysis: Analysis | undefined, chosen: PlannedAnalysis["chosen"]) {
+  const none = { choices: {}, lists: {}, listed: {}, figures: [] };
+  return { kind: "analysis", analysis, warnings: [], chosen: asText(chosen), ...none } as const;
+}
+
 function compute(
   { analysis, chosen, only }: PlannedAnalysis,
   runs: readonly RunRows[],
   problems: readonly CellProblem[],
 ): AnalysisState {
   const warnings = [...new Set(runs.flatMap((run) => run.warnings))];
-  const base = { kind: "analysis", analysis, runs: runs.map(({ run }) => run), warnings } as const;
-  const empty = { ...base, choices: {}, lists: {}, listed: {}, chosen: asText(chosen), figures: [] };
+  const empty = { ...withoutFigures(analysis, chosen), runs: runs.map(({ run }) => run), warnings };
   if (analysis === undefined || problems.length > 0) return { ...empty, problems, missing: undefined };
   if (runs.length === 0) return { ...empty, problems, missing: "No run cell above this one" };
   const withResults = runs.filter(({ rows }) => rows.some(({ state }) => state !== "running"));
@@ -256,7 +305,7 @@ function compute(
       unfit.length > 0 ? [] : withRunNotes(analysis.compute(withResults, settled, listed), withResults);
     const picked = Object.entries(only).map(([name, values]) => `${name} ${values.join(" or ")}`);
     const text = { ...settled, ...asText({ ...listed, only: picked }) };
-    return { ...base, choices, lists, listed, chosen: text, figures, missing: undefined, problems: unfit };
+    return { ...empty, choices, lists, listed, chosen: text, figures, missing: undefined, problems: unfit };
   } catch (bug) {
     // An analysis that fails must not end the notebook and the runs in it.
     const message = `The analysis \`${analysis.name}\` failed on these rows: ${(bug as Error).message}`;

@@ -1,4 +1,5 @@
 /** The runs behind the cells of a session: planned from the cells' text, kept open by their hash. */
+import { setImmediate as nextIteration } from "node:timers/promises";
 import type { LoadedSuites } from "./loaded-suites.ts";
 import type { Clusters } from "../clusters.ts";
 import type { SavedRun } from "../session/detectable.ts";
@@ -49,10 +50,21 @@ export class CellRuns {
       if (control === undefined) {
         control = new RunControl(planned, this.#context);
         this.#controls.set(planned.run, control);
+        this.#check(control);
       }
       return { label: planned.label, pool: planned.pool, control };
     });
   }
+
+  /** One log after the other, once what is there has been shown. A log that cannot be read is noticed by whoever needs it. */
+  #check({ store }: RunControl): void {
+    const check = async () => {
+      await nextIteration();
+      if (await store.check()) this.#context.changed();
+    };
+    this.#checking = this.#checking.then(check).catch(() => {});
+  }
+  #checking: Promise<void> = Promise.resolve();
 
   /** A run cell that forks a saved run, and the cell it belongs below. Throws for a run of no cell. */
   fork(

@@ -221,7 +221,7 @@ describe("a holder", () => {
         import { Log } from ${source("log/log.ts")};
         const lock = new FolderLock(${JSON.stringify(path)});
         lock.take();
-        const log = new Log(${JSON.stringify(join(folder, "events.jsonl"))}, undefined, undefined, undefined, () => lock.check());
+        const log = new Log(${JSON.stringify(join(folder, "events.jsonl"))}, undefined, { check: () => lock.check() });
         process.stdin.on("data", () => {
           try {
             log.append({ type: "run-ended", reason: "done" });
