@@ -10,6 +10,7 @@ import { oracle } from "./ask/oracle.ts";
 import { scoreTask } from "./score/score.ts";
 import { fault } from "./ask/faults.ts";
 import { generatedFolder, readExamples, readGenerated } from "./data/task-files.ts";
+import { statisticsOf } from "./data/statistics.ts";
 import type { ArenaTask } from "./data/task.ts";
 import type { DataKind } from "../../source/engine/types.ts";
 
@@ -40,6 +41,7 @@ export async function openSuite(
       return tasks;
     },
     shots: () => [],
+    statistics: statisticsOf,
     asks: { dialogue: dialogueOf },
     judging: () => judgings,
     score: scoreTask,

@@ -19,7 +19,12 @@ export function isOfFile({ name }: Pick<Suite, "name">): boolean {
 
 /** The suite of this name; of one that is made from a file, what it has in common with those of other files. */
 export function suiteNamed(name: string | undefined, suites: readonly Suite[]): Suite | undefined {
-  return suites.find((suite) => suite.name === name) ?? fileSuite(name ?? "", suites).family;
+  return suites.find((suite) => suite.name === familyName(name));
+}
+
+/** `own` of `own/questions.csv`, and any other suite's whole name. */
+export function familyName(name: string | undefined): string | undefined {
+  return name?.split("/", 1)[0];
 }
 
 /** Files beside a session's document in which questions may stand, sorted by name. */
