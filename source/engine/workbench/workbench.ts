@@ -16,7 +16,7 @@ import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
 import type { TakenAnswers } from "../log/answer-source.ts";
 import type { Trajectory } from "../log/trajectory.ts";
-import type { Failure, Mistake, Row, RunSpec, TaskRef } from "../types.ts";
+import type { DataKind, Failure, Mistake, Row, RunSpec, TaskRef } from "../types.ts";
 
 export { exportFormats, type ExportFormat } from "../figures/export-format.ts";
 export type { CellProblem, SessionCell } from "../session/cell.ts";
@@ -131,6 +131,10 @@ export type Workbench = {
   readonly typed: TypedText | undefined;
   readonly suites: readonly Suite[];
   readonly analyses: readonly Analysis[];
+  /** Facets of a suite, that of a file (`own/questions.csv`) too; none where there is no such file. */
+  facetsOf(suite: string): Suite["facets"];
+  /** Files beside the document that may hold questions: CSV, JSON, JSON Lines. */
+  questionFiles(): readonly string[];
 
   /** Called at most once per frame (about 50 ms) when anything below may have changed. */
   subscribe(listener: () => void): () => void;
@@ -201,7 +205,7 @@ export type Workbench = {
   /** Model names that can be offered in lists: built-in ones, and those endpoints name. */
   modelNames(): readonly string[];
   /** `sample` and, where installed, `published`. */
-  dataOf(suite: string): readonly ("sample" | "published")[];
+  dataOf(suite: string): readonly DataKind[];
 
   /** Ends runs, writes what is pending, gives the session free. */
   close(): Promise<void>;
