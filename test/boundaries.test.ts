@@ -135,8 +135,15 @@ describe("every suite", () => {
     planningarena: ["chains"],
   };
 
+  /** What it has not. */
+  const less: Readonly<Record<string, readonly string[]>> = {
+    // Questions of the user's: no paper has numbers of them.
+    own: ["paper"],
+  };
+
   test.each(suites.map(({ name }) => name))("%s has the same rooms", (suite) => {
-    expect(readdirSync(join("suites", suite)).toSorted()).toEqual([...rooms, ...(more[suite] ?? [])].toSorted());
+    const own = [...rooms, ...(more[suite] ?? [])].filter((room) => less[suite]?.includes(room) !== true);
+    expect(readdirSync(join("suites", suite)).toSorted()).toEqual(own.toSorted());
   });
 });
 

@@ -46,7 +46,12 @@ export type Reported = {
 };
 
 /** What a paper reports: single numbers that can be compared with one's own, and its tables whole, with caveats as notes. */
-export type PaperNumbers = { readonly values: readonly Reported[]; readonly tables: readonly TableFigure[] };
+export type PaperNumbers = { readonly values: readonly Reported[]; readonly tables: readonly PrintedTable[] };
+
+/** A table as printed. `measured` says of its columns, in order, which measure they show of which tasks: runs can stand below. */
+export type PrintedTable = TableFigure & {
+  readonly measured?: readonly ({ readonly measure: string; readonly where: Facets } | undefined)[];
+};
 
 export type ErrorKind = {
   readonly name: string;

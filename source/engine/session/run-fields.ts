@@ -4,6 +4,7 @@ import { runSettings, settingNamed, type Setting, type SettingValue } from "../r
 import type { Suite } from "../suite.ts";
 import type { Budget, Fork, Json, Limits, RunSpec } from "../types.ts";
 import { readRequestFields, Unfit } from "./request-fields.ts";
+import { isOfFile } from "./file-suite.ts";
 import { optionsFor, shown } from "./run-options.ts";
 
 export type RunFields = {
@@ -144,7 +145,8 @@ function isText(item: Json): item is string {
 }
 
 /** The names a setting may take in this suite. */
-export function namesOf({ names = [] }: Setting, suite: Suite): readonly string[] {
+export function namesOf({ name, names = [] }: Setting, suite: Suite): readonly string[] {
+  if (name === "data") return isOfFile(suite) ? ["own"] : ["sample", "published"];
   if (typeof names !== "string") return names;
   return names === "suite" ? [suite.name] : suite[names].map(({ name }) => name);
 }

@@ -1,4 +1,5 @@
 /** One task: its plan beside the reference, the conversation, live or saved, how it was scored, and the raw requests. */
+import { familyName } from "../../engine/session/file-suite.ts";
 import { Box } from "ink";
 import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
@@ -46,7 +47,8 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   const section = reading.section ?? firstSection({ live, loading, hasPlan, failed: isUnscored(trajectory) });
   // The section chosen by default stays when the task ends.
   if (!loading && reading.section === undefined) setReading(settled(reading, section, live));
-  const errorKinds = workbench.suites.find(({ name }) => name === run?.spec.suite)?.errorKinds ?? none;
+  const suite = familyName(run?.spec.suite);
+  const errorKinds = workbench.suites.find(({ name }) => name === suite)?.errorKinds ?? none;
   const correction = useCorrection(ref, errorKinds, () => setEdition((before) => before + 1));
   const listed = correction.mistakes === undefined ? 0 : correctionRows(height, errorKinds);
   const above = listed > 0 && height < low ? 1 : headRows;
