@@ -148,9 +148,7 @@ function promptOf(step: Step & { readonly request: number }, recorder: Recorder)
   if (step.type === "prompt") return step;
   // Pieces of text and of thinking are many, and nothing is measured by them.
   if (step.type === "text" || step.type === "thinking") return undefined;
-  return recorder.events.findLast(
-    (event): event is Prompt & TaskEvent => event.type === "prompt" && event.request === step.request,
-  );
+  return recorder.prompt(step.request);
 }
 
 type Prompt = Extract<Step, { readonly type: "prompt" }>;

@@ -54,11 +54,15 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   const above = listed > 0 && height < low ? 1 : headRows;
   const room = Math.max(1, height - above - 1 - listed);
   const columns = width - 2;
-  const blocks: readonly Block[] = useMemo(() => {
-    if (!active || trajectory === undefined) return [];
-    const look = { columns, symbols: theme.symbols, texts, wrapped, toggled, errorKinds };
-    return blocksOf(section, trajectory, task, look);
-  }, [active, trajectory, task, section, columns, wrapped, toggled, errorKinds, theme, texts]);
+  // The same object while nothing in it changes: what was drawn for it is kept.
+  const look = useMemo(
+    () => ({ columns, symbols: theme.symbols, texts, wrapped, toggled, errorKinds }),
+    [columns, theme, texts, wrapped, toggled, errorKinds],
+  );
+  const blocks: readonly Block[] = useMemo(
+    () => (active && trajectory !== undefined ? blocksOf(section, trajectory, task, look) : []),
+    [active, trajectory, task, section, look],
+  );
   const place = positionIn(reading, section, live);
   const here = lineAt(blocks, place);
   const mistakes = blockAt(blocks, here)?.mistakes ?? [];
