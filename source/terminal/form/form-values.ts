@@ -94,7 +94,7 @@ export function suiteOf(values: FormValues, suites: readonly Suite[]): Suite | u
 }
 
 /** The chosen strategies; the suite's first where none is. */
-export function strategiesOf(values: FormValues, suite: Suite): readonly Strategy[] {
+function strategiesOf(values: FormValues, suite: Suite): readonly Strategy[] {
   const chosen = suite.strategies.filter(({ name }) => values.get("strategy")?.includes(name));
   return chosen.length > 0 ? chosen : suite.strategies.slice(0, 1);
 }
