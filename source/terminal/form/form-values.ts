@@ -94,7 +94,7 @@ export function suiteOf(values: FormValues, suites: readonly Suite[]): Suite | u
 }
 
 /** The chosen strategies; the suite's first where none is. */
-function strategiesOf(values: FormValues, suite: Suite): readonly Strategy[] {
+export function strategiesOf(values: FormValues, suite: Suite): readonly Strategy[] {
   const chosen = suite.strategies.filter(({ name }) => values.get("strategy")?.includes(name));
   return chosen.length > 0 ? chosen : suite.strategies.slice(0, 1);
 }
@@ -123,11 +123,12 @@ export function settle(values: FormValues, suites: readonly Suite[]): FormValues
     if (kept.length > 0) settled.set(name, kept);
     else settled.delete(name);
   };
+  const usesShots = strategiesOf(settled, suite).some((strategy) => strategy.usesShots === true);
   for (const setting of valueSettings) {
     if (typeof setting.names === "string")
       keep(setting.name, (value) => namesOf(setting, suite).includes(String(value)));
     if (typeof setting.most === "string")
-      keep(setting.name, (value) => typeof value === "number" && value <= mostOf(setting, suite));
+      keep(setting.name, (value) => usesShots && typeof value === "number" && value <= mostOf(setting, suite));
   }
   const own = new Set(optionsOf(settled, suite).map(({ name }) => name));
   const others = new Set(
