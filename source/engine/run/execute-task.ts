@@ -63,7 +63,7 @@ export async function executeTask(
 }
 
 /** `scored`: it ended early, and what was answered so far has its score. */
-type Ended = { readonly failure: Failure; readonly thrown: unknown; readonly scored: boolean };
+export type Ended = { readonly failure: Failure; readonly thrown: unknown; readonly scored: boolean };
 
 async function executeWithin(
   limit: TimeLimit,

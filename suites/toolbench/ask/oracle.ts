@@ -78,7 +78,7 @@ const after = (text: string, mark: string): string => {
   return at < 0 ? "" : text.slice(at + mark.length);
 };
 
-export const finishing = (answer: string): Reply =>
+const finishing = (answer: string): Reply =>
   calling(finishTool.name, { return_type: "give_answer", final_answer: answer });
 export const givingUp = (): Reply => calling(finishTool.name, { return_type: "give_up_and_restart" });
 
