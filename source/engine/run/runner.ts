@@ -53,6 +53,7 @@ export class Runner {
   readonly #queue: Task[];
   readonly #running = new Map<string, Recorder>();
   readonly #stopping = new AbortController();
+  readonly #isSequential: boolean;
   #concurrency: number;
   #paused = false;
   #pauseReason: string | undefined;
@@ -71,7 +72,8 @@ export class Runner {
     this.#options = options;
     this.#execution = { ...options, runMeter: new Meter(options.spec.budget.run, "run", options.clock, options.used) };
     this.#queue = [...options.tasks].reverse();
-    this.#concurrency = atLeastOne(options.concurrency);
+    this.#isSequential = options.strategy.sequential?.(options.spec) === true;
+    this.#concurrency = this.#fit(options.concurrency);
   }
 
   get concurrency(): number {
@@ -99,8 +101,12 @@ export class Runner {
   }
 
   setConcurrency(concurrency: number): void {
-    this.#concurrency = atLeastOne(concurrency);
+    this.#concurrency = this.#fit(concurrency);
     this.#pump();
+  }
+  /** Tasks that build on those before are executed one at a time. */
+  #fit(concurrency: number): number {
+    return this.#isSequential ? 1 : atLeastOne(concurrency);
   }
   /** Lets tasks in flight end and starts no more until `resume`. */
   pause(): void {

@@ -1,14 +1,17 @@
 /** What of the tasks of a run was answered before, and is not asked for again. */
 import type { RunStore } from "../log/run-store.ts";
+import { verdictOf } from "../log/verdict.ts";
 import type { Prices } from "../log/rows.ts";
 import type { Execution } from "../run/execute-task.ts";
 import { forkedRequests } from "../run/fork.ts";
-import { interruptedRequests, type SavedRequest } from "../run/saved-replies.ts";
+import { interruptedRequests, lastAttempt, type SavedRequest } from "../run/saved-replies.ts";
+import { solutionOf } from "../run/solutions.ts";
 import { isAnswered, takenAnswers } from "../run/taken-answer.ts";
 import { answeredRun } from "../session/answered-run.ts";
+import type { Strategy } from "../strategy.ts";
 import type { RunSpec, Task } from "../types.ts";
 
-export type EarlierAnswers = Pick<Execution, "forked" | "interrupted" | "taken"> & {
+export type EarlierAnswers = Pick<Execution, "forked" | "interrupted" | "solutions" | "taken"> & {
   /** True where no task needs more than its score, from the judge at most. */
   readonly complete: boolean;
 };
@@ -21,7 +24,7 @@ export function earlierAnswers(
   spec: RunSpec,
   store: RunStore,
   tasks: readonly Task[],
-  { folder, prices }: { readonly folder: string; readonly prices: Prices },
+  { folder, prices, strategy }: { readonly folder: string; readonly prices: Prices; readonly strategy: Strategy },
 ): EarlierAnswers {
   const unscored = tasks.map(({ id }) => id).filter((id) => store.table.row(id)?.state !== "scored");
   const saved = unscored.length === 0 ? undefined : answeredRun(folder, spec, prices, store.table.taken);
@@ -36,6 +39,7 @@ export function earlierAnswers(
     complete: own.length + others.length === tasks.length,
     taken: (task) => ofOwn(task) ?? ofOthers?.(task),
     interrupted: interruptedIn(store, tasks),
+    ...(strategy.sequential?.(spec) === true ? { solutions: solutionsIn(store) } : {}),
     ...(spec.fork === undefined ? {} : { forked: forkedRequests(spec.fork, folder) }),
   };
 }
@@ -54,4 +58,16 @@ function interruptedIn(store: RunStore, tasks: readonly Task[]): ReadonlyMap<str
   if (cut.length === 0) return new Map();
   const events = store.tasks(new Set(cut.map(({ id }) => id)));
   return new Map([...events].map(([task, own]) => [task, interruptedRequests(own)]));
+}
+
+/** The plans of tasks that came out right, in the order of the rows. */
+function solutionsIn(store: RunStore): Map<string, readonly string[]> {
+  const right = store.table.rows().filter(({ score }) => verdictOf(score) === "right");
+  const events = store.tasks(new Set(right.map(({ task }) => task)));
+  return new Map(
+    right.flatMap(({ task, score }) => {
+      const solution = solutionOf(lastAttempt(events.get(task) ?? []), score);
+      return solution === undefined ? [] : [[task, solution]];
+    }),
+  );
 }
