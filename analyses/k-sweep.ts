@@ -1,8 +1,8 @@
 /** How the measures change with the number of toolkits: one line per setting that is otherwise the same. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { LinesFigure } from "../source/engine/figure.ts";
-import { secondsOf } from "../source/engine/log/task-usage.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
+import { secondsOf } from "../source/engine/measures/effort.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { settingTexts } from "../source/engine/measures/run-groups.ts";
 import { effectOf } from "../source/engine/session/effective-settings.ts";

@@ -1,8 +1,8 @@
 /** Who plans and who acts: a grid of planning models by acting models, for a measure and for what it takes. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, GridFigure, TableFigure } from "../source/engine/figure.ts";
-import { secondsOf } from "../source/engine/log/task-usage.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
+import { secondsOf } from "../source/engine/measures/effort.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Row, RunSpec } from "../source/engine/types.ts";
 

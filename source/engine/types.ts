@@ -61,7 +61,12 @@ export type Message =
   | { readonly role: "tool"; readonly callId: string; readonly content: string };
 
 /** What a model thought, and the field of the reply it came in; without one it stood in the text, between tags. */
-export type Thinking = { readonly text: string; readonly field?: ThinkingField };
+export type Thinking = {
+  readonly text: string;
+  readonly field?: ThinkingField;
+  /** What the server wants back in its place, unread (`reasoning` items of the Responses protocol). */
+  readonly items?: readonly Json[];
+};
 
 export type ThinkingField = "reasoning_content" | "reasoning";
 
@@ -86,7 +91,8 @@ export type Adjustment =
   | "call-arguments-were-an-object"
   | "tools-in-prompt"
   | "thinking-handed-back"
-  | "thinking-not-taken-back";
+  | "thinking-not-taken-back"
+  | "asked-by-responses";
 
 /** What a model streams back. A `retry` voids all text, thinking and calls streamed for this request before it. */
 export type Chunk =
@@ -97,6 +103,8 @@ export type Chunk =
       readonly field?: ThinkingField;
       /** All text streamed for this request before it was thinking too: its opening tag was missing. */
       readonly textBefore?: true;
+      /** One of `Thinking`'s items, which came with it. */
+      readonly item?: Json;
     }
   | { readonly type: "call"; readonly call: ToolCall }
   | ({ readonly type: "usage" } & TokenUsage)

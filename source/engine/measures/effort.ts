@@ -1,13 +1,18 @@
 /** What tasks take, as measures: requests, tokens, seconds and price, without what the judge takes unless asked. */
 import type { RunRows } from "../analysis.ts";
+import { cachedReply } from "../strategy.ts";
 import type { Measure } from "../suite.ts";
 import type { Row, TaskUsage } from "../types.ts";
-import { secondsOf } from "../log/task-usage.ts";
 import { endedRows } from "./measure-cell.ts";
 import { meanOf } from "./measure.ts";
 
 /** What an answer takes. Seconds are undefined where replies came from the cache: those were not waited for. */
 export type Effort = Pick<TaskUsage, "calls" | "tokens" | "cost"> & { readonly seconds: number | undefined };
+
+/** Seconds a task took; undefined where replies came from the cache, as those were not waited for. */
+export function secondsOf({ counts, seconds }: Row): number | undefined {
+  return (counts[cachedReply] ?? 0) > 0 ? undefined : seconds;
+}
 
 /** What counts of a task; without the judge, what its answer took. */
 export function usageOf(row: Row, judge: boolean): Effort {

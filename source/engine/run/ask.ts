@@ -115,7 +115,12 @@ const readings: Readonly<Partial<Record<Adjustment, string>>> = {
 function moreThinking(before: Thinking | undefined, chunk: Chunk & { type: "thinking" }, text: string): Thinking {
   const { field = before?.field } = chunk;
   const own = `${chunk.textBefore === true ? text : ""}${chunk.text}`;
-  return { text: (before?.text ?? "") + own, ...(field === undefined ? {} : { field }) };
+  const items = [...(before?.items ?? []), ...(chunk.item === undefined ? [] : [chunk.item])];
+  return {
+    text: (before?.text ?? "") + own,
+    ...(field === undefined ? {} : { field }),
+    ...(items.length === 0 ? {} : { items }),
+  };
 }
 
 /** The run's settings under the strategy's own: texts such as `stop` are sent together, otherwise the strategy's own hold. */

@@ -12,15 +12,11 @@ import { exportName, writeAnswers } from "./session-exports.ts";
 import type { RunFormat } from "./exports/run-format.ts";
 import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
 import { mendInstalled } from "./installed-data.ts";
-import type { SavedRun } from "../session/detectable.ts";
-import { answeredRun } from "../session/answered-run.ts";
-import { forecastCell } from "../session/forecast.ts";
 import { LiveTrajectories } from "./live-trajectories.ts";
 import type { Models } from "../models/models.ts";
 import { Notifier } from "./notifier.ts";
 import type { WhenFailing } from "./run-activity.ts";
 import type { RunControl } from "./run-control.ts";
-import { priceOf } from "../run/run-models.ts";
 import { NotebookFields } from "../session/notebook-fields.ts";
 import { renameCell } from "../session/rename-cell.ts";
 import { editCell, insertCell, moveCell, removeCell, sessionTitle } from "../session/session-document.ts";
@@ -33,7 +29,7 @@ import type { TaskView } from "../loaded-suite.ts";
 import { taskView } from "./task-view.ts";
 import type { Trajectory } from "../log/trajectory.ts";
 import type { Clock } from "../work/clock.ts";
-import type { Mistake, Row, RunSpec, TaskRef } from "../types.ts";
+import type { Mistake, Row, TaskRef } from "../types.ts";
 import type { BoardTask, CellState, ExportFormat, Forecast, SessionCell, Workbench } from "./workbench.ts";
 
 /** What a workbench is opened with. */
@@ -87,7 +83,8 @@ export class SessionWorkbench implements Workbench {
     this.#history = new DocumentHistory(text, draft);
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const changed = () => this.#notifier.soon();
-    const context = { loadedSuites: this.loadedSuites, models: this.#models, folder: folder.path, cache, changed };
+    const given = { loadedSuites: this.loadedSuites, models: this.#models, folder: folder.path, cache };
+    const context = { ...given, changed, writes: this.readOnly === undefined };
     this.#fields = new NotebookFields(suites, () => this.cells());
     this.#runs = new CellRuns(folder, context, this.#fields);
     this.#figures = new CellFigures(analyses, this.#runs, changed, clock);
@@ -151,7 +148,10 @@ export class SessionWorkbench implements Workbench {
     if (control.planned.predictions !== undefined) return;
     const { run } = control.planned;
     void control.tasks().then(
-      () => this.#notifier.once(`tasks ${run}`),
+      (tasks) => {
+        this.#runs.know(run, tasks);
+        this.#notifier.once(`tasks ${run}`);
+      },
       () => {},
     );
   }
@@ -306,28 +306,11 @@ export class SessionWorkbench implements Workbench {
   }
 
   forecast(source: string, frontMatter?: string): Promise<Forecast> {
-    const given = frontMatter === undefined ? this.#fields.given("") : this.#fields.givenWith(frontMatter);
-    const context = { ...this.loadedSuites.cellContext(), given };
-    const prices = (model: string) => priceOf(this.#models, model);
-    const answered = (spec: RunSpec) => answeredRun(this.folder, spec, prices);
-    return forecastCell(source, context, this.loadedSuites, this.#models, { runs: this.#savedRuns(), answered });
-  }
-  /** The runs of all cells, each once, by the names that analyses show. */
-  #savedRuns(): readonly SavedRun[] {
-    const saved = new Map<string, SavedRun>();
-    for (const cell of this.cells().filter(({ kind }) => kind === "run")) {
-      const runs = this.#runs.of(cell);
-      for (const { label, control } of runs) {
-        const { run } = control.planned;
-        const name = cell.name === "" ? label : runs.length === 1 ? cell.name : `${cell.name}: ${label}`;
-        if (!saved.has(run)) saved.set(run, { run, label: name, spec: control.spec, rows: () => control.rows() });
-      }
-    }
-    return [...saved.values()];
+    return this.#runs.forecast(source, frontMatter, this.cells());
   }
   async export(id: string, format: ExportFormat): Promise<readonly string[]> {
     const { writeFigures } = await import("../figures/export-files.ts");
-    await this.#figures.settled();
+    await this.settled();
     const cell = this.#cell(id);
     const state = this.#stateOf(cell);
     if (state.kind !== "analysis") throw new Error("Expected an analysis cell to export");
@@ -378,7 +361,7 @@ export class SessionWorkbench implements Workbench {
 
   /** Resolves when all that figures need has been loaded. */
   settled(): Promise<void> {
-    return this.#figures.settled();
+    return this.#figures.settled(this.cells());
   }
 
   /** States are computed afresh at the next look. */
