@@ -2,7 +2,7 @@
 import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
 import { type Fields, type FilledIn, givers, type GivenFields, resolveFields } from "./given-fields.ts";
 import { readFields, type RunFields } from "./run-fields.ts";
-import { effectOf } from "./effective-settings.ts";
+import { effectOf } from "../measures/effective-settings.ts";
 import { shown } from "./run-options.ts";
 import { runId, runLabel, runSpec } from "./run-spec.ts";
 import type { SettingValue } from "../run-settings.ts";

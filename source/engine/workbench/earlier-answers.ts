@@ -63,11 +63,10 @@ function interruptedIn(store: RunStore, tasks: readonly Task[]): ReadonlyMap<str
 /** The plans of tasks that came out right, in the order of the rows. */
 function solutionsIn(store: RunStore): Map<string, readonly string[]> {
   const right = store.table.rows().filter(({ score }) => verdictOf(score) === "right");
-  const events = store.tasks(new Set(right.map(({ task }) => task)));
-  return new Map(
-    right.flatMap(({ task, score }) => {
-      const solution = solutionOf(lastAttempt(events.get(task) ?? []), score);
-      return solution === undefined ? [] : [[task, solution]];
-    }),
-  );
+  const solutions = new Map<string, readonly string[]>();
+  for (const [task, events] of store.eachTask(right.map((row) => row.task))) {
+    const solution = solutionOf(lastAttempt(events), store.table.row(task)?.score);
+    if (solution !== undefined) solutions.set(task, solution);
+  }
+  return solutions;
 }
