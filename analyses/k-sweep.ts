@@ -1,8 +1,8 @@
 /** How the measures change with the number of toolkits: one line per setting that is otherwise the same. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { LinesFigure } from "../source/engine/figure.ts";
+import { effortCounts, secondsOf } from "../source/engine/measures/effort.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
-import { secondsOf } from "../source/engine/measures/effort.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { settingTexts } from "../source/engine/measures/run-groups.ts";
 import { effectOf } from "../source/engine/measures/effective-settings.ts";
@@ -100,7 +100,7 @@ function figure(runs: readonly RunRows[], measure: Measure, axis: Axis): LinesFi
     notes: [
       "Lines show 95 % intervals",
       ...(out.length === 0 ? [] : [`Without a place on this axis: ${out.map(({ label }) => label).join(", ")}`]),
-      ...cells.shortfall(runs),
+      ...cells.shortfall(runs, measure.mode === "effort" ? effortCounts : {}),
     ],
   };
 }

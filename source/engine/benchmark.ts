@@ -16,6 +16,10 @@ export type Measure = {
   of(rows: readonly Row[]): { readonly value: number | undefined; readonly n: number };
   /** This measure's value for one task, where it is a mean over tasks: used for intervals and paired tests. */
   each?(row: Row): number | undefined;
+  /** Whether a row has what the measure is made of. Absent: it has a value for `each`, or a score. */
+  has?(row: Row): boolean;
+  /** Whether a task is one the measure is about, scored or not. Absent: whatever has no score is. */
+  applies?(row: Row): boolean;
   /** Its value over the same tasks, had each been answered perfectly, where that may be less than the best there is. */
   ceiling?(rows: readonly Row[]): number | undefined;
 };

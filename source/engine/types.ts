@@ -136,6 +136,8 @@ export type ModelRequest = RequestSettings & {
   /** Other fields of the body, under the server's names for them. */
   readonly request?: RequestFields;
   readonly signal: AbortSignal;
+  /** Told when the request begins and ends to wait for its turn: until then it is not sent. */
+  readonly waits?: (isWaiting: boolean) => void;
   /** Who asks, and for what: the live view shows it, built-in models need it, other servers do not get it. */
   readonly asker: Asker;
 };

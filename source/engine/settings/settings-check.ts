@@ -61,6 +61,7 @@ const settings = z.strictObject({
     .refine((all) => new Set(all.map((each) => each.name)).size === all.length, "names that differ")
     .default([]),
   data: z.record(z.string(), z.string()).default({}),
+  links: z.record(z.string(), z.string()).optional(),
   tested: z.record(z.string(), tested).optional(),
 });
 

@@ -8,7 +8,7 @@ import { completeRows, isComplete } from "./complete-rows.ts";
 import type { CellRuns } from "./cell-runs.ts";
 import type { RunControl } from "./run-control.ts";
 import type { Clusters } from "../clusters.ts";
-import type { Figure } from "../figure.ts";
+import type { Figure, TableFigure } from "../figure.ts";
 import type { PaperNumbers, Suite } from "../suite.ts";
 import type { Row, RunSpec, Task, TaskRef } from "../types.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
@@ -64,6 +64,7 @@ export class CellFigures {
     string,
     { readonly rows: readonly (readonly Row[])[]; readonly forecast: Forecast | undefined }
   >();
+  readonly #statistics = new Map<string, TableFigure | undefined>();
   readonly #loading = new Set<Promise<void>>();
   readonly #planned = new Map<string, PlannedAnalysis>();
   #timer: Timer | undefined;
@@ -103,7 +104,7 @@ export class CellFigures {
         missing: "Reading what the runs came to",
       };
     }
-    const found = wanted.map((run) => this.#poolable(run, planned.analysis?.needsClusters === true));
+    const found = wanted.map((run) => this.#poolable(run, planned.analysis));
     const drawn = (runs: readonly PoolableRun[]) => compute(planned, withDistinctLabels(pooledRuns(runs)), wrong);
     const state = {
       ...drawn(found),
@@ -242,12 +243,14 @@ export class CellFigures {
     return { wanted, problems };
   }
 
-  #poolable({ control, spec, suite, label, pool }: WantedRun, needsClusters: boolean): PoolableRun {
+  #poolable({ control, spec, suite, label, pool }: WantedRun, analysis: Analysis | undefined): PoolableRun {
     const { readsAnswerKey } = control;
     const { run } = control.planned;
     const { warnings } = control.store.table;
     const rows = control.rows();
-    const clusters = needsClusters && rows.length > 0 ? this.#toolkits(run, spec, rows) : undefined;
+    const hasRows = rows.length > 0;
+    const clusters = analysis?.needsClusters === true && hasRows ? this.#toolkits(run, spec, rows) : undefined;
+    const statistics = analysis?.needsStatistics === true && hasRows ? this.#statisticsOf(spec) : undefined;
     const kept = this.#clusters.get(run);
     return {
       run,
@@ -260,6 +263,7 @@ export class CellFigures {
       rows,
       reported: this.#paper(suite),
       ...(clusters === undefined ? {} : { clusters }),
+      ...(statistics === undefined ? {} : { statistics }),
       ...(kept?.loading === true && kept.first ? { clustersLoading: true } : {}),
     };
   }
@@ -277,6 +281,21 @@ export class CellFigures {
     // Without a paper's numbers everything else still works.
     this.#load(loaded.catch(() => {}));
     return none;
+  }
+
+  /** Undefined at first, as above. Tasks that cannot be read have no statistics: the run cell says why. */
+  #statisticsOf(spec: RunSpec): TableFigure | undefined {
+    const key = JSON.stringify([spec.suite, spec.data, spec.split, spec.dataset]);
+    if (this.#statistics.has(key)) return this.#statistics.get(key);
+    this.#statistics.set(key, undefined);
+    const read = this.#runs.statistics(spec).catch(() => undefined);
+    this.#load(
+      read.then((found) => {
+        this.#statistics.set(key, found);
+        this.#loaded();
+      }),
+    );
+    return undefined;
   }
 
   /** Undefined at first, as above, and where the run has none or they cannot be made without asking a model, until it is resumed. */

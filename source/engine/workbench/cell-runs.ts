@@ -6,19 +6,18 @@ import { priceOf } from "../run/run-models.ts";
 import { answeredRun } from "../session/answered-run.ts";
 import type { SavedRun } from "../session/detectable.ts";
 import { type Forecast, forecastCell, forecastRuns } from "../session/forecast.ts";
+import type { TableFigure } from "../figure.ts";
 import { forkSource } from "../session/fork-cell.ts";
 import type { GivenFields } from "../session/given-fields.ts";
 import type { NotebookFields } from "../session/notebook-fields.ts";
 import { planRunCell, type PlannedCell } from "../session/run-cell.ts";
 import { RunControl, type RunContext } from "./run-control.ts";
 import { writtenOptions } from "../session/run-options.ts";
-import type { SessionFolder } from "../session/session-folder.ts";
 import type { Suite } from "../suite.ts";
 import type { RunSpec, Task, TaskRef } from "../types.ts";
 import type { SessionCell } from "./workbench.ts";
 
 export class CellRuns {
-  readonly #folder: SessionFolder;
   readonly #loadedSuites: LoadedSuites;
   readonly #context: RunContext;
   /** What the notebook gives its run cells. */
@@ -27,8 +26,7 @@ export class CellRuns {
   readonly #controls = new Map<string, RunControl>();
   readonly #tasks = new Map<string, readonly Task[]>();
 
-  constructor(folder: SessionFolder, context: RunContext, notebook: NotebookFields) {
-    this.#folder = folder;
+  constructor(context: RunContext, notebook: NotebookFields) {
     this.#notebook = notebook;
     this.#loadedSuites = context.loadedSuites;
     this.#context = context;
@@ -54,7 +52,7 @@ export class CellRuns {
     return this.plan(cell).runs.map((planned) => {
       let control = this.#controls.get(planned.run);
       if (control === undefined) {
-        control = new RunControl(planned, this.#folder.run(planned.run), this.#context);
+        control = new RunControl(planned, this.#context);
         this.#controls.set(planned.run, control);
         this.#check(control);
       }
@@ -127,10 +125,10 @@ export class CellRuns {
 
   readonly #answered = (spec: RunSpec) => {
     const { models, folder } = this.#context;
-    return answeredRun(folder, spec, (model) => priceOf(models, model));
+    return answeredRun(folder.path, spec, (model) => priceOf(models, model));
   };
 
-  /** The runs of all cells, each once, by the names that analyses show. */
+  /** The runs of all run cells, each once, by the names that analyses show. */
   #saved(cells: readonly SessionCell[]): readonly SavedRun[] {
     const saved = new Map<string, SavedRun>();
     for (const cell of cells.filter(({ kind }) => kind === "run")) {
@@ -142,6 +140,12 @@ export class CellRuns {
       }
     }
     return [...saved.values()];
+  }
+
+  /** What the tasks of a run's split are like; undefined where its suite says nothing of that. */
+  async statistics({ suite, data, split }: RunSpec): Promise<TableFigure | undefined> {
+    const loaded = await this.#loadedSuites.open(suite, data);
+    return loaded.statistics?.(await loaded.tasks(split));
   }
 
   control(run: string): RunControl | undefined {

@@ -8,6 +8,7 @@ import { interruptedRequests, lastAttempt, type SavedRequest } from "../run/save
 import { solutionOf } from "../run/solutions.ts";
 import { isAnswered, takenAnswers } from "../run/taken-answer.ts";
 import { answeredRun } from "../session/answered-run.ts";
+import type { SessionFolder } from "../session/session-folder.ts";
 import type { Strategy } from "../strategy.ts";
 import type { RunSpec, Task } from "../types.ts";
 
@@ -17,17 +18,21 @@ export type EarlierAnswers = Pick<Execution, "forked" | "interrupted" | "solutio
 };
 
 /**
- * Looks through the runs of the session in `folder`. A task that has its score, and is executed all the same, is asked anew.
+ * Looks through the runs of the session. A task that has its score, and is executed all the same, is asked anew.
  * Throws where a fork's run is not there.
  */
 export function earlierAnswers(
   spec: RunSpec,
   store: RunStore,
   tasks: readonly Task[],
-  { folder, prices, strategy }: { readonly folder: string; readonly prices: Prices; readonly strategy: Strategy },
+  {
+    folder,
+    prices,
+    strategy,
+  }: { readonly folder: SessionFolder; readonly prices: Prices; readonly strategy: Strategy },
 ): EarlierAnswers {
   const unscored = tasks.map(({ id }) => id).filter((id) => store.table.row(id)?.state !== "scored");
-  const saved = unscored.length === 0 ? undefined : answeredRun(folder, spec, prices, store.table.taken);
+  const saved = unscored.length === 0 ? undefined : answeredRun(folder.path, spec, prices, store.table.taken);
   const [own, rest] = [
     unscored.filter((id) => isAnsweredIn(store, id)),
     unscored.filter((id) => !isAnsweredIn(store, id)),
@@ -40,7 +45,7 @@ export function earlierAnswers(
     taken: (task) => ofOwn(task) ?? ofOthers?.(task),
     interrupted: interruptedIn(store, tasks),
     ...(strategy.sequential?.(spec) === true ? { solutions: solutionsIn(store) } : {}),
-    ...(spec.fork === undefined ? {} : { forked: forkedRequests(spec.fork, folder) }),
+    ...(spec.fork === undefined ? {} : { forked: forkedRequests(spec.fork, folder.path) }),
   };
 }
 
