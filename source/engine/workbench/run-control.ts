@@ -237,7 +237,7 @@ export class RunControl {
     const open = tasks.filter((task) =>
       only === undefined ? this.store.table.row(task.id)?.state !== "scored" : only.has(task.id),
     );
-    const { complete, ...earlier } = earlierAnswers(spec, this.store, open, { folder, prices: this.#prices });
+    const { complete, ...earlier } = earlierAnswers(spec, this.store, open, { folder, prices: this.#prices, strategy });
     if (!complete) mustReach(models, [...roleModels(spec), ...optionModels(this.#suite, spec)]);
     else if (spec.judge !== undefined) mustReach(models, [spec.judge]);
     const { signal } = this.#stopping;
