@@ -5,6 +5,7 @@ import type { Analysis, RunRows } from "../analysis.ts";
 import { filledShare } from "../measures/filled-share.ts";
 import type { Forecast } from "../session/forecast.ts";
 import { completeRows, isComplete } from "./complete-rows.ts";
+import { type CellClaims, type Claimant, NotebookClaims } from "./notebook-claims.ts";
 import type { CellRuns } from "./cell-runs.ts";
 import type { Clusters } from "../clusters.ts";
 import type { Figure } from "../figure.ts";
@@ -23,6 +24,7 @@ type Kept = {
   readonly reported: number;
   readonly at: number;
   readonly busy: boolean;
+  readonly claims: CellClaims | undefined;
   readonly state: AnalysisState;
 };
 
@@ -53,6 +55,7 @@ export class CellFigures {
     string,
     { readonly rows: readonly (readonly Row[])[]; readonly forecast: Forecast | undefined }
   >();
+  readonly #claims = new NotebookClaims();
   readonly #loading = new Set<Promise<void>>();
   readonly #planned = new Map<string, PlannedAnalysis>();
   #timer: Timer | undefined;
@@ -66,25 +69,30 @@ export class CellFigures {
   }
 
   state(cell: SessionCell, cells: readonly SessionCell[]): AnalysisState {
-    const planned = this.#plan(cell.source);
-    const named = this.#runsOf(planned.of, cell, cells, planned.analysis?.needsClusters === true);
-    const { picked: found, problems } = pickedRuns(named.found, planned.only);
+    const { planned, found, problems } = this.#look(cell, cells);
+    const isClaim = planned.claims.length > 0;
     const rows = found.map((run) => run.rows);
     const tasks = found.map(({ run }) => this.#runs.tasks(run));
     const busy = this.#busy();
     const kept = this.#kept.get(cell.id);
     const same =
       kept?.source === cell.source && kept.reported === this.#reportedVersion && kept.rows.length === rows.length;
-    const isAll = same && kept.rows.every((each, index) => each === rows[index]);
-    if (isAll && kept.busy === busy && kept.tasks.every((each, index) => each === tasks[index])) return kept.state;
+    const hasAll = same && kept.rows.every((each, index) => each === rows[index]);
     if (same && busy && this.#clock.now() - kept.at < pause) {
-      this.#lookAgain();
+      // What is claimed elsewhere has its part in the answers.
+      if (!hasAll || isClaim) this.#lookAgain();
       return kept.state;
     }
-    const wrong = [...planned.problems, ...named.problems, ...problems];
+    const claims = isClaim ? this.#claims.of(this.#claimants(cells), cell.id) : undefined;
+    const isLasting = hasAll && kept.claims === claims && kept.busy === busy;
+    if (isLasting && kept.tasks.every((each, index) => each === tasks[index])) return kept.state;
+    const wrong = [...problems, ...(claims?.problems ?? [])];
     const drawn = (runs: readonly PoolableRun[]) => compute(planned, withDistinctLabels(pooledRuns(runs)), wrong);
+    const shown = drawn(found);
     const state = {
-      ...drawn(found),
+      ...shown,
+      figures: [...shown.figures, ...(claims?.figures ?? [])],
+      ...(claims !== undefined && { claims: claims.answers }),
       runs: found.map(({ run }) => run),
       ...this.#progress(cell.id, found, (runs) => drawn(runs).figures),
     };
@@ -95,9 +103,37 @@ export class CellFigures {
       reported: this.#reportedVersion,
       at: this.#clock.now(),
       busy,
+      claims,
       state,
     });
     return state;
+  }
+
+  /** What an analysis cell asks for, and the runs it is of. */
+  #look(cell: SessionCell, cells: readonly SessionCell[]) {
+    const planned = this.#plan(cell.source);
+    const named = this.#runsOf(planned.of, cell, cells, planned.analysis?.needsClusters === true);
+    const { picked, problems } = pickedRuns(named.found, planned.only);
+    return { planned, found: picked, problems: [...planned.problems, ...named.problems, ...problems] };
+  }
+
+  /** The cells that claim anything, each with its runs. */
+  #claimants(cells: readonly SessionCell[]): readonly Claimant[] {
+    return cells.flatMap((cell) => {
+      const isClaim = cell.kind === "analysis" && this.#plan(cell.source).claims.length > 0;
+      const { planned, found } = isClaim ? this.#look(cell, cells) : { planned: undefined, found: [] };
+      if (planned === undefined) return [];
+      const rows = found.map((run) => run.rows);
+      return [
+        {
+          cell: cell.id,
+          source: cell.source,
+          rows,
+          claims: planned.claims,
+          runs: () => withDistinctLabels(pooledRuns(found)),
+        },
+      ];
+    });
   }
 
   /** How much of the figures is there, and what the rest takes. Nothing is said before anything has begun, or of no table. */
