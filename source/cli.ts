@@ -14,6 +14,7 @@ import { Problem } from "./engine/problem.ts";
 import { SettingsProblem } from "./engine/settings/settings.ts";
 
 export { printedBug } from "./commands/output.ts";
+export { keepProgramFiles } from "./engine/work/program-files.ts";
 
 /** Errors the user can do something about: shown as a message, without a stack trace. */
 const reportable = [ArgumentProblem, DataProblem, ModelProblem, PredictionProblem, Problem, SettingsProblem];

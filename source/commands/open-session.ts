@@ -9,15 +9,22 @@ import { ArgumentProblem } from "./arguments.ts";
 import type { CommandContext } from "./command.ts";
 import { userSettings } from "./user-settings.ts";
 
-/** A bare name means `sessions/NAME`; the welcome session can be opened before it was ever saved. */
+/** A bare name means `sessions/NAME`. */
+export function sessionFolder(path: string): SessionFolder {
+  const asGiven = new SessionFolder(path);
+  const isName = !path.includes("/") && !path.includes("\\") && !asGiven.exists();
+  return isName ? new SessionFolder(join("sessions", path)) : asGiven;
+}
+
+/** The welcome session can be opened before it was ever saved. */
 export async function openFor(
   path: string,
   context: CommandContext,
   { mustExist = false, drafts = false } = {},
 ): Promise<SessionWorkbench> {
-  const asGiven = new SessionFolder(path);
-  const isName = !path.includes("/") && !path.includes("\\") && !asGiven.exists();
-  const folder = isName ? new SessionFolder(join("sessions", path)) : asGiven;
+  // Found now, for samples are looked for there: later the package may be gone.
+  packageFolder();
+  const folder = sessionFolder(path);
   const template = folder.exists() ? undefined : templateOf(folder.name);
   if (mustExist && template === undefined && !folder.exists())
     throw new ArgumentProblem(`Expected a session at ${folder.document}, found none`);

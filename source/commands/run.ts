@@ -128,9 +128,6 @@ export async function execute(
   }
   context.stderr(problems + progressLine(workbench));
   await workbench.settled();
-  // The first call starts loading the numbers of the papers, the second has them.
-  for (const { id } of workbench.cells()) workbench.state(id);
-  await workbench.settled();
   workbench.refresh();
   // After an interruption, the results so far are still shown.
   if (options.json) context.stdout(printedJson(sessionJson(workbench)));

@@ -1,10 +1,12 @@
 /** The runs behind the cells of a session: planned from the cells' text, kept open by their hash. */
+import { setImmediate as nextIteration } from "node:timers/promises";
 import type { LoadedSuites } from "./loaded-suites.ts";
 import type { Clusters } from "../clusters.ts";
 import { priceOf } from "../run/run-models.ts";
 import { answeredRun } from "../session/answered-run.ts";
 import type { SavedRun } from "../session/detectable.ts";
 import { type Forecast, forecastCell, forecastRuns } from "../session/forecast.ts";
+import type { TableFigure } from "../figure.ts";
 import { forkSource } from "../session/fork-cell.ts";
 import type { GivenFields } from "../session/given-fields.ts";
 import type { NotebookFields } from "../session/notebook-fields.ts";
@@ -55,10 +57,21 @@ export class CellRuns {
       if (control === undefined) {
         control = new RunControl(planned, this.#folder.run(planned.run), this.#context);
         this.#controls.set(planned.run, control);
+        this.#check(control);
       }
       return { label: planned.label, pool: planned.pool, control };
     });
   }
+
+  /** One log after the other, once what is there has been shown. A log that cannot be read is noticed by whoever needs it. */
+  #check({ store }: RunControl): void {
+    const check = async () => {
+      await nextIteration();
+      if (await store.check()) this.#context.changed();
+    };
+    this.#checking = this.#checking.then(check).catch(() => {});
+  }
+  #checking: Promise<void> = Promise.resolve();
 
   /** A run cell that forks a saved run, and the cell it belongs below. Throws for a run of no cell. */
   fork(
@@ -130,6 +143,12 @@ export class CellRuns {
       }
     }
     return [...saved.values()];
+  }
+
+  /** What the tasks of a run's split are like; undefined where its suite says nothing of that. */
+  async statistics({ suite, data, split }: RunSpec): Promise<TableFigure | undefined> {
+    const loaded = await this.#loadedSuites.open(suite, data);
+    return loaded.statistics?.(await loaded.tasks(split));
   }
 
   control(run: string): RunControl | undefined {

@@ -52,6 +52,6 @@ function interruptedIn(store: RunStore, tasks: readonly Task[]): ReadonlyMap<str
     return row?.state === "running" || (row?.state === "failed" && row.failure?.kind === "stopped");
   });
   if (cut.length === 0) return new Map();
-  const events = store.tasks(new Set(cut.map(({ id }) => id)));
-  return new Map([...events].map(([task, own]) => [task, interruptedRequests(own)]));
+  const events = store.eachTask(cut.map(({ id }) => id));
+  return new Map(events.map(([task, own]) => [task, interruptedRequests(own)]));
 }

@@ -5,13 +5,13 @@ import type { Claim } from "../measures/claim.ts";
 import { type ClaimAnswer, claimAnswers, claimTable } from "../measures/claim-answer.ts";
 import { type ClaimTest, claimTests } from "../measures/claim-test.ts";
 import type { CellProblem } from "../session/cell.ts";
-import type { Row } from "../types.ts";
 
 /** A cell that claims something, and what it claims it of. */
 export type Claimant = {
   readonly cell: string;
   readonly source: string;
-  readonly rows: readonly (readonly Row[])[];
+  /** Another text where rows are others, one for each run. */
+  readonly rows: readonly string[];
   readonly claims: readonly Claim[];
   runs(): readonly RunRows[];
 };

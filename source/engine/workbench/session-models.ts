@@ -2,7 +2,7 @@
 import { dirname, join } from "node:path";
 import type { LoadedSuites } from "./loaded-suites.ts";
 import type { ClusterModels } from "../clusters.ts";
-import { readLog } from "../log/log.ts";
+import { readLog } from "../log/log-reader.ts";
 import { createModels, type Models } from "../models/models.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
 import type { SettingsStore } from "../settings/settings.ts";

@@ -83,7 +83,8 @@ export class SessionWorkbench implements Workbench {
     this.#history = new DocumentHistory(text, draft);
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const changed = () => this.#notifier.soon();
-    const context = { loadedSuites: this.loadedSuites, models: this.#models, folder: folder.path, cache, changed };
+    const given = { loadedSuites: this.loadedSuites, models: this.#models, folder: folder.path, cache };
+    const context = { ...given, changed, writes: this.readOnly === undefined };
     this.#fields = new NotebookFields(suites, () => this.cells());
     this.#runs = new CellRuns(folder, context, this.#fields);
     this.#figures = new CellFigures(analyses, this.#runs, changed, clock);
@@ -309,7 +310,7 @@ export class SessionWorkbench implements Workbench {
   }
   async export(id: string, format: ExportFormat): Promise<readonly string[]> {
     const { writeFigures } = await import("../figures/export-files.ts");
-    await this.#figures.settled();
+    await this.settled();
     const cell = this.#cell(id);
     const state = this.#stateOf(cell);
     if (state.kind !== "analysis") throw new Error("Expected an analysis cell to export");
@@ -360,7 +361,7 @@ export class SessionWorkbench implements Workbench {
 
   /** Resolves when all that figures need has been loaded. */
   settled(): Promise<void> {
-    return this.#figures.settled();
+    return this.#figures.settled(this.cells());
   }
 
   /** States are computed afresh at the next look. */

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { checkedLine } from "../../../source/engine/log/checked-line.ts";
 import { readSession, writeSession } from "../../../source/engine/session/session-document.ts";
 import { analysisOf, runsOf, TemporarySessions } from "./temporary-session.ts";
 
@@ -102,16 +103,24 @@ test("rows beside a log that are not what they should be are folded afresh", asy
   const rows = loaded.rows(run!.run);
   const { figures } = analysisOf(loaded, "groups");
   await loaded.close();
-  const cache = join(sessions.path, "runs", run!.run, "rows.json");
+  const cache = join(sessions.path, "runs", run!.run, "rows.jsonl");
   const whole = readFileSync(cache, "utf8");
+  const [head, ...lines] = whole.split("\n") as [string, ...string[]];
+  const value = JSON.parse(head.slice(head.indexOf(" "))) as { readonly end: object };
+  const headed = (other: unknown) => [checkedLine(other).trimEnd(), ...lines].join("\n");
   for (const text of [
+    "",
     "null",
-    "[]",
-    "{}",
-    "7",
     "{",
-    whole.replace(/"prices":"[^"\\]*(?:\\.[^"\\]*)*"/, '"prices":"other"'),
-    whole.replace(/"bytes":\d+/, '"bytes":99999999'),
+    whole.replace('"count":', '"count": '),
+    whole.replace(/"question":"./, '"question":"?'),
+    whole.slice(0, -200),
+    [head, ...lines.slice(1)].join("\n"),
+    ...[null, [], {}, 7].map((other) => `${checkedLine(other)}${lines.join("\n")}`),
+    headed({ ...value, summary: { spec: null } }),
+    headed({ ...value, summary: { spec: {}, sums: 3, kinds: {} } }),
+    headed({ ...value, prices: "other" }),
+    headed({ ...value, end: { ...value.end, bytes: 99_999_999 } }),
   ]) {
     writeFileSync(cache, text);
     const again = await sessions.open();
