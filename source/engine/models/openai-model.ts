@@ -81,7 +81,7 @@ export async function* streamReply(
         .create(body, { signal: idleTimeout.signal, headers })
         .asResponse();
       outage.answered();
-      received = await readReply(response, () => idleTimeout.restart());
+      received = await readReply(connection.client, response, () => idleTimeout.restart());
       for await (const chunk of received.chunks) {
         yield* answer.take(reply.take(chunk));
         if (answer.stopped) break;
