@@ -1,6 +1,7 @@
 /** What the replies of a run gave reason to say beside its results, counted over all its rows. */
 import { sourceOf, type TakenAnswers, takenText } from "./answer-source.ts";
 import { leftOutKind, leftOutKinds, leftOutWarnings } from "./left-out.ts";
+import { cachedReply } from "../strategy.ts";
 import type { Adjustment, Chunk, Row, RunSpec } from "../types.ts";
 
 type Finish = Extract<Chunk, { type: "finish" }>;
@@ -14,8 +15,6 @@ const replies = {
   empty: "reply:empty",
 } as const;
 const noCall = "no-tool-call";
-/** Requests answered from the cache. */
-export const cachedReply = "reply:cached";
 
 /** The kinds a finished reply counts as in its row. `model` was asked; `hasAnswer` is true where text or a call came. */
 export function replyKinds(finish: Finish, model: string, hasAnswer: boolean): readonly string[] {
@@ -36,10 +35,17 @@ export function isIncomplete({ counts }: Row): boolean {
   return Object.values(replies).some((kind) => (counts[kind] ?? 0) > 0);
 }
 
+/** The kinds as they are kept beside a log. */
+export type SavedKinds = {
+  readonly counts: readonly (readonly [string, number])[];
+  readonly leftOut: readonly (readonly [string, number])[];
+  readonly calls: number;
+};
+
 /** Sums over the rows of a run, kept up to date as they change: a run may have a hundred thousand of them. */
 export class RunKinds {
-  readonly #counts = new Map<string, number>();
-  readonly #leftOut = new Map<string, number>();
+  #counts = new Map<string, number>();
+  #leftOut = new Map<string, number>();
   #calls = 0;
 
   /** `spec` is the run's when the row was folded: the same for its removal. */
@@ -49,10 +55,14 @@ export class RunKinds {
     for (const kind of leftOutKinds(row, spec)) add(this.#leftOut, kind, sign);
   }
 
-  clear(): void {
-    this.#counts.clear();
-    this.#leftOut.clear();
-    this.#calls = 0;
+  saved(): SavedKinds {
+    return { counts: [...this.#counts], leftOut: [...this.#leftOut], calls: this.#calls };
+  }
+
+  restore({ counts, leftOut, calls }: SavedKinds): void {
+    this.#counts = new Map(counts);
+    this.#leftOut = new Map(leftOut);
+    this.#calls = calls;
   }
 
   /** A run must not pass for one at a temperature that was never sent, or for one with whole replies. */
@@ -106,6 +116,7 @@ const adjustments: Readonly<Record<Adjustment, string>> = {
   "call-arguments-were-an-object": "sent the arguments of tool calls as objects: they were written out",
   "tools-in-prompt": "was offered the tools in its prompt (`tools: text`)",
   "thinking-handed-back": "got its thinking back with its tool calls (`reasoning: keep`)",
+  "asked-by-responses": "was asked by the Responses protocol (`api: responses`)",
   "thinking-not-taken-back": "does not take its thinking back (`reasoning: drop`)",
 };
 

@@ -51,10 +51,12 @@ export async function executeTask(
   recorder: Recorder,
   signal: AbortSignal,
 ): Promise<Ended | undefined> {
+  // Before the attempt begins: it may be the last one of this very run that has the answer.
+  const taken = execution.taken?.(task.id);
   recorder.start(task.facets, task.question, unsentSettings(execution.spec));
   const limit = new TimeLimit(execution.spec.budget.task?.seconds, execution.clock);
   try {
-    return await executeWithin(limit, execution, task, recorder, signal);
+    return await executeWithin(limit, execution, task, taken, recorder, signal);
   } finally {
     limit.end();
   }
@@ -67,14 +69,13 @@ async function executeWithin(
   limit: TimeLimit,
   execution: Execution,
   task: Task,
+  taken: TakenAnswer | undefined,
   recorder: Recorder,
   signal: AbortSignal,
 ): Promise<Ended | undefined> {
   const meter = new Meter(execution.spec.budget.task, "task", execution.clock);
   let context: TaskContext;
-  let taken: TakenAnswer | undefined;
   try {
-    taken = execution.taken?.(task.id);
     context = contextOf(execution, task, limit.within(signal), taken?.requests);
     if (taken !== undefined) execution.runMeter.check();
   } catch (thrown) {

@@ -2,11 +2,15 @@
 import { withRunNotes } from "../measures/run-notes.ts";
 import { planAnalysisCell, settleChoices, type PlannedAnalysis } from "../session/analysis-cell.ts";
 import type { Analysis, RunRows } from "../analysis.ts";
+import { filledShare } from "../measures/filled-share.ts";
+import type { Forecast } from "../session/forecast.ts";
+import { completeRows, isComplete } from "./complete-rows.ts";
 import type { CellRuns } from "./cell-runs.ts";
+import type { RunControl } from "./run-control.ts";
 import type { Clusters } from "../clusters.ts";
-import type { Figure } from "../figure.ts";
+import type { Figure, TableFigure } from "../figure.ts";
 import type { PaperNumbers, Suite } from "../suite.ts";
-import type { Row, RunSpec } from "../types.ts";
+import type { Row, RunSpec, Task, TaskRef } from "../types.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 import { pickedRuns } from "./picked-runs.ts";
 import { type PoolableRun, pooledRuns } from "./pooled-runs.ts";
@@ -15,10 +19,22 @@ import type { CellProblem, CellState, SessionCell } from "./workbench.ts";
 type AnalysisState = Extract<CellState, { kind: "analysis" }>;
 type Kept = {
   readonly source: string;
-  readonly rows: readonly (readonly Row[])[];
+  /** Versions of the rows of each run. */
+  readonly rows: readonly number[];
+  readonly tasks: readonly (readonly Task[] | undefined)[];
   readonly reported: number;
   readonly at: number;
+  readonly busy: boolean;
   readonly state: AnalysisState;
+};
+
+/** A run an analysis is of, under the name that tells it from the others there. */
+type WantedRun = {
+  readonly control: RunControl;
+  readonly spec: RunSpec;
+  readonly suite: Suite;
+  readonly label: string;
+  readonly pool: PoolableRun["pool"];
 };
 
 /** Toolkits of a run, with the rows there were when they were asked for. */
@@ -44,6 +60,11 @@ export class CellFigures {
   readonly #kept = new Map<string, Kept>();
   readonly #reported = new Map<string, PaperNumbers>();
   readonly #clusters = new Map<string, KeptClusters>();
+  readonly #rests = new Map<
+    string,
+    { readonly rows: readonly (readonly Row[])[]; readonly forecast: Forecast | undefined }
+  >();
+  readonly #statistics = new Map<string, TableFigure | undefined>();
   readonly #loading = new Set<Promise<void>>();
   readonly #planned = new Map<string, PlannedAnalysis>();
   #timer: Timer | undefined;
@@ -58,29 +79,84 @@ export class CellFigures {
 
   state(cell: SessionCell, cells: readonly SessionCell[]): AnalysisState {
     const planned = this.#plan(cell.source);
-    const named = this.#runsOf(planned.of, cell, cells, planned.analysis?.needsClusters === true);
-    const { picked: found, problems } = pickedRuns(named.found, planned.only);
-    const rows = found.map((run) => run.rows);
+    const named = this.#wantedRuns(planned.of, cell, cells);
+    const { picked: wanted, problems } = pickedRuns(named.wanted, planned.only);
+    const rows = wanted.map(({ control }) => control.store.table.version);
+    const tasks = wanted.map(({ control }) => this.#runs.tasks(control.planned.run));
+    const busy = this.#busy();
     const kept = this.#kept.get(cell.id);
     const same =
       kept?.source === cell.source && kept.reported === this.#reportedVersion && kept.rows.length === rows.length;
-    if (same && kept.rows.every((each, index) => each === rows[index])) return kept.state;
-    if (same && this.#busy() && this.#clock.now() - kept.at < pause) {
+    const isAll = same && kept.rows.every((each, index) => each === rows[index]);
+    if (isAll && kept.busy === busy && kept.tasks.every((each, index) => each === tasks[index])) return kept.state;
+    if (same && busy && this.#clock.now() - kept.at < pause) {
       this.#lookAgain();
       return kept.state;
     }
+    const wrong = [...planned.problems, ...named.problems, ...problems];
+    const unread = wanted.filter(({ control }) => !control.store.hasRows);
+    if (unread.length > 0) {
+      for (const { control } of unread) this.#readRows(control);
+      return {
+        ...withoutFigures(planned.analysis, planned.chosen),
+        runs: wanted.map(({ control }) => control.planned.run),
+        problems: wrong,
+        missing: "Reading what the runs came to",
+      };
+    }
+    const found = wanted.map((run) => this.#poolable(run, planned.analysis));
+    const drawn = (runs: readonly PoolableRun[]) => compute(planned, withDistinctLabels(pooledRuns(runs)), wrong);
     const state = {
-      ...compute(planned, withDistinctLabels(pooledRuns(found)), [...planned.problems, ...named.problems, ...problems]),
+      ...drawn(found),
       runs: found.map(({ run }) => run),
+      ...this.#progress(cell.id, found, (runs) => drawn(runs).figures),
     };
     this.#kept.set(cell.id, {
       source: cell.source,
       rows,
+      tasks,
       reported: this.#reportedVersion,
       at: this.#clock.now(),
+      busy,
       state,
     });
     return state;
+  }
+
+  /** How much of the figures is there, and what the rest takes. Nothing is said before anything has begun, or of no table. */
+  #progress(
+    cell: string,
+    found: readonly PoolableRun[],
+    figuresOf: (runs: readonly PoolableRun[]) => readonly Figure[],
+  ): Pick<AnalysisState, "filled" | "rest"> {
+    const open = found.filter(({ run, rows }) => !isComplete(this.#runs.tasks(run) ?? [], rows));
+    if (open.length === 0 || found.every(({ rows }) => rows.length === 0)) return {};
+    const whole = found.map((run) => {
+      const tasks = this.#runs.tasks(run.run);
+      return tasks === undefined ? run : { ...run, rows: completeRows(run.run, tasks, run.rows) };
+    });
+    const isScored = ({ run, task }: TaskRef) => this.#runs.control(run)?.store.table.row(task)?.state === "scored";
+    const filled = figuresOf(whole).flatMap((figure) => filledShare(figure, isScored) ?? []);
+    if (filled.length === 0 || this.#busy()) return filled.length === 0 ? {} : { filled };
+    const rest = this.#rest(cell, open);
+    return { filled, ...(rest === undefined ? {} : { rest }) };
+  }
+
+  /** Undefined at first; there with the next look once it is worked out, and worked out again where rows have changed. */
+  #rest(cell: string, open: readonly PoolableRun[]): Forecast | undefined {
+    const known = this.#rests.get(cell);
+    const rows = open.map((run) => run.rows);
+    if (known?.rows.length === rows.length && known.rows.every((each, index) => each === rows[index]))
+      return known.forecast;
+    this.#rests.set(cell, { rows, forecast: undefined });
+    const made = this.#runs.rest(open.map(({ run }) => run)).then((forecast) => {
+      if (this.#rests.get(cell)?.rows !== rows) return;
+      this.#rests.set(cell, { rows, forecast });
+      this.#loaded();
+    });
+    // What the rest takes is then not said; running it says what is wrong.
+    this.#load(made.catch(() => {}));
+    return undefined;
   }
 
   #busy(): boolean {
@@ -108,12 +184,23 @@ export class CellFigures {
     }, pause);
   }
 
-  #runsOf(
+  /** Once each, however many cells and frames ask for it. */
+  #readRows(control: RunControl): void {
+    if (this.#reading.has(control)) return;
+    this.#reading.add(control);
+    const ended = () => {
+      this.#reading.delete(control);
+      this.#changed();
+    };
+    this.#load(control.store.readRows().then(ended, ended));
+  }
+  readonly #reading = new Set<RunControl>();
+
+  #wantedRuns(
     names: readonly string[] | undefined,
     cell: SessionCell,
     cells: readonly SessionCell[],
-    needsClusters: boolean,
-  ): { found: PoolableRun[]; problems: CellProblem[] } {
+  ): { wanted: WantedRun[]; problems: CellProblem[] } {
     const above = cells
       .slice(
         0,
@@ -122,7 +209,7 @@ export class CellFigures {
       .filter(({ kind }) => kind === "run");
     const runCells = cells.filter(({ kind }) => kind === "run");
     const problems: CellProblem[] = [];
-    const wanted =
+    const from =
       names === undefined
         ? above
         : names.flatMap((name) => {
@@ -138,37 +225,47 @@ export class CellFigures {
             }
             return matching;
           });
-    const found = wanted.flatMap((runCell) => {
+    const wanted = from.flatMap((runCell) => {
       const runs = this.#runs.of(runCell);
       const whole = (label: string, siblings: number) => {
-        if (wanted.length === 1 || runCell.name === "") return label;
+        if (from.length === 1 || runCell.name === "") return label;
         return siblings === 1 ? runCell.name : `${runCell.name}: ${label}`;
       };
       const pools = new Set(runs.map(({ pool, label }) => pool ?? label)).size;
-      return runs.map(({ label, pool, control }) => {
-        const suite = this.#runs.suite(control.spec.suite);
-        const { spec, readsAnswerKey } = control;
-        const { run } = control.planned;
-        const { warnings } = control.store.table;
-        const rows = control.rows();
-        const clusters = needsClusters && rows.length > 0 ? this.#toolkits(run, spec, rows) : undefined;
-        const kept = this.#clusters.get(run);
-        return {
-          run,
-          spec,
-          warnings,
-          readsAnswerKey,
-          label: whole(label, runs.length),
-          ...(pool === undefined ? {} : { pool: { key: `${runCell.id} ${pool}`, label: whole(pool, pools) } }),
-          suite,
-          rows,
-          reported: this.#paper(suite),
-          ...(clusters === undefined ? {} : { clusters }),
-          ...(kept?.loading === true && kept.first ? { clustersLoading: true } : {}),
-        };
-      });
+      return runs.map(({ label, pool, control }) => ({
+        control,
+        spec: control.spec,
+        suite: this.#runs.suite(control.spec.suite),
+        label: whole(label, runs.length),
+        pool: pool === undefined ? undefined : { key: `${runCell.id} ${pool}`, label: whole(pool, pools) },
+      }));
     });
-    return { found, problems };
+    return { wanted, problems };
+  }
+
+  #poolable({ control, spec, suite, label, pool }: WantedRun, analysis: Analysis | undefined): PoolableRun {
+    const { readsAnswerKey } = control;
+    const { run } = control.planned;
+    const { warnings } = control.store.table;
+    const rows = control.rows();
+    const hasRows = rows.length > 0;
+    const clusters = analysis?.needsClusters === true && hasRows ? this.#toolkits(run, spec, rows) : undefined;
+    const statistics = analysis?.needsStatistics === true && hasRows ? this.#statisticsOf(spec) : undefined;
+    const kept = this.#clusters.get(run);
+    return {
+      run,
+      spec,
+      warnings,
+      readsAnswerKey,
+      label,
+      ...(pool === undefined ? {} : { pool }),
+      suite,
+      rows,
+      reported: this.#paper(suite),
+      ...(clusters === undefined ? {} : { clusters }),
+      ...(statistics === undefined ? {} : { statistics }),
+      ...(kept?.loading === true && kept.first ? { clustersLoading: true } : {}),
+    };
   }
 
   /** Empty at first; there with the next look once they are loaded. */
@@ -184,6 +281,21 @@ export class CellFigures {
     // Without a paper's numbers everything else still works.
     this.#load(loaded.catch(() => {}));
     return none;
+  }
+
+  /** Undefined at first, as above. Tasks that cannot be read have no statistics: the run cell says why. */
+  #statisticsOf(spec: RunSpec): TableFigure | undefined {
+    const key = JSON.stringify([spec.suite, spec.data, spec.split, spec.dataset]);
+    if (this.#statistics.has(key)) return this.#statistics.get(key);
+    this.#statistics.set(key, undefined);
+    const read = this.#runs.statistics(spec).catch(() => undefined);
+    this.#load(
+      read.then((found) => {
+        this.#statistics.set(key, found);
+        this.#loaded();
+      }),
+    );
+    return undefined;
   }
 
   /** Undefined at first, as above, and where the run has none or they cannot be made without asking a model, until it is resumed. */
@@ -218,9 +330,14 @@ export class CellFigures {
     void loading.finally(() => this.#loading.delete(loading));
   }
 
-  /** Resolves when nothing is being loaded any more: headless programs wait for it. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#loading);
+  /** Resolves when these analysis cells need nothing more to be loaded: headless programs wait for it. */
+  async settled(cells: readonly SessionCell[]): Promise<void> {
+    const analysisCells = cells.filter(({ kind }) => kind === "analysis");
+    // What was loaded may show what else is needed.
+    do {
+      await Promise.all(this.#loading);
+      for (const cell of analysisCells) this.state(cell, cells);
+    } while (this.#loading.size > 0);
   }
 }
 
@@ -234,14 +351,18 @@ function withDistinctLabels(runs: readonly RunRows[]): RunRows[] {
   });
 }
 
+function withoutFigures(analysis: Analysis | undefined, chosen: PlannedAnalysis["chosen"]) {
+  const none = { choices: {}, lists: {}, listed: {}, figures: [] };
+  return { kind: "analysis", analysis, warnings: [], chosen: asText(chosen), ...none } as const;
+}
+
 function compute(
   { analysis, chosen, only }: PlannedAnalysis,
   runs: readonly RunRows[],
   problems: readonly CellProblem[],
 ): AnalysisState {
   const warnings = [...new Set(runs.flatMap((run) => run.warnings))];
-  const base = { kind: "analysis", analysis, runs: runs.map(({ run }) => run), warnings } as const;
-  const empty = { ...base, choices: {}, lists: {}, listed: {}, chosen: asText(chosen), figures: [] };
+  const empty = { ...withoutFigures(analysis, chosen), runs: runs.map(({ run }) => run), warnings };
   if (analysis === undefined || problems.length > 0) return { ...empty, problems, missing: undefined };
   if (runs.length === 0) return { ...empty, problems, missing: "No run cell above this one" };
   const withResults = runs.filter(({ rows }) => rows.some(({ state }) => state !== "running"));
@@ -256,7 +377,7 @@ function compute(
       unfit.length > 0 ? [] : withRunNotes(analysis.compute(withResults, settled, listed), withResults);
     const picked = Object.entries(only).map(([name, values]) => `${name} ${values.join(" or ")}`);
     const text = { ...settled, ...asText({ ...listed, only: picked }) };
-    return { ...base, choices, lists, listed, chosen: text, figures, missing: undefined, problems: unfit };
+    return { ...empty, choices, lists, listed, chosen: text, figures, missing: undefined, problems: unfit };
   } catch (bug) {
     // An analysis that fails must not end the notebook and the runs in it.
     const message = `The analysis \`${analysis.name}\` failed on these rows: ${(bug as Error).message}`;

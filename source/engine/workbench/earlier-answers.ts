@@ -6,6 +6,7 @@ import { forkedRequests } from "../run/fork.ts";
 import { interruptedRequests, type SavedRequest } from "../run/saved-replies.ts";
 import { isAnswered, takenAnswers } from "../run/taken-answer.ts";
 import { answeredRun } from "../session/answered-run.ts";
+import type { SessionFolder } from "../session/session-folder.ts";
 import type { RunSpec, Task } from "../types.ts";
 
 export type EarlierAnswers = Pick<Execution, "forked" | "interrupted" | "taken"> & {
@@ -14,17 +15,17 @@ export type EarlierAnswers = Pick<Execution, "forked" | "interrupted" | "taken">
 };
 
 /**
- * Looks through the runs of the session in `folder`. A task that has its score, and is executed all the same, is asked anew.
+ * Looks through the runs of the session. A task that has its score, and is executed all the same, is asked anew.
  * Throws where a fork's run is not there.
  */
 export function earlierAnswers(
   spec: RunSpec,
   store: RunStore,
   tasks: readonly Task[],
-  { folder, prices }: { readonly folder: string; readonly prices: Prices },
+  { folder, prices }: { readonly folder: SessionFolder; readonly prices: Prices },
 ): EarlierAnswers {
   const unscored = tasks.map(({ id }) => id).filter((id) => store.table.row(id)?.state !== "scored");
-  const saved = unscored.length === 0 ? undefined : answeredRun(folder, spec, prices, store.table.taken);
+  const saved = unscored.length === 0 ? undefined : answeredRun(folder.path, spec, prices, store.table.taken);
   const [own, rest] = [
     unscored.filter((id) => isAnsweredIn(store, id)),
     unscored.filter((id) => !isAnsweredIn(store, id)),
@@ -36,7 +37,7 @@ export function earlierAnswers(
     complete: own.length + others.length === tasks.length,
     taken: (task) => ofOwn(task) ?? ofOthers?.(task),
     interrupted: interruptedIn(store, tasks),
-    ...(spec.fork === undefined ? {} : { forked: forkedRequests(spec.fork, folder) }),
+    ...(spec.fork === undefined ? {} : { forked: forkedRequests(spec.fork, folder.path) }),
   };
 }
 
@@ -52,6 +53,6 @@ function interruptedIn(store: RunStore, tasks: readonly Task[]): ReadonlyMap<str
     return row?.state === "running" || (row?.state === "failed" && row.failure?.kind === "stopped");
   });
   if (cut.length === 0) return new Map();
-  const events = store.tasks(new Set(cut.map(({ id }) => id)));
-  return new Map([...events].map(([task, own]) => [task, interruptedRequests(own)]));
+  const events = store.eachTask(cut.map(({ id }) => id));
+  return new Map(events.map(([task, own]) => [task, interruptedRequests(own)]));
 }

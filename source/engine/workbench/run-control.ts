@@ -23,12 +23,12 @@ import {
 } from "../run/run-models.ts";
 import { besideTexts } from "../measures/beside.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
+import type { SessionFolder } from "../session/session-folder.ts";
 import { optionModels } from "../session/run-options.ts";
-import { RunProgress } from "../log/run-progress.ts";
 import { tokensOfRun } from "../log/task-usage.ts";
 import { RunStore } from "../log/run-store.ts";
 import { Runner } from "../run/runner.ts";
-import { startWarnings, unscoredWarning } from "./start-warnings.ts";
+import { startWarnings, warningsNow } from "./run-warnings.ts";
 import type { CachedReplies } from "../run/cached-replies.ts";
 import { chosenTasks } from "../run/sampling.ts";
 import { trajectoryOf, type Trajectory } from "../log/trajectory.ts";
@@ -48,18 +48,18 @@ import type { BoardTask, RunState, RunStatus } from "./workbench.ts";
 export type RunContext = {
   readonly loadedSuites: LoadedSuites;
   readonly models: Models;
-  /** Folder of the session; predictions are found relative to it. */
-  readonly folder: string;
+  readonly folder: SessionFolder;
   /** Replies of earlier requests, of this session and of others. */
   readonly cache: CachedReplies;
   readonly changed: () => void;
+  /** True where this program alone writes below the folder. */
+  readonly writes: boolean;
 };
 
 export class RunControl {
   readonly planned: PlannedRun;
   readonly store: RunStore;
   readonly #context: RunContext;
-  readonly #progress: RunProgress;
   #activity: RunActivity = idle;
   /** Settles when the current activity, and what is queued behind it, has ended. Never rejects. */
   #ended: Promise<void> = Promise.resolve();
@@ -70,11 +70,11 @@ export class RunControl {
   /** Tasks that ended in a bug of ours, over this program's life. */
   bugs = 0;
 
-  constructor(planned: PlannedRun, folder: string, context: RunContext) {
+  constructor(planned: PlannedRun, context: RunContext) {
     this.planned = planned;
     this.#context = context;
-    this.store = new RunStore(folder, this.#prices);
-    this.#progress = new RunProgress(this.store.table);
+    const { folder, writes: keep } = context;
+    this.store = new RunStore(folder.run(planned.run), { prices: this.#prices, keep, guard: folder });
   }
 
   get #suite(): Suite {
@@ -98,17 +98,17 @@ export class RunControl {
     const { table } = this.store;
     const activity = this.#activity;
     const running = this.#executing?.running().length ?? 0;
-    const sums = this.#progress.sums();
+    const sums = table.sums();
     const { right, wrong, unscored, failed } = sums;
     const total =
       this.#tasks?.length ?? (this.planned.predictions === undefined ? table.total : Math.max(table.total, sums.rows));
     const waiting = Math.max(0, total - right - wrong - unscored - failed - running);
-    const rate = this.#executing === undefined ? undefined : this.#progress.rate();
+    const rate = this.#executing === undefined ? undefined : table.rate();
     return {
       run: this.planned.run,
       label,
       spec: this.spec,
-      status: this.#status(waiting + failed),
+      status: this.#status({ open: waiting + failed, allFailed: failed > 0 && failed === total }),
       preparing: activity.kind === "loading" ? activity.doing : undefined,
       message: this.#message(),
       total,
@@ -123,8 +123,8 @@ export class RunControl {
       rate,
       left: rate === undefined || rate === 0 ? undefined : ((waiting + running) / rate) * 60,
       concurrency: this.#executing?.concurrency ?? this.#concurrency ?? this.#concurrencyOf(this.spec.model),
-      beside: besideTexts(this.#context.loadedSuites.suite(this.spec.suite), this.rows()),
-      warnings: [...new Set([...unscoredWarning(this.planned, this.#suite), ...table.warnings])],
+      beside: this.#suite.beside && this.store.hasRows ? besideTexts(this.#suite, this.rows()) : undefined,
+      warnings: warningsNow(this.planned, this.#suite, this.store),
       ...(table.taken.length > 0 && { taken: table.taken }),
       readsAnswerKey: this.readsAnswerKey,
     };
@@ -135,7 +135,7 @@ export class RunControl {
     return "runner" in this.#activity ? this.#activity.runner : undefined;
   }
 
-  #status(open: number): RunStatus {
+  #status({ open, allFailed }: { readonly open: number; readonly allFailed: boolean }): RunStatus {
     const activity = this.#activity;
     switch (activity.kind) {
       case "loading":
@@ -147,7 +147,7 @@ export class RunControl {
       case "correcting":
       case "queued": {
         const { ended, spec } = this.store.table;
-        if (activity.failed || ended?.reason === "failed") return "failed";
+        if (activity.failed || ended?.reason === "failed" || allFailed) return "failed";
         if (spec === undefined) return "ready";
         return open > 0 ? "partial" : "done";
       }
@@ -157,10 +157,8 @@ export class RunControl {
   }
 
   #message(): string | undefined {
-    const { damaged, table } = this.store;
     const own = "message" in this.#activity ? this.#activity.message : this.#awayMessage();
-    const message = own ?? (this.#executing === undefined ? table.ended?.message : undefined);
-    return message ?? (damaged > 0 ? `${damaged} lines of the log could not be read` : undefined);
+    return own ?? (this.#executing === undefined ? this.store.table.ended?.message : undefined);
   }
 
   /** What is said of an endpoint that is away, while it is waited for and after the run has paused for it. */

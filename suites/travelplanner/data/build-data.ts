@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { copyFolder } from "../../../source/engine/files/copy-folder.ts";
+import { mustStayIn } from "../../../source/engine/files/inside.ts";
 import { makeFolder } from "../../../source/engine/files/make-folder.ts";
 import { replaceFile } from "../../../source/engine/files/replace-file.ts";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
@@ -17,12 +18,13 @@ const COPY_LIMIT = 16 << 20;
 export async function buildData(from: string, to: string, tools: BuildTools): Promise<void> {
   for (const folder of ["queries", "reference"]) {
     const source = join(from, folder);
-    if (existsSync(source)) copyFolder(source, join(to, folder));
+    if (existsSync(source)) copyFolder(source, join(to, folder), from);
   }
   const splits = Object.entries(QUERY_FILES).filter(([, files]) => files.some((file) => existsSync(join(to, file))));
   if (splits.length === 0)
     throw new DataProblem(`Expected requests in ${join(from, "queries")}, such as train.jsonl or train.csv`);
   tools.report(`requests: ${splits.map(([split]) => split).join(", ")}`);
+  for (const path of pathsOf(tablesIn(resolve(from)))) mustStayIn(resolve(from), path);
   await buildSandbox(resolve(from), to, tools);
   makeFolder(join(to, "database"));
   for (const path of pathsOf(tablesIn(resolve(from)))) {

@@ -87,7 +87,7 @@ describe("a label correction of an error", () => {
     expect(log().match(/"type":"prompt"/g)).toHaveLength(asked);
     expect((await loaded.trajectory({ run, task: "t0" }))!.score).toEqual(score());
     expect(loaded.rows(run).filter((row) => "errors.overridden" in row.score!.metrics)).toHaveLength(1);
-    expect(readdirSync(folder).toSorted()).toEqual(["events.jsonl", "overrides.json", "rows.json"]);
+    expect(readdirSync(folder).toSorted()).toEqual(["events.index", "events.jsonl", "overrides.json", "rows.jsonl"]);
 
     const before = score();
     await loaded.rescore(cellNamed(loaded, "main"));
