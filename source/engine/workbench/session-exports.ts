@@ -5,6 +5,8 @@ import { replaceFile } from "../files/replace-file.ts";
 import { fileName } from "../figures/export-files.ts";
 import { outcomeOf } from "../run/execute-task.ts";
 import { lastAttempt } from "../run/saved-replies.ts";
+import type { RunFormat } from "./exports/run-format.ts";
+import type { LoadedSuites } from "./loaded-suites.ts";
 import type { RunControl } from "./run-control.ts";
 import { planAnalysisCell } from "../session/analysis-cell.ts";
 import type { SessionCell } from "../session/cell.ts";
@@ -54,4 +56,28 @@ export async function writeAnswers(
     written.push(path);
   }
   return written;
+}
+
+/** Writes those of these runs that have rows in a format other programs read; resolves to the paths written. */
+export async function writeBegunRuns(
+  runs: readonly { readonly name: string; readonly control: RunControl }[],
+  format: RunFormat,
+  {
+    suites,
+    folder,
+    least,
+  }: { readonly suites: LoadedSuites; readonly folder: string; readonly least: number | undefined },
+): Promise<readonly string[]> {
+  // Large, and seldom needed.
+  const [{ exportedRun }, { writeRuns }] = await Promise.all([
+    import("./exports/exported-run.ts"),
+    import("./exports/run-exports.ts"),
+  ]);
+  const exported = runs.map(({ name, control }) => exportedRun(name, control, suites));
+  return writeRuns(
+    exported.filter(({ rows }) => rows.length > 0),
+    format,
+    folder,
+    least,
+  );
 }

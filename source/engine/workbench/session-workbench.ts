@@ -8,7 +8,7 @@ import { CellFigures } from "./cell-figures.ts";
 import { CellRuns } from "./cell-runs.ts";
 import { DocumentDraft } from "../session/document-draft.ts";
 import { DocumentHistory } from "../session/document-history.ts";
-import { exportName, writeAnswers } from "./session-exports.ts";
+import { exportName, writeAnswers, writeBegunRuns } from "./session-exports.ts";
 import type { RunFormat } from "./exports/run-format.ts";
 import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
 import { answeredRun } from "../session/answered-run.ts";
@@ -16,6 +16,7 @@ import { forecastCell } from "../session/forecast.ts";
 import { LiveTrajectories } from "./live-trajectories.ts";
 import type { WriteGuard } from "../log/run-store.ts";
 import type { Models } from "../models/models.ts";
+import { Problem } from "../problem.ts";
 import { Notifier } from "./notifier.ts";
 import type { WhenFailing } from "./run-activity.ts";
 import type { RunControl } from "./run-control.ts";
@@ -87,6 +88,10 @@ export class SessionWorkbench implements Workbench {
     return this.#readOnly;
   }
   #readOnly: string | undefined;
+  /** True where that is because another program has the session open, and may be executing its runs. */
+  get openElsewhere(): boolean {
+    return this.#folder.openElsewhere;
+  }
 
   #lose(why: string): void {
     this.#readOnly = why;
@@ -212,7 +217,7 @@ export class SessionWorkbench implements Workbench {
     this.#notifier.now();
   }
   #mustWrite(): void {
-    if (this.readOnly !== undefined) throw new Error(`This session is read-only here. ${this.readOnly}`);
+    if (this.readOnly !== undefined) throw new Problem("stopped", `This session is read-only here. ${this.readOnly}`);
   }
 
   async run(cell: string, tasks?: readonly TaskRef[], failing?: WhenFailing): Promise<void> {
@@ -342,19 +347,11 @@ export class SessionWorkbench implements Workbench {
    * the score from which a task is a training example.
    */
   async exportRuns(cells: readonly string[], format: RunFormat, least?: number): Promise<readonly string[]> {
-    const [{ exportedRun }, { writeRuns }] = await Promise.all([
-      import("./exports/exported-run.ts"),
-      import("./exports/run-exports.ts"),
-    ]);
-    const runs = cells.flatMap((cell) =>
-      this.#controls(cell).map(({ control }) => exportedRun(this.#cell(cell).name, control, this.loadedSuites)),
-    );
-    return writeRuns(
-      runs.filter(({ rows }) => rows.length > 0),
-      format,
-      this.#exportFolder(),
-      least,
-    );
+    const runs = cells.flatMap((id) => {
+      const { name } = this.#cell(id);
+      return this.#controls(id).map(({ control }) => ({ name, control }));
+    });
+    return writeBegunRuns(runs, format, { suites: this.loadedSuites, folder: this.#exportFolder(), least });
   }
   #exportFolder(): string {
     if (this.#exports !== undefined) return this.#exports;
