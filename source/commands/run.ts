@@ -3,19 +3,22 @@ import { cellNames, openFor, setFields } from "./open-session.ts";
 import { printedJson, speaksUnicode } from "./output.ts";
 import { printSession, sessionJson } from "./session-report.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
+import { readDuration } from "./duration.ts";
 import type { Command, CommandContext } from "./command.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import type { RunState } from "../engine/workbench/workbench.ts";
 import { printable } from "../engine/text/printable.ts";
+import { type Clock, machineClock } from "../engine/work/clock.ts";
 
 export const runCommand: Command = {
   name: "run",
   summary: "execute the run cells of a session and print its figures",
-  usage: `planwright run SESSION [--cells NAME,NAME] [--set FIELD=VALUE] [--set CELL.FIELD=VALUE] [--json]
-               [--width COLUMNS] [--ascii] [--rescore] [--keep-going]
+  usage: `planwright run SESSION [--cells NAME,NAME] [--set FIELD=VALUE] [--set CELL.FIELD=VALUE] [--until TIME]
+               [--json] [--width COLUMNS] [--ascii] [--rescore] [--keep-going]
 
 --set      sets a field of all run cells that do not name it themselves, in place of the notebook's default, or of one run
            cell, whatever it says: --set model=lab/llama --set main.limit=50. The document is not written
+--until    stops after so long, such as 90s, 30m or 2h, and prints what there is; the same command goes on another day
 --json     prints cells, runs, figures and rows. A run's \`calls\`, \`tokens\`, \`cost\` and \`seconds\` are what was spent in
            all attempts; a row's are those of the attempt that counts (\`counted\`), with all attempts beside it (\`spent\`)
 --rescore  executes nothing: saved answers are re-scored, with the \`overrides.json\` of each run
@@ -27,12 +30,14 @@ Ends with status 1 where a cell has an error, or a task of a run failed or could
   async run(args, context) {
     const { positionals, text, texts, flag, number } = readArguments(
       args,
-      ["cells", "set", "width"],
+      ["cells", "set", "until", "width"],
       ["json", "ascii", "rescore", "keep-going"],
     );
     const [path, ...more] = positionals;
     if (path === undefined || more.length > 0)
       throw new ArgumentProblem(`Expected one session, got ${positionals.length}`);
+    const until = text("until");
+    const milliseconds = until === undefined ? undefined : readDuration("until", until);
     const width = number("width", { least: 20, whole: true }) ?? process.stdout.columns ?? 100;
     const workbench = await openFor(path, context, { mustExist: true });
     try {
@@ -45,6 +50,7 @@ Ends with status 1 where a cell has an error, or a task of a run failed or could
         ascii: flag("ascii") || !speaksUnicode(),
         rescore: flag("rescore"),
         keepGoing: flag("keep-going"),
+        ...(milliseconds !== undefined && { until: milliseconds }),
       });
     } finally {
       await workbench.close();
@@ -61,12 +67,15 @@ type ExecuteOptions = {
   readonly rescore?: boolean;
   /** True to execute the rest of a run whose first tasks all failed alike. */
   readonly keepGoing?: boolean;
+  /** Milliseconds after which runs are stopped, as by a key: tasks in flight are recorded as stopped. */
+  readonly until?: number;
+  readonly clock?: Clock;
 };
 
 /**
- * Executes all (or the named) run cells in order, then prints. Status 1 when it was interrupted, a run or one of its tasks
- * failed or could not be re-scored, a cell has an error or there was a bug. Where the session cannot be written to, only prints;
- * throws `ArgumentProblem` where there is more to do and another program may be doing it.
+ * Executes all (or the named) run cells in order, then prints. Status 1 when it was interrupted or its time is over, a run or one
+ * of its tasks failed or could not be re-scored, a cell has an error or there was a bug. Where the session cannot be written to, only
+ * prints; throws `ArgumentProblem` where there is more to do and another program may be doing it.
  */
 export async function execute(
   workbench: SessionWorkbench,
@@ -78,6 +87,14 @@ export async function execute(
     for (const { id, kind } of workbench.cells()) if (kind === "run") workbench.stop(id);
   };
   context.signal.addEventListener("abort", stop, { once: true });
+  const { until, clock = machineClock } = options;
+  let late = false;
+  const atLimit = () => {
+    late = true;
+    context.stderr("The time of --until is over: the same command goes on with the rest\n");
+    stop();
+  };
+  const timer = until === undefined ? undefined : clock.setTimeout(atLimit, until);
   let problems = "";
   let paused = false;
   // Nobody is there to resume a run that pauses for its endpoint: the same command does.
@@ -92,19 +109,20 @@ export async function execute(
   const reporting = setInterval(() => context.stderr(progressLine(workbench)), 2000);
   try {
     for (const cell of workbench.cells()) {
-      if (cell.kind !== "run" || context.signal.aborted) continue;
+      if (cell.kind !== "run" || context.signal.aborted || late) continue;
       if (options.cells !== undefined && !options.cells.includes(cell.name)) continue;
       if (options.rescore === true) problems += await rescored(workbench, cell.id);
       else await workbench.run(cell.id, undefined, options.keepGoing === true ? "continue" : "stop");
     }
   } finally {
     clearInterval(reporting);
+    clock.clearTimeout(timer);
     watching();
     context.signal.removeEventListener("abort", stop);
   }
   context.stderr(problems + progressLine(workbench));
   await print(workbench, context, options);
-  return context.signal.aborted || paused || problems !== "" ? 1 : statusOf(workbench, options.cells);
+  return context.signal.aborted || late || paused || problems !== "" ? 1 : statusOf(workbench, options.cells);
 }
 
 async function printOnly(

@@ -2,6 +2,7 @@
 import { takenText } from "../engine/log/answer-source.ts";
 import { figureJson } from "../engine/figures/figure-json.ts";
 import { toAscii } from "../engine/figures/drawing/symbols.ts";
+import { progressTexts } from "../engine/workbench/table-progress.ts";
 import { figureText } from "../engine/figures/figure-text.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import { failureMessage } from "../engine/text/failure-message.ts";
@@ -36,6 +37,7 @@ export function printSession(
       lines.push(...state.runs.flatMap((run) => [`  ${runLine(run)}`, ...takenLines(run), ...failureLine(run)]));
     } else {
       for (const warning of state.warnings) lines.push(`  * ${printable(warning)}`);
+      for (const text of progressTexts(state)) lines.push(`  ${printable(text)}`);
       if (state.missing !== undefined) lines.push(`  ${printable(state.missing)}`);
       for (const figure of state.figures) lines.push("", figureText(figure, { width, ascii }));
     }
@@ -89,7 +91,7 @@ export function sessionJson(workbench: SessionWorkbench): object {
         filledIn: state.filledIn ?? [],
         runs: state.runs.map((run) => ({ ...runJson(run), rows: workbench.rows(run.run) })),
       };
-    const { chosen, warnings, missing = null, figures, runs } = state;
+    const { chosen, warnings, missing = null, figures, runs, filled = [], rest = null } = state;
     return {
       kind: "analysis",
       name: cell.name,
@@ -99,6 +101,8 @@ export function sessionJson(workbench: SessionWorkbench): object {
       problems,
       warnings,
       missing,
+      filled,
+      rest,
       figures: figures.map(figureJson),
     };
   });

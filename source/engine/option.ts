@@ -19,6 +19,11 @@ export type Option = {
   readonly former?: string | number;
   /** Only offered where this holds, for instance for one strategy. */
   readonly when?: OptionValues;
+  /**
+   * It makes a difference only beside one of these. Elsewhere it still is one of a run's settings, as in version 0.1.0, but no
+   * reason for another run of a grid. Absent: wherever it is offered.
+   */
+  readonly effect?: readonly OptionValues[];
   readonly note?: string;
   /** By value: what every figure of runs with that value says in its notes. */
   readonly noted?: Readonly<Record<string, string>>;

@@ -290,9 +290,10 @@ export type RefusableSetting = Extract<Row, { readonly refusable: true }>["name"
 
 /**
  * What a server was not sent as usual: a setting; `max_tokens` under its own name (`max_completion_tokens` was); the wish for
- * a count of tokens; messages of the system (the first message of the user begins with them).
+ * a count of tokens; messages of the system (the first message of the user begins with them); of the Responses protocol the
+ * wish to store nothing, and that for thinking that can be handed back.
  */
-export type LeftOut = RefusableSetting | "max_tokens" | "stream_options" | "system";
+export type LeftOut = RefusableSetting | "max_tokens" | "stream_options" | "system" | "store" | "include";
 
 /** Settings whose default is not sent. */
 export type UnsentSetting = Extract<Row, { readonly unsentDefault: true }>["name"];
@@ -338,8 +339,11 @@ export const refusableFields: ReadonlyMap<string, LeftOut> = new Map<string, Lef
   ...refusableSettings.map(({ sentAs, name }) => [sentAs, name] as const),
   ["max_tokens", "max_tokens"],
   ["max_completion_tokens", "maxTokens"],
+  ["max_output_tokens", "maxTokens"],
   ["stream_options", "stream_options"],
   ["system", "system"],
+  ["store", "store"],
+  ["include", "include"],
 ]);
 
 /** Names of the settings that name a model: the roles of a run. */

@@ -13,6 +13,8 @@ export type Strategy<P extends Protocol = Protocol> = {
   /** Raised when its rules or prompts change, so that old scores are never passed off as new. */
   readonly revision: number;
   readonly roles: readonly Role[];
+  /** Whether it makes use of demonstrations; with any other their number has no effect. */
+  readonly usesShots?: true;
   readonly options?: readonly Option[];
   run(context: TaskContext<P>): AsyncIterable<Step>;
   /** About how much one task takes, for the set-up form. Undefined, or absent, where it cannot be estimated. */
@@ -34,6 +36,9 @@ export type SavedReply = {
   readonly chunks: readonly Chunk[];
   readonly took: SavedFrom;
 };
+
+/** The name under which a row counts its replies from the cache. */
+export const cachedReply = "reply:cached";
 
 /** The place of one request in a cache of replies. */
 export type CachedPlace = {

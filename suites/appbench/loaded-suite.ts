@@ -6,6 +6,7 @@ import { faultKinds } from "./score/error-kinds.ts";
 import type { AppTask } from "./data/gold.ts";
 import { categories } from "./data/gold.ts";
 import { loadFolder, tasksOf } from "./data/load.ts";
+import { statisticsOf } from "./data/statistics.ts";
 import { perfectAnswer } from "./ask/perfect-answer.ts";
 import { answerOf, scoreOf, stoppedAtApps, withoutApps } from "./score/score.ts";
 import { shotsFor } from "./ask/shots.ts";
@@ -37,6 +38,7 @@ export async function openSuite(
       return tasks.get(category)!;
     },
     shots: shotsFor,
+    statistics: statisticsOf,
     asks: { stages: (task, spec, shots) => stagesOf(task, spec, shots, catalogue) },
     async score(task, { answer }) {
       const read = answerOf(answer);

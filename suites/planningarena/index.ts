@@ -73,6 +73,7 @@ export const planningarena: Suite<"dialogue"> = {
     "errors",
     "compare",
     "consistency",
+    "statistics",
     "paper",
   ],
   data: { files: dataFiles, known: knownData, source: "https://github.com/KeLes-Coding/PlanningArena" },

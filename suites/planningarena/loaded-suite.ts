@@ -10,6 +10,7 @@ import { oracle } from "./ask/oracle.ts";
 import { scoreTask } from "./score/score.ts";
 import { fault } from "./ask/faults.ts";
 import { generatedFolder, readExamples, readGenerated } from "./data/task-files.ts";
+import { statisticsOf } from "./data/statistics.ts";
 import type { ArenaTask } from "./data/task.ts";
 
 const warnings = [
@@ -39,6 +40,7 @@ export async function openSuite(
       return tasks;
     },
     shots: () => [],
+    statistics: statisticsOf,
     asks: { dialogue: dialogueOf },
     judging: () => judgings,
     score: scoreTask,

@@ -56,6 +56,7 @@ export async function openSuite(
           const draw = `${spec.seed} ${spec.trial} ${task.id}`;
           return environmentOf(offer, new VirtualServer(cache, spec.options, draw));
         },
+        plan: ({ answer }) => answer.relevant.map(([tool, api]) => functionName(api, standardize(tool))),
         limits: (task, spec) => episodeOf(task, spec, data),
       },
     },

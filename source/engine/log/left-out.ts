@@ -55,6 +55,10 @@ function sentence(name: LeftOut, spec: RunSpec | undefined): string {
       return "takes no stream_options: tokens may be estimates";
     case "system":
       return "takes no system messages: the first message of the user began with them";
+    case "store":
+      return "takes no store: whether it keeps replies is its own rule";
+    case "include":
+      return "takes no include: its thinking goes back without what it encrypts";
     default:
       return `takes no ${name}: its own default was used, not ${spec?.[name]}`;
   }

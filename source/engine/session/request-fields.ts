@@ -14,6 +14,7 @@ export class Unfit {
 const instead: ReadonlyMap<string, string> = new Map([
   ...requestSettings.map(({ name, sentAs }) => [sentAs, `\`${name}\` has a setting of its own`] as const),
   ["max_completion_tokens", "`maxTokens` has a setting of its own"],
+  ["max_output_tokens", "`maxTokens` has a setting of its own"],
   ["model", "`model` has a setting of its own"],
   ["messages", "`strategy` decides them"],
   ["input", "`strategy` decides them"],

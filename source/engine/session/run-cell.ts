@@ -2,6 +2,7 @@
 import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
 import { type Fields, type FilledIn, givers, type GivenFields, resolveFields } from "./given-fields.ts";
 import { readFields, type RunFields } from "./run-fields.ts";
+import { effectOf } from "./effective-settings.ts";
 import { shown } from "./run-options.ts";
 import { runId, runLabel, runSpec } from "./run-spec.ts";
 import type { SettingValue } from "../run-settings.ts";
@@ -123,29 +124,39 @@ function expand(fields: RunFields, suite: Suite, context: CellContext): PlannedR
     if (combinations.length > mostRuns) break;
   }
   const varied = [...fields.lists].filter(([, values]) => values.length > 1).map(([name]) => name);
+  // By what makes a difference: of runs that differ in nothing else the first one is kept.
   const runs = new Map<string, PlannedRun>();
   for (const chosen of combinations) {
     const spec = runSpec(chosen, fields, suite, context);
     const predictions = chosen.get("predictions") as string | undefined;
-    const run = runId(spec, predictions);
-    if (runs.has(run)) continue;
+    const matters = predictions === undefined ? effectOf(spec, suite) : () => true;
+    const key = runId(withOnly(spec, matters), predictions);
+    if (runs.has(key)) continue;
     const { pooled } = fields;
+    const named = varied.filter(matters);
     const pool =
       pooled &&
       runLabel(
         chosen,
-        varied.filter((name) => name !== pooled),
+        named.filter((name) => name !== pooled),
         spec,
       );
-    runs.set(run, {
-      run,
-      label: runLabel(chosen, varied, spec),
+    runs.set(key, {
+      run: runId(spec, predictions),
+      label: named.length === 0 && !matters("model") ? spec.strategy : runLabel(chosen, named, spec),
       spec,
       ...(pool === undefined ? {} : { pool }),
       ...(predictions === undefined ? {} : { predictions }),
     });
   }
   return [...runs.values()];
+}
+
+/** The spec without what makes no difference to it. */
+function withOnly({ options, ...spec }: RunSpec, matters: (name: string) => boolean): RunSpec {
+  const kept = <Value>(values: Readonly<Record<string, Value>>) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => matters(name)));
+  return { ...(kept(spec) as Omit<RunSpec, "options">), options: kept(options) };
 }
 
 function lacksResponder({ strategy, responder }: RunSpec, suite: Suite): boolean {

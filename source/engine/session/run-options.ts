@@ -1,6 +1,6 @@
 /** The choices a suite and a strategy offer beyond the fixed fields of a run cell. */
 import type { Suite } from "../suite.ts";
-import type { Option } from "../option.ts";
+import type { Option, OptionValues } from "../option.ts";
 import type { Strategy } from "../strategy.ts";
 import type { Json, RunSpec } from "../types.ts";
 
@@ -16,7 +16,10 @@ export function optionsFor(suite: Suite, strategy: Strategy | undefined): readon
 type Given = Readonly<Record<string, string | number>>;
 
 /** Whether an option applies beside these other values. */
-export function applies({ when = {} }: Option, given: Given): boolean {
+export const applies = ({ when = {} }: Option, given: Given): boolean => holds(when, given);
+
+/** Whether these are among the values; what has no value is no objection. */
+export function holds(when: OptionValues, given: Given): boolean {
   return Object.entries(when).every(
     ([name, values]) => given[name] === undefined || values.includes(String(given[name])),
   );

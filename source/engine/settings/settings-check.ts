@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { refusableFields } from "../run-settings.ts";
 import { looksLikeKey } from "./secret.ts";
-import { SettingsProblem } from "./settings.ts";
+import { apis, SettingsProblem } from "./settings.ts";
 import type { Endpoint, Settings } from "./settings.ts";
 
 const amount = z.number().min(0);
@@ -21,6 +21,7 @@ const header = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "the name of a 
 const endpoint = z.strictObject({
   name: name.refine((text) => text !== "builtin", "another name than `builtin`, which is taken"),
   baseUrl: z.string().refine(isBaseUrl, "an http or https URL without user name, password, query or fragment"),
+  api: z.enum(apis, `one of ${apis.join(", ")}`).optional(),
   keyEnv: variable.optional(),
   headers: z.record(header, variable).optional(),
   query: z.record(z.string().min(1), z.string()).optional(),
@@ -43,6 +44,7 @@ const endpoint = z.strictObject({
 const tested = z.object({
   model: z.string(),
   models: z.array(z.string()),
+  api: z.literal("responses").optional(),
   streams: z.boolean(),
   tools: z.enum(["called", "not called", "refused"]),
   thinks: z.boolean(),

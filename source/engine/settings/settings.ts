@@ -10,10 +10,14 @@ import { makeFolder } from "../files/make-folder.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import type { Price } from "../types.ts";
 
-/** A server that speaks the chat completions protocol. */
+export const apis = ["chat", "responses", "auto"] as const;
+
+/** A server that speaks the chat completions protocol, or the Responses protocol. */
 export type Endpoint = {
   readonly name: string;
   readonly baseUrl: string;
+  /** The protocol it is asked by; chat completions where absent. `auto` asks by Responses where the server wants that. */
+  readonly api?: (typeof apis)[number];
   /** Name of the environment variable that holds the key; absent for servers that need none. */
   readonly keyEnv?: string;
   /** Per million tokens, by model id; `*` stands for every other model. */

@@ -2,12 +2,15 @@
 import { withRunNotes } from "../measures/run-notes.ts";
 import { planAnalysisCell, settleChoices, type PlannedAnalysis } from "../session/analysis-cell.ts";
 import type { Analysis, RunRows } from "../analysis.ts";
+import { filledShare } from "../measures/filled-share.ts";
+import type { Forecast } from "../session/forecast.ts";
+import { completeRows, isComplete } from "./complete-rows.ts";
 import type { CellRuns } from "./cell-runs.ts";
 import type { RunControl } from "./run-control.ts";
 import type { Clusters } from "../clusters.ts";
-import type { Figure } from "../figure.ts";
+import type { Figure, TableFigure } from "../figure.ts";
 import type { PaperNumbers, Suite } from "../suite.ts";
-import type { Row, RunSpec } from "../types.ts";
+import type { Row, RunSpec, Task, TaskRef } from "../types.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 import { pickedRuns } from "./picked-runs.ts";
 import { type PoolableRun, pooledRuns } from "./pooled-runs.ts";
@@ -18,8 +21,10 @@ type Kept = {
   readonly source: string;
   /** Versions of the rows of each run. */
   readonly rows: readonly number[];
+  readonly tasks: readonly (readonly Task[] | undefined)[];
   readonly reported: number;
   readonly at: number;
+  readonly busy: boolean;
   readonly state: AnalysisState;
 };
 
@@ -55,6 +60,11 @@ export class CellFigures {
   readonly #kept = new Map<string, Kept>();
   readonly #reported = new Map<string, PaperNumbers>();
   readonly #clusters = new Map<string, KeptClusters>();
+  readonly #rests = new Map<
+    string,
+    { readonly rows: readonly (readonly Row[])[]; readonly forecast: Forecast | undefined }
+  >();
+  readonly #statistics = new Map<string, TableFigure | undefined>();
   readonly #loading = new Set<Promise<void>>();
   readonly #planned = new Map<string, PlannedAnalysis>();
   #timer: Timer | undefined;
@@ -72,37 +82,81 @@ export class CellFigures {
     const named = this.#wantedRuns(planned.of, cell, cells);
     const { picked: wanted, problems } = pickedRuns(named.wanted, planned.only);
     const rows = wanted.map(({ control }) => control.store.table.version);
+    const tasks = wanted.map(({ control }) => this.#runs.tasks(control.planned.run));
+    const busy = this.#busy();
     const kept = this.#kept.get(cell.id);
     const same =
       kept?.source === cell.source && kept.reported === this.#reportedVersion && kept.rows.length === rows.length;
-    if (same && kept.rows.every((each, index) => each === rows[index])) return kept.state;
-    if (same && this.#busy() && this.#clock.now() - kept.at < pause) {
+    const isAll = same && kept.rows.every((each, index) => each === rows[index]);
+    if (isAll && kept.busy === busy && kept.tasks.every((each, index) => each === tasks[index])) return kept.state;
+    if (same && busy && this.#clock.now() - kept.at < pause) {
       this.#lookAgain();
       return kept.state;
     }
+    const wrong = [...planned.problems, ...named.problems, ...problems];
     const unread = wanted.filter(({ control }) => !control.store.hasRows);
     if (unread.length > 0) {
       for (const { control } of unread) this.#readRows(control);
       return {
         ...withoutFigures(planned.analysis, planned.chosen),
         runs: wanted.map(({ control }) => control.planned.run),
-        problems: [...planned.problems, ...named.problems, ...problems],
+        problems: wrong,
         missing: "Reading what the runs came to",
       };
     }
-    const found = wanted.map((run) => this.#poolable(run, planned.analysis?.needsClusters === true));
+    const found = wanted.map((run) => this.#poolable(run, planned.analysis));
+    const drawn = (runs: readonly PoolableRun[]) => compute(planned, withDistinctLabels(pooledRuns(runs)), wrong);
     const state = {
-      ...compute(planned, withDistinctLabels(pooledRuns(found)), [...planned.problems, ...named.problems, ...problems]),
+      ...drawn(found),
       runs: found.map(({ run }) => run),
+      ...this.#progress(cell.id, found, (runs) => drawn(runs).figures),
     };
     this.#kept.set(cell.id, {
       source: cell.source,
       rows,
+      tasks,
       reported: this.#reportedVersion,
       at: this.#clock.now(),
+      busy,
       state,
     });
     return state;
+  }
+
+  /** How much of the figures is there, and what the rest takes. Nothing is said before anything has begun, or of no table. */
+  #progress(
+    cell: string,
+    found: readonly PoolableRun[],
+    figuresOf: (runs: readonly PoolableRun[]) => readonly Figure[],
+  ): Pick<AnalysisState, "filled" | "rest"> {
+    const open = found.filter(({ run, rows }) => !isComplete(this.#runs.tasks(run) ?? [], rows));
+    if (open.length === 0 || found.every(({ rows }) => rows.length === 0)) return {};
+    const whole = found.map((run) => {
+      const tasks = this.#runs.tasks(run.run);
+      return tasks === undefined ? run : { ...run, rows: completeRows(run.run, tasks, run.rows) };
+    });
+    const isScored = ({ run, task }: TaskRef) => this.#runs.control(run)?.store.table.row(task)?.state === "scored";
+    const filled = figuresOf(whole).flatMap((figure) => filledShare(figure, isScored) ?? []);
+    if (filled.length === 0 || this.#busy()) return filled.length === 0 ? {} : { filled };
+    const rest = this.#rest(cell, open);
+    return { filled, ...(rest === undefined ? {} : { rest }) };
+  }
+
+  /** Undefined at first; there with the next look once it is worked out, and worked out again where rows have changed. */
+  #rest(cell: string, open: readonly PoolableRun[]): Forecast | undefined {
+    const known = this.#rests.get(cell);
+    const rows = open.map((run) => run.rows);
+    if (known?.rows.length === rows.length && known.rows.every((each, index) => each === rows[index]))
+      return known.forecast;
+    this.#rests.set(cell, { rows, forecast: undefined });
+    const made = this.#runs.rest(open.map(({ run }) => run)).then((forecast) => {
+      if (this.#rests.get(cell)?.rows !== rows) return;
+      this.#rests.set(cell, { rows, forecast });
+      this.#loaded();
+    });
+    // What the rest takes is then not said; running it says what is wrong.
+    this.#load(made.catch(() => {}));
+    return undefined;
   }
 
   #busy(): boolean {
@@ -189,12 +243,14 @@ export class CellFigures {
     return { wanted, problems };
   }
 
-  #poolable({ control, spec, suite, label, pool }: WantedRun, needsClusters: boolean): PoolableRun {
+  #poolable({ control, spec, suite, label, pool }: WantedRun, analysis: Analysis | undefined): PoolableRun {
     const { readsAnswerKey } = control;
     const { run } = control.planned;
     const { warnings } = control.store.table;
     const rows = control.rows();
-    const clusters = needsClusters && rows.length > 0 ? this.#toolkits(run, spec, rows) : undefined;
+    const hasRows = rows.length > 0;
+    const clusters = analysis?.needsClusters === true && hasRows ? this.#toolkits(run, spec, rows) : undefined;
+    const statistics = analysis?.needsStatistics === true && hasRows ? this.#statisticsOf(spec) : undefined;
     const kept = this.#clusters.get(run);
     return {
       run,
@@ -207,6 +263,7 @@ export class CellFigures {
       rows,
       reported: this.#paper(suite),
       ...(clusters === undefined ? {} : { clusters }),
+      ...(statistics === undefined ? {} : { statistics }),
       ...(kept?.loading === true && kept.first ? { clustersLoading: true } : {}),
     };
   }
@@ -224,6 +281,21 @@ export class CellFigures {
     // Without a paper's numbers everything else still works.
     this.#load(loaded.catch(() => {}));
     return none;
+  }
+
+  /** Undefined at first, as above. Tasks that cannot be read have no statistics: the run cell says why. */
+  #statisticsOf(spec: RunSpec): TableFigure | undefined {
+    const key = JSON.stringify([spec.suite, spec.data, spec.split, spec.dataset]);
+    if (this.#statistics.has(key)) return this.#statistics.get(key);
+    this.#statistics.set(key, undefined);
+    const read = this.#runs.statistics(spec).catch(() => undefined);
+    this.#load(
+      read.then((found) => {
+        this.#statistics.set(key, found);
+        this.#loaded();
+      }),
+    );
+    return undefined;
   }
 
   /** Undefined at first, as above, and where the run has none or they cannot be made without asking a model, until it is resumed. */

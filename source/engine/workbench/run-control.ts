@@ -108,7 +108,7 @@ export class RunControl {
       run: this.planned.run,
       label,
       spec: this.spec,
-      status: this.#status(waiting + failed),
+      status: this.#status({ open: waiting + failed, allFailed: failed > 0 && failed === total }),
       preparing: activity.kind === "loading" ? activity.doing : undefined,
       message: this.#message(),
       total,
@@ -135,7 +135,7 @@ export class RunControl {
     return "runner" in this.#activity ? this.#activity.runner : undefined;
   }
 
-  #status(open: number): RunStatus {
+  #status({ open, allFailed }: { readonly open: number; readonly allFailed: boolean }): RunStatus {
     const activity = this.#activity;
     switch (activity.kind) {
       case "loading":
@@ -147,7 +147,7 @@ export class RunControl {
       case "correcting":
       case "queued": {
         const { ended, spec } = this.store.table;
-        if (activity.failed || ended?.reason === "failed") return "failed";
+        if (activity.failed || ended?.reason === "failed" || allFailed) return "failed";
         if (spec === undefined) return "ready";
         return open > 0 ? "partial" : "done";
       }

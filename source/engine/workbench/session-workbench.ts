@@ -11,8 +11,6 @@ import { DocumentHistory } from "../session/document-history.ts";
 import { exportName, writeAnswers, writeBegunRuns } from "./session-exports.ts";
 import type { RunFormat } from "./exports/run-format.ts";
 import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
-import { answeredRun } from "../session/answered-run.ts";
-import { forecastCell } from "../session/forecast.ts";
 import { LiveTrajectories } from "./live-trajectories.ts";
 import type { WriteGuard } from "../log/run-store.ts";
 import type { Models } from "../models/models.ts";
@@ -20,7 +18,6 @@ import { Problem } from "../problem.ts";
 import { Notifier } from "./notifier.ts";
 import type { WhenFailing } from "./run-activity.ts";
 import type { RunControl } from "./run-control.ts";
-import { priceOf } from "../run/run-models.ts";
 import { NotebookFields } from "../session/notebook-fields.ts";
 import { renameCell } from "../session/rename-cell.ts";
 import { editCell, insertCell, moveCell, removeCell, sessionTitle } from "../session/session-document.ts";
@@ -34,7 +31,7 @@ import type { TaskView } from "../loaded-suite.ts";
 import { taskView } from "./task-view.ts";
 import type { Trajectory } from "../log/trajectory.ts";
 import { machineClock } from "../work/clock.ts";
-import type { Mistake, Row, RunSpec, TaskRef } from "../types.ts";
+import type { Mistake, Row, TaskRef } from "../types.ts";
 import type { BoardTask, CellState, ExportFormat, Forecast, SessionCell, Workbench } from "./workbench.ts";
 
 export class SessionWorkbench implements Workbench {
@@ -161,7 +158,10 @@ export class SessionWorkbench implements Workbench {
     if (control.planned.predictions !== undefined) return;
     const { run } = control.planned;
     void control.tasks().then(
-      () => this.#notifier.once(`tasks ${run}`),
+      (tasks) => {
+        this.#runs.know(run, tasks);
+        this.#notifier.once(`tasks ${run}`);
+      },
       () => {},
     );
   }
@@ -316,14 +316,7 @@ export class SessionWorkbench implements Workbench {
   }
 
   forecast(source: string, frontMatter?: string): Promise<Forecast> {
-    const given = frontMatter === undefined ? this.#fields.given("") : this.#fields.givenWith(frontMatter);
-    const context = { ...this.loadedSuites.cellContext(), given };
-    const prices = (model: string) => priceOf(this.#models, model);
-    const answered = (spec: RunSpec) => answeredRun(this.folder, spec, prices);
-    return forecastCell(source, context, this.loadedSuites, this.#models, {
-      runs: this.#runs.saved(this.cells()),
-      answered,
-    });
+    return this.#runs.forecast(source, frontMatter, this.cells());
   }
   async export(id: string, format: ExportFormat): Promise<readonly string[]> {
     const { writeFigures } = await import("../figures/export-files.ts");

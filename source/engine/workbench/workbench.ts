@@ -5,6 +5,7 @@
 import type { Analysis, ListChoice } from "../analysis.ts";
 import type { Figure } from "../figure.ts";
 import type { ExportFormat } from "../figures/export-format.ts";
+import type { FilledShare } from "../measures/filled-share.ts";
 import type { CellProblem, SessionCell } from "../session/cell.ts";
 import type { Forecast } from "../session/forecast.ts";
 import type { FilledIn } from "../session/given-fields.ts";
@@ -102,6 +103,10 @@ export type CellState =
       /** All that is chosen, as text. */
       readonly chosen: Readonly<Record<string, string>>;
       readonly figures: readonly Figure[];
+      /** How much of each table is there, as far as tasks are known; absent where all is. */
+      readonly filled?: readonly FilledShare[];
+      /** What the rest takes, once it is worked out; absent while something runs. */
+      readonly rest?: Forecast;
       /** Shown above the figures: answer-key models, sample data, incomplete data. */
       readonly warnings: readonly string[];
     };

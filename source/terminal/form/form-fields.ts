@@ -16,7 +16,7 @@ import {
   readWhole,
   shownTexts,
 } from "./field-text.ts";
-import { type FormValues, optionsOf, rolesOf, suiteOf } from "./form-values.ts";
+import { type FormValues, optionsOf, rolesOf, strategiesOf, suiteOf } from "./form-values.ts";
 import type { Role } from "../../engine/types.ts";
 import { modelChoices } from "./model-choices.ts";
 
@@ -40,13 +40,16 @@ type FormContext = {
   readonly suite: Suite;
   readonly workbench: Workbench;
   readonly roles: ReadonlySet<string>;
+  /** Whether a chosen strategy makes use of demonstrations. */
+  readonly usesShots: boolean;
 };
 
 export function formFields(values: FormValues, workbench: Workbench): readonly Field[] {
   const suite = suiteOf(values, workbench.suites);
   if (suite === undefined) return [];
   const models = modelChoices(workbench);
-  const context = { suite, workbench, roles: rolesOf(values, suite) };
+  const usesShots = strategiesOf(values, suite).some((strategy) => strategy.usesShots === true);
+  const context = { suite, workbench, roles: rolesOf(values, suite), usesShots };
   const behind: Readonly<Record<string, readonly Field[]>> = {
     data: suite.generate === undefined ? [] : [generatedField],
     strategy: optionsOf(values, suite).map((option) => optionField(option, models)),
@@ -64,7 +67,7 @@ function settingFields(setting: Setting, context: FormContext): readonly Field[]
   if (kind === "facets") return suite.facets.map(facetField);
   if (kind === "limits") return limitFields();
   if (setting.strategyRole === true && !roles.has(name)) return [];
-  if (setting.most === "maxShots" && suite.maxShots === 0) return [];
+  if (setting.most === "maxShots" && (suite.maxShots === 0 || !context.usesShots)) return [];
   if (name === "predictions" && (suite.predictions === undefined || suite.predictions.sumsOnly === true)) return [];
   return [settingField(setting, context)];
 }

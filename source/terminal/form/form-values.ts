@@ -123,11 +123,12 @@ export function settle(values: FormValues, suites: readonly Suite[]): FormValues
     if (kept.length > 0) settled.set(name, kept);
     else settled.delete(name);
   };
+  const usesShots = strategiesOf(settled, suite).some((strategy) => strategy.usesShots === true);
   for (const setting of valueSettings) {
     if (typeof setting.names === "string")
       keep(setting.name, (value) => namesOf(setting, suite).includes(String(value)));
     if (typeof setting.most === "string")
-      keep(setting.name, (value) => typeof value === "number" && value <= mostOf(setting, suite));
+      keep(setting.name, (value) => usesShots && typeof value === "number" && value <= mostOf(setting, suite));
   }
   const own = new Set(optionsOf(settled, suite).map(({ name }) => name));
   const others = new Set(
