@@ -38,8 +38,8 @@ export async function rescore(
     done += 1;
     try {
       const task = scored.get(id)!;
-      const own = await scoreAgain(store, task, loaded, spec, events);
-      const score = overridden(own, overrides.get(id) ?? [], loaded.suite, task.facets);
+      const again = await scoreAgain(store, task, loaded, spec, events);
+      const score = overridden(again, overrides.get(id) ?? [], loaded.suite, task.facets);
       log.append({ task: id, type: "scored", score, suiteRevision: loaded.suite.revision });
     } catch (thrown) {
       problems.push(`${id}: ${failureOf(thrown).message}`);

@@ -4,7 +4,7 @@ import { type Fields, type FilledIn, givers, type GivenFields, resolveFields } f
 import { fileSuite } from "./file-suite.ts";
 import { Problem } from "../problem.ts";
 import { readFields, type RunFields } from "./run-fields.ts";
-import { effectOf } from "./effective-settings.ts";
+import { effectOf } from "../measures/effective-settings.ts";
 import { shown } from "./run-options.ts";
 import { runId, runLabel, runSpec } from "./run-spec.ts";
 import type { SettingValue } from "../run-settings.ts";

@@ -16,6 +16,7 @@ import { questionFiles } from "../session/file-suite.ts";
 import { LiveTrajectories } from "./live-trajectories.ts";
 import type { WriteGuard } from "../log/run-store.ts";
 import type { Models } from "../models/models.ts";
+import { Problem } from "../problem.ts";
 import { Notifier } from "./notifier.ts";
 import type { WhenFailing } from "./run-activity.ts";
 import type { RunControl } from "./run-control.ts";
@@ -86,6 +87,10 @@ export class SessionWorkbench implements Workbench {
     return this.#readOnly;
   }
   #readOnly: string | undefined;
+  /** True where that is because another program has the session open, and may be executing its runs. */
+  get openElsewhere(): boolean {
+    return this.#folder.openElsewhere;
+  }
 
   #lose(why: string): void {
     this.#readOnly = why;
@@ -214,7 +219,7 @@ export class SessionWorkbench implements Workbench {
     this.#notifier.now();
   }
   #mustWrite(): void {
-    if (this.readOnly !== undefined) throw new Error(`This session is read-only here. ${this.readOnly}`);
+    if (this.readOnly !== undefined) throw new Problem("stopped", `This session is read-only here. ${this.readOnly}`);
   }
 
   async run(cell: string, tasks?: readonly TaskRef[], failing?: WhenFailing): Promise<void> {
@@ -338,9 +343,10 @@ export class SessionWorkbench implements Workbench {
    */
   async exportRuns(cells: readonly string[], format: RunFormat, least?: number): Promise<readonly string[]> {
     const { exportRuns } = await import("./exports/run-exports.ts");
-    const named = (cell: string) =>
-      this.#controls(cell).map(({ control }) => ({ cell: this.#cell(cell).name, control }));
-    return exportRuns(cells.flatMap(named), format, { suites: this.loadedSuites, folder: this.#exportFolder(), least });
+    const runs = cells.flatMap((cell) =>
+      this.#controls(cell).map(({ control }) => ({ cell: this.#cell(cell).name, control })),
+    );
+    return exportRuns(runs, format, { suites: this.loadedSuites, folder: this.#exportFolder(), least });
   }
   #exportFolder(): string {
     if (this.#exports !== undefined) return this.#exports;

@@ -1,11 +1,10 @@
 /** What the set-up form holds: for each field its values, more than one for a grid; an absent field has its default. */
 import { suiteNamed } from "../../engine/session/file-suite.ts";
 import { isMap, parseDocument } from "yaml";
-import type { Option } from "../../engine/option.ts";
+import { applies, defaultOf, optionsFor, type Option } from "../../engine/option.ts";
 import { type RequestFields, settingNamed, type SettingValue, valueSettings } from "../../engine/run-settings.ts";
 import { rivals } from "../../engine/session/given-fields.ts";
 import { gridItems, mostOf, namesOf } from "../../engine/session/run-fields.ts";
-import { applies, defaultOf, optionsFor } from "../../engine/session/run-options.ts";
 import type { Strategy } from "../../engine/strategy.ts";
 import type { Suite } from "../../engine/suite.ts";
 import type { Json } from "../../engine/types.ts";
