@@ -12,6 +12,9 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /** What analyses group by: category, difficulty, scenario, parallel, sequential, aspect, level, days. */
 export type Facets = Readonly<Record<string, string | number>>;
 
+/** Where tasks come from: the suite's sample, what its publisher has published, or the user. */
+export type DataKind = "sample" | "published" | "own";
+
 /** One question a benchmark asks. Only its own suite looks inside `input` and `answer`. */
 export type Task<Input = unknown, Answer = unknown> = {
   readonly id: string;

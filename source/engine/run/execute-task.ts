@@ -66,7 +66,7 @@ export async function executeTask(
 }
 
 /** `scored`: it ended early, and what was answered so far has its score. */
-type Ended = { readonly failure: Failure; readonly thrown: unknown; readonly scored: boolean };
+export type Ended = { readonly failure: Failure; readonly thrown: unknown; readonly scored: boolean };
 
 async function executeWithin(
   limit: TimeLimit,
@@ -151,9 +151,7 @@ function promptOf(step: Step & { readonly request: number }, recorder: Recorder)
   if (step.type === "prompt") return step;
   // Pieces of text and of thinking are many, and nothing is measured by them.
   if (step.type === "text" || step.type === "thinking") return undefined;
-  return recorder.events.findLast(
-    (event): event is Prompt & TaskEvent => event.type === "prompt" && event.request === step.request,
-  );
+  return recorder.prompt(step.request);
 }
 
 type Prompt = Extract<Step, { readonly type: "prompt" }>;

@@ -1,6 +1,6 @@
 /** One run of a run cell: what is on disk, what is being executed, and what the screen shows of both. */
 import type { LoadedSuites } from "./loaded-suites.ts";
-import { boardTasks } from "./board-tasks.ts";
+import { BoardTasks } from "./board-tasks.ts";
 import type { LabelCorrection } from "../corrections/correct-error.ts";
 import { correctRun } from "./correct-run.ts";
 import { earlierAnswers } from "./earlier-answers.ts";
@@ -60,6 +60,7 @@ export class RunControl {
   readonly planned: PlannedRun;
   readonly store: RunStore;
   readonly #context: RunContext;
+  readonly #board: BoardTasks;
   #activity: RunActivity = idle;
   /** Settles when the current activity, and what is queued behind it, has ended. Never rejects. */
   #ended: Promise<void> = Promise.resolve();
@@ -75,6 +76,7 @@ export class RunControl {
     this.#context = context;
     const { folder, writes: keep } = context;
     this.store = new RunStore(folder.run(planned.run), { prices: this.#prices, keep, guard: folder });
+    this.#board = new BoardTasks(this.store, context.changed);
   }
 
   get #suite(): Suite {
@@ -343,7 +345,7 @@ export class RunControl {
   /** Tasks in the order they are executed; before the tasks are loaded, those that have rows. */
   board(): readonly BoardTask[] {
     const tasks = this.planned.predictions === undefined ? this.#tasks : undefined;
-    return boardTasks(this.store.table, tasks, new Set(this.#executing?.running()));
+    return this.#board.tasks(tasks, new Set(this.#executing?.running()));
   }
 
   live(task: string): { readonly events: readonly TaskEvent[]; readonly version: number } | undefined {

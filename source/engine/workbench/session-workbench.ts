@@ -11,6 +11,7 @@ import { DocumentHistory } from "../session/document-history.ts";
 import { exportName, writeAnswers } from "./session-exports.ts";
 import type { RunFormat } from "./exports/run-format.ts";
 import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
+import { questionFiles } from "../session/file-suite.ts";
 import { LiveTrajectories } from "./live-trajectories.ts";
 import type { WriteGuard } from "../log/run-store.ts";
 import type { Models } from "../models/models.ts";
@@ -30,7 +31,7 @@ import type { TaskView } from "../loaded-suite.ts";
 import { taskView } from "./task-view.ts";
 import type { Trajectory } from "../log/trajectory.ts";
 import { machineClock } from "../work/clock.ts";
-import type { Mistake, Row, TaskRef } from "../types.ts";
+import type { DataKind, Mistake, Row, TaskRef } from "../types.ts";
 import type { BoardTask, CellState, ExportFormat, Forecast, SessionCell, Workbench } from "./workbench.ts";
 
 export class SessionWorkbench implements Workbench {
@@ -62,7 +63,7 @@ export class SessionWorkbench implements Workbench {
     const clusterModels = () => sessionClusterModels(this.#models, settings, folder);
     const identities = settings.path === "" ? undefined : join(dirname(settings.path), "data-identities.json");
     const cache = new CachedReplies(join(settings.path === "" ? folder.path : dirname(settings.path), "replies"));
-    this.loadedSuites = new LoadedSuites(suites, () => settings.read(), clusterModels, identities);
+    this.loadedSuites = new LoadedSuites(suites, () => settings.read(), clusterModels, identities, folder.path);
     this.#models = models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
     const text = folder.exists() ? folder.read() : (template ?? "");
     this.#readOnly = folder.lock();
@@ -335,19 +336,10 @@ export class SessionWorkbench implements Workbench {
    * the score from which a task is a training example.
    */
   async exportRuns(cells: readonly string[], format: RunFormat, least?: number): Promise<readonly string[]> {
-    const [{ exportedRun }, { writeRuns }] = await Promise.all([
-      import("./exports/exported-run.ts"),
-      import("./exports/run-exports.ts"),
-    ]);
-    const runs = cells.flatMap((cell) =>
-      this.#controls(cell).map(({ control }) => exportedRun(this.#cell(cell).name, control, this.loadedSuites)),
-    );
-    return writeRuns(
-      runs.filter(({ rows }) => rows.length > 0),
-      format,
-      this.#exportFolder(),
-      least,
-    );
+    const { exportRuns } = await import("./exports/run-exports.ts");
+    const named = (cell: string) =>
+      this.#controls(cell).map(({ control }) => ({ cell: this.#cell(cell).name, control }));
+    return exportRuns(cells.flatMap(named), format, { suites: this.loadedSuites, folder: this.#exportFolder(), least });
   }
   #exportFolder(): string {
     if (this.#exports !== undefined) return this.#exports;
@@ -365,7 +357,13 @@ export class SessionWorkbench implements Workbench {
   modelNames(): readonly string[] {
     return this.#models.names();
   }
-  dataOf(suite: string): readonly ("sample" | "published")[] {
+  facetsOf(suite: string): Suite["facets"] {
+    return this.loadedSuites.facetsOf(suite);
+  }
+  questionFiles(): readonly string[] {
+    return questionFiles(this.folder);
+  }
+  dataOf(suite: string): readonly DataKind[] {
     return this.loadedSuites.dataOf(suite);
   }
 

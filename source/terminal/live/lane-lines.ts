@@ -6,7 +6,7 @@ import type { BoardTask } from "../../engine/workbench/workbench.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { linesOf, visibleLines } from "../trajectory/position.ts";
-import { stepBlocks } from "../trajectory/step-blocks.ts";
+import { lastStepBlocks } from "../trajectory/step-blocks.ts";
 import type { View } from "../trajectory/view.ts";
 
 export type Lane = {
@@ -20,8 +20,8 @@ export function laneLines(lane: Lane, view: View, height: number, theme: Theme):
   const head = laneHead(lane, theme);
   const { trajectory } = lane;
   if (trajectory === undefined) return filled([head], height);
-  const blocks = stepBlocks(trajectory, view);
   const room = height - 1;
+  const blocks = lastStepBlocks(trajectory, view, room);
   return filled([head, ...visibleLines(blocks, Math.max(0, linesOf(blocks) - room), room)], height);
 }
 
