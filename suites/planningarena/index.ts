@@ -63,6 +63,7 @@ export const planningarena: Suite<"dialogue"> = {
   ],
   maxShots: 0,
   measures,
+  withValue: (value) => ({ result: value }),
   errorKinds,
   faultKinds,
   analyses: [

@@ -228,6 +228,10 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
     async rescore(cell) {
       asked.push(`rescore ${cell}`);
     },
+    async correctScore({ task }, value, reason) {
+      asked.push(`correct score of ${task} ${value ?? "back"} ${reason}`);
+      return undefined;
+    },
     async correct({ task }, { kind }, corrected, reason) {
       asked.push(`correct ${task} ${kind} ${corrected ?? "back"} ${reason}`);
       return undefined;

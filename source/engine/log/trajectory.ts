@@ -1,4 +1,5 @@
 /** The events of one task put in reading order: requests, replies, results of tools. */
+import type { ScoreAt } from "./score-history.ts";
 import { countedScore } from "./verdict.ts";
 import type {
   Failure,
@@ -67,12 +68,14 @@ export type Trajectory = {
   readonly nodes: readonly Node[];
   readonly answer: Json | undefined;
   readonly score: Score | undefined;
+  /** Every score of this attempt, with who made the correction it came of. */
+  readonly scores: readonly ScoreAt[];
   readonly failure: Failure | undefined;
   readonly ended: boolean;
 };
 
 export function emptyTrajectory(task: string): Trajectory {
-  const nothing = { answer: undefined, score: undefined, failure: undefined, ended: false };
+  const nothing = { answer: undefined, score: undefined, scores: [], failure: undefined, ended: false };
   return { task, question: "", facets: {}, entries: [], nodes: [], ...nothing };
 }
 
@@ -87,6 +90,7 @@ export class TrajectoryFold {
   readonly #nodes = new Map<string, Node>();
   #answer: Json | undefined;
   #score: Score | undefined;
+  #scores: Trajectory["scores"] = [];
   #failure: Failure | undefined;
   #ended = false;
   #trajectory: Trajectory | undefined;
@@ -105,6 +109,7 @@ export class TrajectoryFold {
       nodes: [...this.#nodes.values()],
       answer: this.#answer,
       score: this.#score,
+      scores: this.#scores,
       failure: this.#failure,
       ended: this.#ended,
     });
@@ -117,8 +122,7 @@ export class TrajectoryFold {
       case "started":
         return this.#start(event.question, event.facets);
       case "scored":
-        this.#score = countedScore(event.score);
-        this.#ended = true;
+        this.#takeScore(event);
         return;
       case "failed":
         this.#failure = event.failure;
@@ -166,8 +170,15 @@ export class TrajectoryFold {
     this.#nodes.clear();
     this.#answer = undefined;
     this.#score = undefined;
+    this.#scores = [];
     this.#failure = undefined;
     this.#ended = false;
+  }
+
+  #takeScore({ at, score, by }: Extract<TaskEvent, { type: "scored" }>): void {
+    this.#score = countedScore(score);
+    this.#scores = [...this.#scores, { at, score: this.#score, ...(by === undefined ? {} : { by }) }];
+    this.#ended = true;
   }
 }
 

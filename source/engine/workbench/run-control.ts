@@ -1,7 +1,7 @@
 /** One run of a run cell: what is on disk, what is being executed, and what the screen shows of both. */
 import type { LoadedSuites } from "./loaded-suites.ts";
 import { BoardTasks } from "./board-tasks.ts";
-import type { LabelCorrection } from "../corrections/correct-error.ts";
+import type { TaskCorrection } from "../corrections/correct-task.ts";
 import { correctRun } from "./correct-run.ts";
 import { earlierAnswers } from "./earlier-answers.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
@@ -369,8 +369,8 @@ export class RunControl {
     });
   }
 
-  /** A label correction of an error of a task, as `correctError`; the run's status and message stay as they are. */
-  async correct(correction: LabelCorrection): Promise<string | undefined> {
+  /** A correction of a task, as `correctTask`; the run's status and message stay as they are. */
+  async correct(correction: TaskCorrection): Promise<string | undefined> {
     if (!this.#take({ type: "correct" }))
       throw new Problem("stopped", "The run is not finished: stop it first, or wait");
     const written = correctRun(

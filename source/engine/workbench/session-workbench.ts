@@ -1,7 +1,8 @@
 /** Makes a workbench for one session folder. */
+import type { CorrectedTo } from "../corrections/correct-task.ts";
 import { dirname, join } from "node:path";
 import type { Analysis } from "../analysis.ts";
-import { toggled, withChoice } from "../session/analysis-cell.ts";
+import { nextChoice, withChoice } from "../session/analysis-cell.ts";
 import { LoadedSuites } from "./loaded-suites.ts";
 import { CachedReplies } from "../run/cached-replies.ts";
 import { CellFigures } from "./cell-figures.ts";
@@ -31,7 +32,7 @@ import type { TaskView } from "../loaded-suite.ts";
 import { taskView } from "./task-view.ts";
 import type { Trajectory } from "../log/trajectory.ts";
 import { machineClock } from "../work/clock.ts";
-import type { DataKind, Mistake, Row, TaskRef } from "../types.ts";
+import type { DataKind, Row, TaskRef } from "../types.ts";
 import type { BoardTask, CellState, ExportFormat, Forecast, SessionCell, Workbench } from "./workbench.ts";
 
 export class SessionWorkbench implements Workbench {
@@ -257,11 +258,13 @@ export class SessionWorkbench implements Workbench {
     for (const { control } of this.#controls(cell))
       if (!this.#closed && this.#stops.get(cell) === stops) await control.rescore();
   }
-  async correct({ run, task }: TaskRef, error: Mistake, kind: string | undefined, reason: string) {
+  readonly correct: Workbench["correct"] = (ref, error, kind, reason) => this.#correct(ref, { error, kind, reason });
+  readonly correctScore: Workbench["correctScore"] = (ref, value, reason) => this.#correct(ref, { value, reason });
+  async #correct({ run, task }: TaskRef, to: CorrectedTo): Promise<string | undefined> {
     this.#mustWrite();
     const control = this.#control(run);
     if (control === undefined) throw new RangeError(`Expected a run of this session, got \`${run}\``);
-    const note = await control.correct({ task, error, kind, reason });
+    const note = await control.correct({ task, ...to });
     this.refresh();
     return note;
   }
@@ -300,9 +303,7 @@ export class SessionWorkbench implements Workbench {
 
   choose(cell: string, name: string, value: string): void {
     const state = this.state(cell);
-    const list = state.kind === "analysis" ? state.lists[name] : undefined;
-    const listed = state.kind === "analysis" ? state.listed[name] : undefined;
-    const next = list === undefined ? value : toggled(list, listed ?? list.standard, value);
+    const next = state.kind === "analysis" ? nextChoice(state, name, value) : value;
     this.edit(cell, withChoice(this.#cell(cell).source, name, next));
   }
   /** Sets fields of run cells as `--set` says, until the session is closed. Throws `RangeError`. */

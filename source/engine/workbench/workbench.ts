@@ -170,12 +170,14 @@ export type Workbench = {
   /** Scores saved answers again with the current scorer, without asking a model. */
   rescore(cell: string): Promise<void>;
   /**
-   * Label correction of an error of a scored task: its kind, and why; undefined withdraws it. Saved in the
+   * Correction of an error of a scored task: its kind (`no-mistake` where it is none), and why; undefined withdraws it. Saved in the
    * run's `overrides.json`, and the task is scored again without asking a model. Resolves to a message on other
    * corrections that were removed from that file, if any. Throws where the session is read-only, the run is not finished, the error is not
    * (any more) one of the task's score, or the file cannot be read or written; nothing is changed then.
    */
   correct(ref: TaskRef, error: Mistake, kind: string | undefined, reason: string): Promise<string | undefined>;
+  /** The same of the task's score, from 0 to 1, which is right. */
+  correctScore(ref: TaskRef, value: number | undefined, reason: string): Promise<string | undefined>;
 
   /** Adds a run cell that forks a saved trajectory at a request, with another model, strategy or message. */
   fork(

@@ -1,4 +1,5 @@
 /** A trajectory in a lane: its heading, and the end of the conversation. */
+import { standingErrors } from "../../engine/log/verdict.ts";
 import { type Line, fitLine, lineWidth } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
@@ -28,7 +29,7 @@ export function laneLines(lane: Lane, view: View, height: number, theme: Theme):
 export function laneHead({ task, trajectory, chosen }: Lane, theme: Theme): Line {
   if (task === undefined) return [{ text: " no task in flight", style: "faint" }];
   const mark = markOf(task.state, theme.symbols);
-  const mistake = trajectory?.score?.errors[0]?.kind ?? trajectory?.failure?.kind ?? "";
+  const mistake = standingErrors(trajectory?.score?.errors ?? [])[0]?.kind ?? trajectory?.failure?.kind ?? "";
   return [
     { text: chosen ? `${theme.symbols.pointer} ` : "  ", style: "accent" },
     { text: `${mark.sign} ${printable(task.task)} ${mark.word} `, style: mark.style },

@@ -87,7 +87,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
     context: () => ({
       workbench,
       run,
-      errors: { all: trajectory?.score?.errors.length ?? 0, here: mistakes.length },
+      isScored: trajectory?.score !== undefined,
     }),
     commands: trajectoryCommands({
       ...context,
@@ -95,7 +95,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
       correct: () => correction.open(mistakes),
     }),
   });
-  const look = (text: string) => {
+  const search = (text: string) => {
     setFinding(false);
     findText({ ...context, height: room + listed }, text, 1);
   };
@@ -132,13 +132,14 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
           problem={() => undefined}
           columns={width}
           height={listed}
-          accept={look}
+          accept={search}
           back={() => setFinding(false)}
         />
       ) : correction.mistakes === undefined ? null : (
         <Correction
           {...correction}
           mistakes={correction.mistakes}
+          score={trajectory?.score}
           errorKinds={errorKinds}
           columns={width}
           height={listed}
@@ -176,7 +177,7 @@ const low = 18;
 /** Enough for all kinds where there is space; some lines of the trajectory stay visible. */
 function correctionRows(height: number, errorKinds: readonly ErrorKind[]): number {
   const least = height < low ? 6 : headRows + 7;
-  return Math.max(3, Math.min(Math.max(8, errorKinds.length + 3), height - least));
+  return Math.max(3, Math.min(Math.max(8, errorKinds.length + 4), height - least));
 }
 
 function waitingTask(workbench: Workbench, { run, task }: TaskRef): Trajectory {
