@@ -5,7 +5,7 @@ import type { Environment, Stage } from "../../source/engine/protocol.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import type { LoadedSuite, ScoreContext } from "../../source/engine/loaded-suite.ts";
 import type { EpisodeLimits } from "../../source/engine/protocol.ts";
-import type { Json, Outcome, Score } from "../../source/engine/types.ts";
+import type { DataKind, Json, Outcome, Score } from "../../source/engine/types.ts";
 import { greedySteps } from "./ask/greedy.ts";
 import { costSession, MAX_COST_TOKENS } from "./ask/cost-session.ts";
 import { openSandbox } from "./data/database.ts";
@@ -33,7 +33,7 @@ const WITHOUT_PLANS =
 /** Throws `DataProblem` for a folder that lacks a file or holds a damaged one. */
 export async function openSuite(
   suite: Suite,
-  from: { readonly folder: string; readonly data: "sample" | "published"; readonly signal?: AbortSignal },
+  from: { readonly folder: string; readonly data: DataKind; readonly signal?: AbortSignal },
 ): Promise<LoadedSuite<TripTask, "stages" | "environment" | "baseline">> {
   const signal = from.signal ?? new AbortController().signal;
   const sandbox = await openSandbox(from.folder, from.data, { report: () => {}, signal });

@@ -46,6 +46,7 @@ export class Runner {
   readonly #queue: Task[];
   readonly #running = new Map<string, Recorder>();
   readonly #stopping = new AbortController();
+  readonly #isSequential: boolean;
   #concurrency: number;
   #paused = false;
   #pauseReason: string | undefined;
@@ -59,7 +60,8 @@ export class Runner {
     this.#execution = { ...options, runMeter: new Meter(options.spec.budget.run, "run", options.clock, options.used) };
     this.#queue = [...options.tasks].reverse();
     this.#failures = new FailureTally(options.tasks.length);
-    this.#concurrency = atLeastOne(options.concurrency);
+    this.#isSequential = options.strategy.sequential?.(options.spec) === true;
+    this.#concurrency = this.#fit(options.concurrency);
   }
 
   get concurrency(): number {
@@ -87,8 +89,12 @@ export class Runner {
   }
 
   setConcurrency(concurrency: number): void {
-    this.#concurrency = atLeastOne(concurrency);
+    this.#concurrency = this.#fit(concurrency);
     this.#pump();
+  }
+  /** Tasks that build on those before are executed one at a time. */
+  #fit(concurrency: number): number {
+    return this.#isSequential ? 1 : atLeastOne(concurrency);
   }
   /** Lets tasks in flight end and starts no more until `resume`. */
   pause(): void {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { checkedList, checkedRecord, recordOf } from "../../../source/engine/text/checked-record.ts";
 import { DataProblem, readJson } from "../../../source/engine/text/json-lines.ts";
-import type { Json } from "../../../source/engine/types.ts";
+import type { DataKind, Json } from "../../../source/engine/types.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { dataFiles } from "./data-files.ts";
 import type { AppTask, Category, Sample } from "./gold.ts";
@@ -43,7 +43,7 @@ const catalogueFile: z.ZodType<Catalogue> = z.object({ current_date: z.string(),
  */
 export async function loadFolder(
   folder: string,
-  data: "sample" | "published",
+  data: DataKind,
   { part = data === "sample" }: { readonly part?: boolean } = {},
 ): Promise<Loaded> {
   const samples = new Map<Category, readonly Sample[]>();
@@ -76,7 +76,7 @@ const advice =
 
 async function read<Value extends { readonly length: number } | Catalogue>(
   path: string,
-  data: "sample" | "published",
+  data: DataKind,
   part: boolean,
   checked: (value: Json) => Value,
 ): Promise<Value> {
