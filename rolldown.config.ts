@@ -14,6 +14,7 @@ export default defineConfig({
   input: {
     cli: "source/launch/planwright.ts",
     "clustering-worker": "source/engine/clustering/kernel/worker.ts",
+    "log-check-worker": "source/engine/log/log-check-worker.ts",
     "onnx-program": "source/engine/clustering/embedding/onnx-program.ts",
   },
   platform: "node",

@@ -1,4 +1,5 @@
 /** All commands, in the order `planwright help` lists them. */
+import { checkCommand } from "./check.ts";
 import { clusterUsage } from "./cluster/usage.ts";
 import type { Command } from "./command.ts";
 import { dataCommand } from "./data.ts";
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   runCommand,
   scoreCommand,
   exportCommand,
+  checkCommand,
   dataCommand,
   endpoint,
   generateCommand,

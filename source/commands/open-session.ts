@@ -1,28 +1,47 @@
 /** From a path on the command line to an open session. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { mendInstalled } from "../engine/workbench/installed-data.ts";
 import { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import { packageFolder } from "../engine/settings/package-folder.ts";
+import { agreeToLinks } from "../engine/session/session-links.ts";
 import { SessionFolder } from "../engine/session/session-folder.ts";
 import type { SessionCell } from "../engine/workbench/workbench.ts";
 import { ArgumentProblem } from "./arguments.ts";
 import type { CommandContext } from "./command.ts";
 import { userSettings } from "./user-settings.ts";
 
-/** A bare name means `sessions/NAME`; the welcome session can be opened before it was ever saved. */
+type OpenOptions = {
+  /** True where a session that is not there is a mistake. */
+  readonly mustExist?: boolean;
+  readonly drafts?: boolean;
+  /** Where exports go instead of the session's own folder. */
+  readonly exports?: string | undefined;
+};
+
+/** A bare name means `sessions/NAME`. */
+export function sessionFolder(path: string): SessionFolder {
+  const asGiven = new SessionFolder(path);
+  const isName = !path.includes("/") && !path.includes("\\") && !asGiven.exists();
+  return isName ? new SessionFolder(join("sessions", path)) : asGiven;
+}
+
+/** The welcome session can be opened before it was ever saved. */
 export async function openFor(
   path: string,
   context: CommandContext,
-  { mustExist = false, drafts = false } = {},
+  { mustExist = false, drafts = false, exports }: OpenOptions = {},
 ): Promise<SessionWorkbench> {
-  const asGiven = new SessionFolder(path);
-  const isName = !path.includes("/") && !path.includes("\\") && !asGiven.exists();
-  const folder = isName ? new SessionFolder(join("sessions", path)) : asGiven;
+  // Found now, for samples are looked for there: later the package may be gone.
+  packageFolder();
+  const folder = sessionFolder(path);
   const template = folder.exists() ? undefined : templateOf(folder.name);
   if (mustExist && template === undefined && !folder.exists())
     throw new ArgumentProblem(`Expected a session at ${folder.document}, found none`);
   const settings = await userSettings(context);
   const { suites, analyses } = context;
+  await mendInstalled(suites, settings);
+  await agreeToLinks(folder.path, settings, context.ask);
   return new SessionWorkbench({
     folder,
     suites,
@@ -30,6 +49,7 @@ export async function openFor(
     settings,
     template: template ?? `# ${folder.name}\n`,
     drafts,
+    ...(exports === undefined ? {} : { exports }),
   });
 }
 

@@ -3,37 +3,51 @@ import { cellNames, openFor, setFields } from "./open-session.ts";
 import { printedJson, speaksUnicode } from "./output.ts";
 import { printSession, sessionJson } from "./session-report.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
+import { readDuration } from "./duration.ts";
 import type { Command, CommandContext } from "./command.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
+import type { RunState } from "../engine/workbench/workbench.ts";
 import { printable } from "../engine/text/printable.ts";
+import { type Clock, machineClock } from "../engine/work/clock.ts";
 
 export const runCommand: Command = {
   name: "run",
   summary: "execute the run cells of a session and print its figures",
-  usage: `planwright run SESSION [--cells NAME,NAME] [--set FIELD=VALUE] [--set CELL.FIELD=VALUE] [--json]
-               [--width COLUMNS] [--ascii] [--rescore] [--keep-going]
+  usage: `planwright run SESSION [--cells NAME,NAME] [--set FIELD=VALUE] [--set CELL.FIELD=VALUE] [--until TIME]
+               [--fail-on-claim[=undecided]]
+               [--json] [--width COLUMNS] [--ascii] [--rescore] [--keep-going]
 
 --set      sets a field of all run cells that do not name it themselves, in place of the notebook's default, or of one run
            cell, whatever it says: --set model=lab/llama --set main.limit=50. The document is not written
+--until    stops after so long, such as 90s, 30m or 2h, and prints what there is; the same command goes on another day
+--fail-on-claim  ends with status 1 where a claim of an analysis cell is answered with no; =undecided: also where the
+           answers are not decided by the data
 --json     prints cells, runs, figures and rows. A run's \`calls\`, \`tokens\`, \`cost\` and \`seconds\` are what was spent in
            all attempts; a row's are those of the attempt that counts (\`counted\`), with all attempts beside it (\`spent\`)
 --rescore  executes nothing: saved answers are re-scored, with the \`overrides.json\` of each run
 --keep-going  executes the rest of a run whose first 10 tasks all failed with the same words; without it such a run ends
 
-Ends with status 1 where a cell has an error or a task of a run failed.`,
+Where the session cannot be written to, what is finished is printed and nothing is executed.
+
+Ends with status 1 where a cell has an error, or a task of a run failed or could not be executed.`,
   async run(args, context) {
     const { positionals, text, texts, flag, number } = readArguments(
-      args,
-      ["cells", "set", "width"],
+      // Alone it is the flag; with a value behind it, which no other flag may have, it is a text.
+      args.map((arg) => (arg === "--fail-on-claim" ? "--fail-on-claim=no" : arg)),
+      ["cells", "set", "until", "width", "fail-on-claim"],
       ["json", "ascii", "rescore", "keep-going"],
     );
+    const failOn = text("fail-on-claim");
+    if (failOn !== undefined && failOn !== "no" && failOn !== "undecided")
+      throw new ArgumentProblem(`Expected \`--fail-on-claim\` or \`--fail-on-claim=undecided\`, got \`${failOn}\``);
     const [path, ...more] = positionals;
     if (path === undefined || more.length > 0)
       throw new ArgumentProblem(`Expected one session, got ${positionals.length}`);
+    const until = text("until");
+    const milliseconds = until === undefined ? undefined : readDuration("until", until);
     const width = number("width", { least: 20, whole: true }) ?? process.stdout.columns ?? 100;
     const workbench = await openFor(path, context, { mustExist: true });
     try {
-      if (workbench.readOnly !== undefined) throw new ArgumentProblem(workbench.readOnly);
       setFields(workbench, texts("set"), context);
       const cells = cellNames(text("cells"), workbench.cells());
       return await execute(workbench, context, {
@@ -43,6 +57,8 @@ Ends with status 1 where a cell has an error or a task of a run failed.`,
         ascii: flag("ascii") || !speaksUnicode(),
         rescore: flag("rescore"),
         keepGoing: flag("keep-going"),
+        ...(failOn !== undefined && { failOn }),
+        ...(milliseconds !== undefined && { until: milliseconds }),
       });
     } finally {
       await workbench.close();
@@ -59,21 +75,36 @@ type ExecuteOptions = {
   readonly rescore?: boolean;
   /** True to execute the rest of a run whose first tasks all failed alike. */
   readonly keepGoing?: boolean;
+  /** Milliseconds after which runs are stopped, as by a key: tasks in flight are recorded as stopped. */
+  readonly until?: number;
+  readonly clock?: Clock;
+  /** Which answers to claims end with status 1, beside those that fail. */
+  readonly failOn?: "no" | "undecided";
 };
 
 /**
- * Executes all (or the named) run cells in order, then prints. Status 1 when it was interrupted, a run or one of its tasks
- * failed or could not be re-scored, a cell has an error or there was a bug.
+ * Executes all (or the named) run cells in order, then prints. Status 1 when it was interrupted or its time is over, a run or one
+ * of its tasks failed or could not be re-scored, a cell has an error or there was a bug. Where the session cannot be written to, only
+ * prints; throws `ArgumentProblem` where there is more to do and another program may be doing it.
  */
 export async function execute(
   workbench: SessionWorkbench,
   context: CommandContext,
   options: ExecuteOptions,
 ): Promise<number> {
+  if (workbench.readOnly !== undefined) return printOnly(workbench, context, options, workbench.readOnly);
   const stop = () => {
     for (const { id, kind } of workbench.cells()) if (kind === "run") workbench.stop(id);
   };
   context.signal.addEventListener("abort", stop, { once: true });
+  const { until, clock = machineClock } = options;
+  let late = false;
+  const atLimit = () => {
+    late = true;
+    context.stderr("The time of --until is over: the same command goes on with the rest\n");
+    stop();
+  };
+  const timer = until === undefined ? undefined : clock.setTimeout(atLimit, until);
   let problems = "";
   let paused = false;
   // Nobody is there to resume a run that pauses for its endpoint: the same command does.
@@ -88,26 +119,68 @@ export async function execute(
   const reporting = setInterval(() => context.stderr(progressLine(workbench)), 2000);
   try {
     for (const cell of workbench.cells()) {
-      if (cell.kind !== "run" || context.signal.aborted) continue;
+      if (cell.kind !== "run" || context.signal.aborted || late) continue;
       if (options.cells !== undefined && !options.cells.includes(cell.name)) continue;
       if (options.rescore === true) problems += await rescored(workbench, cell.id);
       else await workbench.run(cell.id, undefined, options.keepGoing === true ? "continue" : "stop");
     }
   } finally {
     clearInterval(reporting);
+    clock.clearTimeout(timer);
     watching();
     context.signal.removeEventListener("abort", stop);
   }
   context.stderr(problems + progressLine(workbench));
-  await workbench.settled();
-  // The first call starts loading the numbers of the papers, the second has them.
-  for (const { id } of workbench.cells()) workbench.state(id);
+  const claimFailed = await print(workbench, context, options);
+  const isCut = context.signal.aborted || late || paused;
+  return isCut || problems !== "" || claimFailed ? 1 : statusOf(workbench, options.cells);
+}
+
+async function printOnly(
+  workbench: SessionWorkbench,
+  context: CommandContext,
+  options: ExecuteOptions,
+  why: string,
+): Promise<number> {
+  const unfinished = requestedRuns(workbench, options.cells).some(({ status }) => status !== "done");
+  if (options.rescore === true || (unfinished && workbench.openElsewhere)) throw new ArgumentProblem(why);
+  if (unfinished) context.stderr(`${why}: what is finished is printed, nothing is executed\n`);
+  const claimFailed = await print(workbench, context, options);
+  return unfinished || claimFailed ? 1 : statusOf(workbench, options.cells);
+}
+
+/** Resolves to whether a claim fails the command. */
+async function print(workbench: SessionWorkbench, context: CommandContext, options: ExecuteOptions): Promise<boolean> {
   await workbench.settled();
   workbench.refresh();
   // After an interruption, the results so far are still shown.
   if (options.json) context.stdout(printedJson(sessionJson(workbench)));
   else context.stdout(printSession(workbench, options));
-  return context.signal.aborted || paused || problems !== "" ? 1 : statusOf(workbench, options.cells);
+  const claimed = failedClaims(workbench, options.failOn);
+  context.stderr(claimed);
+  return claimed !== "";
+}
+
+/** A line for each claim that fails the command; `failOn` is absent where none does. */
+function failedClaims(workbench: SessionWorkbench, failOn: ExecuteOptions["failOn"]): string {
+  if (failOn === undefined) return "";
+  const lines = workbench.cells().flatMap(({ id, name }) => {
+    const state = workbench.state(id);
+    if (state.kind !== "analysis" || state.claims === undefined) return [];
+    const failed = state.claims.filter(({ answer }) => answer === "no" || (failOn === "undecided" && answer !== "yes"));
+    const texts = failed.map(({ claim, label, answer }) => `${claim.text} (${label}): ${answer}`);
+    return state.claims.length === 0 && failOn === "undecided"
+      ? [`analysis ${name}: nothing to test its claims on`]
+      : texts;
+  });
+  return lines.map((text) => `${printable(text)}\n`).join("");
+}
+
+function requestedRuns(workbench: SessionWorkbench, cells: readonly string[] | undefined): readonly RunState[] {
+  return workbench.cells().flatMap(({ id, name }) => {
+    const state = workbench.state(id);
+    return state.kind === "run" && (cells === undefined || cells.includes(name)) ? state.runs : [];
+  });
 }
 
 /** Re-scores the runs of a cell; resolves to the problems, a line each. */
@@ -142,13 +215,10 @@ function progressLine(workbench: SessionWorkbench): string {
 
 /** 1 where a cell has an error, or a requested run failed as a whole or in any of its tasks. */
 function statusOf(workbench: SessionWorkbench, cells: readonly string[] | undefined): number {
-  if (workbench.bugs > 0) return 1;
-  const failed = workbench.cells().some(({ id, name }) => {
+  const wrong = workbench.cells().some(({ id }) => {
     const state = workbench.state(id);
-    if (state.kind === "note") return false;
-    if (state.problems.length > 0) return true;
-    const requested = state.kind === "run" && (cells === undefined || cells.includes(name));
-    return requested && state.runs.some(({ status, counts }) => status === "failed" || counts.failed > 0);
+    return state.kind !== "note" && state.problems.length > 0;
   });
-  return failed ? 1 : 0;
+  const failed = requestedRuns(workbench, cells).some(({ status, counts }) => status === "failed" || counts.failed > 0);
+  return workbench.bugs > 0 || wrong || failed ? 1 : 0;
 }

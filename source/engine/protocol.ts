@@ -11,6 +11,8 @@ export type Asks<T extends Task = Task> = {
     open(task: T, spec: RunSpec): Promise<Environment>;
     /** The most an episode can take, for forecasts: worked out without making a world. */
     limits(task: T, spec: RunSpec): EpisodeLimits;
+    /** Names of the functions that solve a task, in order, for strategies that learn from demonstrations. Reads the answer key. */
+    plan?(task: T, spec: RunSpec): readonly string[];
   };
   /** Planner and Responder alternating. */
   dialogue?(task: T, spec: RunSpec): Dialogue;

@@ -76,8 +76,24 @@ export type Setting = {
 
 export const runSettings = [
   { name: "suite", title: "Benchmark", kind: "name", names: "suite", group: "experiment", single: true },
+  {
+    name: "from",
+    title: "Questions",
+    kind: "text",
+    unhashed: true,
+    group: "experiment",
+    single: true,
+    note: "a file in the folder of the session: CSV, JSON or JSON Lines with question and answer",
+  },
   { name: "split", title: "Split", kind: "name", names: "splits", group: "experiment" },
-  { name: "data", title: "Data", kind: "name", names: ["sample", "published"], group: "experiment", single: true },
+  {
+    name: "data",
+    title: "Data",
+    kind: "name",
+    names: ["sample", "published", "own"],
+    group: "experiment",
+    single: true,
+  },
   { name: "strategy", title: "Strategy", kind: "name", names: "strategies", group: "experiment" },
   {
     name: "shots",

@@ -63,6 +63,7 @@ export const planningarena: Suite<"dialogue"> = {
   ],
   maxShots: 0,
   measures,
+  withValue: (value) => ({ result: value }),
   errorKinds,
   faultKinds,
   analyses: [
@@ -75,6 +76,7 @@ export const planningarena: Suite<"dialogue"> = {
     "errors",
     "compare",
     "consistency",
+    "statistics",
     "paper",
   ],
   data: { files: dataFiles, known: knownData, source: "https://github.com/KeLes-Coding/PlanningArena" },

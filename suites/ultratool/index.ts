@@ -8,6 +8,7 @@ import { knownData } from "./data/known-data.ts";
 import { errorKinds } from "./score/error-kinds.ts";
 import { ceilings } from "./score/ceilings.ts";
 import { measures } from "./score/measures.ts";
+import { withValue } from "./score/with-value.ts";
 import { faultKinds } from "./ask/fault-kinds.ts";
 
 const homeMadeNote =
@@ -74,6 +75,7 @@ export const ultratool: Suite<"stages"> = {
     judge === undefined && judged.includes(split.split("/")[1]!)
       ? "No answer will be scored: plans and created tools are for a judge; add `judge: ENDPOINT/MODEL`"
       : undefined,
+  withValue,
   errorKinds,
   faultKinds,
   analyses: ["overview", "aspects", "formatting", "domain", "depth", "judge", "errors", "consistency"],

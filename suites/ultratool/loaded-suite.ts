@@ -11,12 +11,13 @@ import { judgings, scoreTask } from "./score/score-task.ts";
 import { faultyReply } from "./ask/faults.ts";
 import type { TestRow, UltraTask } from "./data/task.ts";
 import { viewOf } from "./score/view.ts";
+import type { DataKind } from "../../source/engine/types.ts";
 
 /** Throws `DataProblem` where the folder lacks the worked examples. */
 export async function openSuite(
   suite: Suite,
   folder: string,
-  data: "sample" | "published",
+  data: DataKind,
 ): Promise<LoadedSuite<UltraTask, "stages">> {
   const library = new Library(folder, data);
   const examples = new Map<string, TestRow>();

@@ -1,34 +1,55 @@
 /**
- * One event, one line of JSON. Long messages (catalogues, few-shot examples, the history of a conversation) come again and
- * again in prompts: each is written once, as a `content` line, and referred to by number afterwards. A `content` line without
- * a message says that its number does not come again, so that neither writer nor reader keeps the messages of ended tasks.
+ * One event, one line of JSON. A prompt that begins as an earlier one of its task says so (`after`) and holds what is new; of
+ * that, replies and results of tools are referred to by request and call. Other long messages (catalogues, few-shot examples)
+ * come again and again: each is written once, as a `content` line, and referred to by number afterwards. A `content` line
+ * without a message says that its number does not come again, so that neither writer nor reader keeps the messages of ended
+ * tasks.
  */
-import type { Event, Message } from "../types.ts";
+import type { Event, Message, TaskEvent } from "../types.ts";
+import type { LineOwner } from "./log-index.ts";
+import { type After, type BriefMessage, PromptHistory } from "./prompt-history.ts";
 import { MessageReferences } from "./message-references.ts";
 
 /** Shorter messages are written in place: a reference would save nothing. */
 const shortest = 120;
 
+type PromptEvent = Extract<TaskEvent, { type: "prompt" }>;
+
+/** A line with its line feed, and what it belongs to. */
+export type EncodedLine = { readonly text: string; readonly owner: LineOwner };
+
 type Reference = { readonly ref: string };
+type PromptLine = Omit<PromptEvent, "messages"> & {
+  readonly after?: After;
+  readonly messages: readonly (BriefMessage | Reference)[];
+};
 type ContentLine = { readonly type: "content"; readonly ref: string; readonly message?: Message };
 
 /** Turns events into lines. `invocation` must differ between encoders that write to the same log: references carry it. */
 export class LogEncoder {
   readonly #invocation: string;
   readonly #references = new MessageReferences();
+  readonly #history = new PromptHistory();
   #count = 0;
 
   constructor(invocation: string) {
     this.#invocation = invocation;
   }
 
-  /** Lines end in a line feed; there may be several for one event. */
-  encode(event: Event): string {
-    if (event.type === "scored" || event.type === "failed") return `${JSON.stringify(event)}\n${this.#end(event.task)}`;
-    if (event.type !== "prompt") return `${JSON.stringify(event)}\n`;
-    let lines = "";
-    const messages = event.messages.map((message): Message | Reference => {
-      if (message.content.length < shortest) return message;
+  /** Lines for an event, in the order they are to be written. */
+  encode(event: Event): EncodedLine[] {
+    const line = event.type === "prompt" ? this.#encodePrompt(event) : [lineOf(event, event)];
+    this.#history.take(event);
+    return event.type === "scored" || event.type === "failed" ? [...line, ...this.#end(event.task)] : line;
+  }
+
+  #encodePrompt({ tools, ...event }: PromptEvent): EncodedLine[] {
+    const lines: EncodedLine[] = [];
+    const history = this.#history.of(event.task);
+    const after = history.common({ ...event, ...(tools === undefined ? {} : { tools }) });
+    const messages = event.messages.slice(after?.messages).map((whole, index): BriefMessage | Reference => {
+      const message = history.brief(whole, event.role, after && after.messages + index);
+      if (!("content" in message) || message.content.length < shortest) return message;
       // Most long messages are the same string again, whose hash is known: no need to write them out to compare them.
       const plain = !("calls" in message) && !("thinking" in message) && message.role !== "tool";
       const key = `${message.role}:${plain ? message.content : JSON.stringify(message)}`;
@@ -36,37 +57,86 @@ export class LogEncoder {
       if (known !== undefined) return { ref: known };
       const ref = `${this.#invocation}.${this.#count++}`;
       this.#references.add(key, ref, event.task);
-      lines += `{"type":"content","ref":"${ref}","message":${JSON.stringify(message)}}\n`;
+      lines.push({
+        text: `{"type":"content","ref":"${ref}","message":${JSON.stringify(message)}}\n`,
+        owner: { content: ref },
+      });
       return { ref };
     });
-    return `${lines}${JSON.stringify({ ...event, messages })}\n`;
+    const ownTools = tools === undefined || after?.tools === true ? {} : { tools };
+    return [...lines, lineOf(event, { ...event, ...(after && { after }), messages, ...ownTools })];
   }
 
-  #end(task: string): string {
+  #end(task: string): EncodedLine[] {
     const forgotten = this.#references.end(task);
-    return forgotten.map((ref) => `{"type":"content","ref":"${ref}"}\n`).join("");
+    return forgotten.map((ref) => ({ text: `{"type":"content","ref":"${ref}"}\n`, owner: {} }));
   }
 }
+
+function lineOf(event: Event | Omit<PromptEvent, "tools">, written: object): EncodedLine {
+  return { text: `${JSON.stringify(written)}\n`, owner: ownerOf(event as Event) };
+}
+
+function ownerOf(event: Event): LineOwner {
+  return "task" in event ? { task: event.task } : {};
+}
+
+/** What a line holds: an event, or only what later events refer to. */
+export type DecodedLine = { readonly event: Event | undefined; readonly owner: LineOwner };
 
 /** Turns lines back into events. */
 export class LogDecoder {
   readonly #messages = new Map<string, Message>();
+  readonly #history = new PromptHistory();
+  readonly #find: (ref: string) => Message | undefined;
+  /** Messages that were referred to and not there. */
+  missing = 0;
 
-  /** The event of a line; undefined for a line that only carries content. Throws SyntaxError for a line that is not JSON. */
-  decode(line: string): Event | undefined {
-    const value = JSON.parse(line) as Event | ContentLine;
-    if (value.type === "content") {
-      if (value.message === undefined) this.#messages.delete(value.ref);
-      else this.#messages.set(value.ref, value.message);
-      return undefined;
-    }
-    if (value.type !== "prompt") return value;
-    const messages = value.messages.map((message) => ("ref" in message ? this.#message(message) : message));
-    return { ...value, messages };
+  /** `find` is asked for messages that were in none of the lines before. */
+  constructor(find: (ref: string) => Message | undefined = () => undefined) {
+    this.#find = find;
   }
 
-  #message(reference: Message): Message {
-    const { ref } = reference as unknown as Reference;
-    return this.#messages.get(ref) ?? { role: "user", content: "(this message is missing from the log)" };
+  /** Throws SyntaxError for a line that is not JSON, TypeError for one that is no event. */
+  decode(line: string): DecodedLine {
+    const value = JSON.parse(line) as Exclude<Event, PromptEvent> | PromptLine | ContentLine;
+    if (value.type === "content") return { event: undefined, owner: this.#keep(value) };
+    const event = value.type === "prompt" ? this.#prompt(value) : value;
+    this.#history.take(event);
+    return { event, owner: ownerOf(event) };
+  }
+
+  #prompt({ after, ...line }: PromptLine): PromptEvent {
+    const history = this.#history.of(line.task);
+    const begun = after && history.begun(line.role, after);
+    const rest = line.messages.map((each, index) => {
+      if ("ref" in each) return this.#message(each);
+      return history.whole(each, line.role, after && after.messages + index) ?? this.#missing();
+    });
+    const first = after === undefined ? [] : (begun?.messages ?? [this.#missing()]);
+    return { ...line, messages: [...first, ...rest], ...(begun?.tools && { tools: begun.tools }) };
+  }
+
+  /** Those of an earlier invocation are not referred to any more once a later one writes. */
+  #keep({ ref, message }: ContentLine): LineOwner {
+    if (message === undefined) {
+      this.#messages.delete(ref);
+      return {};
+    }
+    const [invocation] = ref.split(".");
+    if (invocation !== this.#invocation) this.#messages.clear();
+    this.#invocation = invocation;
+    this.#messages.set(ref, message);
+    return { content: ref };
+  }
+  #invocation: string | undefined;
+
+  #message({ ref }: Reference): Message {
+    return this.#messages.get(ref) ?? this.#find(ref) ?? this.#missing();
+  }
+
+  #missing(): Message {
+    this.missing += 1;
+    return { role: "user", content: "(this message is missing from the log)" };
   }
 }

@@ -3,20 +3,39 @@ import { tokenCost } from "../settings/price.ts";
 import type { TakenAnswers } from "./answer-source.ts";
 import { unsetKind } from "./left-out.ts";
 import { cachedReply } from "../strategy.ts";
-import { replyKinds, RunKinds } from "./run-warnings.ts";
+import { type SavedSums, type Sums, RunSums } from "./run-sums.ts";
+import { replyKinds, RunKinds, type SavedKinds } from "./run-warnings.ts";
 import { noUsage, sumUsage } from "./task-usage.ts";
-import { countedScore } from "./verdict.ts";
-import type { Event, Limits, Price, Row, RunSpec, TaskEvent, TaskUsage } from "../types.ts";
+import { countedScore, standingErrors } from "./verdict.ts";
+import type { Event, Limits, Price, Row, RunSpec, Score, TaskEvent, TaskUsage } from "../types.ts";
 
 type Changing = { -readonly [Key in keyof Row]: Row[Key] };
 
 /** A request whose reply may still come: its model, whether it is answered by a saved reply, and whether it is the judge's. */
 type OpenRequest = { readonly model: string; readonly saved: boolean; readonly judges: boolean };
 
+/** The kind of note that follows a prompt which was stopped before it was sent, with its request and stage. */
+export const unsentNote = "unsent";
+
 const unused: Required<Limits> = { steps: 0, tokens: 0, seconds: 0, cost: 0 };
 
 /** Prices by model name; undefined where unknown. */
 export type Prices = (model: string) => Price | undefined;
+
+/** What a table says of its run without its rows. */
+export type RunSummary = {
+  readonly spec: RunSpec;
+  readonly run: string;
+  readonly total: number;
+  readonly warnings: readonly string[];
+  readonly ended: RowTable["ended"];
+  readonly used: Required<Limits>;
+  readonly sums: SavedSums;
+  readonly kinds: SavedKinds;
+};
+
+/** Events that change none of a run's sums but the seconds of its row. */
+const unsummed: ReadonlySet<Event["type"]> = new Set(["text", "thinking", "call", "finish", "note", "node", "answer"]);
 
 export class RowTable {
   /** As of the last `run-started`; undefined before. */
@@ -32,16 +51,22 @@ export class RowTable {
    * the seconds in which any task was being executed.
    */
   used: Required<Limits> = unused;
-  readonly #rows = new Map<string, Row>();
+  #rows = new Map<string, Row>();
+  /** Reads the rows that were folded before; undefined once they are here. */
+  #read: (() => readonly Row[]) | undefined;
   /** The requests of each task being executed. */
-  readonly #requests = new Map<string, Map<number, OpenRequest>>();
+  #requests = new Map<string, Map<number, OpenRequest>>();
   /** When the last event was, in milliseconds since 1970. */
   #last = 0;
   readonly #prices: Prices;
   /** Request of each task whose reply has brought text or a call so far. */
-  readonly #answered = new Map<string, number>();
-  readonly #kinds = new RunKinds();
+  #answered = new Map<string, number>();
+  #kinds = new RunKinds();
+  #sums = new RunSums();
   #list: readonly Row[] | undefined;
+  /** Raised with every change of a row. */
+  version = 0;
+  readonly #watchers = new Set<(task: string) => void>();
 
   constructor(prices: Prices = () => undefined) {
     this.#prices = prices;
@@ -49,7 +74,24 @@ export class RowTable {
 
   /** All rows in order of first appearance; the same array until something changes. */
   rows(): readonly Row[] {
+    this.#complete();
     return (this.#list ??= [...this.#rows.values()]);
+  }
+
+  /** Counts of rows, why the first that failed did, and what all attempts took. */
+  sums(): Sums {
+    return this.#sums.read(this.used.seconds);
+  }
+
+  /** Tasks a minute that ended within the last minute; undefined before the first. */
+  rate(now?: number): number | undefined {
+    return this.#sums.rate(now);
+  }
+
+  /** Calls `changed` with the task of every row that changes; returns the end of that. */
+  watch(changed: (task: string) => void): () => void {
+    this.#watchers.add(changed);
+    return () => this.#watchers.delete(changed);
   }
 
   /** The warnings the run started with, and those its models' replies have given reason for since. */
@@ -63,31 +105,71 @@ export class RowTable {
   }
 
   row(task: string): Row | undefined {
+    this.#complete();
     return this.#rows.get(task);
   }
 
-  /** Puts rows back that were folded before (see `run-store.ts`). */
-  restore(rows: readonly Row[]): void {
-    for (const row of rows) this.#replace(row);
+  /** Without its rows. */
+  summary(spec: RunSpec): RunSummary {
+    const { run, total, startWarnings: warnings, ended, used } = this;
+    this.#sums.countAnew(this.rows());
+    return { spec, run, total, warnings, ended, used, sums: this.#sums.saved(), kinds: this.#kinds.saved() };
+  }
+
+  /** Goes on from a summary; `read` gives the rows, when they are first asked for. */
+  restore({ warnings, sums, kinds, ...rest }: RunSummary, read: () => readonly Row[]): void {
+    Object.assign(this, rest, { startWarnings: warnings });
+    this.#sums.restore(sums);
+    this.#kinds.restore(kinds);
+    this.#read = read;
+  }
+
+  /** True where no rows are still to be read. */
+  get isComplete(): boolean {
+    return this.#read === undefined;
+  }
+
+  /** Takes the rows that the summary is of, where they are still missing. */
+  complete(rows: readonly Row[]): void {
+    if (this.#read === undefined) return;
+    this.#read = undefined;
+    for (const row of rows) this.#rows.set(row.task, row);
+    this.#sums.complete(rows);
     this.#list = undefined;
+  }
+
+  #complete(): void {
+    if (this.#read !== undefined) this.complete(this.#read());
   }
 
   /** As if nothing had been taken. */
   clear(): void {
-    Object.assign(this, { spec: undefined, run: "", total: 0, startWarnings: [], ended: undefined, used: unused });
-    this.#rows.clear();
-    this.#requests.clear();
-    this.#answered.clear();
-    this.#kinds.clear();
-    this.#list = undefined;
+    this.become(new RowTable(this.#prices));
+  }
+
+  /** Takes over all that another table, which is not used any more, was given. */
+  become(other: RowTable): void {
+    const { spec, run, total, startWarnings, ended, used } = other;
+    Object.assign(this, { spec, run, total, startWarnings, ended, used });
+    const tasks = new Set([...this.#rows.keys(), ...other.#rows.keys()]);
+    this.#rows = other.#rows;
+    this.#requests = other.#requests;
+    this.#answered = other.#answered;
+    this.#read = other.#read;
+    this.#last = other.#last;
+    this.#kinds = other.#kinds;
+    this.#sums = other.#sums;
+    for (const task of tasks) this.#changed(task);
   }
 
   take(event: Event): void {
+    this.#complete();
     if (event.type === "run-started") {
       this.spec = event.spec;
       this.run = event.run;
       this.total = event.total;
-      this.startWarnings = event.warnings;
+      // A log by another hand may lack them.
+      this.startWarnings = event.warnings ?? [];
       this.ended = undefined;
       // Those of an invocation that was killed.
       this.#requests.clear();
@@ -98,14 +180,13 @@ export class RowTable {
       this.ended = { reason: event.reason, ...(event.message === undefined ? {} : { message: event.message }) };
       return;
     }
-    this.#list = undefined;
     // Scores worked out anew long after a run was killed are not its time.
     const own = event.type === "started" || this.#requests.has(event.task);
     if (own && this.#requests.size > 0) this.#use({ seconds: Math.max(0, event.at - this.#last) / 1000 });
     this.#last = Math.max(this.#last, event.at);
     if (event.type === "started") {
       const before = this.#rows.get(event.task);
-      this.#replace(startedRow(this.run, event, before?.spent));
+      this.#put(startedRow(this.run, event, before?.spent));
       this.#requests.set(event.task, new Map());
       return;
     }
@@ -118,20 +199,38 @@ export class RowTable {
     add(row, { seconds: (to - before.to) / 1000 }, { judges: this.#isJudging(event) });
     this.#apply(row, event);
     Object.assign(row, row.counted);
-    if (row.counts === before.counts && row.calls === before.calls) this.#rows.set(event.task, row);
-    else this.#replace(row);
+    const calls = row.calls !== before.calls;
+    this.#put(row, { kinds: calls || row.counts !== before.counts, sums: calls || !unsummed.has(event.type) });
   }
 
-  #replace(row: Row): void {
+  /** Puts a row in the place of the one before it; `changes` says which sums over all rows it may change. */
+  #put(row: Row, changes = { kinds: true, sums: true }): void {
     const before = this.#rows.get(row.task);
-    if (before !== undefined) this.#kinds.add(before, this.spec, -1);
-    this.#kinds.add(row, this.spec);
+    if (changes.kinds && before !== undefined) this.#kinds.add(before, this.spec, -1);
+    if (changes.kinds) this.#kinds.add(row, this.spec);
+    if (changes.sums) this.#sums.change(before, row);
     this.#rows.set(row.task, row);
+    this.#changed(row.task);
+  }
+
+  #changed(task: string): void {
+    this.#list = undefined;
+    this.version += 1;
+    for (const changed of this.#watchers) changed(task);
   }
 
   /** Whether this comes from the judge, who was waited for until now. */
   #isJudging(event: Exclude<TaskEvent, { type: "started" }>): boolean {
     return "request" in event && this.#requests.get(event.task)?.get(event.request)?.judges === true;
+  }
+
+  /** What is counted is what was sent. */
+  #takeBack(row: Changing, { task, data }: Extract<TaskEvent, { type: "note" }>): void {
+    const { request = -1, stage = "" } = (data ?? {}) as { readonly request?: number; readonly stage?: string };
+    const { judges = false } = this.#requests.get(task)?.get(request) ?? {};
+    row.counts = counted(row.counts, `stage:${stage}`, -1);
+    add(row, { calls: -1 }, { judges });
+    this.#use({ steps: -1 });
   }
 
   #use(more: Limits): void {
@@ -188,9 +287,10 @@ export class RowTable {
         return;
       case "note":
         row.counts = counted(row.counts, event.kind);
+        if (event.kind === unsentNote) this.#takeBack(row, event);
         return;
       case "scored":
-        row.score = countedScore(event.score);
+        row.score = withStandingErrors(countedScore(event.score));
         row.state = "scored";
         this.#requests.delete(event.task);
         return;
@@ -247,6 +347,12 @@ function startedRow(run: string, event: Extract<TaskEvent, { type: "started" }>,
   };
 }
 
-function counted(counts: Row["counts"], kind: string): Row["counts"] {
-  return { ...counts, [kind]: (counts[kind] ?? 0) + 1 };
+/** Analyses count what is a mistake; the trajectory keeps them all. */
+function withStandingErrors(score: Score): Score {
+  const errors = standingErrors(score.errors);
+  return errors === score.errors ? score : { ...score, errors };
+}
+
+function counted(counts: Row["counts"], kind: string, by = 1): Row["counts"] {
+  return { ...counts, [kind]: (counts[kind] ?? 0) + by };
 }

@@ -1,75 +1,212 @@
-/** One run on disk: its log, and the rows it adds up to, kept beside it so that large runs open at once. */
-import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
+/** One run on disk: its log, with an index of it and the rows it adds up to kept beside, so that large runs open at once. */
+import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { replaceFile } from "../files/replace-file.ts";
-import { emptyLog, Log, readLog, readTask, type LogEnd } from "./log.ts";
+import { changedBlocks, changedBlocksInThread, fewBytes } from "./changed-blocks.ts";
+import { ChangedBlock, freshIndexOf, IndexedLog, indexName } from "./indexed-log.ts";
+import { type LogDamage, sumDamage, unharmed } from "./log-damage.ts";
+import { LogIndex, type Stretch } from "./log-index.ts";
+import { emptyLog, type LogEnd, readLog, readLogSlowly } from "./log-reader.ts";
+import { Log } from "./log.ts";
+import { RowFile } from "./row-file.ts";
 import { RowTable, type Prices } from "./rows.ts";
 import { modelSettings } from "../run-settings.ts";
-import type { Row, RunSpec, TaskEvent } from "../types.ts";
+import type { Event, Row, RunSpec, TaskEvent } from "../types.ts";
 
-/** Raised when rows gain or change fields: older caches are then folded afresh from the log. */
-const cacheVersion = 4;
-
-type RowCache = LogEnd & {
-  readonly version: number;
-  readonly spec: RunSpec;
-  /** Prices the costs were folded with. */
-  readonly prices: string;
-  readonly run: string;
-  readonly total: number;
-  readonly warnings: readonly string[];
-  readonly ended: RowTable["ended"];
-  readonly used: RowTable["used"];
-  readonly rows: readonly Row[];
+export type StoreOptions = {
+  /** Costs are folded with the prices of today: rows are not kept across a change of them. */
+  readonly prices?: Prices;
+  /** True where what was worked out at the opening may be written beside the log. */
+  readonly keep?: boolean;
+  readonly guard?: WriteGuard;
 };
+
+/** Throws `Problem` where nothing may be written any more: into files that are open, and by their paths. */
+export type WriteGuard = { check(): void; checkInPlace(): void };
+
+const unguarded: WriteGuard = { check: () => {}, checkInPlace: () => {} };
+
+/** Rows that are read within a frame. */
+const fewRows = 1000;
 
 export class RunStore {
   readonly folder: string;
   readonly table: RowTable;
-  /** Lines of the log that could not be read. */
-  damaged = 0;
+  /** What is known to be wrong with the log. */
+  damage: LogDamage = unharmed;
   readonly #prices: Prices;
+  readonly #keep: boolean;
+  readonly #guard: WriteGuard;
+  readonly #path: string;
+  readonly #rowFile: RowFile;
+  #index: LogIndex;
   #log: Log | undefined;
   #end: LogEnd = emptyLog;
 
-  /** Reads what is there. Rows are not kept across a change of prices: cost is folded with the prices of today. */
-  constructor(folder: string, prices: Prices = () => undefined) {
+  /** Reads what is there: the rows beside the log where they fit it, else the log itself. */
+  constructor(folder: string, options: StoreOptions = {}) {
+    const { prices = () => undefined, keep = false, guard = unguarded } = options;
     this.folder = folder;
+    this.#guard = guard;
     this.#prices = prices;
+    this.#keep = keep;
+    this.#path = join(folder, "events.jsonl");
+    this.#rowFile = new RowFile(join(folder, "rows.jsonl"));
     this.table = new RowTable(prices);
-    if (!existsSync(this.#path("events.jsonl"))) return;
-    this.#restore();
-    const { damaged, ...end } = readLog(this.#path("events.jsonl"), (event) => this.table.take(event), this.#end);
+    // Before the log, which may be growing: it is never behind its index.
+    this.#index = LogIndex.read(join(folder, indexName));
+    if (!existsSync(this.#path)) return;
+    if (this.#checkEnd()) this.#restore();
+    this.#readOn();
+  }
+
+  /** Looks at the length of the log and its last blocks, where a crash leaves its traces; true where all is well. */
+  #checkEnd(): boolean {
+    const index = this.#index.damaged;
+    const cut = this.#index.cut(statSync(this.#path).size);
+    const all = this.#index.blocks();
+    const last = all.filter(({ to }, at) => at === all.length - 1 || to > this.#index.end - fewBytes);
+    const changed = changedBlocks({ path: this.#path, blocks: last });
+    this.damage = { ...unharmed, index, cut };
+    if (changed.length > 0) this.#index = this.#emptyIndex([...this.#markedBlocks(), ...changed]);
+    return !index && cut === 0 && changed.length === 0;
+  }
+
+  /** Blocks that were found changed before their index was made anew. */
+  #markedBlocks(): readonly Stretch[] {
+    return this.#index.blocks().filter(({ changed }) => changed === true);
+  }
+
+  #emptyIndex(changed: readonly Stretch[] = []): LogIndex {
+    return new LogIndex(join(this.folder, indexName), changed);
+  }
+
+  /** Takes over the rows beside the log. Rows that do not fit it, or that the index does not reach, are passed over. */
+  #restore(): void {
+    const head = this.#rowFile.head();
+    if (head === undefined || head.end.bytes > this.#index.end) return;
+    try {
+      if (head.prices !== this.#pricesOf(head.summary.spec)) return;
+      this.table.restore(head.summary, () => this.#rowFile.rows() ?? this.#rowsAnew());
+      this.damage = sumDamage(this.damage, head.damage);
+      this.#end = head.end;
+    } catch {
+      // Written by some other program.
+      this.table.clear();
+    }
+  }
+
+  /** Folds what of the log is not yet in the rows. */
+  #readOn(): void {
+    const { bytes } = this.#end;
+    const { damage, ...end } = readLog(this.#path, (event) => this.table.take(event), {
+      after: this.#end,
+      index: this.#index,
+    });
+    this.#found(end, damage);
+    if (this.#keep && end.bytes > bytes) this.#save();
+  }
+
+  #found(end: LogEnd, damage: LogDamage): void {
     this.#end = end;
-    this.damaged = damaged;
+    this.damage = { ...sumDamage(this.damage, damage), changed: this.#markedBlocks().length };
+  }
+
+  /** The rows as the log gives them, where those beside it are not what was written. */
+  #rowsAnew(): readonly Row[] {
+    const table = new RowTable(this.#prices);
+    readLog(this.#path, (event) => table.take(event));
+    return table.rows();
+  }
+
+  /** True where the rows are here, or so few that reading them holds nobody. */
+  get hasRows(): boolean {
+    return this.table.isComplete || this.table.sums().rows <= fewRows;
+  }
+
+  /** Reads the rows without holding the screen. */
+  async readRows(): Promise<void> {
+    const rows = await this.#rowFile.rowsSlowly();
+    if (rows !== undefined) this.table.complete(rows);
+    else this.table.rows();
+  }
+
+  /**
+   * Compares all of the log with its checksums, and folds it anew where a block is not what was written. Resolves to whether
+   * that was so. A log that was written to in the meantime is left alone: its rows are folded anew the next time.
+   */
+  async check(compare = changedBlocksInThread): Promise<boolean> {
+    if (this.#index.end <= fewBytes) return false;
+    const changed = await compare({ path: this.#path, blocks: this.#index.blocks() });
+    if (changed.length === 0) return false;
+    const before = this.#end;
+    const table = new RowTable(this.#prices);
+    const index = this.#emptyIndex([...this.#markedBlocks(), ...changed]);
+    const { damage, ...end } = await readLogSlowly(this.#path, (event) => table.take(event), { index });
+    this.damage = { ...this.damage, changed: changed.length };
+    if (this.#log !== undefined || this.#end !== before) return true;
+    this.#index = index;
+    this.table.become(table);
+    this.damage = unharmed;
+    this.#found(end, damage);
+    if (this.#keep) this.#save();
+    return true;
   }
 
   /** The log, opened for appending at the first call. Its events are folded as they come. */
   open(): Log {
-    if (this.#log === undefined) {
-      this.#log = new Log(this.#path("events.jsonl"), this.#end, (event) => this.table.take(event));
-    }
+    this.#guard.checkInPlace();
+    const take = (event: Event) => this.table.take(event);
+    const check = () => this.#guard.check();
+    this.#log ??= new Log(this.#path, this.#end, { take, index: this.#index, check });
     return this.#log;
   }
 
   /** All events of a task so far. */
   task(id: string): readonly TaskEvent[] {
+    if (!existsSync(this.#path)) return [];
     this.#log?.flush();
-    return readTask(this.#path("events.jsonl"), id);
+    try {
+      return new IndexedLog(this.#path, this.#index).task(id);
+    } catch (error) {
+      return new IndexedLog(this.#path, this.#asItIs(error)).task(id);
+    }
   }
 
-  /** The events of these tasks, in one pass over the log. */
-  tasks(ids: ReadonlySet<string>): ReadonlyMap<string, readonly TaskEvent[]> {
+  /** Gives all events of any task that has come so far, for who asks for many. */
+  reader(): (id: string) => readonly TaskEvent[] {
+    if (!existsSync(this.#path)) return () => [];
     this.#log?.flush();
-    const found = new Map<string, TaskEvent[]>();
-    if (!existsSync(this.#path("events.jsonl"))) return found;
-    readLog(this.#path("events.jsonl"), (event) => {
-      if (!("task" in event) || !ids.has(event.task)) return;
-      const events = found.get(event.task);
-      if (events === undefined) found.set(event.task, [event]);
-      else events.push(event);
-    });
-    return found;
+    let log = new IndexedLog(this.#path, this.#index);
+    return (id) => {
+      try {
+        return log.oneOfMany(id);
+      } catch (error) {
+        log = new IndexedLog(this.#path, this.#asItIs(error));
+        return log.oneOfMany(id);
+      }
+    };
+  }
+
+  /** The events of those of these tasks that have any, one by one, in the order of the log, which is read once. */
+  *eachTask(ids: Iterable<string>): Generator<readonly [string, readonly TaskEvent[]]> {
+    if (!existsSync(this.#path)) return;
+    this.#log?.flush();
+    const left = new Set(ids);
+    try {
+      for (const task of new IndexedLog(this.#path, this.#index).tasks(left)) {
+        left.delete(task[0]);
+        yield task;
+      }
+    } catch (error) {
+      yield* new IndexedLog(this.#path, this.#asItIs(error)).tasks(left);
+    }
+  }
+
+  /** An index of the log as it is now, where a block turned out not to be what was written; throws all other errors. */
+  #asItIs(error: unknown): LogIndex {
+    if (!(error instanceof ChangedBlock)) throw error;
+    this.damage = { ...this.damage, changed: Math.max(1, this.damage.changed) };
+    return freshIndexOf(this.#path);
   }
 
   /** Writes what is pending and the rows beside the log; the store can be opened again. */
@@ -83,62 +220,42 @@ export class RunStore {
     if (!broken) this.#save();
   }
 
-  /** Removes the log and its rows, also on disk; label corrections stay. */
+  /** Removes the log and what is kept beside it, also on disk; label corrections stay. */
   clear(): void {
+    this.#guard.checkInPlace();
     this.#log?.close();
     this.#log = undefined;
-    for (const name of ["events.jsonl", "rows.json"]) rmSync(this.#path(name), { force: true });
+    for (const name of ["events.jsonl", indexName, "rows.jsonl", oldRows])
+      rmSync(join(this.folder, name), { force: true });
+    this.#index = this.#emptyIndex();
     this.#end = emptyLog;
-    this.damaged = 0;
+    this.damage = unharmed;
     this.table.clear();
   }
 
+  /** What cannot be written is worked out again the next time: it never fails a run. */
   #save(): void {
-    const { spec, run, total, startWarnings: warnings, ended, used } = this.table;
+    const { spec } = this.table;
     if (spec === undefined) return;
-    const cache: RowCache = {
-      version: cacheVersion,
-      ...this.#end,
-      spec,
-      prices: this.#pricesOf(spec),
-      run,
-      total,
-      warnings,
-      ended,
-      used,
-      rows: this.table.rows(),
-    };
     try {
-      replaceFile(this.#path("rows.json"), JSON.stringify(cache), { durable: false });
+      this.#guard.checkInPlace();
+      this.#index.endBlock();
+      this.#index.save();
+      this.#index.close();
+      const summary = this.table.summary(spec);
+      const head = { end: this.#end, prices: this.#pricesOf(spec), damage: this.damage, summary };
+      this.#rowFile.write(head, this.table.rows());
+      rmSync(join(this.folder, oldRows), { force: true });
     } catch {
-      // Rows that are not kept are folded from the log the next time.
+      // As when the disk is full or read-only.
     }
-  }
-
-  /** A cache that does not fit its log is ignored: the log alone counts. */
-  #restore(): void {
-    const path = this.#path("rows.json");
-    if (!existsSync(path)) return;
-    let cache: RowCache | null;
-    try {
-      cache = JSON.parse(readFileSync(path, "utf8")) as RowCache | null;
-    } catch {
-      return;
-    }
-    if (cache?.version !== cacheVersion || cache.bytes > statSync(this.#path("events.jsonl")).size) return;
-    if (cache.prices !== this.#pricesOf(cache.spec)) return;
-    const { spec, run, total, warnings, ended, used, rows, bytes, torn, lastSeq } = cache;
-    Object.assign(this.table, { spec, run, total, startWarnings: warnings, ended, used });
-    this.table.restore(rows);
-    this.#end = { bytes, torn, lastSeq };
   }
 
   #pricesOf(spec: RunSpec): string {
     const models = modelSettings.map((role) => spec[role]);
     return JSON.stringify(models.map((model) => (model === undefined ? null : (this.#prices(model) ?? null))));
   }
-
-  #path(name: string): string {
-    return join(this.folder, name);
-  }
 }
+
+/** What version 0.1.0 kept beside a log. */
+const oldRows = "rows.json";

@@ -35,10 +35,17 @@ export function isIncomplete({ counts }: Row): boolean {
   return Object.values(replies).some((kind) => (counts[kind] ?? 0) > 0);
 }
 
+/** The kinds as they are kept beside a log. */
+export type SavedKinds = {
+  readonly counts: readonly (readonly [string, number])[];
+  readonly leftOut: readonly (readonly [string, number])[];
+  readonly calls: number;
+};
+
 /** Sums over the rows of a run, kept up to date as they change: a run may have a hundred thousand of them. */
 export class RunKinds {
-  readonly #counts = new Map<string, number>();
-  readonly #leftOut = new Map<string, number>();
+  #counts = new Map<string, number>();
+  #leftOut = new Map<string, number>();
   #calls = 0;
 
   /** `spec` is the run's when the row was folded: the same for its removal. */
@@ -48,10 +55,14 @@ export class RunKinds {
     for (const kind of leftOutKinds(row, spec)) add(this.#leftOut, kind, sign);
   }
 
-  clear(): void {
-    this.#counts.clear();
-    this.#leftOut.clear();
-    this.#calls = 0;
+  saved(): SavedKinds {
+    return { counts: [...this.#counts], leftOut: [...this.#leftOut], calls: this.#calls };
+  }
+
+  restore({ counts, leftOut, calls }: SavedKinds): void {
+    this.#counts = new Map(counts);
+    this.#leftOut = new Map(leftOut);
+    this.#calls = calls;
   }
 
   /** A run must not pass for one at a temperature that was never sent, or for one with whole replies. */

@@ -76,7 +76,9 @@ export async function* streamReply(
     const body = adapted(requestBody(model, request, wording), adaptations);
     const byResponses = adaptations.has("responses") ? responsesBody(body, adaptations) : undefined;
     const events = byResponses && new ResponseEvents(byResponses.max_output_tokens ?? undefined);
+    request.waits?.(true);
     const permit = await limiter.acquire(signal, expected, attempt > 1);
+    request.waits?.(false);
     const idleTimeout = new IdleTimeout(signal, endpoint.idleTimeout * 1000, connection.clock);
     const reply = new StreamedReply();
     const answer = new AnswerText(request, adaptations);
@@ -89,7 +91,7 @@ export async function* streamReply(
       const asked = byResponses ? responses.create(byResponses, options) : chat.completions.create(body, options);
       const response = await asked.asResponse();
       outage.answered();
-      received = await readReply(response, () => idleTimeout.restart());
+      received = await readReply(connection.client, response, () => idleTimeout.restart());
       for await (const event of received.chunks) {
         for (const chunk of events?.chunks(event) ?? [event]) yield* answer.take(reply.take(chunk));
         if (answer.stopped) break;

@@ -3,6 +3,7 @@ import type { ReplyForm } from "../protocol.ts";
 import type { TaskContext } from "../strategy.ts";
 import { requestSettings, type RequestSettings, unsentSettings } from "../run-settings.ts";
 import { withToolsInPrompt } from "../models/tools-in-prompt.ts";
+import { unsentNote } from "../log/rows.ts";
 import { responseFormat } from "./reply-format.ts";
 import { requestSeed } from "./request-seed.ts";
 import { alternating } from "./turns.ts";
@@ -40,7 +41,7 @@ export type Answered = {
 
 /**
  * Streams one request. Yields the `prompt` and every chunk as steps; returns the reply, in which text and calls voided
- * by a `retry` are gone. Throws what the model throws (a `ModelProblem`), which the runner records as a failure.
+ * by a `retry` are gone. A prompt that is stopped before it was sent is noted as such. Throws what the model throws (a `ModelProblem`), which the runner records as a failure.
  */
 export async function* ask(context: TaskContext, question: Question): AsyncGenerator<Step, Answered> {
   const model = context.model(question.role);
@@ -57,7 +58,9 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   const prompt = { type: "prompt", request, role, model: model.name, stage, ...logged } as const;
   const settings = settingsOf(spec, question);
   const repetition = context.repetition?.({ model: model.name, messages, ...tools, ...settings }) ?? 0;
+  let isWaiting = false;
   const sent: ModelRequest = {
+    waits: (waits) => (isWaiting = waits),
     messages,
     ...tools,
     ...settings,
@@ -76,35 +79,44 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   let finish = "";
   let tokens = 0;
   let adjusted: readonly Adjustment[] = [];
-  for await (const chunk of saved?.chunks ?? model.stream(sent)) {
-    keeping?.push(chunk);
-    switch (chunk.type) {
-      case "text":
-        text += chunk.text;
-        break;
-      case "thinking":
-        thinking = moreThinking(thinking, chunk, text);
-        if (chunk.textBefore === true) text = "";
-        break;
-      case "call":
-        calls.push(chunk.call);
-        break;
-      case "retry":
-        text = "";
-        thinking = undefined;
-        calls = [];
-        break;
-      case "usage":
-        tokens = chunk.input + chunk.output;
-        break;
-      case "finish":
-        finish = chunk.reason;
-        adjusted = chunk.adjusted ?? [];
-        break;
-      default:
-        chunk satisfies never;
+  let isAnswered = false;
+  try {
+    for await (const chunk of saved?.chunks ?? model.stream(sent)) {
+      isAnswered = true;
+      keeping?.push(chunk);
+      switch (chunk.type) {
+        case "text":
+          text += chunk.text;
+          break;
+        case "thinking":
+          thinking = moreThinking(thinking, chunk, text);
+          if (chunk.textBefore === true) text = "";
+          break;
+        case "call":
+          calls.push(chunk.call);
+          break;
+        case "retry":
+          text = "";
+          thinking = undefined;
+          calls = [];
+          break;
+        case "usage":
+          tokens = chunk.input + chunk.output;
+          break;
+        case "finish":
+          finish = chunk.reason;
+          adjusted = chunk.adjusted ?? [];
+          break;
+        default:
+          chunk satisfies never;
+      }
+      yield { ...chunk, request };
     }
-    yield { ...chunk, request };
+  } catch (thrown) {
+    // A prompt is written down before its turn comes.
+    if (isWaiting && !isAnswered)
+      yield { type: "note", kind: unsentNote, text: "Stopped before it was sent", data: { request, stage } };
+    throw thrown;
   }
   const unkept = keeping === undefined ? undefined : await place?.keep(keeping);
   if (unkept !== undefined) yield { type: "note", kind: "not-cached", text: unkept };

@@ -12,9 +12,6 @@ import { trajectoryOf } from "../log/trajectory.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
 import type { Message, RunSpec, Score, Task, TaskEvent } from "../types.ts";
 
-/** Tasks whose events are in memory at one time. */
-const batch = 500;
-
 /**
  * Appends a new `scored` event for every task of `tasks` that has a score. Where the scorer fails, or needs a reply of the
  * judge that was never given, the old score stays. Resolves to what was wrong with the first such task and how many there
@@ -27,27 +24,25 @@ export async function rescore(
   spec: RunSpec,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const scored = tasks.filter(({ id }) => store.table.row(id)?.state === "scored");
+  const withScore = tasks.filter(({ id }) => store.table.row(id)?.state === "scored");
+  const scored = new Map(withScore.map((task) => [task.id, task]));
   const { readOverrides } = await import("../corrections/overrides.ts");
   const overrides = await readOverrides(store.folder, loaded.suite);
   const log = store.open();
   const problems: string[] = [];
   const yieldIfDue = eventLoopYielder();
   let done = 0;
-  for (let from = 0; from < scored.length; from += batch) {
-    const some = scored.slice(from, from + batch);
-    const events = store.tasks(new Set(some.map(({ id }) => id)));
-    for (const task of some) {
-      await yieldIfDue();
-      if (signal.aborted) return `Stopped: ${scored.length - done} tasks keep their old score`;
-      done += 1;
-      try {
-        const scored = await scoreAgain(store, task, loaded, spec, events.get(task.id));
-        const score = overridden(scored, overrides.get(task.id) ?? []);
-        log.append({ task: task.id, type: "scored", score, suiteRevision: loaded.suite.revision });
-      } catch (thrown) {
-        problems.push(`${task.id}: ${failureOf(thrown).message}`);
-      }
+  for (const [id, events] of store.eachTask(scored.keys())) {
+    await yieldIfDue();
+    if (signal.aborted) return `Stopped: ${scored.size - done} tasks keep their old score`;
+    done += 1;
+    try {
+      const task = scored.get(id)!;
+      const again = await scoreAgain(store, task, loaded, spec, events);
+      const score = overridden(again, overrides.get(id) ?? [], loaded.suite, task.facets);
+      log.append({ task: id, type: "scored", score, suiteRevision: loaded.suite.revision });
+    } catch (thrown) {
+      problems.push(`${id}: ${failureOf(thrown).message}`);
     }
   }
   const kept = problems.length === 0 ? undefined : `${problems.length} tasks keep their old score (${problems[0]})`;

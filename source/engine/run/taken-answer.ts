@@ -43,24 +43,16 @@ export function takenAnswer(events: readonly TaskEvent[], from?: AnswerSource): 
   };
 }
 
-/** Tasks whose events are in memory at one time. */
-const batch = 100;
-
-/** The answers to these tasks, asked for about in this order: events of a large run are read some tasks at a time. */
+/** The answers to these tasks, read when they are asked for. */
 export function takenAnswers(
   store: RunStore,
   tasks: readonly string[],
   from?: AnswerSource,
 ): (task: string) => TakenAnswer | undefined {
-  const places = new Map(tasks.map((task, place) => [task, place]));
-  let read: ReadonlyMap<string, readonly TaskEvent[]> = new Map();
-  return (task) => {
-    const place = places.get(task);
-    if (place === undefined) return undefined;
-    if (!read.has(task)) read = store.tasks(new Set(tasks.slice(place, place + batch)));
-    const events = read.get(task);
-    return events === undefined ? undefined : takenAnswer(events, from);
-  };
+  const wanted = new Set(tasks);
+  if (wanted.size === 0) return () => undefined;
+  const read = store.reader();
+  return (task) => (wanted.has(task) ? takenAnswer(read(task), from) : undefined);
 }
 
 const isSourceNote = (step: Step) => step.type === "note" && sourceOf(step.kind) !== undefined;

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { runId } from "./run-spec.ts";
 import type { AnswerSource } from "../log/answer-source.ts";
-import { readStart } from "../log/log.ts";
+import { readStart } from "../log/log-reader.ts";
 import type { Prices } from "../log/rows.ts";
 import { RunStore } from "../log/run-store.ts";
 import { isAnswered } from "../run/taken-answer.ts";
@@ -23,7 +23,7 @@ export type AnsweredRun = {
 export function answeredRun(
   folder: string,
   spec: RunSpec,
-  prices?: Prices,
+  prices: Prices = () => undefined,
   own: readonly { readonly source: AnswerSource }[] = [],
 ): AnsweredRun | undefined {
   const runs = join(folder, "runs");
@@ -34,7 +34,7 @@ export function answeredRun(
     if (run === planned) continue;
     const saved = savedSpec(join(runs, run, "events.jsonl"), run);
     if (saved === undefined || idWithoutJudge(saved) !== unjudged) continue;
-    const store = new RunStore(join(runs, run), prices);
+    const store = new RunStore(join(runs, run), { prices });
     const tasks = new Set(store.table.rows().flatMap((row) => (isAnswered(row) ? [row.task] : [])));
     const found = { source: { run, judge: saved.judge }, store, tasks };
     if (tasks.size > 0 && own.some(({ source }) => source.run === run)) return found;

@@ -57,6 +57,7 @@ export const direct: Strategy<"stages"> = {
   needs: "stages",
   revision: 1,
   roles: ["model"],
+  usesShots: true,
   run: (context) => inStages(context, "none"),
   estimate,
 };
@@ -67,6 +68,7 @@ export const cot: Strategy<"stages"> = {
   needs: "stages",
   revision: 1,
   roles: ["model"],
+  usesShots: true,
   run: (context) => inStages(context, "steps"),
   estimate: (context) => {
     const plain = estimate(context);

@@ -2,11 +2,14 @@
 import { withRunNotes } from "../measures/run-notes.ts";
 import { planAnalysisCell, settleChoices, type PlannedAnalysis } from "../session/analysis-cell.ts";
 import type { Analysis, RunRows } from "../analysis.ts";
+import { TableProgress } from "./table-progress.ts";
+import { type CellClaims, type Claimant, NotebookClaims } from "./notebook-claims.ts";
 import type { CellRuns } from "./cell-runs.ts";
+import type { RunControl } from "./run-control.ts";
 import type { Clusters } from "../clusters.ts";
-import type { Figure } from "../figure.ts";
+import type { Figure, TableFigure } from "../figure.ts";
 import type { PaperNumbers, Suite } from "../suite.ts";
-import type { Row, RunSpec } from "../types.ts";
+import type { Row, RunSpec, Task } from "../types.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 import { pickedRuns } from "./picked-runs.ts";
 import { type PoolableRun, pooledRuns } from "./pooled-runs.ts";
@@ -15,11 +18,29 @@ import type { CellProblem, CellState, SessionCell } from "./workbench.ts";
 type AnalysisState = Extract<CellState, { kind: "analysis" }>;
 type Kept = {
   readonly source: string;
-  readonly rows: readonly (readonly Row[])[];
+  /** Which rows, of each run. */
+  readonly rows: readonly string[];
+  readonly tasks: readonly (readonly Task[] | undefined)[];
   readonly reported: number;
   readonly at: number;
+  readonly busy: boolean;
+  readonly claims: CellClaims | undefined;
   readonly state: AnalysisState;
 };
+
+/** A run an analysis is of, under the name that tells it from the others there. */
+type WantedRun = {
+  readonly control: RunControl;
+  readonly spec: RunSpec;
+  readonly suite: Suite;
+  readonly label: string;
+  readonly pool: PoolableRun["pool"];
+};
+
+/** Other rows have another one: those of another run as well. */
+function rowsKey({ control, label }: WantedRun): string {
+  return `${control.planned.run} ${control.store.table.version} ${label}`;
+}
 
 /** Toolkits of a run, with the rows there were when they were asked for. */
 type KeptClusters = {
@@ -44,6 +65,9 @@ export class CellFigures {
   readonly #kept = new Map<string, Kept>();
   readonly #reported = new Map<string, PaperNumbers>();
   readonly #clusters = new Map<string, KeptClusters>();
+  readonly #progress: TableProgress;
+  readonly #claims = new NotebookClaims();
+  readonly #statistics = new Map<string, TableFigure | undefined>();
   readonly #loading = new Set<Promise<void>>();
   readonly #planned = new Map<string, PlannedAnalysis>();
   #timer: Timer | undefined;
@@ -54,33 +78,87 @@ export class CellFigures {
     this.#runs = runs;
     this.#changed = changed;
     this.#clock = clock;
+    this.#progress = new TableProgress(runs, (rest) => {
+      const taken = rest.then((isNew) => {
+        if (isNew) this.#loaded();
+      });
+      this.#load(taken);
+    });
   }
 
   state(cell: SessionCell, cells: readonly SessionCell[]): AnalysisState {
-    const planned = this.#plan(cell.source);
-    const named = this.#runsOf(planned.of, cell, cells, planned.analysis?.needsClusters === true);
-    const { picked: found, problems } = pickedRuns(named.found, planned.only);
-    const rows = found.map((run) => run.rows);
+    const { planned, wanted, problems } = this.#look(cell, cells);
+    const isClaim = planned.claims.length > 0;
+    const rows = wanted.map(rowsKey);
+    const tasks = wanted.map(({ control }) => this.#runs.tasks(control.planned.run));
+    const busy = this.#busy();
     const kept = this.#kept.get(cell.id);
     const same =
       kept?.source === cell.source && kept.reported === this.#reportedVersion && kept.rows.length === rows.length;
-    if (same && kept.rows.every((each, index) => each === rows[index])) return kept.state;
-    if (same && this.#busy() && this.#clock.now() - kept.at < pause) {
-      this.#lookAgain();
+    const hasAll = same && kept.rows.every((each, index) => each === rows[index]);
+    if (same && busy && this.#clock.now() - kept.at < pause) {
+      // What is claimed elsewhere has its part in the answers.
+      if (!hasAll || isClaim) this.#lookAgain();
       return kept.state;
     }
+    const claims = isClaim ? this.#claims.of(this.#claimants(cells), cell.id) : undefined;
+    const isLasting = hasAll && kept.claims === claims && kept.busy === busy;
+    if (isLasting && kept.tasks.every((each, index) => each === tasks[index])) return kept.state;
+    const wrong = [...problems, ...(claims?.problems ?? [])];
+    if (this.#isUnread(wanted))
+      return {
+        ...withoutFigures(planned.analysis, planned.chosen),
+        runs: wanted.map(({ control }) => control.planned.run),
+        problems: wrong,
+        missing: "Reading what the runs came to",
+      };
+    const found = wanted.map((run) => this.#poolable(run, planned.analysis));
+    const drawn = (runs: readonly PoolableRun[]) => compute(planned, withDistinctLabels(pooledRuns(runs)), wrong);
+    const shown = drawn(found);
     const state = {
-      ...compute(planned, withDistinctLabels(pooledRuns(found)), [...planned.problems, ...named.problems, ...problems]),
+      ...shown,
+      figures: [...shown.figures, ...(claims?.figures ?? [])],
+      ...(claims !== undefined && { claims: claims.answers }),
       runs: found.map(({ run }) => run),
+      ...this.#progress.of(cell.id, found, busy, (runs) => drawn(runs).figures),
     };
     this.#kept.set(cell.id, {
       source: cell.source,
       rows,
+      tasks,
       reported: this.#reportedVersion,
       at: this.#clock.now(),
+      busy,
+      claims,
       state,
     });
     return state;
+  }
+
+  /** What an analysis cell asks for, and the runs it is of. */
+  #look(cell: SessionCell, cells: readonly SessionCell[]) {
+    const planned = this.#plan(cell.source);
+    const named = this.#wantedRuns(planned.of, cell, cells);
+    const { picked, problems } = pickedRuns(named.wanted, planned.only);
+    return { planned, wanted: picked, problems: [...planned.problems, ...named.problems, ...problems] };
+  }
+
+  /** Whether rows have to be read from disk first, which is begun. */
+  #isUnread(wanted: readonly WantedRun[]): boolean {
+    const unread = wanted.filter(({ control }) => !control.store.hasRows);
+    for (const { control } of unread) this.#readRows(control);
+    return unread.length > 0;
+  }
+
+  /** The cells that claim anything, each with its runs once their rows are read. */
+  #claimants(cells: readonly SessionCell[]): readonly Claimant[] {
+    return cells.flatMap((cell) => {
+      if (cell.kind !== "analysis" || this.#plan(cell.source).claims.length === 0) return [];
+      const { planned, wanted } = this.#look(cell, cells);
+      const read = this.#isUnread(wanted) ? [] : wanted;
+      const runs = () => withDistinctLabels(pooledRuns(read.map((run) => this.#poolable(run, undefined))));
+      return [{ cell: cell.id, source: cell.source, rows: read.map(rowsKey), claims: planned.claims, runs }];
+    });
   }
 
   #busy(): boolean {
@@ -108,12 +186,23 @@ export class CellFigures {
     }, pause);
   }
 
-  #runsOf(
+  /** Once each, however many cells and frames ask for it. */
+  #readRows(control: RunControl): void {
+    if (this.#reading.has(control)) return;
+    this.#reading.add(control);
+    const ended = () => {
+      this.#reading.delete(control);
+      this.#changed();
+    };
+    this.#load(control.store.readRows().then(ended, ended));
+  }
+  readonly #reading = new Set<RunControl>();
+
+  #wantedRuns(
     names: readonly string[] | undefined,
     cell: SessionCell,
     cells: readonly SessionCell[],
-    needsClusters: boolean,
-  ): { found: PoolableRun[]; problems: CellProblem[] } {
+  ): { wanted: WantedRun[]; problems: CellProblem[] } {
     const above = cells
       .slice(
         0,
@@ -122,7 +211,7 @@ export class CellFigures {
       .filter(({ kind }) => kind === "run");
     const runCells = cells.filter(({ kind }) => kind === "run");
     const problems: CellProblem[] = [];
-    const wanted =
+    const from =
       names === undefined
         ? above
         : names.flatMap((name) => {
@@ -138,37 +227,47 @@ export class CellFigures {
             }
             return matching;
           });
-    const found = wanted.flatMap((runCell) => {
+    const wanted = from.flatMap((runCell) => {
       const runs = this.#runs.of(runCell);
       const whole = (label: string, siblings: number) => {
-        if (wanted.length === 1 || runCell.name === "") return label;
+        if (from.length === 1 || runCell.name === "") return label;
         return siblings === 1 ? runCell.name : `${runCell.name}: ${label}`;
       };
       const pools = new Set(runs.map(({ pool, label }) => pool ?? label)).size;
-      return runs.map(({ label, pool, control }) => {
-        const suite = this.#runs.suite(control.spec.suite);
-        const { spec, readsAnswerKey } = control;
-        const { run } = control.planned;
-        const { warnings } = control.store.table;
-        const rows = control.rows();
-        const clusters = needsClusters && rows.length > 0 ? this.#toolkits(run, spec, rows) : undefined;
-        const kept = this.#clusters.get(run);
-        return {
-          run,
-          spec,
-          warnings,
-          readsAnswerKey,
-          label: whole(label, runs.length),
-          ...(pool === undefined ? {} : { pool: { key: `${runCell.id} ${pool}`, label: whole(pool, pools) } }),
-          suite,
-          rows,
-          reported: this.#paper(suite),
-          ...(clusters === undefined ? {} : { clusters }),
-          ...(kept?.loading === true && kept.first ? { clustersLoading: true } : {}),
-        };
-      });
+      return runs.map(({ label, pool, control }) => ({
+        control,
+        spec: control.spec,
+        suite: this.#runs.suite(control.spec.suite),
+        label: whole(label, runs.length),
+        pool: pool === undefined ? undefined : { key: `${runCell.id} ${pool}`, label: whole(pool, pools) },
+      }));
     });
-    return { found, problems };
+    return { wanted, problems };
+  }
+
+  #poolable({ control, spec, suite, label, pool }: WantedRun, analysis: Analysis | undefined): PoolableRun {
+    const { readsAnswerKey } = control;
+    const { run } = control.planned;
+    const { warnings } = control.store.table;
+    const rows = control.rows();
+    const hasRows = rows.length > 0;
+    const clusters = analysis?.needsClusters === true && hasRows ? this.#toolkits(run, spec, rows) : undefined;
+    const statistics = analysis?.needsStatistics === true && hasRows ? this.#statisticsOf(spec) : undefined;
+    const kept = this.#clusters.get(run);
+    return {
+      run,
+      spec,
+      warnings,
+      readsAnswerKey,
+      label,
+      ...(pool === undefined ? {} : { pool }),
+      suite,
+      rows,
+      reported: this.#paper(suite),
+      ...(clusters === undefined ? {} : { clusters }),
+      ...(statistics === undefined ? {} : { statistics }),
+      ...(kept?.loading === true && kept.first ? { clustersLoading: true } : {}),
+    };
   }
 
   /** Empty at first; there with the next look once they are loaded. */
@@ -184,6 +283,21 @@ export class CellFigures {
     // Without a paper's numbers everything else still works.
     this.#load(loaded.catch(() => {}));
     return none;
+  }
+
+  /** Undefined at first, as above. Tasks that cannot be read have no statistics: the run cell says why. */
+  #statisticsOf(spec: RunSpec): TableFigure | undefined {
+    const key = JSON.stringify([spec.suite, spec.data, spec.split, spec.dataset]);
+    if (this.#statistics.has(key)) return this.#statistics.get(key);
+    this.#statistics.set(key, undefined);
+    const read = this.#runs.statistics(spec).catch(() => undefined);
+    this.#load(
+      read.then((found) => {
+        this.#statistics.set(key, found);
+        this.#loaded();
+      }),
+    );
+    return undefined;
   }
 
   /** Undefined at first, as above, and where the run has none or they cannot be made without asking a model, until it is resumed. */
@@ -218,9 +332,14 @@ export class CellFigures {
     void loading.finally(() => this.#loading.delete(loading));
   }
 
-  /** Resolves when nothing is being loaded any more: headless programs wait for it. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#loading);
+  /** Resolves when these analysis cells need nothing more to be loaded: headless programs wait for it. */
+  async settled(cells: readonly SessionCell[]): Promise<void> {
+    const analysisCells = cells.filter(({ kind }) => kind === "analysis");
+    // What was loaded may show what else is needed.
+    do {
+      await Promise.all(this.#loading);
+      for (const cell of analysisCells) this.state(cell, cells);
+    } while (this.#loading.size > 0);
   }
 }
 
@@ -234,14 +353,18 @@ function withDistinctLabels(runs: readonly RunRows[]): RunRows[] {
   });
 }
 
+function withoutFigures(analysis: Analysis | undefined, chosen: PlannedAnalysis["chosen"]) {
+  const none = { choices: {}, lists: {}, listed: {}, figures: [] };
+  return { kind: "analysis", analysis, warnings: [], chosen: asText(chosen), ...none } as const;
+}
+
 function compute(
   { analysis, chosen, only }: PlannedAnalysis,
   runs: readonly RunRows[],
   problems: readonly CellProblem[],
 ): AnalysisState {
   const warnings = [...new Set(runs.flatMap((run) => run.warnings))];
-  const base = { kind: "analysis", analysis, runs: runs.map(({ run }) => run), warnings } as const;
-  const empty = { ...base, choices: {}, lists: {}, listed: {}, chosen: asText(chosen), figures: [] };
+  const empty = { ...withoutFigures(analysis, chosen), runs: runs.map(({ run }) => run), warnings };
   if (analysis === undefined || problems.length > 0) return { ...empty, problems, missing: undefined };
   if (runs.length === 0) return { ...empty, problems, missing: "No run cell above this one" };
   const withResults = runs.filter(({ rows }) => rows.some(({ state }) => state !== "running"));
@@ -256,7 +379,7 @@ function compute(
       unfit.length > 0 ? [] : withRunNotes(analysis.compute(withResults, settled, listed), withResults);
     const picked = Object.entries(only).map(([name, values]) => `${name} ${values.join(" or ")}`);
     const text = { ...settled, ...asText({ ...listed, only: picked }) };
-    return { ...base, choices, lists, listed, chosen: text, figures, missing: undefined, problems: unfit };
+    return { ...empty, choices, lists, listed, chosen: text, figures, missing: undefined, problems: unfit };
   } catch (bug) {
     // An analysis that fails must not end the notebook and the runs in it.
     const message = `The analysis \`${analysis.name}\` failed on these rows: ${(bug as Error).message}`;

@@ -4,7 +4,7 @@ import { fieldNames, fieldValue } from "../measures/run-field.ts";
 import type { CellProblem } from "../session/cell.ts";
 
 /** Every setting must have one of its values. A setting no run has, and a value no run has there, is a problem. */
-export function pickedRuns<Run extends RunRows>(
+export function pickedRuns<Run extends Pick<RunRows, "spec" | "suite">>(
   runs: readonly Run[],
   only: Readonly<Record<string, readonly string[]>>,
 ): { readonly picked: readonly Run[]; readonly problems: readonly CellProblem[] } {

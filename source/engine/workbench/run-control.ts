@@ -1,7 +1,7 @@
 /** One run of a run cell: what is on disk, what is being executed, and what the screen shows of both. */
 import type { LoadedSuites } from "./loaded-suites.ts";
-import { boardTasks } from "./board-tasks.ts";
-import type { LabelCorrection } from "../corrections/correct-error.ts";
+import { BoardTasks } from "./board-tasks.ts";
+import type { TaskCorrection } from "../corrections/correct-task.ts";
 import { correctRun } from "./correct-run.ts";
 import { earlierAnswers } from "./earlier-answers.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
@@ -23,12 +23,12 @@ import {
 } from "../run/run-models.ts";
 import { besideTexts } from "../measures/beside.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
+import type { SessionFolder } from "../session/session-folder.ts";
 import { optionModels } from "../session/run-options.ts";
-import { RunProgress } from "../log/run-progress.ts";
 import { tokensOfRun } from "../log/task-usage.ts";
 import { RunStore } from "../log/run-store.ts";
 import { Runner } from "../run/runner.ts";
-import { startWarnings, unscoredWarning } from "./start-warnings.ts";
+import { startWarnings, warningsNow } from "./run-warnings.ts";
 import type { CachedReplies } from "../run/cached-replies.ts";
 import { chosenTasks } from "../run/sampling.ts";
 import { trajectoryOf, type Trajectory } from "../log/trajectory.ts";
@@ -48,18 +48,19 @@ import type { BoardTask, RunState, RunStatus } from "./workbench.ts";
 export type RunContext = {
   readonly loadedSuites: LoadedSuites;
   readonly models: Models;
-  /** Folder of the session; predictions are found relative to it. */
-  readonly folder: string;
+  readonly folder: SessionFolder;
   /** Replies of earlier requests, of this session and of others. */
   readonly cache: CachedReplies;
   readonly changed: () => void;
+  /** True where this program alone writes below the folder. */
+  readonly writes: boolean;
 };
 
 export class RunControl {
   readonly planned: PlannedRun;
   readonly store: RunStore;
   readonly #context: RunContext;
-  readonly #progress: RunProgress;
+  readonly #board: BoardTasks;
   #activity: RunActivity = idle;
   /** Settles when the current activity, and what is queued behind it, has ended. Never rejects. */
   #ended: Promise<void> = Promise.resolve();
@@ -70,11 +71,12 @@ export class RunControl {
   /** Tasks that ended in a bug of ours, over this program's life. */
   bugs = 0;
 
-  constructor(planned: PlannedRun, folder: string, context: RunContext) {
+  constructor(planned: PlannedRun, context: RunContext) {
     this.planned = planned;
     this.#context = context;
-    this.store = new RunStore(folder, this.#prices);
-    this.#progress = new RunProgress(this.store.table);
+    const { folder, writes: keep } = context;
+    this.store = new RunStore(folder.run(planned.run), { prices: this.#prices, keep, guard: folder });
+    this.#board = new BoardTasks(this.store, context.changed);
   }
 
   get #suite(): Suite {
@@ -98,17 +100,17 @@ export class RunControl {
     const { table } = this.store;
     const activity = this.#activity;
     const running = this.#executing?.running().length ?? 0;
-    const sums = this.#progress.sums();
+    const sums = table.sums();
     const { right, wrong, unscored, failed } = sums;
     const total =
       this.#tasks?.length ?? (this.planned.predictions === undefined ? table.total : Math.max(table.total, sums.rows));
     const waiting = Math.max(0, total - right - wrong - unscored - failed - running);
-    const rate = this.#executing === undefined ? undefined : this.#progress.rate();
+    const rate = this.#executing === undefined ? undefined : table.rate();
     return {
       run: this.planned.run,
       label,
       spec: this.spec,
-      status: this.#status(waiting + failed),
+      status: this.#status({ open: waiting + failed, allFailed: failed > 0 && failed === total }),
       preparing: activity.kind === "loading" ? activity.doing : undefined,
       message: this.#message(),
       total,
@@ -123,8 +125,8 @@ export class RunControl {
       rate,
       left: rate === undefined || rate === 0 ? undefined : ((waiting + running) / rate) * 60,
       concurrency: this.#executing?.concurrency ?? this.#concurrency ?? this.#concurrencyOf(this.spec.model),
-      beside: besideTexts(this.#context.loadedSuites.suite(this.spec.suite), this.rows()),
-      warnings: [...new Set([...unscoredWarning(this.planned, this.#suite), ...table.warnings])],
+      beside: this.#suite.beside && this.store.hasRows ? besideTexts(this.#suite, this.rows()) : undefined,
+      warnings: warningsNow(this.planned, this.#suite, this.store),
       ...(table.taken.length > 0 && { taken: table.taken }),
       readsAnswerKey: this.readsAnswerKey,
     };
@@ -135,7 +137,7 @@ export class RunControl {
     return "runner" in this.#activity ? this.#activity.runner : undefined;
   }
 
-  #status(open: number): RunStatus {
+  #status({ open, allFailed }: { readonly open: number; readonly allFailed: boolean }): RunStatus {
     const activity = this.#activity;
     switch (activity.kind) {
       case "loading":
@@ -147,7 +149,7 @@ export class RunControl {
       case "correcting":
       case "queued": {
         const { ended, spec } = this.store.table;
-        if (activity.failed || ended?.reason === "failed") return "failed";
+        if (activity.failed || ended?.reason === "failed" || allFailed) return "failed";
         if (spec === undefined) return "ready";
         return open > 0 ? "partial" : "done";
       }
@@ -157,10 +159,8 @@ export class RunControl {
   }
 
   #message(): string | undefined {
-    const { damaged, table } = this.store;
     const own = "message" in this.#activity ? this.#activity.message : this.#awayMessage();
-    const message = own ?? (this.#executing === undefined ? table.ended?.message : undefined);
-    return message ?? (damaged > 0 ? `${damaged} lines of the log could not be read` : undefined);
+    return own ?? (this.#executing === undefined ? this.store.table.ended?.message : undefined);
   }
 
   /** What is said of an endpoint that is away, while it is waited for and after the run has paused for it. */
@@ -237,7 +237,7 @@ export class RunControl {
     const open = tasks.filter((task) =>
       only === undefined ? this.store.table.row(task.id)?.state !== "scored" : only.has(task.id),
     );
-    const { complete, ...earlier } = earlierAnswers(spec, this.store, open, { folder, prices: this.#prices });
+    const { complete, ...earlier } = earlierAnswers(spec, this.store, open, { folder, prices: this.#prices, strategy });
     if (!complete) mustReach(models, [...roleModels(spec), ...optionModels(this.#suite, spec)]);
     else if (spec.judge !== undefined) mustReach(models, [spec.judge]);
     const { signal } = this.#stopping;
@@ -345,7 +345,7 @@ export class RunControl {
   /** Tasks in the order they are executed; before the tasks are loaded, those that have rows. */
   board(): readonly BoardTask[] {
     const tasks = this.planned.predictions === undefined ? this.#tasks : undefined;
-    return boardTasks(this.store.table, tasks, new Set(this.#executing?.running()));
+    return this.#board.tasks(tasks, new Set(this.#executing?.running()));
   }
 
   live(task: string): { readonly events: readonly TaskEvent[]; readonly version: number } | undefined {
@@ -369,8 +369,8 @@ export class RunControl {
     });
   }
 
-  /** A label correction of an error of a task, as `correctError`; the run's status and message stay as they are. */
-  async correct(correction: LabelCorrection): Promise<string | undefined> {
+  /** A correction of a task, as `correctTask`; the run's status and message stay as they are. */
+  async correct(correction: TaskCorrection): Promise<string | undefined> {
     if (!this.#take({ type: "correct" }))
       throw new Problem("stopped", "The run is not finished: stop it first, or wait");
     const written = correctRun(

@@ -10,10 +10,8 @@ import { planAnalysisCell } from "../session/analysis-cell.ts";
 import type { SessionCell } from "../session/cell.ts";
 import type { Suites } from "../suite.ts";
 import { escapedJson } from "../text/json-text.ts";
-import type { Json, Step, Task } from "../types.ts";
-
-/** Tasks whose events are in memory at one time. */
-const batch = 500;
+import { eventLoopYielder } from "../work/event-loop.ts";
+import type { Outcome } from "../types.ts";
 
 /** A file name for a cell, without its ending: its own name, else its analysis's, with a number where an earlier cell has it. */
 export function exportName(cell: SessionCell, cells: readonly SessionCell[]): string {
@@ -36,20 +34,21 @@ export async function writeAnswers(
   folder: string,
 ): Promise<readonly string[]> {
   const written: string[] = [];
+  const yieldIfDue = eventLoopYielder();
   makeFolder(folder);
   for (const { label, control } of runs) {
     const exporter = suites.suite(control.spec.suite).exporters?.[format];
     if (exporter === undefined) continue;
     const tasks = await control.tasks();
-    const rows: { task: Task; answer: Json | undefined; steps: readonly Step[] }[] = [];
-    for (let from = 0; from < tasks.length; from += batch) {
-      const some = tasks.slice(from, from + batch);
-      const events = control.store.tasks(new Set(some.map(({ id }) => id)));
-      for (const task of some) {
-        const { answer, steps } = outcomeOf({ events: lastAttempt(events.get(task.id) ?? []) }, undefined);
-        rows.push({ task, answer, steps });
-      }
+    const outcomes = new Map<string, Outcome>();
+    for (const [id, events] of control.store.eachTask(tasks.map(({ id }) => id))) {
+      outcomes.set(id, outcomeOf({ events: lastAttempt(events) }, undefined));
+      await yieldIfDue();
     }
+    const rows = tasks.map((task) => {
+      const { answer, steps } = outcomes.get(task.id) ?? outcomeOf({ events: [] }, undefined);
+      return { task, answer, steps };
+    });
     const path = join(folder, `${format}-${fileName(label)}-${control.planned.run}.jsonl`);
     replaceFile(path, escapedJson(exporter(rows)));
     written.push(path);

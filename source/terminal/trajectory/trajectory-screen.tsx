@@ -1,4 +1,5 @@
 /** One task: its plan beside the reference, the conversation, live or saved, how it was scored, and the raw requests. */
+import { familyName } from "../../engine/session/file-suite.ts";
 import { Box } from "ink";
 import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
@@ -47,18 +48,23 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   const section = reading.section ?? firstSection({ live, loading, hasPlan, failed: isUnscored(trajectory) });
   // The section chosen by default stays when the task ends.
   if (!loading && reading.section === undefined) setReading(settled(reading, section, live));
-  const errorKinds = workbench.suites.find(({ name }) => name === run?.spec.suite)?.errorKinds ?? none;
+  const suite = familyName(run?.spec.suite);
+  const errorKinds = workbench.suites.find(({ name }) => name === suite)?.errorKinds ?? none;
   const correction = useCorrection(ref, errorKinds, () => setEdition((before) => before + 1));
   const [finding, setFinding] = useState(false);
   const listed = finding ? findRows : correction.mistakes === undefined ? 0 : correctionRows(height, errorKinds);
   const above = listed > 0 && height < low ? 1 : headRows;
   const room = Math.max(1, height - above - 1 - listed);
   const columns = width - 2;
-  const blocks: readonly Block[] = useMemo(() => {
-    if (!active || trajectory === undefined) return [];
-    const look = { columns, symbols: theme.symbols, texts, wrapped, toggled, errorKinds };
-    return blocksOf(section, trajectory, task, look);
-  }, [active, trajectory, task, section, columns, wrapped, toggled, errorKinds, theme, texts]);
+  // The same object while nothing in it changes: what was drawn for it is kept.
+  const look = useMemo(
+    () => ({ columns, symbols: theme.symbols, texts, wrapped, toggled, errorKinds }),
+    [columns, theme, texts, wrapped, toggled, errorKinds],
+  );
+  const blocks: readonly Block[] = useMemo(
+    () => (active && trajectory !== undefined ? blocksOf(section, trajectory, task, look) : []),
+    [active, trajectory, task, section, look],
+  );
   const place = positionIn(reading, section, live);
   const here = lineAt(blocks, place);
   const mistakes = blockAt(blocks, here)?.mistakes ?? [];
@@ -81,7 +87,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
     context: () => ({
       workbench,
       run,
-      errors: { all: trajectory?.score?.errors.length ?? 0, here: mistakes.length },
+      isScored: trajectory?.score !== undefined,
     }),
     commands: trajectoryCommands({
       ...context,
@@ -89,7 +95,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
       correct: () => correction.open(mistakes),
     }),
   });
-  const look = (text: string) => {
+  const search = (text: string) => {
     setFinding(false);
     findText({ ...context, height: room + listed }, text, 1);
   };
@@ -126,13 +132,14 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
           problem={() => undefined}
           columns={width}
           height={listed}
-          accept={look}
+          accept={search}
           back={() => setFinding(false)}
         />
       ) : correction.mistakes === undefined ? null : (
         <Correction
           {...correction}
           mistakes={correction.mistakes}
+          score={trajectory?.score}
           errorKinds={errorKinds}
           columns={width}
           height={listed}
@@ -170,7 +177,7 @@ const low = 18;
 /** Enough for all kinds where there is space; some lines of the trajectory stay visible. */
 function correctionRows(height: number, errorKinds: readonly ErrorKind[]): number {
   const least = height < low ? 6 : headRows + 7;
-  return Math.max(3, Math.min(Math.max(8, errorKinds.length + 3), height - least));
+  return Math.max(3, Math.min(Math.max(8, errorKinds.length + 4), height - least));
 }
 
 function waitingTask(workbench: Workbench, { run, task }: TaskRef): Trajectory {

@@ -79,6 +79,8 @@ function replyWith({ task, data, toolkits = [] }: Known, asked: Asked, chosen: G
         ? { text: "This API does not serve the request." }
         : calling(other, { api_call: api.api_call });
     }
+    case "foresee":
+      return { text: JSON.stringify([finishTool.name]) };
     case "check":
       return { text: "Yes, it serves the step." };
     case "state":

@@ -36,6 +36,8 @@ export function oracleReply({ wants, toolkits, expect }: Known, asked: Asked): R
       return asked.tools.some(({ name }) => name === finishTool.name)
         ? act(wants, asked)
         : single(wants, asked, prompt);
+    case "foresee":
+      return { text: foreseen(wants, prompt) };
     case "check":
       return { text: "Yes, it serves the step." };
     case "state":
@@ -77,7 +79,7 @@ const after = (text: string, mark: string): string => {
   return at < 0 ? "" : text.slice(at + mark.length);
 };
 
-export const finishing = (answer: string): Reply =>
+const finishing = (answer: string): Reply =>
   calling(finishTool.name, { return_type: "give_answer", final_answer: answer });
 export const givingUp = (): Reply => calling(finishTool.name, { return_type: "give_up_and_restart" });
 
@@ -98,6 +100,20 @@ function plan(wants: readonly Want[], toolkits: readonly Toolkit[], prompt: stri
     return best === undefined || best.count === 0 ? [] : [{ [`Toolkit ${best.id}`]: goal }];
   });
   return JSON.stringify(json ? { plan: steps } : steps);
+}
+
+/** What is left after the next call: a function for every want that no call so far has served, and the end. */
+function foreseen(wants: readonly Want[], prompt: string): string {
+  const called = [...after(prompt, "Calls so far: ").matchAll(/^(?:\d{1,3}\. |Next call: )(\w{1,64})\(/gm)].map(
+    ([, name]) => name!,
+  );
+  const offered = after(prompt, "Functions: ").split("\n", 1)[0]!.split(", ");
+  const left = wants.flatMap(({ serves }) => {
+    const done = called.some((name) => serves(name) !== undefined);
+    const able = offered.find((name) => serves(name) !== undefined);
+    return done || able === undefined ? [] : [able];
+  });
+  return JSON.stringify([...left, finishTool.name]);
 }
 
 const listedNames = (prompt: string): string[] =>

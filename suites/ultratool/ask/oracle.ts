@@ -13,7 +13,7 @@ export function oracleReply(task: UltraTask, asked: Asked): Reply {
 }
 
 /** 8 for the reference itself, as judges are instructed, and less for what shares fewer of its lines or words; at least 1. */
-export function judgeReply(task: UltraTask, asked: Asked, share: number): string {
+function judgeReply(task: UltraTask, asked: Asked, share: number): string {
   const kind = asked.stage === "judge-tool" ? toolDimensions : planDimensions;
   const { language } = task.input;
   const score = Math.max(1, Math.round(8 * share));

@@ -1,8 +1,10 @@
-import { existsSync, appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, appendFileSync, fstatSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Log, readLog, readTask } from "../../../source/engine/log/log.ts";
+import { readTask } from "../../../source/engine/log/indexed-log.ts";
+import { readLog } from "../../../source/engine/log/log-reader.ts";
+import { Log } from "../../../source/engine/log/log.ts";
 import { openTestClock } from "../work/test-clock.ts";
 import type { Event, Message } from "../../../source/engine/types.ts";
 
@@ -106,7 +108,7 @@ describe("the log of a run", () => {
     );
     more.append({ type: "answer", task: "t", answer: 2 });
     more.close();
-    expect(readLog(path(), () => {}).damaged).toBe(1);
+    expect(readLog(path(), () => {}).damage.unreadable).toBe(1);
     expect(read()).toHaveLength(2);
   });
 
@@ -127,11 +129,56 @@ describe("the log of a run", () => {
   });
 });
 
+describe("what survives a power cut", () => {
+  const scored = { task: "t", type: "scored", score: { value: 1, metrics: {}, checks: [], errors: [] } } as const;
+  const counting = () => {
+    const clock = openTestClock();
+    const syncs: number[] = [];
+    const sync = (file: number, done: (error: Error | null) => void) => {
+      syncs.push(fstatSync(file).size);
+      done(null);
+    };
+    return { clock, syncs, log: new Log(path(), undefined, { clock, sync }) };
+  };
+
+  test("is all there was half a second after a task was scored, at two calls a second however many are scored", async () => {
+    const { clock, syncs, log } = counting();
+    for (let moment = 0; moment < 100; moment++) {
+      log.append({ ...scored, task: `t${moment}`, suiteRevision: 1 });
+      await clock.advance(20);
+    }
+    await clock.advance(500);
+    expect(syncs).toHaveLength(4);
+    expect(syncs.at(-1)).toBe(statSync(path()).size);
+    expect(read()).toHaveLength(100);
+    await clock.advance(10_000);
+    expect(syncs).toHaveLength(4);
+    log.close();
+  });
+
+  test("needs no call where nothing is scored", async () => {
+    const { clock, syncs, log } = counting();
+    log.append({ type: "answer", task: "t", answer: 1 });
+    await clock.advance(10_000);
+    expect(syncs).toEqual([]);
+    log.close();
+  });
+
+  test("is told where the disk does not keep it", async () => {
+    const clock = openTestClock();
+    const log = new Log(path(), undefined, { clock, sync: (_, done) => done(new Error("EIO: i/o error")) });
+    log.append({ ...scored, suiteRevision: 1 });
+    await clock.advance(1000);
+    expect(() => log.append({ ...scored, suiteRevision: 1 })).toThrow("EIO: i/o error: could not go on writing");
+    log.close();
+  });
+});
+
 test.skipIf(!existsSync("/dev/full"))(
   "a disk that is full is reported by the next event, and harms nothing else",
   async () => {
     const clock = openTestClock();
-    const log = new Log("/dev/full", undefined, undefined, clock);
+    const log = new Log("/dev/full", undefined, { clock });
     const event = { task: "a", type: "answer", answer: "x" } as const;
     log.append(event);
     await clock.advance(100);

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { Log, readLog } from "../../../source/engine/log/log.ts";
+import { readLog } from "../../../source/engine/log/log-reader.ts";
+import { Log } from "../../../source/engine/log/log.ts";
 import { Recorder } from "../../../source/engine/log/recorder.ts";
 import { RowTable } from "../../../source/engine/log/rows.ts";
 import { trajectoryOf, type Turn } from "../../../source/engine/log/trajectory.ts";
@@ -15,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 /** The events as written and as held, and the turn they make. */
 function recorded(steps: readonly Step[]) {
   const path = join(folder, "events.jsonl");
-  const log = new Log(path, undefined, () => {});
+  const log = new Log(path);
   const recorder = new Recorder(log, "t1");
   recorder.start({}, "");
   recorder.take({ type: "prompt", request: 0, role: "model", model: "lab/m", stage: "plan", messages: [] });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { RowTable } from "../../../source/engine/log/rows.ts";
-import { RunProgress } from "../../../source/engine/log/run-progress.ts";
+import { RunSums } from "../../../source/engine/log/run-sums.ts";
 import type { Score } from "../../../source/engine/types.ts";
 import { verdictOf } from "../../../source/engine/log/verdict.ts";
 import { bareRow } from "../../bare-row.ts";
@@ -30,22 +30,19 @@ test.each([
 });
 
 test("a run tells why the first task that failed did, whatever was stopped before", () => {
-  const table = new RowTable();
+  const sums = new RunSums();
   const failed = (kind: "stopped" | "model", message: string) =>
     ({ state: "failed", failure: { kind, message } }) as const;
-  table.restore(
-    [failed("stopped", "x"), failed("model", "no"), failed("model", "nor")].map((row, index) =>
-      bareRow("r", `t${index}`, row),
-    ),
-  );
-  expect(new RunProgress(table).sums()).toMatchObject({ failed: 2, failure: { kind: "model", message: "no" } });
+  for (const [index, row] of [failed("stopped", "x"), failed("model", "no"), failed("model", "nor")].entries())
+    sums.change(undefined, bareRow("r", `t${index}`, row));
+  expect(sums.read(0)).toMatchObject({ failed: 2, failure: { kind: "model", message: "no" } });
 });
 
 test("a run counts what is as good as the reference as right", () => {
-  const table = new RowTable();
-  const scores = [score(0.8, 0.8), score(0.7, 0.8), score(0.8)];
-  table.restore(scores.map((scored, index) => bareRow("r", `t${index}`, { state: "scored", score: scored })));
-  expect(new RunProgress(table).sums()).toMatchObject({ right: 1, wrong: 2, unscored: 0 });
+  const sums = new RunSums();
+  for (const [index, scored] of [score(0.8, 0.8), score(0.7, 0.8), score(0.8)].entries())
+    sums.change(undefined, bareRow("r", `t${index}`, { state: "scored", score: scored }));
+  expect(sums.read(0)).toMatchObject({ right: 1, wrong: 2, unscored: 0 });
 });
 
 test("a dialogue that 0.1.0 scored after its model had failed is unscored: it is neither wrong nor in any mean", () => {
@@ -57,19 +54,20 @@ test("a dialogue that 0.1.0 scored after its model had failed is unscored: it is
     state: "scored",
     score: { value: undefined, metrics: {}, errors: [], labels: { end: "model-error" } },
   });
-  expect(new RunProgress(table).sums()).toMatchObject({ unscored: 1, wrong: 0 });
+  expect(table.sums()).toMatchObject({ unscored: 1, wrong: 0 });
 });
 
 test("the rate is of the last minute: what ended before counts no more", () => {
-  const table = new RowTable();
-  const ended = [10_000, 50_000, 70_000].map((to, index) =>
-    bareRow("r", `t${index}`, { state: "scored", from: to - 10_000, to }),
-  );
-  table.restore([...ended, bareRow("r", "t3", { state: "running", from: 70_000, to: 70_000 })]);
-  const progress = new RunProgress(table);
+  const sums = new RunSums();
+  for (const [index, to] of [10_000, 50_000, 70_000].entries()) {
+    const row = bareRow("r", `t${index}`, { state: "running", from: to - 10_000, to });
+    sums.change(undefined, row);
+    sums.change(row, { ...row, state: "scored" });
+  }
+  sums.change(undefined, bareRow("r", "t3", { state: "running", from: 70_000, to: 70_000 }));
+  expect(sums.rate(70_000)).toBe((3 / 60) * 60);
   // Two tasks within 40 seconds, from the first one's beginning on.
-  expect(progress.rate(80_000)).toBe(3);
-  expect(progress.rate(70_000)).toBe((3 / 60) * 60);
-  expect(progress.rate(130_000)).toBe(1);
-  expect(progress.rate(130_001)).toBeUndefined();
+  expect(sums.rate(80_000)).toBe(3);
+  expect(sums.rate(130_000)).toBe(1);
+  expect(sums.rate(130_001)).toBeUndefined();
 });

@@ -72,7 +72,7 @@ test("a figure exported onto a full disk leaves the one exported before whole, a
 
 test.skipIf(!existsSync("/dev/full"))("text that streams onto a full disk is reported by the next step", async () => {
   const clock = openTestClock();
-  const log = new Log("/dev/full", undefined, undefined, clock);
+  const log = new Log("/dev/full", undefined, { clock });
   const recorder = new Recorder(log, "task", undefined, clock);
   recorder.start({}, "question");
   await clock.advance(80);

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Log, readLog } from "../../../source/engine/log/log.ts";
+import { readLog } from "../../../source/engine/log/log-reader.ts";
+import { Log } from "../../../source/engine/log/log.ts";
 import { ContextProblem, ModelProblem, OutageProblem } from "../../../source/engine/models/problem.ts";
 import { Problem } from "../../../source/engine/problem.ts";
 import { Runner, type RunnerOptions } from "../../../source/engine/run/runner.ts";
-import { RunProgress } from "../../../source/engine/log/run-progress.ts";
 import { RowTable } from "../../../source/engine/log/rows.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Event, Model, RunSpec } from "../../../source/engine/types.ts";
@@ -21,7 +21,7 @@ let table: RowTable;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "planwright-runner-"));
   table = new RowTable();
-  log = new Log(join(folder, "events.jsonl"), undefined, (event) => table.take(event));
+  log = new Log(join(folder, "events.jsonl"), undefined, { take: (event) => table.take(event) });
 });
 afterEach(() => {
   log.close();
@@ -48,6 +48,27 @@ function runner({ reply = say("yes"), judge, spec = toySpec, ...more }: Made): R
     ...more,
   });
 }
+
+test("what is counted is what was sent: a prompt stopped while it waited for its turn is taken back", async () => {
+  let asked = 0;
+  const waiting: Reply = async function* (request) {
+    asked += 1;
+    if (asked <= 2) return yield* say("yes")(request);
+    request.waits?.(true);
+    const { signal } = request;
+    await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
+  };
+  const made = runner({ reply: waiting, concurrency: 4 });
+  const ended = made.run();
+  await until(() => expect(asked).toBe(6));
+  expect(table.sums().spent.calls).toBe(6);
+  made.stop();
+  await ended;
+  expect(table.sums().spent.calls).toBe(2);
+  expect(table.used.steps).toBe(2);
+  const counted = table.rows().map(({ state, calls, counts }) => [state, calls, counts["stage:plan"]]);
+  expect(counted.toSorted()).toEqual([...Array(4).fill(["failed", 0, 0]), ...Array(2).fill(["scored", 1, 1])]);
+});
 
 const budget = (of: RunSpec["budget"]): RunSpec => ({ ...toySpec, budget: of });
 const states = () => table.rows().map(({ state, failure }) => failure?.kind ?? state);
@@ -160,7 +181,7 @@ describe("a prompt that no longer fits the model's context", () => {
     expect(end).toEqual({ reason: "done", bugs: 0 });
     for (const row of table.rows())
       expect(row).toMatchObject({ state: "scored", calls: 2, score: { value: 1 }, failure: { kind: "context" } });
-    expect(new RunProgress(table).sums()).toMatchObject({ right: 2, failed: 0, outOfContext: 2 });
+    expect(table.sums()).toMatchObject({ right: 2, failed: 0, outOfContext: 2 });
   });
 
   test("of a judge is no end of the task: what cannot be judged is not scored", async () => {

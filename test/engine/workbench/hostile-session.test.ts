@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { checkedLine } from "../../../source/engine/log/checked-line.ts";
 import { readSession, writeSession } from "../../../source/engine/session/session-document.ts";
 import { analysisOf, runsOf, TemporarySessions } from "./temporary-session.ts";
 
@@ -77,7 +78,15 @@ describe("cells nobody would write by hand", () => {
   });
 
   test.each([
-    ["../../../../../../../../etc/passwd", /Expected line 1 of .*passwd to be JSON/],
+    [
+      "../../../../../../../../etc/passwd",
+      /^Expected a path inside the session's folder or the data of `appbench`, got `\.\..*passwd`$/,
+    ],
+    ["/etc/passwd", /^Expected a path inside the session's folder or the data of `appbench`, got `\/etc\/passwd`$/],
+    [
+      "link.jsonl",
+      /^\S+link\.jsonl is a link that leads out of \S+session, to \/etc\/passwd: put the file itself there$/,
+    ],
     ["nowhere.jsonl", /Expected a file at .*nowhere\.jsonl, found none/],
     [".", /EISDIR/],
     ["cut.jsonl.gz", /Expected .*cut\.jsonl\.gz to be a complete gzip file/],
@@ -85,6 +94,7 @@ describe("cells nobody would write by hand", () => {
   ])("predictions in %s: a clear error and no run", async (path, message) => {
     const loaded = await sessions.open(`\`\`\`run outside\nsuite: appbench\npredictions: ${path}\n\`\`\`\n`);
     writeFileSync(join(sessions.path, "cut.jsonl.gz"), "not zipped");
+    symlinkSync("/etc/passwd", join(sessions.path, "link.jsonl"));
     writeFileSync(join(sessions.path, "answers.jsonl"), '{"task":"ss-001","output":"x"}\n{"task":"ss-001"}\n');
     await loaded.run(loaded.cells()[0]!.id);
     const [run] = runsOf(loaded, "outside");
@@ -95,6 +105,36 @@ describe("cells nobody would write by hand", () => {
   });
 });
 
+test.each(["../..", "/etc", "a/b", ".", "%2e%2e"])(
+  "a replay of the run `%s` is refused before anything is read",
+  async (run) => {
+    const loaded = await sessions.open(`\`\`\`run main\nsuite: appbench\nmodel: builtin/replay?log=${run}\n\`\`\`\n`);
+    mkdirSync(join(sessions.path, "runs"), { recursive: true });
+    writeFileSync(join(sessions.path, "events.jsonl"), "{}\n");
+    await loaded.run(loaded.cells()[0]!.id);
+    expect(runsOf(loaded, "main")[0]).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("Expected `log` to be the id of a run of this session, got"),
+    });
+  },
+);
+
+test("a log whose start lacks its warnings is shown as any other", async () => {
+  const loaded = await sessions.open(good);
+  await loaded.run(loaded.cells()[0]!.id);
+  const [run] = runsOf(loaded, "good");
+  const rows = loaded.rows(run!.run);
+  await loaded.close();
+  const folder = join(sessions.path, "runs", run!.run);
+  const log = readFileSync(join(folder, "events.jsonl"), "utf8");
+  expect(log).toContain('"warnings":[');
+  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  writeFileSync(join(folder, "events.jsonl"), log.replace(/,"warnings":\[[^\]]*\]/, ""));
+  const again = await sessions.open();
+  expect(runsOf(again, "good")).toMatchObject([{ status: "done", warnings: [] }]);
+  expect(again.rows(run!.run)).toEqual(rows);
+});
+
 test("rows beside a log that are not what they should be are folded afresh", async () => {
   const loaded = await sessions.open(`${good}\n\`\`\`analysis groups\npane: difficulty\n\`\`\`\n`);
   await loaded.run(loaded.cells()[0]!.id);
@@ -102,16 +142,24 @@ test("rows beside a log that are not what they should be are folded afresh", asy
   const rows = loaded.rows(run!.run);
   const { figures } = analysisOf(loaded, "groups");
   await loaded.close();
-  const cache = join(sessions.path, "runs", run!.run, "rows.json");
+  const cache = join(sessions.path, "runs", run!.run, "rows.jsonl");
   const whole = readFileSync(cache, "utf8");
+  const [head, ...lines] = whole.split("\n") as [string, ...string[]];
+  const value = JSON.parse(head.slice(head.indexOf(" "))) as { readonly end: object };
+  const headed = (other: unknown) => [checkedLine(other).trimEnd(), ...lines].join("\n");
   for (const text of [
+    "",
     "null",
-    "[]",
-    "{}",
-    "7",
     "{",
-    whole.replace(/"prices":"[^"\\]*(?:\\.[^"\\]*)*"/, '"prices":"other"'),
-    whole.replace(/"bytes":\d+/, '"bytes":99999999'),
+    whole.replace('"count":', '"count": '),
+    whole.replace(/"question":"./, '"question":"?'),
+    whole.slice(0, -200),
+    [head, ...lines.slice(1)].join("\n"),
+    ...[null, [], {}, 7].map((other) => `${checkedLine(other)}${lines.join("\n")}`),
+    headed({ ...value, summary: { spec: null } }),
+    headed({ ...value, summary: { spec: {}, sums: 3, kinds: {} } }),
+    headed({ ...value, prices: "other" }),
+    headed({ ...value, end: { ...value.end, bytes: 99_999_999 } }),
   ]) {
     writeFileSync(cache, text);
     const again = await sessions.open();

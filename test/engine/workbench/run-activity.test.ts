@@ -167,7 +167,8 @@ describe("a run of a session", () => {
 
   test("whose rows cannot be kept beside the log, is done: the log has all they say", async () => {
     const { session, cell, stateOf } = await opened();
-    mkdirSync(join(sessions.path, "runs", stateOf().run, "rows.json"), { recursive: true });
+    for (const name of ["rows.jsonl", "events.index"])
+      mkdirSync(join(sessions.path, "runs", stateOf().run, name), { recursive: true });
     await session.run(cell);
     expect(stateOf()).toMatchObject({ status: "done", message: undefined });
     const { counts } = stateOf();

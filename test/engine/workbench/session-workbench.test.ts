@@ -70,9 +70,10 @@ describe("a workbench", () => {
     const rows = live.rows(run);
     expect(rows.some(({ score }) => score?.value === 0)).toBe(true);
     const runFolder = join(folder, "session", "runs", run);
-    expect(new RunStore(runFolder, () => ({ input: 0, output: 0 })).table.rows()).toEqual(rows);
-    rmSync(join(runFolder, "rows.json"));
-    expect(new RunStore(runFolder, () => ({ input: 0, output: 0 })).table.rows()).toEqual(rows);
+    const prices = () => ({ input: 0, output: 0 });
+    expect(new RunStore(runFolder, { prices }).table.rows()).toEqual(rows);
+    rmSync(join(runFolder, "rows.jsonl"));
+    expect(new RunStore(runFolder, { prices }).table.rows()).toEqual(rows);
   });
 
   test("stopped half way, it resumes with what has no score and sends no request twice", async () => {

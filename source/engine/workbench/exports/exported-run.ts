@@ -30,9 +30,6 @@ export type ExportedTask = {
   readonly reference: string | undefined;
 };
 
-/** Tasks whose events are in memory at one time. */
-const batch = 200;
-
 /** What a run cell's run has to export; it is read when it is asked for. */
 export function exportedRun(cell: string, control: RunControl, suites: Pick<Suites, "open">): ExportedRun {
   const { store, planned, spec } = control;
@@ -47,14 +44,10 @@ export function exportedRun(cell: string, control: RunControl, suites: Pick<Suit
     rows: control.rows(),
     async *tasks() {
       const references = await referencesOf(control, suites);
-      const rows = control.rows();
-      for (let from = 0; from < rows.length; from += batch) {
-        const some = rows.slice(from, from + batch);
-        const events = store.tasks(new Set(some.map(({ task }) => task)));
-        for (const row of some) {
-          const own = lastAttempt(events.get(row.task) ?? []);
-          yield { row, events: own, trajectory: trajectoryOf(row.task, own), reference: references(row.task) };
-        }
+      const read = store.reader();
+      for (const row of control.rows()) {
+        const own = lastAttempt(read(row.task));
+        yield { row, events: own, trajectory: trajectoryOf(row.task, own), reference: references(row.task) };
       }
     },
   };

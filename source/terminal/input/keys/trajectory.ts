@@ -19,7 +19,7 @@ export const trajectoryKeys = [
   {
     keys: ["c"],
     command: "correct",
-    title: "Correct the label of this error, with a reason",
+    title: "Correct this error, or on other lines the score, with a reason",
     short: "correct",
     footer: 2,
     disabled: cannotCorrect,

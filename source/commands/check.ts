@@ -1,0 +1,46 @@
+/** `planwright check SESSION`: compares the logs of a session with their checksums and reads all their lines. */
+import { existsSync, readdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { checkLog, type LogCheck } from "../engine/log/log-check.ts";
+import { damageText } from "../engine/log/log-damage.ts";
+import { counted } from "../engine/text/counted.ts";
+import { printable } from "../engine/text/printable.ts";
+import { ArgumentProblem, readArguments } from "./arguments.ts";
+import type { Command } from "./command.ts";
+import { sessionFolder } from "./open-session.ts";
+
+export const checkCommand: Command = {
+  name: "check",
+  summary: "check the logs of a session against their checksums",
+  usage: `planwright check SESSION
+
+Prints a line for each run: how many events its log has, and what is wrong with it: blocks that are not what was written, lines
+that cannot be read or came twice, events that are missing, an end that is gone. Nothing is written, and the session may be
+open elsewhere. Ends with status 1 where anything is wrong.`,
+  async run(args, context) {
+    const { positionals } = readArguments(args, []);
+    const [path, ...more] = positionals;
+    if (path === undefined || more.length > 0)
+      throw new ArgumentProblem(`Expected one session, got ${positionals.length}`);
+    const folder = sessionFolder(path);
+    if (!folder.exists()) throw new ArgumentProblem(`Expected a session at ${folder.document}, found none`);
+    const runs = dirname(folder.run("any"));
+    let status = 0;
+    for (const run of existsSync(runs) ? readdirSync(runs).toSorted() : []) {
+      const check = await checkLog(folder.run(run), context.signal);
+      if (check === undefined) continue;
+      const wrong = damageText(check.damage);
+      if (wrong !== undefined) status = 1;
+      context.stdout(`${printable(run)}  ${counted(check.events, "event")}: ${wrong ?? checkedText(check)}\n`);
+    }
+    return status;
+  },
+};
+
+/** Version 0.1.0 wrote no checksums; the next opening does. */
+function checkedText({ bytes, checked }: LogCheck): string {
+  if (checked === bytes) return "as it was written";
+  const share =
+    checked === 0 ? "there are no checksums yet" : `the last ${counted(bytes - checked, "byte")} have no checksum yet`;
+  return `nothing wrong is seen; ${share}`;
+}

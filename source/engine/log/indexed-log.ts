@@ -1,0 +1,136 @@
+/** The events of single tasks, read from where the index says they are. */
+import { existsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { crc32 } from "node:zlib";
+import { LogDecoder } from "./log-codec.ts";
+import { type LogBlock, LogIndex, type LogPlace, type Stretch } from "./log-index.ts";
+import { readBytes } from "./log-lines.ts";
+import { emptyLog, readLog } from "./log-reader.ts";
+import type { Message, TaskEvent } from "../types.ts";
+
+/** Blocks that are kept, as tasks that follow each other lie in the same ones. */
+const mostBlocks = 8;
+/** Characters of messages that are kept, as tasks share them. */
+const mostMessages = 2 * 1024 * 1024;
+
+export const indexName = "events.index";
+
+/** A block of the log is not what was written. */
+export class ChangedBlock extends Error {
+  override readonly name = "ChangedBlock";
+}
+
+type Places = (name: string) => readonly LogPlace[];
+
+export class IndexedLog {
+  readonly #path: string;
+  readonly #index: LogIndex;
+  readonly #blocks = new Map<number, Buffer>();
+  readonly #messages = new Map<string, Message>();
+  #size = 0;
+
+  /** `index` must reach as far as the events that are wanted. */
+  constructor(path: string, index: LogIndex) {
+    this.#path = path;
+    this.#index = index;
+  }
+
+  /** Throws `ChangedBlock` where one it lies in is not what was written. */
+  task(id: string): TaskEvent[] {
+    return this.#events(id, this.#index.places("tasks", id), (ref) => this.#index.places("contents", ref));
+  }
+
+  /** The same for who asks for many tasks, some of which may have no events: the whole index is read once. */
+  oneOfMany(id: string): TaskEvent[] {
+    const { tasks, contents } = this.#places();
+    return this.#events(id, tasks.get(id) ?? [], (ref) => contents.get(ref) ?? []);
+  }
+
+  #places(): ReturnType<LogIndex["allPlaces"]> {
+    return (this.#allPlaces ??= this.#index.allPlaces());
+  }
+  #allPlaces: ReturnType<LogIndex["allPlaces"]> | undefined;
+
+  /** The events of those of these tasks that have any, one by one in the order of the log. Throws as above. */
+  *tasks(ids: Iterable<string>): Generator<readonly [string, readonly TaskEvent[]]> {
+    const { tasks } = this.#places();
+    const found = [...ids].flatMap((id) => {
+      const places = tasks.get(id);
+      return places === undefined ? [] : [{ id, places }];
+    });
+    const at = ({ places }: { readonly places: readonly LogPlace[] }) =>
+      places[0]!.block.from + (places[0]!.pieces[0] ?? 0);
+    found.sort((one, other) => at(one) - at(other));
+    for (const { id } of found) yield [id, this.oneOfMany(id)];
+  }
+
+  #events(task: string, places: readonly LogPlace[], contents: Places): TaskEvent[] {
+    const decoder = new LogDecoder((ref) => this.#message(ref, contents));
+    const events: TaskEvent[] = [];
+    for (const line of places.flatMap((place) => this.#lines(place))) {
+      try {
+        const { event } = decoder.decode(line);
+        if (event !== undefined && "task" in event && event.task === task) events.push(event);
+      } catch (error) {
+        // Counted and reported when the whole log is read.
+        if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+      }
+    }
+    return events;
+  }
+
+  #message(ref: string, contents: Places): Message | undefined {
+    const known = this.#messages.get(ref);
+    if (known !== undefined) return known;
+    const [line] = contents(ref).flatMap((place) => this.#lines(place));
+    if (line === undefined) return undefined;
+    const { message } = JSON.parse(line) as { readonly message: Message };
+    this.#size += line.length;
+    if (this.#size > mostMessages) {
+      this.#messages.clear();
+      this.#size = line.length;
+    }
+    this.#messages.set(ref, message);
+    return message;
+  }
+
+  #lines({ block, pieces }: LogPlace): string[] {
+    const bytes = this.#block(block);
+    const lines: string[] = [];
+    for (let piece = 0; piece + 1 < pieces.length; piece += 2)
+      lines.push(...bytes.toString("utf8", pieces[piece], pieces[piece + 1]).split("\n"));
+    return lines.filter((line) => line !== "");
+  }
+
+  #block(block: LogBlock): Buffer {
+    const { from, to, crc } = block;
+    const known = this.#blocks.get(from);
+    if (known?.length === to - from) return known;
+    const bytes = readBytes(this.#path, from, to);
+    if (crc32(bytes) !== crc) throw new ChangedBlock(`Expected bytes ${from} to ${to} of ${this.#path} as written`);
+    this.#blocks.delete(from);
+    this.#blocks.set(from, bytes);
+    if (this.#blocks.size > mostBlocks) this.#blocks.delete(this.#blocks.keys().next().value!);
+    return bytes;
+  }
+}
+
+/** The index of a log as it is now, whatever was written; `changed` as in `LogIndex`. */
+export function freshIndexOf(path: string, changed: readonly Stretch[] = []): LogIndex {
+  const index = new LogIndex(join(dirname(path), indexName), changed);
+  readLog(path, () => {}, { index });
+  return index;
+}
+
+/** The events of one task, of a log that this program has not open. */
+export function readTask(path: string, task: string): TaskEvent[] {
+  const index = LogIndex.read(join(dirname(path), indexName));
+  const lost = index.cut(existsSync(path) ? statSync(path).size : 0);
+  if (lost === 0) readLog(path, () => {}, { after: { ...emptyLog, bytes: index.end }, index });
+  try {
+    return new IndexedLog(path, lost === 0 ? index : freshIndexOf(path)).task(task);
+  } catch (error) {
+    if (!(error instanceof ChangedBlock)) throw error;
+    return new IndexedLog(path, freshIndexOf(path)).task(task);
+  }
+}

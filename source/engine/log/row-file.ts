@@ -1,0 +1,111 @@
+/**
+ * The rows of a log as they are kept beside it, so that a run opens at once: `rows.jsonl`, a line for the run and a line for
+ * each row. The log alone counts: a file that does not fit it is passed over.
+ */
+import { replaceFile } from "../files/replace-file.ts";
+import { checkedLine, valueOfLine } from "./checked-line.ts";
+import type { LogDamage } from "./log-damage.ts";
+import { logLines } from "./log-lines.ts";
+import type { LogEnd } from "./log-reader.ts";
+import type { RunSummary } from "./rows.ts";
+import { eventLoopYielder } from "../work/event-loop.ts";
+import type { Row } from "../types.ts";
+
+/** Raised when rows gain or change fields: older files are then folded afresh from the log. */
+const version = 6;
+
+/** What the first line says. */
+export type RowsHead = {
+  readonly version: number;
+  /** Where the log ended when the rows were folded. */
+  readonly end: LogEnd;
+  /** Prices the costs were folded with. */
+  readonly prices: string;
+  readonly damage: LogDamage;
+  /** How many rows follow. */
+  readonly count: number;
+  readonly summary: RunSummary;
+};
+
+/** Characters in one piece: the rows of a large run are more than one string can hold. */
+const chunkSize = 1024 * 1024;
+
+export class RowFile {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** What the rows are of; undefined where there is no file of this version. */
+  head(): RowsHead | undefined {
+    for (const line of this.#lines()) return headOf(line);
+    return undefined;
+  }
+
+  /** All rows; undefined where they are not what was written. */
+  rows(): readonly Row[] | undefined {
+    const rows: Row[] = [];
+    for (const row of this.#each()) {
+      if (row === undefined) return undefined;
+      rows.push(row);
+    }
+    return rows;
+  }
+
+  /** The same, yielding to the event loop. */
+  async rowsSlowly(): Promise<readonly Row[] | undefined> {
+    const yieldIfDue = eventLoopYielder();
+    const rows: Row[] = [];
+    for (const row of this.#each()) {
+      if (row === undefined) return undefined;
+      rows.push(row);
+      await yieldIfDue();
+    }
+    return rows;
+  }
+
+  /** Row by row; undefined, and then no more, where the file is not what was written. */
+  *#each(): Generator<Row | undefined> {
+    let missing: number | undefined;
+    for (const line of this.#lines()) {
+      if (missing === undefined) {
+        missing = headOf(line)?.count;
+        if (missing === undefined) break;
+        continue;
+      }
+      const row = valueOfLine(line.subarray(0, -1)) as Row | null | undefined;
+      if (typeof row?.task !== "string") break;
+      missing -= 1;
+      yield row;
+    }
+    if (missing !== 0) yield undefined;
+  }
+
+  /** None where they cannot be read. */
+  *#lines(): Generator<Buffer> {
+    try {
+      yield* logLines(this.#path);
+    } catch {
+      // The log is read instead.
+    }
+  }
+
+  /** Replaces the file as a whole. Throws `Problem`, and then the old one is still there. */
+  write(head: Omit<RowsHead, "version" | "count">, rows: readonly Row[]): void {
+    const chunks: Buffer[] = [];
+    let text = checkedLine({ version, ...head, count: rows.length } satisfies RowsHead);
+    for (const row of rows) {
+      text += checkedLine(row);
+      if (text.length < chunkSize) continue;
+      chunks.push(Buffer.from(text));
+      text = "";
+    }
+    replaceFile(this.#path, Buffer.concat([...chunks, Buffer.from(text)]), { durable: false });
+  }
+}
+
+function headOf(line: Buffer): RowsHead | undefined {
+  const head = valueOfLine(line.subarray(0, -1)) as RowsHead | null | undefined;
+  return head?.version === version ? head : undefined;
+}

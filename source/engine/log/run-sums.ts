@@ -1,0 +1,148 @@
+/** The sums shown of a run, kept up to date as single rows change: a run may have a hundred thousand of them. */
+import type { Failure, Row, TaskUsage } from "../types.ts";
+import { verdictOf } from "./verdict.ts";
+
+export type Sums = {
+  readonly rows: number;
+  readonly right: number;
+  readonly wrong: number;
+  readonly unscored: number;
+  readonly failed: number;
+  /** Scored as they stood when the next prompt was longer than the model's context. */
+  readonly outOfContext: number;
+  /** Why the first of those that failed did. */
+  readonly failure: Failure | undefined;
+  /** Of every attempt. Its seconds are those in which any task was being executed, without the pauses between invocations. */
+  readonly spent: TaskUsage;
+};
+
+/** The sums as they are kept beside a log. */
+export type SavedSums = {
+  readonly tally: object;
+  readonly failed?: { readonly task: string; readonly failure: Failure };
+};
+
+/** Milliseconds of the past that the rate is taken over. */
+const window = 60_000;
+
+export class RunSums {
+  #tally = new Tally();
+  /** Of the tasks that failed, in the order they did. */
+  #failures = new Map<string, Failure>();
+  /** Tasks that ended lately, the last one last. */
+  readonly #ended: { readonly task: string; readonly from: number; readonly to: number }[] = [];
+
+  /** A row that is there for the first time has none before it. */
+  change(before: Row | undefined, after: Row): void {
+    if (before !== undefined) this.#tally.add(before, -1);
+    this.#tally.add(after, 1);
+    const failure = failureOf(after);
+    if (failure === undefined) this.#failures.delete(after.task);
+    else this.#failures.set(after.task, failure);
+    const { task, from, to } = after;
+    if (before?.state === "running" && after.state !== "running") this.#ended.push({ task, from, to });
+  }
+
+  /** Sums of numbers with fractions depend on their order: this is that of the rows. */
+  countAnew(rows: Iterable<Row>): void {
+    this.#tally = new Tally();
+    for (const row of rows) this.#tally.add(row, 1);
+  }
+
+  /** `seconds` are those of the whole run. */
+  read(seconds: number): Sums {
+    const { rows, right, wrong, unscored, failed, outOfContext, unpriced, estimated, withFailed, ...sums } =
+      this.#tally;
+    const { calls, toolCalls, retries, cost, input, output, cached, reasoning, failedInput, failedOutput } = sums;
+    const tokens = {
+      input,
+      output,
+      estimated: estimated > 0,
+      ...(cached === 0 ? {} : { cached }),
+      ...(reasoning === 0 ? {} : { reasoning }),
+      ...(withFailed === 0 ? {} : { failed: { input: failedInput, output: failedOutput } }),
+    };
+    const spent = { calls, toolCalls, retries, tokens, cost: unpriced > 0 ? undefined : cost, seconds };
+    const failure = this.#failures.values().next().value;
+    return { rows, right, wrong, unscored, failed, outOfContext, failure, spent };
+  }
+
+  /** Tasks a minute that ended within the last minute; undefined before the first. */
+  rate(now = Date.now()): number | undefined {
+    while (this.#ended.length > 0 && now - this.#ended[0]!.to > window) this.#ended.shift();
+    const { length } = this.#ended;
+    if (length === 0) return undefined;
+    const first = this.#ended.reduce((least, { from }) => Math.min(least, from), now);
+    return (length / Math.min(window, Math.max(500, now - first))) * 60_000;
+  }
+
+  saved(): SavedSums {
+    const [first] = this.#failures;
+    return { tally: this.#tally, ...(first === undefined ? {} : { failed: { task: first[0], failure: first[1] } }) };
+  }
+
+  /** Takes the sums of rows that are read later. */
+  restore({ tally, failed }: SavedSums): void {
+    this.#tally = Object.assign(new Tally(), tally);
+    this.#failures = new Map(failed === undefined ? [] : [[failed.task, failed.failure]]);
+  }
+
+  /** Those rows, whose sums are known. */
+  complete(rows: Iterable<Row>): void {
+    for (const row of rows) {
+      const failure = failureOf(row);
+      if (failure !== undefined) this.#failures.set(row.task, failure);
+    }
+  }
+}
+
+/** What the sums are made of: numbers that are added and subtracted. */
+class Tally {
+  rows = 0;
+  right = 0;
+  wrong = 0;
+  unscored = 0;
+  failed = 0;
+  outOfContext = 0;
+  calls = 0;
+  toolCalls = 0;
+  retries = 0;
+  cost = 0;
+  /** Rows without a price, with estimated tokens, and with failed attempts. */
+  unpriced = 0;
+  estimated = 0;
+  withFailed = 0;
+  input = 0;
+  output = 0;
+  cached = 0;
+  reasoning = 0;
+  failedInput = 0;
+  failedOutput = 0;
+
+  add({ state, score, failure, spent }: Row, sign: 1 | -1): void {
+    this.rows += sign;
+    if (state === "scored") {
+      this[verdictOf(score)] += sign;
+      if (failure?.kind === "context") this.outOfContext += sign;
+    } else if (state === "failed" && failure?.kind !== "stopped") this.failed += sign;
+    this.calls += sign * spent.calls;
+    this.toolCalls += sign * spent.toolCalls;
+    this.retries += sign * spent.retries;
+    if (spent.cost === undefined) this.unpriced += sign;
+    else this.cost += sign * spent.cost;
+    const { input, output, estimated, cached = 0, reasoning = 0, failed } = spent.tokens;
+    this.input += sign * input;
+    this.output += sign * output;
+    if (estimated) this.estimated += sign;
+    this.cached += sign * cached;
+    this.reasoning += sign * reasoning;
+    if (failed === undefined) return;
+    this.withFailed += sign;
+    this.failedInput += sign * failed.input;
+    this.failedOutput += sign * failed.output;
+  }
+}
+
+function failureOf({ state, failure }: Row): Failure | undefined {
+  return state === "failed" && failure?.kind !== "stopped" ? failure : undefined;
+}

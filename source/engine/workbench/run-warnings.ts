@@ -1,0 +1,34 @@
+/** What is said beside the results of a run. */
+import { damageText } from "../log/log-damage.ts";
+import type { RunStore } from "../log/run-store.ts";
+import type { PlannedRun } from "../session/run-cell.ts";
+import type { Benchmark } from "../benchmark.ts";
+
+/** All of it: what is wrong with its log, and what it started with or its models' replies have given reason for since. */
+export function warningsNow(
+  planned: PlannedRun,
+  suite: Benchmark,
+  { damage, table }: Pick<RunStore, "damage" | "table">,
+): readonly string[] {
+  const broken = damageText(damage);
+  const own = [...(broken === undefined ? [] : [broken]), ...unscoredWarning(planned, suite)];
+  return [...new Set([...own, ...table.warnings])];
+}
+
+/** Why none of its tasks can be scored, where that is so. Answers made elsewhere are for their own scorer. */
+function unscoredWarning({ spec, predictions }: PlannedRun, suite: Benchmark): readonly string[] {
+  const why = predictions === undefined ? suite.unscored?.(spec) : undefined;
+  return why === undefined ? [] : [why];
+}
+
+/** What is said from its start, whatever its models reply. `keyReaders` are its models that read the answer key, `ofData` what the suite says of its data. */
+export function startWarnings(
+  planned: PlannedRun,
+  suite: Benchmark,
+  { keyReaders, ofData }: { readonly keyReaders: readonly string[]; readonly ofData: readonly string[] },
+): readonly string[] {
+  const sample =
+    planned.spec.data === "sample" ? ["Sample tasks written for Planwright, not the published benchmark"] : [];
+  const oracle = keyReaders.map((name) => `${name} reads the answer key`);
+  return [...unscoredWarning(planned, suite), ...oracle, ...sample, ...ofData];
+}

@@ -1,0 +1,37 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder, typed } from "./typed.ts";
+
+const folder = temporaryFolder();
+
+test("check says of every run whether its log is as it was written", async () => {
+  const session = folder("mine");
+  mkdirSync(session);
+  const cell = "suite: appbench\nmodel: builtin/oracle\nprompting: [flat, hierarchical]\nlimit: 2\n";
+  writeFileSync(join(session, "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
+  await typed("run", session);
+  const [first, second] = readdirSync(join(session, "runs")).toSorted() as [string, string];
+  const whole = await typed("check", session);
+  expect(whole).toEqual({
+    status: 0,
+    err: "",
+    out: expect.stringMatching(/^(\w{16} {2}\d+ events: as it was written\n){2}$/),
+  });
+
+  const log = join(session, "runs", second, "events.jsonl");
+  writeFileSync(log, readFileSync(log, "utf8").replace('"scored"', '"Scored"'));
+  rmSync(join(session, "runs", first, "events.index"));
+  const { status, out } = await typed("check", session);
+  expect(status).toBe(1);
+  expect(out.split("\n")).toEqual([
+    expect.stringMatching(`^${first} .* events: nothing wrong is seen; there are no checksums yet$`),
+    expect.stringMatching(`^${second} .* events: 1 block of the log is not what was written$`),
+    "",
+  ]);
+});
+
+test("check expects a session that is there", async () => {
+  expect(await typed("check", folder("none"))).toMatchObject({ status: 2, err: expect.stringContaining("found none") });
+  expect(await typed("check")).toMatchObject({ status: 2, err: expect.stringContaining("Expected one session") });
+});

@@ -1,0 +1,293 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { checkLog } from "../../../source/engine/log/log-check.ts";
+import { LogDecoder } from "../../../source/engine/log/log-codec.ts";
+import { damageText, type LogDamage, unharmed } from "../../../source/engine/log/log-damage.ts";
+import { readTask } from "../../../source/engine/log/indexed-log.ts";
+import { RowFile } from "../../../source/engine/log/row-file.ts";
+import { RunStore } from "../../../source/engine/log/run-store.ts";
+import { RowTable } from "../../../source/engine/log/rows.ts";
+import { catalogue, logOf, score, writeRun } from "./made-log.ts";
+
+let folder: string;
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "planwright-store-"))));
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+});
+
+/** Some blocks of it are in four hundred tasks. */
+const long = "a reply ".repeat(500);
+const at = (name: string) => join(folder, name);
+const opened = () => new RunStore(folder, { keep: true });
+const { signal } = new AbortController();
+
+function written(tasks: number, words?: string): RunStore {
+  const store = opened();
+  writeRun(store, tasks, words);
+  store.close();
+  return store;
+}
+
+describe("the index of a log", () => {
+  test("leads to the lines of a task, and to no others", () => {
+    written(200);
+    const decode = vi.spyOn(LogDecoder.prototype, "decode");
+    const events = opened().task("t150");
+    expect(events.map(({ type }) => type)).toEqual(["started", "prompt", "text", "answer", "finish", "scored"]);
+    expect(events[1]).toMatchObject({
+      messages: [{ content: catalogue }, { content: expect.stringContaining("t150") }],
+    });
+    expect(decode).toHaveBeenCalledTimes(6);
+  });
+
+  test("leads through the whole log in one pass, also where it was scored again at its end", () => {
+    const store = written(200);
+    const log = store.open();
+    for (let task = 0; task < 200; task++) score(log, `t${task}`);
+    store.close();
+    const ids = Array.from({ length: 200 }, (_, index) => `t${199 - index}`);
+    const decode = vi.spyOn(LogDecoder.prototype, "decode");
+    const found = [...opened().eachTask([...ids, "none"])];
+    expect(found.map(([task]) => task)).toEqual(ids.toReversed());
+    expect(found.every(([, events]) => events.length === 7)).toBe(true);
+    expect(decode).toHaveBeenCalledTimes(7 * 200);
+  });
+
+  test("knows what is being written", () => {
+    const store = opened();
+    writeRun(store, 4);
+    expect(store.task("t2")).toHaveLength(6);
+    store.open().append({ type: "note", task: "t2", kind: "end", text: "more" });
+    expect(store.task("t2")).toHaveLength(7);
+    store.close();
+  });
+
+  test.each(["gone", "torn", "behind"])("that is %s is made anew from the log, and is then the same", (how) => {
+    written(400, long);
+    const whole = readFileSync(at("events.index"), "utf8");
+    const lines = whole.trimEnd().split("\n");
+    expect(lines.length).toBeGreaterThan(3);
+    if (how === "gone") rmSync(at("events.index"));
+    else if (how === "torn") truncateSync(at("events.index"), whole.length - 10);
+    else writeFileSync(at("events.index"), `${lines.slice(0, 2).join("\n")}\n`);
+    const store = opened();
+    expect(store.damage).toEqual(unharmed);
+    expect(store.task("t399")).toHaveLength(6);
+    expect(readFileSync(at("events.index"), "utf8")).toBe(whole);
+  });
+
+  test("is not written by who may not write", () => {
+    written(3);
+    const before = readFileSync(logOf(folder));
+    for (const name of ["events.index", "rows.jsonl"]) rmSync(at(name));
+    const reader = new RunStore(folder);
+    expect(reader.table.rows()).toHaveLength(3);
+    expect(reader.task("t1")).toHaveLength(6);
+    expect(readTask(logOf(folder), "t2")).toHaveLength(6);
+    expect(readFileSync(logOf(folder))).toEqual(before);
+    expect(() => statSync(at("events.index"))).toThrow("ENOENT");
+    expect(() => statSync(at("rows.jsonl"))).toThrow("ENOENT");
+  });
+
+  test("holds the names of tasks as they are, whatever they are", () => {
+    const store = opened();
+    const names = ["__proto__", 'quote"d', "crc", "tasks", "Straße 5", "constructor", "\u2028"];
+    for (const task of names) {
+      store.open().append({ type: "started", task, facets: {}, question: "" });
+      score(store.open(), task);
+    }
+    store.close();
+    for (const name of names) expect(opened().task(name)).toHaveLength(2);
+    expect([...opened().eachTask(names)].map(([name]) => name)).toEqual(names);
+    expect(opened().task("toString")).toEqual([]);
+  });
+});
+
+describe("rows beside a log", () => {
+  test("are read when they are asked for; counts are there before", () => {
+    written(50);
+    const read = vi.spyOn(RowFile.prototype, "rows");
+    const take = vi.spyOn(RowTable.prototype, "take");
+    const { table } = opened();
+    expect(table.sums()).toMatchObject({ rows: 50, right: 50, failed: 0 });
+    expect(read).not.toHaveBeenCalled();
+    expect(table.row("t7")).toMatchObject({ question: "Question of t7", state: "scored" });
+    expect(table.rows()).toHaveLength(50);
+    expect(read).toHaveBeenCalledTimes(1);
+    expect(take).not.toHaveBeenCalled();
+  });
+
+  test("are read beside the screen where they are many", async () => {
+    written(1001);
+    const store = opened();
+    expect(store.hasRows).toBe(false);
+    await store.readRows();
+    expect(store.hasRows).toBe(true);
+    const fromLog = new RowTable();
+    rmSync(at("rows.jsonl"));
+    fromLog.become(new RunStore(folder).table);
+    expect(store.table.rows()).toEqual(fromLog.rows());
+    expect(store.table.sums()).toEqual(fromLog.sums());
+  });
+
+  test("go on with what was written after them", () => {
+    written(10);
+    const store = opened();
+    const log = store.open();
+    score(log, "t3", 0);
+    log.append({ type: "failed", task: "t4", failure: { kind: "model", message: "away" } });
+    expect(store.table.sums()).toMatchObject({ rows: 10, right: 9, wrong: 1 });
+    store.close();
+    expect(opened().table.sums()).toEqual(store.table.sums());
+    expect(opened().table.rows()).toEqual(store.table.rows());
+  });
+});
+
+describe("a log that was changed from outside", () => {
+  const first = () => readFileSync(logOf(folder), "utf8").split("\n");
+  const put = (lines: readonly string[]) => writeFileSync(logOf(folder), lines.join("\n"));
+
+  test.each<[string, () => void, Partial<LogDamage>, number]>([
+    ["a changed byte", () => put(first().map((line) => line.replace("t1: a reply", "t1: a lie,,"))), {}, 8],
+    [
+      "a line that came twice",
+      () => put(first().flatMap((line) => (line.includes('"seq":20,') ? [line, line] : line))),
+      { doubled: 1 },
+      8,
+    ],
+    ["a stretch that came twice", () => put([...first().slice(0, 30), ...first().slice(10)]), { doubled: 20 }, 8],
+    ["a byte order mark", () => put([`\uFEFF${first()[0]}`, ...first().slice(1)]), { mark: true }, 8],
+    [
+      "a hole of zeros",
+      () => put(first().map((line) => (line.includes('"seq":20,') ? "\0".repeat(line.length) : line))),
+      { unreadable: 1 },
+      8,
+    ],
+  ])("%s: is told, at once and ever after, and every row is folded anew", async (_, change, damage, rows) => {
+    written(8);
+    change();
+    const length = statSync(logOf(folder)).size;
+    for (let opening = 0; opening < 2; opening++) {
+      const store = opened();
+      expect(store.damage).toMatchObject({ changed: 1, ...damage });
+      expect(damageText(store.damage)).toContain("not what was written");
+      expect(store.table.rows()).toHaveLength(rows);
+      expect(store.table.sums()).toMatchObject({ rows, right: 8 });
+      expect((await checkLog(folder, signal))!.damage).toMatchObject({ changed: 1, ...damage });
+    }
+    expect(statSync(logOf(folder)).size).toBe(length);
+    const again = opened();
+    score(again.open(), "t0", 0);
+    again.close();
+    expect(opened().damage).toMatchObject({ changed: 1, ...damage });
+    expect(opened().table.sums()).toMatchObject({ right: 7, wrong: 1 });
+  });
+
+  test.each<[string, (line: string) => boolean, number]>([
+    ["events", (line) => !/"seq":(20|21),/.test(line), 2],
+    ["a message", (line) => !line.startsWith('{"type":"content"'), 8],
+  ])("a hole where there were %s is told, at once and ever after", async (_, stays, missing) => {
+    written(8);
+    const length = statSync(logOf(folder)).size;
+    put(first().filter(stays));
+    const damage = { missing, cut: length - statSync(logOf(folder)).size };
+    for (let opening = 0; opening < 2; opening++) expect(opened().damage).toMatchObject(damage);
+    expect((await checkLog(folder, signal))!.damage).toMatchObject({ missing });
+  });
+
+  test("an end that is gone is told, and the run goes on from there", () => {
+    written(8);
+    const lines = first();
+    put([...lines.slice(0, -4), ""]);
+    const store = opened();
+    expect(damageText(store.damage)).toMatch(/^The log is \d+ bytes shorter than it was$/);
+    expect(store.table.sums()).toMatchObject({ rows: 8, right: 6 });
+    writeRun(store, 8);
+    store.close();
+    expect(opened().table.sums()).toMatchObject({ rows: 8, right: 8 });
+  });
+
+  test("events of two programs at once all count, and are told", () => {
+    written(4);
+    const lines = first();
+    const answer = JSON.stringify({ seq: 20, at: 5, task: "t1", type: "note", kind: "other", text: "" });
+    put([...lines.slice(0, -1), answer, ""]);
+    const { damage, table } = opened();
+    expect(damage).toMatchObject({ crossed: 1, doubled: 0 });
+    expect(table.row("t1")!.counts).toMatchObject({ other: 1 });
+  });
+
+  test("an index that was changed is told", () => {
+    written(400, long);
+    const text = readFileSync(at("events.index"), "utf8");
+    writeFileSync(at("events.index"), text.replace('"crc":', '"crc":1'));
+    const store = opened();
+    expect(damageText(store.damage)).toContain("index was damaged");
+    expect(store.table.sums()).toMatchObject({ rows: 400, right: 400 });
+    expect(store.task("t399")).toHaveLength(6);
+  });
+});
+
+describe("a long log", () => {
+  const change = () => {
+    const text = readFileSync(logOf(folder), "utf8");
+    writeFileSync(logOf(folder), text.replace("t90: a reply", "t90: a lie,,"));
+  };
+  const longLog = () => written(400, long);
+
+  test("is compared with its checksums in a thread: what was changed is told, and folded anew", async () => {
+    longLog();
+    change();
+    const store = opened();
+    expect(store.damage).toEqual(unharmed);
+    const take = vi.spyOn(RowTable.prototype, "take");
+    expect(await store.check()).toBe(true);
+    expect(damageText(store.damage)).toBe("1 block of the log is not what was written");
+    expect(take).toHaveBeenCalledTimes(6 * 400 + 2);
+    expect(store.table.sums()).toMatchObject({ rows: 400, right: 400 });
+    expect(opened().damage).toMatchObject({ changed: 1 });
+    expect(await opened().check()).toBe(false);
+  });
+
+  test("is compared before a task in it is believed", () => {
+    longLog();
+    change();
+    const store = opened();
+    expect(store.task("t300")).toHaveLength(6);
+    expect(store.damage).toEqual(unharmed);
+    expect(store.task("t90")[2]).toMatchObject({ text: expect.stringContaining("a lie") });
+    expect(store.damage).toMatchObject({ changed: 1 });
+    expect([...opened().eachTask(["t90", "t300"])].map(([, events]) => events.length)).toEqual([6, 6]);
+  });
+
+  test("that is written to while it is compared keeps what is written", async () => {
+    longLog();
+    change();
+    const store = opened();
+    const checked = store.check();
+    score(store.open(), "t0", 0);
+    store.close();
+    expect(await checked).toBe(true);
+    expect(store.damage).toMatchObject({ changed: 1 });
+    expect(store.table.sums()).toMatchObject({ right: 399, wrong: 1 });
+    expect(store.task("t0")).toHaveLength(7);
+  });
+
+  test("that is as it was written, is so", async () => {
+    longLog();
+    expect(await opened().check()).toBe(false);
+    const { events, bytes, checked, damage } = (await checkLog(folder, signal))!;
+    expect({ events, checked, damage }).toEqual({ events: 2_402, checked: bytes, damage: unharmed });
+  });
+
+  test("with a line of more than 64 MB counts it as unreadable, without decoding it", () => {
+    written(1);
+    const decode = vi.spyOn(LogDecoder.prototype, "decode");
+    appendFileSync(logOf(folder), `${JSON.stringify("x".repeat(64 * 1024 * 1024))}\n`);
+    expect(opened().damage).toMatchObject({ unreadable: 1 });
+    expect(decode).not.toHaveBeenCalled();
+  });
+});
