@@ -9,6 +9,7 @@ import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts"
 import { failureMessage } from "../engine/text/failure-message.ts";
 import { printable } from "../engine/text/printable.ts";
 import { filledInTexts } from "../engine/session/given-fields.ts";
+import { runWarningTexts } from "../engine/workbench/run-warning-texts.ts";
 import type { RunState } from "../engine/workbench/workbench.ts";
 
 export function printSession(
@@ -36,6 +37,7 @@ export function printSession(
     else if (state.kind === "run") {
       for (const text of filledInTexts(state.filledIn ?? [])) lines.push(`  ${printable(text)}`);
       lines.push(...state.runs.flatMap((run) => [`  ${runLine(run)}`, ...takenLines(run), ...failureLine(run)]));
+      for (const warning of runWarningTexts(state.runs)) lines.push(`  * ${printable(warning)}`);
     } else {
       for (const warning of state.warnings) lines.push(`  * ${printable(warning)}`);
       for (const text of progressTexts(state)) lines.push(`  ${printable(text)}`);

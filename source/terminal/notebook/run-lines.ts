@@ -1,4 +1,5 @@
 /** What a run cell shows: its YAML, and the progress of each of its runs. */
+import { runWarningTexts } from "../../engine/workbench/run-warning-texts.ts";
 import { type Line, type Span, type Style, lineWidth } from "../../engine/figures/drawing/line.ts";
 import { filledInTexts } from "../../engine/session/given-fields.ts";
 import { failureMessage } from "../../engine/text/failure-message.ts";
@@ -41,23 +42,12 @@ function filledInLines({ filledIn = [] }: RunCell, columns: number): Line[] {
     .map((text): Line => [{ text: `  ${text}`, style: "faint" }]);
 }
 
-/** Warnings, each once for all runs of the cell it applies to. */
 function warningLines(runs: readonly RunState[], columns: number, { symbols }: Theme): Line[] {
-  const mentioned = runs.some(({ warnings }) => warnings.some((warning) => warning.includes("answer key")));
-  // A run that is not loaded yet has no warnings, whatever it will have.
-  const known = runs.filter(({ status, warnings }) => status !== "ready" || warnings.length > 0);
-  const holders = new Map<string, RunState[]>();
-  for (const run of runs) {
-    const own = run.readsAnswerKey && !mentioned ? ["reads the answer key", ...run.warnings] : run.warnings;
-    for (const warning of new Set(own)) holders.set(warning, [...(holders.get(warning) ?? []), run]);
-  }
-  return [...holders].flatMap(([warning, own]) => {
-    const whose = own.length >= known.length ? "" : `${own.map(({ label }) => label).join(", ")}: `;
-    const texts = wrap(printable(`${whose}${warning}`), Math.max(10, columns - 4));
-    return texts.map((text, index): Line => [
+  return runWarningTexts(runs).flatMap((warning) =>
+    wrap(printable(warning), Math.max(10, columns - 4)).map((text, index): Line => [
       { text: `  ${index === 0 ? symbols.failed : " "} ${text}`, style: "warn" },
-    ]);
-  });
+    ]),
+  );
 }
 
 /** The YAML of a cell, shortened to `most` lines. */
