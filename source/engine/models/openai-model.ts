@@ -91,7 +91,7 @@ export async function* streamReply(
       const asked = byResponses ? responses.create(byResponses, options) : chat.completions.create(body, options);
       const response = await asked.asResponse();
       outage.answered();
-      received = await readReply(response, () => idleTimeout.restart());
+      received = await readReply(connection.client, response, () => idleTimeout.restart());
       for await (const event of received.chunks) {
         for (const chunk of events?.chunks(event) ?? [event]) yield* answer.take(reply.take(chunk));
         if (answer.stopped) break;

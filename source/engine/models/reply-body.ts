@@ -1,4 +1,5 @@
 /** What a server answers with, read as it is: Server-Sent Events, one JSON value, or a page that is neither. */
+import type { OpenAI } from "openai";
 import { Stream } from "openai/core/streaming";
 
 /** An answer with status 200 that is no reply: an error in JSON, or a page. */
@@ -25,10 +26,11 @@ export type ReplyBody = {
 };
 
 /**
- * Reads the body of an answer. `received` is called with every piece of it, comments and keep-alives included: they are a
+ * Reads the body of an answer to this client, whose log (off) takes what the package has to say: without it the package
+ * writes over the screen. `received` is called with every piece of it, comments and keep-alives included: they are a
  * sign of life. Throws `NoReply`, and what the network throws.
  */
-export async function readReply(response: Response, received: () => void): Promise<ReplyBody> {
+export async function readReply(client: OpenAI, response: Response, received: () => void): Promise<ReplyBody> {
   const reader = (response.body ?? new Blob([]).stream()).getReader();
   const begun: Uint8Array[] = [];
   let beginning = "";
@@ -63,7 +65,7 @@ export async function readReply(response: Response, received: () => void): Promi
     if (!done) received();
     return value;
   };
-  const stream = Stream.fromSSEResponse<unknown>(new Response(body), new AbortController());
+  const stream = Stream.fromSSEResponse<unknown>(new Response(body), new AbortController(), client);
   return { chunks: stream, complete: () => complete };
 }
 

@@ -187,6 +187,16 @@ export function toggled(
   return next.length === 0 ? standard : next;
 }
 
+/** What choosing a value makes of a choice, or of a list of the values chosen so far. */
+export function nextChoice(
+  { lists, listed }: { readonly lists: Readonly<Record<string, ListChoice>>; readonly listed: Settled["listed"] },
+  name: string,
+  value: string,
+): string | readonly string[] {
+  const list = lists[name];
+  return list === undefined ? value : toggled(list, listed[name] ?? list.standard, value);
+}
+
 /** The cell's source with one choice set: the other lines stay as they are. A list of none is left out. */
 export function withChoice(source: string, name: string, value: string | readonly string[]): string {
   const document = parseDocument(source);

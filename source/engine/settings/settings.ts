@@ -46,6 +46,8 @@ export type Settings = {
   readonly endpoints: readonly Endpoint[];
   /** Folder of each suite's published data, by suite name. */
   readonly data: Readonly<Record<string, string>>;
+  /** Links out of session folders that the user has agreed to: where each leads, by its path. */
+  readonly links?: Readonly<Record<string, string>>;
   /** What the last test of each endpoint found out, by its name. */
   readonly tested?: Readonly<Record<string, EndpointTable>>;
 };

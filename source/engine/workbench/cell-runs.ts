@@ -13,13 +13,11 @@ import type { NotebookFields } from "../session/notebook-fields.ts";
 import { planRunCell, type PlannedCell } from "../session/run-cell.ts";
 import { RunControl, type RunContext } from "./run-control.ts";
 import { writtenOptions } from "../session/run-options.ts";
-import type { SessionFolder } from "../session/session-folder.ts";
 import type { Suite } from "../suite.ts";
 import type { RunSpec, Task, TaskRef } from "../types.ts";
 import type { SessionCell } from "./workbench.ts";
 
 export class CellRuns {
-  readonly #folder: SessionFolder;
   readonly #loadedSuites: LoadedSuites;
   readonly #context: RunContext;
   /** What the notebook gives its run cells. */
@@ -28,8 +26,7 @@ export class CellRuns {
   readonly #controls = new Map<string, RunControl>();
   readonly #tasks = new Map<string, readonly Task[]>();
 
-  constructor(folder: SessionFolder, context: RunContext, notebook: NotebookFields) {
-    this.#folder = folder;
+  constructor(context: RunContext, notebook: NotebookFields) {
     this.#notebook = notebook;
     this.#loadedSuites = context.loadedSuites;
     this.#context = context;
@@ -55,7 +52,7 @@ export class CellRuns {
     return this.plan(cell).runs.map((planned) => {
       let control = this.#controls.get(planned.run);
       if (control === undefined) {
-        control = new RunControl(planned, this.#folder.run(planned.run), this.#context);
+        control = new RunControl(planned, this.#context);
         this.#controls.set(planned.run, control);
         this.#check(control);
       }
@@ -128,10 +125,10 @@ export class CellRuns {
 
   readonly #answered = (spec: RunSpec) => {
     const { models, folder } = this.#context;
-    return answeredRun(folder, spec, (model) => priceOf(models, model));
+    return answeredRun(folder.path, spec, (model) => priceOf(models, model));
   };
 
-  /** The runs of all cells, each once, by the names that analyses show. */
+  /** The runs of all run cells, each once, by the names that analyses show. */
   #saved(cells: readonly SessionCell[]): readonly SavedRun[] {
     const saved = new Map<string, SavedRun>();
     for (const cell of cells.filter(({ kind }) => kind === "run")) {

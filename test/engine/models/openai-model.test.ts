@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { until } from "../../until.ts";
 import { openTestClock } from "../work/test-clock.ts";
 import { delta, event, refuses, says, scriptedServer, stream } from "./scripted-server.ts";
@@ -148,9 +148,13 @@ describe("when something goes wrong", () => {
     ["an error inside a stream", stream(event({ error: { message: "out of memory" } })), "out of memory"],
   ])("tries again after %s, voiding what was streamed", async (_name, trouble, words) => {
     await using server = await scriptedServer(trouble, says("whole"));
+    const written = vi.spyOn(console, "error");
     const chunks = await chunksOf(modelsAt(server.url).model("lab/m"));
     expect(textOf(chunks)).toBe("whole");
     expect(retriesOf(chunks)).toHaveLength(1);
+    // It would be written over the screen.
+    expect(written).not.toHaveBeenCalled();
+    written.mockRestore();
     expect(retriesOf(chunks)[0]!.error).toContain(words);
   });
 

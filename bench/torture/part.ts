@@ -1,0 +1,29 @@
+/** What a part of the torture run is, and what it reports. Real time is allowed here, and nowhere else in the tests. */
+
+export type Size = "short" | "whole" | "long";
+
+export type Torture = {
+  /** Where in time and in text it strikes follows from this alone. */
+  readonly seed: number;
+  /** A part of two minutes, all that fits into fifteen, or everything. */
+  readonly size: Size;
+};
+
+/** One line of the table. */
+export type Line = {
+  readonly what: string;
+  readonly tries: number;
+  /** What broke, each in a sentence. */
+  readonly broken: readonly string[];
+  /** Measured beside it. */
+  readonly note?: string;
+  /** Why it could not be tried on this machine. */
+  readonly skipped?: string;
+};
+
+export type Part = (torture: Torture) => AsyncIterable<Line>;
+
+/** The amount for a size. */
+export function amount<Value>({ size }: Torture, short: Value, whole: Value, long = whole): Value {
+  return { short, whole, long }[size];
+}
