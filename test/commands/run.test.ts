@@ -357,8 +357,8 @@ describe("planwright run --fail-on-claim", () => {
     const folder = session(claims(better), "claims");
     const held = await typed("run", folder, "--fail-on-claim=undecided", "--width", "400");
     expect(held.status).toBe(0);
-    expect(held.out).toMatch(/Claims \[1\]/);
-    expect(held.out).toMatch(/model=builtin\/oracle > .* yes +100\.00/);
+    expect(held.out).toMatch(/Claim: model=builtin\/oracle > .* \[1\]/);
+    expect(held.out).toMatch(/best +yes +100\.00/);
     writeFileSync(`${folder}/session.md`, claims(better, worse));
     const without = await typed("run", folder);
     expect(without.status).toBe(0);
