@@ -1,6 +1,7 @@
 /** Which checks break, by level or any other grouping: a heat map for each run. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, GridFigure } from "../source/engine/figure.ts";
+import { restingOn } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Row } from "../source/engine/types.ts";
 import { columnsOf, hasChecks, whyNoChecks } from "./plan-checks.ts";
@@ -38,13 +39,14 @@ function grid(run: RunRows, runs: readonly RunRows[], by: string, show: string):
         const kept = show === "kept";
         const behind = kept ? own : own.filter((row) => measure.each!(row)! < 1);
         const shown = kept ? value : 1 - value;
-        return {
+        const cell = {
           text: cells.shownValue(shown, measure.unit),
           value: shown,
           n,
           tasks: cells.refs(behind),
           ...(n < few ? { faint: true } : {}),
         };
+        return restingOn(cell, cells.measureCoverage(measure, rows));
       }),
     ),
     range: [0, 1],

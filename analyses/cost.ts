@@ -1,4 +1,4 @@
-/** What plans cost against what may be spent. */
+/** What plans cost against what may be spent, of those whose cost counts: an incomplete plan costs little. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, PointsFigure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -19,7 +19,19 @@ export const cost: Analysis = {
 
 type Priced = { readonly row: Row; readonly cost: number; readonly budget: number };
 
+/** Plans whose check of the budget counts, as the benchmark has it. */
 function pricedOf(rows: readonly Row[]): readonly Priced[] {
+  return withCost(rows).filter(({ row }) => budgetOf(row) !== undefined);
+}
+
+/** The others, which are not complete or name what is in no table: nobody knows what they would cost. */
+function uncountedOf(rows: readonly Row[]): readonly Row[] {
+  return rows.filter((row) => row.score?.metrics["budget"] !== undefined && budgetOf(row) === undefined);
+}
+
+const budgetOf = ({ score }: Row) => score?.checks.find(({ name }) => name === "Budget")?.kept;
+
+function withCost(rows: readonly Row[]): readonly Priced[] {
   return rows.flatMap((row) => {
     const { cost: spent, budget } = row.score?.metrics ?? {};
     return spent === undefined || budget === undefined || budget <= 0 ? [] : [{ row, cost: spent, budget }];
@@ -27,7 +39,7 @@ function pricedOf(rows: readonly Row[]): readonly Priced[] {
 }
 
 function hasCosts({ rows }: RunRows): boolean {
-  return pricedOf(rows).length > 0;
+  return withCost(rows).length > 0;
 }
 
 const over = ({ cost: spent, budget }: Priced) => spent > budget;
@@ -46,11 +58,7 @@ function points(run: RunRows): PointsFigure {
       label: each.row.task,
       tasks: cells.refs([each.row]),
     })),
-    notes: [
-      `${priced.length} plans with a known cost`,
-      "What a plan names that is in no table costs nothing: a low cost may be an invented one",
-      ...run.warnings,
-    ],
+    notes: [`${priced.length} plans whose budget counts`, ...uncountedNote(run), ...run.warnings],
   };
 }
 
@@ -60,7 +68,7 @@ function table(runs: readonly RunRows[], by: string): TableFigure {
     const line = (name: string, rows: readonly Row[]): Cell[] => [
       cells.textCell(run.label),
       cells.textCell(name),
-      ...cellsOf(pricedOf(rows)),
+      ...cellsOf(rows),
     ];
     const all = line("all", run.rows);
     return groups.length > 1 ? [...groups.map(([value, rows]) => line(String(value), rows)), all] : [all];
@@ -70,14 +78,23 @@ function table(runs: readonly RunRows[], by: string): TableFigure {
     title: `Cost against budget by ${cells.facetTitle(runs, by).toLowerCase()}`,
     columns: tableColumns(
       ["Run", cells.facetTitle(runs, by)],
-      ["Median cost / budget", "Over budget, %", "Median overrun, $", "n"],
+      ["Median cost / budget", "Over budget, %", "Median overrun, $", "n", "Not counted"],
     ),
     rows: lines,
-    notes: ["Of plans with a known cost, whether or not their hard constraints count", ...cells.shortfall(runs)],
+    notes: [...runs.flatMap(uncountedNote), ...cells.shortfall(runs)],
   };
 }
 
-function cellsOf(priced: readonly Priced[]): Cell[] {
+function uncountedNote({ label, rows }: RunRows): readonly string[] {
+  const { length } = uncountedOf(rows);
+  if (length === 0) return [];
+  return [
+    `${label}: ${length} not counted, as they are not complete or not within the sandbox: they fail the Budget check, whatever they cost`,
+  ];
+}
+
+function cellsOf(rows: readonly Row[]): Cell[] {
+  const priced = pricedOf(rows);
   const n = priced.length;
   const overs = priced.filter(over);
   const tasks = cells.refs(overs.map(({ row }) => row));
@@ -94,6 +111,7 @@ function cellsOf(priced: readonly Priced[]): Cell[] {
     { text: cells.shownValue(share, "percent"), ...valueOf(share), n, tasks },
     { text: overrun === undefined ? "-" : overrun.toFixed(0), ...valueOf(overrun), n: overs.length, tasks },
     cells.textCell(String(n), { value: n, tasks: cells.refs(priced.map(({ row }) => row)) }),
+    cells.countCell(uncountedOf(rows)),
   ];
 }
 

@@ -1,6 +1,7 @@
 /** How each ability holds up as plans grow (deeper trees, more steps, more tools, more calls that build on others) and as more tools are offered. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, LinesFigure } from "../source/engine/figure.ts";
+import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { groupsAcrossSplits } from "../source/engine/measures/run-groups.ts";
 import type { Row } from "../source/engine/types.ts";
@@ -62,7 +63,8 @@ function points(rows: readonly Row[], facet: string): LinesFigure["series"][numb
       const value = values.reduce((sum, each) => sum + each, 0) / values.length;
       const note = width === 1 ? {} : { note: `${x} to ${x + width - 1}` };
       const text = cells.shownValue(value, "percent");
-      const cell: Cell = { text, value, n: values.length, tasks: cells.refs(own), ...note };
+      const found: Cell = { text, value, n: values.length, tasks: cells.refs(own), ...note };
+      const cell = restingOn(found, coverageOf(own, cells.isScored));
       return [{ x, cell, ...cells.rowsInterval(own, ({ score }) => score?.value, `${facet} ${x}`) }];
     });
 }

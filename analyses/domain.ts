@@ -1,6 +1,7 @@
 /** Where each ability fails: domains by abilities, one heat map for each model. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, GridFigure } from "../source/engine/figure.ts";
+import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run-groups.ts";
 import type { Row } from "../source/engine/types.ts";
@@ -61,11 +62,12 @@ function mean(rows: readonly Row[], score: string): { value: number | undefined;
 
 function scoreCell(rows: readonly Row[], score: string): Cell {
   const { value, n } = mean(rows, score);
-  return {
+  const cell = {
     text: cells.shownValue(value, "percent"),
     ...(value === undefined ? {} : { value }),
     n,
     tasks: cells.refs(rows),
     ...(n < few ? { faint: true } : {}),
   };
+  return restingOn(cell, coverageOf(rows, cells.isScored));
 }

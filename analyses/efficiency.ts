@@ -1,7 +1,8 @@
 /** What each way of working takes: requests, tool calls, tokens, new plans, switches and seconds per task. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { BarsFigure, Cell, TableFigure } from "../source/engine/figure.ts";
-import { usageOf } from "../source/engine/measures/effort.ts";
+import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
+import { effortCounts, usageOf } from "../source/engine/measures/effort.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
@@ -103,7 +104,10 @@ function table(runs: readonly RunRows[], how: How): TableFigure {
       return [
         cells.textCell(label),
         cells.textCell(spec.strategy),
-        { text: cells.shownValue(value, "percent"), ...(value === undefined ? {} : { value }), n },
+        restingOn(
+          { text: cells.shownValue(value, "percent"), ...(value === undefined ? {} : { value }), n },
+          coverageOf(rows, cells.isScored),
+        ),
         ...shown.map((one) => cellOf(rows, one, how)),
         cells.textCell(String(rows.length), { value: rows.length }),
       ];
@@ -112,7 +116,7 @@ function table(runs: readonly RunRows[], how: How): TableFigure {
       `Requests of every role${judge ? ", the judge's too" : " but the judge's"}; seconds are of the whole task, waiting included`,
       "The paper says of Tool-Planner: about twice the time of ReAct and AdaPlanner, where DFSDT takes six to eight times",
       ...estimated(runs),
-      ...cells.shortfall(runs),
+      ...cells.shortfall(runs, effortCounts),
     ],
   };
 }

@@ -1,6 +1,7 @@
 /** Which mistakes are made: a ranked list of kinds, and a table of groups by kinds. Shares are of tasks with at least one. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { BarsFigure, Cell, TableFigure } from "../source/engine/figure.ts";
+import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { wilson } from "../source/engine/statistics/interval.ts";
 import type { ErrorKind } from "../source/engine/suite.ts";
@@ -14,9 +15,10 @@ export const errors: Analysis = {
   choices: (runs) => ({ by: cells.usableFacets(runs), kinds: ["made", "all"] }),
   compute(runs, { by = "", kinds: which = "made" }) {
     return runs.flatMap((run) => {
-      const rows = cells.endedRows(run.rows).filter(({ score }) => score !== undefined);
+      const ended = cells.endedRows(run.rows);
+      const rows = ended.filter(hasScore);
       const made = kindsOf(run, rows).filter(({ name }) => which === "all" || rows.some((row) => has(row, name)));
-      return [ranked(run, rows, made), table(run, runs, rows, made, by)];
+      return [ranked(run, rows, made), table(run, runs, ended, made, by)];
     });
   },
 };
@@ -30,6 +32,9 @@ function kindsOf({ suite }: RunRows, rows: readonly Row[]): readonly ErrorKind[]
   return [...suite.errorKinds, ...[...others].map((name) => ({ name, title: name, note: "not in the suite's list" }))];
 }
 
+/** Mistakes are also known of answers whose score is not, as nobody judged them. */
+const hasScore = ({ score }: Row) => score !== undefined;
+
 const has = (row: Row, kind: string) => row.score?.errors.some((error) => error.kind === kind) ?? false;
 
 function ranked(run: RunRows, rows: readonly Row[], kinds: readonly ErrorKind[]): BarsFigure {
@@ -41,7 +46,7 @@ function ranked(run: RunRows, rows: readonly Row[], kinds: readonly ErrorKind[])
     const text = `${cells.shownValue(share, "percent")} %`;
     const about = `${hit.length} of ${rows.length} tasks, ${times} times${note === undefined ? "" : `; ${note}`}`;
     const cell: Cell = { text, value: share, n: rows.length, tasks: cells.refs(hit), note: about };
-    return { label: title, cell, ...interval };
+    return { label: title, cell: restingOn(cell, coverageOf(cells.endedRows(run.rows), hasScore)), ...interval };
   });
   bars.sort((a, b) => (b.cell.value ?? 0) - (a.cell.value ?? 0));
   return {
@@ -50,9 +55,9 @@ function ranked(run: RunRows, rows: readonly Row[], kinds: readonly ErrorKind[])
     unit: "% of tasks",
     bars,
     notes: [
-      `${rows.length} scored tasks; lines show 95 % intervals (Wilson)`,
+      `${rows.length} answers looked at; lines show 95 % intervals (Wilson)`,
       ...cells.overruled([run]),
-      ...cells.shortfall([run]),
+      ...cells.shortfall([run], { unscored: "their mistakes count all the same" }),
     ],
   };
 }
@@ -60,14 +65,14 @@ function ranked(run: RunRows, rows: readonly Row[], kinds: readonly ErrorKind[])
 function table(
   run: RunRows,
   runs: readonly RunRows[],
-  rows: readonly Row[],
+  ended: readonly Row[],
   kinds: readonly ErrorKind[],
   by: string,
 ): TableFigure {
-  const groups: (readonly [string, readonly Row[]])[] = [...cells.byFacet(rows, by, cells.facetOrder(runs, by))].map(
+  const groups: (readonly [string, readonly Row[]])[] = [...cells.byFacet(ended, by, cells.facetOrder(runs, by))].map(
     ([value, group]) => [String(value), group],
   );
-  if (groups.length !== 1) groups.push(["all", rows]);
+  if (groups.length !== 1) groups.push(["all", ended]);
   return {
     kind: "table",
     title: `Share of tasks by ${cells.facetTitle(runs, by).toLowerCase()} and kind: ${run.label}`,
@@ -80,20 +85,25 @@ function table(
         cells.textCell(kind.group ?? ""),
         cells.textCell(kind.title),
         ...groups.map(([, group]) => {
-          const hit = group.filter((row) => has(row, kind.name));
-          const value = group.length === 0 ? undefined : hit.length / group.length;
-          return {
+          const looked = group.filter(hasScore);
+          const hit = looked.filter((row) => has(row, kind.name));
+          const value = looked.length === 0 ? undefined : hit.length / looked.length;
+          const cell = {
             text: cells.shownValue(value, "percent"),
             ...(value === undefined ? {} : { value }),
-            n: group.length,
+            n: looked.length,
             tasks: cells.refs(hit),
           };
+          return restingOn(cell, coverageOf(group, hasScore));
         }),
       ]),
       [
         cells.textCell(""),
         cells.textCell("n"),
-        ...groups.map(([, group]) => cells.textCell(String(group.length), { tasks: cells.refs(group) })),
+        ...groups.map(([, group]) => {
+          const looked = group.filter(hasScore);
+          return cells.textCell(String(looked.length), { tasks: cells.refs(looked) });
+        }),
       ],
     ],
     notes: ["Percent of tasks with at least one mistake of the kind"],

@@ -24,6 +24,7 @@ import { profile } from "./profile.ts";
 import { scale } from "./scale.ts";
 import { scenario } from "./scenario.ts";
 import { shots } from "./shots.ts";
+import { statistics } from "./statistics.ts";
 import { structure } from "./structure.ts";
 import { toolErrors } from "./tool-errors.ts";
 import { toolUse } from "./tool-use.ts";
@@ -55,5 +56,6 @@ export const analyses: readonly Analysis[] = [
   scenario,
   profile,
   checks,
+  statistics,
   paper,
 ];

@@ -1,9 +1,11 @@
 /** How the measures change with the number of toolkits: one line per setting that is otherwise the same. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { LinesFigure } from "../source/engine/figure.ts";
-import { secondsOf } from "../source/engine/log/task-usage.ts";
+import { effortCounts, secondsOf } from "../source/engine/measures/effort.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import { settingTexts } from "../source/engine/measures/run-groups.ts";
+import { effectOf } from "../source/engine/measures/effective-settings.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
 
@@ -20,7 +22,8 @@ const main = 2;
 /** Effort per task, the same for every suite. */
 const effort: readonly Measure[] = [
   perTask("calls", "Model calls per task", "number", ({ calls }) => calls),
-  perTask("tool-calls", "Tool calls per task", "number", ({ toolCalls }) => toolCalls),
+  // A suite's own count leaves out the call that ends a task, and tasks without a score.
+  perTask("tool-calls", "Tool calls per task, endings counted", "number", ({ toolCalls }) => toolCalls),
   perTask("seconds", "Seconds per task", "seconds", secondsOf),
 ];
 
@@ -52,14 +55,14 @@ function perTask(name: string, title: string, unit: Measure["unit"], each: (row:
   return { name, title, mode: "effort", unit, better: "lower", each, of: (rows) => meanOf(rows, each) };
 }
 
-/** Where a run lies on the axis: an option of its cell, or a fact its tasks' metrics hold. */
-function place({ spec, rows, clusters }: RunRows, axis: Axis): number | undefined {
+/** Where a run lies on the axis: an option of its cell that makes a difference, or a fact its tasks' metrics hold. */
+function place({ spec, suite, rows, clusters }: RunRows, axis: Axis): number | undefined {
   if (axis === "cluster.count") {
     return (
       rows.find(({ score }) => score?.metrics[axis] !== undefined)?.score?.metrics[axis] ?? clusters?.toolkits.length
     );
   }
-  const value = spec.options[axis];
+  const value = effectOf(spec, suite)(axis) ? spec.options[axis] : undefined;
   const number = typeof value === "string" && value.trim() === "" ? Number.NaN : Number(value);
   return Number.isFinite(number) ? number : undefined;
 }
@@ -97,25 +100,28 @@ function figure(runs: readonly RunRows[], measure: Measure, axis: Axis): LinesFi
     notes: [
       "Lines show 95 % intervals",
       ...(out.length === 0 ? [] : [`Without a place on this axis: ${out.map(({ label }) => label).join(", ")}`]),
-      ...cells.shortfall(runs),
+      ...cells.shortfall(runs, measure.mode === "effort" ? effortCounts : {}),
     ],
   };
 }
 
 /** The settings of a run other than the number of toolkits, as far as the runs differ in them; the strategy where they do not. */
 function settingsOf(runs: readonly RunRows[]): (run: RunRows) => string {
-  const settings = ({ spec }: RunRows): Map<string, string> => {
-    const { strategy, model, actor = "", options } = spec;
-    const others = Object.entries(options).filter(([name]) => name !== "clusters.k" && name !== "clusters.eps");
-    const named = others.map(([name, value]): [string, string] => [name, `${name} ${value}`]);
-    return new Map([["strategy", strategy], ["model", model], ["actor", actor], ...named]);
-  };
-  const all = runs.map(settings);
+  const all = runs.map(({ spec, suite }) => {
+    const matters = effectOf(spec, suite);
+    return new Map([...settingTexts(spec, Object.keys(axes))].filter(([name]) => matters(name)));
+  });
   const names = [...new Set(all.flatMap((each) => [...each.keys()]))];
   const differing = names.filter((name) => new Set(all.map((each) => each.get(name))).size > 1);
   return (run) => {
-    const own = settings(run);
-    const parts = differing.map((name) => own.get(name) ?? "").filter((part) => part !== "");
+    const own = all[runs.indexOf(run)]!;
+    const parts = differing.flatMap((name) => {
+      const text = own.get(name);
+      return text === undefined ? [] : [speaking.has(name) ? text : `${name} ${text}`];
+    });
     return parts.length === 0 ? run.spec.strategy : parts.join(", ");
   };
 }
+
+/** Settings whose value says what it is. */
+const speaking = new Set(["suite", "split", "strategy", "model"]);

@@ -1,7 +1,7 @@
 /** The main result: a measure by run as bars, and a table with what the runs took beside it. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { BarsFigure, TableFigure } from "../source/engine/figure.ts";
-import { effortMeasures } from "../source/engine/measures/effort.ts";
+import { effortCounts, effortMeasures } from "../source/engine/measures/effort.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import {
   axisLists,
@@ -50,7 +50,7 @@ export const overview: Analysis = {
       notes: [
         ...cells.measureNotes(scores),
         ...(effort === "on" ? ["Calls, tokens, seconds and price are means per task, without the judge's"] : []),
-        ...cells.shortfall(runs),
+        ...cells.shortfall(runs, effort === "on" ? effortCounts : {}),
       ],
     };
     return [bars(runs, main), table];

@@ -1,5 +1,9 @@
-/** The tables of a paper as it reports them, with their caveats. */
+/** The tables of a paper as it reports them, with their caveats, and the runs that can be laid beside their rows. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import type { PrintedTable } from "../source/engine/benchmark.ts";
+import type { Cell, TableFigure } from "../source/engine/figure.ts";
+import * as cells from "../source/engine/measures/measure-cell.ts";
+import type { Facets, Row } from "../source/engine/types.ts";
 
 export const paper: Analysis = {
   name: "paper",
@@ -9,10 +13,36 @@ export const paper: Analysis = {
   missing: (runs) => (titles(runs).length === 0 ? "This suite comes without tables of a paper" : undefined),
   compute: (runs, { table = "all" }) => {
     const tables = new Set(runs.flatMap(({ reported }) => reported.tables));
-    return [...tables].filter(({ title }) => table === "all" || title === table);
+    const shown = [...tables].filter(({ title }) => table === "all" || title === table);
+    return shown.map((each) => withRuns(each, runs));
   },
 };
 
 function titles(runs: readonly RunRows[]): readonly string[] {
   return [...new Set(runs.flatMap(({ reported }) => reported.tables.map(({ title }) => title)))];
+}
+
+/** The printed rows, and below them those of the runs that have a value in some column. */
+function withRuns({ measured = [], ...table }: PrintedTable, runs: readonly RunRows[]): TableFigure {
+  const rows = runs.map((run) =>
+    measured.map((column, index): Cell => {
+      if (index === 0) return cells.textCell(run.label);
+      // A mean over the columns of a table needs all of them: a run may have some.
+      if (column === undefined || Object.keys(column.where).length === 0) return cells.textCell("");
+      const measure = run.suite.measures.find(({ name }) => name === column.measure);
+      const own = cells.endedRows(run.rows).filter((row) => fits(row, column.where));
+      return measure === undefined || own.length === 0 ? cells.textCell("-") : cells.measureCell(measure, own);
+    }),
+  );
+  const valued = rows.filter((row) => row.some(({ value }) => value !== undefined));
+  const note = "Below the printed rows: these runs, measured here";
+  return {
+    ...table,
+    rows: [...table.rows, ...valued],
+    notes: valued.length === 0 ? table.notes : [note, ...table.notes, ...cells.shortfall(runs)],
+  };
+}
+
+function fits({ facets }: Row, where: Facets): boolean {
+  return Object.entries(where).every(([name, value]) => String(facets[name]) === String(value));
 }

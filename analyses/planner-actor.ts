@@ -1,7 +1,7 @@
 /** Who plans and who acts: a grid of planning models by acting models, for a measure and for what it takes. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, GridFigure, TableFigure } from "../source/engine/figure.ts";
-import { secondsOf } from "../source/engine/log/task-usage.ts";
+import { effortCounts, secondsOf } from "../source/engine/measures/effort.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Row, RunSpec } from "../source/engine/types.ts";
@@ -30,9 +30,9 @@ export const plannerActor: Analysis = {
     const measure = cells.measureNamed(chosen, metric) ?? cells.measuresOf(chosen)[0]!;
     const percent = measure.unit === "percent";
     const grids = [
-      grid(chosen, measure.title, percent ? [0, 1] : undefined, (rows) => cells.measureCell(measure, rows)),
-      grid(chosen, "Requests per task", undefined, (rows) => meanCell(rows, ({ calls }) => calls)),
-      grid(chosen, "Seconds per task", undefined, (rows) => meanCell(rows, secondsOf)),
+      grid(chosen, measure.title, percent ? [0, 1] : undefined, {}, (rows) => cells.measureCell(measure, rows)),
+      grid(chosen, "Requests per task", undefined, effortCounts, (rows) => meanCell(rows, ({ calls }) => calls)),
+      grid(chosen, "Seconds per task", undefined, effortCounts, (rows) => meanCell(rows, secondsOf)),
     ];
     return published === "off" ? grids : [...grids, ...publishedTables(runs)];
   },
@@ -53,6 +53,7 @@ function grid(
   runs: readonly RunRows[],
   title: string,
   range: readonly [number, number] | undefined,
+  counting: Parameters<typeof cells.shortfall>[1],
   cellFor: (rows: readonly Row[]) => Cell,
 ): GridFigure {
   const planners = [...new Set(runs.map(({ spec }) => plannerOf(spec)))];
@@ -72,7 +73,7 @@ function grid(
     cells: all,
     range: range ?? [0, Math.max(1e-9, ...values)],
     ...(range === undefined && { plain: true }),
-    notes: ["A run without an actor acts with its planner", ...cells.shortfall(runs)],
+    notes: ["A run without an actor acts with its planner", ...cells.shortfall(runs, counting)],
   };
 }
 

@@ -1,7 +1,9 @@
-/** Every check by kind of task, in the layout of the paper's tables 7 to 9. */
+/** Result by kind of task in the layout of the paper's table 2, and every check in that of tables 7 to 9. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import type { ColumnGroup } from "../source/engine/measures/pivot-line.ts";
+import { pivot } from "../source/engine/measures/pivot.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
@@ -15,15 +17,53 @@ export const structure: Analysis = {
   question: "Which checks fail in which kind of plan?",
   choices: (runs) => ({
     columns: columnChoices(runs),
-    paper: ["off", ...new Set(detailed(runs).map(({ row }) => row))],
+    paper: ["off", "all", ...new Set([...detailed(runs), ...mainNumbers(runs)].map(({ row }) => row))],
   }),
   missing: (runs) => (runs.some(hasChecks) ? undefined : whyNoChecks),
   compute(runs, { columns = "table", paper = "off" }) {
     const measures = columnsOf(runs, columns);
     const reported = detailed(runs).filter(({ row }) => row === paper);
-    return runs.filter(hasChecks).map((run) => table(run, measures, reported));
+    const able = runs.filter(hasChecks);
+    return [mainTable(able, paper), ...able.map((run) => table(run, measures, reported))];
   },
 };
+
+/** Numbers of table 2. */
+function mainNumbers(runs: readonly RunRows[]): readonly Reported[] {
+  const all = new Set(runs.filter(hasChecks).flatMap(({ reported }) => reported.values));
+  return [...all].filter(({ source }) => source.endsWith("Table 2"));
+}
+
+/** Result in the layout of table 2: models as lines, relations and graphs as columns. */
+function mainTable(runs: readonly RunRows[], paper: string): TableFigure {
+  const measure = cells.measureNamed(runs, "result");
+  const reported = mainNumbers(runs).filter(({ row }) => paper === "all" || row === paper);
+  return {
+    kind: "table",
+    title: `${measure.title} by kind of task`,
+    ...pivot(runs, { rows: [], columns: [], groups: mainColumns, measures: [measure], reported, intervals: false }),
+    notes: [...cells.measureNotes([measure]), ...reportedNotes(reported), ...cells.shortfall(runs)],
+  };
+}
+
+/** The graphs of a plan, by what the paper's table calls them. */
+const graphs = {
+  "one-to-many": "OM",
+  "many-to-one": "MO",
+  "many-to-many-1": "MM1",
+  "many-to-many-2": "MM2",
+  "many-to-many-3": "MM3",
+  "many-to-many-4": "MM4",
+};
+/** In the paper's order. */
+const mainColumns: readonly ColumnGroup[] = [
+  ...["SAPP", "CAPP"].map((relation) => ({ titles: ["APP", relation], place: { relation } })),
+  { titles: ["APP", "all"], place: { interface: "APP" } },
+  ...["PAPI", "CAPI", "DAPI"].map((relation) => ({ titles: ["API", relation], place: { relation } })),
+  ...Object.entries(graphs).map(([graph, title]) => ({ titles: ["API", title], place: { structure: graph } })),
+  { titles: ["API", "all"], place: { interface: "API" } },
+  { titles: ["Overall"], place: {} },
+];
 
 /** Numbers of tables 7 to 9. */
 function detailed(runs: readonly RunRows[]): readonly Reported[] {

@@ -1,6 +1,7 @@
 /** Tool-Planner's six kinds of error, and tools that were unavailable beside them: whose share of all errors is whose. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
+import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import { errorClasses, type ErrorClass } from "../source/engine/toolkits/error-classes.ts";
@@ -29,6 +30,9 @@ export const toolErrors: Analysis = {
 
 type Kinds = typeof errorClasses;
 
+/** Errors are also known of answers whose score is not, as nobody judged them. */
+const hasScore = ({ score }: Row) => score !== undefined;
+
 const mistakesOf = (rows: readonly Row[], kind: string): readonly Mistake[] =>
   rows.flatMap(({ score }) => score?.errors.filter((error) => error.kind === kind) ?? []);
 
@@ -38,12 +42,14 @@ function shares(runs: readonly RunRows[], kinds: Kinds, of: string): TableFigure
     title: of === "tasks" ? "Tasks with each kind of error, %" : "Share of all errors by kind, %",
     columns: tableColumns(["Run"], [...kinds.map(({ title }) => title), "n"]),
     rows: runs.map(({ label, rows: all }) => {
-      const rows = cells.endedRows(all).filter(({ score }) => score !== undefined);
+      const ended = cells.endedRows(all);
+      const rows = ended.filter(hasScore);
+      const rests = coverageOf(ended, hasScore);
       const total =
         of === "tasks" ? rows.length : kinds.reduce((sum, { name }) => sum + mistakesOf(rows, name).length, 0);
       return [
         cells.textCell(label),
-        ...kinds.map(({ name }) => shareCell(rows, name, of, total)),
+        ...kinds.map(({ name }) => restingOn(shareCell(rows, name, of, total), rests)),
         cells.textCell(String(total), { value: total }),
       ];
     }),
@@ -54,7 +60,7 @@ function shares(runs: readonly RunRows[], kinds: Kinds, of: string): TableFigure
       ...(kinds.some(({ name }) => name === apart)
         ? []
         : ["Tools that were unavailable are left out: not the model's fault"]),
-      ...cells.shortfall(runs),
+      ...cells.shortfall(runs, { unscored: "their errors count all the same" }),
     ],
   };
 }

@@ -14,6 +14,7 @@ import { Problem } from "./engine/problem.ts";
 import { SettingsProblem } from "./engine/settings/settings.ts";
 
 export { printedBug } from "./commands/output.ts";
+export { keepProgramFiles } from "./engine/work/program-files.ts";
 
 /** Errors the user can do something about: shown as a message, without a stack trace. */
 const reportable = [ArgumentProblem, DataProblem, ModelProblem, PredictionProblem, Problem, SettingsProblem];
@@ -30,6 +31,7 @@ export async function main(args: readonly string[]): Promise<number> {
     signal: interrupt.signal,
     suites,
     analyses,
+    ...(process.stdin.isTTY && process.stderr.isTTY ? { ask: (question) => askedOf(question, interrupt.signal) } : {}),
   };
   try {
     return await dispatch(args, context, release);
@@ -41,6 +43,18 @@ export async function main(args: readonly string[]): Promise<number> {
     return 2;
   } finally {
     release();
+  }
+}
+
+/** On the terminal, whatever stands in the place of standard output; anything but yes is no. */
+async function askedOf(question: string, signal: AbortSignal): Promise<boolean> {
+  const { createInterface } = await import("node:readline/promises");
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await lines.question(`${printedText(question)} [y/N] `, { signal });
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    lines.close();
   }
 }
 

@@ -12,6 +12,8 @@ export type EndpointContext = {
 export type CommandContext = EndpointContext & {
   readonly suites: readonly Suite[];
   readonly analyses: readonly Analysis[];
+  /** Asks the user a question that is answered with yes or no; absent where nobody is there to answer. */
+  ask?(question: string): Promise<boolean>;
 };
 
 export type Command = {

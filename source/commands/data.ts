@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { copyFolder } from "../engine/files/copy-folder.ts";
+import { mustStayIn } from "../engine/files/inside.ts";
 import { makeFolder } from "../engine/files/make-folder.ts";
 import { hasManifest, manifestFile, manifestProblem } from "../engine/files/manifest.ts";
 import { replaceFile } from "../engine/files/replace-file.ts";
@@ -50,7 +51,7 @@ async function list(context: CommandContext): Promise<number> {
 
 async function remove(suite: Suite, context: CommandContext): Promise<number> {
   const settings = await userSettings(context);
-  mendInstalled([suite], settings);
+  await mendInstalled([suite], settings);
   const folder = settings.read().data[suite.name];
   if (folder === undefined) throw new ArgumentProblem(`The published data of \`${suite.name}\` is not installed`);
   settings.change((before) => ({
@@ -104,7 +105,7 @@ async function bring(suite: Suite, from: string | undefined, staging: string, co
   const inner = join(from, beside);
   const generated = suite.isGenerated?.(inner) === true;
   if (suite.generate !== undefined) await checkGenerated(suite, inner, generated, context);
-  if (generated) copyFolder(inner, join(staging, beside));
+  if (generated) copyFolder(inner, join(staging, beside), from);
 }
 
 /** Tasks must be as their manifest says; without one, as of version 0.1.0, they are read through, and that none is missing is not known. */
@@ -125,6 +126,7 @@ async function checkGenerated(
 function copyFile(file: DataFile, from: string, to: string): string | undefined {
   const source = join(from, file.path);
   if (!existsSync(source)) return `${file.path}: expected it in ${from}, found none`;
+  mustStayIn(from, source);
   const bytes = readFileSync(source);
   const problem = checkFile(file, bytes);
   if (problem !== undefined) return problem;

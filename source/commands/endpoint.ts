@@ -14,6 +14,7 @@ import { userSettings } from "./user-settings.ts";
 export const endpointUsage = `planwright endpoint add NAME --base-url URL [--key-env VARIABLE] [--models A,B] [--concurrency N] [--rpm N] [--tpm N]
   [--price-input X --price-output Y [--price-cached X] [--price-reasoning Y] [--model M]] [--silence SECONDS]
   [--outage SECONDS] [--headers NAME=VARIABLE,...] [--query NAME=VALUE,...] [--refuses FIELD,...] [--identify] [--replace]
+  [--api chat|responses|auto]
 planwright endpoint list [--json]
 planwright endpoint remove NAME
 planwright endpoint test NAME [--model M]
@@ -30,11 +31,13 @@ list shows it, and forms offer the models.
 --headers     headers of every request; each value stays in the environment variable
 --query       added to the address of every request, such as api-version=2024-10-21
 --refuses     fields this server does not take and is never sent: ${[...refusableFields.keys()].join(", ")}
+--api         the protocol it is asked by: chat (completions; the default), responses, or auto: chat, and responses where the
+              server wants that
 --identify    sends the name of the task with each request, which \`planwright serve-builtin\` needs
 `;
 
 const texts =
-  "base-url key-env models model concurrency rpm tpm price-input price-output price-cached price-reasoning silence outage headers query refuses".split(
+  "base-url key-env models model concurrency rpm tpm price-input price-output price-cached price-reasoning silence outage headers query refuses api".split(
     " ",
   );
 
@@ -111,6 +114,7 @@ function readEndpoint(name: string, read: Arguments): object {
   const fields = {
     name,
     baseUrl,
+    api: read.text("api"),
     keyEnv: read.text("key-env"),
     headers: pairs(read, "headers", "VARIABLE"),
     query: pairs(read, "query", "VALUE"),
@@ -166,6 +170,7 @@ function describe(endpoint: Endpoint): string {
   const { headers = {}, query = {}, refuses = [] } = endpoint;
   return [
     `${name}  ${baseUrl}`,
+    ...(endpoint.api === undefined ? [] : [`asked by ${endpoint.api}`]),
     keyEnv === undefined ? "no key" : `key in ${shownName(keyEnv)}`,
     `concurrency ${concurrency}`,
     ...(requestsPerMinute === undefined ? [] : [`${requestsPerMinute} requests a minute`]),

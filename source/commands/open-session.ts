@@ -1,8 +1,10 @@
 /** From a path on the command line to an open session. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { mendInstalled } from "../engine/workbench/installed-data.ts";
 import { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import { packageFolder } from "../engine/settings/package-folder.ts";
+import { agreeToLinks } from "../engine/session/session-links.ts";
 import { SessionFolder } from "../engine/session/session-folder.ts";
 import type { SessionCell } from "../engine/workbench/workbench.ts";
 import { ArgumentProblem } from "./arguments.ts";
@@ -22,12 +24,16 @@ export async function openFor(
   context: CommandContext,
   { mustExist = false, drafts = false } = {},
 ): Promise<SessionWorkbench> {
+  // Found now, for samples are looked for there: later the package may be gone.
+  packageFolder();
   const folder = sessionFolder(path);
   const template = folder.exists() ? undefined : templateOf(folder.name);
   if (mustExist && template === undefined && !folder.exists())
     throw new ArgumentProblem(`Expected a session at ${folder.document}, found none`);
   const settings = await userSettings(context);
   const { suites, analyses } = context;
+  await mendInstalled(suites, settings);
+  await agreeToLinks(folder.path, settings, context.ask);
   return new SessionWorkbench({
     folder,
     suites,

@@ -3,18 +3,24 @@ import { cellNames, openFor, setFields } from "./open-session.ts";
 import { printedJson, speaksUnicode } from "./output.ts";
 import { printSession, sessionJson } from "./session-report.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
+import { readDuration } from "./duration.ts";
 import type { Command, CommandContext } from "./command.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import { printable } from "../engine/text/printable.ts";
+import { type Clock, machineClock } from "../engine/work/clock.ts";
 
 export const runCommand: Command = {
   name: "run",
   summary: "execute the run cells of a session and print its figures",
-  usage: `planwright run SESSION [--cells NAME,NAME] [--set FIELD=VALUE] [--set CELL.FIELD=VALUE] [--json]
-               [--width COLUMNS] [--ascii] [--rescore] [--keep-going]
+  usage: `planwright run SESSION [--cells NAME,NAME] [--set FIELD=VALUE] [--set CELL.FIELD=VALUE] [--until TIME]
+               [--fail-on-claim[=undecided]]
+               [--json] [--width COLUMNS] [--ascii] [--rescore] [--keep-going]
 
 --set      sets a field of all run cells that do not name it themselves, in place of the notebook's default, or of one run
            cell, whatever it says: --set model=lab/llama --set main.limit=50. The document is not written
+--until    stops after so long, such as 90s, 30m or 2h, and prints what there is; the same command goes on another day
+--fail-on-claim  ends with status 1 where a claim of an analysis cell is answered with no; =undecided: also where the
+           answers are not decided by the data
 --json     prints cells, runs, figures and rows. A run's \`calls\`, \`tokens\`, \`cost\` and \`seconds\` are what was spent in
            all attempts; a row's are those of the attempt that counts (\`counted\`), with all attempts beside it (\`spent\`)
 --rescore  executes nothing: saved answers are re-scored, with the \`overrides.json\` of each run
@@ -23,13 +29,19 @@ export const runCommand: Command = {
 Ends with status 1 where a cell has an error or a task of a run failed.`,
   async run(args, context) {
     const { positionals, text, texts, flag, number } = readArguments(
-      args,
-      ["cells", "set", "width"],
+      // Alone it is the flag; with a value behind it, which no other flag may have, it is a text.
+      args.map((arg) => (arg === "--fail-on-claim" ? "--fail-on-claim=no" : arg)),
+      ["cells", "set", "until", "width", "fail-on-claim"],
       ["json", "ascii", "rescore", "keep-going"],
     );
+    const failOn = text("fail-on-claim");
+    if (failOn !== undefined && failOn !== "no" && failOn !== "undecided")
+      throw new ArgumentProblem(`Expected \`--fail-on-claim\` or \`--fail-on-claim=undecided\`, got \`${failOn}\``);
     const [path, ...more] = positionals;
     if (path === undefined || more.length > 0)
       throw new ArgumentProblem(`Expected one session, got ${positionals.length}`);
+    const until = text("until");
+    const milliseconds = until === undefined ? undefined : readDuration("until", until);
     const width = number("width", { least: 20, whole: true }) ?? process.stdout.columns ?? 100;
     const workbench = await openFor(path, context, { mustExist: true });
     try {
@@ -43,6 +55,8 @@ Ends with status 1 where a cell has an error or a task of a run failed.`,
         ascii: flag("ascii") || !speaksUnicode(),
         rescore: flag("rescore"),
         keepGoing: flag("keep-going"),
+        ...(failOn !== undefined && { failOn }),
+        ...(milliseconds !== undefined && { until: milliseconds }),
       });
     } finally {
       await workbench.close();
@@ -59,10 +73,15 @@ type ExecuteOptions = {
   readonly rescore?: boolean;
   /** True to execute the rest of a run whose first tasks all failed alike. */
   readonly keepGoing?: boolean;
+  /** Milliseconds after which runs are stopped, as by a key: tasks in flight are recorded as stopped. */
+  readonly until?: number;
+  readonly clock?: Clock;
+  /** Which answers to claims end with status 1, beside those that fail. */
+  readonly failOn?: "no" | "undecided";
 };
 
 /**
- * Executes all (or the named) run cells in order, then prints. Status 1 when it was interrupted, a run or one of its tasks
+ * Executes all (or the named) run cells in order, then prints. Status 1 when it was interrupted or its time is over, a run or one of its tasks
  * failed or could not be re-scored, a cell has an error or there was a bug.
  */
 export async function execute(
@@ -74,6 +93,14 @@ export async function execute(
     for (const { id, kind } of workbench.cells()) if (kind === "run") workbench.stop(id);
   };
   context.signal.addEventListener("abort", stop, { once: true });
+  const { until, clock = machineClock } = options;
+  let late = false;
+  const atLimit = () => {
+    late = true;
+    context.stderr("The time of --until is over: the same command goes on with the rest\n");
+    stop();
+  };
+  const timer = until === undefined ? undefined : clock.setTimeout(atLimit, until);
   let problems = "";
   let paused = false;
   // Nobody is there to resume a run that pauses for its endpoint: the same command does.
@@ -88,13 +115,14 @@ export async function execute(
   const reporting = setInterval(() => context.stderr(progressLine(workbench)), 2000);
   try {
     for (const cell of workbench.cells()) {
-      if (cell.kind !== "run" || context.signal.aborted) continue;
+      if (cell.kind !== "run" || context.signal.aborted || late) continue;
       if (options.cells !== undefined && !options.cells.includes(cell.name)) continue;
       if (options.rescore === true) problems += await rescored(workbench, cell.id);
       else await workbench.run(cell.id, undefined, options.keepGoing === true ? "continue" : "stop");
     }
   } finally {
     clearInterval(reporting);
+    clock.clearTimeout(timer);
     watching();
     context.signal.removeEventListener("abort", stop);
   }
@@ -104,7 +132,25 @@ export async function execute(
   // After an interruption, the results so far are still shown.
   if (options.json) context.stdout(printedJson(sessionJson(workbench)));
   else context.stdout(printSession(workbench, options));
-  return context.signal.aborted || paused || problems !== "" ? 1 : statusOf(workbench, options.cells);
+  const claimed = failedClaims(workbench, options.failOn);
+  context.stderr(claimed);
+  const isCut = context.signal.aborted || late || paused;
+  return isCut || problems !== "" || claimed !== "" ? 1 : statusOf(workbench, options.cells);
+}
+
+/** A line for each claim that fails the command; `failOn` is absent where none does. */
+function failedClaims(workbench: SessionWorkbench, failOn: ExecuteOptions["failOn"]): string {
+  if (failOn === undefined) return "";
+  const lines = workbench.cells().flatMap(({ id, name }) => {
+    const state = workbench.state(id);
+    if (state.kind !== "analysis" || state.claims === undefined) return [];
+    const failed = state.claims.filter(({ answer }) => answer === "no" || (failOn === "undecided" && answer !== "yes"));
+    const texts = failed.map(({ claim, label, answer }) => `${claim.text} (${label}): ${answer}`);
+    return state.claims.length === 0 && failOn === "undecided"
+      ? [`analysis ${name}: nothing to test its claims on`]
+      : texts;
+  });
+  return lines.map((text) => `${printable(text)}\n`).join("");
 }
 
 /** Re-scores the runs of a cell; resolves to the problems, a line each. */

@@ -13,6 +13,7 @@ import type { SessionCell } from "../engine/workbench/workbench.ts";
 import { ArgumentProblem, readArguments, type Arguments } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { printedJson, speaksUnicode } from "./output.ts";
+import { keepBeside } from "./kept-predictions.ts";
 import { openFor } from "./open-session.ts";
 import { userSettings } from "./user-settings.ts";
 
@@ -62,11 +63,12 @@ A line of FILE:
     const predictions = await scorer.score({ lines, folder, data, split, flags, signal: context.signal });
     const into = text("into");
     if (into !== undefined) {
-      const path = file === "-" ? `standard-input-${contentHash(lines)}` : resolve(file);
       const own = suite.options.filter(({ name }) => name in flags).map(({ name }) => `${name}: ${flags[name]}`);
       const cell = [`suite: ${suite.name}`, split === "" ? "" : `split: ${split}`, `data: ${data}`, ...own];
-      const source = [...cell, `predictions: ${JSON.stringify(path)}`].filter((line) => line !== "").join("\n");
-      await keep(into, suite, `${source}\n`, predictions, context);
+      const sourceOf = (path: string) =>
+        `${[...cell, `predictions: ${JSON.stringify(path)}`].filter((line) => line !== "").join("\n")}\n`;
+      const given = file === "-" ? { name: `standard-input-${contentHash(lines)}` } : { file: resolve(file) };
+      await keep(into, suite, { ...given, sourceOf }, predictions, context);
     }
     print(flag("json"), suite, split, predictions, context);
     return 0;
@@ -111,11 +113,14 @@ function print(
   for (const figure of figures) stdout(`${figureText(figure, { width, ascii: !speaksUnicode() })}\n\n`);
 }
 
+/** Where answers came from: a file, or a name for what has none; and the run cell that has them, by their path in the session. */
+type Given = ({ readonly file: string } | { readonly name: string }) & { sourceOf(path: string): string };
+
 /** Adds a run cell that names the file to the session (once), and saves the scored answers as its run, replacing older ones. */
 async function keep(
   into: string,
   suite: Suite,
-  source: string,
+  given: Given,
   predictions: Predictions,
   context: CommandContext,
 ): Promise<void> {
@@ -123,7 +128,12 @@ async function keep(
   try {
     if (workbench.readOnly !== undefined) throw new ArgumentProblem(workbench.readOnly);
     const cells = workbench.cells();
-    const known = cells.find((cell) => cell.kind === "run" && cell.source === source);
+    const cellOf = (written: string) => cells.find((each) => each.kind === "run" && each.source === written);
+    // Version 0.1.0 named the file where it lay: its cell, and the id of its run, stay.
+    const earlier = "file" in given ? cellOf(given.sourceOf(given.file)) : undefined;
+    const path = "file" in given ? keepBeside(workbench.folder, given.file) : given.name;
+    const source = given.sourceOf(path);
+    const known = earlier ?? cellOf(source);
     const cell = known?.id ?? workbench.insert("run", cells.at(-1)?.id, source, freeName(cells));
     const state = workbench.state(cell);
     const run = state.kind === "run" ? state.runs[0] : undefined;
@@ -132,7 +142,7 @@ async function keep(
     // Manual corrections stay: a broken file is reported before anything is replaced.
     const { readOverrides } = await import("../engine/corrections/overrides.ts");
     const overrides = await readOverrides(folder, suite);
-    const store = new RunStore(folder);
+    const store = new RunStore(folder, { guard: workbench.guard });
     // The file may have changed: answers it no longer holds must be removed.
     store.clear();
     const problem = keepPredictions(predictions, { run: run.run, spec: run.spec }, store, suite, overrides);

@@ -1,6 +1,6 @@
 /** A question put to rows, answered with figures. */
 import type { Clusters } from "./clusters.ts";
-import type { Figure } from "./figure.ts";
+import type { Figure, TableFigure } from "./figure.ts";
 import type { PaperNumbers, Suite } from "./suite.ts";
 import type { Row, RunSpec } from "./types.ts";
 
@@ -18,6 +18,8 @@ export type RunRows = {
   readonly clusters?: Clusters;
   /** True while they are being made. */
   readonly clustersLoading?: boolean;
+  /** What the tasks of its split are like; undefined until they are read, and where the suite has nothing to say. */
+  readonly statistics?: TableFigure;
   /** True when any of its models reads the answer key. */
   readonly readsAnswerKey: boolean;
 };
@@ -40,6 +42,8 @@ export type Analysis = {
   readonly question: string;
   /** Shows toolkits: `clusters` of the runs is filled in for it, where their suite has toolkits. */
   readonly needsClusters?: boolean;
+  /** Shows what the tasks are like: `statistics` of the runs is filled in for it. */
+  readonly needsStatistics?: boolean;
   /** Choices the analysis offers for these runs, each with its possible values; the first is the default. */
   choices(runs: readonly RunRows[]): Readonly<Record<string, readonly string[]>>;
   /** Choices of several values, in the order they are to be shown. */

@@ -16,6 +16,10 @@ export type Measure = {
   of(rows: readonly Row[]): { readonly value: number | undefined; readonly n: number };
   /** This measure's value for one task, where it is a mean over tasks: used for intervals and paired tests. */
   each?(row: Row): number | undefined;
+  /** Whether a row has what the measure is made of. Absent: it has a value for `each`, or a score. */
+  has?(row: Row): boolean;
+  /** Whether a task is one the measure is about, scored or not. Absent: whatever has no score is. */
+  applies?(row: Row): boolean;
   /** Its value over the same tasks, had each been answered perfectly, where that may be less than the best there is. */
   ceiling?(rows: readonly Row[]): number | undefined;
 };
@@ -42,7 +46,12 @@ export type Reported = {
 };
 
 /** What a paper reports: single numbers that can be compared with one's own, and its tables whole, with caveats as notes. */
-export type PaperNumbers = { readonly values: readonly Reported[]; readonly tables: readonly TableFigure[] };
+export type PaperNumbers = { readonly values: readonly Reported[]; readonly tables: readonly PrintedTable[] };
+
+/** A table as printed. `measured` says of its columns, in order, which measure they show of which tasks: runs can stand below. */
+export type PrintedTable = TableFigure & {
+  readonly measured?: readonly ({ readonly measure: string; readonly where: Facets } | undefined)[];
+};
 
 export type ErrorKind = {
   readonly name: string;

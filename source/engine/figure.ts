@@ -20,10 +20,20 @@ export type Cell = {
   readonly high?: number;
   /** Best (drawn bold) or second best (underlined) of what it is compared with, as shown. */
   readonly rank?: 1 | 2;
+  /** The tasks it is about that ended, by whether they have a score; absent: all have one. */
+  readonly rests?: { readonly scored: number; readonly unscored: number; readonly failed: number };
   /** Too few tasks to trust (drawn faint and marked). */
   readonly faint?: boolean;
   readonly note?: string;
 };
+
+/** `1 of 10`: tasks with a score of those a cell is about, where these are less than nine tenths; it then rests on leftovers. */
+export function shortfallOf({ value, rests }: Cell): string | undefined {
+  if (value === undefined || rests === undefined) return undefined;
+  const { scored, unscored, failed } = rests;
+  const all = scored + unscored + failed;
+  return scored * 10 < all * 9 ? `${scored} of ${all}` : undefined;
+}
 
 type Titled = {
   readonly title: string;

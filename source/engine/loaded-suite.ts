@@ -1,6 +1,7 @@
 /** A suite bound to a data folder: its tasks, how they are asked, how answers are scored. */
 import type { Clusters } from "./clusters.ts";
 import type { Benchmark } from "./benchmark.ts";
+import type { TableFigure } from "./figure.ts";
 import type { Asked, Asks, Protocol, Reply } from "./protocol.ts";
 import type { Json, Message, Outcome, RunSpec, Score, Task } from "./types.ts";
 import type { Monitor } from "./work/monitor.ts";
@@ -19,6 +20,8 @@ export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
   /** How its tasks are put to models. */
   readonly asks: Asks<T> & Required<Pick<Asks<T>, P>>;
   readonly toolkits?: ToolkitSource<T>;
+  /** What tasks are like, in the layout of the paper's table on its data, with the paper's numbers beside. */
+  statistics?(tasks: readonly T[]): Promise<TableFigure>;
   /** The most requests to the judge one task can take; absent where no judge is ever asked. */
   judging?(task: T, spec: RunSpec): number;
   /** `ask` reaches the judge model, logged like any other call; undefined when the run names no judge. */

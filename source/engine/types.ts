@@ -12,6 +12,9 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /** What analyses group by: category, difficulty, scenario, parallel, sequential, aspect, level, days. */
 export type Facets = Readonly<Record<string, string | number>>;
 
+/** Where tasks come from: the suite's sample, what its publisher has published, or the user. */
+export type DataKind = "sample" | "published" | "own";
+
 /** One question a benchmark asks. Only its own suite looks inside `input` and `answer`. */
 export type Task<Input = unknown, Answer = unknown> = {
   readonly id: string;
@@ -61,7 +64,12 @@ export type Message =
   | { readonly role: "tool"; readonly callId: string; readonly content: string };
 
 /** What a model thought, and the field of the reply it came in; without one it stood in the text, between tags. */
-export type Thinking = { readonly text: string; readonly field?: ThinkingField };
+export type Thinking = {
+  readonly text: string;
+  readonly field?: ThinkingField;
+  /** What the server wants back in its place, unread (`reasoning` items of the Responses protocol). */
+  readonly items?: readonly Json[];
+};
 
 export type ThinkingField = "reasoning_content" | "reasoning";
 
@@ -86,7 +94,8 @@ export type Adjustment =
   | "call-arguments-were-an-object"
   | "tools-in-prompt"
   | "thinking-handed-back"
-  | "thinking-not-taken-back";
+  | "thinking-not-taken-back"
+  | "asked-by-responses";
 
 /** What a model streams back. A `retry` voids all text, thinking and calls streamed for this request before it. */
 export type Chunk =
@@ -97,6 +106,8 @@ export type Chunk =
       readonly field?: ThinkingField;
       /** All text streamed for this request before it was thinking too: its opening tag was missing. */
       readonly textBefore?: true;
+      /** One of `Thinking`'s items, which came with it. */
+      readonly item?: Json;
     }
   | { readonly type: "call"; readonly call: ToolCall }
   | ({ readonly type: "usage" } & TokenUsage)
@@ -128,6 +139,8 @@ export type ModelRequest = RequestSettings & {
   /** Other fields of the body, under the server's names for them. */
   readonly request?: RequestFields;
   readonly signal: AbortSignal;
+  /** Told when the request begins and ends to wait for its turn: until then it is not sent. */
+  readonly waits?: (isWaiting: boolean) => void;
   /** Who asks, and for what: the live view shows it, built-in models need it, other servers do not get it. */
   readonly asker: Asker;
 };
@@ -224,6 +237,8 @@ export type Step =
       readonly callId: string;
       readonly name: string;
       readonly result: ToolResult;
+      /** The request the call came with, where others were sent since. */
+      readonly asked?: number;
       /** Taken over from a saved run, the tool was not called: the milliseconds it once took. */
       readonly saved?: number;
     }

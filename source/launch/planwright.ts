@@ -10,10 +10,11 @@ if (major < 22 || (major === 22 && minor < 13)) {
   process.exit(2);
 }
 module.enableCompileCache?.();
-const { main, printedBug } = await import("../cli.ts");
+const { keepProgramFiles, main, printedBug } = await import("../cli.ts");
 // Node would print the message as it is, whatever it says to the terminal.
 process.on("uncaughtException", (error) => {
   process.stderr.write(printedBug(error));
   process.exit(1);
 });
+keepProgramFiles(import.meta.dirname);
 process.exitCode = await main(process.argv.slice(2));

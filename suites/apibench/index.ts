@@ -8,6 +8,7 @@ import { direct } from "../../source/engine/strategies/direct.ts";
 import { react } from "../../source/engine/strategies/react.ts";
 import { reflexion } from "../../source/engine/strategies/reflexion.ts";
 import { toolPlanner } from "../../source/engine/strategies/tool-planner.ts";
+import { toolchainStar } from "../../source/engine/strategies/toolchain-star.ts";
 import { withToolkits } from "../../source/engine/strategies/with-toolkits.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { retrieverMeasures } from "../../source/engine/toolkits/retriever-measures.ts";
@@ -18,7 +19,7 @@ import { errorKinds, measures } from "./score/measures.ts";
 import { optionsFor } from "./ask/options.ts";
 import { faultKinds } from "./ask/oracle.ts";
 
-const acting = [toolPlanner, ...[react, reflexion, adaplanner, dfsdt, singleChain].map(withToolkits)];
+const acting = [toolPlanner, ...[react, reflexion, adaplanner, dfsdt, singleChain].map(withToolkits), toolchainStar];
 
 export const apibench: Suite<"stages" | "environment"> = {
   name: "apibench",

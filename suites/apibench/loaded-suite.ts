@@ -13,7 +13,7 @@ import { toolEpisode } from "../../source/engine/toolkits/tool-episode.ts";
 import { usesToolkits } from "../../source/engine/toolkits/toolkits-option.ts";
 import type { Json, Outcome, RunSpec, Score } from "../../source/engine/types.ts";
 import { loadHub, type HubApi } from "./data/catalogue.ts";
-import { environmentOf, finishTool, longest, maxDepth, toolOf } from "./ask/environment.ts";
+import { environmentOf, finishTool, longest, maxDepth, toolName, toolOf } from "./ask/environment.ts";
 import { hubs, type Hub } from "./score/extraction.ts";
 import type { ListNodes } from "./score/matching.ts";
 import { oracleReply, faultyReply, type Known } from "./ask/oracle.ts";
@@ -92,6 +92,8 @@ export async function openSuite(
           };
           return toolEpisode(offered, spec);
         },
+        plan: ({ input, answer }) =>
+          answer.index === null ? [] : [toolName(opened.get(input.hub)!.apis[answer.index]!)],
         async open(task, spec) {
           const data = dataOf(task);
           const question = questionOf(task);

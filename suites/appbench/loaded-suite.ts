@@ -6,12 +6,14 @@ import { faultKinds } from "./score/error-kinds.ts";
 import type { AppTask } from "./data/gold.ts";
 import { categories } from "./data/gold.ts";
 import { loadFolder, tasksOf } from "./data/load.ts";
+import { statisticsOf } from "./data/statistics.ts";
 import { perfectAnswer } from "./ask/perfect-answer.ts";
 import { answerOf, scoreOf, stoppedAtApps, withoutApps } from "./score/score.ts";
 import { shotsFor } from "./ask/shots.ts";
 import { faultyPlan } from "./ask/faults.ts";
 import { stagesOf } from "./ask/stages.ts";
 import { viewOf } from "./score/view.ts";
+import type { DataKind } from "../../source/engine/types.ts";
 
 const warnings = [
   "Demonstrations, where asked for, are other tasks of the same category with the same apps in their reference plans: the pool of the paper is not published.",
@@ -21,7 +23,7 @@ const warnings = [
 /** Throws `DataProblem` for a folder that lacks a file or holds a truncated one. */
 export async function openSuite(
   suite: Suite,
-  { folder, data }: { readonly folder: string; readonly data: "sample" | "published" },
+  { folder, data }: { readonly folder: string; readonly data: DataKind },
 ): Promise<LoadedSuite<AppTask, "stages">> {
   const { catalogue, samples } = await loadFolder(folder, data);
   const names = catalogue.apps.map((app) => app.name);
@@ -37,6 +39,7 @@ export async function openSuite(
       return tasks.get(category)!;
     },
     shots: shotsFor,
+    statistics: statisticsOf,
     asks: { stages: (task, spec, shots) => stagesOf(task, spec, shots, catalogue) },
     async score(task, { answer }) {
       const read = answerOf(answer);

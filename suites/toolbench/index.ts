@@ -7,6 +7,7 @@ import { dfsdt, singleChain } from "../../source/engine/strategies/dfsdt.ts";
 import { react } from "../../source/engine/strategies/react.ts";
 import { reflexion } from "../../source/engine/strategies/reflexion.ts";
 import { toolPlanner } from "../../source/engine/strategies/tool-planner.ts";
+import { toolchainStar } from "../../source/engine/strategies/toolchain-star.ts";
 import { withToolkits } from "../../source/engine/strategies/with-toolkits.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { errorClasses } from "../../source/engine/toolkits/error-classes.ts";
@@ -51,9 +52,10 @@ export const toolbench: Suite<"environment"> = {
     withToolkits(adaplanner),
     withToolkits(dfsdt),
     withToolkits(singleChain),
+    toolchainStar,
   ],
   options,
-  maxShots: 0,
+  maxShots: 5,
   measures,
   beside: retrieverMeasures,
   ceilings: ["tooleval.win", "stable.sowr"].map((measure) => ({

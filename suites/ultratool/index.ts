@@ -1,4 +1,5 @@
 /** UltraTool: planning, and making and using tools, in six abilities and two languages. */
+import { formatOption } from "../../source/engine/run/reply-format.ts";
 import { cot, direct } from "../../source/engine/strategies/direct.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { aspects, aspectTitles, homeMadeAspects, languages } from "./data/aspects.ts";
@@ -63,6 +64,8 @@ export const ultratool: Suite<"stages"> = {
       default: "gpt",
       note: "`other` is what the publishers used for all models but the two GPT ones",
     },
+    // A chain of thought is no JSON.
+    { ...formatOption, when: { strategy: ["direct"] }, note: `${formatOption.note}; plans are text all the same` },
   ],
   maxShots: 0,
   measures,

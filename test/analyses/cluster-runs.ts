@@ -11,6 +11,8 @@ const suite = {
   facets: [],
   measures: [meanMeasure("pass", { name: "pass", title: "Pass rate", mode: "official" })],
   errorKinds: [],
+  strategies: [],
+  options: [],
 } as unknown as Suite;
 
 /** A run whose tasks pass (1), fail (0) or have no score (undefined); every task took as many calls as its number, from 1. */

@@ -3,8 +3,15 @@ import { cost } from "../../analyses/cost.ts";
 import type { PointsFigure, TableFigure } from "../../source/engine/figure.ts";
 import { tripRow, tripRun } from "./trip-rows.ts";
 
-const priced = (task: string, level: string, spent: number | undefined, budget: number) =>
-  tripRow(task, { level }, { metrics: { budget, ...(spent === undefined ? {} : { cost: spent }) } });
+const priced = (task: string, level: string, spent: number | undefined, budget: number, isWhole = true) =>
+  tripRow(
+    task,
+    { level },
+    {
+      metrics: { budget, ...(spent === undefined ? {} : { cost: spent }) },
+      checks: [{ name: "Budget", kept: isWhole && spent !== undefined ? spent <= budget : undefined }],
+    },
+  );
 const rows = [
   priced("a", "easy", 500, 1000),
   priced("b", "easy", 1200, 1000),
@@ -15,11 +22,21 @@ const rows = [
 test("medians, shares and overruns by level; overruns open their plans", () => {
   const [table] = cost.compute([tripRun("mine", rows)], { by: "level" }) as [TableFigure];
   expect(table.rows.map((line) => line.map(({ text }) => text))).toEqual([
-    ["mine", "easy", "0.85", "50.00", "200", "2"],
-    ["mine", "hard", "1.00", "0.00", "-", "1"],
-    ["mine", "all", "1.00", "33.33", "200", "3"],
+    ["mine", "easy", "0.85", "50.00", "200", "2", "0"],
+    ["mine", "hard", "1.00", "0.00", "-", "1", "1"],
+    ["mine", "all", "1.00", "33.33", "200", "3", "1"],
   ]);
   expect(table.rows[0]![3]!.tasks).toEqual([{ run: "r1", task: "b" }]);
+});
+
+test("what incomplete plans cost counts nowhere, as they fail the check of the budget: they are said to be left out", () => {
+  const greedy = [priced("a", "easy", 10, 1000, false), priced("b", "easy", 20, 1000, false)];
+  const [table, points] = cost.compute([tripRun("greedy", greedy)], { by: "level" }) as [TableFigure, PointsFigure];
+  expect(table.rows.map((line) => line.map(({ text }) => text))).toEqual([["greedy", "all", "-", "-", "-", "0", "2"]]);
+  expect(points.points).toEqual([]);
+  const why =
+    "greedy: 2 not counted, as they are not complete or not within the sandbox: they fail the Budget check, whatever they cost";
+  expect([table.notes[0], points.notes]).toEqual([why, expect.arrayContaining([why])]);
 });
 
 test("one point a plan, a plan at its budget is within it", () => {

@@ -33,6 +33,23 @@ test("steps are taken four by four, and all abilities of a model can share one l
   expect(all!.points[0]!.cell.note).toBe("4 to 7");
 });
 
+test("how many tools were offered is a size too, taken five by five", () => {
+  const offered = [
+    made(
+      "en/tool_selection",
+      "m",
+      [3, 4, 6].map((toolset) => ({ value: 1, facets: { toolset } })),
+    ),
+  ];
+  expect(depth.choices(offered)["by"]).toEqual(["toolset"]);
+  const [figure] = depth.compute(offered, { by: "toolset" }) as LinesFigure[];
+  expect(figure!.x).toBe("Offered tools");
+  expect(figure!.series[0]!.points.map(({ x, cell }) => [x, cell.n])).toEqual([
+    [0, 2],
+    [5, 1],
+  ]);
+});
+
 test("offers only what the tasks have", () => {
   expect(depth.choices(runs)["by"]).toEqual(["depth", "steps"]);
   expect(depth.missing!([made("en/planning", "m", [{ value: 1 }])])).toContain("nothing of their plans' size");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { difficulty } from "../../analyses/difficulty.ts";
-import type { TableFigure } from "../../source/engine/figure.ts";
+import type { Cell, TableFigure } from "../../source/engine/figure.ts";
 import type { Reported } from "../../source/engine/suite.ts";
 import { at, madeRun, madeSuite, texts } from "./made-run.ts";
 import { tripRow, tripRun } from "./trip-rows.ts";
@@ -20,11 +20,17 @@ describe("the difficulty analysis", () => {
   test("shows one row for each group in the suite's order and one for all, with denominators and tasks", () => {
     const run = madeRun("a", rows);
     const [figure] = difficulty.compute([run], { by: "level", mode: "strict", intervals: "off" });
-    const line = (name: string, tasks: string[], right: [string, number, number], hits: [string, number, number]) => [
+    const line = (
+      name: string,
+      tasks: string[],
+      right: [string, number, number],
+      hits: [string, number, number],
+      rests: Cell["rests"],
+    ) => [
       { text: "a" },
       { text: name, tasks: at("a", ...tasks) },
-      { text: right[0], value: right[1], n: right[2], tasks: at("a", ...tasks) },
-      { text: hits[0], value: hits[1], n: hits[2], tasks: at("a", ...tasks) },
+      { text: right[0], value: right[1], n: right[2], tasks: at("a", ...tasks), faint: true, rests },
+      { text: hits[0], value: hits[1], n: hits[2], tasks: at("a", ...tasks), faint: true, rests },
       { text: String(tasks.length), value: tasks.length, tasks: at("a", ...tasks) },
     ];
     expect(figure).toEqual({
@@ -39,10 +45,14 @@ describe("the difficulty analysis", () => {
       ],
       rows: [
         // e3 failed: one right of two scored, not of three.
-        line("easy", ["e1", "e2", "e3"], ["50.00", 0.5, 2], ["75.00", 0.75, 4]),
+        line("easy", ["e1", "e2", "e3"], ["50.00", 0.5, 2], ["75.00", 0.75, 4], { scored: 2, unscored: 0, failed: 1 }),
         // h2 could not be scored, h3 is still running.
-        line("hard", ["h1", "h2"], ["0.00", 0, 1], ["25.00", 0.25, 4]),
-        line("all", ["h1", "e1", "e2", "e3", "h2"], ["33.33", 1 / 3, 3], ["50.00", 0.5, 8]),
+        line("hard", ["h1", "h2"], ["0.00", 0, 1], ["25.00", 0.25, 4], { scored: 1, unscored: 1, failed: 0 }),
+        line("all", ["h1", "e1", "e2", "e3", "h2"], ["33.33", 1 / 3, 3], ["50.00", 0.5, 8], {
+          scored: 3,
+          unscored: 1,
+          failed: 1,
+        }),
       ],
       notes: [
         "Right: All or nothing.",

@@ -15,6 +15,7 @@ const rows: MadeRow[] = [
 describe("the errors analysis", () => {
   test("ranks kinds by the share of scored tasks that have them, however often they do", () => {
     const [ranked, table] = errors.compute([madeRun("a", rows)], { by: "level", kinds: "made" });
+    const few = { rests: { scored: 4, unscored: 0, failed: 1 }, faint: true };
     expect(ranked).toEqual({
       kind: "bars",
       title: "Tasks with each kind of mistake: a",
@@ -22,7 +23,7 @@ describe("the errors analysis", () => {
       bars: [
         {
           label: "Missing key",
-          cell: { text: "50.00 %", value: 0.5, n: 4, tasks: at("a", "1", "2"), note: "2 of 4 tasks, 3 times" },
+          cell: { text: "50.00 %", value: 0.5, n: 4, tasks: at("a", "1", "2"), note: "2 of 4 tasks, 3 times", ...few },
           ...wilson(2, 4),
         },
         {
@@ -33,15 +34,18 @@ describe("the errors analysis", () => {
             n: 4,
             tasks: at("a", "1"),
             note: "1 of 4 tasks, 1 times; Names another app.",
+            ...few,
           },
           ...wilson(1, 4),
         },
       ],
       notes: [
-        "4 scored tasks; lines show 95 % intervals (Wilson)",
-        "a: 1 failed, 1 still running, 1 could not be scored; these have no score and are left out",
+        "4 answers looked at; lines show 95 % intervals (Wilson)",
+        "a: 1 failed, 1 still running; these have no score and are left out",
+        "a: 1 could not be scored; their mistakes count all the same",
       ],
     });
+    const easy = { rests: { scored: 2, unscored: 0, failed: 1 }, faint: true };
     expect(table).toEqual({
       kind: "table",
       title: "Share of tasks by level and kind: a",
@@ -56,16 +60,16 @@ describe("the errors analysis", () => {
         [
           { text: "form" },
           { text: "Wrong app" },
-          { text: "0.00", value: 0, n: 2, tasks: [] },
+          { text: "0.00", value: 0, n: 2, tasks: [], ...easy },
           { text: "50.00", value: 0.5, n: 2, tasks: at("a", "1") },
-          { text: "25.00", value: 0.25, n: 4, tasks: at("a", "1") },
+          { text: "25.00", value: 0.25, n: 4, tasks: at("a", "1"), ...few },
         ],
         [
           { text: "arguments" },
           { text: "Missing key" },
-          { text: "0.00", value: 0, n: 2, tasks: [] },
+          { text: "0.00", value: 0, n: 2, tasks: [], ...easy },
           { text: "100.00", value: 1, n: 2, tasks: at("a", "1", "2") },
-          { text: "50.00", value: 0.5, n: 4, tasks: at("a", "1", "2") },
+          { text: "50.00", value: 0.5, n: 4, tasks: at("a", "1", "2"), ...few },
         ],
         [
           { text: "" },

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { kSweep } from "../../analyses/k-sweep.ts";
 import type { LinesFigure } from "../../source/engine/figure.ts";
+import { planRunCell } from "../../source/engine/session/run-cell.ts";
 import { wilson } from "../../source/engine/statistics/interval.ts";
+import { toolbench } from "../../suites/toolbench/index.ts";
 import { toyRun } from "./cluster-runs.ts";
 
 const runs = [
@@ -44,7 +46,7 @@ describe("the k sweep", () => {
     expect(figures.map(({ y }) => y)).toEqual([
       "Pass rate",
       "Model calls per task",
-      "Tool calls per task",
+      "Tool calls per task, endings counted",
       "Seconds per task",
     ]);
     const calls = figures[1]!.series[0]!.points.map(({ cell }) => [cell.value, cell.n]);
@@ -63,6 +65,40 @@ describe("the k sweep", () => {
     const [figure] = kSweep.compute(dbscan, { metric: "pass", x: "cluster.count" }) as readonly LinesFigure[];
     expect(figure!.series).toHaveLength(1);
     expect(figure!.series[0]!.points.map(({ x }) => x)).toEqual([23, 24]);
+  });
+
+  it("tells lines apart by whatever setting of a run differs, and places no run whose toolkits make no difference", () => {
+    const planned = planRunCell(
+      "suite: toolbench\nmodel: [lab/a, lab/b]\nstrategy: [tool-planner, react, dfsdt]\ntemperature: [0, 0.7]\nclusters: {k: [4, 8, 16]}\n",
+      { suites: [toolbench], defaultData: () => "sample" },
+    ).runs;
+    const swept = planned.map(({ label, spec }) => ({ ...toyRun({ label }), suite: toolbench, spec }));
+    // For the strategies without toolkits three values of k are one run.
+    expect(swept).toHaveLength(2 * 2 * (3 + 1 + 1));
+    const [figure] = kSweep.compute(swept, { metric: "seconds", x: "clusters.k" }) as readonly LinesFigure[];
+    expect(figure!.series.map(({ label, points }) => [label, points.map(({ x }) => x)])).toEqual(
+      ["lab/a, temperature 0", "lab/a, temperature 0.7", "lab/b, temperature 0", "lab/b, temperature 0.7"].map(
+        (label) => [label, [4, 8, 16]],
+      ),
+    );
+    expect(figure!.notes.find((note) => note.startsWith("Without a place"))).toContain("lab/a, react, temperature 0,");
+  });
+
+  it("gives no two figures one title, whatever a suite measures itself", () => {
+    const suite = { ...runs[0]!.suite, measures: toolbench.measures };
+    const counted = runs.slice(0, 2).map((run) => ({
+      ...run,
+      suite,
+      rows: run.rows.map((row) => ({
+        ...row,
+        score: { value: undefined, metrics: { answered: 1, tool_calls: 1 }, checks: [], errors: [] },
+      })),
+    }));
+    const figures = kSweep.compute(counted, {});
+    const titles = figures.map(({ title }) => title);
+    expect(titles).toHaveLength(5);
+    expect(new Set(titles).size).toBe(titles.length);
+    expect(titles[1]).toBe("Tool calls per task by k, toolkits asked for");
   });
 
   it("says what to do when there is nothing to sweep", () => {

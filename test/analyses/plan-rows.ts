@@ -15,9 +15,10 @@ export function planRow(
   facets: Facets,
   metrics: Readonly<Record<string, number>> | undefined,
 ): Row {
+  const all = { ...usual, ...facets };
   return bareRow(run, task, {
     question: task,
-    facets: { ...usual, ...facets },
+    facets: { ...all, interface: String(all.relation).slice(-3) },
     state: metrics === undefined ? "failed" : "scored",
     score: metrics === undefined ? undefined : { value: metrics["result"], metrics, checks: [], errors: [] },
     failure: metrics === undefined ? { kind: "model", message: "gone" } : undefined,

@@ -33,12 +33,19 @@ describe("the scale analysis", () => {
         [
           undefined,
           // It failed: there is no score, which is not a score of 0.
-          { text: "-", n: 0, tasks: at("a", "f1"), ...few },
+          { text: "-", n: 0, tasks: at("a", "f1"), rests: { scored: 0, unscored: 0, failed: 1 }, ...few },
           { text: "50.00", value: 0.5, n: 1, tasks: at("a", "l1"), ...few },
         ],
         [
           // Ten of twelve have a score, five of them 3 of 3 hits: n is tasks, not the 30 tries.
-          { text: "50.00", value: 0.5, n: 10, tasks: at("a", ...wide.map(({ task }) => task)) },
+          {
+            text: "50.00",
+            value: 0.5,
+            n: 10,
+            tasks: at("a", ...wide.map(({ task }) => task)),
+            rests: { scored: 10, unscored: 0, failed: 2 },
+            faint: true,
+          },
           undefined,
           undefined,
         ],

@@ -27,7 +27,14 @@ describe("the demonstrations analysis", () => {
           points: [
             {
               x: 0,
-              cell: { text: "50.00", value: 0.5, n: 2, tasks: at("none", "0", "1", "x") },
+              cell: {
+                text: "50.00",
+                value: 0.5,
+                n: 2,
+                tasks: at("none", "0", "1", "x"),
+                rests: { scored: 2, unscored: 0, failed: 1 },
+                faint: true,
+              },
               ...intervalOf([0, 1], "strict.right"),
             },
             {

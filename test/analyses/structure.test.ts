@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { structure } from "../../analyses/structure.ts";
+import { columnName } from "../../source/engine/figures/column-heads.ts";
 import type { TableFigure } from "../../source/engine/figure.ts";
 import { planningarena } from "../../suites/planningarena/index.ts";
+import { describePublished, sharedJson } from "../shared.ts";
 import { planRow, planRun, texts } from "./plan-rows.ts";
 
 const rows = [
@@ -11,9 +13,48 @@ const rows = [
   planRow("a", "4", { relation: "PAPI", structure: "PAPI" }, undefined),
 ];
 
+describe("the main table", () => {
+  test("has models as lines and the kinds of tasks as columns, in the paper's order", () => {
+    const [figure] = structure.compute([planRun("a", rows)], {}) as TableFigure[];
+    expect(figure!.columns.map(columnName)).toEqual(
+      ["Run", "APP SAPP", "APP CAPP", "APP all", "API PAPI", "API CAPI", "API DAPI"].concat([
+        "API OM",
+        "API MO",
+        "API MM1",
+        "API MM2",
+        "API MM3",
+        "API MM4",
+        "API all",
+        "Overall",
+        "n",
+      ]),
+    );
+    expect(texts(figure!.rows)).toEqual([
+      ["a", "50.00", "-", "50.00", "-", "-", "0.00", "0.00", "-", "-", "-", "-", "-", "0.00", "33.33", "4"],
+    ]);
+  });
+
+  describePublished("beside the paper", () => {
+    test("has every number of Table 2 in its column", async () => {
+      type Table = {
+        readonly columns: readonly string[];
+        readonly rows: readonly Readonly<Record<string, number | string>>[];
+      };
+      const { table2 } = sharedJson<{ readonly table2: Table }>("data", "paper-tables", "planningarena.json");
+      const run = planRun("a", rows, { reported: await planningarena.reported!() });
+      const [figure] = structure.compute([run], { paper: "all" }) as TableFigure[];
+      const printed = table2.rows.map((row) => [
+        row["model"],
+        ...table2.columns.map((column) => Number(row[column]).toFixed(2)),
+      ]);
+      expect(texts(figure!.rows.slice(1)).map((line) => line.slice(0, -1))).toEqual(printed);
+    });
+  });
+});
+
 describe("the structure table", () => {
   test("has the lines of tables 7 to 9, each check over the tasks it applies to", () => {
-    const [figure] = structure.compute([planRun("a", rows)], {}) as TableFigure[];
+    const [, figure] = structure.compute([planRun("a", rows)], {}) as TableFigure[];
     const first = (line: string[]) => [line[0], line[1], line[2], line[3], line[7], line[8], line.at(-1)];
     expect(figure!.columns.map(({ title }) => title)).toEqual(
       "Tasks Result PGR SC SR TD FD-APP OSC FD-API PC TR n".split(" "),
@@ -38,8 +79,10 @@ describe("the structure table", () => {
 
   test("lays a reported model beside each line, marked and with its caveats", async () => {
     const run = planRun("a", rows, { reported: await planningarena.reported!() });
-    expect(structure.choices([run])["paper"]).toEqual(["off", "GPT-4o", "DeepSeekV3", "Qwen-plus"]);
-    const [figure] = structure.compute([run], { columns: "table", paper: "GPT-4o" }) as TableFigure[];
+    expect(structure.choices([run])["paper"]).toEqual(
+      expect.arrayContaining(["off", "all", "GPT-4o", "DeepSeekV3", "Qwen-plus"]),
+    );
+    const [, figure] = structure.compute([run], { columns: "table", paper: "GPT-4o" }) as TableFigure[];
     const overall = figure!.rows[1]!;
     expect(overall.map(({ text }) => text).slice(0, 4)).toEqual(["  GPT-4o (reported)", "56.50", "74.30", "85.50"]);
     expect(overall.every(({ reported }) => reported)).toBe(true);

@@ -70,6 +70,7 @@ it("finds out what an endpoint can do, keeps it, and offers its models", async (
     `reached      directly
 lab/big replied: ready
 models       big, embedder
+asked by     chat completions
 streaming    yes
 tools        called
 thinking     none seen
@@ -80,7 +81,9 @@ speed        N tokens/s
 embeddings   3 dimensions, 32 texts in a batch
 `,
   );
-  expect((await typed("list")).out()).toContain("tested with big: models big, embedder · streaming yes · tools called");
+  expect((await typed("list")).out()).toContain(
+    "tested with big: models big, embedder · asked by chat completions · streaming yes · tools called",
+  );
   const settings = await openSettings();
   expect(createModels({ settings: settings.read, sources: toySources }).names()).toContain("lab/embedder");
   await typed("remove lab");

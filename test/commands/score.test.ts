@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
@@ -210,9 +210,31 @@ describe("a file of answers", () => {
     const again = run(await cells());
     expect(again).toHaveLength(1);
     expect(again[0]!.runs[0]!.rows.map(({ task }) => task)).toEqual(["mm-001"]);
+    // The session has all it names: it can be scored again, also elsewhere, when the file is gone.
+    const document = readFileSync(at("kept", "session.md"), "utf8");
+    expect(document).toMatch(/^predictions: "predictions\/[0-9a-f]{8}-a\.jsonl"$/m);
+    rmSync(file);
+    expect(await typed("run", at("kept"), "--rescore")).toMatchObject({ status: 0 });
     const other = jsonLines(at("b.jsonl"), answers);
     await typed("score", "appbench", "--predictions", other, "--into", at("kept"));
     expect(run(await cells()).map(({ name }) => name)).toEqual(["predictions", "predictions-2"]);
+  });
+
+  test("a file in the session is named where it lies; a cell of version 0.1.0, by its whole path, keeps its run", async () => {
+    mkdirSync(at("kept"));
+    const file = jsonLines(at("kept", "mine.jsonl"), answers);
+    await typed("score", "appbench", "--predictions", file, "--into", at("kept"));
+    const document = readFileSync(at("kept", "session.md"), "utf8");
+    expect(document).toContain('predictions: "mine.jsonl"');
+    const outside = jsonLines(at("a.jsonl"), answers);
+    writeFileSync(at("kept", "session.md"), document.replace('"mine.jsonl"', JSON.stringify(outside)));
+    const said = await typed("score", "appbench", "--predictions", outside, "--into", at("kept"));
+    expect(said).toMatchObject({ status: 0, err: expect.stringContaining("Saved 3 answers") });
+    expect(readFileSync(at("kept", "session.md"), "utf8").match(/predictions: /g)).toHaveLength(1);
+    const shown = await typed("run", at("kept"));
+    expect(shown).toMatchObject({ status: 0, out: expect.stringContaining("done") });
+    const again = await typed("run", at("kept"), "--rescore");
+    expect(again.err).toContain("Expected a path inside the session's folder or the data of `appbench`");
   });
 
   test("planningarena: dialogues are kept in a session without a split, as each line brings its task", async () => {

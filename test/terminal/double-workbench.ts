@@ -1,4 +1,5 @@
 /** A small workbench in memory, for tests of the screens: documents change as in the real one, runs go where a test puts them. */
+import { suiteNamed } from "../../source/engine/session/file-suite.ts";
 import type { Analysis } from "../../source/engine/analysis.ts";
 import type { Row } from "../../source/engine/types.ts";
 import type { TypedText } from "../../source/engine/session/typed-text.ts";
@@ -15,6 +16,8 @@ export type DoubleWorkbench = Workbench & {
   /** Puts the runs of a cell into some state and notifies the screens. */
   setRuns(cell: string, runs: readonly RunState[]): void;
   setState(cell: string, state: CellState): void;
+  /** As when another program takes the session over. */
+  loseFolder(why: string): void;
   setForecast(forecast: Partial<Forecast>): void;
   setRows(run: string, rows: readonly Row[]): void;
   /** From now on every look at a cell throws, as a mistake in the program would. */
@@ -121,6 +124,7 @@ function analysisState(figures = [grid, table, bars, lines]): CellState {
 export function openDouble({ cells: first = welcome, readOnly, typed }: Options = {}): DoubleWorkbench {
   let cells: readonly SessionCell[] = first;
   let saved = cells;
+  let unwritable = readOnly;
   const past: (readonly SessionCell[])[] = [];
   const future: (readonly SessionCell[])[] = [];
   const states = new Map<string, CellState>();
@@ -160,7 +164,13 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
   const workbench: DoubleWorkbench = {
     title: "Does seeing every API at once help?",
     folder: "/tmp/session",
-    readOnly,
+    get readOnly() {
+      return unwritable;
+    },
+    loseFolder(why) {
+      unwritable = why;
+      changed();
+    },
     typed,
     get dirty() {
       return cells !== saved;
@@ -257,6 +267,8 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
     endpoints: [],
     modelNames: () => ["builtin/oracle", "builtin/slips", "local/qwen3"],
     dataOf: () => ["sample", "published"],
+    facetsOf: (name) => suiteNamed(name, [suite])?.facets ?? [],
+    questionFiles: () => [],
     close: () => Promise.resolve(),
     asked,
     setState,

@@ -6,7 +6,7 @@ const nothing = () => {
 };
 
 function strategy(name: string, title: string): Strategy {
-  return { name, title, revision: 1, run: nothing } as unknown as Strategy;
+  return { name, title, revision: 1, usesShots: true, run: nothing } as unknown as Strategy;
 }
 
 /** A benchmark as the form sees it: splits, strategies, options; nothing of it can be run. */

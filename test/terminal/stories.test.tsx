@@ -224,6 +224,17 @@ describe("a notebook in the terminal", () => {
     await screen.over();
   });
 
+  it("says at once why a document may only be read from now on", async () => {
+    const screen = await openScreen();
+    screen.workbench.loseFolder("the folder was removed");
+    await screen.still();
+    expect(screen.text()).toContain("Read-only: the folder was removed");
+    await screen.press("m");
+    expect(screen.workbench.cells()).toHaveLength(3);
+    await screen.press("q");
+    await screen.over();
+  });
+
   it("stays whole at every size, and never draws more than the window", async () => {
     const screen = await openScreen();
     screen.workbench.setRuns("c2", [runState(running)]);

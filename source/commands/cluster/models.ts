@@ -1,5 +1,5 @@
 /** The models of `planwright cluster --library`: for explanations, embeddings and descriptions. */
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { asksForVectors, clusterModels } from "../../engine/clustering/toolkits/cached-models.ts";
 import type { ClusterStage, Embedder, Asking, CachedEmbedder } from "../../engine/clusters.ts";
 import { BuiltinProblem } from "../../engine/models/builtin/builtin-name.ts";
@@ -35,7 +35,7 @@ export async function askersFor(given: Arguments, io: ClusterOutput): Promise<Cl
     models: createModels({ settings: store.read, sources: { loadedFor: none, taskFor: none } }),
     settings: store.read,
     cache: cache ?? "",
-    folder: ".",
+    placeOf: (path) => resolve(path),
   });
   const onRetry = (failure: string) => io.stderr(`${printable(failure)}\n`);
   const asking = (stage: ClusterStage, name: string | undefined): Asking | undefined => {

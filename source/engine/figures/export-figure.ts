@@ -1,5 +1,5 @@
 /** Figures as text files: CSV, JSON, Markdown, LaTeX, SVG, HTML. */
-import type { Cell, Figure } from "../figure.ts";
+import { type Cell, type Figure, shortfallOf } from "../figure.ts";
 import { csvLine } from "../text/csv.ts";
 import { columnHeads, columnName } from "./column-heads.ts";
 import { figureJson } from "./figure-json.ts";
@@ -39,10 +39,12 @@ function marked(cell: Cell, escape: (text: string) => string, { strong, underlin
   const { text, reported, faint, rank } = cell;
   const emphasised = rank === 1 ? strong : rank === 2 ? underlined : plainText;
   const interval = intervalText(cell);
+  const short = shortfallOf(cell);
   return [
     escape(faint === true ? "~" : ""),
     emphasised(escape(text)),
     escape(reported === true && text !== "" ? " †" : ""),
+    short === undefined ? "" : ` ${escape(`(${short})`)}`,
     interval === undefined ? "" : ` ${escape(interval)}`,
   ].join("");
 }
@@ -54,27 +56,37 @@ const notesOf = (figure: Figure, warnings: readonly string[]) => {
     ...figure.notes,
     ...has(({ reported }) => reported === true, "† reported by the paper"),
     ...has(({ rank }) => rank !== undefined, "Bold: best of its column; underlined: second best; on the same tasks"),
+    ...has((cell) => shortfallOf(cell) !== undefined, "~ (a of b): of b tasks that ended, a have a score"),
     ...has(({ low }) => low !== undefined, "[a, b]: 95 % interval"),
   ];
 };
 
 /**
  * Full precision, a header line, RFC 4180 quoting; warnings follow as lines of one field that begins with `#`. Beside values
- * with intervals stand their ends.
+ * with intervals stand their ends, beside those that rest on too few tasks how many have a score, as `1 of 10`.
  */
 function csv(figure: Figure, warnings: readonly string[]): string {
   const { columns, rows } = figureTable(figure);
   const exact = ({ text, value }: Cell) => (value === undefined ? text : String(value));
-  const ended = columns.map((_, column) => rows.some((row) => row[column]?.low !== undefined));
+  const any = (is: (cell: Cell) => boolean) =>
+    columns.map((_, column) => rows.some((row) => row[column] !== undefined && is(row[column])));
+  const ended = any(({ low }) => low !== undefined);
+  const short = any((cell) => shortfallOf(cell) !== undefined);
   const end = (value: number | undefined) => (value === undefined ? "" : String(value));
   // Values are exact, so what is shown in percent is a share here.
   const names = columns.map((column) => columnName(column).replace(/^% of /, "share of "));
   const lines = [
-    names.flatMap((name, column) => (ended[column] === true ? [name, `${name} low`, `${name} high`] : [name])),
+    names.flatMap((name, column) => [
+      name,
+      ...(short[column] === true ? [`${name} scored`] : []),
+      ...(ended[column] === true ? [`${name} low`, `${name} high`] : []),
+    ]),
     ...rows.map((row) =>
-      row.flatMap((cell, column) =>
-        ended[column] === true ? [exact(cell), end(cell.low), end(cell.high)] : [exact(cell)],
-      ),
+      row.flatMap((cell, column) => [
+        exact(cell),
+        ...(short[column] === true ? [shortfallOf(cell) ?? ""] : []),
+        ...(ended[column] === true ? [end(cell.low), end(cell.high)] : []),
+      ]),
     ),
   ];
   return [...lines, ...warnings.map((warning) => [`# ${warning}`])]

@@ -1,5 +1,14 @@
 /** Figures as SVG pictures, readable on white paper and without colour. */
-import type { BarsFigure, Cell, Figure, GridFigure, LinesFigure, PointsFigure, TableFigure } from "../figure.ts";
+import {
+  type BarsFigure,
+  type Cell,
+  type Figure,
+  type GridFigure,
+  type LinesFigure,
+  type PointsFigure,
+  shortfallOf,
+  type TableFigure,
+} from "../figure.ts";
 import { columnHeads } from "./column-heads.ts";
 import { intervalText } from "./interval-text.ts";
 import { escapeMarkup } from "./markup.ts";
@@ -53,7 +62,7 @@ const rule = (x1: number, y1: number, x2: number, y2: number, stroke = "#999") =
 
 function drawTable({ columns, rows }: TableFigure): Drawn {
   const heads = columnHeads(columns);
-  const texts = rows.map((row) => row.map((cell) => [cell.text, intervalText(cell) ?? ""].join(" ").trimEnd()));
+  const texts = rows.map((row) => row.map((cell) => [markedText(cell), intervalText(cell) ?? ""].join(" ").trimEnd()));
   const widths = columns.map(
     ({ title }, index) => (Math.max(title.length, ...texts.map((row) => row[index]?.length ?? 0)) + 2) * character,
   );
@@ -88,6 +97,12 @@ function drawTable({ columns, rows }: TableFigure): Drawn {
   return { width, height: (top + rows.length + 1) * line + 6, marks };
 }
 
+/** With how few tasks it rests on. */
+function markedText(cell: Cell): string {
+  const short = shortfallOf(cell);
+  return short === undefined ? cell.text : `${cell.text} (${short})`;
+}
+
 function attributesOf({ reported, rank, faint }: Cell): string {
   return [
     ...(reported === true ? ['font-style="italic"'] : []),
@@ -99,7 +114,9 @@ function attributesOf({ reported, rank, faint }: Cell): string {
 
 function drawGrid({ x, y, cells, range }: GridFigure): Drawn {
   const left = Math.max(y.label.length, ...y.ticks.map((tick) => tick.length)) * character + 10;
-  const [wide, high] = [72, 40];
+  const texts = cells.flatMap((row) => row.map((cell) => (cell === undefined ? "" : markedText(cell))));
+  const wide = Math.max(72, ...texts.map((text) => (text.length + 1) * character));
+  const high = 40;
   const marks = [textMark(left, 12, x.label, 'font-style="italic"'), textMark(0, 28, y.label, 'font-style="italic"')];
   for (const [column, tick] of x.ticks.entries())
     marks.push(textMark(left + column * wide + wide / 2, 28, tick, 'text-anchor="middle"'));
@@ -117,7 +134,7 @@ function drawGrid({ x, y, cells, range }: GridFigure): Drawn {
         `<rect x="${round(start)}" y="${round(top)}" width="${wide}" height="${high}" fill="${fill}"${dash}/>`,
       );
       const ink = share > 0.6 ? 'fill="white"' : 'fill="black"';
-      marks.push(textMark(start + wide / 2, top + 17, cell.text, `text-anchor="middle" ${ink}`));
+      marks.push(textMark(start + wide / 2, top + 17, markedText(cell), `text-anchor="middle" ${ink}`));
       if (cell.n !== undefined)
         marks.push(textMark(start + wide / 2, top + 32, `n ${cell.n}`, `text-anchor="middle" font-size="10" ${ink}`));
     }
@@ -137,7 +154,14 @@ function drawBars({ bars, unit, max }: BarsFigure): Drawn {
       `<rect x="${round(left)}" y="${top + 3}" width="${round(Math.max(0, at(cell.value ?? 0) - left))}" height="14" fill="${cell.reported === true ? "#bbb" : strokes[0]}"/>`,
     );
     if (low !== undefined && high !== undefined) marks.push(rule(at(low), top + 10, at(high), top + 10, "black"));
-    marks.push(textMark(at(Math.max(cell.value ?? 0, high ?? 0)) + 6, top + 14, cell.text));
+    marks.push(
+      textMark(
+        at(Math.max(cell.value ?? 0, high ?? 0)) + 6,
+        top + 14,
+        markedText(cell),
+        cell.faint === true ? 'fill="#777"' : "",
+      ),
+    );
   }
   const height = bars.length * (line + 4) + 18;
   return { width: left + 460, height, marks: [...marks, textMark(left, height - 4, unit, 'font-style="italic"')] };
@@ -159,7 +183,10 @@ function drawLines({ series, x, y }: LinesFigure): Drawn {
       `<polyline fill="none" stroke="${stroke}" points="${shown.map((point) => `${round(plot.x(point.x))},${round(plot.y(point.cell.value!))}`).join(" ")}"/>`,
     );
     for (const { x: at, cell, low, high } of shown) {
-      marks.push(`<circle cx="${round(plot.x(at))}" cy="${round(plot.y(cell.value!))}" r="3" fill="${stroke}"/>`);
+      const ink = cell.faint === true ? `fill="white" stroke="${stroke}"` : `fill="${stroke}"`;
+      marks.push(`<circle cx="${round(plot.x(at))}" cy="${round(plot.y(cell.value!))}" r="3" ${ink}/>`);
+      const short = shortfallOf(cell);
+      if (short !== undefined) marks.push(textMark(plot.x(at) + 5, plot.y(cell.value!) - 5, `(${short})`));
       if (low !== undefined && high !== undefined)
         marks.push(rule(plot.x(at), plot.y(low), plot.x(at), plot.y(high), stroke));
     }

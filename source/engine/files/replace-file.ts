@@ -80,7 +80,7 @@ function writeNew(path: string, beside: string, content: string | Uint8Array, { 
 }
 
 /** A name in the same folder that no other program, here or in another container, takes at the same time. */
-function besideOf(path: string): string {
+export function besideOf(path: string): string {
   return join(dirname(path), `${basename(path)}.${randomBytes(6).toString("hex")}.new`);
 }
 
@@ -102,7 +102,7 @@ function syncFolder(path: string): void {
 const abandoned = 3_600_000;
 
 /** Removes what programs that were killed in the middle of writing this file left beside it. */
-function removeLeft(path: string): void {
+export function removeLeft(path: string): void {
   const start = `${basename(path)}.`;
   try {
     for (const name of readdirSync(dirname(path))) {

@@ -30,6 +30,8 @@ export type LogOptions = {
   /** Grows with the log; it must reach as far as that does. */
   readonly index?: LogIndex;
   readonly sync?: Sync;
+  /** Throws `Problem` where nothing may be written any more. */
+  readonly check?: () => void;
 };
 
 /** Logs that a program ending in the middle of things still has to write out. */
@@ -53,15 +55,17 @@ export class Log {
   readonly #take: (event: Event) => void;
   readonly #index: LogIndex | undefined;
   readonly #sync: Sync;
+  readonly #check: () => void;
 
   /** Opens for appending, after what `readLog` found in it; the file and its folder are made when missing. */
   constructor(path: string, end: LogEnd = emptyLog, options: LogOptions = {}) {
-    const { take = () => {}, clock = machineClock, index, sync = fsync } = options;
+    const { take = () => {}, clock = machineClock, index, sync = fsync, check = () => {} } = options;
     this.path = path;
     this.#clock = clock;
     this.#take = take;
     this.#index = index;
     this.#sync = sync;
+    this.#check = check;
     mkdirSync(dirname(path), { recursive: true });
     const isNew = !existsSync(path);
     this.#file = openSync(path, "a+");
@@ -111,6 +115,7 @@ export class Log {
     if (this.#pending.length === 0 || this.#file === undefined) return;
     const lines = this.#pending.splice(0).map(({ text, owner }) => ({ bytes: Buffer.from(text, "utf8"), owner }));
     const bytes = Buffer.concat(lines.map((line) => line.bytes));
+    this.#mustHold();
     try {
       for (let written = 0; written < bytes.length;) written += writeSync(this.#file, bytes, written);
       this.#bytes += bytes.length;
@@ -126,6 +131,16 @@ export class Log {
     }
     for (const line of lines) this.#index?.take(line.owner, line.bytes);
     this.#index?.save();
+  }
+
+  /** Where the folder is another program's by now, not even a torn line may be taken back. */
+  #mustHold(): void {
+    try {
+      this.#check();
+    } catch (problem) {
+      this.#broken = problem as Error;
+      throw problem;
+    }
   }
 
   /** True once something could not be written: what was taken since is not in the file. */
@@ -146,10 +161,15 @@ export class Log {
     fsyncSync(this.#file);
     closeSync(this.#file);
     this.#file = undefined;
-    this.#index?.endBlock();
-    this.#index?.save();
-    this.#index?.close();
     open.delete(this);
+    try {
+      this.#check();
+      this.#index?.endBlock();
+      this.#index?.save();
+    } catch {
+      // What lies beside the log is another program's by now.
+    }
+    this.#index?.close();
   }
 }
 

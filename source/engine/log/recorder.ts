@@ -108,5 +108,5 @@ function goesOn(before: TaskEvent | TextStep, step: TextStep): boolean {
 export function joins(before: TextPiece | { readonly type: string }, piece: TextPiece): boolean {
   if (before.type !== piece.type) return false;
   if (piece.type === "text") return true;
-  return !("textBefore" in piece) && ("field" in before ? before.field : undefined) === piece.field;
+  return !("textBefore" in piece || "item" in piece) && ("field" in before ? before.field : undefined) === piece.field;
 }

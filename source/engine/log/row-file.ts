@@ -12,7 +12,7 @@ import { eventLoopYielder } from "../work/event-loop.ts";
 import type { Row } from "../types.ts";
 
 /** Raised when rows gain or change fields: older files are then folded afresh from the log. */
-const version = 5;
+const version = 6;
 
 /** What the first line says. */
 export type RowsHead = {

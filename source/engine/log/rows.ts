@@ -2,8 +2,9 @@
 import { tokenCost } from "../settings/price.ts";
 import type { TakenAnswers } from "./answer-source.ts";
 import { unsetKind } from "./left-out.ts";
+import { cachedReply } from "../strategy.ts";
 import { type SavedSums, type Sums, RunSums } from "./run-sums.ts";
-import { cachedReply, replyKinds, RunKinds, type SavedKinds } from "./run-warnings.ts";
+import { replyKinds, RunKinds, type SavedKinds } from "./run-warnings.ts";
 import { noUsage, sumUsage } from "./task-usage.ts";
 import { countedScore } from "./verdict.ts";
 import type { Event, Limits, Price, Row, RunSpec, TaskEvent, TaskUsage } from "../types.ts";
@@ -12,6 +13,9 @@ type Changing = { -readonly [Key in keyof Row]: Row[Key] };
 
 /** A request whose reply may still come: its model, whether it is answered by a saved reply, and whether it is the judge's. */
 type OpenRequest = { readonly model: string; readonly saved: boolean; readonly judges: boolean };
+
+/** The kind of note that follows a prompt which was stopped before it was sent, with its request and stage. */
+export const unsentNote = "unsent";
 
 const unused: Required<Limits> = { steps: 0, tokens: 0, seconds: 0, cost: 0 };
 
@@ -194,10 +198,8 @@ export class RowTable {
     add(row, { seconds: (to - before.to) / 1000 }, { judges: this.#isJudging(event) });
     this.#apply(row, event);
     Object.assign(row, row.counted);
-    this.#put(row, {
-      kinds: row.counts !== before.counts || row.calls !== before.calls,
-      sums: !unsummed.has(event.type),
-    });
+    const calls = row.calls !== before.calls;
+    this.#put(row, { kinds: calls || row.counts !== before.counts, sums: calls || !unsummed.has(event.type) });
   }
 
   /** Puts a row in the place of the one before it; `changes` says which sums over all rows it may change. */
@@ -219,6 +221,15 @@ export class RowTable {
   /** Whether this comes from the judge, who was waited for until now. */
   #isJudging(event: Exclude<TaskEvent, { type: "started" }>): boolean {
     return "request" in event && this.#requests.get(event.task)?.get(event.request)?.judges === true;
+  }
+
+  /** What is counted is what was sent. */
+  #takeBack(row: Changing, { task, data }: Extract<TaskEvent, { type: "note" }>): void {
+    const { request = -1, stage = "" } = (data ?? {}) as { readonly request?: number; readonly stage?: string };
+    const { judges = false } = this.#requests.get(task)?.get(request) ?? {};
+    row.counts = counted(row.counts, `stage:${stage}`, -1);
+    add(row, { calls: -1 }, { judges });
+    this.#use({ steps: -1 });
   }
 
   #use(more: Limits): void {
@@ -275,6 +286,7 @@ export class RowTable {
         return;
       case "note":
         row.counts = counted(row.counts, event.kind);
+        if (event.kind === unsentNote) this.#takeBack(row, event);
         return;
       case "scored":
         row.score = countedScore(event.score);
@@ -334,6 +346,6 @@ function startedRow(run: string, event: Extract<TaskEvent, { type: "started" }>,
   };
 }
 
-function counted(counts: Row["counts"], kind: string): Row["counts"] {
-  return { ...counts, [kind]: (counts[kind] ?? 0) + 1 };
+function counted(counts: Row["counts"], kind: string, by = 1): Row["counts"] {
+  return { ...counts, [kind]: (counts[kind] ?? 0) + by };
 }

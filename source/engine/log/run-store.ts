@@ -12,14 +12,20 @@ import { unpackLog } from "./packed-log.ts";
 import { RowFile } from "./row-file.ts";
 import { RowTable, type Prices } from "./rows.ts";
 import { modelSettings } from "../run-settings.ts";
-import type { Row, RunSpec, TaskEvent } from "../types.ts";
+import type { Event, Row, RunSpec, TaskEvent } from "../types.ts";
 
 export type StoreOptions = {
   /** Costs are folded with the prices of today: rows are not kept across a change of them. */
   readonly prices?: Prices;
   /** True where what was worked out at the opening may be written beside the log. */
   readonly keep?: boolean;
+  readonly guard?: WriteGuard;
 };
+
+/** Throws `Problem` where nothing may be written any more: into files that are open, and by their paths. */
+export type WriteGuard = { check(): void; checkInPlace(): void };
+
+const unguarded: WriteGuard = { check: () => {}, checkInPlace: () => {} };
 
 /** Rows that are read within a frame. */
 const fewRows = 1000;
@@ -31,6 +37,7 @@ export class RunStore {
   damage: LogDamage = unharmed;
   readonly #prices: Prices;
   readonly #keep: boolean;
+  readonly #guard: WriteGuard;
   readonly #path: string;
   readonly #rowFile: RowFile;
   #index: LogIndex;
@@ -38,8 +45,10 @@ export class RunStore {
   #end: LogEnd = emptyLog;
 
   /** Reads what is there: the rows beside the log where they fit it, else the log itself. */
-  constructor(folder: string, { prices = () => undefined, keep = false }: StoreOptions = {}) {
+  constructor(folder: string, options: StoreOptions = {}) {
+    const { prices = () => undefined, keep = false, guard = unguarded } = options;
     this.folder = folder;
+    this.#guard = guard;
     this.#prices = prices;
     this.#keep = keep;
     this.#path = join(folder, "events.jsonl");
@@ -151,8 +160,11 @@ export class RunStore {
 
   /** The log, unpacked and opened for appending at the first call. Its events are folded as they come. */
   open(): Log {
+    this.#guard.checkInPlace();
+    const take = (event: Event) => this.table.take(event);
+    const check = () => this.#guard.check();
     if (this.#log === undefined) unpackLog(this.#path);
-    this.#log ??= new Log(this.#path, this.#end, { take: (event) => this.table.take(event), index: this.#index });
+    this.#log ??= new Log(this.#path, this.#end, { take, index: this.#index, check });
     return this.#log;
   }
 
@@ -217,6 +229,7 @@ export class RunStore {
 
   /** Removes the log and what is kept beside it, also on disk; label corrections stay. */
   clear(): void {
+    this.#guard.checkInPlace();
     this.#log?.close();
     this.#log = undefined;
     for (const name of ["events.jsonl", "events.jsonl.gz", indexName, "rows.jsonl", oldRows])
@@ -232,6 +245,7 @@ export class RunStore {
     const { spec } = this.table;
     if (spec === undefined) return;
     try {
+      this.#guard.checkInPlace();
       this.#index.endBlock();
       this.#index.save();
       this.#index.close();

@@ -1,6 +1,7 @@
 /** What the replies of a run gave reason to say beside its results, counted over all its rows. */
 import { sourceOf, type TakenAnswers, takenText } from "./answer-source.ts";
 import { leftOutKind, leftOutKinds, leftOutWarnings } from "./left-out.ts";
+import { cachedReply } from "../strategy.ts";
 import type { Adjustment, Chunk, Row, RunSpec } from "../types.ts";
 
 type Finish = Extract<Chunk, { type: "finish" }>;
@@ -14,8 +15,6 @@ const replies = {
   empty: "reply:empty",
 } as const;
 const noCall = "no-tool-call";
-/** Requests answered from the cache. */
-export const cachedReply = "reply:cached";
 
 /** The kinds a finished reply counts as in its row. `model` was asked; `hasAnswer` is true where text or a call came. */
 export function replyKinds(finish: Finish, model: string, hasAnswer: boolean): readonly string[] {
@@ -117,6 +116,7 @@ const adjustments: Readonly<Record<Adjustment, string>> = {
   "call-arguments-were-an-object": "sent the arguments of tool calls as objects: they were written out",
   "tools-in-prompt": "was offered the tools in its prompt (`tools: text`)",
   "thinking-handed-back": "got its thinking back with its tool calls (`reasoning: keep`)",
+  "asked-by-responses": "was asked by the Responses protocol (`api: responses`)",
   "thinking-not-taken-back": "does not take its thinking back (`reasoning: drop`)",
 };
 

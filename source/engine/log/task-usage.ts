@@ -1,6 +1,5 @@
 /** Sums of what attempts take. */
-import type { Row, RowTokens, TaskUsage } from "../types.ts";
-import { cachedReply } from "./run-warnings.ts";
+import type { RowTokens, TaskUsage } from "../types.ts";
 
 export const noUsage: TaskUsage = {
   calls: 0,
@@ -41,11 +40,6 @@ function sumTokens(one: RowTokens, more: RowTokens): RowTokens {
     ...(reasoning === 0 ? {} : { reasoning }),
     ...(one.failed === undefined && more.failed === undefined ? {} : { failed }),
   };
-}
-
-/** Seconds a task took; undefined where replies came from the cache, as those were not waited for. */
-export function secondsOf({ counts, seconds }: Row): number | undefined {
-  return (counts[cachedReply] ?? 0) > 0 ? undefined : seconds;
 }
 
 /** Tokens with those of failed attempts in one sum, as the line of a run shows them. */

@@ -1,13 +1,18 @@
 /** What tasks take, as measures: requests, tokens, seconds and price, without what the judge takes unless asked. */
 import type { RunRows } from "../analysis.ts";
+import { cachedReply } from "../strategy.ts";
 import type { Measure } from "../suite.ts";
 import type { Row, TaskUsage } from "../types.ts";
-import { secondsOf } from "../log/task-usage.ts";
 import { endedRows } from "./measure-cell.ts";
 import { meanOf } from "./measure.ts";
 
-/** What an answer takes. Seconds are undefined where replies came from the cache: those were not waited for. */
-export type Effort = Pick<TaskUsage, "calls" | "tokens" | "cost"> & { readonly seconds: number | undefined };
+/** What figures count of a task. */
+type Effort = Pick<TaskUsage, "calls" | "tokens" | "cost"> & { readonly seconds: number | undefined };
+
+/** Seconds a task took; undefined where replies came from the cache, as those were not waited for. */
+export function secondsOf({ counts, seconds }: Row): number | undefined {
+  return (counts[cachedReply] ?? 0) > 0 ? undefined : seconds;
+}
 
 /** What counts of a task; without the judge, what its answer took. */
 export function usageOf(row: Row, judge: boolean): Effort {
@@ -15,7 +20,6 @@ export function usageOf(row: Row, judge: boolean): Effort {
   const seconds = secondsOf(row);
   if (judge || judging === undefined) return { ...counted, seconds };
   const { tokens } = counted;
-  const cost = counted.cost === undefined || judging.cost === undefined ? undefined : counted.cost - judging.cost;
   return {
     calls: counted.calls - judging.calls,
     tokens: {
@@ -23,7 +27,7 @@ export function usageOf(row: Row, judge: boolean): Effort {
       input: tokens.input - judging.tokens.input,
       output: tokens.output - judging.tokens.output,
     },
-    cost,
+    cost: counted.cost === undefined || judging.cost === undefined ? undefined : counted.cost - judging.cost,
     // Whole milliseconds, as they are summed.
     seconds:
       seconds === undefined ? undefined : (Math.round(seconds * 1000) - Math.round(judging.seconds * 1000)) / 1000,
@@ -40,6 +44,11 @@ export function effortMeasures(runs: readonly RunRows[]): readonly Measure[] {
     ...(isPriced ? [effort("price", "Price", "price", ({ cost }) => cost)] : []),
   ];
 }
+
+const took = "they have no score, but what they took counts";
+
+/** For the notes of figures of effort: see `shortfall`. */
+export const effortCounts = { failed: took, unscored: took } as const;
 
 const mode = "per task";
 

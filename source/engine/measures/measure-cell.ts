@@ -1,6 +1,7 @@
 /** Cells, groups and labels that every analysis builds its figures from. */
 import type { RunRows } from "../analysis.ts";
 import type { Cell } from "../figure.ts";
+import { type Coverage, coverageOf, restingOn } from "./coverage.ts";
 import { clusteredMean } from "../statistics/clustered-mean.ts";
 import { intervalOf, type Interval } from "../statistics/interval.ts";
 import type { Measure, Reported } from "../suite.ts";
@@ -20,10 +21,20 @@ export function shownValue(value: number | undefined, unit: Measure["unit"]): st
   return Number.isInteger(value) ? String(value) : value.toFixed(unit === "number" ? 3 : 1);
 }
 
-/** The measure over these rows, with its denominator and the tasks behind it. */
+/** The measure over these rows, with its denominator, what it rests on and the tasks behind it. */
 export function measureCell(measure: Measure, rows: readonly Row[]): Cell {
   const { value, n } = measure.of(rows);
-  return { text: shownValue(value, measure.unit), ...(value === undefined ? {} : { value }), n, tasks: refs(rows) };
+  const text = shownValue(value, measure.unit);
+  const cell = { text, ...(value === undefined ? {} : { value }), n, tasks: refs(rows) };
+  return restingOn(cell, measureCoverage(measure, rows));
+}
+
+/** Whether it has a score that is a number. */
+export const isScored = ({ score }: Row): boolean => score?.value !== undefined;
+
+export function measureCoverage({ each, has, applies }: Measure, rows: readonly Row[]): Coverage {
+  const own = (row: Row) => (each === undefined ? row.score?.value : each(row)) !== undefined;
+  return coverageOf(rows, has ?? own, applies);
 }
 
 /** How many rows these are, with the tasks behind them. */
@@ -154,8 +165,14 @@ export function measureNotes(measures: readonly Measure[]): readonly string[] {
   return [...byNote].map(([note, sharing]) => `${sharing.map(({ title }) => title).join(", ")}: ${note}`);
 }
 
-/** Notes that every figure of these runs carries: what was not run, not scored or scored before its end, and pooled trials. */
-export function shortfall(runs: readonly RunRows[]): readonly string[] {
+/**
+ * Notes that every figure of these runs carries: what was not run, not scored or scored before its end, and pooled trials.
+ * `counting` says what a figure counts of tasks without a score all the same.
+ */
+export function shortfall(
+  runs: readonly RunRows[],
+  counting: { readonly failed?: string; readonly unscored?: string } = {},
+): readonly string[] {
   const pooled = runs.flatMap(({ label, rows }) => {
     const trials = new Set(rows.map(({ run }) => run)).size;
     return trials > 1 ? [`${label}: ${trials} trials taken together; intervals are clustered by task`] : [];
@@ -165,11 +182,14 @@ export function shortfall(runs: readonly RunRows[]): readonly string[] {
     const open = rows.filter(({ state }) => state === "running").length;
     const unscored = rows.filter(({ score }) => score !== undefined && score.value === undefined).length;
     const parts = [
-      failed > 0 ? `${failed} failed` : "",
-      open > 0 ? `${open} still running` : "",
-      unscored > 0 ? `${unscored} could not be scored` : "",
-    ].filter((part) => part !== "");
-    const left = parts.length === 0 ? [] : [`${label}: ${parts.join(", ")}; these have no score and are left out`];
+      { count: failed, what: "failed", counted: counting.failed },
+      { count: open, what: "still running", counted: undefined },
+      { count: unscored, what: "could not be scored", counted: counting.unscored },
+    ].filter(({ count }) => count > 0);
+    const left = [...Map.groupBy(parts, ({ counted }) => counted)].map(([counted, of]) => {
+      const named = of.map(({ count, what }) => `${count} ${what}`).join(", ");
+      return `${label}: ${named}; ${counted ?? "these have no score and are left out"}`;
+    });
     const full = rows.filter(({ state, failure }) => state === "scored" && failure?.kind === "context").length;
     const scored = `${label}: ${full} ended as a prompt was longer than the model's context; scored as they stood`;
     return full === 0 ? left : [...left, scored];

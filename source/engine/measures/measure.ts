@@ -2,7 +2,7 @@
 import type { Measure } from "../suite.ts";
 import type { Row } from "../types.ts";
 
-type Named = Pick<Measure, "name" | "title" | "mode"> & Partial<Pick<Measure, "note" | "unit" | "better">>;
+type Named = Pick<Measure, "name" | "title" | "mode"> & Partial<Pick<Measure, "note" | "unit" | "better" | "applies">>;
 const percent = { unit: "percent", better: "higher" } as const;
 
 /** Mean of `score.metrics[metric]` over the scored rows that have it. Rows without a score are left out, never counted as 0. */
@@ -39,6 +39,7 @@ export function ratioMeasure(numerator: string, denominator: string, named: Name
   return {
     ...percent,
     ...named,
+    has: (row) => row.score?.metrics[denominator] !== undefined,
     of(rows) {
       const n = total(rows, denominator);
       return { value: n === 0 ? undefined : total(rows, numerator) / n, n };

@@ -1,7 +1,8 @@
 /** Two runs side by side, group by group, on the tasks both have: the table behind every ablation. */
 import type { RunRows } from "../analysis.ts";
 import type { Cell, TableFigure } from "../figure.ts";
-import { byFacet, facetOrder, facetTitle, refs, shownValue, textCell } from "./measure-cell.ts";
+import { type Coverage, coverageOf, restingOn } from "./coverage.ts";
+import { byFacet, facetOrder, facetTitle, isScored, refs, shownValue, textCell } from "./measure-cell.ts";
 import { holm, type Comparison } from "../statistics/paired.ts";
 import type { Measure } from "../suite.ts";
 import { meanOf } from "./measure.ts";
@@ -90,17 +91,27 @@ function line(
     );
   const show = (value: number | undefined) => shownValue(value, measure.unit);
   const interval = compared?.interval;
+  const rests = pairCoverage(pairs, scored);
   // Gained means better: where lower is better, that is the tasks whose value fell.
   const up = measure.better === "higher";
   return [
     textCell(name),
-    { text: show(a.value), ...(a.value === undefined ? {} : { value: a.value }), n: a.n, tasks: refs(before) },
-    { text: show(b.value), ...(b.value === undefined ? {} : { value: b.value }), n: b.n, tasks: refs(after) },
-    {
-      text: gap === undefined ? "-" : `${gap > 0 ? "+" : ""}${show(gap)}`,
-      ...(gap === undefined ? {} : { value: gap }),
-      tasks: refs(after),
-    },
+    restingOn(
+      { text: show(a.value), ...(a.value === undefined ? {} : { value: a.value }), n: a.n, tasks: refs(before) },
+      rests,
+    ),
+    restingOn(
+      { text: show(b.value), ...(b.value === undefined ? {} : { value: b.value }), n: b.n, tasks: refs(after) },
+      rests,
+    ),
+    restingOn(
+      {
+        text: gap === undefined ? "-" : `${gap > 0 ? "+" : ""}${show(gap)}`,
+        ...(gap === undefined ? {} : { value: gap }),
+        tasks: refs(after),
+      },
+      rests,
+    ),
     textCell(interval === undefined ? "-" : `[${show(interval.low)}, ${show(interval.high)}]`),
     textCell(compared === undefined ? "-" : String(up ? compared.gained : compared.lost), {
       tasks: flips(up ? 1 : -1),
@@ -112,6 +123,20 @@ function line(
     pCell(adjusted, compared?.test),
     textCell(String(scored.length), { value: scored.length, tasks: refs(after) }),
   ];
+}
+
+/** Of the tasks that ended in both runs, those with a score in both. */
+function pairCoverage(pairs: readonly TaskPair[], scored: readonly TaskPair[]): Coverage {
+  const kept = new Set(scored.map(({ task }) => task));
+  const missing = pairs.flatMap(({ task, before, after }) => {
+    if (kept.has(task)) return [];
+    // What neither run failed in is a task the measure is not about, unless a score is missing.
+    const rests = [before, after].map((rows) => coverageOf(rows, isScored));
+    if (rests.some(({ failed }) => failed > 0)) return ["failed" as const];
+    return rests.some(({ unscored }) => unscored > 0) ? ["unscored" as const] : [];
+  });
+  const count = (kind: "failed" | "unscored") => missing.filter((each) => each === kind).length;
+  return { scored: scored.length, unscored: count("unscored"), failed: count("failed") };
 }
 
 function pCell(p: number | undefined, test: string | undefined): Cell {

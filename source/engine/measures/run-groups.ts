@@ -66,7 +66,8 @@ function hasTaskTwice(runs: readonly RunRows[], fields: readonly string[]): bool
 }
 
 function labelled(groups: readonly (readonly RunRows[])[], across: readonly string[]): readonly RunGroup[] {
-  const settings = groups.map(([first]) => settingsOf(first!.spec, across));
+  // The model leads a label already.
+  const settings = groups.map(([first]) => settingTexts(first!.spec, [...across, "suite", "model"]));
   const varied = [...new Set(settings.flatMap((each) => [...each.keys()]))].filter(
     (name) => new Set(settings.map((each) => each.get(name))).size > 1,
   );
@@ -102,10 +103,9 @@ function keyOf({ spec, suite, label }: RunRows, across: readonly string[]): stri
   ]);
 }
 
-/** What a group's label can name: the model leads it already. */
-function settingsOf(spec: RunSpec, across: readonly string[]): Map<string, string> {
-  const named = valueSettings.filter(({ name }) => ![...across, "suite", "model"].includes(name));
-  const values = named.flatMap(({ name }) => (spec[name] === undefined ? [] : [[name, spec[name]] as const]));
-  const options = Object.entries(spec.options).filter(([name]) => !across.includes(name));
-  return new Map([...values, ...options].map(([name, value]) => [name, String(plainValue(value))]));
+/** A run's settings and options by name, as they are shown; `without` names those that are left out. */
+export function settingTexts(spec: RunSpec, without: readonly string[]): ReadonlyMap<string, string> {
+  const values = valueSettings.flatMap(({ name }) => (spec[name] === undefined ? [] : [[name, spec[name]] as const]));
+  const kept = [...values, ...Object.entries(spec.options)].filter(([name]) => !without.includes(name));
+  return new Map(kept.map(([name, value]) => [name, String(plainValue(value))]));
 }

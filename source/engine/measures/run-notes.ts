@@ -22,9 +22,9 @@ function notesOf(run: RunRows): readonly string[] {
     const value = spec.options[name];
     if (value === undefined) return [];
     const note = noted?.[String(value)];
-    const unlike =
-      paper === undefined || value === paper.value ? [] : [`${title}: ${value} (the paper: ${paper.title})`];
-    return note === undefined ? unlike : [note, ...unlike];
+    const like = value === paper?.value ? "as in the paper" : `the paper: ${paper?.title}`;
+    const ofPaper = paper === undefined ? [] : [`${title}: ${value === paper.value ? paper.title : value} (${like})`];
+    return note === undefined ? ofPaper : [note, ...ofPaper];
   });
   const beside = besideTexts(suite, rows);
   return beside === undefined ? ofOptions : [...ofOptions, beside.join(", ")];

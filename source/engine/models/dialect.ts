@@ -14,7 +14,19 @@ export type Adaptation =
   /** Stop strings cut the thinking there: they are applied here instead. */
   | "stop-here"
   | "tools-in-prompt"
-  | "no-thinking-back";
+  | "no-thinking-back"
+  /** Asked by the Responses protocol. */
+  | "responses";
+
+const notLeftOut: readonly string[] = [
+  "stop-here",
+  "tools-in-prompt",
+  "no-thinking-back",
+  "responses",
+] satisfies readonly Adaptation[];
+
+/** What the Responses protocol has no field for. */
+export const notInResponses: readonly LeftOut[] = ["stop", "seed", "minP"];
 
 /** Whether the server has no tools, by its words. */
 export function refusesTools(refusal: string): boolean {
@@ -22,6 +34,11 @@ export function refusesTools(refusal: string): boolean {
   return (
     lowered.includes("tool") && (isUnsupported(lowered) || /requires? .{0,60}(--jinja|tool-call-parser)/.test(lowered))
   );
+}
+
+/** Whether the server wants this model to be asked by the Responses protocol, by its words. */
+export function asksForResponses(refusal: string): boolean {
+  return /\bv1\/responses\b|\bresponses (api|endpoint)\b/i.test(refusal);
 }
 
 /** Whether the server does not take thinking back, by its words. */
@@ -32,17 +49,22 @@ export function refusesThinking(refusal: string): boolean {
 
 /**
  * What to leave out for this server to accept the request; undefined where it was refused for another reason. `field` is the
- * one the server names apart from its words (`error.param`).
+ * one the server names apart from its words (`error.param`), `sent` what was sent, where that is not the body itself.
  */
-export function adaptationFor(refusal: string, field: string | undefined, body: Body): LeftOut | undefined {
-  if (body.max_tokens != null && refusal.includes("max_completion_tokens")) return "max_tokens";
-  if (body.stream_options != null && refusal.includes("stream_options")) return "stream_options";
+export function adaptationFor(
+  refusal: string,
+  field: string | undefined,
+  body: Body,
+  sent: object = body,
+): LeftOut | undefined {
+  if ("max_tokens" in sent && refusal.includes("max_completion_tokens")) return "max_tokens";
+  if ("stream_options" in sent && refusal.includes("stream_options")) return "stream_options";
   // A value out of range is an error of the caller: only unsupported fields are left out.
   if (!isUnsupported(refusal)) return undefined;
-  const named = field !== undefined && field in body ? refusableFields.get(field) : undefined;
+  const named = field !== undefined && field.split(".")[0]! in sent ? refusableFields.get(field) : undefined;
   if (named !== undefined) return named;
   for (const [sentAs, name] of refusableFields)
-    if (sentAs in body && new RegExp(`\\b${sentAs}\\b`).test(refusal)) return name;
+    if (sentAs.split(".")[0]! in sent && new RegExp(`\\b${sentAs}\\b`).test(refusal)) return name;
   const ofSystem = /\b(system|developer) (role|message|prompt|instruction)/i.test(refusal);
   return ofSystem && body.messages.some(({ role }) => role === "system") ? "system" : undefined;
 }
@@ -73,6 +95,7 @@ export function adapted(body: Body, without: ReadonlySet<Adaptation>): Body {
   if (without.has("maxTokens")) delete next.max_completion_tokens;
   if (without.has("stream_options")) delete next.stream_options;
   if (without.has("system")) next.messages = withoutSystem(next.messages);
+  if (without.has("format")) delete next.response_format;
   if (without.has("stop-here")) delete next.stop;
   for (const { name, sentAs } of refusableSettings)
     if (without.has(name)) delete (next as unknown as Record<string, unknown>)[sentAs];
@@ -98,6 +121,7 @@ export function leftOut(request: ModelRequest, adaptations: ReadonlySet<Adaptati
   const unsaid: Partial<Record<LeftOut, boolean>> = {
     max_tokens: request.maxTokens === undefined || without.has("maxTokens"),
     stream_options: false,
+    format: request.request?.["response_format"] === undefined,
     system: !request.messages.some(({ role }) => role === "system"),
     ...Object.fromEntries(refusableSettings.map(({ name }) => [name, isNothing(request[name])])),
   };
@@ -105,7 +129,7 @@ export function leftOut(request: ModelRequest, adaptations: ReadonlySet<Adaptati
 }
 
 function isLeftOut(adaptation: Adaptation): adaptation is LeftOut {
-  return adaptation !== "stop-here" && adaptation !== "tools-in-prompt" && adaptation !== "no-thinking-back";
+  return !notLeftOut.includes(adaptation);
 }
 
 function isNothing(value: unknown): boolean {

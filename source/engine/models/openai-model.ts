@@ -11,6 +11,8 @@ import {
   type Adaptation,
   type Body,
   leftOut,
+  asksForResponses,
+  notInResponses,
   refusesThinking,
   refusesTools,
 } from "./dialect.ts";
@@ -24,6 +26,8 @@ import { readReply, type ReplyBody } from "./reply-body.ts";
 import { requestBody, type Wording } from "./request-body.ts";
 import type { RequestFailure, RetryPolicy } from "./retry-policy.ts";
 import { nextWait, outageWait } from "./retry-policy.ts";
+import { ResponseEvents } from "./response-events.ts";
+import { responsesBody } from "./responses-body.ts";
 import { StreamedReply } from "./streamed-reply.ts";
 import { estimateCalls, estimatePrompt } from "./token-estimate.ts";
 import type { Clock } from "../work/clock.ts";
@@ -66,10 +70,15 @@ export async function* streamReply(
   let away = 0;
   let answersBefore: number | undefined;
   for (let attempt = 1; ; attempt++) {
-    const adaptations = known.union(tried);
+    const learnt = known.union(tried);
+    const adaptations = learnt.has("responses") ? learnt.union(new Set(notInResponses)) : learnt;
     const wording = wordingFor(request, adaptations);
     const body = adapted(requestBody(model, request, wording), adaptations);
+    const byResponses = adaptations.has("responses") ? responsesBody(body, adaptations) : undefined;
+    const events = byResponses && new ResponseEvents(byResponses.max_output_tokens ?? undefined);
+    request.waits?.(true);
     const permit = await limiter.acquire(signal, expected, attempt > 1);
+    request.waits?.(false);
     const idleTimeout = new IdleTimeout(signal, endpoint.idleTimeout * 1000, connection.clock);
     const reply = new StreamedReply();
     const answer = new AnswerText(request, adaptations);
@@ -77,13 +86,14 @@ export async function* streamReply(
     let failure: RequestFailure | undefined;
     let finished = false;
     try {
-      const response = await connection.client.chat.completions
-        .create(body, { signal: idleTimeout.signal, headers })
-        .asResponse();
+      const { chat, responses } = connection.client;
+      const options = { signal: idleTimeout.signal, headers };
+      const asked = byResponses ? responses.create(byResponses, options) : chat.completions.create(body, options);
+      const response = await asked.asResponse();
       outage.answered();
       received = await readReply(response, () => idleTimeout.restart());
-      for await (const chunk of received.chunks) {
-        yield* answer.take(reply.take(chunk));
+      for await (const event of received.chunks) {
+        for (const chunk of events?.chunks(event) ?? [event]) yield* answer.take(reply.take(chunk));
         if (answer.stopped) break;
       }
       yield* answer.take(reply.end());
@@ -104,7 +114,10 @@ export async function* streamReply(
     if (failure === undefined && !isComplete(reply, received, answer)) failure = unfinished(idleTimeout, endpoint);
     if (failure?.status !== undefined && failure.away !== true) outage.answered();
     const adaptation =
-      failure === undefined ? stopsCutThinking(request, body, reply) : adaptationAfter(failure, request, body, wording);
+      failure === undefined
+        ? stopsCutThinking(request, body, reply)
+        : (wantsResponses(failure, endpoint, adaptations) ??
+          adaptationAfter(failure, request, { body, sent: byResponses ?? body }, wording));
     if (failure === undefined && adaptation === undefined) {
       for (const each of tried) known.add(each);
       yield* answer.end(reply.calls().length === 0);
@@ -142,7 +155,7 @@ export async function* streamReply(
     const next = nextWait(connection.policy, failure, { attempt: attempt - away, busy });
     if (isTooLong(failure)) throw new ContextProblem(failed(endpoint, failure, error, ""));
     if ("giveUp" in next)
-      throw new ModelProblem(`${failed(endpoint, failure, error, next.giveUp)}${hint(failure, request)}`, {
+      throw new ModelProblem(`${failed(endpoint, failure, error, next.giveUp)}${hint(failure, request, endpoint)}`, {
         status: failure.status,
         attempts: attempt,
         hopeless: failure.hopeless === true,
@@ -159,6 +172,7 @@ function adaptationsOf(connection: Connection, model: string): Set<Adaptation> {
   adaptationsByConnection.set(connection, models);
   const refused = (connection.endpoint.refuses ?? []).flatMap((field) => refusableFields.get(field) ?? []);
   const known = models.get(model) ?? new Set<Adaptation>(refused);
+  if (connection.endpoint.api === "responses") known.add("responses");
   models.set(model, known);
   return known;
 }
@@ -182,13 +196,25 @@ export function wordingFor({ asker: { spec } }: ModelRequest, adaptations: Reado
   return {
     toolsInPrompt: tools === "text" || (tools === "auto" && adaptations.has("tools-in-prompt")),
     thinking: reasoning === "keep" ? "all" : reasoning === "drop" ? "none" : auto,
+    items: adaptations.has("responses"),
   };
+}
+
+/** Whether `api: auto` is to try the other protocol: the server says so, or has nothing there, whatever the model. */
+function wantsResponses(
+  { kind, status, error }: RequestFailure,
+  { api }: Endpoint,
+  adaptations: ReadonlySet<Adaptation>,
+): Adaptation | undefined {
+  if (api !== "auto" || kind !== "refused" || adaptations.has("responses")) return undefined;
+  const nothingThere = (status === 404 || status === 405) && !/model/i.test(error);
+  return nothingThere || asksForResponses(error) ? "responses" : undefined;
 }
 
 function adaptationAfter(
   failure: RequestFailure,
   request: ModelRequest,
-  body: Body,
+  { body, sent }: { readonly body: Body; readonly sent: object },
   wording: Wording,
 ): Adaptation | undefined {
   const { reasoning = "auto", tools = "native" } = request.asker.spec;
@@ -197,7 +223,7 @@ function adaptationAfter(
   if (failure.kind !== "refused") return undefined;
   if (reasoning === "auto" && wording.thinking !== "none" && handsBack(body) && refusesThinking(failure.error))
     return "no-thinking-back";
-  return adaptationFor(failure.error, failure.field, body);
+  return adaptationFor(failure.error, failure.field, body, sent);
 }
 
 /** Whether the server cut the thinking at a stop string of the answer: it stopped before there was one. */
@@ -212,12 +238,14 @@ function handsBack({ messages }: Body): boolean {
   return messages.some(
     (message) =>
       "reasoning_content" in message ||
+      "reasoning_items" in message ||
       "reasoning" in message ||
       (message.role === "assistant" && message.tool_calls?.some((call) => "extra_content" in call) === true),
   );
 }
 
 function* adjustments(request: ModelRequest, adaptations: ReadonlySet<Adaptation>, body: Body): Generator<Adjustment> {
+  if (adaptations.has("responses")) yield "asked-by-responses";
   if (adaptations.has("stop-here") && (request.stop ?? []).length > 0) yield "stop-applied-here";
   if ((request.tools ?? []).length > 0 && body.tools === undefined) yield "tools-in-prompt";
   if (handsBack(body)) yield "thinking-handed-back";
@@ -267,7 +295,9 @@ function* ending(
 }
 
 /** What a researcher can do about a refusal. */
-function hint({ error }: RequestFailure, { asker, tools = [] }: ModelRequest): string {
+function hint({ error }: RequestFailure, { asker, tools = [] }: ModelRequest, { api = "chat" }: Endpoint): string {
+  if (api === "chat" && asksForResponses(error))
+    return ". With `--api responses` of `planwright endpoint add` it is asked so";
   if (tools.length === 0 || (asker.spec.tools ?? "native") !== "native" || !refusesTools(error)) return "";
   return ". With `tools: auto` in the run cell they are put into the prompt";
 }

@@ -73,6 +73,7 @@ async function probeReply({ models, name, signal, report, clock }: Asking) {
     seconds: 0,
     output: 0,
     refused: [] as readonly string[],
+    byResponses: false,
   };
   const began = clock.now();
   const take = (chunk: Chunk) => {
@@ -83,8 +84,10 @@ async function probeReply({ models, name, signal, report, clock }: Asking) {
     if (chunk.type === "text") seen.text += chunk.text;
     else if (chunk.type === "thinking") seen.thinking = true;
     else if (chunk.type === "usage") seen.output = chunk.output;
-    else if (chunk.type === "finish") seen.refused = chunk.without ?? [];
-    else if (chunk.type === "retry") {
+    else if (chunk.type === "finish") {
+      seen.refused = chunk.without ?? [];
+      seen.byResponses = chunk.adjusted?.includes("asked-by-responses") === true;
+    } else if (chunk.type === "retry") {
       report(`${chunk.error}; asked again${chunk.wait === 0 ? " without it" : ` in ${chunk.wait} ms`}`);
       Object.assign(seen, { text: "", pieces: 0, first: 0 });
     }
@@ -153,6 +156,7 @@ function tableOf(
   return {
     model,
     models: server.models,
+    ...(reply.byResponses ? { api: "responses" } : {}),
     streams: reply.pieces > 1,
     tools,
     thinks: reply.thinking,

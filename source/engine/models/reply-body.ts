@@ -140,7 +140,8 @@ export function withErrorWords(fetch: typeof globalThis.fetch): typeof globalThi
     const text = await response.text();
     let value: unknown;
     try {
-      value = JSON.parse(text);
+      // Some send the error as the stream's only event.
+      value = JSON.parse(/^data: ?(.*)/.exec(text)?.[1] ?? text);
     } catch {
       const page = text.trimStart().startsWith("<");
       return answer(response, page ? JSON.stringify({ error: { message: pageText(text) } }) : text, page);

@@ -5,6 +5,7 @@ import type {
 } from "openai/resources/chat/completions";
 import { requestSettings } from "../run-settings.ts";
 import type { Message, ModelRequest } from "../types.ts";
+import type { WithReasoningItems } from "./responses-body.ts";
 import { withToolsInPrompt } from "./tools-in-prompt.ts";
 
 /** How the messages are written for this server. */
@@ -13,6 +14,8 @@ export type Wording = {
   readonly toolsInPrompt: boolean;
   /** Which thinking goes back: of every message, of those that called tools, or none. */
   readonly thinking: "all" | "calls" | "none";
+  /** For the Responses protocol, which takes thinking back as the items it came in. */
+  readonly items: boolean;
 };
 
 /** What is sent; fields the request leaves out are not sent at all. */
@@ -61,7 +64,10 @@ function messageParam(message: Message, wording: Wording): ChatCompletionMessage
       const { content, calls = [], thinking } = message;
       const keeps = wording.thinking === "all" || (wording.thinking === "calls" && calls.length > 0);
       // Thinking that stood in the text is no field of the protocol: no server asks for it back.
-      const back = keeps && thinking?.field !== undefined ? { [thinking.field]: thinking.text } : {};
+      const own = keeps && thinking?.field !== undefined ? { [thinking.field]: thinking.text } : {};
+      const items: WithReasoningItems =
+        keeps && thinking?.items !== undefined ? { reasoning_items: thinking.items } : {};
+      const back = wording.items ? items : own;
       if (calls.length === 0) return { role: "assistant", content, ...back };
       return {
         role: "assistant",

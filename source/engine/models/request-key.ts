@@ -7,9 +7,9 @@ import { requestBody } from "./request-body.ts";
 
 /** The same text for requests that can share a reply. What a server refuses of them is learnt, and no part of it. */
 export function requestKey(endpoint: Endpoint, model: string, request: ModelRequest): string {
-  const { baseUrl, query = {}, identify } = endpoint;
+  const { baseUrl, query = {}, api = "chat", identify } = endpoint;
   const body = requestBody(model, request, wordingFor(request, new Set()));
-  return JSON.stringify([baseUrl, query, body, identify ? identityIn(request.asker) : null]);
+  return JSON.stringify([baseUrl, query, api, body, identify ? identityIn(request.asker) : null]);
 }
 
 /** Without what only says which tasks there are, when they end, and who else is asked. */

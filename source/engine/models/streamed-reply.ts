@@ -13,7 +13,7 @@ type Fields = { [key: string]: unknown };
 type Draft = { id: string; name: string; text: string; extra?: Json };
 
 /** What a chunk brought: text of the answer, or thinking and the field it came in. */
-export type ReplyPiece = Piece & { readonly field?: ThinkingField };
+export type ReplyPiece = Piece & { readonly field?: ThinkingField; readonly item?: Json };
 
 /** Most characters of text and arguments in one reply; beyond it the server is assumed not to stop. */
 const longest = 16_000_000;
@@ -79,6 +79,7 @@ export class StreamedReply {
       this.#takeCalls([{ index: 0, function: called }], false);
     }
     const pieces = [...thoughtsOf(delta)];
+    if (isFields(delta["reasoning_item"])) pieces.push({ ...thought(""), item: delta["reasoning_item"] as Json });
     if (typeof content === "string") pieces.push(...this.#tags.take(content));
     else if (Array.isArray(content)) for (const part of content as unknown[]) pieces.push(...this.#part(part));
     else if (content !== undefined && content !== null) throw new MalformedChunk("a `content` that is not text");

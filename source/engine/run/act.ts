@@ -9,20 +9,22 @@ export const mostTries = 3;
 
 /**
  * Carries out one call: puts the environment's own question to a model first where it has one (`Environment.consult`),
- * yields that conversation and the `result` step, returns the result.
+ * yields that conversation and the `result` step, returns the result. `asked` is the request the call came with, where others
+ * were sent since.
  */
 export async function* act(
   context: TaskContext,
   environment: Environment,
   call: ToolCall,
+  asked?: number,
 ): AsyncGenerator<Step, ToolResult> {
   const consultation = environment.consult?.(call);
   let reply: string | undefined;
-  for (let asked = 0; consultation !== undefined && asked < mostTries; asked++) {
+  for (let tries = 0; consultation !== undefined && tries < mostTries; tries++) {
     reply = (yield* ask(context, consultation)).text;
     if (consultation.readable?.(reply) ?? true) break;
   }
   const result = await environment.call(call, context.signal, reply);
-  yield { type: "result", callId: call.id, name: call.name, result };
+  yield { type: "result", callId: call.id, name: call.name, result, ...(asked === undefined ? {} : { asked }) };
   return result;
 }

@@ -1,6 +1,9 @@
 /** Asking a model from inside a strategy: every chunk becomes a step, the reply comes back whole. */
+import type { ReplyForm } from "../protocol.ts";
 import type { TaskContext } from "../strategy.ts";
 import { requestSettings, type RequestSettings, unsentSettings } from "../run-settings.ts";
+import { unsentNote } from "../log/rows.ts";
+import { responseFormat } from "./reply-format.ts";
 import { requestSeed } from "./request-seed.ts";
 import { alternating } from "./turns.ts";
 import type {
@@ -22,6 +25,8 @@ export type Question = RequestSettings & {
   readonly stage: string;
   readonly messages: readonly Message[];
   readonly tools?: readonly ToolSpec[];
+  /** What the reply is read as, which the server is asked for where the run says so (`format`). */
+  readonly form?: ReplyForm | undefined;
 };
 export type Answered = {
   readonly text: string;
@@ -35,7 +40,7 @@ export type Answered = {
 
 /**
  * Streams one request. Yields the `prompt` and every chunk as steps; returns the reply, in which text and calls voided
- * by a `retry` are gone. Throws what the model throws (a `ModelProblem`), which the runner records as a failure.
+ * by a `retry` are gone. A prompt that is stopped before it was sent is noted as such. Throws what the model throws (a `ModelProblem`), which the runner records as a failure.
  */
 export async function* ask(context: TaskContext, question: Question): AsyncGenerator<Step, Answered> {
   const model = context.model(question.role);
@@ -48,7 +53,9 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   const { spec } = context;
   const settings = settingsOf(spec, question);
   const repetition = context.repetition?.({ model: model.name, messages, ...tools, ...settings }) ?? 0;
+  let isWaiting = false;
   const sent: ModelRequest = {
+    waits: (waits) => (isWaiting = waits),
     messages,
     ...tools,
     ...settings,
@@ -67,35 +74,44 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   let finish = "";
   let tokens = 0;
   let adjusted: readonly Adjustment[] = [];
-  for await (const chunk of saved?.chunks ?? model.stream(sent)) {
-    keeping?.push(chunk);
-    switch (chunk.type) {
-      case "text":
-        text += chunk.text;
-        break;
-      case "thinking":
-        thinking = moreThinking(thinking, chunk, text);
-        if (chunk.textBefore === true) text = "";
-        break;
-      case "call":
-        calls.push(chunk.call);
-        break;
-      case "retry":
-        text = "";
-        thinking = undefined;
-        calls = [];
-        break;
-      case "usage":
-        tokens = chunk.input + chunk.output;
-        break;
-      case "finish":
-        finish = chunk.reason;
-        adjusted = chunk.adjusted ?? [];
-        break;
-      default:
-        chunk satisfies never;
+  let isAnswered = false;
+  try {
+    for await (const chunk of saved?.chunks ?? model.stream(sent)) {
+      isAnswered = true;
+      keeping?.push(chunk);
+      switch (chunk.type) {
+        case "text":
+          text += chunk.text;
+          break;
+        case "thinking":
+          thinking = moreThinking(thinking, chunk, text);
+          if (chunk.textBefore === true) text = "";
+          break;
+        case "call":
+          calls.push(chunk.call);
+          break;
+        case "retry":
+          text = "";
+          thinking = undefined;
+          calls = [];
+          break;
+        case "usage":
+          tokens = chunk.input + chunk.output;
+          break;
+        case "finish":
+          finish = chunk.reason;
+          adjusted = chunk.adjusted ?? [];
+          break;
+        default:
+          chunk satisfies never;
+      }
+      yield { ...chunk, request };
     }
-    yield { ...chunk, request };
+  } catch (thrown) {
+    // A prompt is written down before its turn comes.
+    if (isWaiting && !isAnswered)
+      yield { type: "note", kind: unsentNote, text: "Stopped before it was sent", data: { request, stage } };
+    throw thrown;
   }
   const unkept = keeping === undefined ? undefined : await place?.keep(keeping);
   if (unkept !== undefined) yield { type: "note", kind: "not-cached", text: unkept };
@@ -115,11 +131,16 @@ const readings: Readonly<Partial<Record<Adjustment, string>>> = {
 function moreThinking(before: Thinking | undefined, chunk: Chunk & { type: "thinking" }, text: string): Thinking {
   const { field = before?.field } = chunk;
   const own = `${chunk.textBefore === true ? text : ""}${chunk.text}`;
-  return { text: (before?.text ?? "") + own, ...(field === undefined ? {} : { field }) };
+  const items = [...(before?.items ?? []), ...(chunk.item === undefined ? [] : [chunk.item])];
+  return {
+    text: (before?.text ?? "") + own,
+    ...(field === undefined ? {} : { field }),
+    ...(items.length === 0 ? {} : { items }),
+  };
 }
 
 /** The run's settings under the strategy's own: texts such as `stop` are sent together, otherwise the strategy's own hold. */
-function settingsOf(spec: RunSpec, own: RequestSettings): Pick<ModelRequest, "request" | keyof RequestSettings> {
+function settingsOf(spec: RunSpec, own: Question): Pick<ModelRequest, "request" | keyof RequestSettings> {
   const unsent: readonly string[] = unsentSettings(spec);
   const settings = requestSettings.flatMap(({ name }) => {
     const [first, second] = [own[name], unsent.includes(name) ? undefined : spec[name]];
@@ -127,6 +148,9 @@ function settingsOf(spec: RunSpec, own: RequestSettings): Pick<ModelRequest, "re
       Array.isArray(first) && Array.isArray(second) ? [...new Set([...first, ...second])] : (first ?? second);
     return value === undefined ? [] : [[name, value]];
   });
-  const { request } = spec;
-  return { ...(Object.fromEntries(settings) as RequestSettings), ...(request === undefined ? {} : { request }) };
+  const request = { ...spec.request, ...responseFormat(spec, own.form) };
+  return {
+    ...(Object.fromEntries(settings) as RequestSettings),
+    ...(Object.keys(request).length === 0 ? {} : { request }),
+  };
 }

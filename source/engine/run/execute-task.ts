@@ -5,6 +5,7 @@ import { Meter, RunLimitProblem, TimeLimit } from "./budget.ts";
 import { rewriteFor } from "./fork.ts";
 import { requestRepetitions } from "./request-seed.ts";
 import { roleModels } from "./run-models.ts";
+import { othersOf, solutionOf } from "./solutions.ts";
 import { EarlyEnd, ToolUse } from "./tool-use.ts";
 import type { Log } from "../log/log.ts";
 import { failureOf, Problem } from "../problem.ts";
@@ -34,6 +35,8 @@ export type Execution = {
   readonly forked?: readonly SavedRequest[];
   /** The answer a saved run gave to a task, which is then only scored; undefined where its models have to be asked. */
   readonly taken?: (task: string) => TakenAnswer | undefined;
+  /** Plans of tasks that came out right, to which every further one is added; absent where nothing learns from them. */
+  readonly solutions?: Map<string, readonly string[]>;
   /** Where replies are kept, and taken from where the same was asked before. Absent: nowhere. */
   readonly cache?: CachedReplies | undefined;
 };
@@ -51,30 +54,31 @@ export async function executeTask(
   recorder: Recorder,
   signal: AbortSignal,
 ): Promise<Ended | undefined> {
+  // Before the attempt begins: it may be the last one of this very run that has the answer.
+  const taken = execution.taken?.(task.id);
   recorder.start(task.facets, task.question, unsentSettings(execution.spec));
   const limit = new TimeLimit(execution.spec.budget.task?.seconds, execution.clock);
   try {
-    return await executeWithin(limit, execution, task, recorder, signal);
+    return await executeWithin(limit, execution, task, taken, recorder, signal);
   } finally {
     limit.end();
   }
 }
 
 /** `scored`: it ended early, and what was answered so far has its score. */
-type Ended = { readonly failure: Failure; readonly thrown: unknown; readonly scored: boolean };
+export type Ended = { readonly failure: Failure; readonly thrown: unknown; readonly scored: boolean };
 
 async function executeWithin(
   limit: TimeLimit,
   execution: Execution,
   task: Task,
+  taken: TakenAnswer | undefined,
   recorder: Recorder,
   signal: AbortSignal,
 ): Promise<Ended | undefined> {
   const meter = new Meter(execution.spec.budget.task, "task", execution.clock);
   let context: TaskContext;
-  let taken: TakenAnswer | undefined;
   try {
-    taken = execution.taken?.(task.id);
     context = contextOf(execution, task, limit.within(signal), taken?.requests);
     if (taken !== undefined) execution.runMeter.check();
   } catch (thrown) {
@@ -171,6 +175,8 @@ async function scoreTask(
   try {
     const score = await loaded.score(task, outcomeOf(recorder, failure), { spec, signal: context.signal, ...judge });
     recorder.score(score, loaded.suite.revision);
+    const solution = solutionOf(recorder.events, score);
+    if (solution !== undefined) execution.solutions?.set(task.id, solution);
     return undefined;
   } catch (thrown) {
     const { kind, message } = whyEnded(thrown, context.signal, context.signal, recorder);
@@ -193,7 +199,7 @@ export function outcomeOf(
 
 /** `request` is the number of the first request that is free. */
 function contextOf(execution: Execution, task: Task, signal: AbortSignal, request = 0): TaskContext {
-  const { spec, loaded, pool, cache } = execution;
+  const { spec, loaded, pool, cache, solutions } = execution;
   const saved = savedReplies(execution, task.id);
   const random = randomFrom(`${spec.seed} ${spec.trial} ${task.id}`);
   return {
@@ -209,6 +215,7 @@ function contextOf(execution: Execution, task: Task, signal: AbortSignal, reques
     repetition: requestRepetitions(),
     ...(cache === undefined ? {} : { cached: cache.of(task.id, spec) }),
     toolUse: new ToolUse(),
+    ...(solutions === undefined ? {} : { solutions: othersOf(solutions, task.id) }),
     nextRequest: () => request++,
   };
 }

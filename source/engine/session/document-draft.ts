@@ -25,10 +25,11 @@ export class DocumentDraft {
     }
   };
 
-  constructor(document: string, clock: Clock = machineClock) {
+  /** `check` throws where nothing may be written any more. */
+  constructor(document: string, clock: Clock = machineClock, check: () => void = () => {}) {
     this.#clock = clock;
-    this.#document = new KeptText(`${document}.draft`);
-    this.#typed = new KeptText(`${document}.typed.draft`);
+    this.#document = new KeptText(`${document}.draft`, check);
+    this.#typed = new KeptText(`${document}.typed.draft`, check);
     process.on("exit", this.#write);
   }
 
@@ -76,9 +77,11 @@ class KeptText {
   /** What is to be written; undefined from it removes the file. */
   pending: (() => string | undefined) | undefined;
   readonly #path: string;
+  readonly #check: () => void;
 
-  constructor(path: string) {
+  constructor(path: string, check: () => void) {
     this.#path = path;
+    this.#check = check;
   }
 
   read(): string | undefined {
@@ -90,6 +93,7 @@ class KeptText {
     if (this.pending === undefined) return;
     const text = this.pending();
     if (text === undefined) return this.drop();
+    this.#check();
     // Written at each pause in typing, which must not wait for the disk.
     replaceFile(this.#path, text, { durable: false });
     this.pending = undefined;
@@ -97,6 +101,12 @@ class KeptText {
 
   drop(): void {
     this.pending = undefined;
+    try {
+      this.#check();
+    } catch {
+      // What lies there now is another program's.
+      return;
+    }
     rmSync(this.#path, { force: true });
   }
 }

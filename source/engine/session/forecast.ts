@@ -7,7 +7,7 @@ import { takenText } from "../log/answer-source.ts";
 import type { AnsweredRun } from "./answered-run.ts";
 import type { CellProblem } from "./cell.ts";
 import { detectableAgainst, type Detectable, type SavedRun } from "./detectable.ts";
-import { planRunCell, type CellContext, type PlannedRun } from "./run-cell.ts";
+import { planRunCell, type CellContext, type PlannedCell, type PlannedRun } from "./run-cell.ts";
 import { costOf, roleModels } from "../run/run-models.ts";
 import { optionModels } from "./run-options.ts";
 import { chosenTasks } from "../run/sampling.ts";
@@ -35,6 +35,14 @@ export type Forecast = {
   readonly detectable?: Detectable;
 };
 
+/** What is left to be asked, in a line. */
+export function restText({ runs, tasks, calls, input, output, cost, atMost }: Forecast): string {
+  const most = atMost === true ? "at most " : "";
+  const price = cost === undefined ? ", price unknown" : cost === 0 ? "" : `, cost ${most}about ${cost.toPrecision(3)}`;
+  const amounts = `${most}${counted(calls, "call")}, ${most}about ${counted(input, "token")} in and ${output.toLocaleString("en")} out`;
+  return `The rest: ${counted(tasks, "task")} of ${counted(runs, "run")}, ${amounts}${price}`;
+}
+
 /** Prompts are rendered for this many tasks, spread over the run; the rest is taken to be alike. */
 const looked = 12;
 
@@ -52,6 +60,8 @@ export type Saved = {
   readonly runs: readonly SavedRun[];
   /** The saved run such a run takes its answers from. */
   answered(spec: RunSpec): AnsweredRun | undefined;
+  /** Tasks that are left out of the forecast; absent: none. */
+  isScored?(run: string, task: string): boolean;
 };
 
 const nothingSaved: Saved = { runs: [], answered: () => undefined };
@@ -63,7 +73,16 @@ export async function forecastCell(
   models: Models,
   saved: Saved = nothingSaved,
 ): Promise<Forecast> {
-  const planned = planRunCell(source, cell);
+  return forecastRuns(planRunCell(source, cell), suites, models, saved);
+}
+
+/** What these runs take. */
+export async function forecastRuns(
+  planned: PlannedCell,
+  suites: Suites,
+  models: Models,
+  saved: Saved,
+): Promise<Forecast> {
   const prepared = new Preparations();
   const problems: CellProblem[] = [...planned.problems];
   const warnings = new Set<string>(repeatsAlike(planned.runs) ? [alikeWarning] : []);
@@ -77,7 +96,7 @@ export async function forecastCell(
     const judge = run.spec.judge === undefined ? [] : [run.spec.judge];
     let asked = [...roleModels(run.spec), ...optionModels(suite, run.spec)];
     try {
-      const need = await needOf(run, suites, models, saved.answered(run.spec), warnings, prepared);
+      const need = await needOf(run, suites, models, saved, warnings, prepared);
       if (need.onlyJudged === true) asked = judge;
       sum.tasks += need.tasks.length;
       if (run === planned.runs[0])
@@ -128,24 +147,31 @@ function repeatsAlike(runs: readonly PlannedRun[]): boolean {
     ({ spec, predictions }) =>
       predictions === undefined &&
       spec.temperature === 0 &&
+      !samples(spec) &&
       spec.model !== "none" &&
       !spec.model.startsWith("builtin/"),
   );
   return new Set(asking.map(({ spec }) => JSON.stringify({ ...spec, trial: 0 }))).size < asking.length;
 }
 
+/** Whether a strategy draws samples at a temperature of its own. */
+function samples({ options }: RunSpec): boolean {
+  return Object.entries(options).some(([name, value]) => name.endsWith(".temperature") && Number(value) > 0);
+}
+
 async function needOf(
-  { spec, predictions }: PlannedRun,
+  { run, spec, predictions }: PlannedRun,
   suites: Suites,
   models: Models,
-  answered: AnsweredRun | undefined,
+  saved: Saved,
   warnings: Set<string>,
   prepared: Preparations,
 ): Promise<Need> {
   if (predictions !== undefined) return { tasks: [], calls: 0, input: 0, output: 0, cost: 0 };
   const loaded = await suites.open(spec.suite, spec.data);
   const pool = await suites.tasks(spec.suite, spec.data, spec.split);
-  const tasks = chosenTasks(pool, spec, loaded.suite);
+  const tasks = chosenTasks(pool, spec, loaded.suite).filter(({ id }) => saved.isScored?.(run, id) !== true);
+  const answered = saved.answered(spec);
   const asked = tasks.filter(({ id }) => answered?.tasks.has(id) !== true);
   const unscored = loaded.suite.unscored?.(spec);
   const answers = tasks.length - asked.length;

@@ -14,6 +14,7 @@ export class Unfit {
 const instead: ReadonlyMap<string, string> = new Map([
   ...requestSettings.map(({ name, sentAs }) => [sentAs, `\`${name}\` has a setting of its own`] as const),
   ["max_completion_tokens", "`maxTokens` has a setting of its own"],
+  ["max_output_tokens", "`maxTokens` has a setting of its own"],
   ["model", "`model` has a setting of its own"],
   ["messages", "`strategy` decides them"],
   ["input", "`strategy` decides them"],
@@ -21,6 +22,11 @@ const instead: ReadonlyMap<string, string> = new Map([
   ["stream", "replies are always streamed"],
   ["stream_options", "tokens are always asked for"],
 ]);
+
+/** Whether the fields say what form replies are to have, by either protocol's names. */
+export function givesFormat({ response_format: format, text }: RequestFields): boolean {
+  return format !== undefined || (typeof text === "object" && text !== null && "format" in text);
+}
 
 /** The fields of a body that may be set freely. */
 export function readRequestFields(item: Json): RequestFields | Unfit {

@@ -1,12 +1,16 @@
 /** A run cell's YAML read into the runs it asks for: lists make a grid, mistakes are named with their line. */
 import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
 import { type Fields, type FilledIn, givers, type GivenFields, resolveFields } from "./given-fields.ts";
+import { fileSuite } from "./file-suite.ts";
+import { Problem } from "../problem.ts";
 import { readFields, type RunFields } from "./run-fields.ts";
+import { effectOf } from "../measures/effective-settings.ts";
 import { shown } from "./run-options.ts";
 import { runId, runLabel, runSpec } from "./run-spec.ts";
 import type { SettingValue } from "../run-settings.ts";
 import type { Suite } from "../suite.ts";
-import type { RunSpec } from "../types.ts";
+import { DataProblem } from "../text/json-lines.ts";
+import type { DataKind, Json, RunSpec } from "../types.ts";
 import { lengthProblem, type CellProblem } from "./cell.ts";
 
 export type PlannedRun = {
@@ -28,10 +32,12 @@ export type PlannedCell = {
 };
 export type CellContext = {
   readonly suites: readonly Suite[];
+  /** A suite by its name, that of a file (`own/FILE`) too. Absent: no files are at hand. Throws where there is none. */
+  suite?(name: string): Suite;
   /** `published` where it is installed, else `sample`. */
-  defaultData(suite: string): "sample" | "published";
+  defaultData(suite: string): DataKind;
   /** Which installed tasks these are, for suites whose tasks can be generated. */
-  dataset?(suite: string, data: "sample" | "published"): string | undefined;
+  dataset?(suite: string, data: DataKind): string | undefined;
   /** What the cell is given beside its own fields; absent: nothing. */
   readonly given?: GivenFields;
 };
@@ -83,15 +89,17 @@ function readRunCell(source: string, context: CellContext): PlannedCell {
     problems.push({ message: `${message}${where}`, ...(line === undefined ? {} : { line }) });
   };
   const named = given.replaced["suite"] ?? own["suite"] ?? given.set["suite"] ?? given.defaults["suite"];
-  const suite = context.suites.find(({ name }) => name === named);
-  if (suite === undefined) {
+  const family = context.suites.find(({ name }) => name === named) ?? fileSuite(String(named), context.suites).family;
+  if (family === undefined) {
     const names = context.suites.map(({ name }) => name).join(", ");
     report("suite", `Expected \`suite\` to be one of ${names}, got ${shown(named)}`);
     return { runs: [], problems };
   }
-  const resolved = resolveFields(own, given, suite);
+  const resolved = resolveFields(own, given, family);
   filledIn = resolved.filledIn;
-  const fields = readFields(resolved.fields, suite, report);
+  const suite = suiteOf(family, String(named), resolved.fields["from"], context, report);
+  if (suite === undefined) return { runs: [], problems, filledIn };
+  const fields = readFields({ ...resolved.fields, suite: suite.name }, suite, report);
   if (problems.length > 0) return { runs: [], problems, filledIn };
   const runs = expand(fields, suite, context);
   const unanswered = runs.find(({ spec, predictions }) => predictions === undefined && lacksResponder(spec, suite));
@@ -109,6 +117,35 @@ function readRunCell(source: string, context: CellContext): PlannedCell {
   return { runs, ...cache, problems, filledIn: [...filledIn, ...installed] };
 }
 
+/** The suite itself, or that of the file a cell names; undefined where that cannot be had, which is then reported. */
+function suiteOf(
+  family: Suite,
+  named: string,
+  from: Json | undefined,
+  context: CellContext,
+  report: (field: string, message: string) => void,
+): Suite | undefined {
+  if (family.ofFile === undefined || context.suite === undefined) {
+    if (from === undefined || from === null) return family;
+    return void report(
+      "from",
+      `Expected no \`from\` for \`${family.name}\`, whose tasks come with it, got ${shown(from)}`,
+    );
+  }
+  const file = from ?? (named === family.name ? undefined : named.slice(family.name.length + 1));
+  if (typeof file !== "string" || file === "")
+    return void report("from", `Expected \`from\` to be a file in the folder of the session, got ${shown(file)}`);
+  try {
+    const suite = context.suite(`${family.name}/${file}`);
+    // Reads the file: what is wrong with it is said here.
+    void suite.facets;
+    return suite;
+  } catch (error) {
+    if (error instanceof DataProblem || error instanceof Problem) return void report("from", error.message);
+    throw error;
+  }
+}
+
 const nothing: GivenFields = { defaults: {}, set: {}, replaced: {} };
 
 function problem(message: string, line?: number): PlannedCell {
@@ -123,29 +160,39 @@ function expand(fields: RunFields, suite: Suite, context: CellContext): PlannedR
     if (combinations.length > mostRuns) break;
   }
   const varied = [...fields.lists].filter(([, values]) => values.length > 1).map(([name]) => name);
+  // By what makes a difference: of runs that differ in nothing else the first one is kept.
   const runs = new Map<string, PlannedRun>();
   for (const chosen of combinations) {
     const spec = runSpec(chosen, fields, suite, context);
     const predictions = chosen.get("predictions") as string | undefined;
-    const run = runId(spec, predictions);
-    if (runs.has(run)) continue;
+    const matters = predictions === undefined ? effectOf(spec, suite) : () => true;
+    const key = runId(withOnly(spec, matters), predictions);
+    if (runs.has(key)) continue;
     const { pooled } = fields;
+    const named = varied.filter(matters);
     const pool =
       pooled &&
       runLabel(
         chosen,
-        varied.filter((name) => name !== pooled),
+        named.filter((name) => name !== pooled),
         spec,
       );
-    runs.set(run, {
-      run,
-      label: runLabel(chosen, varied, spec),
+    runs.set(key, {
+      run: runId(spec, predictions),
+      label: named.length === 0 && !matters("model") ? spec.strategy : runLabel(chosen, named, spec),
       spec,
       ...(pool === undefined ? {} : { pool }),
       ...(predictions === undefined ? {} : { predictions }),
     });
   }
   return [...runs.values()];
+}
+
+/** The spec without what makes no difference to it. */
+function withOnly({ options, ...spec }: RunSpec, matters: (name: string) => boolean): RunSpec {
+  const kept = <Value>(values: Readonly<Record<string, Value>>) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => matters(name)));
+  return { ...(kept(spec) as Omit<RunSpec, "options">), options: kept(options) };
 }
 
 function lacksResponder({ strategy, responder }: RunSpec, suite: Suite): boolean {

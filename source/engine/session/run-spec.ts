@@ -11,9 +11,10 @@ import {
   type UnsentSetting,
   valueSettings,
 } from "../run-settings.ts";
+import { canonicalJson } from "../text/canonical-json.ts";
 import type { Json, RunSpec } from "../types.ts";
 import type { RunFields } from "./run-fields.ts";
-import { applies, defaultOf, optionsFor } from "./run-options.ts";
+import { appliedOptions } from "../measures/effective-settings.ts";
 
 /** The values of one run, by setting or option. */
 type ChosenValues = ReadonlyMap<string, SettingValue>;
@@ -62,16 +63,12 @@ function settingValues(chosen: ChosenValues, fromSuite: Readonly<Record<string, 
 
 /** Every option that applies, with its default where the cell says nothing; what was no choice once, only where it differs. */
 function optionsOf(chosen: ChosenValues, suite: Suite, strategy: Strategy): RunSpec["options"] {
-  const options: Record<string, string | number> = {};
-  const given: Record<string, string | number> = { strategy: strategy.name };
-  for (const option of optionsFor(suite, strategy)) {
-    if (!applies(option, given)) continue;
-    const value = (chosen.get(option.name) as string | number | undefined) ?? defaultOf(option, given);
-    given[option.name] = value;
-    const left = option.former ?? (option.quiet === true ? option.default : undefined);
-    if (value !== left) options[option.name] = value;
-  }
-  return options;
+  return Object.fromEntries(
+    appliedOptions((name) => chosen.get(name), suite, strategy).flatMap(({ option, value }) => {
+      const left = option.former ?? (option.quiet === true ? option.default : undefined);
+      return value === left ? [] : [[option.name, value]];
+    }),
+  );
 }
 
 /** What tells a run from the others of its cell: the values of `varied`, else what answers. */
@@ -99,16 +96,4 @@ export function runId(spec: RunSpec, predictions: Json = null): string {
     .update(canonicalJson([spec as unknown as Json, predictions]))
     .digest("hex")
     .slice(0, 16);
-}
-
-/** JSON with sorted keys and without undefined members. */
-function canonicalJson(value: Json | undefined): string {
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(",")}]`;
-  if (value === null || typeof value !== "object") return JSON.stringify(value ?? null);
-  const object = value as { readonly [key: string]: Json };
-  const keys = Object.keys(object).filter((key) => object[key] !== undefined);
-  return `{${keys
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key])}`)
-    .join(",")}}`;
 }

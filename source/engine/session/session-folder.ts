@@ -1,13 +1,16 @@
 /** A session on disk: `session.md`, `runs/`, `exports/`, and the lock that keeps two programs from writing at once. */
-import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { DataProblem } from "../text/json-lines.ts";
+import type { Clock } from "../work/clock.ts";
+import { Problem } from "../problem.ts";
+import { FolderLock } from "../files/folder-lock.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { replaceFile } from "../files/replace-file.ts";
 
 export class SessionFolder {
   readonly path: string;
-  #locked = false;
+  #lock: FolderLock | undefined;
 
   /** `path` is the session's folder, or its `session.md`. */
   constructor(path: string) {
@@ -24,7 +27,10 @@ export class SessionFolder {
   get exports(): string {
     return join(this.path, "exports");
   }
+  /** Throws `Problem` for what is no name of a folder in `runs`: ids come from documents. */
   run(id: string): string {
+    if (basename(id) !== id || id === "" || id.startsWith("."))
+      throw new Problem("parse", `Expected the id of a run of this session, got \`${id}\``);
     return join(this.path, "runs", id);
   }
 
@@ -40,119 +46,44 @@ export class SessionFolder {
 
   /** Throws `Problem` naming the file where it cannot be written; the old document is then whole. */
   write(text: string): void {
+    this.checkInPlace();
     makeFolder(this.path);
     replaceFile(this.document, text);
   }
 
   /** Takes the lock; returns why it cannot be had. A lock left by a program that has ended is taken over. */
   lock(): string | undefined {
-    makeFolder(this.path);
-    const own = join(this.path, `session.${process.pid}.lock`);
-    const text = holderText(process.pid);
     try {
-      const holder = takeLock(this.#lockPath, own, text);
-      if (holder !== undefined) return `Another Planwright (process ${holder}) has this session open`;
-      this.#locked = true;
+      makeFolder(this.path);
+      const lock = new FolderLock(join(this.path, "session.lock"));
+      const holder = lock.take();
+      if (holder !== undefined) return `Another Planwright (${holder}) has this session open`;
+      this.#lock = lock;
       process.once("exit", this.#release);
       return undefined;
     } catch (error) {
       return `This folder cannot be written to (${(error as Error).message})`;
-    } finally {
-      rmSync(own, { force: true });
     }
   }
 
+  /** Calls `lost` once, with the reason, when the lock or the folder is gone, within a second. */
+  watch(clock: Clock, lost: (why: string) => void): void {
+    this.#lock?.watch(clock, lost);
+  }
+
+  /** Throws `Problem` where this program had the lock and has it no more: nothing may be written then. */
+  check(): void {
+    this.#lock?.check();
+  }
+  /** The same, and where the folder is no longer in its place: paths in it lead elsewhere. */
+  checkInPlace(): void {
+    this.#lock?.checkInPlace();
+  }
+
   unlock(): void {
-    if (this.#locked) rmSync(this.#lockPath, { force: true });
-    this.#locked = false;
+    this.#lock?.release();
     process.off("exit", this.#release);
   }
   /** A program that is ended early still releases the lock. */
   readonly #release = () => this.unlock();
-
-  get #lockPath(): string {
-    return join(this.path, "session.lock");
-  }
-}
-
-/**
- * The process that holds the lock; undefined when it is ours. The lock file appears with its text in it, so that another
- * program opening the session at the same moment does not take it for an abandoned one; `own` is this program's own file.
- */
-function takeLock(path: string, own: string, text: string): number | undefined {
-  for (;;) {
-    writeFileSync(own, text);
-    if (created(path, own, text)) return undefined;
-    const found = textOf(path);
-    // It was released in between.
-    if (found === undefined) continue;
-    const holder = Number.parseInt(found, 10);
-    if (isAlive(holder, found)) return holder;
-    renameSync(own, path);
-    // Others may have found the same abandoned lock: the last one to replace it holds it.
-    pause(takeover);
-    const last = textOf(path);
-    if (last === text) return undefined;
-  }
-}
-
-/** Milliseconds in which every program that found an abandoned lock has replaced it. */
-const takeover = 50;
-
-/** Creates the lock file; false where there is one already. */
-function created(path: string, own: string, text: string): boolean {
-  try {
-    linkSync(own, path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-  }
-  // A disk without hard links: for a moment the file is empty.
-  try {
-    writeFileSync(path, text, { flag: "wx" });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    pause(takeover);
-    return false;
-  }
-}
-
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
-}
-
-function pause(milliseconds: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
-}
-
-/** Process id and, where the system reports it, start time: ids are used again, also for threads. */
-function holderText(pid: number): string {
-  return `${pid} ${startOf(pid) ?? ""}`.trim();
-}
-
-function isAlive(pid: number, text: string): boolean {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-  return startOf(pid) === undefined || holderText(pid) === text;
-}
-
-/** Start of a process in clock ticks since the machine started; undefined where there is no `/proc`. */
-function startOf(pid: number): string | undefined {
-  try {
-    // The second field is the program's name in brackets, which may hold blanks and brackets itself.
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
-    return fields[19];
-  } catch {
-    return undefined;
-  }
 }

@@ -4,6 +4,8 @@ export type EndpointTable = {
   readonly model: string;
   /** All models the server lists. */
   readonly models: readonly string[];
+  /** The protocol it was asked by; chat completions where absent. */
+  readonly api?: "responses";
   /** False where a reply came in one piece. */
   readonly streams: boolean;
   readonly tools: "called" | "not called" | "refused";
@@ -24,6 +26,7 @@ export function tableLines(table: EndpointTable): readonly (readonly [string, st
   const { tokensPerSecond: speed, context } = table;
   return [
     ["models", table.models.join(", ") || "none listed"],
+    ["asked by", table.api === undefined ? "chat completions" : "Responses"],
     ["streaming", table.streams ? "yes" : "the reply came in one piece"],
     ["tools", table.tools],
     ["thinking", table.thinks ? "yes" : "none seen"],

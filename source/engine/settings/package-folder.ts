@@ -3,23 +3,30 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-let found: string | undefined;
+type Package = { readonly folder: string; readonly version: string };
+let found: Package | undefined;
 
-/** The folder of Planwright's package.json: above this file, whether it runs from source/ or from dist/. */
-export function packageFolder(): string {
-  if (found !== undefined) return found;
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+/** Above this file, whether it runs from source/ or from dist/. Read once: it may be gone later, while the program is open. */
+function ownPackage(): Package {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); found === undefined; folder = dirname(folder)) {
     const candidate = join(folder, "package.json");
-    if (existsSync(candidate) && readFileSync(candidate, "utf8").includes('"name": "planwright"'))
-      return (found = folder);
-    if (folder === dirname(folder))
+    const text = existsSync(candidate) ? readFileSync(candidate, "utf8") : "";
+    if (text.includes('"name": "planwright"'))
+      found = { folder, version: (JSON.parse(text) as { version: string }).version };
+    else if (folder === dirname(folder))
       throw new Error("Expected Planwright's package.json in a folder above this program, found none");
   }
+  return found;
+}
+
+/** The folder of Planwright's package.json. */
+export function packageFolder(): string {
+  return ownPackage().folder;
 }
 
 /** Version of this package, as in package.json. */
 export function packageVersion(): string {
-  return (JSON.parse(readFileSync(join(packageFolder(), "package.json"), "utf8")) as { version: string }).version;
+  return ownPackage().version;
 }
 
 /** The sample tasks that come with a suite. */

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { refusableFields } from "../run-settings.ts";
 import { looksLikeKey } from "./secret.ts";
-import { SettingsProblem } from "./settings.ts";
+import { valueAt } from "../work/value-at.ts";
+import { apis, SettingsProblem } from "./settings.ts";
 import type { Endpoint, Settings } from "./settings.ts";
 
 const amount = z.number().min(0);
@@ -21,6 +22,7 @@ const header = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "the name of a 
 const endpoint = z.strictObject({
   name: name.refine((text) => text !== "builtin", "another name than `builtin`, which is taken"),
   baseUrl: z.string().refine(isBaseUrl, "an http or https URL without user name, password, query or fragment"),
+  api: z.enum(apis, `one of ${apis.join(", ")}`).optional(),
   keyEnv: variable.optional(),
   headers: z.record(header, variable).optional(),
   query: z.record(z.string().min(1), z.string()).optional(),
@@ -43,6 +45,7 @@ const endpoint = z.strictObject({
 const tested = z.object({
   model: z.string(),
   models: z.array(z.string()),
+  api: z.literal("responses").optional(),
   streams: z.boolean(),
   tools: z.enum(["called", "not called", "refused"]),
   thinks: z.boolean(),
@@ -59,6 +62,7 @@ const settings = z.strictObject({
     .refine((all) => new Set(all.map((each) => each.name)).size === all.length, "names that differ")
     .default([]),
   data: z.record(z.string(), z.string()).default({}),
+  links: z.record(z.string(), z.string()).optional(),
   tested: z.record(z.string(), tested).optional(),
 });
 
@@ -123,15 +127,6 @@ function expected(issue: z.core.$ZodIssue): string {
     default:
       return issue.message;
   }
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  let here = value;
-  for (const key of path) {
-    if (typeof here !== "object" || here === null || !Object.hasOwn(here, key)) return undefined;
-    here = (here as Record<PropertyKey, unknown>)[key];
-  }
-  return here;
 }
 
 /** Fields in whose place nobody puts a key. */

@@ -10,10 +10,14 @@ import { makeFolder } from "../files/make-folder.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import type { Price } from "../types.ts";
 
-/** A server that speaks the chat completions protocol. */
+export const apis = ["chat", "responses", "auto"] as const;
+
+/** A server that speaks the chat completions protocol, or the Responses protocol. */
 export type Endpoint = {
   readonly name: string;
   readonly baseUrl: string;
+  /** The protocol it is asked by; chat completions where absent. `auto` asks by Responses where the server wants that. */
+  readonly api?: (typeof apis)[number];
   /** Name of the environment variable that holds the key; absent for servers that need none. */
   readonly keyEnv?: string;
   /** Per million tokens, by model id; `*` stands for every other model. */
@@ -42,6 +46,8 @@ export type Settings = {
   readonly endpoints: readonly Endpoint[];
   /** Folder of each suite's published data, by suite name. */
   readonly data: Readonly<Record<string, string>>;
+  /** Links out of session folders that the user has agreed to: where each leads, by its path. */
+  readonly links?: Readonly<Record<string, string>>;
   /** What the last test of each endpoint found out, by its name. */
   readonly tested?: Readonly<Record<string, EndpointTable>>;
 };

@@ -15,7 +15,7 @@ async function* inStages(context: TaskContext<"stages">, reasoning: "none" | "st
   const all = stagesOf(context);
   for (const stage of all) {
     const messages = stage.messages(previous, reasoning);
-    const reply = yield* ask(context, { role: "model", stage: stage.name, messages });
+    const reply = yield* ask(context, { role: "model", stage: stage.name, messages, form: stage.form });
     const answer = stage.answer?.(reply.text) ?? reply.text;
     previous.push(answer);
     stages[stage.name] = answer;
@@ -57,6 +57,7 @@ export const direct: Strategy<"stages"> = {
   needs: "stages",
   revision: 1,
   roles: ["model"],
+  usesShots: true,
   run: (context) => inStages(context, "none"),
   estimate,
 };
@@ -67,6 +68,7 @@ export const cot: Strategy<"stages"> = {
   needs: "stages",
   revision: 1,
   roles: ["model"],
+  usesShots: true,
   run: (context) => inStages(context, "steps"),
   estimate: (context) => {
     const plain = estimate(context);

@@ -1,5 +1,6 @@
 /** Options of a run whose suite groups its tools. Separate from the clustering itself, which is loaded only when used. */
 import type { Option } from "../option.ts";
+import { inToolkits } from "./toolkits-option.ts";
 
 /** Options of a suite that clusters its tools. */
 export const clusterOptions: readonly Option[] = [
@@ -8,15 +9,23 @@ export const clusterOptions: readonly Option[] = [
     title: "Toolkits (k)",
     values: "number",
     default: 0,
+    effect: inToolkits.map((when) => ({ ...when, "clusters.method": ["kmeans"] })),
     note: "0 makes toolkits of 9 tools on average, of 4 in catalogues of up to 100; the paper uses 1,800 for 16,464 and 65 for APIBench",
   },
-  { name: "clusters.method", title: "Clustering", values: ["kmeans", "dbscan"], default: "kmeans" },
+  {
+    name: "clusters.method",
+    title: "Clustering",
+    values: ["kmeans", "dbscan"],
+    default: "kmeans",
+    effect: inToolkits,
+  },
   {
     name: "clusters.eps",
     title: "DBSCAN's eps",
     values: "number",
     default: 0.02,
     when: { "clusters.method": ["dbscan"] },
+    effect: inToolkits,
     note: "Cosine distance; the paper's best with SimCSE is 0.02, lexical vectors need about 0.6",
   },
 ];
@@ -31,6 +40,7 @@ export const clusterModelOptions = (library?: { readonly note: string }): readon
     default: "lexical",
     // Runs of suites with a library always state the embedding, so that their ids stay the same.
     quiet: library === undefined,
+    effect: inToolkits,
     note: `lexical needs no model; an endpoint's embedding model; onnx/FOLDER is a local one${library?.note ?? ""}`,
   },
   {
@@ -40,6 +50,7 @@ export const clusterModelOptions = (library?: { readonly note: string }): readon
     words: ["none"],
     default: "none",
     quiet: true,
+    effect: inToolkits,
     note: "Says what each API does before it is embedded: one request for each API, kept for all runs",
   },
   {
@@ -49,6 +60,7 @@ export const clusterModelOptions = (library?: { readonly note: string }): readon
     words: ["none"],
     default: "none",
     quiet: true,
+    effect: inToolkits,
     note: "Says what each toolkit is for: one request for each; otherwise the words its APIs share",
   },
 ];

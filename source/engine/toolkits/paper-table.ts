@@ -1,5 +1,6 @@
 /** A paper's table as reported, as a figure and as single numbers. */
-import type { Cell, TableFigure } from "../figure.ts";
+import type { PrintedTable } from "../benchmark.ts";
+import type { Cell } from "../figure.ts";
 import type { Reported } from "../suite.ts";
 import { tableColumns } from "../measures/table-columns.ts";
 import type { Facets } from "../types.ts";
@@ -13,10 +14,15 @@ export type PaperTable = {
   readonly caveats: readonly string[];
 };
 
+/** The measure and the facets of a column; undefined for one that nothing here can be laid beside. */
+type About = (column: string) => { readonly measure: string; readonly where: Facets } | undefined;
+
 /** The whole table; columns that identify a row (model, method, setting) come first. */
-export function tableFigure(table: PaperTable, number: string, source: string): TableFigure {
+export function tableFigure(table: PaperTable, number: string, source: string, about: About): PrintedTable {
   const names = namesOf(table);
+  const measured = [...names.map(() => undefined), ...table.columns.map(about)];
   return {
+    measured,
     kind: "table",
     title: `Table ${number}: ${table.title}`,
     notes: [`As printed in ${source}; percent.`, ...table.caveats],
@@ -45,7 +51,7 @@ export function reportedValues(
   table: PaperTable,
   number: string,
   source: string,
-  about: (column: string) => { readonly measure: string; readonly where: Facets } | undefined,
+  about: About,
   setting: (row: PaperTable["rows"][number]) => Facets = () => ({}),
 ): readonly Reported[] {
   const names = namesOf(table);
@@ -75,6 +81,7 @@ const methods = new Map([
   ["Reflexion", "reflexion"],
   ["AdaPlanner", "adaplanner"],
   ["DFSDT", "dfsdt"],
+  ["ToolChain*", "toolchain-star"],
   ["Tool-Planner", "tool-planner"],
 ]);
 

@@ -1,13 +1,26 @@
 /** Options of benchmarks with plans over toolkits, and how they are read from a run. */
-import type { Option } from "../option.ts";
+import type { Option, OptionValues } from "../option.ts";
 import type { RunSpec } from "../types.ts";
+
+/** Strategies that plan over toolkits where they are asked to; Tool-Planner always does. */
+const wrapped = ["react", "reflexion", "adaplanner", "dfsdt", "single-chain"];
+
+/** Where a run plans over toolkits, and where it acts without them. */
+export const inToolkits: readonly OptionValues[] = [
+  { strategy: ["tool-planner"] },
+  { strategy: wrapped, toolkits: ["on"] },
+];
+export const withoutToolkits: readonly OptionValues[] = [
+  { strategy: ["toolchain-star"] },
+  { strategy: wrapped, toolkits: ["off"] },
+];
 
 export const toolkitsOption: Option = {
   name: "toolkits",
   title: "Toolkits",
   values: ["off", "on"],
   default: "off",
-  when: { strategy: ["react", "reflexion", "adaplanner", "dfsdt", "single-chain"] },
+  when: { strategy: wrapped },
   note: "Plan over toolkits first, then see only their APIs (Table 4 of the paper); Tool-Planner always does",
 };
 

@@ -2,12 +2,14 @@
 import { withRunNotes } from "../measures/run-notes.ts";
 import { planAnalysisCell, settleChoices, type PlannedAnalysis } from "../session/analysis-cell.ts";
 import type { Analysis, RunRows } from "../analysis.ts";
+import { TableProgress } from "./table-progress.ts";
+import { type CellClaims, type Claimant, NotebookClaims } from "./notebook-claims.ts";
 import type { CellRuns } from "./cell-runs.ts";
 import type { RunControl } from "./run-control.ts";
 import type { Clusters } from "../clusters.ts";
-import type { Figure } from "../figure.ts";
+import type { Figure, TableFigure } from "../figure.ts";
 import type { PaperNumbers, Suite } from "../suite.ts";
-import type { Row, RunSpec } from "../types.ts";
+import type { Row, RunSpec, Task } from "../types.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 import { pickedRuns } from "./picked-runs.ts";
 import { type PoolableRun, pooledRuns } from "./pooled-runs.ts";
@@ -16,10 +18,13 @@ import type { CellProblem, CellState, SessionCell } from "./workbench.ts";
 type AnalysisState = Extract<CellState, { kind: "analysis" }>;
 type Kept = {
   readonly source: string;
-  /** Versions of the rows of each run. */
-  readonly rows: readonly number[];
+  /** Which rows, of each run. */
+  readonly rows: readonly string[];
+  readonly tasks: readonly (readonly Task[] | undefined)[];
   readonly reported: number;
   readonly at: number;
+  readonly busy: boolean;
+  readonly claims: CellClaims | undefined;
   readonly state: AnalysisState;
 };
 
@@ -31,6 +36,11 @@ type WantedRun = {
   readonly label: string;
   readonly pool: PoolableRun["pool"];
 };
+
+/** Other rows have another one: those of another run as well. */
+function rowsKey({ control, label }: WantedRun): string {
+  return `${control.planned.run} ${control.store.table.version} ${label}`;
+}
 
 /** Toolkits of a run, with the rows there were when they were asked for. */
 type KeptClusters = {
@@ -55,6 +65,9 @@ export class CellFigures {
   readonly #kept = new Map<string, Kept>();
   readonly #reported = new Map<string, PaperNumbers>();
   readonly #clusters = new Map<string, KeptClusters>();
+  readonly #progress: TableProgress;
+  readonly #claims = new NotebookClaims();
+  readonly #statistics = new Map<string, TableFigure | undefined>();
   readonly #loading = new Set<Promise<void>>();
   readonly #planned = new Map<string, PlannedAnalysis>();
   #timer: Timer | undefined;
@@ -65,44 +78,87 @@ export class CellFigures {
     this.#runs = runs;
     this.#changed = changed;
     this.#clock = clock;
+    this.#progress = new TableProgress(runs, (rest) => {
+      const taken = rest.then((isNew) => {
+        if (isNew) this.#loaded();
+      });
+      this.#load(taken);
+    });
   }
 
   state(cell: SessionCell, cells: readonly SessionCell[]): AnalysisState {
-    const planned = this.#plan(cell.source);
-    const named = this.#wantedRuns(planned.of, cell, cells);
-    const { picked: wanted, problems } = pickedRuns(named.wanted, planned.only);
-    const rows = wanted.map(({ control }) => control.store.table.version);
+    const { planned, wanted, problems } = this.#look(cell, cells);
+    const isClaim = planned.claims.length > 0;
+    const rows = wanted.map(rowsKey);
+    const tasks = wanted.map(({ control }) => this.#runs.tasks(control.planned.run));
+    const busy = this.#busy();
     const kept = this.#kept.get(cell.id);
     const same =
       kept?.source === cell.source && kept.reported === this.#reportedVersion && kept.rows.length === rows.length;
-    if (same && kept.rows.every((each, index) => each === rows[index])) return kept.state;
-    if (same && this.#busy() && this.#clock.now() - kept.at < pause) {
-      this.#lookAgain();
+    const hasAll = same && kept.rows.every((each, index) => each === rows[index]);
+    if (same && busy && this.#clock.now() - kept.at < pause) {
+      // What is claimed elsewhere has its part in the answers.
+      if (!hasAll || isClaim) this.#lookAgain();
       return kept.state;
     }
-    const unread = wanted.filter(({ control }) => !control.store.hasRows);
-    if (unread.length > 0) {
-      for (const { control } of unread) this.#readRows(control);
+    const claims = isClaim ? this.#claims.of(this.#claimants(cells), cell.id) : undefined;
+    const isLasting = hasAll && kept.claims === claims && kept.busy === busy;
+    if (isLasting && kept.tasks.every((each, index) => each === tasks[index])) return kept.state;
+    const wrong = [...problems, ...(claims?.problems ?? [])];
+    if (this.#isUnread(wanted))
       return {
         ...withoutFigures(planned.analysis, planned.chosen),
         runs: wanted.map(({ control }) => control.planned.run),
-        problems: [...planned.problems, ...named.problems, ...problems],
+        problems: wrong,
         missing: "Reading what the runs came to",
       };
-    }
-    const found = wanted.map((run) => this.#poolable(run, planned.analysis?.needsClusters === true));
+    const found = wanted.map((run) => this.#poolable(run, planned.analysis));
+    const drawn = (runs: readonly PoolableRun[]) => compute(planned, withDistinctLabels(pooledRuns(runs)), wrong);
+    const shown = drawn(found);
     const state = {
-      ...compute(planned, withDistinctLabels(pooledRuns(found)), [...planned.problems, ...named.problems, ...problems]),
+      ...shown,
+      figures: [...shown.figures, ...(claims?.figures ?? [])],
+      ...(claims !== undefined && { claims: claims.answers }),
       runs: found.map(({ run }) => run),
+      ...this.#progress.of(cell.id, found, busy, (runs) => drawn(runs).figures),
     };
     this.#kept.set(cell.id, {
       source: cell.source,
       rows,
+      tasks,
       reported: this.#reportedVersion,
       at: this.#clock.now(),
+      busy,
+      claims,
       state,
     });
     return state;
+  }
+
+  /** What an analysis cell asks for, and the runs it is of. */
+  #look(cell: SessionCell, cells: readonly SessionCell[]) {
+    const planned = this.#plan(cell.source);
+    const named = this.#wantedRuns(planned.of, cell, cells);
+    const { picked, problems } = pickedRuns(named.wanted, planned.only);
+    return { planned, wanted: picked, problems: [...planned.problems, ...named.problems, ...problems] };
+  }
+
+  /** Whether rows have to be read from disk first, which is begun. */
+  #isUnread(wanted: readonly WantedRun[]): boolean {
+    const unread = wanted.filter(({ control }) => !control.store.hasRows);
+    for (const { control } of unread) this.#readRows(control);
+    return unread.length > 0;
+  }
+
+  /** The cells that claim anything, each with its runs once their rows are read. */
+  #claimants(cells: readonly SessionCell[]): readonly Claimant[] {
+    return cells.flatMap((cell) => {
+      if (cell.kind !== "analysis" || this.#plan(cell.source).claims.length === 0) return [];
+      const { planned, wanted } = this.#look(cell, cells);
+      const read = this.#isUnread(wanted) ? [] : wanted;
+      const runs = () => withDistinctLabels(pooledRuns(read.map((run) => this.#poolable(run, undefined))));
+      return [{ cell: cell.id, source: cell.source, rows: read.map(rowsKey), claims: planned.claims, runs }];
+    });
   }
 
   #busy(): boolean {
@@ -189,12 +245,14 @@ export class CellFigures {
     return { wanted, problems };
   }
 
-  #poolable({ control, spec, suite, label, pool }: WantedRun, needsClusters: boolean): PoolableRun {
+  #poolable({ control, spec, suite, label, pool }: WantedRun, analysis: Analysis | undefined): PoolableRun {
     const { readsAnswerKey } = control;
     const { run } = control.planned;
     const { warnings } = control.store.table;
     const rows = control.rows();
-    const clusters = needsClusters && rows.length > 0 ? this.#toolkits(run, spec, rows) : undefined;
+    const hasRows = rows.length > 0;
+    const clusters = analysis?.needsClusters === true && hasRows ? this.#toolkits(run, spec, rows) : undefined;
+    const statistics = analysis?.needsStatistics === true && hasRows ? this.#statisticsOf(spec) : undefined;
     const kept = this.#clusters.get(run);
     return {
       run,
@@ -207,6 +265,7 @@ export class CellFigures {
       rows,
       reported: this.#paper(suite),
       ...(clusters === undefined ? {} : { clusters }),
+      ...(statistics === undefined ? {} : { statistics }),
       ...(kept?.loading === true && kept.first ? { clustersLoading: true } : {}),
     };
   }
@@ -224,6 +283,21 @@ export class CellFigures {
     // Without a paper's numbers everything else still works.
     this.#load(loaded.catch(() => {}));
     return none;
+  }
+
+  /** Undefined at first, as above. Tasks that cannot be read have no statistics: the run cell says why. */
+  #statisticsOf(spec: RunSpec): TableFigure | undefined {
+    const key = JSON.stringify([spec.suite, spec.data, spec.split, spec.dataset]);
+    if (this.#statistics.has(key)) return this.#statistics.get(key);
+    this.#statistics.set(key, undefined);
+    const read = this.#runs.statistics(spec).catch(() => undefined);
+    this.#load(
+      read.then((found) => {
+        this.#statistics.set(key, found);
+        this.#loaded();
+      }),
+    );
+    return undefined;
   }
 
   /** Undefined at first, as above, and where the run has none or they cannot be made without asking a model, until it is resumed. */

@@ -2,29 +2,31 @@
 import { setImmediate as nextIteration } from "node:timers/promises";
 import type { LoadedSuites } from "./loaded-suites.ts";
 import type { Clusters } from "../clusters.ts";
+import { priceOf } from "../run/run-models.ts";
+import { answeredRun } from "../session/answered-run.ts";
+import type { SavedRun } from "../session/detectable.ts";
+import { type Forecast, forecastCell, forecastRuns } from "../session/forecast.ts";
+import type { TableFigure } from "../figure.ts";
 import { forkSource } from "../session/fork-cell.ts";
 import type { GivenFields } from "../session/given-fields.ts";
 import type { NotebookFields } from "../session/notebook-fields.ts";
 import { planRunCell, type PlannedCell } from "../session/run-cell.ts";
 import { RunControl, type RunContext } from "./run-control.ts";
 import { writtenOptions } from "../session/run-options.ts";
-import type { SessionFolder } from "../session/session-folder.ts";
 import type { Suite } from "../suite.ts";
-import type { RunSpec } from "../types.ts";
-import type { TaskRef } from "../types.ts";
+import type { RunSpec, Task, TaskRef } from "../types.ts";
 import type { SessionCell } from "./workbench.ts";
 
 export class CellRuns {
-  readonly #folder: SessionFolder;
   readonly #loadedSuites: LoadedSuites;
   readonly #context: RunContext;
   /** What the notebook gives its run cells. */
   readonly #notebook: NotebookFields;
   readonly #planned = new Map<string, { readonly given: GivenFields; readonly planned: PlannedCell }>();
   readonly #controls = new Map<string, RunControl>();
+  readonly #tasks = new Map<string, readonly Task[]>();
 
-  constructor(folder: SessionFolder, context: RunContext, notebook: NotebookFields) {
-    this.#folder = folder;
+  constructor(context: RunContext, notebook: NotebookFields) {
     this.#notebook = notebook;
     this.#loadedSuites = context.loadedSuites;
     this.#context = context;
@@ -50,7 +52,7 @@ export class CellRuns {
     return this.plan(cell).runs.map((planned) => {
       let control = this.#controls.get(planned.run);
       if (control === undefined) {
-        control = new RunControl(planned, this.#folder.run(planned.run), this.#context);
+        control = new RunControl(planned, this.#context);
         this.#controls.set(planned.run, control);
         this.#check(control);
       }
@@ -95,6 +97,57 @@ export class CellRuns {
     return (await this.#loadedSuites.open(spec.suite, spec.data)).toolkits?.clusters(spec);
   }
 
+  /** The tasks of a run, once they are read. */
+  tasks(run: string): readonly Task[] | undefined {
+    return this.#tasks.get(run);
+  }
+  know(run: string, tasks: readonly Task[]): void {
+    this.#tasks.set(run, tasks);
+  }
+
+  /** What a run cell with this text takes, with this front matter where it is to be another one. */
+  forecast(source: string, frontMatter: string | undefined, cells: readonly SessionCell[]): Promise<Forecast> {
+    const given = frontMatter === undefined ? this.#notebook.given("") : this.#notebook.givenWith(frontMatter);
+    const context = { ...this.#loadedSuites.cellContext(), given };
+    const saved = { runs: this.#saved(cells), answered: this.#answered };
+    return forecastCell(source, context, this.#loadedSuites, this.#context.models, saved);
+  }
+
+  /** What these runs still take. */
+  rest(runs: readonly string[]): Promise<Forecast> {
+    const planned = runs.flatMap((run) => this.control(run)?.planned ?? []);
+    return forecastRuns({ runs: planned, problems: [] }, this.#loadedSuites, this.#context.models, {
+      runs: [],
+      answered: this.#answered,
+      isScored: (run, task) => this.control(run)?.store.table.row(task)?.state === "scored",
+    });
+  }
+
+  readonly #answered = (spec: RunSpec) => {
+    const { models, folder } = this.#context;
+    return answeredRun(folder.path, spec, (model) => priceOf(models, model));
+  };
+
+  /** The runs of all run cells, each once, by the names that analyses show. */
+  #saved(cells: readonly SessionCell[]): readonly SavedRun[] {
+    const saved = new Map<string, SavedRun>();
+    for (const cell of cells.filter(({ kind }) => kind === "run")) {
+      const runs = this.of(cell);
+      for (const { label, control } of runs) {
+        const { run } = control.planned;
+        const name = cell.name === "" ? label : runs.length === 1 ? cell.name : `${cell.name}: ${label}`;
+        if (!saved.has(run)) saved.set(run, { run, label: name, spec: control.spec, rows: () => control.rows() });
+      }
+    }
+    return [...saved.values()];
+  }
+
+  /** What the tasks of a run's split are like; undefined where its suite says nothing of that. */
+  async statistics({ suite, data, split }: RunSpec): Promise<TableFigure | undefined> {
+    const loaded = await this.#loadedSuites.open(suite, data);
+    return loaded.statistics?.(await loaded.tasks(split));
+  }
+
   control(run: string): RunControl | undefined {
     return this.#controls.get(run);
   }
@@ -106,5 +159,6 @@ export class CellRuns {
   /** Plans again, for instance after data was brought in. */
   forget(): void {
     this.#planned.clear();
+    this.#tasks.clear();
   }
 }

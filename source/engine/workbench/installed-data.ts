@@ -1,11 +1,14 @@
 /** The folder of a suite's installed data: putting data there, with what people put beside it kept, whatever happens meanwhile. */
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { FolderLock } from "../files/folder-lock.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { manifestFile } from "../files/manifest.ts";
 import { carryOver, isUnfinished, mendFolder, replaceFolder, type Kept } from "../files/replace-folder.ts";
+import { Problem } from "../problem.ts";
 import type { Settings, SettingsStore } from "../settings/settings.ts";
 import type { Suite } from "../suite.ts";
+import { machineClock } from "../work/clock.ts";
 
 /** Where generated tasks lie beside published ones. */
 export const beside = "generated";
@@ -24,27 +27,53 @@ export async function installData(
   generated: boolean,
   build: (folder: string) => Promise<void>,
 ): Promise<{ readonly folder: string; readonly left: string | undefined }> {
-  mend(suite, target);
-  const published =
-    suite.data.files.some(({ path }) => existsSync(join(target, path))) && !onlyGenerated(suite, target);
-  const folder = generated && published ? join(target, beside) : target;
-  return { folder, left: await replaceFolder(folder, build, keptOf(suite)) };
+  return alone(target, async () => {
+    mend(suite, target);
+    const published = suite.data.files.some(({ path }) => existsSync(join(target, path)));
+    const folder = generated && published && !onlyGenerated(suite, target) ? join(target, beside) : target;
+    return { folder, left: await replaceFolder(folder, build, keptOf(suite)) };
+  });
 }
 
-/** Completes what programs that were killed while they installed data have begun. */
-export function mendInstalled(
-  suites: readonly Suite[],
-  settings: Pick<SettingsStore, "path"> & { read(): Settings },
-): void {
-  for (const suite of suites) {
-    const installed = settings.read().data[suite.name];
-    const own = settings.path === "" ? undefined : installFolder(settings.path, suite.name);
-    for (const target of new Set([installed, own])) if (target !== undefined) mend(suite, target);
+/** What one program at a time does with a folder. Throws `Problem` where another one is at it. */
+async function alone<Value>(target: string, act: () => Value | Promise<Value>): Promise<Value> {
+  makeFolder(dirname(target));
+  const lock = new FolderLock(`${target}.lock`);
+  const holder = lock.take();
+  if (holder !== undefined)
+    throw new Problem("tool", `Another Planwright (${holder}) is changing the data in ${target}`);
+  lock.watch(machineClock, () => {});
+  try {
+    return await act();
+  } finally {
+    lock.release();
   }
 }
 
+/**
+ * Completes what programs that were killed while they installed data have begun. What another program is just doing is left to it,
+ * and what cannot be completed to the next installation, which says why.
+ */
+export async function mendInstalled(
+  suites: readonly Suite[],
+  settings: Pick<SettingsStore, "path"> & { read(): Settings },
+): Promise<void> {
+  for (const suite of suites) {
+    const installed = settings.read().data[suite.name];
+    const own = settings.path === "" ? undefined : installFolder(settings.path, suite.name);
+    for (const target of new Set([installed, own]))
+      if (target !== undefined && needsMending(suite, target))
+        await alone(target, () => mend(suite, target)).catch(() => {});
+  }
+}
+
+const needsMending = ({ data: { kept = [] } }: Suite, target: string) =>
+  placesIn(target).some(isUnfinished) || kept.some((name) => existsSync(join(`${target}.new`, name)));
+
+const placesIn = (target: string) => [target, join(target, beside)];
+
 function mend(suite: Suite, target: string): void {
-  for (const folder of [target, join(target, beside)]) if (isUnfinished(folder)) mendFolder(folder, keptOf(suite));
+  for (const folder of placesIn(target)) if (isUnfinished(folder)) mendFolder(folder, keptOf(suite));
   bringBack(suite, target);
 }
 

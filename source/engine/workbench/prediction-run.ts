@@ -1,7 +1,6 @@
 /** Keeping answers made elsewhere as a run: each line is scored, and becomes a task with an answer and a score. */
-import { existsSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
+import { pathInside } from "../files/inside.ts";
 import type { LoadedSuites } from "./loaded-suites.ts";
 import { DataProblem, parseJsonLines, readText } from "../text/json-lines.ts";
 import { overridden, withUnscored } from "../corrections/overridden.ts";
@@ -9,6 +8,7 @@ import type { Override } from "../corrections/overrides.ts";
 import type { PredictionRequest, Predictions } from "../prediction.ts";
 import { Problem } from "../problem.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
+import type { SessionFolder } from "../session/session-folder.ts";
 import type { RunStore } from "../log/run-store.ts";
 import type { Suite } from "../suite.ts";
 import type { Json, RunSpec, Score } from "../types.ts";
@@ -45,14 +45,19 @@ function objectOf(text: string, path: string): Json {
 export async function scorePredictions(
   planned: PlannedRun,
   store: RunStore,
-  context: { readonly loadedSuites: LoadedSuites; readonly folder: string },
+  context: { readonly loadedSuites: LoadedSuites; readonly folder: SessionFolder },
   { again, signal }: { readonly again: boolean; readonly signal: AbortSignal },
 ): Promise<string | undefined> {
   if (store.table.ended?.reason === "done" && !again) return undefined;
   const { spec } = planned;
   const suite = context.loadedSuites.suite(spec.suite);
   const folder = context.loadedSuites.folder(spec.suite, spec.data);
-  const path = pathOf(planned.predictions!, context.folder, folder);
+  // Publishers' predictions are installed with their data.
+  const places = [
+    [context.folder.path, "the session's folder"],
+    [folder, `the data of \`${spec.suite}\``],
+  ] as const;
+  const path = pathInside(planned.predictions!, new Map(places));
   const { readOverrides } = await import("../corrections/overrides.ts");
   const overrides = await readOverrides(store.folder, suite);
   const lines = await readPredictions(path);
@@ -69,12 +74,6 @@ export async function scorePredictions(
   // The file may have changed: answers it no longer holds must not stay among those it does.
   store.clear();
   return keepPredictions(predictions, planned, store, suite, overrides);
-}
-
-/** Beside the session, else in the suite's data folder, where publishers' predictions are installed with their data. */
-function pathOf(path: string, session: string, data: string): string {
-  if (isAbsolute(path)) return path;
-  return [session, data].map((folder) => join(folder, path)).find((each) => existsSync(each)) ?? join(session, path);
 }
 
 function flagsOf(suite: Suite, spec: RunSpec): Record<string, string> {

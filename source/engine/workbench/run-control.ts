@@ -23,6 +23,7 @@ import {
 } from "../run/run-models.ts";
 import { besideTexts } from "../measures/beside.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
+import type { SessionFolder } from "../session/session-folder.ts";
 import { optionModels } from "../session/run-options.ts";
 import { tokensOfRun } from "../log/task-usage.ts";
 import { RunStore } from "../log/run-store.ts";
@@ -47,8 +48,7 @@ import type { BoardTask, RunState, RunStatus } from "./workbench.ts";
 export type RunContext = {
   readonly loadedSuites: LoadedSuites;
   readonly models: Models;
-  /** Folder of the session; predictions are found relative to it. */
-  readonly folder: string;
+  readonly folder: SessionFolder;
   /** Replies of earlier requests, of this session and of others. */
   readonly cache: CachedReplies;
   readonly changed: () => void;
@@ -71,10 +71,11 @@ export class RunControl {
   /** Tasks that ended in a bug of ours, over this program's life. */
   bugs = 0;
 
-  constructor(planned: PlannedRun, folder: string, context: RunContext) {
+  constructor(planned: PlannedRun, context: RunContext) {
     this.planned = planned;
     this.#context = context;
-    this.store = new RunStore(folder, { prices: this.#prices, keep: context.writes });
+    const { folder, writes: keep } = context;
+    this.store = new RunStore(folder.run(planned.run), { prices: this.#prices, keep, guard: folder });
     this.#board = new BoardTasks(this.store, context.changed);
   }
 
@@ -109,7 +110,7 @@ export class RunControl {
       run: this.planned.run,
       label,
       spec: this.spec,
-      status: this.#status(waiting + failed),
+      status: this.#status({ open: waiting + failed, allFailed: failed > 0 && failed === total }),
       preparing: activity.kind === "loading" ? activity.doing : undefined,
       message: this.#message(),
       total,
@@ -136,7 +137,7 @@ export class RunControl {
     return "runner" in this.#activity ? this.#activity.runner : undefined;
   }
 
-  #status(open: number): RunStatus {
+  #status({ open, allFailed }: { readonly open: number; readonly allFailed: boolean }): RunStatus {
     const activity = this.#activity;
     switch (activity.kind) {
       case "loading":
@@ -148,7 +149,7 @@ export class RunControl {
       case "correcting":
       case "queued": {
         const { ended, spec } = this.store.table;
-        if (activity.failed || ended?.reason === "failed") return "failed";
+        if (activity.failed || ended?.reason === "failed" || allFailed) return "failed";
         if (spec === undefined) return "ready";
         return open > 0 ? "partial" : "done";
       }
@@ -236,7 +237,7 @@ export class RunControl {
     const open = tasks.filter((task) =>
       only === undefined ? this.store.table.row(task.id)?.state !== "scored" : only.has(task.id),
     );
-    const { complete, ...earlier } = earlierAnswers(spec, this.store, open, { folder, prices: this.#prices });
+    const { complete, ...earlier } = earlierAnswers(spec, this.store, open, { folder, prices: this.#prices, strategy });
     if (!complete) mustReach(models, [...roleModels(spec), ...optionModels(this.#suite, spec)]);
     else if (spec.judge !== undefined) mustReach(models, [spec.judge]);
     const { signal } = this.#stopping;

@@ -1,5 +1,7 @@
 /** The models a session can use: the user's endpoints, and built-in ones that read tasks and saved runs of this session. */
+import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { linksMustStay, pathInside } from "../files/inside.ts";
 import type { LoadedSuites } from "./loaded-suites.ts";
 import type { ClusterModels } from "../clusters.ts";
 import { readLog } from "../log/log-reader.ts";
@@ -31,6 +33,13 @@ export async function sessionClusterModels(
     models,
     settings: () => settings.read(),
     cache: join(beside, "clustering"),
-    folder: folder.path,
+    placeOf: (path) => modelIn(folder, path),
   });
+}
+
+/** A document names only what lies in its session's folder, also where it is a model. */
+function modelIn(folder: SessionFolder, path: string): string {
+  const place = pathInside(path, new Map([[folder.path, "the session's folder"]]));
+  if (existsSync(place) && statSync(place).isDirectory()) linksMustStay(place);
+  return place;
 }

@@ -11,49 +11,32 @@ import { DocumentHistory } from "../session/document-history.ts";
 import { exportName, writeAnswers } from "./session-exports.ts";
 import type { RunFormat } from "./exports/run-format.ts";
 import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
-import { mendInstalled } from "./installed-data.ts";
-import type { SavedRun } from "../session/detectable.ts";
-import { answeredRun } from "../session/answered-run.ts";
-import { forecastCell } from "../session/forecast.ts";
+import { questionFiles } from "../session/file-suite.ts";
 import { LiveTrajectories } from "./live-trajectories.ts";
+import type { WriteGuard } from "../log/run-store.ts";
 import type { Models } from "../models/models.ts";
 import { Notifier } from "./notifier.ts";
 import type { WhenFailing } from "./run-activity.ts";
 import type { RunControl } from "./run-control.ts";
-import { priceOf } from "../run/run-models.ts";
 import { NotebookFields } from "../session/notebook-fields.ts";
 import { renameCell } from "../session/rename-cell.ts";
 import { editCell, insertCell, moveCell, removeCell, sessionTitle } from "../session/session-document.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
 import { sessionClusterModels, sessionModels } from "./session-models.ts";
 import type { TypedText } from "../session/typed-text.ts";
+import type { Opening } from "./opening.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
 import { taskView } from "./task-view.ts";
 import type { Trajectory } from "../log/trajectory.ts";
-import type { Clock } from "../work/clock.ts";
-import type { Mistake, Row, RunSpec, TaskRef } from "../types.ts";
+import { machineClock } from "../work/clock.ts";
+import type { DataKind, Mistake, Row, TaskRef } from "../types.ts";
 import type { BoardTask, CellState, ExportFormat, Forecast, SessionCell, Workbench } from "./workbench.ts";
-
-/** What a workbench is opened with. */
-export type Opening = {
-  readonly folder: SessionFolder;
-  readonly suites: readonly Suite[];
-  readonly analyses: readonly Analysis[];
-  readonly settings: SettingsStore;
-  /** Text of a session that does not exist yet. */
-  readonly template?: string;
-  /** True where the document can be edited: changes not saved are kept beside the document until they are saved or thrown away. */
-  readonly drafts?: boolean;
-  readonly clock?: Clock;
-  readonly models?: (loadedSuites: LoadedSuites) => Models;
-};
 
 export class SessionWorkbench implements Workbench {
   readonly suites: readonly Suite[];
   readonly analyses: readonly Analysis[];
-  readonly readOnly: string | undefined;
   readonly loadedSuites: LoadedSuites;
   readonly #folder: SessionFolder;
   readonly #settings: SettingsStore;
@@ -67,33 +50,52 @@ export class SessionWorkbench implements Workbench {
   readonly #states = new Map<string, { readonly version: number; readonly state: CellState }>();
   readonly #live = new LiveTrajectories();
   readonly #unwatchSettings: () => void;
+  readonly #exports: string | undefined;
 
-  constructor({ folder, suites, analyses, settings, template, models, drafts = false, clock }: Opening) {
+  constructor({ folder, suites, analyses, settings, template, models, drafts = false, clock, exports }: Opening) {
+    this.#exports = exports;
     this.#notifier = new Notifier(clock);
     this.#folder = folder;
     this.suites = suites;
     this.analyses = analyses;
     this.#settings = settings;
-    mendInstalled(suites, settings);
     this.#unwatchSettings = settings.watch(() => this.#notifier.now());
     const clusterModels = () => sessionClusterModels(this.#models, settings, folder);
     const identities = settings.path === "" ? undefined : join(dirname(settings.path), "data-identities.json");
     const cache = new CachedReplies(join(settings.path === "" ? folder.path : dirname(settings.path), "replies"));
-    this.loadedSuites = new LoadedSuites(suites, () => settings.read(), clusterModels, identities);
+    this.loadedSuites = new LoadedSuites(suites, () => settings.read(), clusterModels, identities, folder.path);
     this.#models = models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
     const text = folder.exists() ? folder.read() : (template ?? "");
-    this.readOnly = folder.lock();
-    const draft = drafts && this.readOnly === undefined ? new DocumentDraft(folder.document, clock) : undefined;
+    this.#readOnly = folder.lock();
+    folder.watch(clock ?? machineClock, (why) => this.#lose(why));
+    const check = () => folder.checkInPlace();
+    const draft = drafts && this.readOnly === undefined ? new DocumentDraft(folder.document, clock, check) : undefined;
     this.#history = new DocumentHistory(text, draft);
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const changed = () => this.#notifier.soon();
-    const given = { loadedSuites: this.loadedSuites, models: this.#models, folder: folder.path, cache };
+    const given = { loadedSuites: this.loadedSuites, models: this.#models, folder, cache };
     const context = { ...given, changed, writes: this.readOnly === undefined };
     this.#fields = new NotebookFields(suites, () => this.cells());
-    this.#runs = new CellRuns(folder, context, this.#fields);
+    this.#runs = new CellRuns(context, this.#fields);
     this.#figures = new CellFigures(analyses, this.#runs, changed, clock);
   }
 
+  /** Why nothing can be changed here: from the start, or since another program has taken the session or its folder is gone. */
+  get readOnly(): string | undefined {
+    return this.#readOnly;
+  }
+  #readOnly: string | undefined;
+
+  #lose(why: string): void {
+    this.#readOnly = why;
+    for (const control of this.#runs.all()) control.stop();
+    this.#notifier.now();
+  }
+
+  /** What everything asks that writes into the session's folder. */
+  get guard(): WriteGuard {
+    return this.#folder;
+  }
   get title(): string {
     return sessionTitle(this.#history.document) ?? this.#folder.name;
   }
@@ -152,7 +154,10 @@ export class SessionWorkbench implements Workbench {
     if (control.planned.predictions !== undefined) return;
     const { run } = control.planned;
     void control.tasks().then(
-      () => this.#notifier.once(`tasks ${run}`),
+      (tasks) => {
+        this.#runs.know(run, tasks);
+        this.#notifier.once(`tasks ${run}`);
+      },
       () => {},
     );
   }
@@ -307,24 +312,7 @@ export class SessionWorkbench implements Workbench {
   }
 
   forecast(source: string, frontMatter?: string): Promise<Forecast> {
-    const given = frontMatter === undefined ? this.#fields.given("") : this.#fields.givenWith(frontMatter);
-    const context = { ...this.loadedSuites.cellContext(), given };
-    const prices = (model: string) => priceOf(this.#models, model);
-    const answered = (spec: RunSpec) => answeredRun(this.folder, spec, prices);
-    return forecastCell(source, context, this.loadedSuites, this.#models, { runs: this.#savedRuns(), answered });
-  }
-  /** The runs of all cells, each once, by the names that analyses show. */
-  #savedRuns(): readonly SavedRun[] {
-    const saved = new Map<string, SavedRun>();
-    for (const cell of this.cells().filter(({ kind }) => kind === "run")) {
-      const runs = this.#runs.of(cell);
-      for (const { label, control } of runs) {
-        const { run } = control.planned;
-        const name = cell.name === "" ? label : runs.length === 1 ? cell.name : `${cell.name}: ${label}`;
-        if (!saved.has(run)) saved.set(run, { run, label: name, spec: control.spec, rows: () => control.rows() });
-      }
-    }
-    return [...saved.values()];
+    return this.#runs.forecast(source, frontMatter, this.cells());
   }
   async export(id: string, format: ExportFormat): Promise<readonly string[]> {
     const { writeFigures } = await import("../figures/export-files.ts");
@@ -332,15 +320,15 @@ export class SessionWorkbench implements Workbench {
     const cell = this.#cell(id);
     const state = this.#stateOf(cell);
     if (state.kind !== "analysis") throw new Error("Expected an analysis cell to export");
-    return writeFigures(state, exportName(cell, this.cells()), this.#folder.exports, format);
+    return writeFigures(state, exportName(cell, this.cells()), this.#exportFolder(), format);
   }
   /** Names of the publishers' formats that answers can be written in. */
   exporters(): readonly string[] {
     return [...new Set(this.suites.flatMap(({ exporters = {} }) => Object.keys(exporters)))];
   }
   /** Writes the answers of a run cell's runs in a publisher's format; resolves to the paths written. */
-  exportAnswers(cell: string, format: string): Promise<readonly string[]> {
-    return writeAnswers(this.#controls(cell), format, this.loadedSuites, this.#folder.exports);
+  async exportAnswers(cell: string, format: string): Promise<readonly string[]> {
+    return writeAnswers(this.#controls(cell), format, this.loadedSuites, this.#exportFolder());
   }
 
   /**
@@ -348,19 +336,15 @@ export class SessionWorkbench implements Workbench {
    * the score from which a task is a training example.
    */
   async exportRuns(cells: readonly string[], format: RunFormat, least?: number): Promise<readonly string[]> {
-    const [{ exportedRun }, { writeRuns }] = await Promise.all([
-      import("./exports/exported-run.ts"),
-      import("./exports/run-exports.ts"),
-    ]);
-    const runs = cells.flatMap((cell) =>
-      this.#controls(cell).map(({ control }) => exportedRun(this.#cell(cell).name, control, this.loadedSuites)),
-    );
-    return writeRuns(
-      runs.filter(({ rows }) => rows.length > 0),
-      format,
-      this.#folder.exports,
-      least,
-    );
+    const { exportRuns } = await import("./exports/run-exports.ts");
+    const named = (cell: string) =>
+      this.#controls(cell).map(({ control }) => ({ cell: this.#cell(cell).name, control }));
+    return exportRuns(cells.flatMap(named), format, { suites: this.loadedSuites, folder: this.#exportFolder(), least });
+  }
+  #exportFolder(): string {
+    if (this.#exports !== undefined) return this.#exports;
+    this.#folder.checkInPlace();
+    return this.#folder.exports;
   }
 
   async makeTasks(suite: string, request: TaskGeneration): Promise<string> {
@@ -373,7 +357,13 @@ export class SessionWorkbench implements Workbench {
   modelNames(): readonly string[] {
     return this.#models.names();
   }
-  dataOf(suite: string): readonly ("sample" | "published")[] {
+  facetsOf(suite: string): Suite["facets"] {
+    return this.loadedSuites.facetsOf(suite);
+  }
+  questionFiles(): readonly string[] {
+    return questionFiles(this.folder);
+  }
+  dataOf(suite: string): readonly DataKind[] {
     return this.loadedSuites.dataOf(suite);
   }
 

@@ -5,6 +5,8 @@
 import type { Analysis, ListChoice } from "../analysis.ts";
 import type { Figure } from "../figure.ts";
 import type { ExportFormat } from "../figures/export-format.ts";
+import type { ClaimAnswer } from "../measures/claim-answer.ts";
+import type { FilledShare } from "../measures/filled-share.ts";
 import type { CellProblem, SessionCell } from "../session/cell.ts";
 import type { Forecast } from "../session/forecast.ts";
 import type { FilledIn } from "../session/given-fields.ts";
@@ -15,7 +17,7 @@ import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
 import type { TakenAnswers } from "../log/answer-source.ts";
 import type { Trajectory } from "../log/trajectory.ts";
-import type { Failure, Mistake, Row, RunSpec, TaskRef } from "../types.ts";
+import type { DataKind, Failure, Mistake, Row, RunSpec, TaskRef } from "../types.ts";
 
 export { exportFormats, type ExportFormat } from "../figures/export-format.ts";
 export type { CellProblem, SessionCell } from "../session/cell.ts";
@@ -102,6 +104,12 @@ export type CellState =
       /** All that is chosen, as text. */
       readonly chosen: Readonly<Record<string, string>>;
       readonly figures: readonly Figure[];
+      /** How much of each table is there, as far as tasks are known; absent where all is. */
+      readonly filled?: readonly FilledShare[];
+      /** What is claimed in the cell, answered over all claims of the notebook; absent: nothing is. */
+      readonly claims?: readonly ClaimAnswer[];
+      /** What the rest takes, once it is worked out; absent while something runs. */
+      readonly rest?: Forecast;
       /** Shown above the figures: answer-key models, sample data, incomplete data. */
       readonly warnings: readonly string[];
     };
@@ -126,6 +134,10 @@ export type Workbench = {
   readonly typed: TypedText | undefined;
   readonly suites: readonly Suite[];
   readonly analyses: readonly Analysis[];
+  /** Facets of a suite, that of a file (`own/questions.csv`) too; none where there is no such file. */
+  facetsOf(suite: string): Suite["facets"];
+  /** Files beside the document that may hold questions: CSV, JSON, JSON Lines. */
+  questionFiles(): readonly string[];
 
   /** Called at most once per frame (about 50 ms) when anything below may have changed. */
   subscribe(listener: () => void): () => void;
@@ -196,7 +208,7 @@ export type Workbench = {
   /** Model names that can be offered in lists: built-in ones, and those endpoints name. */
   modelNames(): readonly string[];
   /** `sample` and, where installed, `published`. */
-  dataOf(suite: string): readonly ("sample" | "published")[];
+  dataOf(suite: string): readonly DataKind[];
 
   /** Ends runs, writes what is pending, gives the session free. */
   close(): Promise<void>;

@@ -185,8 +185,13 @@ function stopLine(stop: Stop | undefined): Line {
   const parts: string[] = [];
   if (cell?.n !== undefined) parts.push(`n ${cell.n}`);
   if (cell?.tasks !== undefined) parts.push(plural(cell.tasks.length, "task"));
+  if (cell?.rests !== undefined) {
+    const { scored, unscored, failed } = cell.rests;
+    const left = [unscored === 0 ? "" : `${unscored} unscored`, failed === 0 ? "" : `${failed} failed`];
+    parts.push([`${scored} scored`, ...left.filter((part) => part !== "")].join(", "));
+  }
   if (cell?.reported === true) parts.push("reported by the paper");
-  if (cell?.faint === true && cell.note === undefined) parts.push("few tasks");
+  if (cell?.faint === true && cell.note === undefined && cell.rests === undefined) parts.push("few tasks");
   if (cell?.note !== undefined) parts.push(printable(cell.note));
   return [
     { text: ` ${printable(label)}: `, style: "faint" },

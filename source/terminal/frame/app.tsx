@@ -49,6 +49,14 @@ export function App({ workbench, theme }: { readonly workbench: Workbench; reado
     };
   });
   useEffect(() => jobControl.close, [jobControl]);
+  useEffect(() => {
+    let before = workbench.readOnly;
+    return workbench.subscribe(() => {
+      const { readOnly } = workbench;
+      if (readOnly !== undefined && readOnly !== before) terminal.notices.say(`Read-only: ${readOnly}`, "bad");
+      before = readOnly;
+    });
+  }, [workbench, terminal]);
   return (
     <Boundary exit={app.exit}>
       <TerminalContext value={terminal}>

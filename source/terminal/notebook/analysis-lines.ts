@@ -4,6 +4,7 @@ import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
 import { printable, wrap } from "../../engine/text/printable.ts";
 import type { CellState, SessionCell } from "../../engine/workbench/workbench.ts";
+import { progressTexts } from "../../engine/workbench/table-progress.ts";
 import { plural } from "../drawing/amount.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { problemLines, sourceLines } from "./run-lines.ts";
@@ -36,6 +37,10 @@ export function analysisLines(cell: SessionCell, state: AnalysisCell, columns: n
     ]);
   }
   lines.push(...warningLine(warnings, columns, theme));
+  for (const progress of progressTexts(state)) {
+    for (const text of wrap(printable(progress), Math.max(10, columns - 2)))
+      lines.push([{ text: `  ${text}`, style: "faint" }]);
+  }
   if (missing !== undefined) {
     for (const text of wrap(printable(missing), columns - 2)) lines.push([{ text: `  ${text}`, style: "faint" }]);
   }

@@ -2,6 +2,7 @@
 import type { Line, Style } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
 import type { Node } from "../../engine/log/trajectory.ts";
+import { field } from "../../engine/text/json-record.ts";
 import type { Json } from "../../engine/types.ts";
 import { type Block, blockOf } from "./block.ts";
 import type { View } from "./view.ts";
@@ -43,6 +44,13 @@ function edges(detail: Node["detail"], which: "missed" | "extra"): string {
   return names.length === 0 ? "" : `  ${which === "missed" ? "missing" : "extra"} ${names.join(", ")}`;
 }
 
+/** The costs by which a search orders its nodes: the sum, what the way here cost, what is estimated to be left. */
+function costs(detail: Node["detail"]): string {
+  const [f, g, h] = ["f", "g", "h"].map((name) => field(detail, name));
+  if (typeof f !== "number" || typeof g !== "number" || typeof h !== "number") return "";
+  return `f ${f.toFixed(3)} = g ${g.toFixed(3)} + h ${h.toFixed(3)}  `;
+}
+
 function nodeLine({ kind, label, state, needs = [], detail }: Node, depth: number, { symbols }: View): Line {
   const [mark, style]: [string, Style] =
     state === "done"
@@ -57,7 +65,7 @@ function nodeLine({ kind, label, state, needs = [], detail }: Node, depth: numbe
   return [
     { text: `  ${"  ".repeat(Math.min(depth, deepest))}` },
     { text: `${mark} `, style },
-    { text: `${printable(kind)}  `, style: "faint" },
+    { text: `${printable(kind)}  ${costs(detail)}`, style: "faint" },
     { text: printable(label), style: state === "pruned" ? "faint" : "plain" },
     { text: `${uses}${state === "pruned" ? "  pruned" : ""}`, style: "faint" },
     ...(wrong === "" ? [] : [{ text: wrong, style: "bad" } as const]),

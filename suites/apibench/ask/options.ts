@@ -1,7 +1,7 @@
 /** What a run cell can choose: which APIs of its hub a question's run can find, and how they are grouped. */
 import type { Option } from "../../../source/engine/option.ts";
 import { clusterModelOptions, clusterOptions } from "../../../source/engine/toolkits/cluster-options.ts";
-import { toolkitsOption } from "../../../source/engine/toolkits/toolkits-option.ts";
+import { toolkitsOption, withoutToolkits } from "../../../source/engine/toolkits/toolkits-option.ts";
 
 /** APIs a strategy that acts chooses among where the run names no number, and where its catalogue is the usual one. */
 export const retrievedBySame = 50;
@@ -28,6 +28,7 @@ export const optionsFor = (acting: readonly string[]): readonly Option[] => [
       { when: { strategy: ["direct"] }, value: 0 },
       { when: { catalogue: ["usual"] }, value: 0 },
     ],
+    effect: [{ catalogue: ["same"] }, ...withoutToolkits],
     note: `Documents shown, or functions offered, the closest by shared words, at most 128; 0 is none for plain answers (zero-shot), and ${retrievedBySame} (usual: ${retrievedByUsual}) for strategies that act; all: the whole hub with every request, 94 to 936 functions; gold: the one asked for, as an oracle retriever finds it`,
   },
   toolkitsOption,

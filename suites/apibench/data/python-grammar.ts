@@ -2,8 +2,9 @@
  * The Python grammar, compiled to WebAssembly, for looking at calls as the official scripts do: a parser and a grammar of the
  * time of those scripts (core 0.20, grammar 0.20.1), as later grammars recover from prose differently.
  */
-import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import { programBytes } from "../../../source/engine/work/program-files.ts";
 import type Parser from "web-tree-sitter";
 import { inBytes, readingBytes } from "./byte-core.ts";
 import { listNodesSimply, type CallNode, type ListNodes } from "../score/matching.ts";
@@ -27,8 +28,8 @@ export function loadPythonGrammar(): Promise<ListNodes> {
 async function load(): Promise<ListNodes> {
   const { default: TreeSitter } = await import("web-tree-sitter");
   const [core, grammar] = await Promise.all([
-    readFile(placeOf("web-tree-sitter/tree-sitter.wasm")),
-    readFile(placeOf("tree-sitter-wasms/out/tree-sitter-python.wasm")),
+    programBytes(placeOf("web-tree-sitter/tree-sitter.wasm")),
+    programBytes(placeOf("tree-sitter-wasms/out/tree-sitter-python.wasm")),
   ]);
   await TreeSitter.init({ wasmBinary: readingBytes(core) });
   const parser = new TreeSitter();
@@ -56,9 +57,9 @@ async function load(): Promise<ListNodes> {
 }
 
 /** A package's file: in its package where the program runs from source, beside the bundle where that was built. */
-function placeOf(file: string): string | URL {
+function placeOf(file: string): URL {
   return import.meta.url.endsWith(".ts")
-    ? createRequire(import.meta.url).resolve(file)
+    ? pathToFileURL(createRequire(import.meta.url).resolve(file))
     : new URL(`./${file.split("/").at(-1)!}`, import.meta.url);
 }
 

@@ -25,11 +25,11 @@ export async function readPaper(): Promise<PaperNumbers> {
   const module = await import("./paper.json", { with: { type: "json" } });
   const { source, tables }: Paper = module.default;
   const short = "Tool-Planner paper (ICLR 2025)";
-  const main = reportedValues(tables["2"]!, "2", short, columnOf, settingOf);
-  const clustering = reportedValues(tables["8"]!, "8", short, (hub) => about(hub, "official.win"), settingOf);
   return {
-    values: [...main, ...clustering],
-    tables: Object.entries(tables).map(([number, table]) => tableFigure(table, number, source)),
+    values: Object.entries(columns).flatMap(([number, column]) =>
+      reportedValues(tables[number]!, number, short, column, settingOf),
+    ),
+    tables: Object.entries(tables).map(([number, table]) => tableFigure(table, number, source, columns[number]!)),
   };
 }
 
@@ -44,3 +44,9 @@ function about(hub: string, measure: string): { readonly measure: string; readon
   const name = hubs.get(hub);
   return name === undefined ? undefined : { measure, where: { hub: name } };
 }
+
+/** What the columns of each table show. */
+const columns: Readonly<Record<string, typeof columnOf>> = {
+  2: columnOf,
+  8: (hub) => about(hub, "official.win"),
+};

@@ -103,6 +103,7 @@ const paperArgumentEm: Measure = {
   unit: "percent",
   better: "higher",
   note: "Calls that are a reference call to the letter among the calls made, repeated ones too; 0 where none was made.",
+  has: ({ score }) => score?.metrics["paper.call_pred"] !== undefined,
   of(rows) {
     const scored = scoredRows(rows).filter(({ score }) => score?.metrics["paper.call_pred"] !== undefined);
     const { call_hit: hits, call_pred: made } = summed(scored, "paper", callCounters);

@@ -5,6 +5,11 @@ import type { Measure } from "../../../source/engine/suite.ts";
 const rules = "rules";
 const named = (metric: string, title: string, note?: string) =>
   meanMeasure(metric, { name: metric, title, mode: rules, ...(note === undefined ? {} : { note }) });
+/** A check of the tasks of one interface; garbled plans have no checks. */
+const ofInterface = (check: string, kind: "APP" | "API", note: string): Measure => ({
+  ...named(check, check, note),
+  applies: ({ facets, score }) => facets["interface"] === kind && score?.value === undefined,
+});
 
 export const measures: readonly Measure[] = [
   named("result", "Result", "generated and every check that applies kept; the paper does not define its own Result"),
@@ -14,9 +19,9 @@ export const measures: readonly Measure[] = [
   named("SC", "SC", "no step is missing"),
   named("SR", "SR", "no step is redundant"),
   named("TD", "TD", "all dependencies right and none invented"),
-  named("FD-APP", "FD-APP", "no app that was not offered; app tasks only"),
-  named("OSC", "OSC", "only operations of the operation space; app tasks only"),
-  named("FD-API", "FD-API", "no tool that was not offered; API tasks only"),
+  ofInterface("FD-APP", "APP", "no app that was not offered; app tasks only"),
+  ofInterface("OSC", "APP", "only operations of the operation space; app tasks only"),
+  ofInterface("FD-API", "API", "no tool that was not offered; API tasks only"),
   named("PC", "PC", "parameters as catalogue, profile and request want them"),
   named("TR", "TR", "dates follow from the calendar; tasks with dates only"),
   named("ser", "SER"),

@@ -1,7 +1,7 @@
 /** What a run cell can choose: which APIs can be found, how they are grouped, and how calls are answered. */
 import type { Option } from "../../../source/engine/option.ts";
 import { clusterModelOptions, clusterOptions } from "../../../source/engine/toolkits/cluster-options.ts";
-import { toolkitsOption } from "../../../source/engine/toolkits/toolkits-option.ts";
+import { toolkitsOption, withoutToolkits } from "../../../source/engine/toolkits/toolkits-option.ts";
 import { usualReference } from "../data/reference-name.ts";
 
 export const options: readonly Option[] = [
@@ -18,6 +18,7 @@ export const options: readonly Option[] = [
     values: "number",
     default: 10,
     when: { catalogue: ["solvable", "pool", "all"] },
+    effect: withoutToolkits,
     note: "How many APIs of a wider catalogue a model without toolkits is given, the closest by shared words",
   },
   toolkitsOption,

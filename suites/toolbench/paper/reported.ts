@@ -23,24 +23,17 @@ export async function readPaper(): Promise<PaperNumbers> {
   const module = await import("./paper.json", { with: { type: "json" } });
   const { source, tables }: Paper = module.default;
   const short = "Tool-Planner paper (ICLR 2025)";
-  const values = ["3", "4", "7"].flatMap((number) =>
-    reportedValues(tables[number]!, number, short, columnOf, settingOf),
-  );
-  const embeddings = reportedValues(
-    tables["5"]!,
-    "5",
-    short,
-    (set) => about(set, "tooleval.pass"),
-    () => ({ strategy: "tool-planner" }),
-  );
-  const wins = ["6", "8"].flatMap((number) =>
-    reportedValues(tables[number]!, number, short, (set) => about(set, "tooleval.win"), settingOf),
+  const values = Object.entries(columns).flatMap(([number, column]) =>
+    reportedValues(tables[number]!, number, short, column, number === "5" ? plannerOf : settingOf),
   );
   return {
-    values: [...values, ...embeddings, ...wins],
-    tables: Object.entries(tables).map(([number, table]) => tableFigure(table, number, source)),
+    values,
+    tables: Object.entries(tables).map(([number, table]) => tableFigure(table, number, source, columns[number]!)),
   };
 }
+
+/** Table 5 compares embeddings, with one strategy. */
+const plannerOf = () => ({ strategy: "tool-planner" });
 
 /** Columns such as `G1-Inst_Pass` and `Avg_Win`. */
 function columnOf(column: string): ReturnType<typeof about> {
@@ -53,3 +46,13 @@ function about(set: string, measure: string): { readonly measure: string; readon
   const name = sets.get(set);
   return name === undefined ? undefined : { measure, where: { set: name } };
 }
+
+/** What the columns of each table show. */
+const columns: Readonly<Record<string, typeof columnOf>> = {
+  3: columnOf,
+  4: columnOf,
+  5: (set) => about(set, "tooleval.pass"),
+  6: (set) => about(set, "tooleval.win"),
+  7: columnOf,
+  8: (set) => about(set, "tooleval.win"),
+};

@@ -16,23 +16,33 @@ type Request = { readonly tools: readonly ToolSpec[]; calls: ToolCall[] };
 /** Every call that was carried out, in order, with the functions its request offered. */
 export function executedCalls(steps: readonly Step[]): readonly ExecutedCall[] {
   const executed: ExecutedCall[] = [];
+  const requests = new Map<number, Request>();
   let last: Request | undefined;
   let taken = 0;
   for (const step of steps) {
     if (step.type === "prompt" && step.role !== "responder" && step.role !== "judge") {
       last = { tools: step.tools ?? [], calls: [] };
+      requests.set(step.request, last);
       taken = 0;
     } else if (step.type === "retry") {
       if (last !== undefined) last.calls = [];
     } else if (step.type === "call") last?.calls.push(step.call);
-    else if (step.type === "result") {
+    else if (step.type === "result" && step.asked !== undefined) {
+      const { tools, calls } = requests.get(step.asked) ?? { tools: [], calls: [] };
+      const call = calls.find(({ id }) => id === step.callId) ?? unknownCall(step);
+      executed.push({ call, result: step.result, offered: tools });
+    } else if (step.type === "result") {
       const call = last?.calls.slice(taken).find(({ id }) => id === step.callId) ?? last?.calls[taken];
       taken += 1;
-      const made = { id: step.callId, name: step.name, text: "{}", arguments: undefined };
-      executed.push({ call: call ?? made, result: step.result, offered: last?.tools ?? [] });
+      executed.push({ call: call ?? unknownCall(step), result: step.result, offered: last?.tools ?? [] });
     }
   }
   return executed;
+}
+
+/** A call the environment was asked for by the strategy itself. */
+function unknownCall({ callId, name }: Extract<Step, { readonly type: "result" }>): ToolCall {
+  return { id: callId, name, text: "{}", arguments: undefined };
 }
 
 /**
@@ -54,13 +64,22 @@ function branchSteps(steps: readonly Step[], leaf: string): readonly AnswerStep[
     at = at.parent === undefined ? undefined : nodes.get(at.parent)
   )
     path.unshift(at);
-  return path.flatMap((node, index): AnswerStep[] => {
+  return path.flatMap((node, index): readonly AnswerStep[] => {
+    if (node.kind === "call") return callSteps(node);
     if (node.kind === "Thought") return [{ role: "assistant", message: node.label }];
     const input = path[index + 1];
     if (node.kind !== "Action" || input === undefined) return [];
     const response = node.label === finishTool.name ? "" : textOf(field(input.detail, "observation"));
     return [{ role: "tool", message: { name: node.label, arguments: input.label, response } }];
   });
+}
+
+/** A node that is a whole call, with the thought it came with. */
+function callSteps({ detail }: Extract<Step, { type: "node" }>): readonly AnswerStep[] {
+  const [name, thought] = [textOf(field(detail, "name")), textOf(field(detail, "thought"))];
+  const response = name === finishTool.name ? "" : textOf(field(detail, "observation"));
+  const message = { name, arguments: textOf(field(detail, "arguments")), response };
+  return [...(thought === "" ? [] : [{ role: "assistant", message: thought } as const]), { role: "tool", message }];
 }
 
 function spokenSteps(steps: readonly Step[]): readonly AnswerStep[] {

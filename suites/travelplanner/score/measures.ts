@@ -19,6 +19,7 @@ function rate(name: string, title: string, passed: string, by: Counter, of: stri
     note: FIXED,
     unit: "percent",
     better: "higher",
+    has: ({ score }) => score?.metrics[passed] !== undefined,
     of(rows) {
       const scored = rows.filter((row) => row.score?.metrics[passed] !== undefined);
       const summed = of === undefined ? scored.length : total(scored, of);

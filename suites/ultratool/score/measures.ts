@@ -9,21 +9,20 @@ type Mode = "official" | "strict";
 
 function columnMeasure(name: string, title: string, mode: Mode): Measure {
   const prefix = mode === "strict" ? "strict." : "";
-  const named = { name: `${mode}.${name}`, title: mode === "strict" ? `${title} (strict)` : title, mode };
+  const [aspect = "", level] = name.split(".");
+  const applies = ({ facets }: Row) => facets["aspect"] === aspect;
+  const named = { name: `${mode}.${name}`, title: mode === "strict" ? `${title} (strict)` : title, mode, applies };
   if (name === "planning") return meanMeasure("planning", { ...named, note: "The judge's own overall score" });
   if (name === "tool_creation")
     return ratioMeasure("tool_creation.sum", "tool_creation.count", { ...named, note: "The judge's total, by step" });
   if (name === "tool_usage")
     return ratioMeasure(`${prefix}tool_usage.sum`, `${prefix}tool_usage.steps`, { ...named, note: "By step" });
-  const [aspect = "", level] = name.split(".");
   return level === "global"
     ? meanMeasure(`${prefix}${name}`, { ...named, note: "Samples with every step right" })
     : ratioMeasure(`${prefix}${aspect}.correct`, `${prefix}${aspect}.steps`, { ...named, note: "Steps right" });
 }
 
-export const columnMeasures: readonly Measure[] = columns.map(({ name, title }) =>
-  columnMeasure(name, title, "official"),
-);
+const columnMeasures: readonly Measure[] = columns.map(({ name, title }) => columnMeasure(name, title, "official"));
 
 const strictMeasures = columns
   .filter(({ name }) => name !== "planning" && name !== "tool_creation")
@@ -37,6 +36,7 @@ const overall: Measure = {
   note: "Plain mean of the nine columns, so awareness and selection count twice; only where all nine are there",
   unit: "percent",
   better: "higher",
+  has: ({ score }) => score?.value !== undefined,
   of(rows: readonly Row[]) {
     let sum = 0;
     for (const measure of columnMeasures) {
@@ -52,7 +52,12 @@ const judgeMeasures: readonly Measure[] = [
   ...planDimensions.dimensions
     .filter(({ name }) => name !== "overall")
     .map(({ name, title }) =>
-      meanMeasure(`planning.${name}`, { name: `judge.planning.${name}`, title: `Planning: ${title}`, mode: "judge" }),
+      meanMeasure(`planning.${name}`, {
+        name: `judge.planning.${name}`,
+        title: `Planning: ${title}`,
+        mode: "judge",
+        applies: ({ facets }) => facets["aspect"] === "planning",
+      }),
     ),
   ...toolDimensions.dimensions
     .filter(({ name }) => name !== "overall")
@@ -61,6 +66,7 @@ const judgeMeasures: readonly Measure[] = [
         name: `judge.tool_creation.${name}`,
         title: `Tool creation: ${title}`,
         mode: "judge",
+        applies: ({ facets }) => facets["aspect"] === "tool_creation",
       }),
     ),
 ];

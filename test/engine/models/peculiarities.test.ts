@@ -1,27 +1,11 @@
 /** Replies as servers of all kinds really send them, recorded from an imitation (`bench/servers/quirks.ts` runs it). */
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { tokenCost } from "../../../source/engine/settings/price.ts";
 import type { Chunk, ModelRequest } from "../../../source/engine/types.ts";
 import { until } from "../../until.ts";
 import { openTestClock } from "../work/test-clock.ts";
-import { says, scriptedServer, type Answer } from "./scripted-server.ts";
+import { recorded, says, scriptedServer, type Answer } from "./scripted-server.ts";
 import { chunksOf, failure, modelsAt, retriesOf, textOf, toyRequest, toySpec } from "./toy.ts";
-
-/** The answer in a file: status, headers, an empty line, the body. */
-function recorded(name: string): Answer {
-  const file = readFileSync(new URL(`recorded/${name}.http`, import.meta.url), "utf8");
-  const at = file.indexOf("\n\n");
-  const [status, ...headers] = file.slice(0, at).split("\n");
-  return (response) => {
-    for (const header of headers) {
-      const [field, value] = header.split(": ");
-      response.setHeader(field!, value!);
-    }
-    response.statusCode = Number(status!.slice("HTTP ".length));
-    response.end(file.slice(at + 2));
-  };
-}
 
 /** Everything streamed for one request to a server that answers with these recordings in turn. */
 async function reply(names: readonly string[], request: ModelRequest = toyRequest()) {

@@ -1,4 +1,5 @@
 /** A server on loopback that answers each request with the next answer of a script. */
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -73,3 +74,18 @@ export const refuses =
     response.writeHead(status, { "content-type": "application/json", ...headers });
     response.end(JSON.stringify(body));
   };
+
+/** The answer in a file: status, headers, an empty line, the body. */
+export function recorded(name: string): Answer {
+  const file = readFileSync(new URL(`recorded/${name}.http`, import.meta.url), "utf8");
+  const at = file.indexOf("\n\n");
+  const [status, ...headers] = file.slice(0, at).split("\n");
+  return (response) => {
+    for (const header of headers) {
+      const [field, value] = header.split(": ");
+      response.setHeader(field!, value!);
+    }
+    response.statusCode = Number(status!.slice("HTTP ".length));
+    response.end(file.slice(at + 2));
+  };
+}

@@ -23,7 +23,7 @@ async function requestOf(settings: Partial<RunSpec>, own: Partial<Question>): Pr
     signal: new AbortController().signal,
   } as unknown as TaskContext;
   for await (const _ of ask(context, { role: "model", stage: "plan", messages: [], ...own }));
-  const { signal: _, asker: __, ...request } = requests[0]!;
+  const { signal: _, asker: __, waits: ___, ...request } = requests[0]!;
   return request as Omit<ModelRequest, "signal">;
 }
 

@@ -49,6 +49,27 @@ function runner({ reply = say("yes"), judge, spec = toySpec, ...more }: Made): R
   });
 }
 
+test("what is counted is what was sent: a prompt stopped while it waited for its turn is taken back", async () => {
+  let asked = 0;
+  const waiting: Reply = async function* (request) {
+    asked += 1;
+    if (asked <= 2) return yield* say("yes")(request);
+    request.waits?.(true);
+    const { signal } = request;
+    await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
+  };
+  const made = runner({ reply: waiting, concurrency: 4 });
+  const ended = made.run();
+  await until(() => expect(asked).toBe(6));
+  expect(table.sums().spent.calls).toBe(6);
+  made.stop();
+  await ended;
+  expect(table.sums().spent.calls).toBe(2);
+  expect(table.used.steps).toBe(2);
+  const counted = table.rows().map(({ state, calls, counts }) => [state, calls, counts["stage:plan"]]);
+  expect(counted.toSorted()).toEqual([...Array(4).fill(["failed", 0, 0]), ...Array(2).fill(["scored", 1, 1])]);
+});
+
 const budget = (of: RunSpec["budget"]): RunSpec => ({ ...toySpec, budget: of });
 const states = () => table.rows().map(({ state, failure }) => failure?.kind ?? state);
 const events = () => {

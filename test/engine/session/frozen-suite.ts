@@ -1,7 +1,7 @@
 /** A benchmark that never changes, and run cells of it with the ids and labels that version 0.1.0 gave their runs. */
 import type { Suite } from "../../../source/engine/suite.ts";
 
-const asking = { roles: ["model"], run: () => [] };
+const asking = { roles: ["model"], usesShots: true, run: () => [] };
 
 export const frozenSuite = {
   name: "frozen",
@@ -90,9 +90,10 @@ export const frozenCells: readonly { readonly cell: string; readonly runs: reado
     ],
   },
   {
+    // Where depth and k make no difference, they are in no label now; version 0.1.0 wrote `direct, depth 2, k 4`.
     cell: "suite: frozen\nstrategy: [direct, search]\nmodel: lab/m\nactor: lab/a\nresponder: lab/r\ndepth: [2, 4]\ngroups: {k: [4, 8]}\n",
     runs: [
-      "44aac61ab544ad01 direct, depth 2, k 4",
+      "44aac61ab544ad01 direct",
       "3a8002406553ea7a search, depth 2, k 4",
       "3e79147ade0650fe search, depth 2, k 8",
       "0732a85f573406c3 search, depth 4, k 4",

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { planRunCell } from "../../../source/engine/session/run-cell.ts";
+import { apibench } from "../../../suites/apibench/index.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
+import { toolbench } from "../../../suites/toolbench/index.ts";
+import { travelplanner } from "../../../suites/travelplanner/index.ts";
 
 const context = { suites: [appbench], defaultData: () => "sample" as const };
 const plan = (source: string) => planRunCell(source, context);
@@ -48,6 +51,61 @@ describe("a run cell", () => {
       "flat, 3 shots",
     ]);
     expect(new Set(runs.map(({ run }) => run)).size).toBe(4);
+  });
+
+  test("makes no run that differs from another only in what has no effect, and names none by it", () => {
+    const suites = [toolbench, apibench, travelplanner, planningarena, appbench];
+    const labels = (source: string) => {
+      const { runs, problems } = planRunCell(source, { suites, defaultData: () => "sample" });
+      expect(problems).toEqual([]);
+      return runs.map(({ label }) => label);
+    };
+    const kits = "suite: toolbench\nmodel: lab/m\nclusters: {k: [4, 8, 16]}\n";
+    expect(labels(`${kits}strategy: [react, dfsdt, tool-planner]\n`)).toEqual([
+      "react",
+      "dfsdt",
+      "k 4, tool-planner",
+      "k 8, tool-planner",
+      "k 16, tool-planner",
+    ]);
+    expect(labels(`${kits}strategy: react\ntoolkits: [off, on]\n`)).toEqual([
+      "toolkits off",
+      "k 4, toolkits on",
+      "k 8, toolkits on",
+      "k 16, toolkits on",
+    ]);
+    // One run is named after its model.
+    expect(labels(`${kits}strategy: dfsdt\n`)).toEqual(["lab/m"]);
+    expect(labels(`${kits}strategy: tool-planner\nclusters.method: dbscan\n`)).toEqual(["lab/m"]);
+    expect(labels("suite: toolbench\nmodel: lab/m\nstrategy: [react, adaplanner]\nactor: [lab/a, lab/b]\n")).toEqual([
+      "react",
+      "adaplanner, lab/a",
+      "adaplanner, lab/b",
+    ]);
+    expect(labels("suite: apibench\nmodel: lab/m\nstrategy: [direct, react]\nshots: [0, 3]\n")).toEqual([
+      "direct, 0 shots",
+      "direct, 3 shots",
+      "react",
+    ]);
+    expect(
+      labels("suite: apibench\nmodel: lab/m\nstrategy: [tool-planner, react]\ncatalogue: usual\nretrieve: [5, 10]\n"),
+    ).toEqual(["tool-planner", "react, retrieve 5", "react, retrieve 10"]);
+    // A search asks no model, and a temperature of none.
+    expect(
+      labels("suite: travelplanner\nsplit: validation\nstrategy: greedy\nmodel: [lab/a, lab/b]\ntemperature: [0, 1]\n"),
+    ).toEqual(["greedy"]);
+    expect(labels("suite: travelplanner\nstrategy: greedy\nseed: [1, 2]\n")).toEqual(["seed 1", "seed 2"]);
+  });
+
+  test("keeps the id version 0.1.0 gave the first of them", () => {
+    const run = (k: string) =>
+      planRunCell(`suite: toolbench\nmodel: lab/m\nstrategy: react\nclusters: {k: ${k}}\n`, {
+        suites: [toolbench],
+        defaultData: () => "sample",
+      }).runs.map((each) => each.run);
+    expect(run("[4, 8]")).toEqual(run("4"));
+    expect(run("[8, 4]")).toEqual(run("8"));
+    expect(run("4")).not.toEqual(run("8"));
   });
 
   test("has the same hash however it is written", () => {

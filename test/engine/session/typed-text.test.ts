@@ -65,6 +65,20 @@ describe("text that is being typed in a cell", () => {
     expect(writeSession(next.document)).toBe(text.replace("last", "first"));
   });
 
+  test("of front matter is kept as well, as a note where another program has written other front matter", async () => {
+    const front = (limit: number) => `---\ndefaults: {limit: ${limit}}\n---\n\n${text}`;
+    const { history, cell } = opened(front(1));
+    history.keepTyped({ cell: cell(0), text: "defaults: {limit: 2}" });
+    await clock.advance(500);
+    const next = opened(front(1));
+    expect(next.history.typed).toEqual({ cell: next.cell(0), text: "defaults: {limit: 2}" });
+    const other = opened(front(3));
+    const { typed, document } = other.history;
+    expect(typed?.text).toBe("defaults: {limit: 2}");
+    expect(document.segments.find(({ id }) => id === typed?.cell)?.kind).toBe("note");
+    expect(writeSession(document)).toContain(front(3).slice(0, 20));
+  });
+
   test("does not come twice where the program was ended after the document was saved and before it was forgotten", async () => {
     const { history, cell } = opened();
     history.keepTyped({ cell: cell(2), text: "first words" });

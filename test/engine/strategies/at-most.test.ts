@@ -37,8 +37,8 @@ describe("the most a strategy can take", () => {
   it("is what its budgets allow", () => {
     const calls = (strategy: string, more: Partial<RunSpec> = {}) =>
       estimated(loaded, tasks[0]!, specOf(strategy, more)).calls;
-    const names = ["react", "reflexion", "adaplanner", "dfsdt", "single-chain", "tool-planner"];
-    expect(names.map((name) => calls(name))).toEqual([30, 92, 60, 200, 60, 60]);
+    const names = ["react", "reflexion", "adaplanner", "dfsdt", "single-chain", "tool-planner", "toolchain-star"];
+    expect(names.map((name) => calls(name))).toEqual([30, 92, 60, 200, 60, 60, 60]);
     expect(names.map((name) => calls(name, { budget: { task: { steps: 20 } } }))).toEqual(names.map(() => 20));
     expect(calls("dfsdt", { options: { "search.queries": 40 } })).toBe(40);
     expect(calls("tool-planner", { options: { "planner.requests": 25 } })).toBe(25);

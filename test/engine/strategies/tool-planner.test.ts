@@ -23,6 +23,16 @@ describe("Tool-Planner", () => {
     expect(answer(steps)).toBe("answer from 2. known: B");
   });
 
+  it("shows, when it asks for the state, everything known before it, in order", async () => {
+    const { environment } = toyWorld([["a"], ["b"], ["c"]], { a: "A", b: "B", c: "C" });
+    const steps = await playThrough(toolPlanner, environment, sensible(plan(0, 1, 2)));
+    const states = steps.flatMap((step) =>
+      step.type === "prompt" && step.stage === "state" ? [step.messages[1]!.content] : [],
+    );
+    const known = states.map((content) => /Known before:\n([^]*?)\n\n/.exec(content)?.[1]);
+    expect(known).toEqual([undefined, "1. known: A", "1. known: A\n2. known: B"]);
+  });
+
   it("switches to another API of the same toolkit without a new plan", async () => {
     const { environment, called } = toyWorld([["a1", "a2", "a3"]], { a3: "A" });
     const steps = await playThrough(toolPlanner, environment, sensible(plan(0)), {

@@ -59,12 +59,13 @@ export function toyWorld(kits: readonly (readonly string[])[], values: Readonly<
   return { environment, called };
 }
 
-/** Runs a strategy in the world to its end and returns all steps. */
+/** Runs a strategy in the world to its end and returns all steps. `demonstrated` are the plans of demonstrations. */
 export async function playThrough(
   strategy: Strategy,
   environment: Environment,
   brain: Brain,
   spec: Partial<RunSpec> = {},
+  demonstrated: readonly (readonly string[])[] = [],
 ): Promise<Step[]> {
   const task = { id: "t1", question: "What is asked?", input: {}, answer: {}, facets: {} } as Task;
   const full = {
@@ -91,7 +92,7 @@ export async function playThrough(
   });
   const loaded = {
     suite: { name: "toy" },
-    asks: { environment: { open: async () => environment } },
+    asks: { environment: { open: async () => environment, plan: ({ answer }: Task) => answer as readonly string[] } },
   } as unknown as LoadedSuite;
   const random = randomFrom(1);
   const signal = new AbortController().signal;
@@ -99,7 +100,7 @@ export async function playThrough(
     task,
     loaded,
     spec: full,
-    shots: [],
+    shots: demonstrated.map((answer) => ({ ...task, answer })),
     model,
     random,
     signal,

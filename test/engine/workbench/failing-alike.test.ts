@@ -41,7 +41,7 @@ describe("when the first ten tasks fail with the same words", () => {
 
   test.each([
     [false, { status: "failed", message: "The first tasks all failed: The key is wrong" }, 10],
-    [true, { status: "partial" }, 12],
+    [true, { status: "failed" }, 12],
   ])("headless, with --keep-going %s, it ends with status 1", async (keepGoing, run, failed) => {
     behaviour.score = refusing();
     const workbench = await open();

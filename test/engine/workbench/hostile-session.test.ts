@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { checkedLine } from "../../../source/engine/log/checked-line.ts";
@@ -78,7 +78,15 @@ describe("cells nobody would write by hand", () => {
   });
 
   test.each([
-    ["../../../../../../../../etc/passwd", /Expected line 1 of .*passwd to be JSON/],
+    [
+      "../../../../../../../../etc/passwd",
+      /^Expected a path inside the session's folder or the data of `appbench`, got `\.\..*passwd`$/,
+    ],
+    ["/etc/passwd", /^Expected a path inside the session's folder or the data of `appbench`, got `\/etc\/passwd`$/],
+    [
+      "link.jsonl",
+      /^\S+link\.jsonl is a link that leads out of \S+session, to \/etc\/passwd: put the file itself there$/,
+    ],
     ["nowhere.jsonl", /Expected a file at .*nowhere\.jsonl, found none/],
     [".", /EISDIR/],
     ["cut.jsonl.gz", /Expected .*cut\.jsonl\.gz to be a complete gzip file/],
@@ -86,6 +94,7 @@ describe("cells nobody would write by hand", () => {
   ])("predictions in %s: a clear error and no run", async (path, message) => {
     const loaded = await sessions.open(`\`\`\`run outside\nsuite: appbench\npredictions: ${path}\n\`\`\`\n`);
     writeFileSync(join(sessions.path, "cut.jsonl.gz"), "not zipped");
+    symlinkSync("/etc/passwd", join(sessions.path, "link.jsonl"));
     writeFileSync(join(sessions.path, "answers.jsonl"), '{"task":"ss-001","output":"x"}\n{"task":"ss-001"}\n');
     await loaded.run(loaded.cells()[0]!.id);
     const [run] = runsOf(loaded, "outside");
@@ -95,6 +104,20 @@ describe("cells nobody would write by hand", () => {
     expect(loaded.rows(run!.run)).toEqual([]);
   });
 });
+
+test.each(["../..", "/etc", "a/b", ".", "%2e%2e"])(
+  "a replay of the run `%s` is refused before anything is read",
+  async (run) => {
+    const loaded = await sessions.open(`\`\`\`run main\nsuite: appbench\nmodel: builtin/replay?log=${run}\n\`\`\`\n`);
+    mkdirSync(join(sessions.path, "runs"), { recursive: true });
+    writeFileSync(join(sessions.path, "events.jsonl"), "{}\n");
+    await loaded.run(loaded.cells()[0]!.id);
+    expect(runsOf(loaded, "main")[0]).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("Expected `log` to be the id of a run of this session, got"),
+    });
+  },
+);
 
 test("rows beside a log that are not what they should be are folded afresh", async () => {
   const loaded = await sessions.open(`${good}\n\`\`\`analysis groups\npane: difficulty\n\`\`\`\n`);

@@ -159,6 +159,10 @@ describe("a judge that is added to a finished run", () => {
     const resumed = await run(workbench);
     expect(resumed).toMatchObject({ status: "done", counts: { wrong: 12, failed: 0 } });
     expect(resumed.taken).toBeUndefined();
+    for (const { task, counted } of workbench.rows(first.run)) {
+      expect(counted.calls).toBe(2);
+      expect((await workbench.trajectory({ run: first.run, task }))!.answer).toBe("0");
+    }
     expect([asked(server, "planner"), asked(server, "judge")]).toEqual([12, 13]);
     await workbench.run(cellNamed(workbench, "main"), [{ run: first.run, task: "t5" }]);
     expect([asked(server, "planner"), asked(server, "judge")]).toEqual([13, 14]);

@@ -156,6 +156,19 @@ describe("what goes wrong", () => {
     expect(runsOf(loaded, "main")[0]).toMatchObject({ status: "done", counts: { right: 12, failed: 0 } });
   });
 
+  test("a run whose tasks all failed is failed, not partly done", async () => {
+    const loaded = await open(cell("model: builtin/oracle\nlimit: 2") + analysis);
+    behaviour.score = async () => {
+      throw new TypeError("no score");
+    };
+    expect((await headless(loaded)).status).toBe(1);
+    const failed = { right: 0, wrong: 0, unscored: 0, failed: 2, waiting: 0 };
+    expect(runsOf(loaded, "main")[0]).toMatchObject({ status: "failed", total: 2, counts: failed });
+    behaviour.score = tinyScore;
+    await loaded.run(cellNamed(loaded, "main"));
+    expect(runsOf(loaded, "main")[0]).toMatchObject({ status: "done" });
+  });
+
   test("what could not be scored is counted as that, never as wrong", async () => {
     const loaded = await open(cell("model: builtin/oracle") + analysis);
     behaviour.score = async (task, ...rest) =>

@@ -47,6 +47,16 @@ describe("the sample of APIBench", () => {
     }
   });
 
+  it("finds in a reply without a call nothing that was asked for, by whatever reading", async () => {
+    for (const hub of hubs) {
+      const [task] = await loaded.tasks(hub);
+      const outcome = { answer: "I do not know of any.", steps: [], failure: undefined };
+      const { value, metrics } = await loaded.score(task!, outcome, { spec: specOf("direct"), signal });
+      expect(value).toBe(0);
+      expect(metrics).toMatchObject({ pass: 0, same_api: 0, same_function_and_arguments: 0 });
+    }
+  });
+
   for (const { name } of apibench.strategies) {
     it(`is solved by the oracle with ${name}`, async () => {
       for (const toolkits of name === "direct" || name === "tool-planner" ? ["off"] : ["off", "on"]) {

@@ -1,9 +1,11 @@
 /** Reading what models write: same results as the written rules, in linear time, whatever the text. */
 import { describe, expect, test } from "vitest";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { pick, randomFrom } from "../../../source/engine/statistics/random.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { datesIn, dateOfSpan, readDate } from "../../../suites/planningarena/data/calendar.ts";
 import { canon } from "../../../suites/planningarena/data/canonical.ts";
+import { readGenerated } from "../../../suites/planningarena/data/task-files.ts";
 import { evaluate } from "../../../suites/planningarena/score/evaluate.ts";
 import { givenBy } from "../../../suites/planningarena/score/given.ts";
 import { parseCall, parseLiteral, splitCall } from "../../../suites/planningarena/data/literal.ts";
@@ -159,6 +161,13 @@ test.each<[Parameters<typeof hasType>[0], Json, boolean]>([
   ["int", "12", true],
   ["int", 1.5, false],
   ["number", "1.5", true],
+  ["number", " -3 ", true],
+  ["number", 0.25, true],
+  ["number", "1.5.2", false],
+  ["number", "three", false],
+  ["number", "", false],
+  ["number", true, false],
+  ["number", null, false],
   ["bool", "true", true],
   ["bool", "yes", false],
   ["date", "2024-02-30", false],
@@ -168,6 +177,33 @@ test.each<[Parameters<typeof hasType>[0], Json, boolean]>([
   ["array", [], true],
 ])("type %s takes %j: %s", (type, value, fits) => {
   expect(hasType(type, value)).toBe(fits);
+});
+
+describe("a plan of so many steps", () => {
+  test.each([
+    [1, true],
+    [20, true],
+    [21, false],
+  ])("%i is one as it should be: %s", async (count, generated) => {
+    const [task] = (await readGenerated(sampleFolder("planningarena"))).filter(
+      ({ facets }) => facets["interface"] === "API",
+    );
+    const { head, offer } = task!.input;
+    const raw = Array.from({ length: count }, (_, index) => {
+      const StepDetail = { StepNumber: index + 1, Description: "d", Action: "f()" };
+      const plan = { GlobalThought: "t", OrderSteps: { TotalSteps: count, StepDetail } };
+      const reply = { OrderSteps: { StepDetail: { Results: 1 } } };
+      return [
+        { role: "planner", content: JSON.stringify(plan) },
+        { role: "responder", content: JSON.stringify(reply) },
+      ] as const;
+    });
+    const evaluation = evaluate({ task: head, gold: task!.answer.gold, offer, profile: undefined, raw: raw.flat() });
+    expect(evaluation.generated).toBe(generated);
+    expect(evaluation.findings.filter(({ check }) => check === "generated")).toEqual(
+      generated ? [] : [{ check: "generated", step: 0, expected: "1 to 20 steps", got: "21", text: "announced steps" }],
+    );
+  });
 });
 
 describe("raw answers", () => {

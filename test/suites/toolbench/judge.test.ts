@@ -129,6 +129,27 @@ describePublished("a scored published task", () => {
     });
   });
 
+  it.each([
+    ["Unsolved Unsolved Unsolved", 0, 0],
+    ["Solved Unsolved Unsolved", 0, 1 / 3],
+    ["Solved Solved Unsolved", 1, 2 / 3],
+    ["Unsure Unsure Unsolved", 0, 1 / 3],
+    ["Solved Unsure Unsolved", 1, 1 / 2],
+  ])("passes where as many judgements say so as say not: %s", async (said, pass, sopr) => {
+    const replies = said.split(" ");
+    const again: string[] = [];
+    const ask = async (stage: string) => {
+      if (stage === "judge-preference") return '{"better": 1}';
+      // Who is unsure is asked again with the steps, and stays so.
+      if (stage === "judge-answer") again.push(replies.shift() ?? "Solved");
+      return `{"answer_status": "${again.at(-1)}"}`;
+    };
+    const { metrics, value } = await loaded.score(task, outcome, { spec, signal, ask });
+    expect(metrics["pass"]).toBe(pass);
+    expect([value, metrics["sopr"]]).toEqual([expect.closeTo(sopr, 12), expect.closeTo(sopr, 12)]);
+    expect(metrics["judge.disagreement"]).toBe(new Set(said.split(" ")).size > 1 ? 1 : 0);
+  });
+
   it("has no value when the judge answers nonsense, and counts how often it did", async () => {
     const score = await loaded.score(task, outcome, { spec, signal, ask: async () => "lorem ipsum" });
     expect(score.value).toBeUndefined();

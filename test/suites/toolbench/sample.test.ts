@@ -41,6 +41,16 @@ describe("the sample", () => {
   });
 });
 
+it("demonstrates the APIs a task needs, by the names of their functions", async () => {
+  const { open, plan } = loaded.asks.environment!;
+  for (const task of tasks) {
+    const spec = specOf("toolchain-star");
+    const offered = (await open(task, spec)).tools.map(({ name }) => name);
+    expect(plan!(task, spec).length).toBeGreaterThan(0);
+    expect(offered).toEqual(expect.arrayContaining([...plan!(task, spec)]));
+  }
+});
+
 describe("the retriever of a wider catalogue", () => {
   it("has its recall beside the results; where every query has its own list there is none", async () => {
     const known = async (options: RunSpec["options"], strategy = "react") =>

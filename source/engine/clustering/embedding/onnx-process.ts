@@ -1,8 +1,7 @@
 /** A child process with a local model. */
 import { fork } from "node:child_process";
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { DataProblem } from "../../text/json-lines.ts";
+import { programFile } from "../../work/program-files.ts";
 import type { OnnxAnswer, OnnxAssignment } from "./onnx-program.ts";
 
 export type OnnxProcess = {
@@ -17,7 +16,7 @@ export type OnnxProcess = {
 
 /** Starts a process with the model; undefined where its program is absent. While idle it does not keep this process alive. */
 export function openProcess(assignment: OnnxAssignment): OnnxProcess | undefined {
-  const program = programFile();
+  const program = programOfModels();
   if (program === undefined) return undefined;
   const child = fork(program, [JSON.stringify(assignment)], {
     serialization: "advanced",
@@ -62,8 +61,6 @@ export function openProcess(assignment: OnnxAssignment): OnnxProcess | undefined
 }
 
 /** Beside this file, both in source and in a bundle; undefined when absent. */
-function programFile(): string | undefined {
-  const source = import.meta.url.endsWith(".ts");
-  const file = fileURLToPath(new URL(source ? "./onnx-program.ts" : "./onnx-program.js", import.meta.url));
-  return existsSync(file) ? file : undefined;
-}
+const programOfModels = programFile(
+  new URL(import.meta.url.endsWith(".ts") ? "./onnx-program.ts" : "./onnx-program.js", import.meta.url),
+);

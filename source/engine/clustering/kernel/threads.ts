@@ -1,7 +1,7 @@
 /** Worker threads of clustering: start, jobs, end. */
-import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { programFile } from "../../work/program-files.ts";
 import type { Assignment } from "./job.ts";
 
 export type Threads<Job> = {
@@ -95,8 +95,6 @@ function reply(worker: Worker, signal: AbortSignal | undefined): Promise<void> {
 }
 
 /** The worker's own file, beside this one both in source and in a bundle; undefined when absent. */
-function workerFile(): URL | undefined {
-  const source = import.meta.url.endsWith(".ts");
-  const file = new URL(source ? "./worker.ts" : "./clustering-worker.js", import.meta.url);
-  return existsSync(file) ? file : undefined;
-}
+const workerFile = programFile(
+  new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./clustering-worker.js", import.meta.url),
+);

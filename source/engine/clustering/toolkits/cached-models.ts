@@ -1,5 +1,5 @@
 /** The models that help to group tools, with their vectors and replies cached on disk. */
-import { isAbsolute, join } from "node:path";
+import { join, resolve } from "node:path";
 import { createEmbeddings } from "../../models/embeddings.ts";
 import type { Models } from "../../models/models.ts";
 import { replyOf } from "../../models/outside-run.ts";
@@ -16,18 +16,18 @@ export const replyTokens = { explain: 200, describe: 400 } as const;
 
 const files = { explain: "explanations.jsonl", describe: "descriptions.jsonl" } as const;
 
-/** The models of these settings; replies and vectors are stored in `cache`, paths of local models are relative to `folder`. */
+/** The models of these settings; replies and vectors are stored in `cache`. `placeOf`: where a local model of this path lies. */
 export function clusterModels(given: {
   readonly models: Models;
   readonly settings: () => Settings;
   readonly cache: string;
-  readonly folder: string;
+  readonly placeOf: (path: string) => string;
 }): ClusterModels {
-  const { cache, folder, models, settings } = given;
+  const { cache, placeOf, models, settings } = given;
   const cached = (embedder: Embedder) => cachedEmbedder(embedder, vectorCacheFile(cache, embedder));
   return {
     async embedder(name, onRetry) {
-      const local = localEmbedder(name, folder);
+      const local = localEmbedder(name, placeOf);
       if (local !== undefined) return local.name === "lexical" ? local : cached(local);
       const embeddings = await createEmbeddings(name, {
         settings: settings(),
@@ -56,7 +56,7 @@ export function clusterModels(given: {
 /** For use without endpoints, as in scoring: only embeddings computed on this machine. */
 export const localModels: ClusterModels = {
   async embedder(name) {
-    const local = localEmbedder(name, ".");
+    const local = localEmbedder(name, (path) => resolve(path));
     if (local === undefined)
       throw new ModelProblem(`Expected an embedding that needs no endpoint here, got \`${name}\``);
     return local;
@@ -93,11 +93,11 @@ export function asksForVectors(name: string): boolean {
   return name.includes("/") && !name.startsWith("onnx/");
 }
 
-function localEmbedder(name: string, folder: string): Embedder | undefined {
+function localEmbedder(name: string, placeOf: (path: string) => string): Embedder | undefined {
   if (name === "lexical") return lexicalEmbedder();
   if (!name.startsWith("onnx/")) return undefined;
   const path = name.slice("onnx/".length);
-  return onnxEmbedder(isAbsolute(path) ? path : join(folder, path));
+  return onnxEmbedder(placeOf(path));
 }
 
 function retryMessage(name: string, error: string, wait: number): string {

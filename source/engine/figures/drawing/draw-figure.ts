@@ -1,4 +1,4 @@
-import type { Cell, Figure, TableColumn } from "../../figure.ts";
+import { type Cell, type Figure, shortfallOf, type TableColumn } from "../../figure.ts";
 import { printable, wrap } from "../../text/printable.ts";
 import { columnName } from "../column-heads.ts";
 import { intervalEnds } from "../interval-text.ts";
@@ -8,7 +8,7 @@ import { drawGrid, gridRowLines } from "./grid.ts";
 import type { Line } from "./line.ts";
 import { drawLines, drawPoints, pointGroups } from "./plot.ts";
 import { symbolsOf } from "./symbols.ts";
-import { drawTable, hasIntervals } from "./table.ts";
+import { cellText, drawTable, hasIntervals } from "./table.ts";
 
 export function drawFigure(figure: Figure, options: DrawOptions): Drawing {
   switch (figure.kind) {
@@ -35,8 +35,17 @@ export function figureNotes(figure: Figure, columns: number, ascii: boolean): Li
   const notes = figure.notes.map(printable);
   if (cells.some((cell) => cell?.reported === true))
     notes.push(`${reported} reported by the paper, not from these runs`);
-  if (cells.some((cell) => cell?.faint === true) && !notes.some((note) => note.includes("~")))
+  if (
+    cells.some((cell) => cell?.faint === true && shortfallOf(cell) === undefined) &&
+    !notes.some((note) => note.includes("~"))
+  )
     notes.push(`${faint} rests on few tasks`);
+  const isShort = (cell: Cell | undefined) => cell !== undefined && shortfallOf(cell) !== undefined;
+  if (cells.some(isShort)) notes.push(`${faint} (a of b): of b tasks that ended, a have a score`);
+  // A plot has no room for texts.
+  if (figure.kind === "lines")
+    for (const { label, cell } of figureStops(figure).flat())
+      if (isShort(cell)) notes.push(`${label}: ${cellText(cell, ascii)}`);
   if (cells.some((cell) => cell?.rank !== undefined))
     notes.push(`${best} best, ${second} second best of its column, on the same tasks`);
   if (figure.kind === "table" && hasIntervals(figure)) notes.push("[a, b]: 95 % interval");

@@ -1,4 +1,4 @@
-import type { Cell, TableFigure } from "../../figure.ts";
+import { type Cell, shortfallOf, type TableFigure } from "../../figure.ts";
 import { fit, pad, printable, width } from "../../text/printable.ts";
 import { columnHeads } from "../column-heads.ts";
 import { intervalText } from "../interval-text.ts";
@@ -50,18 +50,20 @@ export function fittingColumns(figure: TableFigure, options: DrawOptions): reado
 
 /**
  * A cell's text with its marks: `~` before what rests on few tasks; behind it the mark of the best or second best, a dagger for
- * what is reported by a paper, and, if wanted, the interval.
+ * what is reported by a paper, how few tasks it rests on, and, if wanted, the interval.
  */
 export function cellText(cell: Cell | undefined, ascii: boolean, intervals = false): string {
   if (cell === undefined) return "";
   const symbols = symbolsOf(ascii);
   const text = printable(cell.text);
   const interval = intervals ? intervalText(cell) : undefined;
+  const short = shortfallOf(cell);
   return [
     cell.faint === true ? symbols.faint : "",
     text,
     cell.rank === 1 ? symbols.best : cell.rank === 2 ? symbols.second : "",
     cell.reported === true && text !== "" ? symbols.reported : "",
+    short === undefined ? "" : ` (${short})`,
     interval === undefined ? "" : ` ${interval}`,
   ].join("");
 }

@@ -49,6 +49,8 @@ export function readBuiltinName(text: string): BuiltinName {
   if (sum > 1 + 1e-9) throw new BuiltinProblem(`Expected rates that add up to at most 1, got ${sum}`);
   if (kind === "replay" && (log === undefined || log === ""))
     throw new BuiltinProblem("Expected `builtin/replay?log=RUN`, got no `log`");
+  if (log !== undefined && !/^[\w-]+$/.test(log))
+    throw new BuiltinProblem(`Expected \`log\` to be the id of a run of this session, got \`${log}\``);
   if (kind === "slips" && rates.size === 0) rate ??= defaultRate;
   return { kind, pace, rate, rates, seed, log };
 }

@@ -11,8 +11,11 @@ export const trajectoryKeys = [
   { keys: ["3"], command: "section-3", title: "Checks: score, errors, constraints" },
   { keys: ["4"], command: "section-4", title: "Raw requests and replies" },
   { keys: ["5"], command: "section-5", title: "Tree, where the strategy builds one" },
-  { keys: ["n", "e"], command: "next-error", title: "Next error", short: "next error", footer: 2 },
-  { keys: ["N", "E"], command: "previous-error", title: "Previous error" },
+  { keys: ["e"], command: "next-error", title: "Next error", short: "next error", footer: 2 },
+  { keys: ["E"], command: "previous-error", title: "Previous error" },
+  { keys: ["/"], command: "find", title: "Find text in this section, in folded texts too", short: "find", footer: 4 },
+  { keys: ["n"], command: "next-found", title: "Next place with the text; next error where none is looked for" },
+  { keys: ["N"], command: "previous-found", title: "Previous place with the text, or error" },
   {
     keys: ["c"],
     command: "correct",

@@ -1,0 +1,83 @@
+/** Which process this is, so that another one, perhaps on another machine or in another container, can tell whether it still lives. */
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+
+/** What is not known on a system is undefined. */
+export type ProcessIdentity = {
+  readonly pid: number;
+  /** When it started, in clock ticks since the machine did: process ids are used again. */
+  readonly started: string | undefined;
+  readonly host: string | undefined;
+  /** The kernel's id of this start of the machine, the same in all its containers. */
+  readonly boot: string | undefined;
+  /** The process ids it lives among: containers have their own. */
+  readonly namespace: string | undefined;
+};
+
+export function thisProcess(): ProcessIdentity {
+  return {
+    pid: process.pid,
+    started: startOf("self"),
+    host: hostname().replace(/\s/g, "-") || undefined,
+    boot: read("/proc/sys/kernel/random/boot_id"),
+    namespace: namespace(),
+  };
+}
+
+/** Whether a process lives; undefined where that cannot be seen from here: on another machine, before a restart, in another container. */
+export function isAlive({ pid, started, host, boot, namespace: among }: ProcessIdentity): boolean | undefined {
+  const here = thisProcess();
+  const sameMachine = boot === undefined ? host === undefined || host === here.host : boot === here.boot;
+  if (!sameMachine || (among !== undefined && among !== here.namespace)) return undefined;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+  const now = seesOwnNamespace() ? startOf(String(pid)) : undefined;
+  return started === undefined || now === undefined || started === now;
+}
+
+/** One line of words. */
+export function identityLine({ pid, started, host, boot, namespace: among }: ProcessIdentity): string {
+  return [String(pid), started, host, boot, among].map((word) => word ?? "-").join(" ");
+}
+
+/** Also of lines of version 0.1.0, which are the first word or two. Undefined for anything else. */
+export function identityIn(line: string): ProcessIdentity | undefined {
+  const [pid, started, host, boot, among] = line
+    .trim()
+    .split(" ")
+    .map((word) => (word === "-" ? undefined : word));
+  if (pid === undefined || !/^[1-9]\d{0,14}$/.test(pid)) return undefined;
+  return { pid: Number(pid), started, host, boot, namespace: among };
+}
+
+/** Undefined where there is no `/proc`, or no such process in it. */
+function startOf(process: string): string | undefined {
+  // The second field is the program's name in brackets, which may hold blanks and brackets itself.
+  return read(`/proc/${process}/stat`)?.split(") ").at(-1)?.split(" ")[19];
+}
+
+/** `/proc` may show the processes of another namespace: one that was not mounted anew. */
+function seesOwnNamespace(): boolean {
+  return link("/proc/self") === String(process.pid);
+}
+
+const namespace = () => link("/proc/self/ns/pid")?.replace(/\s/g, "-");
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch {
+    return undefined;
+  }
+}
+
+function link(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}

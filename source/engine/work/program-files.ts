@@ -1,0 +1,68 @@
+/**
+ * The program's own files as they were when it started: while it is open it may be built again, upgraded or removed, and
+ * would find another build in their place, or nothing.
+ */
+import { readdirSync, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import * as module from "node:module";
+import { pathToFileURL } from "node:url";
+
+/** Milliseconds after the start: the first frame is drawn by then, and a short command has ended. */
+const start = 1000;
+
+type Kept = { readonly stamp: string | undefined; readonly bytes: Uint8Array };
+/** By address. */
+const kept = new Map<string, Kept>();
+
+/**
+ * Reads, once nothing else is to do, all parts of the bundle in this folder that may be loaded later: some 5 MB. From then on
+ * what is loaded is what was there at the start. Needs Node 22.15; an older one loads what it finds.
+ */
+export function keepProgramFiles(folder: string): void {
+  const base = pathToFileURL(`${folder}/`);
+  const files = readdirSync(folder)
+    .filter((name) => /\.(js|wasm)$/.test(name))
+    .toSorted()
+    .map((name) => new URL(name, base));
+  const stamps = files.map(stampOf);
+  const read = async () => {
+    for (const [index, file] of files.entries()) {
+      const bytes = await readFile(file).catch(() => undefined);
+      // Another build may have come already.
+      if (bytes !== undefined && stampOf(file) === stamps[index]) kept.set(file.href, { stamp: stamps[index], bytes });
+    }
+  };
+  module.registerHooks?.({
+    resolve(specifier, context, next) {
+      const url = URL.canParse(specifier, context.parentURL) ? new URL(specifier, context.parentURL).href : "";
+      return kept.has(url) ? { url, format: "module", shortCircuit: true } : next(specifier, context);
+    },
+    load(url, context, next) {
+      const { bytes, stamp } = kept.get(url) ?? {};
+      // As long as the file is there, Node's cache of compiled code serves it.
+      if (bytes === undefined || stampOf(new URL(url)) === stamp) return next(url, context);
+      return { format: "module", source: bytes, shortCircuit: true };
+    },
+  });
+  setTimeout(() => void read(), start).unref();
+}
+
+/** The bytes of a file of the program. */
+export async function programBytes(file: URL): Promise<Uint8Array> {
+  return kept.get(file.href)?.bytes ?? (await readFile(file));
+}
+
+/**
+ * A file that threads or processes start from; the function returned gives undefined where it is absent, and once another
+ * build has been put in its place: parts of two builds do not work together.
+ */
+export function programFile(file: URL): () => URL | undefined {
+  const first = stampOf(file);
+  return () => (first !== undefined && stampOf(file) === first ? file : undefined);
+}
+
+/** What tells one build of a file from another. */
+function stampOf(file: URL): string | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats && `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
+}

@@ -1,0 +1,23 @@
+/** What a workbench is opened with. */
+import type { Analysis } from "../analysis.ts";
+import type { Models } from "../models/models.ts";
+import type { SessionFolder } from "../session/session-folder.ts";
+import type { SettingsStore } from "../settings/settings.ts";
+import type { Suite } from "../suite.ts";
+import type { Clock } from "../work/clock.ts";
+import type { LoadedSuites } from "./loaded-suites.ts";
+
+export type Opening = {
+  readonly folder: SessionFolder;
+  readonly suites: readonly Suite[];
+  readonly analyses: readonly Analysis[];
+  readonly settings: SettingsStore;
+  /** Text of a session that does not exist yet. */
+  readonly template?: string;
+  /** True where the document can be edited: changes not saved are kept beside the document until they are saved or thrown away. */
+  readonly drafts?: boolean;
+  readonly clock?: Clock;
+  /** Where exports go instead of the session's own folder. */
+  readonly exports?: string;
+  readonly models?: (loadedSuites: LoadedSuites) => Models;
+};

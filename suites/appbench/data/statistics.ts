@@ -1,0 +1,69 @@
+/** The paper's Table 2, counted over the tasks at hand. */
+import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
+import { categories, type AppTask, callsOf } from "./gold.ts";
+import { topologyOf } from "./topology.ts";
+
+type Counted = Readonly<Record<string, number>>;
+type Paper = { readonly rows: Readonly<Record<string, Readonly<Record<string, number>>>> };
+
+/** One line for each number of the table, and beside each category that has tasks the paper's number. */
+export async function statisticsOf(tasks: readonly AppTask[]): Promise<TableFigure> {
+  const module = await import("../paper/paper.json", { with: { type: "json" } });
+  const paper: Paper = module.default.table2;
+  const groups = categories.map((name) => [name, tasks.filter(({ facets }) => facets["category"] === name)] as const);
+  const shown = groups.filter(([, own]) => own.length > 0).map(([name, own]) => ({ name, counted: count(own) }));
+  const right = { align: "right" as const };
+  return {
+    kind: "table",
+    title: "The tasks by category",
+    columns: [
+      { title: "", align: "left" },
+      ...shown.flatMap(({ name }) => ["here", "paper"].map((title) => ({ title, ...right, under: [name] }))),
+    ],
+    rows: Object.entries(paper.rows).map(([line, values]): Cell[] => [
+      { text: line },
+      ...shown.flatMap(({ name, counted }): Cell[] => [
+        numberCell(counted[line]!),
+        { ...numberCell(values[name]!), reported: true },
+      ]),
+    ]),
+    notes: [
+      "Counted over all tasks of the split; APIs are calls, arguments those of a call",
+      "Sequential: calls of a component, over all components; parallel: components of a task, as the official program counts them",
+      "The published files differ from the paper's table in MS and MM: they are not the very files behind it",
+    ],
+  };
+}
+
+function numberCell(value: number): Cell {
+  return { text: Number.isInteger(value) ? String(value) : String(Math.round(value * 100) / 100), value };
+}
+
+function count(tasks: readonly AppTask[]): Counted {
+  const calls = tasks.map(({ answer }) => callsOf(answer));
+  const names = tasks.flatMap(({ answer }, index) =>
+    answer.used_api.slice(0, calls[index]!.length).flatMap((call) => Object.keys(call)),
+  );
+  const keys = tasks.flatMap(({ answer }) =>
+    answer.used_api.flatMap((call) => Object.values(call).map((given) => Object.keys(given).length)),
+  );
+  const apps = tasks.map(({ answer }) => new Set(answer.used_app));
+  const sizes = calls.map((own) => topologyOf(own.map(({ text }) => text)).sizes);
+  const components = sizes.map((own) => own.length);
+  return {
+    "# Samples": tasks.length,
+    "# Apps": new Set(apps.flatMap((own) => [...own])).size,
+    "# APIs": new Set(names).size,
+    "Avg. Apps": mean(apps.map((own) => own.size)),
+    "Avg. APIs": mean(calls.map((own) => own.length)),
+    "Avg. arguments": mean(keys),
+    "Max. Seq.": Math.max(...sizes.flat()),
+    "Max. Para.": Math.max(...components),
+    "Avg. Seq.": mean(sizes.flat()),
+    "Avg. Para.": mean(components),
+  };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,59 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { paper } from "../../analyses/paper.ts";
+import type { PaperNumbers } from "../../source/engine/suite.ts";
+import type { TableFigure } from "../../source/engine/figure.ts";
+import { toolbench } from "../../suites/toolbench/index.ts";
+import { bareRow } from "../bare-row.ts";
+import { madeRun } from "./made-run.ts";
+
+describe("Tool-Planner's Table 6", () => {
+  let reported: PaperNumbers;
+  beforeAll(async () => {
+    reported = await toolbench.reported!();
+  });
+  const row = (task: string, set: string, win: number | undefined) =>
+    bareRow("r", task, {
+      facets: { set },
+      score: { value: 1, metrics: win === undefined ? {} : { win }, checks: [], errors: [] },
+    });
+  const table = (rows: readonly ReturnType<typeof row>[]) => {
+    const runs = [{ ...madeRun("toolchain-star", [], { reported }), suite: toolbench, rows }];
+    const { table: titles } = paper.choices(runs);
+    const title = titles!.find((each) => each.startsWith("Table 6"))!;
+    return paper.compute(runs, { table: title })[0] as TableFigure;
+  };
+
+  it("has the runs below the rows as printed, set by set", () => {
+    const figure = table([
+      row("a", "G1_instruction", 1),
+      row("b", "G1_instruction", 0),
+      row("c", "G1_instruction", undefined),
+      row("d", "G3_instruction", 1),
+    ]);
+    expect(figure.rows).toHaveLength(7);
+    const printed = figure.rows.find((cells) => cells[1]!.text === "ToolChain*")!;
+    expect(printed.map(({ text }) => text)).toEqual([
+      "GPT-3.5",
+      "ToolChain*",
+      "69",
+      "56.3",
+      "58.5",
+      "53",
+      "67.5",
+      "58",
+      "61.5",
+    ]);
+    const own = figure.rows.at(-1)!;
+    expect(own.map(({ text }) => text)).toEqual(["toolchain-star", "", "", "50.00", "-", "-", "-", "-", "100.00"]);
+    expect(own.map(({ n }) => n).filter((n) => n !== undefined)).toEqual([2, 1]);
+    expect(figure).not.toHaveProperty("measured");
+  });
+
+  it("says that Home Search is not there, and what ToolChain* is bad at; without a win nothing stands below", () => {
+    const figure = table([row("a", "G1_instruction", undefined)]);
+    expect(figure.rows).toHaveLength(6);
+    const notes = figure.notes.join("\n");
+    expect(notes).toContain("Home Search is no benchmark of this program: no run can stand in its column");
+    expect(notes).toContain("ToolChain* gets worse where it has more than about 100 APIs");
+  });
+});

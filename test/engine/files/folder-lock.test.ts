@@ -1,0 +1,257 @@
+import { spawn } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { FolderLock } from "../../../source/engine/files/folder-lock.ts";
+import { identityLine, thisProcess, type ProcessIdentity } from "../../../source/engine/files/process-identity.ts";
+import { openTestClock } from "../work/test-clock.ts";
+import { breakWhere } from "./faulty-files.ts";
+
+vi.mock("node:fs", async (original) =>
+  (await import("./faulty-files.ts")).faulty(await original<typeof import("node:fs")>()),
+);
+
+let folder: string;
+let path: string;
+const locks: FolderLock[] = [];
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), "planwright-lock-")), "session");
+  mkdirSync(folder);
+  path = join(folder, "session.lock");
+});
+afterEach(() => {
+  breakWhere();
+  for (const lock of locks.splice(0)) lock.release();
+  rmSync(join(folder, ".."), { recursive: true });
+});
+
+function lockOf(at = path): FolderLock {
+  const lock = new FolderLock(at);
+  locks.push(lock);
+  return lock;
+}
+
+function held(): FolderLock {
+  const lock = lockOf();
+  expect(lock.take()).toBeUndefined();
+  return lock;
+}
+
+/** A lock of somebody else, written by hand so many seconds ago. */
+function foreign(identity: Partial<ProcessIdentity>, secondsAgo: number): void {
+  writeFileSync(path, `${identityLine({ ...thisProcess(), ...identity })} 0123456789ab\n`);
+  const then = Date.now() / 1000 - secondsAgo;
+  utimesSync(path, then, then);
+}
+
+const elsewhere = { pid: 7, host: "far-away", boot: "another" };
+
+describe("a newcomer", () => {
+  it.each<[string, Partial<ProcessIdentity>, number, string | undefined]>([
+    ["is refused while the holder lives, however long it has not written", {}, 1e6, `process ${process.pid}`],
+    ["takes over from a process that is gone, however lately it wrote", { pid: 999_999_999 }, 0, undefined],
+    ["takes over from a process whose id has been given away since", { started: "1" }, 0, undefined],
+    ["is refused by another machine that wrote lately", elsewhere, 50, "process 7 on far-away"],
+    ["takes over from another machine that has not written for a minute", elsewhere, 61, undefined],
+    ["takes over where that machine's clock was set back since", elsewhere, -61, undefined],
+    [
+      "is refused by another container that wrote lately",
+      { pid: 1, host: "c1", namespace: "pid:[1]" },
+      50,
+      "process 1 on c1",
+    ],
+    [
+      "takes over from another container that has not written for a minute",
+      { pid: 1, namespace: "pid:[1]" },
+      61,
+      undefined,
+    ],
+  ])("%s", (_, identity, secondsAgo, holder) => {
+    foreign(identity, secondsAgo);
+    expect(lockOf().take()).toBe(holder);
+    expect(readdirSync(folder)).toEqual(["session.lock"]);
+  });
+
+  it.each([
+    [
+      "of version 0.1.0, while it lives",
+      () => `${process.pid} ${thisProcess().started ?? ""}`.trim(),
+      `process ${process.pid}`,
+    ],
+    ["of version 0.1.0 that is gone", () => "999999999 12", undefined],
+    ["that is still being written", () => "", "a program just starting"],
+  ])("knows a lock %s", (_, text, holder) => {
+    writeFileSync(path, text());
+    expect(lockOf().take()).toBe(holder);
+  });
+
+  it("who found it abandoned and then was slow takes it from nobody", () => {
+    foreign({ pid: 999_999_999 }, 0);
+    const faster = lockOf();
+    let first = true;
+    breakWhere((change) => {
+      if (!first || !/^(mkdir|rename) /.test(change)) return undefined;
+      first = false;
+      expect(faster.take()).toBeUndefined();
+      return undefined;
+    });
+    expect(lockOf().take()).toBe(`process ${process.pid}`);
+    expect(first).toBe(false);
+    expect(() => faster.check()).not.toThrow();
+  });
+
+  it("takes over also where one was killed while it was taking over", () => {
+    foreign({ pid: 999_999_999 }, 0);
+    mkdirSync(`${path}.takeover`);
+    utimesSync(`${path}.takeover`, 0, 0);
+    held();
+    expect(readdirSync(folder)).toEqual(["session.lock"]);
+  });
+
+  it("holds nothing where taking over is not possible", () => {
+    foreign({ pid: 999_999_999 }, 0);
+    breakWhere((change) =>
+      change.startsWith("rename ") ? Object.assign(new Error("EPERM"), { code: "EPERM" }) : undefined,
+    );
+    const lock = lockOf();
+    expect(() => lock.take()).toThrow("EPERM");
+    lock.release();
+    breakWhere();
+    expect(readdirSync(folder)).toEqual(["session.lock"]);
+    expect(readFileSync(path, "utf8")).toContain("999999999");
+  });
+
+  it("is refused on a disk without hard links as well", () => {
+    breakWhere((change) =>
+      change.startsWith("link ") ? Object.assign(new Error("EPERM"), { code: "EPERM" }) : undefined,
+    );
+    const lock = held();
+    expect(lockOf().take()).toBe(`process ${process.pid}`);
+    expect(() => lock.check()).not.toThrow();
+  });
+});
+
+describe("a holder", () => {
+  const taken =
+    /^The lock of \S+session was taken by another Planwright \(process 7 on far-away\): nothing more is written here$/;
+
+  it.each<[string, () => void, RegExp]>([
+    ["a foreign lock was written into its own", () => foreign(elsewhere, 0), taken],
+    [
+      "a foreign lock was put in its place",
+      () => {
+        writeFileSync(`${path}.x`, `${identityLine({ ...thisProcess(), ...elsewhere })} x\n`);
+        renameSync(`${path}.x`, path);
+      },
+      taken,
+    ],
+    ["its lock was removed", () => rmSync(path), /was taken by somebody/],
+    [
+      "its folder was removed",
+      () => rmSync(folder, { recursive: true }),
+      /session was removed while it was open: nothing more is written$/,
+    ],
+  ])("knows that it does not hold any more where %s, before each write and within a second", async (_, act, words) => {
+    const lock = held();
+    const clock = openTestClock();
+    const lost: string[] = [];
+    lock.watch(clock, (why) => lost.push(why));
+    await clock.advance(1000);
+    expect(lost).toEqual([]);
+    act();
+    expect(() => lock.check()).toThrow(words);
+    expect(() => lock.checkInPlace()).toThrow(words);
+    await clock.advance(1000);
+    expect(lost).toEqual([expect.stringMatching(words)]);
+    expect(clock.due()).toEqual([]);
+    const [there, text] = [existsSync(path), existsSync(path) && readFileSync(path, "utf8")];
+    lock.release();
+    expect([existsSync(path), existsSync(path) && readFileSync(path, "utf8")]).toEqual([there, text]);
+  });
+
+  it("still holds in a folder that was renamed, where only paths lead elsewhere", () => {
+    const lock = held();
+    renameSync(folder, `${folder}-2`);
+    expect(() => lock.check()).not.toThrow();
+    expect(() => lock.checkInPlace()).toThrow(/session was moved away or renamed while it was open/);
+    mkdirSync(folder);
+    const other = lockOf();
+    expect(other.take()).toBeUndefined();
+    expect(() => lock.check()).not.toThrow();
+    expect(() => other.checkInPlace()).not.toThrow();
+    lock.release();
+    expect(readdirSync(folder)).toEqual(["session.lock"]);
+  });
+
+  it("writes a heartbeat, and no longer once it has released", async () => {
+    const lock = held();
+    const clock = openTestClock();
+    lock.watch(clock, () => {});
+    utimesSync(path, 0, 0);
+    await clock.advance(14_000);
+    expect(statSync(path).mtimeMs).toBe(0);
+    await clock.advance(1500);
+    expect(statSync(path).mtimeMs).toBeGreaterThan(1e12);
+    lock.release();
+    expect(clock.due()).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("that was suspended while another took over writes nothing when it goes on", async () => {
+    const source = (name: string) => JSON.stringify(join(import.meta.dirname, "../../../source/engine", name));
+    const child = spawn(
+      process.execPath,
+      [
+        "--input-type=module",
+        "-e",
+        `import { FolderLock } from ${source("files/folder-lock.ts")};
+        import { Log } from ${source("log/log.ts")};
+        const lock = new FolderLock(${JSON.stringify(path)});
+        lock.take();
+        const log = new Log(${JSON.stringify(join(folder, "events.jsonl"))}, undefined, { check: () => lock.check() });
+        process.stdin.on("data", () => {
+          try {
+            log.append({ type: "run-ended", reason: "done" });
+            log.flush();
+            console.log("written");
+          } catch (error) {
+            console.log(error.message);
+          }
+        });
+        console.log("holds");`,
+      ],
+      { stdio: ["pipe", "pipe", "inherit"] },
+    );
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    const line = async () => (await lines.next()).value as string;
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    expect(await line()).toBe("holds");
+    child.stdin.write("x");
+    expect(await line()).toBe("written");
+    child.kill("SIGSTOP");
+    foreign(elsewhere, 0);
+    const log = readFileSync(join(folder, "events.jsonl"), "utf8");
+    child.stdin.write("x");
+    child.kill("SIGCONT");
+    expect(await line()).toMatch(taken);
+    child.stdin.write("x");
+    expect(await line()).toMatch(taken);
+    child.stdin.end();
+    await ended;
+    expect(readFileSync(join(folder, "events.jsonl"), "utf8")).toBe(log);
+    expect(readFileSync(path, "utf8")).toContain("far-away");
+  });
+});

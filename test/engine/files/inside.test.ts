@@ -1,0 +1,67 @@
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { copyFolder } from "../../../source/engine/files/copy-folder.ts";
+import { pathInside } from "../../../source/engine/files/inside.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "planwright-inside-")));
+  for (const name of ["session", "session-2", "data"]) mkdirSync(at(name, "deep"), { recursive: true });
+  writeFileSync(at("data", "b"), "");
+  writeFileSync(at("session-2", "b"), "");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+const at = (...path: string[]) => join(folder, ...path);
+const inside = (path: string) =>
+  pathInside(
+    path,
+    new Map([
+      [at("session"), "the session's folder"],
+      [at("data"), "the data"],
+    ]),
+  );
+
+describe("a path that a document names", () => {
+  it.each([
+    ["a", "session/a"],
+    ["b", "data/b"],
+    ["deep/../a", "session/a"],
+    ["./deep/..a", "session/deep/..a"],
+  ])("%s is the first that is there, else would be in the first folder", (path, found) => {
+    expect(inside(path)).toBe(at(found));
+  });
+
+  it("may be whole, where it leads there", () => {
+    expect(inside(at("data", "b"))).toBe(at("data", "b"));
+    expect(inside(at("session", "new"))).toBe(at("session", "new"));
+  });
+
+  it.each(["..", "../session-2/b", "deep/../../other/b", "/etc/passwd", "/"])(
+    "%s leads out, and is refused",
+    (path) => {
+      expect(() => inside(path)).toThrow(`Expected a path inside the session's folder or the data, got \`${path}\``);
+    },
+  );
+
+  it("is refused where a link on its way leads out, even from one of the folders into the other", () => {
+    symlinkSync(at("data"), at("session", "way"));
+    symlinkSync(at("session", "deep"), at("session", "stays"));
+    writeFileSync(at("session", "deep", "c"), "");
+    expect(inside("stays/c")).toBe(at("session", "stays", "c"));
+    expect(() => inside("way/b")).toThrow(/way\/b is a link that leads out of \S+session, to \S+data\/b/);
+  });
+});
+
+describe("a folder that is copied", () => {
+  it("has the files that links in it lead to; a link out of it is refused", () => {
+    symlinkSync("b", at("data", "same"));
+    copyFolder(at("data"), at("copy"));
+    expect(readdirSync(at("copy"), { withFileTypes: true }).filter((entry) => entry.isFile())).toHaveLength(2);
+    symlinkSync("/etc/passwd", at("data", "deep", "more"));
+    expect(() => copyFolder(at("data"), at("second"))).toThrow(
+      /deep\/more is a link that leads out of \S+data, to \/etc\/passwd/,
+    );
+  });
+});

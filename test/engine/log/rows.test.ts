@@ -1,0 +1,59 @@
+/** What the events of a task add up to: what counts, and what was spent. */
+import { expect, test } from "vitest";
+import { RowTable } from "../../../source/engine/log/rows.ts";
+import type { Event, RunSpec } from "../../../source/engine/types.ts";
+
+const price = { input: 1_000_000, output: 2_000_000 };
+
+/** A table that is told of these events, a second apart. */
+function told(...events: readonly object[]): RowTable {
+  const table = new RowTable(() => price);
+  for (const [seq, event] of events.entries()) table.take({ task: "a", ...event, seq, at: seq * 1000 } as Event);
+  return table;
+}
+const begun = [
+  { type: "run-started", run: "r", spec: {} as RunSpec, total: 7, warnings: [] },
+  { type: "started", facets: {}, question: "" },
+];
+const prompt = (request: number, more = {}) => ({
+  type: "prompt",
+  request,
+  role: "model",
+  model: "lab/m",
+  stage: "plan",
+  messages: [],
+  ...more,
+});
+const retry = { type: "retry", request: 0, attempt: 1, status: 500, error: "", wait: 0 };
+const usage = (request: number) => ({ type: "usage", request, input: 5, output: 3, estimated: false });
+const failed = { type: "failed", failure: { kind: "stopped", message: "Stopped" } };
+
+test("failed attempts at a request are counted, with the tokens they took apart", () => {
+  const again = { ...retry, usage: { input: 4, output: 1, estimated: true } };
+  const row = told(...begun, prompt(0), retry, again, { ...again, attempt: 2 }, usage(0)).row("a")!;
+  expect([row.retries, row.counted.retries, row.spent.retries]).toEqual([3, 3, 3]);
+  expect(row.tokens).toEqual({ input: 5, output: 3, estimated: false, failed: { input: 8, output: 2 } });
+  expect([row.calls, row.cost]).toEqual([1, 11]);
+});
+
+test("what is taken over counts with the time it once took, and is not spent", () => {
+  const taken = [
+    prompt(0, { saved: 2500 }),
+    usage(0),
+    { type: "result", callId: "c", name: "t", result: { ok: true, observation: "", status: 0 }, saved: 500 },
+  ];
+  const table = told(...begun, ...taken, prompt(1), usage(1));
+  const { counted, spent } = table.row("a")!;
+  expect(counted).toMatchObject({ calls: 2, toolCalls: 1, tokens: { input: 10, output: 6 }, cost: 22 });
+  expect(spent).toMatchObject({ calls: 1, toolCalls: 0, tokens: { input: 5, output: 3 }, cost: 11 });
+  expect(counted.seconds - spent.seconds).toBe(3);
+  expect(table.used).toMatchObject({ steps: 1, tokens: 8, cost: 11 });
+});
+
+test("an attempt that is begun anew forgets what counted, never what was spent; the run has used both", () => {
+  const table = told(...begun, prompt(0), usage(0), failed, begun[1]!, prompt(0), usage(0));
+  const { counted, spent } = table.row("a")!;
+  expect([counted.calls, spent.calls]).toEqual([1, 2]);
+  expect(table.used).toEqual({ steps: 2, tokens: 16, cost: 22, seconds: 5 });
+  expect(table.total).toBe(7);
+});

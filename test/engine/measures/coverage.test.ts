@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { difficulty } from "../../../analyses/difficulty.ts";
+import { type Figure, type Cell, shortfallOf, type TableFigure } from "../../../source/engine/figure.ts";
+import { drawFigure, figureNotes } from "../../../source/engine/figures/drawing/draw-figure.ts";
+import { lineText } from "../../../source/engine/figures/drawing/line.ts";
+import { exportFigure } from "../../../source/engine/figures/export-figure.ts";
+import { coverageOf, restingOn } from "../../../source/engine/measures/coverage.ts";
+import { isScored, measureCell } from "../../../source/engine/measures/measure-cell.ts";
+import { planningarena } from "../../../suites/planningarena/index.ts";
+import { ultratool } from "../../../suites/ultratool/index.ts";
+import { madeRow, madeRun, madeSuite, type MadeRow } from "../../analyses/made-run.ts";
+
+const row = (made: Partial<MadeRow>) => madeRow("r", { task: "t", ...made });
+const scored = (count: number, right = 1): MadeRow[] =>
+  Array.from({ length: count }, (_, index) => ({ task: `s${index}`, right, facets: { level: "easy" } }));
+const failed = (count: number): MadeRow[] =>
+  Array.from({ length: count }, (_, index) => ({ task: `f${index}`, failed: "model", facets: { level: "easy" } }));
+
+describe("what a number rests on", () => {
+  test("is scored, unscored and failed tasks; those running or stopped have not ended", () => {
+    const rows = [row({ right: 1 }), row({ right: null }), row({ failed: "model" }), row({ running: true })];
+    expect(coverageOf([...rows, row({ failed: "stopped" })], isScored)).toEqual({ scored: 1, unscored: 1, failed: 1 });
+  });
+
+  test("leaves out tasks that a measure is not about: those with a score that lacks it, or as the measure says", () => {
+    const [, hits] = madeSuite.measures;
+    const cell = measureCell(hits!, [row({ right: 1, metrics: { hits: 1, tries: 1 } }), row({ right: 1 })]);
+    expect(cell.rests).toBeUndefined();
+    const aspect = (name: string) => ({ aspect: name });
+    const selection = ultratool.measures.find(({ name }) => name === "official.tool_selection.global")!;
+    const rows = [
+      row({ right: 1, facets: aspect("tool_selection"), metrics: { "tool_selection.global": 1 } }),
+      row({ failed: "model", facets: aspect("tool_selection") }),
+      row({ failed: "model", facets: aspect("planning") }),
+    ];
+    expect(measureCell(selection, rows).rests).toEqual({ scored: 1, unscored: 0, failed: 1 });
+    const ofApps = planningarena.measures.find(({ name }) => name === "OSC")!;
+    const plans = ["APP", "API"].map((kind) => row({ failed: "model", facets: { interface: kind } }));
+    expect(measureCell(ofApps, plans).rests).toEqual({ scored: 0, unscored: 0, failed: 1 });
+  });
+
+  test("is too little below nine tenths, and then the cell is faint and no best one", () => {
+    const cell = (of: number, without: number): Cell =>
+      restingOn({ text: "100.00", value: 1 }, { scored: of, unscored: 0, failed: without });
+    expect(cell(9, 1)).toEqual({ text: "100.00", value: 1, rests: { scored: 9, unscored: 0, failed: 1 } });
+    expect(shortfallOf(cell(9, 1))).toBeUndefined();
+    expect(cell(89, 10)).toMatchObject({ faint: true });
+    expect(shortfallOf(cell(1, 9))).toBe("1 of 10");
+    expect(restingOn({ text: "-" }, { scored: 0, unscored: 0, failed: 3 })).toEqual({
+      text: "-",
+      rests: { scored: 0, unscored: 0, failed: 3 },
+    });
+    const runs = [madeRun("few", [...scored(1), ...failed(9)]), madeRun("all", scored(10, 0))];
+    const [table] = difficulty.compute(runs, { by: "level", mode: "strict", intervals: "off" });
+    expect((table as TableFigure).rows.flat().filter(({ rank }) => rank !== undefined)).toEqual([]);
+  });
+});
+
+describe("a cell that rests on 1 of 10 says so", () => {
+  const short: Cell = { text: "40.00", value: 0.4, n: 1, faint: true, rests: { scored: 1, unscored: 2, failed: 7 } };
+  const titled = { title: "T", notes: [] };
+  const figures: Readonly<Record<string, Figure>> = {
+    table: { ...titled, kind: "table", columns: [{ title: "Succ", align: "right" }], rows: [[short]] },
+    grid: {
+      ...titled,
+      kind: "grid",
+      x: { label: "x", ticks: ["1"] },
+      y: { label: "y", ticks: ["1"] },
+      cells: [[short]],
+      range: [0, 1],
+    },
+    bars: { ...titled, kind: "bars", unit: "%", bars: [{ label: "a", cell: short }] },
+    lines: { ...titled, kind: "lines", x: "k", y: "Succ", series: [{ label: "a", points: [{ x: 3, cell: short }] }] },
+  };
+
+  test.each(Object.entries(figures))("drawn as %s, and what that means", (_, figure) => {
+    const { head, body, foot } = drawFigure(figure, { width: 80, ascii: true });
+    const lines = [...head, ...body, ...foot, ...figureNotes(figure, 80, true)].map(lineText);
+    expect(lines.join("\n")).toContain("~40.00 (1 of 10)");
+    expect(lines.join("\n")).toContain("~ (a of b): of b tasks that ended, a have a score");
+  });
+
+  test.each(
+    Object.keys(figures).flatMap((kind) =>
+      ["csv", "md", "tex", "svg", "html"].map((format) => [kind, format] as const),
+    ),
+  )("%s exported as %s", (kind, format) => {
+    expect(exportFigure(figures[kind]!, format as "csv")).toContain("1 of 10");
+  });
+
+  test("exported as JSON with all three numbers", () => {
+    expect(exportFigure(figures["table"]!, "json")).toContain('"unscored": 2');
+  });
+});

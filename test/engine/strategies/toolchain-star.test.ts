@@ -1,0 +1,298 @@
+/** ToolChain*'s search against trees worked out by hand, and the strategy in a toy world. */
+import { describe, expect, it } from "vitest";
+import {
+  bestFirst,
+  type SearchActs,
+  type SearchSettings,
+} from "../../../source/engine/strategies/toolchain-star/best-first.ts";
+import { pathTo, type ActionNode, type Sampled } from "../../../source/engine/strategies/toolchain-star/action-node.ts";
+import { commonSubsequence, remainingCost, stepCost } from "../../../source/engine/strategies/toolchain-star/costs.ts";
+import { readForesight } from "../../../source/engine/strategies/toolchain-star/foresight.ts";
+import { toolchainStar } from "../../../source/engine/strategies/toolchain-star.ts";
+import type { Step } from "../../../source/engine/types.ts";
+import { answer, call, finishTool, notes, playThrough, requests, toyWorld, type Brain } from "./toy-tools.ts";
+
+describe("the cost of a step", () => {
+  it("falls with the likeness to a stored plan and with the share of the samples, weighed by alpha", () => {
+    const stored = [["a", "c", "d"], ["x"]];
+    // The longest common subsequence of b, c and a, c, d is c: half of the shorter plan.
+    expect(stepCost(["b", "c"], 0.75, stored, 1)).toBe(0.5);
+    expect(stepCost(["b", "c"], 0.75, stored, 0)).toBe(0.25);
+    expect(stepCost(["b", "c"], 0.75, stored, 0.5)).toBe(Math.sqrt(0.5) * Math.sqrt(0.25));
+    // The likest plan counts; a single x is all of the other one.
+    expect(stepCost(["b", "x"], 0, stored, 1)).toBe(0);
+    expect(stepCost(["b", "c"], 0.5, [], 1)).toBe(1);
+    expect(stepCost([], 0.5, stored, 1)).toBe(1);
+    // A weight of nothing is nothing, also where the other part is 0.
+    expect(stepCost(["a"], 1, stored, 1)).toBe(0);
+    expect(stepCost(["q"], 1, stored, 1)).toBe(1);
+  });
+  it("of what is left falls with the place in stored plans and with what lies behind, weighed by beta", () => {
+    const stored = [
+      ["a", "c", "d", "e"],
+      ["c", "z"],
+    ];
+    // c is second of four in one and first of two in the other.
+    expect(remainingCost("c", 0.25, stored, 1)).toBe(0.5);
+    expect(remainingCost("c", 0.25, stored, 0)).toBe(0.75);
+    expect(remainingCost("c", 0.75, stored, 0.5)).toBe(Math.sqrt(0.5) * Math.sqrt(0.25));
+    expect(remainingCost("e", 0, stored, 1)).toBe(0);
+    expect(remainingCost("c", 0.5, [], 1)).toBe(1);
+    // An API of no plan is where the one with the likest name is.
+    expect(remainingCost("get_weather", 0, [["get_whether", "end"]], 1)).toBe(0.5);
+  });
+  it("counts common subsequences", () => {
+    expect(commonSubsequence("ABCBDAB", "BDCABA")).toBe(4);
+    expect(commonSubsequence([], ["a"])).toBe(0);
+    expect(commonSubsequence(["a", "b"], ["b", "a"])).toBe(1);
+  });
+});
+
+/** A world by the names of the calls on the way: which calls are sampled there, and how many are foreseen after each. */
+type Tree = Readonly<Record<string, { readonly samples: readonly string[]; readonly left?: readonly number[] }>>;
+
+async function searched(tree: Tree, settings: Partial<SearchSettings> = {}, most = Infinity) {
+  const made: string[] = [];
+  const nodes = new Map<string, Extract<Step, { type: "node" }>>();
+  const bounds: string[] = [];
+  let [sampledAt, request] = [0, 0];
+  const wayTo = (node: ActionNode) =>
+    pathTo(node)
+      .map(({ sampled }) => sampled!.call.name)
+      .join(" ");
+  const acts: SearchActs = {
+    // oxlint-disable-next-line require-yield -- nothing is asked here
+    async *sample(node) {
+      sampledAt += 1;
+      return (tree[wayTo(node)]?.samples ?? []).map((name): Sampled | undefined =>
+        name === ""
+          ? undefined
+          : {
+              call: { id: name, name, text: "{}", arguments: {} },
+              thought: "",
+              message: { role: "assistant", content: "" },
+              request: request++,
+            },
+      );
+    },
+    // oxlint-disable-next-line require-yield -- nothing is asked here
+    async *foresee(parent, { call: { name } }) {
+      const { samples = [], left = [] } = tree[wayTo(parent)] ?? {};
+      return left[[...new Set(samples)].indexOf(name)];
+    },
+    // oxlint-disable-next-line require-yield -- nothing is asked here
+    async *call({ call: { name } }) {
+      made.push(name);
+      const end = name === "Finish" ? { reason: "answered", answer: "42" } : { reason: "gave up", answer: undefined };
+      const ends = name === "Finish" || name === "GiveUp";
+      return { ok: !name.startsWith("dead"), observation: `${name} done`, status: 0, ...(ends ? { end } : {}) };
+    },
+    ends: ({ call: { name } }) => name === "Finish" || name === "GiveUp",
+    reached: () => (sampledAt >= most ? "the requests are used up" : undefined),
+  };
+  const search = bestFirst({ alpha: 0, beta: 0, stored: [], depth: 6, ...settings }, acts);
+  for (;;) {
+    const next = await search.next();
+    if (next.done === true) {
+      const tried = [...nodes.values()].slice(1).map(({ id, label, state, detail }) => {
+        const { f, g, h } = detail as { f: number; g: number; h: number };
+        return [id, label.replace("({})", ""), state, ...[f, g, h].map((cost) => Number(cost.toFixed(4)))];
+      });
+      return { ended: wayTo(next.value), answered: next.value.result?.end?.answer, made, tried, bounds };
+    }
+    if (next.value.type === "node") nodes.set(next.value.id, next.value);
+    if (next.value.type === "note") bounds.push(next.value.text);
+  }
+}
+
+describe("the search", () => {
+  const branching: Tree = {
+    "": { samples: ["a", "a", "a", "b"], left: [3, 1] },
+    a: { samples: ["c", "c", "Finish", "Finish"], left: [1] },
+  };
+
+  it("takes the cheapest node, and ends when one that is taken has answered", async () => {
+    expect(await searched(branching)).toEqual({
+      ended: "a Finish",
+      answered: "42",
+      made: ["a", "Finish"],
+      bounds: [],
+      // id, call, state, f, g, h
+      tried: [
+        ["n1", "a", "done", 1, 0.25, 0.75],
+        ["n2", "b", "open", 1.25, 0.75, 0.5],
+        ["n3", "c", "open", 1.0833, 0.75, 0.3333],
+        ["n4", "Finish", "done", 0.75, 0.75, 0],
+      ],
+    });
+  });
+
+  it("goes back to an earlier branch as soon as that is cheaper", async () => {
+    const tree: Tree = {
+      "": { samples: ["a", "a", "a", "b"], left: [3, 1] },
+      a: { samples: ["c", "d", "e", ""], left: [5, 5, 5] },
+      b: { samples: ["Finish", "Finish", "Finish", "Finish"] },
+    };
+    const { made, tried, ended } = await searched(tree);
+    expect([made, ended]).toEqual([["a", "b", "Finish"], "b Finish"]);
+    // A sample without a call counts among the samples: each of the other three is one of four.
+    expect(tried.slice(2, 5)).toEqual([
+      ["n3", "c", "open", 1.7143, 1, 0.7143],
+      ["n4", "d", "open", 1.7143, 1, 0.7143],
+      ["n5", "e", "open", 1.7143, 1, 0.7143],
+    ]);
+    expect(tried.at(-1)).toEqual(["n6", "Finish", "done", 0.75, 0.75, 0]);
+  });
+
+  it("takes the shallower of nodes that cost the same, then the older", async () => {
+    const tree: Tree = {
+      "": { samples: ["a", "b"], left: [3, 9] },
+      a: { samples: ["x"], left: [6] },
+      // Nothing is said of what is left after y and w: all of it is.
+      "a x": { samples: ["y"] },
+      b: { samples: ["w"] },
+      "b w": { samples: ["Finish"] },
+    };
+    const { made, tried } = await searched(tree);
+    expect(tried).toEqual([
+      ["n1", "a", "done", 1.25, 0.5, 0.75],
+      ["n2", "b", "done", 1.4, 0.5, 0.9],
+      ["n3", "x", "done", 1.25, 0.5, 0.75],
+      ["n4", "y", "open", 1.5, 0.5, 1],
+      ["n5", "w", "done", 1.5, 0.5, 1],
+      ["n6", "Finish", "done", 0.5, 0.5, 0],
+    ]);
+    expect(made).toEqual(["a", "x", "b", "w", "Finish"]);
+    // Of a and b, which cost the same at the same depth, the one sampled first is taken first.
+    const level = await searched({ "": { samples: ["a", "b"], left: [1, 1] } });
+    expect(level.made).toEqual(["a", "b"]);
+  });
+
+  it("follows stored plans with alpha and beta at 1, whatever most samples say", async () => {
+    const tree: Tree = {
+      "": { samples: ["b", "b", "b", "a"] },
+      a: { samples: ["b", "b", "c", "c"] },
+      "a c": { samples: ["Finish"] },
+    };
+    const { made, tried } = await searched(tree, { alpha: 1, beta: 1, stored: [["a", "c"]] });
+    expect(made).toEqual(["a", "c", "Finish"]);
+    expect(tried).toEqual([
+      ["n1", "b", "open", 1.5, 1, 0.5],
+      ["n2", "a", "done", 0.5, 0, 0.5],
+      ["n3", "b", "open", 1, 0.5, 0.5],
+      ["n4", "c", "done", 0, 0, 0],
+      ["n5", "Finish", "done", 0, 0, 0],
+    ]);
+  });
+
+  it("prunes what gives up, and goes on after a call that failed", async () => {
+    const tree: Tree = {
+      "": { samples: ["GiveUp", "GiveUp", "dead"], left: [1] },
+      dead: { samples: ["Finish"] },
+    };
+    const { made, tried } = await searched(tree);
+    expect(made).toEqual(["GiveUp", "dead", "Finish"]);
+    expect(tried.map(([, name, state]) => [name, state])).toEqual([
+      ["GiveUp", "pruned"],
+      ["dead", "failed"],
+      ["Finish", "done"],
+    ]);
+  });
+
+  it("ends at its budget with the cheapest open node that answers, else with the deepest", async () => {
+    const tree: Tree = {
+      "": { samples: ["a", "a", "a", "Finish"], left: [1] },
+      a: { samples: ["c"], left: [9] },
+    };
+    // After one expansion a (0.25 + 0.5) and the Finish beside it (0.75 + 0) are open; only one of them answers.
+    expect(await searched(tree, {}, 1)).toMatchObject({
+      made: ["Finish"],
+      answered: "42",
+      bounds: ["the requests are used up"],
+    });
+    const unanswered: Tree = { "": { samples: ["a"], left: [1] }, a: { samples: ["c"], left: [1] } };
+    expect(await searched(unanswered, {}, 2)).toMatchObject({ made: ["a"], ended: "a", answered: undefined });
+    expect(await searched(unanswered)).toMatchObject({ ended: "a c", bounds: ["nothing is left to try"] });
+    expect(await searched(unanswered, { depth: 1 })).toMatchObject({
+      ended: "a",
+      bounds: ["1 calls are the most of a branch", "nothing is left to try"],
+    });
+  });
+});
+
+describe("what is foreseen", () => {
+  it("is the number of calls named, the last always among them", () => {
+    expect(readForesight('["a", "b", "Finish"]', {})).toBe(4);
+    const world = toyWorld([["a"]], {}).environment;
+    expect(readForesight('Then: ["a", "b", "Finish"].', world)).toBe(3);
+    expect(readForesight("[]", world)).toBe(1);
+    expect(readForesight("nothing more", world)).toBeUndefined();
+    expect(readForesight(JSON.stringify(Array.from({ length: 500 }, () => "a")), world)).toBe(21);
+  });
+});
+
+describe("ToolChain*", () => {
+  /** Calls what is next in the list of its conversation; answers with what the last call returned. */
+  const steady =
+    (...names: string[]): Brain =>
+    ({ stage, messages }) => {
+      if (stage === "foresee") return { text: '["Finish"]' };
+      const done = messages.filter(({ role }) => role === "tool");
+      const next = names[done.length];
+      return { calls: [next === undefined ? call("Finish", done.at(-1)?.content ?? "") : call(next)] };
+    };
+
+  it("samples at a temperature of its own, looks ahead in text, and ends with the branch that answers", async () => {
+    const { environment, called } = toyWorld([["a", "b"]], { a: "A", b: "B" });
+    const steps = await playThrough(toolchainStar, environment, steady("a", "b"), {
+      options: { "toolchain.samples": 2 },
+    });
+    expect(called).toEqual(["a", "b"]);
+    expect(requests(steps)).toEqual(["step", "step", "foresee", "step", "step", "foresee", "step", "step"]);
+    expect(answer(steps)).toBe("B");
+    expect(notes(steps, "solution")).toEqual(["a -> b"]);
+    const end = steps.find((step) => step.type === "note" && step.kind === "end");
+    expect(end).toMatchObject({ text: "answered", data: { leaf: "n3" } });
+    const prompts = steps.filter((step) => step.type === "prompt");
+    expect(prompts.filter(({ stage, tools }) => (stage === "foresee") === (tools === undefined))).toHaveLength(8);
+    const asked = steps.flatMap((step) => (step.type === "result" ? [step.asked] : []));
+    expect(asked).toEqual([0, 3, 6]);
+  });
+
+  it("composes an answer from the deepest branch when the budget is used up", async () => {
+    const { environment } = toyWorld([["a", "b", "c"]], { a: "A", b: "B", c: "C" });
+    const brain: Brain = (request) =>
+      request.stage === "final"
+        ? { calls: [call("Finish", request.messages[1]!.content.split("\n").at(-1))] }
+        : steady("a", "b", "c")(request);
+    const options = { "toolchain.samples": 2, "planner.requests": 8 };
+    const steps = await playThrough(toolchainStar, environment, brain, { options });
+    expect(notes(steps, "bound")).toEqual(["the 6 model requests before the answer are used up"]);
+    expect(answer(steps)).toBe("1. A");
+    expect(requests(steps).length).toBeLessThanOrEqual(8);
+  });
+
+  it("prefers what demonstrations did", async () => {
+    const { environment, called } = toyWorld([["a", "b"]], { a: "A", b: "B" });
+    let [asked, chosen] = [0, ""];
+    // Every other reply names the other function; whichever was called first is answered with.
+    const brain: Brain = ({ stage, messages }) => {
+      if (stage === "foresee") return { text: '["Finish"]' };
+      chosen = messages.at(-1)!.role === "tool" ? messages.at(-1)!.content : "";
+      return { calls: [chosen === "" ? call(asked++ % 2 === 0 ? "a" : "b") : call("Finish", chosen)] };
+    };
+    const options = { "toolchain.samples": 2 };
+    const plain = await playThrough(toolchainStar, environment, brain, { options });
+    const shown = await playThrough(toolchainStar, environment, brain, { options }, [["b"]]);
+    expect([answer(plain), answer(shown)]).toEqual(["A", "B"]);
+    expect(called).toEqual(["a", "b"]);
+  });
+
+  it("gives up where no reply holds a call", async () => {
+    const { environment } = toyWorld([["a"]], { a: "A" });
+    const steps = await playThrough(toolchainStar, environment, () => ({ text: "Well." }));
+    expect(requests(steps)).toEqual(Array.from({ length: 5 }, () => "step"));
+    expect(notes(steps, "end")).toEqual(["gave up"]);
+    expect(finishTool.name).toBe("Finish");
+  });
+});

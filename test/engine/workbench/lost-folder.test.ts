@@ -1,0 +1,105 @@
+/** What becomes of a run whose session is taken over, removed or renamed while it executes. */
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Suite } from "../../../source/engine/suite.ts";
+import { openTestClock } from "../work/test-clock.ts";
+import { until } from "../../until.ts";
+import { cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { tinySuite, tinyScore, type Behaviour } from "./tiny-suite.ts";
+
+let sessions: TemporarySessions;
+let suite: Suite;
+let behaviour: Behaviour;
+beforeEach(() => {
+  sessions = new TemporarySessions();
+  ({ suite, behaviour } = tinySuite());
+});
+afterEach(() => sessions.end());
+
+/** A run that stands still in its fourth task until it is released. */
+async function standing() {
+  const clock = openTestClock();
+  const session = await sessions.open("```run main\nsuite: tiny\nmodel: builtin/oracle\n```\n", {
+    suites: [suite],
+    clock,
+  });
+  const cell = cellNamed(session, "main");
+  const state = () => runsOf(session, "main")[0]!;
+  const log = join(sessions.path, "runs", state().run, "events.jsonl");
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let scored = 0;
+  behaviour.score = async (...given) => {
+    scored += 1;
+    if (scored === 4) await released;
+    return tinyScore(...given);
+  };
+  session.setConcurrency(cell, 1);
+  const running = session.run(cell);
+  await until(() => expect(scored).toBe(4));
+  // What has happened so far is on the disk.
+  await until(() => expect(readFileSync(log, "utf8").match(/"scored"/g)).toHaveLength(3));
+  return { session, clock, cell, state, log, running, release, scored: () => scored };
+}
+
+describe("a session that is", () => {
+  test("taken over by another program is written to no more, and says who has it", async () => {
+    const { session, clock, cell, state, log, running, release, scored } = await standing();
+    const lock = join(sessions.path, "session.lock");
+    const text = readFileSync(lock, "utf8");
+    writeFileSync(lock, "7 8 far-away another-boot pid:[1] 0123456789ab\n");
+    const before = readFileSync(log, "utf8");
+    await clock.advance(1000);
+    expect(state().status).toBe("stopping");
+    release();
+    await running;
+    const words = "was taken by another Planwright (process 7 on far-away): nothing more is written here";
+    expect(state()).toMatchObject({ status: "failed", message: expect.stringContaining(words) });
+    expect(scored()).toBe(4);
+    expect(session.readOnly).toContain(words);
+    expect(() => session.save()).toThrow(words);
+    await expect(session.run(cell)).rejects.toThrow(words);
+    await session.close();
+    expect(readFileSync(log, "utf8")).toBe(before);
+    expect(readFileSync(lock, "utf8")).toContain("far-away");
+    writeFileSync(lock, text);
+  });
+
+  test("removed has its run stopped within a second, and is not made again", async () => {
+    const { session, clock, state, running, release, scored } = await standing();
+    rmSync(sessions.path, { recursive: true });
+    await clock.advance(1000);
+    expect(state().status).toBe("stopping");
+    release();
+    await running;
+    expect(state()).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("was removed while it was open"),
+    });
+    expect(scored()).toBe(4);
+    expect(session.readOnly).toContain("was removed");
+    await session.close();
+    expect(existsSync(sessions.path)).toBe(false);
+  });
+
+  test("renamed has its run ended as done; what goes by its old path says where it is not", async () => {
+    const { session, clock, cell, state, log, running, release } = await standing();
+    const moved = `${sessions.path}-moved`;
+    renameSync(sessions.path, moved);
+    await clock.advance(1000);
+    expect(state().status).toBe("running");
+    release();
+    await running;
+    expect(state()).toMatchObject({ status: "done", message: undefined, counts: { right: 12 } });
+    expect(readFileSync(log.replace(sessions.path, moved), "utf8").trimEnd().split("\n").at(-1)).toContain('"done"');
+    session.edit(cell, "suite: tiny\nmodel: builtin/oracle\nlimit: 3\n");
+    expect(() => session.save()).toThrow("was moved away or renamed while it was open");
+    expect(session.dirty).toBe(true);
+    // Another session may be there by now.
+    mkdirSync(sessions.path);
+    expect(() => session.save()).toThrow("was moved away or renamed while it was open");
+    await session.close();
+    expect(existsSync(join(sessions.path, "session.md"))).toBe(false);
+  });
+});

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { execute } from "../../../source/commands/run.ts";
+import { progressTexts } from "../../../source/engine/workbench/table-progress.ts";
+import { openTestClock, type TestClock } from "../work/test-clock.ts";
+import { analysisOf, cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { tinyScore, tinySuite } from "./tiny-suite.ts";
+
+let sessions: TemporarySessions;
+beforeEach(() => void (sessions = new TemporarySessions()));
+afterEach(() => sessions.end());
+
+const text = `\`\`\`run first
+suite: tiny
+model: builtin/oracle
+\`\`\`
+
+\`\`\`run second
+suite: tiny
+model: builtin/slips
+\`\`\`
+
+\`\`\`analysis groups
+pane: difficulty
+by: parity
+\`\`\`
+`;
+
+/** The session, each of whose tasks takes ten minutes of this clock, one after the other. */
+async function slow(clock: TestClock) {
+  const { suite, behaviour } = tinySuite();
+  behaviour.score = async (...given) => {
+    await clock.advance(600_000);
+    return tinyScore(...given);
+  };
+  const loaded = await sessions.open(text, { suites: [suite] });
+  for (const name of ["first", "second"]) loaded.setConcurrency(cellNamed(loaded, name), 1);
+  return loaded;
+}
+
+const silent = { stdout: () => {}, stderr: () => {}, suites: [], analyses: [] };
+
+describe("a notebook that is run until its time is over", () => {
+  test("stops there as by a key, says of each table how much of it is there and what the rest takes, and goes on another day", async () => {
+    const clock = openTestClock();
+    const loaded = await slow(clock);
+    const output = { out: "", err: "" };
+    const context = {
+      ...silent,
+      stdout: (written: string) => void (output.out += written),
+      stderr: (written: string) => void (output.err += written),
+      signal: new AbortController().signal,
+    };
+    const options = { cells: undefined, json: false, width: 100, ascii: false, clock };
+    expect(await execute(loaded, context, { ...options, until: 3_600_000 })).toBe(1);
+    expect(output.err).toContain("The time of --until is over: the same command goes on with the rest");
+    const [first, second] = [runsOf(loaded, "first")[0]!, runsOf(loaded, "second")[0]!];
+    expect(first.status).toBe("partial");
+    expect(second.status).toBe("ready");
+    const done = first.counts.right;
+    expect([5, 6]).toContain(done);
+
+    // Of each run a line for even, odd and all tasks, each with its measure and its number of tasks.
+    const { filled, rest } = analysisOf(loaded, "groups");
+    expect(filled).toEqual([{ title: "Right by parity (tiny)", cells: 12, filled: 0, begun: 6 }]);
+    expect(rest).toMatchObject({ runs: 2, tasks: 24 - done });
+    expect(output.out).toContain("  Right by parity (tiny): 0 of 12 cells filled (0 %), 6 in part\n");
+    expect(output.out).toContain(`  The rest: ${24 - done} tasks of 2 runs, `);
+
+    expect(await execute(loaded, context, { ...options, cells: ["first"] })).toBe(0);
+    const half = analysisOf(loaded, "groups");
+    expect(half.filled).toEqual([{ title: "Right by parity (tiny)", cells: 12, filled: 6, begun: 0 }]);
+    expect(half.rest).toMatchObject({ runs: 1, tasks: 12 });
+    expect(runsOf(loaded, "first")[0]!.counts.right).toBe(12);
+
+    expect(await execute(loaded, context, options)).toBe(0);
+    expect(progressTexts(analysisOf(loaded, "groups"))).toEqual([]);
+    expect(clock.due()).toEqual([]);
+  });
+
+  test("says nothing of tables before anything was run", async () => {
+    const loaded = await slow(openTestClock());
+    for (const name of ["first", "second"]) runsOf(loaded, name);
+    await loaded.settled();
+    expect(analysisOf(loaded, "groups")).toMatchObject({ missing: "No results yet: press r on the run cell" });
+    expect(progressTexts(analysisOf(loaded, "groups"))).toEqual([]);
+  });
+});

@@ -1,0 +1,84 @@
+/** Ctrl+Z and `fg` in a shell with job control, and a terminal that is closed. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { builtProgram } from "./pseudo-terminal.ts";
+import { showProgram } from "./shown-program.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "planwright-suspended-"));
+  mkdirSync(join(folder, "sessions/mine"), { recursive: true });
+  writeFileSync(
+    join(folder, "sessions/mine/session.md"),
+    "```run main\nsuite: appbench\nsplit: all\ndata: sample\nmodel: builtin/oracle?pace=20\n```\n",
+  );
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const starts: Readonly<Record<string, () => string>> = {
+  "on its own": () => `"${process.execPath}" "${builtProgram}" mine`,
+  "under npm start": () => `cd "${resolve(".")}"; npm start --silent -- "${join(folder, "sessions/mine")}"`,
+};
+
+/** The program, started by somebody who types into a shell. */
+async function typedIntoShell(command: string) {
+  const shell = ["bash", "--norc", "-i"] as const;
+  const screen = showProgram({ args: [], folder, columns: 90, rows: 24, shell, env: { PS1: "shell> " } });
+  await screen.waitFor(/shell> $/m);
+  screen.type(`${command}\r`);
+  await screen.waitFor(/run main[\s\S]*31 tasks/);
+  return screen;
+}
+
+describe.skipIf(!existsSync("/bin/bash")).each(Object.entries(starts))("%s", (_how, command) => {
+  test("Ctrl+Z gives the shell its terminal, fg gives back screen and keys", async () => {
+    const screen = await typedIntoShell(command());
+    screen.type("\u001a");
+    await screen.waitFor(/Stopped/);
+    expect(screen.written().lastIndexOf("\u001b[?1049l")).toBeGreaterThan(
+      screen.written().lastIndexOf("\u001b[?1049h"),
+    );
+    screen.type("echo $((6 * 7))\r");
+    await screen.waitFor(/^42$/m);
+    screen.type("fg\r");
+    await screen.waitFor(/Planwright[\s\S]*run main[\s\S]*31 tasks/);
+    screen.type("mA thought\u001b");
+    await screen.waitFor(/▌ A thought[\s\S]*b add/);
+    screen.type("sq");
+    await screen.waitFor(/Session: .*\n[\s\S]*shell> $/m);
+    screen.type("exit\r");
+    await screen.ended;
+    expect(readFileSync(join(folder, "sessions/mine/session.md"), "utf8")).toContain("A thought");
+  });
+
+  test("both while a run goes on: it is executed to its end", async () => {
+    const screen = await typedIntoShell(command());
+    screen.type("r");
+    await screen.waitFor(/[1-9]\d*\/31/);
+    screen.type("\u001a");
+    await screen.waitFor(/Stopped/);
+    screen.type("echo $((6 * 7))\r");
+    await screen.waitFor(/^42$/m);
+    screen.type("fg\r");
+    await screen.waitFor(/✓ done .*31\/31/);
+    screen.type("q");
+    await screen.waitFor(/done; 31 right, 0 wrong, 0 failed of 31[\s\S]*shell> $/m);
+    screen.type("exit\r");
+    await screen.ended;
+  });
+});
+
+test("a terminal that is closed while a run goes on: the run is recorded as stopped, and the session is free", async () => {
+  const screen = showProgram({ args: ["mine"], folder, columns: 90, rows: 24 });
+  await screen.waitFor(/31 tasks/);
+  screen.type("r");
+  await screen.waitFor(/[1-9]\d*\/31/);
+  screen.hangUp();
+  await screen.ended;
+  const runs = join(folder, "sessions/mine/runs");
+  const log = readFileSync(join(runs, readdirSync(runs)[0]!, "events.jsonl"), "utf8").trimEnd();
+  expect(log.slice(log.lastIndexOf("\n"))).toContain('"reason":"stopped"');
+  expect(existsSync(join(folder, "sessions/mine/session.lock"))).toBe(false);
+});
