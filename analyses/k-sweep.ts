@@ -5,7 +5,7 @@ import { effortCounts, secondsOf } from "../source/engine/measures/effort.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { settingTexts } from "../source/engine/measures/run-groups.ts";
-import { effectOf } from "../source/engine/session/effective-settings.ts";
+import { effectOf } from "../source/engine/measures/effective-settings.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
 

@@ -1,25 +1,87 @@
-/** `npm run picture`: executes the welcome session in a pseudo-terminal and draws the screen as an SVG. */
+/** `npm run picture`: draws screens of the program, in a pseudo-terminal, as SVG: a session that was run, a model that thinks. */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openProgram } from "../test/stories/pseudo-terminal.ts";
+import { delta, scriptedServer } from "../test/engine/models/scripted-server.ts";
+import { openProgram, type PseudoTerminal } from "../test/stories/pseudo-terminal.ts";
 import { screenSvg } from "./screen-svg.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "planwright-picture-"));
-try {
-  cpSync("sessions/welcome/session.md", join(folder, "sessions/welcome/session.md"), { recursive: true });
-  const terminal = openProgram({ args: ["welcome"], folder, columns: 110, rows: 48 });
-  await terminal.waitFor(/run first/);
-  terminal.type("jr");
-  await terminal.waitFor(/Done: /);
-  terminal.type("jj");
-  await terminal.waitFor(/▌ analysis where/);
-  await new Promise((resolve) => setTimeout(resolve, 1000));
-  mkdirSync("documentation", { recursive: true });
-  writeFileSync("documentation/screen.svg", screenSvg(terminal.terminal));
-  terminal.kill("SIGTERM");
-  await terminal.ended;
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+const documentation = "documentation";
+
+/** What is in the folder the program is started in, and what is done until the screen is to be drawn. */
+async function draw(
+  name: string,
+  size: { readonly columns: number; readonly rows: number },
+  prepare: (folder: string) => void,
+  reach: (terminal: PseudoTerminal) => Promise<void>,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "planwright-picture-"));
+  try {
+    prepare(folder);
+    const terminal = openProgram({ args: [name], folder, ...size });
+    await reach(terminal);
+    // The last frame is still being written.
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    mkdirSync(documentation, { recursive: true });
+    writeFileSync(join(documentation, `${name === "welcome" ? "screen" : name}.svg`), screenSvg(terminal.terminal));
+    terminal.kill("SIGTERM");
+    await terminal.ended;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
+
+await draw(
+  "welcome",
+  { columns: 110, rows: 48 },
+  (folder) => cpSync("sessions/welcome/session.md", join(folder, "sessions/welcome/session.md"), { recursive: true }),
+  async (terminal) => {
+    await terminal.waitFor(/run first/);
+    terminal.type("jr");
+    await terminal.waitFor(/Done: /);
+    terminal.type("jj");
+    await terminal.waitFor(/▌ analysis where/);
+  },
+);
+
+const thought =
+  "The person wants to know something before anything is booked, so the apps that only inform come first. " +
+  "Which of those listed are needed? I should not take one merely because its name fits: the request says what " +
+  "is to be found out, and what is to be done with it afterwards. Let me go through it once more, word by word";
+
+/** Thinks, and is drawn in the middle of it; asked for another task it has come to its answer. */
+await using server = await scriptedServer(
+  (response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write(delta({ reasoning_content: `${thought} ...` }));
+  },
+  (response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write(delta({ reasoning_content: `${thought}.` }));
+    response.write(delta({ content: "Weather, Fer" }));
+  },
+);
+const endpoint = { name: "lab", baseUrl: server.url, concurrency: 2 };
+const cell = "suite: appbench\ndata: sample\nmodel: lab/thinker\nlimit: 2";
+await draw(
+  "thinking",
+  { columns: 124, rows: 22 },
+  (folder) => {
+    mkdirSync(join(folder, "settings"));
+    writeFileSync(join(folder, "settings", "settings.json"), JSON.stringify({ endpoints: [endpoint] }));
+    mkdirSync(join(folder, "sessions", "thinking"), { recursive: true });
+    writeFileSync(
+      join(folder, "sessions", "thinking", "session.md"),
+      `# A model that thinks\n\n\`\`\`run main\n${cell}\n\`\`\`\n`,
+    );
+  },
+  async (terminal) => {
+    await terminal.waitFor(/run main/);
+    terminal.type("jr");
+    await terminal.waitFor(/running/);
+    terminal.type("o2");
+    await terminal.waitFor(/Weather, Fer/);
+    await terminal.waitFor(/ \.\.\./);
+  },
+);
 process.exit(0);

@@ -135,8 +135,15 @@ describe("every suite", () => {
     planningarena: ["chains"],
   };
 
+  /** What it has not. */
+  const less: Readonly<Record<string, readonly string[]>> = {
+    // Questions of the user's: no paper has numbers of them.
+    own: ["paper"],
+  };
+
   test.each(suites.map(({ name }) => name))("%s has the same rooms", (suite) => {
-    expect(readdirSync(join("suites", suite)).toSorted()).toEqual([...rooms, ...(more[suite] ?? [])].toSorted());
+    const own = [...rooms, ...(more[suite] ?? [])].filter((room) => less[suite]?.includes(room) !== true);
+    expect(readdirSync(join("suites", suite)).toSorted()).toEqual(own.toSorted());
   });
 });
 
@@ -150,6 +157,38 @@ describe("names", () => {
     const several = [...homes].filter(([, paths]) => paths.length > 1);
     expect(several.filter(([name]) => !(name in twice))).toEqual([]);
     expect(Object.keys(twice).filter((name) => (homes.get(name) ?? []).length < 2)).toEqual([]);
+  });
+
+  /** What only tests import although the file itself has no use for it, and why. */
+  const forTests: Readonly<Record<string, string>> = {
+    convertRun: "the publisher's conversion of recorded runs, which ours of steps is held against",
+    keepsRealResponse: "the publisher's rule by which the cache we read was filtered",
+    labelResponse: "the publisher's rule by which the cache we read was labelled",
+    mcnemarPower: "the curve the detectable difference lies on, held against reference values",
+    readAppList: "the official reading of a list of apps, which ours is held against",
+    readTaskNumber: "the reverse of how generated tasks are numbered: shows that the numbers are as published",
+  };
+  test("are exported only where somebody imports them; tests alone are enough for what the file uses itself", () => {
+    const importers = new Map<string, string[]>();
+    for (const path of everything)
+      for (const target of targets(path)) importers.set(target, [...(importers.get(target) ?? []), path]);
+    const mentions = (path: string, name: string) =>
+      texts.get(path)!.match(new RegExp(`\\b${name}\\b`, "g"))?.length ?? 0;
+    const idle = sources
+      .filter((path) => partOf(path) !== "build")
+      .flatMap((path) =>
+        [...exportedNames(texts.get(path)!)]
+          .filter((name) => {
+            const users = (importers.get(path) ?? []).filter((other) => mentions(other, name) > 0);
+            if (users.some((other) => !other.startsWith("test/"))) return false;
+            const isType = new RegExp(`^export (type|interface) ${name}\\b`, "m").test(texts.get(path)!);
+            const usedHere = mentions(path, name) > 1;
+            // A type that others of the file are made of may be named by whoever needs it.
+            return isType ? !usedHere && users.length === 0 : users.length === 0 || (!usedHere && !(name in forTests));
+          })
+          .map((name) => `${path}: ${name}`),
+      );
+    expect(idle).toEqual([]);
   });
 
   test("of files are kebab-case and say what is inside", () => {

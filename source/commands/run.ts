@@ -13,11 +13,14 @@ export const runCommand: Command = {
   name: "run",
   summary: "execute the run cells of a session and print its figures",
   usage: `planwright run SESSION [--cells NAME,NAME] [--set FIELD=VALUE] [--set CELL.FIELD=VALUE] [--until TIME]
+               [--fail-on-claim[=undecided]]
                [--json] [--width COLUMNS] [--ascii] [--rescore] [--keep-going]
 
 --set      sets a field of all run cells that do not name it themselves, in place of the notebook's default, or of one run
            cell, whatever it says: --set model=lab/llama --set main.limit=50. The document is not written
 --until    stops after so long, such as 90s, 30m or 2h, and prints what there is; the same command goes on another day
+--fail-on-claim  ends with status 1 where a claim of an analysis cell is answered with no; =undecided: also where the
+           answers are not decided by the data
 --json     prints cells, runs, figures and rows. A run's \`calls\`, \`tokens\`, \`cost\` and \`seconds\` are what was spent in
            all attempts; a row's are those of the attempt that counts (\`counted\`), with all attempts beside it (\`spent\`)
 --rescore  executes nothing: saved answers are re-scored, with the \`overrides.json\` of each run
@@ -26,10 +29,14 @@ export const runCommand: Command = {
 Ends with status 1 where a cell has an error or a task of a run failed.`,
   async run(args, context) {
     const { positionals, text, texts, flag, number } = readArguments(
-      args,
-      ["cells", "set", "until", "width"],
+      // Alone it is the flag; with a value behind it, which no other flag may have, it is a text.
+      args.map((arg) => (arg === "--fail-on-claim" ? "--fail-on-claim=no" : arg)),
+      ["cells", "set", "until", "width", "fail-on-claim"],
       ["json", "ascii", "rescore", "keep-going"],
     );
+    const failOn = text("fail-on-claim");
+    if (failOn !== undefined && failOn !== "no" && failOn !== "undecided")
+      throw new ArgumentProblem(`Expected \`--fail-on-claim\` or \`--fail-on-claim=undecided\`, got \`${failOn}\``);
     const [path, ...more] = positionals;
     if (path === undefined || more.length > 0)
       throw new ArgumentProblem(`Expected one session, got ${positionals.length}`);
@@ -48,6 +55,7 @@ Ends with status 1 where a cell has an error or a task of a run failed.`,
         ascii: flag("ascii") || !speaksUnicode(),
         rescore: flag("rescore"),
         keepGoing: flag("keep-going"),
+        ...(failOn !== undefined && { failOn }),
         ...(milliseconds !== undefined && { until: milliseconds }),
       });
     } finally {
@@ -68,6 +76,8 @@ type ExecuteOptions = {
   /** Milliseconds after which runs are stopped, as by a key: tasks in flight are recorded as stopped. */
   readonly until?: number;
   readonly clock?: Clock;
+  /** Which answers to claims end with status 1, beside those that fail. */
+  readonly failOn?: "no" | "undecided";
 };
 
 /**
@@ -122,7 +132,25 @@ export async function execute(
   // After an interruption, the results so far are still shown.
   if (options.json) context.stdout(printedJson(sessionJson(workbench)));
   else context.stdout(printSession(workbench, options));
-  return context.signal.aborted || late || paused || problems !== "" ? 1 : statusOf(workbench, options.cells);
+  const claimed = failedClaims(workbench, options.failOn);
+  context.stderr(claimed);
+  const isCut = context.signal.aborted || late || paused;
+  return isCut || problems !== "" || claimed !== "" ? 1 : statusOf(workbench, options.cells);
+}
+
+/** A line for each claim that fails the command; `failOn` is absent where none does. */
+function failedClaims(workbench: SessionWorkbench, failOn: ExecuteOptions["failOn"]): string {
+  if (failOn === undefined) return "";
+  const lines = workbench.cells().flatMap(({ id, name }) => {
+    const state = workbench.state(id);
+    if (state.kind !== "analysis" || state.claims === undefined) return [];
+    const failed = state.claims.filter(({ answer }) => answer === "no" || (failOn === "undecided" && answer !== "yes"));
+    const texts = failed.map(({ claim, label, answer }) => `${claim.text} (${label}): ${answer}`);
+    return state.claims.length === 0 && failOn === "undecided"
+      ? [`analysis ${name}: nothing to test its claims on`]
+      : texts;
+  });
+  return lines.map((text) => `${printable(text)}\n`).join("");
 }
 
 /** Re-scores the runs of a cell; resolves to the problems, a line each. */

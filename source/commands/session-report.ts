@@ -1,5 +1,6 @@
 /** The cells and figures of a session as text or JSON, for use without a screen. */
 import { takenText } from "../engine/log/answer-source.ts";
+import type { ClaimAnswer } from "../engine/measures/claim-answer.ts";
 import { figureJson } from "../engine/figures/figure-json.ts";
 import { toAscii } from "../engine/figures/drawing/symbols.ts";
 import { progressTexts } from "../engine/workbench/table-progress.ts";
@@ -76,6 +77,10 @@ function runJson({ concurrency, counts: { unscored, ...counts }, ...run }: RunSt
   return { ...run, counts: { ...counts, unjudged: unscored }, width: concurrency };
 }
 
+function claimJson({ claim, label, answer, difference, interval, p, n, deciding }: ClaimAnswer): object {
+  return { claim: claim.text, of: label, answer, difference, interval, p, n, deciding };
+}
+
 /** All of a session for programs: cells, runs, figures, rows. */
 export function sessionJson(workbench: SessionWorkbench): object {
   const cells = workbench.cells().map((cell) => {
@@ -91,7 +96,7 @@ export function sessionJson(workbench: SessionWorkbench): object {
         filledIn: state.filledIn ?? [],
         runs: state.runs.map((run) => ({ ...runJson(run), rows: workbench.rows(run.run) })),
       };
-    const { chosen, warnings, missing = null, figures, runs, filled = [], rest = null } = state;
+    const { chosen, warnings, missing = null, figures, runs, filled = [], rest = null, claims = [] } = state;
     return {
       kind: "analysis",
       name: cell.name,
@@ -103,6 +108,7 @@ export function sessionJson(workbench: SessionWorkbench): object {
       missing,
       filled,
       rest,
+      claims: claims.map(claimJson),
       figures: figures.map(figureJson),
     };
   });

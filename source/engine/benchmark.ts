@@ -1,7 +1,7 @@
 /** What a benchmark is: its splits, facets and measures, the kinds of errors it tells apart, and what its paper reports. */
 import type { TableFigure } from "./figure.ts";
 import type { Option } from "./option.ts";
-import type { Facets, Row, RunSpec } from "./types.ts";
+import type { Facets, Row, Score, RunSpec } from "./types.ts";
 
 /** A number a benchmark reports, computed from the rows of a group. */
 export type Measure = {
@@ -102,6 +102,11 @@ export type Benchmark = {
   readonly ceilings?: readonly Ceiling[];
   /** Why no answer of such a run can be scored (it names no judge, for instance); undefined, or absent, where answers can. */
   unscored?(spec: RunSpec): string | undefined;
+  /**
+   * The metrics that say the same as a score's value, where a person has changed it to this; the other metrics stay the
+   * scorer's. Absent: none.
+   */
+  withValue?(value: number, metrics: Score["metrics"], facets: Facets): Score["metrics"];
   readonly errorKinds: readonly ErrorKind[];
   /**
    * Kinds of mistake `builtin/slips` can make here, with the error kinds a scorer reports one as (one of them). Absent: the

@@ -1,4 +1,4 @@
-/** A choice a suite or a strategy offers beyond the fields every run has. */
+/** A choice a suite or a strategy offers beyond the fields every run has, and where it counts. */
 
 /** Values by the names of options, or of the setting `strategy`. */
 export type OptionValues = Readonly<Record<string, readonly string[]>>;
@@ -30,3 +30,35 @@ export type Option = {
   /** Its value in the runs of the paper, and that in words: every figure of runs with another one says so. */
   readonly paper?: { readonly value: string | number; readonly title: string };
 };
+
+type Offering = { readonly options?: readonly Option[] };
+
+/** The options of a suite and of one of its strategies, each once. */
+export function optionsFor(suite: Offering, strategy: Offering | undefined): readonly Option[] {
+  const byName = new Map<string, Option>();
+  for (const option of [...(suite.options ?? []), ...(strategy?.options ?? [])]) {
+    if (!byName.has(option.name)) byName.set(option.name, option);
+  }
+  return [...byName.values()];
+}
+
+/** The values of a run: of its strategy, and of options. */
+type Given = Readonly<Record<string, string | number>>;
+
+/** Whether an option applies beside these other values. */
+export const applies = ({ when = {} }: Option, given: Given): boolean => holds(when, given);
+
+/** Whether these are among the values; what has no value is no objection. */
+export function holds(when: OptionValues, given: Given): boolean {
+  return Object.entries(when).every(
+    ([name, values]) => given[name] === undefined || values.includes(String(given[name])),
+  );
+}
+
+/** What holds beside these other values where a cell says nothing. */
+export function defaultOf({ default: standard, defaults = [] }: Option, given: Given): string | number {
+  const own = defaults.find(({ when }) =>
+    Object.entries(when).every(([name, values]) => values.includes(String(given[name]))),
+  );
+  return own?.value ?? standard;
+}

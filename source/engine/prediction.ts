@@ -1,6 +1,6 @@
 /** Scoring answers that another program produced. */
 import type { Figure } from "./figure.ts";
-import type { Json, Score, Task } from "./types.ts";
+import type { DataKind, Json, Score, Task } from "./types.ts";
 
 /** Scores answers made elsewhere (`planwright score`). */
 export type PredictionScorer = {
@@ -17,7 +17,7 @@ export type PredictionRequest = {
   /** Parsed input lines with their 1-based numbers in the file. */
   readonly lines: readonly { readonly number: number; readonly value: Json }[];
   readonly folder: string;
-  readonly data: "sample" | "published";
+  readonly data: DataKind;
   readonly split: string;
   readonly flags: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;

@@ -107,11 +107,22 @@ export type TextDialect = {
   reflect?(scratchpad: string, lessons: readonly string[]): readonly Message[];
 };
 
+/** The JSON object a reply is read as, for servers that can be asked for it. */
+export type ReplyForm = {
+  readonly name: string;
+  /** A JSON Schema. */
+  readonly schema: Json;
+  /** Whether it names every field there can be, as servers that keep to it strictly want. */
+  readonly strict: boolean;
+};
+
 /** One request of a strategy that asks in a fixed number of stages (`direct`, `cot`). */
 export type Stage = {
   readonly name: string;
   /** `previous` holds the answers of the stages before, in order. `reasoning` is `steps` when a chain of thought is asked for. */
   messages(previous: readonly string[], reasoning: "none" | "steps"): readonly Message[];
+  /** Absent: the reply is no JSON object. */
+  readonly form?: ReplyForm;
   /** What to read out of the reply as this stage's answer; the whole reply when absent. */
   answer?(reply: string): string;
   /** False stops the task here (upstream drops such samples). */
@@ -126,6 +137,8 @@ export type Dialogue = {
   readonly responderOpening: readonly Message[];
   /** Most rounds of a dialogue. */
   readonly maxRounds: number;
+  /** What replies of the two are read as. */
+  readonly forms?: { readonly planner: ReplyForm; readonly responder: ReplyForm };
   /** First record of the dialogue, where the suite's files have one. */
   readonly heading?: Json;
   /** Reads a Planner reply: how many steps it announces and what this one is called. Undefined when it cannot be read. */

@@ -76,8 +76,24 @@ export type Setting = {
 
 export const runSettings = [
   { name: "suite", title: "Benchmark", kind: "name", names: "suite", group: "experiment", single: true },
+  {
+    name: "from",
+    title: "Questions",
+    kind: "text",
+    unhashed: true,
+    group: "experiment",
+    single: true,
+    note: "a file in the folder of the session: CSV, JSON or JSON Lines with question and answer",
+  },
   { name: "split", title: "Split", kind: "name", names: "splits", group: "experiment" },
-  { name: "data", title: "Data", kind: "name", names: ["sample", "published"], group: "experiment", single: true },
+  {
+    name: "data",
+    title: "Data",
+    kind: "name",
+    names: ["sample", "published", "own"],
+    group: "experiment",
+    single: true,
+  },
   { name: "strategy", title: "Strategy", kind: "name", names: "strategies", group: "experiment" },
   {
     name: "shots",
@@ -291,9 +307,9 @@ export type RefusableSetting = Extract<Row, { readonly refusable: true }>["name"
 /**
  * What a server was not sent as usual: a setting; `max_tokens` under its own name (`max_completion_tokens` was); the wish for
  * a count of tokens; messages of the system (the first message of the user begins with them); of the Responses protocol the
- * wish to store nothing, and that for thinking that can be handed back.
+ * wish to store nothing, and that for thinking that can be handed back; the form replies are to have.
  */
-export type LeftOut = RefusableSetting | "max_tokens" | "stream_options" | "system" | "store" | "include";
+export type LeftOut = RefusableSetting | "max_tokens" | "stream_options" | "system" | "store" | "include" | "format";
 
 /** Settings whose default is not sent. */
 export type UnsentSetting = Extract<Row, { readonly unsentDefault: true }>["name"];
@@ -342,6 +358,8 @@ export const refusableFields: ReadonlyMap<string, LeftOut> = new Map<string, Lef
   ["max_output_tokens", "maxTokens"],
   ["stream_options", "stream_options"],
   ["system", "system"],
+  ["response_format", "format"],
+  ["text.format", "format"],
   ["store", "store"],
   ["include", "include"],
 ]);

@@ -15,6 +15,8 @@ export type Strategy<P extends Protocol = Protocol> = {
   readonly roles: readonly Role[];
   /** Whether it makes use of demonstrations; with any other their number has no effect. */
   readonly usesShots?: true;
+  /** Whether tasks of such a run build on those before: they are then executed one at a time, in order. */
+  sequential?(spec: RunSpec): boolean;
   readonly options?: readonly Option[];
   run(context: TaskContext<P>): AsyncIterable<Step>;
   /** About how much one task takes, for the set-up form. Undefined, or absent, where it cannot be estimated. */
@@ -54,6 +56,8 @@ export type TaskContext<P extends Protocol = never> = {
   readonly loaded: LoadedSuite<Task, P>;
   readonly spec: RunSpec;
   readonly shots: readonly Task[];
+  /** Plans of other tasks of the run that came out right before, where the strategy is sequential. */
+  readonly solutions?: readonly (readonly string[])[];
   /** The model that plays this role; throws when the run names none. */
   model(role: Role): Model;
   /** Uniform in [0, 1), seeded by spec.seed, spec.trial and the task. */

@@ -5,7 +5,7 @@ import type { PredictionScorer } from "./prediction.ts";
 import type { LoadedSuite } from "./loaded-suite.ts";
 import type { Protocol } from "./protocol.ts";
 import type { Strategy } from "./strategy.ts";
-import type { Json, Model, RunSpec, Step, Task } from "./types.ts";
+import type { DataKind, Json, Model, RunSpec, Step, Task } from "./types.ts";
 
 export type { DataFile, ErrorKind, Measure, PaperNumbers, Reported } from "./benchmark.ts";
 
@@ -19,11 +19,16 @@ export type Suite<P extends Protocol = never> = Benchmark & {
   readonly strategies: readonly Strategy<[P] extends [never] ? Protocol : P>[];
   open(from: {
     readonly folder: string;
-    readonly data: "sample" | "published";
+    readonly data: DataKind;
     readonly signal?: AbortSignal;
     /** Models tools may be grouped with; absent where no endpoint is at hand. */
     readonly clusterModels?: ClusterModels;
   }): Promise<LoadedSuite<Task, P>>;
+  /**
+   * The suite of a file that lies in the session (`from: FILE`), whose facets depend on what stands in it: it throws
+   * `DataProblem` where they are asked for. `file` is its path as the cell has it. Absent: a benchmark with data of its own.
+   */
+  ofFile?(path: string, file: string): Suite<P>;
   /** Brings published data into `to` where copying files is not enough (builds a database). Reports progress in lines. */
   build?(from: string, to: string, report: (line: string) => void, signal: AbortSignal): Promise<void>;
   readonly predictions?: PredictionScorer;

@@ -12,6 +12,9 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /** What analyses group by: category, difficulty, scenario, parallel, sequential, aspect, level, days. */
 export type Facets = Readonly<Record<string, string | number>>;
 
+/** Where tasks come from: the suite's sample, what its publisher has published, or the user. */
+export type DataKind = "sample" | "published" | "own";
+
 /** One question a benchmark asks. Only its own suite looks inside `input` and `answer`. */
 export type Task<Input = unknown, Answer = unknown> = {
   readonly id: string;
@@ -187,7 +190,7 @@ export type Mistake = {
   readonly key?: string;
   readonly expected?: string;
   readonly got?: string;
-  /** Label correction of `kind`: what the scorer had, who changed it, and why. */
+  /** Label correction of `kind` (which may say that there is no mistake): what the scorer had, who changed it, and why. */
   readonly override?: { readonly was: string; readonly source: string; readonly reason: string };
 };
 
@@ -202,6 +205,13 @@ export type Score = {
   /** Constraints, each kept, broken, or not applicable (undefined), with the scorer's message. */
   readonly checks: readonly { readonly name: string; readonly kept: boolean | undefined; readonly message?: string }[];
   readonly errors: readonly Mistake[];
+  /** Correction of `value`: what the scorer had, with its metrics, who changed it, and why. */
+  readonly override?: {
+    readonly was: number | undefined;
+    readonly metrics: Readonly<Record<string, number>>;
+    readonly source: string;
+    readonly reason: string;
+  };
   /** Facets known only after the run: how it ended, which parser was used. */
   readonly labels?: Readonly<Record<string, string>>;
 };
@@ -313,7 +323,13 @@ export type TaskEvent = Stamp & { readonly task: string } & (
         readonly unset?: readonly UnsentSetting[];
       }
     | Step
-    | { readonly type: "scored"; readonly score: Score; readonly suiteRevision: number }
+    | {
+        readonly type: "scored";
+        readonly score: Score;
+        readonly suiteRevision: number;
+        /** Who made or withdrew the correction it was scored again for. */
+        readonly by?: string;
+      }
     | { readonly type: "failed"; readonly failure: Failure }
   );
 

@@ -53,6 +53,7 @@ export const apibench: Suite<"stages" | "environment"> = {
       why: "Judged against the data set's own answer, which is what the oracle says: a tie, and ties are not wins",
     },
   ],
+  withValue: (value) => ({ pass: value }),
   errorKinds,
   faultKinds,
   analyses: [

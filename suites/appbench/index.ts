@@ -49,6 +49,7 @@ export const appbench: Suite<"stages"> = {
   maxShots: 10,
   measures,
   ceilings,
+  withValue: (value) => ({ "official.total_match": value }),
   errorKinds,
   faultKinds,
   analyses: [

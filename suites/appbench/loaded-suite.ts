@@ -13,6 +13,7 @@ import { shotsFor } from "./ask/shots.ts";
 import { faultyPlan } from "./ask/faults.ts";
 import { stagesOf } from "./ask/stages.ts";
 import { viewOf } from "./score/view.ts";
+import type { DataKind } from "../../source/engine/types.ts";
 
 const warnings = [
   "Demonstrations, where asked for, are other tasks of the same category with the same apps in their reference plans: the pool of the paper is not published.",
@@ -22,7 +23,7 @@ const warnings = [
 /** Throws `DataProblem` for a folder that lacks a file or holds a truncated one. */
 export async function openSuite(
   suite: Suite,
-  { folder, data }: { readonly folder: string; readonly data: "sample" | "published" },
+  { folder, data }: { readonly folder: string; readonly data: DataKind },
 ): Promise<LoadedSuite<AppTask, "stages">> {
   const { catalogue, samples } = await loadFolder(folder, data);
   const names = catalogue.apps.map((app) => app.name);

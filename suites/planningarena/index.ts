@@ -2,6 +2,7 @@
  * PlanningArena: Planner and Responder carry out a person's request over apps and APIs (ACL 2025). Read README.md beside
  * this file first: it says what the publisher released and how these numbers compare with those the paper reports.
  */
+import { formatOption } from "../../source/engine/run/reply-format.ts";
 import { dialogue } from "../../source/engine/strategies/dialogue.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { dataFiles } from "./data/data-files.ts";
@@ -58,9 +59,11 @@ export const planningarena: Suite<"dialogue"> = {
       default: "en",
       note: "zh: the Chinese wording, which generated tasks have; names and values stay as they are.",
     },
+    formatOption,
   ],
   maxShots: 0,
   measures,
+  withValue: (value) => ({ result: value }),
   errorKinds,
   faultKinds,
   analyses: [

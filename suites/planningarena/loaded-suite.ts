@@ -12,6 +12,7 @@ import { fault } from "./ask/faults.ts";
 import { generatedFolder, readExamples, readGenerated } from "./data/task-files.ts";
 import { statisticsOf } from "./data/statistics.ts";
 import type { ArenaTask } from "./data/task.ts";
+import type { DataKind } from "../../source/engine/types.ts";
 
 const warnings = [
   "Plans are compared with one reference plan by rules: other good plans count as mistakes, so these numbers are lower bounds. A judge model can be named for an opinion, kept in columns of its own.",
@@ -22,7 +23,7 @@ const derived =
 /** Throws `DataProblem` when tasks are asked for that the folder does not have. */
 export async function openSuite(
   suite: Suite,
-  { folder, data }: { readonly folder: string; readonly data: "sample" | "published" },
+  { folder, data }: { readonly folder: string; readonly data: DataKind },
 ): Promise<LoadedSuite<ArenaTask, "dialogue">> {
   const loaded = new Map<string, Promise<readonly ArenaTask[]>>();
   const load = (split: string): Promise<readonly ArenaTask[]> => {

@@ -67,6 +67,9 @@ export const toolbench: Suite<"environment"> = {
     data === "published" && judge === undefined
       ? "No task will be scored: success is for a judge to say; add `judge: ENDPOINT/MODEL`"
       : undefined,
+  // The sample's own success, else what the judge said.
+  withValue: (value, metrics) =>
+    "success" in metrics ? { success: value } : { sopr: value, pass: value >= 0.5 ? 1 : 0 },
   errorKinds: errorClasses,
   faultKinds,
   analyses: [

@@ -6,7 +6,7 @@ import type { Asked, EpisodeLimits } from "../../source/engine/protocol.ts";
 import type { LoadedSuite, PlanStep, TaskView } from "../../source/engine/loaded-suite.ts";
 import { retrieved, usesToolkits } from "../../source/engine/toolkits/toolkits-option.ts";
 import { toolEpisode } from "../../source/engine/toolkits/tool-episode.ts";
-import type { Json, RunSpec } from "../../source/engine/types.ts";
+import type { DataKind, Json, RunSpec } from "../../source/engine/types.ts";
 import { environmentOf, longestObservation, maxDepth } from "./ask/environment.ts";
 import { functionName, standardize } from "./ask/names.ts";
 import { oracleReply, type Known } from "./ask/oracle.ts";
@@ -79,7 +79,11 @@ function episodeOf({ question, answer }: QueryTask, spec: RunSpec, data: RunSpec
   const offered = {
     question,
     tools: scope === "query" ? own : retrieved(spec, usualRetrieved),
-    toolkits: usesToolkits(spec) ? (scope === "query" ? own.length : largest[data][scope]) : 0,
+    toolkits: usesToolkits(spec)
+      ? scope === "query"
+        ? own.length
+        : largest[data === "sample" ? "sample" : "published"][scope]
+      : 0,
     observation: longestObservation,
     turns: maxDepth / 2,
     perCall: spec.options["server"] === "simulate" ? mostTries : 0,
@@ -87,7 +91,7 @@ function episodeOf({ question, answer }: QueryTask, spec: RunSpec, data: RunSpec
   return toolEpisode(offered, spec);
 }
 
-function warningsFor(data: "sample" | "published"): readonly string[] {
+function warningsFor(data: DataKind): readonly string[] {
   return data === "sample"
     ? ["Sample: 48 made-up APIs, some broken on purpose; success is decided by a rule, not by a judge"]
     : [

@@ -65,6 +65,7 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
     split === "test"
       ? "No plan will be scored: the authors keep the constraints of the test requests; export a submission"
       : undefined,
+  withValue: (value) => ({ finalPass: value }),
   errorKinds,
   faultKinds,
   analyses: ["overview", "constraints", "days", "tool-use", "cost", "errors", "efficiency", "compare", "consistency"],

@@ -1,10 +1,11 @@
 /** TravelPlanner bound to a data folder. */
+import { DataProblem } from "../../source/engine/text/json-lines.ts";
 import { Problem } from "../../source/engine/problem.ts";
 import type { Environment, Stage } from "../../source/engine/protocol.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import type { LoadedSuite, ScoreContext } from "../../source/engine/loaded-suite.ts";
 import type { EpisodeLimits } from "../../source/engine/protocol.ts";
-import type { Json, Outcome, Score } from "../../source/engine/types.ts";
+import type { DataKind, Json, Outcome, Score } from "../../source/engine/types.ts";
 import { greedySteps } from "./ask/greedy.ts";
 import { costSession, MAX_COST_TOKENS } from "./ask/cost-session.ts";
 import { openSandbox } from "./data/database.ts";
@@ -16,6 +17,7 @@ import { pythonReprOfJson } from "../../source/engine/python/text.ts";
 import { QUERY_FILES, readQueries } from "./data/queries.ts";
 import { legsOf, referenceInformation } from "./ask/reference.ts";
 import type { Sandbox } from "./data/sandbox.ts";
+import type { Query } from "./score/plan.ts";
 import { hiddenScore, scoreOf, unreadScore, withRun } from "./score/score.ts";
 import { faultyPlan } from "./ask/faults.ts";
 import type { TripTask } from "./data/task.ts";
@@ -31,7 +33,7 @@ const WITHOUT_PLANS =
 /** Throws `DataProblem` for a folder that lacks a file or holds a damaged one. */
 export async function openSuite(
   suite: Suite,
-  from: { readonly folder: string; readonly data: "sample" | "published"; readonly signal?: AbortSignal },
+  from: { readonly folder: string; readonly data: DataKind; readonly signal?: AbortSignal },
 ): Promise<LoadedSuite<TripTask, "stages" | "environment" | "baseline">> {
   const signal = from.signal ?? new AbortController().signal;
   const sandbox = await openSandbox(from.folder, from.data, { report: () => {}, signal });
@@ -45,7 +47,9 @@ export async function openSuite(
       if (!Object.hasOwn(QUERY_FILES, split)) {
         throw new RangeError(`Expected \`split\` to be ${Object.keys(QUERY_FILES).join(", ")}, got \`${split}\``);
       }
-      return (await readQueries(from.folder, split)).map((request) => taskOf(request, split));
+      const requests = await readQueries(from.folder, split);
+      for (const { query } of requests) checkPlaces(query, split, sandbox);
+      return requests.map((request) => taskOf(request, split));
     },
     shots: () => [],
     asks: {
@@ -97,6 +101,15 @@ export async function openSuite(
     },
     close: () => sandbox.close(),
   };
+}
+
+/** Requests for another world than the tables describe could not be planned. Longer trips go to a state, others to a city. */
+function checkPlaces({ idx, org, dest, days }: Query, split: string, { states, citiesIn }: Sandbox): void {
+  // One published request names the state with its city: `San Juan, Puerto Rico`.
+  const isThere = days > 3 ? citiesIn(dest).length > 0 : states.has(dest.split(", ")[0]!);
+  if (states.has(org) && isThere) return;
+  const place = states.has(org) ? dest : org;
+  throw new DataProblem(`Expected the tables to have \`${place}\`, where request ${idx} of ${split} goes, found none`);
 }
 
 async function scored(

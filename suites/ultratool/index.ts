@@ -1,4 +1,5 @@
 /** UltraTool: planning, and making and using tools, in six abilities and two languages. */
+import { formatOption } from "../../source/engine/run/reply-format.ts";
 import { cot, direct } from "../../source/engine/strategies/direct.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { aspects, aspectTitles, homeMadeAspects, languages } from "./data/aspects.ts";
@@ -7,6 +8,7 @@ import { knownData } from "./data/known-data.ts";
 import { errorKinds } from "./score/error-kinds.ts";
 import { ceilings } from "./score/ceilings.ts";
 import { measures } from "./score/measures.ts";
+import { withValue } from "./score/with-value.ts";
 import { faultKinds } from "./ask/fault-kinds.ts";
 
 const homeMadeNote =
@@ -63,6 +65,8 @@ export const ultratool: Suite<"stages"> = {
       default: "gpt",
       note: "`other` is what the publishers used for all models but the two GPT ones",
     },
+    // A chain of thought is no JSON.
+    { ...formatOption, when: { strategy: ["direct"] }, note: `${formatOption.note}; plans are text all the same` },
   ],
   maxShots: 0,
   measures,
@@ -71,6 +75,7 @@ export const ultratool: Suite<"stages"> = {
     judge === undefined && judged.includes(split.split("/")[1]!)
       ? "No answer will be scored: plans and created tools are for a judge; add `judge: ENDPOINT/MODEL`"
       : undefined,
+  withValue,
   errorKinds,
   faultKinds,
   analyses: ["overview", "aspects", "formatting", "domain", "depth", "judge", "errors", "consistency"],

@@ -1,20 +1,23 @@
 /** The suite bound to a data folder. */
+import { asksForJson } from "../../source/engine/run/reply-format.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import type { LoadedSuite } from "../../source/engine/loaded-suite.ts";
 import { aspectTitles, languages, parseSplit, splitName } from "./data/aspects.ts";
 import { Library } from "./data/library.ts";
-import { listForm, oracleReply } from "./ask/oracle.ts";
+import { listForm } from "./ask/lists.ts";
+import { oracleReply } from "./ask/oracle.ts";
 import { stageOf } from "./ask/prompts.ts";
 import { judgings, scoreTask } from "./score/score-task.ts";
 import { faultyReply } from "./ask/faults.ts";
 import type { TestRow, UltraTask } from "./data/task.ts";
 import { viewOf } from "./score/view.ts";
+import type { DataKind } from "../../source/engine/types.ts";
 
 /** Throws `DataProblem` where the folder lacks the worked examples. */
 export async function openSuite(
   suite: Suite,
   folder: string,
-  data: "sample" | "published",
+  data: DataKind,
 ): Promise<LoadedSuite<UltraTask, "stages">> {
   const library = new Library(folder, data);
   const examples = new Map<string, TestRow>();
@@ -33,7 +36,7 @@ export async function openSuite(
         const example = examples.get(splitName(input));
         if (example === undefined)
           throw new Error(`Expected the tasks of \`${splitName(input)}\` to be loaded before asking`);
-        return [stageOf(input, example, input, listForm(spec.options))];
+        return [stageOf(input, example, input, { lists: listForm(spec.options), json: asksForJson(spec) })];
       },
     },
     score: scoreTask,

@@ -320,3 +320,45 @@ describe("planwright", () => {
     expect(existsSync("sessions/frobnicate")).toBe(false);
   });
 });
+
+describe("planwright run --fail-on-claim", () => {
+  const claims = (...lines: string[]) =>
+    `${run("model: builtin/slips?rate=0.9\nprompting: [hierarchical, flat]")}\n${run("model: builtin/oracle\nprompting: flat", "best")}\n${analysisCell(
+      `pane: difficulty\nby: category\nclaim:\n${lines.map((line) => `  - ${line}\n`).join("")}`,
+      "claimed",
+    )}`;
+  const better = "model=builtin/oracle > model=builtin/slips?rate=0.9 on success";
+  const worse = "model=builtin/slips?rate=0.9 > model=builtin/oracle on success";
+
+  test("answers what is claimed, and ends with status 1 where the answer is no", async () => {
+    const folder = session(claims(better), "claims");
+    const held = await typed("run", folder, "--fail-on-claim=undecided", "--width", "400");
+    expect(held.status).toBe(0);
+    expect(held.out).toMatch(/Claims\n/);
+    expect(held.out).toMatch(/model=builtin\/oracle > .* yes +100\.00/);
+    writeFileSync(`${folder}/session.md`, claims(better, worse));
+    const without = await typed("run", folder);
+    expect(without.status).toBe(0);
+    const failed = await typed("run", folder, "--fail-on-claim", "--json");
+    expect(failed.status).toBe(1);
+    expect(failed.err).toMatch(/model=builtin\/slips.* > model=builtin\/oracle on success \(.*\): no/);
+    const { cells } = JSON.parse(failed.out) as { cells: { claims?: { answer: string }[] }[] };
+    expect(cells.flatMap((cell) => cell.claims ?? []).map(({ answer }) => answer)).toEqual(["yes", "no"]);
+  });
+
+  test("fails on what is not decided only where that is asked for", async () => {
+    const folder = session(claims(`${better} by 0`).replaceAll("split: all", "split: all\nlimit: 3"), "few");
+    expect((await typed("run", folder, "--fail-on-claim")).status).toBe(0);
+    const { status, err } = await typed("run", folder, "--fail-on-claim=undecided");
+    expect(status).toBe(1);
+    expect(err).toContain("not decided");
+  });
+
+  test("says what is wrong with a claim, in its line, and with the flag", async () => {
+    const folder = session(claims("prompting=flat is best"), "mistaken-claim");
+    const { status, out } = await typed("run", folder);
+    expect(status).toBe(1);
+    expect(out).toMatch(/! line 3: Expected `claim` as `FIELD=VALUE > FIELD=VALUE on METRIC`/);
+    expect((await typed("run", folder, "--fail-on-claim=maybe")).err).toContain("--fail-on-claim=undecided");
+  });
+});

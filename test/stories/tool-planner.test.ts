@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readJsonLines } from "../../source/engine/text/json-lines.ts";
+import { parseJsonLines, readText } from "../../source/engine/text/json-lines.ts";
 import { sampleFolder } from "../../source/engine/settings/package-folder.ts";
 import type { PseudoTerminal } from "./pseudo-terminal.ts";
 import { showProgram } from "./shown-program.ts";
@@ -51,7 +51,9 @@ test("APIs are clustered, k is swept, a plan is seen to fail and to change, and 
   const written = join(folder, "kits.jsonl");
   const report = command(folder, "cluster", "--library", library, "--k", "12", "--out", written);
   expect(report).toMatch(/purity by category +1\.0000/);
-  const toolkits = (await readJsonLines(written)).map((api) => (api as { toolkit: number }).toolkit);
+  const toolkits = parseJsonLines(await readText(written), written).map(
+    ({ value }) => (value as { toolkit: number }).toolkit,
+  );
   expect([toolkits.length, new Set(toolkits).size]).toEqual([48, 12]);
 
   terminal = showProgram({ args: ["sessions/toolkits"], folder, columns: 120, rows: 40 });

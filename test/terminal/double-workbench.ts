@@ -1,4 +1,5 @@
 /** A small workbench in memory, for tests of the screens: documents change as in the real one, runs go where a test puts them. */
+import { suiteNamed } from "../../source/engine/session/file-suite.ts";
 import type { Analysis } from "../../source/engine/analysis.ts";
 import type { Row } from "../../source/engine/types.ts";
 import type { TypedText } from "../../source/engine/session/typed-text.ts";
@@ -227,6 +228,10 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
     async rescore(cell) {
       asked.push(`rescore ${cell}`);
     },
+    async correctScore({ task }, value, reason) {
+      asked.push(`correct score of ${task} ${value ?? "back"} ${reason}`);
+      return undefined;
+    },
     async correct({ task }, { kind }, corrected, reason) {
       asked.push(`correct ${task} ${kind} ${corrected ?? "back"} ${reason}`);
       return undefined;
@@ -266,6 +271,8 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
     endpoints: [],
     modelNames: () => ["builtin/oracle", "builtin/slips", "local/qwen3"],
     dataOf: () => ["sample", "published"],
+    facetsOf: (name) => suiteNamed(name, [suite])?.facets ?? [],
+    questionFiles: () => [],
     close: () => Promise.resolve(),
     asked,
     setState,

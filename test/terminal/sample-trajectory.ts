@@ -1,7 +1,7 @@
 /** Tasks as they run and are scored, for tests of the screens that show them. */
 import { bareRow } from "../bare-row.ts";
 import type { TaskView } from "../../source/engine/loaded-suite.ts";
-import { type Trajectory, extendTrajectory, trajectoryOf } from "../../source/engine/log/trajectory.ts";
+import { type Trajectory, TrajectoryFold, trajectoryOf } from "../../source/engine/log/trajectory.ts";
 import type { Message, Row, Score, TaskEvent } from "../../source/engine/types.ts";
 import type { BoardTask } from "../../source/engine/workbench/workbench.ts";
 import { type DoubleWorkbench, openDouble, runState, running } from "./double-workbench.ts";
@@ -165,6 +165,7 @@ export type RunningDouble = DoubleWorkbench & {
 export function runningWorkbench(board: readonly BoardTask[] = sampleBoard()): RunningDouble {
   const double = openDouble();
   const live = new Map<string, Trajectory>();
+  const folds = new Map<string, TrajectoryFold>();
   const ended = new Map<string, Trajectory>([["sm-000", sampleTrajectory]]);
   const counted = { waiting: 0, running: 0, right: 0, wrong: 0, unscored: 0, failed: 0 };
   for (const task of board) counted[task.state] += 1;
@@ -182,10 +183,10 @@ export function runningWorkbench(board: readonly BoardTask[] = sampleBoard()): R
     say(task, ...steps) {
       // At one moment: how long a turn took must not depend on the machine.
       const at = Date.now();
-      let trajectory = live.get(task) ?? trajectoryOf(task, []);
-      for (const step of steps)
-        trajectory = extendTrajectory(trajectory, { seq: seq++, at, task, ...step } as TaskEvent);
-      live.set(task, trajectory);
+      const fold = folds.get(task) ?? new TrajectoryFold(task);
+      for (const step of steps) fold.take({ seq: seq++, at, task, ...step } as TaskEvent);
+      folds.set(task, fold);
+      live.set(task, fold.trajectory);
       double.setRuns("c2", [state]);
     },
     end(task) {

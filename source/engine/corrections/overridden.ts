@@ -1,13 +1,14 @@
 /** What overrides make of a score: which error each is about, and what that counts as. */
-import type { Override } from "./overrides.ts";
+import { type ErrorOverride, isOfError, isOfScore, type Override } from "./overrides.ts";
 import { Problem } from "../problem.ts";
 import type { RunStore } from "../log/run-store.ts";
-import type { Mistake, Score } from "../types.ts";
+import type { Benchmark } from "../benchmark.ts";
+import type { Facets, Mistake, Score } from "../types.ts";
 
 /** Indexes of the errors an override is about, among those a scorer gives; it should be one. */
 export function fitting(
   errors: readonly Mistake[],
-  { step, was, key, number }: Pick<Override, "step" | "was" | "key" | "number">,
+  { step, was, key, number }: Pick<ErrorOverride, "step" | "was" | "key" | "number">,
 ): readonly number[] {
   const all = [...errors.keys()].filter((at) => {
     const error = errors[at]!;
@@ -17,7 +18,10 @@ export function fitting(
 }
 
 /** What an override must say so that it is about this error alone: no more than is needed. */
-export function addressOf(errors: readonly Mistake[], at: number): Pick<Override, "step" | "was" | "key" | "number"> {
+export function addressOf(
+  errors: readonly Mistake[],
+  at: number,
+): Pick<ErrorOverride, "step" | "was" | "key" | "number"> {
   const { step, kind: was, key } = errors[at]!;
   const address = step === undefined ? { was } : { step, was };
   if (fitting(errors, address).length === 1) return address;
@@ -27,11 +31,26 @@ export function addressOf(errors: readonly Mistake[], at: number): Pick<Override
 }
 
 /**
- * The score with the errors named as these overrides say; where several are about one error the last one counts. The number
- * of errors changed is `errors.overridden` among the metrics. Throws `Problem` for an override that fits no error of
- * the task, or several: it would otherwise be lost unnoticed.
+ * The score with the errors named, and the value, as these overrides say; where several are about the same the last one
+ * counts. The number of errors changed is `errors.overridden` among the metrics. Throws `Problem` for an override that fits no
+ * error of the task, or several: it would otherwise be lost unnoticed.
  */
-export function overridden(score: Score, overrides: readonly Override[]): Score {
+export function overridden(
+  score: Score,
+  overrides: readonly Override[],
+  { withValue }: Pick<Benchmark, "withValue">,
+  facets: Facets,
+): Score {
+  const counted = withErrors(score, overrides.filter(isOfError));
+  const last = overrides.findLast(isOfScore);
+  if (last === undefined) return counted;
+  const { value, source, reason } = last;
+  const same = withValue?.(value, score.metrics, facets) ?? {};
+  const override = { was: score.value, metrics: score.metrics, source, reason };
+  return { ...counted, value, override, metrics: { ...counted.metrics, ...same } };
+}
+
+function withErrors(score: Score, overrides: readonly ErrorOverride[]): Score {
   if (overrides.length === 0) return score;
   const errors = [...score.errors];
   for (const each of overrides) {
@@ -62,7 +81,7 @@ export function withUnscored(
 }
 
 /** Which error is meant, as text: `G1-21, step 2, missing-parameter`. */
-export function addressText({ task, step, was, key, number }: Override): string {
+export function addressText({ task, step, was, key, number }: ErrorOverride): string {
   return [task, step === undefined ? undefined : `step ${step}`, was, key, number]
     .filter((part) => part !== undefined)
     .join(", ");

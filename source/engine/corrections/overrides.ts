@@ -1,7 +1,7 @@
 /**
- * Label corrections, where rules and judges are mistaken: `overrides.json` in the folder of the run, read whenever the run
- * is scored again. The scorer's own kind, the author and the reason stay with the error. The file is written by hand, or
- * from the trajectory screen (`correct-error.ts`).
+ * Corrections of errors and scores, where rules and judges are mistaken: `overrides.json` in the folder of the run, read
+ * whenever the run is scored again. What the scorer had, the author and the reason stay with the score. The file is written by hand, or
+ * from the trajectory screen (`correct-task.ts`).
  */
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -10,6 +10,7 @@ import { replaceFile } from "../files/replace-file.ts";
 import { readJson } from "../text/json-lines.ts";
 import { Problem } from "../problem.ts";
 import type { Benchmark } from "../benchmark.ts";
+import { noMistake } from "../log/verdict.ts";
 
 const nonEmpty = z.string().trim().min(1);
 const override = z.strictObject({
@@ -28,7 +29,20 @@ const override = z.strictObject({
   reason: nonEmpty,
 });
 
-export type Override = z.infer<typeof override>;
+/** A score that a person puts in the place of the scorer's: 1 is right, 0 wrong. */
+const scoreOverride = z.strictObject({
+  task: nonEmpty,
+  value: z.number().min(0).max(1),
+  source: nonEmpty,
+  reason: nonEmpty,
+});
+
+export type ErrorOverride = z.infer<typeof override>;
+export type ScoreOverride = z.infer<typeof scoreOverride>;
+export type Override = ErrorOverride | ScoreOverride;
+
+export const isOfScore = (each: Override): each is ScoreOverride => "value" in each;
+export const isOfError = (each: Override): each is ErrorOverride => !isOfScore(each);
 
 const fileOf = (folder: string) => join(folder, "overrides.json");
 
@@ -50,16 +64,21 @@ export async function readOverrides(
 }
 
 function checkOverrides(value: unknown, path: string, suite: Benchmark): readonly Override[] {
-  const { data, error } = z.array(override).safeParse(value);
-  if (error !== undefined) {
-    const [issue] = error.issues;
-    throw new Problem(
+  const refused = ([issue]: readonly z.core.$ZodIssue[], before: readonly number[] = []) =>
+    new Problem(
       "parse",
-      `Expected ${path} to be a list of overrides: ${issue!.path.join(".")}: ${issue!.message}`,
+      `Expected ${path} to be a list of overrides: ${[...before, ...issue!.path].join(".")}: ${issue!.message}`,
     );
-  }
-  const kinds = suite.errorKinds.map(({ name }) => name);
-  const unknown = data.find(({ kind }) => !kinds.includes(kind));
+  const { data: all, error } = z.array(z.unknown()).safeParse(value);
+  if (error !== undefined) throw refused(error.issues);
+  const data = all.map((each, index): Override => {
+    const ofScore = each !== null && typeof each === "object" && "value" in each;
+    const checked = (ofScore ? scoreOverride : override).safeParse(each);
+    if (checked.error !== undefined) throw refused(checked.error.issues, [index]);
+    return checked.data;
+  });
+  const kinds = [...suite.errorKinds.map(({ name }) => name), noMistake];
+  const unknown = data.filter(isOfError).find(({ kind }) => !kinds.includes(kind));
   if (unknown !== undefined)
     throw new Problem(
       "parse",

@@ -55,6 +55,8 @@ function sentence(name: LeftOut, spec: RunSpec | undefined): string {
       return "takes no stream_options: tokens may be estimates";
     case "system":
       return "takes no system messages: the first message of the user began with them";
+    case "format":
+      return "takes no response_format: its replies were asked for in words alone";
     case "store":
       return "takes no store: whether it keeps replies is its own rule";
     case "include":

@@ -1,10 +1,13 @@
 /**
- * One event, one line of JSON. Long messages (catalogues, few-shot examples, the history of a conversation) come again and
- * again in prompts: each is written once, as a `content` line, and referred to by number afterwards. A `content` line without
- * a message says that its number does not come again, so that neither writer nor reader keeps the messages of ended tasks.
+ * One event, one line of JSON. A prompt that begins as an earlier one of its task says so (`after`) and holds what is new; of
+ * that, replies and results of tools are referred to by request and call. Other long messages (catalogues, few-shot examples)
+ * come again and again: each is written once, as a `content` line, and referred to by number afterwards. A `content` line
+ * without a message says that its number does not come again, so that neither writer nor reader keeps the messages of ended
+ * tasks.
  */
 import type { Event, Message, TaskEvent } from "../types.ts";
 import type { LineOwner } from "./log-index.ts";
+import { type After, type BriefMessage, PromptHistory } from "./prompt-history.ts";
 import { MessageReferences } from "./message-references.ts";
 
 /** Shorter messages are written in place: a reference would save nothing. */
@@ -16,12 +19,17 @@ type PromptEvent = Extract<TaskEvent, { type: "prompt" }>;
 export type EncodedLine = { readonly text: string; readonly owner: LineOwner };
 
 type Reference = { readonly ref: string };
+type PromptLine = Omit<PromptEvent, "messages"> & {
+  readonly after?: After;
+  readonly messages: readonly (BriefMessage | Reference)[];
+};
 type ContentLine = { readonly type: "content"; readonly ref: string; readonly message?: Message };
 
 /** Turns events into lines. `invocation` must differ between encoders that write to the same log: references carry it. */
 export class LogEncoder {
   readonly #invocation: string;
   readonly #references = new MessageReferences();
+  readonly #history = new PromptHistory();
   #count = 0;
 
   constructor(invocation: string) {
@@ -30,15 +38,18 @@ export class LogEncoder {
 
   /** Lines for an event, in the order they are to be written. */
   encode(event: Event): EncodedLine[] {
-    if (event.type === "prompt") return this.#encodePrompt(event);
-    const line = { text: `${JSON.stringify(event)}\n`, owner: ownerOf(event) };
-    return event.type === "scored" || event.type === "failed" ? [line, ...this.#end(event.task)] : [line];
+    const line = event.type === "prompt" ? this.#encodePrompt(event) : [lineOf(event, event)];
+    this.#history.take(event);
+    return event.type === "scored" || event.type === "failed" ? [...line, ...this.#end(event.task)] : line;
   }
 
-  #encodePrompt(event: PromptEvent): EncodedLine[] {
+  #encodePrompt({ tools, ...event }: PromptEvent): EncodedLine[] {
     const lines: EncodedLine[] = [];
-    const messages = event.messages.map((message): Message | Reference => {
-      if (message.content.length < shortest) return message;
+    const history = this.#history.of(event.task);
+    const after = history.common({ ...event, ...(tools === undefined ? {} : { tools }) });
+    const messages = event.messages.slice(after?.messages).map((whole, index): BriefMessage | Reference => {
+      const message = history.brief(whole, event.role, after && after.messages + index);
+      if (!("content" in message) || message.content.length < shortest) return message;
       // Most long messages are the same string again, whose hash is known: no need to write them out to compare them.
       const plain = !("calls" in message) && !("thinking" in message) && message.role !== "tool";
       const key = `${message.role}:${plain ? message.content : JSON.stringify(message)}`;
@@ -52,13 +63,18 @@ export class LogEncoder {
       });
       return { ref };
     });
-    return [...lines, { text: `${JSON.stringify({ ...event, messages })}\n`, owner: ownerOf(event) }];
+    const ownTools = tools === undefined || after?.tools === true ? {} : { tools };
+    return [...lines, lineOf(event, { ...event, ...(after && { after }), messages, ...ownTools })];
   }
 
   #end(task: string): EncodedLine[] {
     const forgotten = this.#references.end(task);
     return forgotten.map((ref) => ({ text: `{"type":"content","ref":"${ref}"}\n`, owner: {} }));
   }
+}
+
+function lineOf(event: Event | Omit<PromptEvent, "tools">, written: object): EncodedLine {
+  return { text: `${JSON.stringify(written)}\n`, owner: ownerOf(event as Event) };
 }
 
 function ownerOf(event: Event): LineOwner {
@@ -71,6 +87,7 @@ export type DecodedLine = { readonly event: Event | undefined; readonly owner: L
 /** Turns lines back into events. */
 export class LogDecoder {
   readonly #messages = new Map<string, Message>();
+  readonly #history = new PromptHistory();
   readonly #find: (ref: string) => Message | undefined;
   /** Messages that were referred to and not there. */
   missing = 0;
@@ -82,11 +99,22 @@ export class LogDecoder {
 
   /** Throws SyntaxError for a line that is not JSON, TypeError for one that is no event. */
   decode(line: string): DecodedLine {
-    const value = JSON.parse(line) as Event | ContentLine;
+    const value = JSON.parse(line) as Exclude<Event, PromptEvent> | PromptLine | ContentLine;
     if (value.type === "content") return { event: undefined, owner: this.#keep(value) };
-    const event =
-      value.type === "prompt" ? { ...value, messages: value.messages.map((each) => this.#message(each)) } : value;
+    const event = value.type === "prompt" ? this.#prompt(value) : value;
+    this.#history.take(event);
     return { event, owner: ownerOf(event) };
+  }
+
+  #prompt({ after, ...line }: PromptLine): PromptEvent {
+    const history = this.#history.of(line.task);
+    const begun = after && history.begun(line.role, after);
+    const rest = line.messages.map((each, index) => {
+      if ("ref" in each) return this.#message(each);
+      return history.whole(each, line.role, after && after.messages + index) ?? this.#missing();
+    });
+    const first = after === undefined ? [] : (begun?.messages ?? [this.#missing()]);
+    return { ...line, messages: [...first, ...rest], ...(begun?.tools && { tools: begun.tools }) };
   }
 
   /** Those of an earlier invocation are not referred to any more once a later one writes. */
@@ -103,10 +131,11 @@ export class LogDecoder {
   }
   #invocation: string | undefined;
 
-  #message(message: Message | Reference): Message {
-    if (!("ref" in message)) return message;
-    const known = this.#messages.get(message.ref) ?? this.#find(message.ref);
-    if (known !== undefined) return known;
+  #message({ ref }: Reference): Message {
+    return this.#messages.get(ref) ?? this.#find(ref) ?? this.#missing();
+  }
+
+  #missing(): Message {
     this.missing += 1;
     return { role: "user", content: "(this message is missing from the log)" };
   }

@@ -20,6 +20,7 @@ export class Recorder {
   readonly events: TaskEvent[] = [];
   /** Raised with every step, so that a live view knows when to look again. */
   version = 0;
+  readonly #prompts = new Map<number, Extract<TaskEvent, { type: "prompt" }>>();
   readonly #waiting = new Map<number, { step: TextStep; timer: Timer }>();
 
   /** `changed` is called with every step. */
@@ -43,6 +44,12 @@ export class Recorder {
     if ("request" in step) this.#flush(step.request);
     const event = this.#log.append({ task: this.#task, ...step } as Parameters<Log["append"]>[0]) as TaskEvent;
     this.events.push(event);
+    if (event.type === "prompt") this.#prompts.set(event.request, event);
+  }
+
+  /** The prompt of a request; undefined where it was not sent yet. */
+  prompt(request: number): Extract<TaskEvent, { type: "prompt" }> | undefined {
+    return this.#prompts.get(request);
   }
 
   score(score: Score, suiteRevision: number): void {

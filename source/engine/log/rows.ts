@@ -6,8 +6,8 @@ import { cachedReply } from "../strategy.ts";
 import { type SavedSums, type Sums, RunSums } from "./run-sums.ts";
 import { replyKinds, RunKinds, type SavedKinds } from "./run-warnings.ts";
 import { noUsage, sumUsage } from "./task-usage.ts";
-import { countedScore } from "./verdict.ts";
-import type { Event, Limits, Price, Row, RunSpec, TaskEvent, TaskUsage } from "../types.ts";
+import { countedScore, standingErrors } from "./verdict.ts";
+import type { Event, Limits, Price, Row, RunSpec, Score, TaskEvent, TaskUsage } from "../types.ts";
 
 type Changing = { -readonly [Key in keyof Row]: Row[Key] };
 
@@ -289,7 +289,7 @@ export class RowTable {
         if (event.kind === unsentNote) this.#takeBack(row, event);
         return;
       case "scored":
-        row.score = countedScore(event.score);
+        row.score = withStandingErrors(countedScore(event.score));
         row.state = "scored";
         this.#requests.delete(event.task);
         return;
@@ -344,6 +344,12 @@ function startedRow(run: string, event: Extract<TaskEvent, { type: "started" }>,
     from: event.at,
     to: event.at,
   };
+}
+
+/** Analyses count what is a mistake; the trajectory keeps them all. */
+function withStandingErrors(score: Score): Score {
+  const errors = standingErrors(score.errors);
+  return errors === score.errors ? score : { ...score, errors };
 }
 
 function counted(counts: Row["counts"], kind: string, by = 1): Row["counts"] {

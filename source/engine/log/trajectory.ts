@@ -1,4 +1,5 @@
 /** The events of one task put in reading order: requests, replies, results of tools. */
+import type { ScoreAt } from "./score-history.ts";
 import { countedScore } from "./verdict.ts";
 import type {
   Failure,
@@ -67,83 +68,141 @@ export type Trajectory = {
   readonly nodes: readonly Node[];
   readonly answer: Json | undefined;
   readonly score: Score | undefined;
+  /** Every score of this attempt, with who made the correction it came of. */
+  readonly scores: readonly ScoreAt[];
   readonly failure: Failure | undefined;
   readonly ended: boolean;
 };
 
-type Changing = { -readonly [Key in keyof Trajectory]: Trajectory[Key] };
-
 export function emptyTrajectory(task: string): Trajectory {
-  const nothing = { answer: undefined, score: undefined, failure: undefined, ended: false };
+  const nothing = { answer: undefined, score: undefined, scores: [], failure: undefined, ended: false };
   return { task, question: "", facets: {}, entries: [], nodes: [], ...nothing };
 }
 
-/** The trajectory after one more event of the same task. A second `started` starts anew: only the last attempt counts. */
-export function extendTrajectory(before: Trajectory, event: TaskEvent): Trajectory {
-  const next: Changing = { ...before };
-  switch (event.type) {
-    case "started":
-      return { ...emptyTrajectory(before.task), question: event.question, facets: event.facets };
-    case "scored":
-      next.score = countedScore(event.score);
-      next.ended = true;
-      return next;
-    case "failed":
-      next.failure = event.failure;
-      next.ended = true;
-      return next;
-    case "node": {
-      const index = before.nodes.findIndex(({ id }) => id === event.id);
-      next.nodes = index < 0 ? [...before.nodes, event] : before.nodes.with(index, event);
-      return next;
-    }
-    case "note":
-      next.entries = [
-        ...before.entries,
-        { kind: "note", note: event.kind, text: event.text, data: event.data, at: event.at },
-      ];
-      return next;
-    case "result": {
-      const { callId, name, result, at } = event;
-      next.entries = [...before.entries, { kind: "result", callId, name, result, at }];
-      return next;
-    }
-    case "answer":
-      next.answer = event.answer;
-      next.entries = [...before.entries, { kind: "answer", answer: event.answer, at: event.at }];
-      return next;
-    case "prompt": {
-      const { request, role, model, stage, messages, tools = [], saved, at } = event;
-      const empty = {
-        text: "",
-        thinking: "",
-        calls: [],
-        retries: [],
-        voided: [],
-        tokens: undefined,
-        finish: undefined,
-        from: at,
-        to: at,
-        ...(saved === undefined ? {} : { saved }),
-      };
-      next.entries = [...before.entries, { kind: "turn", request, role, model, stage, messages, tools, ...empty }];
-      return next;
-    }
-    case "text":
-    case "thinking":
-    case "call":
-    case "usage":
-    case "retry":
-    case "finish": {
-      const index = before.entries.findLastIndex((entry) => entry.kind === "turn" && entry.request === event.request);
-      if (index < 0) return before;
-      next.entries = before.entries.with(index, extendTurn(before.entries[index] as Turn, event));
-      return next;
-    }
-    default:
-      event satisfies never;
-      return before;
+/** Folds the events of one task one by one: each costs the same, however many came before it. */
+export class TrajectoryFold {
+  readonly #task: string;
+  #question = "";
+  #facets: Facets = {};
+  #entries: Entry[] = [];
+  /** Where in `#entries` the latest turn of each request is. */
+  readonly #turns = new Map<number, number>();
+  readonly #nodes = new Map<string, Node>();
+  #answer: Json | undefined;
+  #score: Score | undefined;
+  #scores: Trajectory["scores"] = [];
+  #failure: Failure | undefined;
+  #ended = false;
+  #trajectory: Trajectory | undefined;
+
+  constructor(task: string) {
+    this.#task = task;
   }
+
+  /** As far as it was folded; the same object until there is another event. */
+  get trajectory(): Trajectory {
+    return (this.#trajectory ??= {
+      task: this.#task,
+      question: this.#question,
+      facets: this.#facets,
+      entries: [...this.#entries],
+      nodes: [...this.#nodes.values()],
+      answer: this.#answer,
+      score: this.#score,
+      scores: this.#scores,
+      failure: this.#failure,
+      ended: this.#ended,
+    });
+  }
+
+  /** A second `started` starts anew: only the last attempt counts. */
+  take(event: TaskEvent): void {
+    this.#trajectory = undefined;
+    switch (event.type) {
+      case "started":
+        return this.#start(event.question, event.facets);
+      case "scored":
+        this.#takeScore(event);
+        return;
+      case "failed":
+        this.#failure = event.failure;
+        this.#ended = true;
+        return;
+      case "node":
+        this.#nodes.set(event.id, event);
+        return;
+      case "note":
+        this.#entries.push({ kind: "note", note: event.kind, text: event.text, data: event.data, at: event.at });
+        return;
+      case "result": {
+        const { callId, name, result, at } = event;
+        this.#entries.push({ kind: "result", callId, name, result, at });
+        return;
+      }
+      case "answer":
+        this.#answer = event.answer;
+        this.#entries.push({ kind: "answer", answer: event.answer, at: event.at });
+        return;
+      case "prompt":
+        this.#turns.set(event.request, this.#entries.length);
+        this.#entries.push(begunTurn(event));
+        return;
+      case "text":
+      case "thinking":
+      case "call":
+      case "usage":
+      case "retry":
+      case "finish": {
+        const at = this.#turns.get(event.request);
+        if (at !== undefined) this.#entries[at] = extendTurn(this.#entries[at] as Turn, event);
+        return;
+      }
+      default:
+        event satisfies never;
+    }
+  }
+
+  #start(question: string, facets: Facets): void {
+    this.#question = question;
+    this.#facets = facets;
+    this.#entries = [];
+    this.#turns.clear();
+    this.#nodes.clear();
+    this.#answer = undefined;
+    this.#score = undefined;
+    this.#scores = [];
+    this.#failure = undefined;
+    this.#ended = false;
+  }
+
+  #takeScore({ at, score, by }: Extract<TaskEvent, { type: "scored" }>): void {
+    this.#score = countedScore(score);
+    this.#scores = [...this.#scores, { at, score: this.#score, ...(by === undefined ? {} : { by }) }];
+    this.#ended = true;
+  }
+}
+
+function begunTurn(event: Extract<TaskEvent, { type: "prompt" }>): Turn {
+  const { request, role, model, stage, messages, tools = [], saved, at } = event;
+  return {
+    kind: "turn",
+    request,
+    role,
+    model,
+    stage,
+    messages,
+    tools,
+    text: "",
+    thinking: "",
+    calls: [],
+    retries: [],
+    voided: [],
+    tokens: undefined,
+    finish: undefined,
+    from: at,
+    to: at,
+    ...(saved === undefined ? {} : { saved }),
+  };
 }
 
 type ChunkEvent = Extract<TaskEvent, { type: "text" | "thinking" | "call" | "usage" | "retry" | "finish" }>;
@@ -186,7 +245,7 @@ function extendTurn(turn: Turn, event: ChunkEvent): Turn {
 
 /** The trajectory of a task from all its events. */
 export function trajectoryOf(task: string, events: Iterable<TaskEvent>): Trajectory {
-  let trajectory = emptyTrajectory(task);
-  for (const event of events) trajectory = extendTrajectory(trajectory, event);
-  return trajectory;
+  const fold = new TrajectoryFold(task);
+  for (const event of events) fold.take(event);
+  return fold.trajectory;
 }

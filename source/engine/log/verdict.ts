@@ -1,5 +1,5 @@
 /** Whether an answer counts as right, wherever tasks are counted or marked. */
-import type { Score } from "../types.ts";
+import type { Mistake, Score } from "../types.ts";
 
 export type Verdict = "right" | "wrong" | "unscored";
 
@@ -10,6 +10,14 @@ export type Verdict = "right" | "wrong" | "unscored";
 export function countedScore(score: Score): Score {
   if (score.labels?.["end"] !== "model-error") return score;
   return { value: undefined, metrics: {}, checks: [], errors: [], labels: score.labels };
+}
+
+/** The kind of what a scorer took for a mistake and a person says is none. */
+export const noMistake = "no-mistake";
+
+/** The mistakes of a score but those a person says are none. */
+export function standingErrors(errors: readonly Mistake[]): readonly Mistake[] {
+  return errors.some(({ kind }) => kind === noMistake) ? errors.filter(({ kind }) => kind !== noMistake) : errors;
 }
 
 /** Right from a value of 1, or from what the scorer says is as good as the reference; unscored where there is no value. */

@@ -200,8 +200,13 @@ export function shortfall(
 /** Notes that figures of errors carry: how many of them count as corrected, not as they were scored. */
 export function overruled(runs: readonly RunRows[]): readonly string[] {
   return runs.flatMap(({ label, rows }) => {
-    const errors = endedRows(rows).flatMap(({ score }) => score?.errors ?? []);
-    const count = errors.filter(({ override }) => override !== undefined).length;
-    return count === 0 ? [] : [`${label}: labels corrected by a person: ${count} of ${errors.length} errors`];
+    const ended = endedRows(rows);
+    const errors = ended.flatMap(({ score }) => score?.errors ?? []);
+    const changed = errors.filter(({ override }) => override !== undefined).length;
+    const count = ended.reduce((sum, { score }) => sum + (score?.metrics["errors.overridden"] ?? 0), 0);
+    const none = count - changed;
+    if (count === 0) return [];
+    const taken = none === 0 ? "" : `, ${none} of them to no mistake`;
+    return [`${label}: labels corrected by a person: ${count} of ${errors.length + none} errors${taken}`];
   });
 }

@@ -1,5 +1,6 @@
 /** Settings and options of runs by name: what tables have columns for, and what tells runs apart. */
 import type { RunRows } from "../analysis.ts";
+import { effectiveOptions } from "./effective-settings.ts";
 import type { Option } from "../option.ts";
 import { isFields, type SettingValue, valueSettings } from "../run-settings.ts";
 
@@ -16,11 +17,10 @@ export function fieldNames(run: Pick<RunRows, "spec" | "suite">): readonly strin
   return [...new Set(["model", "strategy", ...options, "shots", ...settings])];
 }
 
-/** As people read it; an option that the run's cell leaves out has its default. Undefined where the run has no such field. */
+/** As people read it. Undefined where the run has no such field, and for an option that makes no difference to it. */
 export function fieldValue(run: Pick<RunRows, "spec" | "suite">, name: string): string | number | undefined {
   const setting = valueSettings.find((each) => each.name === name);
-  if (setting === undefined)
-    return run.spec.options[name] ?? optionsOfRun(run).find((each) => each.name === name)?.default;
+  if (setting === undefined) return effectiveOptions(run.spec, run.suite).get(name);
   const value = run.spec[setting.name];
   return value === undefined ? undefined : plainValue(value);
 }

@@ -1,6 +1,7 @@
 /** What every figure says of its runs: options that make them another experiment than the paper's, and what results rest on. */
 import type { RunRows } from "../analysis.ts";
 import type { Figure } from "../figure.ts";
+import type { Score } from "../types.ts";
 import { besideTexts } from "./beside.ts";
 import { optionsOfRun } from "./run-field.ts";
 
@@ -16,16 +17,25 @@ export function withRunNotes(figures: readonly Figure[], runs: readonly RunRows[
   return notes.length === 0 ? figures : figures.map((figure) => ({ ...figure, notes: [...notes, ...figure.notes] }));
 }
 
+function isCorrected(score: Score | undefined): boolean {
+  return score?.override !== undefined || (score?.metrics["errors.overridden"] ?? 0) > 0;
+}
+
 function notesOf(run: RunRows): readonly string[] {
   const { suite, spec, rows } = run;
   const ofOptions = optionsOfRun(run).flatMap(({ name, title, noted, paper }) => {
     const value = spec.options[name];
     if (value === undefined) return [];
     const note = noted?.[String(value)];
-    const unlike =
-      paper === undefined || value === paper.value ? [] : [`${title}: ${value} (the paper: ${paper.title})`];
-    return note === undefined ? unlike : [note, ...unlike];
+    const like = value === paper?.value ? "as in the paper" : `the paper: ${paper?.title}`;
+    const ofPaper = paper === undefined ? [] : [`${title}: ${value === paper.value ? paper.title : value} (${like})`];
+    return note === undefined ? ofPaper : [note, ...ofPaper];
   });
   const beside = besideTexts(suite, rows);
-  return beside === undefined ? ofOptions : [...ofOptions, beside.join(", ")];
+  const corrected = rows.filter(({ score }) => isCorrected(score)).length;
+  return [
+    ...ofOptions,
+    ...(beside === undefined ? [] : [beside.join(", ")]),
+    ...(corrected === 0 ? [] : [`${corrected} of ${rows.length} tasks rest on corrections by a person`]),
+  ];
 }

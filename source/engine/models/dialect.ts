@@ -61,10 +61,10 @@ export function adaptationFor(
   if ("stream_options" in sent && refusal.includes("stream_options")) return "stream_options";
   // A value out of range is an error of the caller: only unsupported fields are left out.
   if (!isUnsupported(refusal)) return undefined;
-  const named = field !== undefined && field in sent ? refusableFields.get(field) : undefined;
+  const named = field !== undefined && field.split(".")[0]! in sent ? refusableFields.get(field) : undefined;
   if (named !== undefined) return named;
   for (const [sentAs, name] of refusableFields)
-    if (sentAs in sent && new RegExp(`\\b${sentAs}\\b`).test(refusal)) return name;
+    if (sentAs.split(".")[0]! in sent && new RegExp(`\\b${sentAs}\\b`).test(refusal)) return name;
   const ofSystem = /\b(system|developer) (role|message|prompt|instruction)/i.test(refusal);
   return ofSystem && body.messages.some(({ role }) => role === "system") ? "system" : undefined;
 }
@@ -95,6 +95,7 @@ export function adapted(body: Body, without: ReadonlySet<Adaptation>): Body {
   if (without.has("maxTokens")) delete next.max_completion_tokens;
   if (without.has("stream_options")) delete next.stream_options;
   if (without.has("system")) next.messages = withoutSystem(next.messages);
+  if (without.has("format")) delete next.response_format;
   if (without.has("stop-here")) delete next.stop;
   for (const { name, sentAs } of refusableSettings)
     if (without.has(name)) delete (next as unknown as Record<string, unknown>)[sentAs];
@@ -120,6 +121,7 @@ export function leftOut(request: ModelRequest, adaptations: ReadonlySet<Adaptati
   const unsaid: Partial<Record<LeftOut, boolean>> = {
     max_tokens: request.maxTokens === undefined || without.has("maxTokens"),
     stream_options: false,
+    format: request.request?.["response_format"] === undefined,
     system: !request.messages.some(({ role }) => role === "system"),
     ...Object.fromEntries(refusableSettings.map(({ name }) => [name, isNothing(request[name])])),
   };

@@ -1,7 +1,9 @@
 /** Asking a model from inside a strategy: every chunk becomes a step, the reply comes back whole. */
+import type { ReplyForm } from "../protocol.ts";
 import type { TaskContext } from "../strategy.ts";
 import { requestSettings, type RequestSettings, unsentSettings } from "../run-settings.ts";
 import { unsentNote } from "../log/rows.ts";
+import { responseFormat } from "./reply-format.ts";
 import { requestSeed } from "./request-seed.ts";
 import { alternating } from "./turns.ts";
 import type {
@@ -23,6 +25,8 @@ export type Question = RequestSettings & {
   readonly stage: string;
   readonly messages: readonly Message[];
   readonly tools?: readonly ToolSpec[];
+  /** What the reply is read as, which the server is asked for where the run says so (`format`). */
+  readonly form?: ReplyForm | undefined;
 };
 export type Answered = {
   readonly text: string;
@@ -136,7 +140,7 @@ function moreThinking(before: Thinking | undefined, chunk: Chunk & { type: "thin
 }
 
 /** The run's settings under the strategy's own: texts such as `stop` are sent together, otherwise the strategy's own hold. */
-function settingsOf(spec: RunSpec, own: RequestSettings): Pick<ModelRequest, "request" | keyof RequestSettings> {
+function settingsOf(spec: RunSpec, own: Question): Pick<ModelRequest, "request" | keyof RequestSettings> {
   const unsent: readonly string[] = unsentSettings(spec);
   const settings = requestSettings.flatMap(({ name }) => {
     const [first, second] = [own[name], unsent.includes(name) ? undefined : spec[name]];
@@ -144,6 +148,9 @@ function settingsOf(spec: RunSpec, own: RequestSettings): Pick<ModelRequest, "re
       Array.isArray(first) && Array.isArray(second) ? [...new Set([...first, ...second])] : (first ?? second);
     return value === undefined ? [] : [[name, value]];
   });
-  const { request } = spec;
-  return { ...(Object.fromEntries(settings) as RequestSettings), ...(request === undefined ? {} : { request }) };
+  const request = { ...spec.request, ...responseFormat(spec, own.form) };
+  return {
+    ...(Object.fromEntries(settings) as RequestSettings),
+    ...(Object.keys(request).length === 0 ? {} : { request }),
+  };
 }

@@ -5,6 +5,7 @@ import { Meter, RunLimitProblem, TimeLimit } from "./budget.ts";
 import { rewriteFor } from "./fork.ts";
 import { requestRepetitions } from "./request-seed.ts";
 import { roleModels } from "./run-models.ts";
+import { othersOf, solutionOf } from "./solutions.ts";
 import { EarlyEnd, ToolUse } from "./tool-use.ts";
 import type { Log } from "../log/log.ts";
 import { failureOf, Problem } from "../problem.ts";
@@ -34,6 +35,8 @@ export type Execution = {
   readonly forked?: readonly SavedRequest[];
   /** The answer a saved run gave to a task, which is then only scored; undefined where its models have to be asked. */
   readonly taken?: (task: string) => TakenAnswer | undefined;
+  /** Plans of tasks that came out right, to which every further one is added; absent where nothing learns from them. */
+  readonly solutions?: Map<string, readonly string[]>;
   /** Where replies are kept, and taken from where the same was asked before. Absent: nowhere. */
   readonly cache?: CachedReplies | undefined;
 };
@@ -63,7 +66,7 @@ export async function executeTask(
 }
 
 /** `scored`: it ended early, and what was answered so far has its score. */
-type Ended = { readonly failure: Failure; readonly thrown: unknown; readonly scored: boolean };
+export type Ended = { readonly failure: Failure; readonly thrown: unknown; readonly scored: boolean };
 
 async function executeWithin(
   limit: TimeLimit,
@@ -148,9 +151,7 @@ function promptOf(step: Step & { readonly request: number }, recorder: Recorder)
   if (step.type === "prompt") return step;
   // Pieces of text and of thinking are many, and nothing is measured by them.
   if (step.type === "text" || step.type === "thinking") return undefined;
-  return recorder.events.findLast(
-    (event): event is Prompt & TaskEvent => event.type === "prompt" && event.request === step.request,
-  );
+  return recorder.prompt(step.request);
 }
 
 type Prompt = Extract<Step, { readonly type: "prompt" }>;
@@ -174,6 +175,8 @@ async function scoreTask(
   try {
     const score = await loaded.score(task, outcomeOf(recorder, failure), { spec, signal: context.signal, ...judge });
     recorder.score(score, loaded.suite.revision);
+    const solution = solutionOf(recorder.events, score);
+    if (solution !== undefined) execution.solutions?.set(task.id, solution);
     return undefined;
   } catch (thrown) {
     const { kind, message } = whyEnded(thrown, context.signal, context.signal, recorder);
@@ -196,7 +199,7 @@ export function outcomeOf(
 
 /** `request` is the number of the first request that is free. */
 function contextOf(execution: Execution, task: Task, signal: AbortSignal, request = 0): TaskContext {
-  const { spec, loaded, pool, cache } = execution;
+  const { spec, loaded, pool, cache, solutions } = execution;
   const saved = savedReplies(execution, task.id);
   const random = randomFrom(`${spec.seed} ${spec.trial} ${task.id}`);
   return {
@@ -212,6 +215,7 @@ function contextOf(execution: Execution, task: Task, signal: AbortSignal, reques
     repetition: requestRepetitions(),
     ...(cache === undefined ? {} : { cached: cache.of(task.id, spec) }),
     toolUse: new ToolUse(),
+    ...(solutions === undefined ? {} : { solutions: othersOf(solutions, task.id) }),
     nextRequest: () => request++,
   };
 }

@@ -37,7 +37,9 @@ export async function rescore(
     if (signal.aborted) return `Stopped: ${scored.size - done} tasks keep their old score`;
     done += 1;
     try {
-      const score = overridden(await scoreAgain(store, scored.get(id)!, loaded, spec, events), overrides.get(id) ?? []);
+      const task = scored.get(id)!;
+      const again = await scoreAgain(store, task, loaded, spec, events);
+      const score = overridden(again, overrides.get(id) ?? [], loaded.suite, task.facets);
       log.append({ task: id, type: "scored", score, suiteRevision: loaded.suite.revision });
     } catch (thrown) {
       problems.push(`${id}: ${failureOf(thrown).message}`);

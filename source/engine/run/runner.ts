@@ -3,11 +3,12 @@
  * itself where a model that was there stays away.
  */
 import { longestTimer, Meter, RunLimitProblem } from "./budget.ts";
-import { executeTask, type Execution } from "./execute-task.ts";
+import { type Ended, executeTask, type Execution } from "./execute-task.ts";
+import { type FailedTask, FailureTally } from "./failure-tally.ts";
 import { failureOf } from "../problem.ts";
 import { OutageProblem } from "../models/problem.ts";
 import { Recorder } from "../log/recorder.ts";
-import type { Failure, FailureKind, Limits, Task, TaskEvent } from "../types.ts";
+import type { Limits, Task, TaskEvent } from "../types.ts";
 import { machineClock } from "../work/clock.ts";
 
 export type RunEnd = {
@@ -33,14 +34,6 @@ export type RunnerOptions = Omit<Execution, "runMeter"> & {
   readonly pausing?: () => void;
 };
 
-/** This many tasks that ended in the same bug end the run: the others would cost as much and come to as little. */
-const bugsAlike = 3;
-/** When this many tasks, the first to end, all failed with the same words, the rest is likely to. */
-const first = 10;
-
-/** This many tasks in a row that could not reach the model end the run: the rest would fail the same way. */
-const hopeless = 3;
-
 /** Runs in flight, which a program that ends in the middle of things, by whatever way, still records as stopped. */
 const executing = new Set<Runner>();
 process.on("exit", () => {
@@ -53,17 +46,12 @@ export class Runner {
   readonly #queue: Task[];
   readonly #running = new Map<string, Recorder>();
   readonly #stopping = new AbortController();
+  readonly #isSequential: boolean;
   #concurrency: number;
   #paused = false;
   #pauseReason: string | undefined;
-  #unreachable = 0;
-  /** Tasks that have ended, and what all of them failed with; undefined once one did not. */
-  #alike: { readonly ended: number; readonly message: string | undefined } | undefined = {
-    ended: 0,
-    message: undefined,
-  };
+  readonly #failures: FailureTally;
   #bugs = 0;
-  readonly #bugsByMessage = new Map<string, number>();
   #ending: Omit<RunEnd, "bugs"> | undefined;
   #finish: (() => void) | undefined;
 
@@ -71,7 +59,9 @@ export class Runner {
     this.#options = options;
     this.#execution = { ...options, runMeter: new Meter(options.spec.budget.run, "run", options.clock, options.used) };
     this.#queue = [...options.tasks].reverse();
-    this.#concurrency = atLeastOne(options.concurrency);
+    this.#failures = new FailureTally(options.tasks.length);
+    this.#isSequential = options.strategy.sequential?.(options.spec) === true;
+    this.#concurrency = this.#fit(options.concurrency);
   }
 
   get concurrency(): number {
@@ -99,8 +89,12 @@ export class Runner {
   }
 
   setConcurrency(concurrency: number): void {
-    this.#concurrency = atLeastOne(concurrency);
+    this.#concurrency = this.#fit(concurrency);
     this.#pump();
+  }
+  /** Tasks that build on those before are executed one at a time. */
+  #fit(concurrency: number): number {
+    return this.#isSequential ? 1 : atLeastOne(concurrency);
   }
   /** Lets tasks in flight end and starts no more until `resume`. */
   pause(): void {
@@ -182,8 +176,7 @@ export class Runner {
     try {
       const ended = await executeTask(this.#execution, task, recorder, this.#stopping.signal);
       if (ended?.thrown instanceof OutageProblem) this.#waitFor(task, ended.thrown);
-      this.#learnFrom(ended?.failure.kind, ended?.failure.message ?? "", ended?.thrown);
-      this.#compare(ended?.scored === false ? ended.failure : undefined);
+      this.#learnFrom(ended);
     } catch (thrown) {
       // What happened cannot even be written down, as when the disk is full: continuing would lose more.
       this.#bugs += 1;
@@ -203,33 +196,15 @@ export class Runner {
     this.#options.pausing?.();
   }
 
-  #countBug(message: string): void {
-    this.#bugs += 1;
-    const alike = (this.#bugsByMessage.get(message) ?? 0) + 1;
-    this.#bugsByMessage.set(message, alike);
-    if (alike === bugsAlike) this.stop({ reason: "failed", message });
-  }
-
-  /** Looks at how the first tasks ended: a wrong setting makes all of them fail, and money with them. */
-  #compare(failure: Failure | undefined): void {
-    if (this.#alike === undefined || failure?.kind === "stopped") return;
-    const { ended, message = failure?.message } = this.#alike;
-    const same = failure !== undefined && failure.message === message;
-    this.#alike = same && ended + 1 < first ? { ended: ended + 1, message } : undefined;
-    if (same && ended + 1 === first && this.#queue.length > 0) this.#options.failingAlike?.(failure.message);
-  }
-
-  #learnFrom(kind: FailureKind | undefined, message: string, thrown: unknown): void {
-    if (kind === "bug") this.#countBug(message);
-    if (kind === "stopped") {
-      if (thrown instanceof RunLimitProblem) this.stop({ reason: "stopped", message });
-      return;
-    }
-    const unreachable = (kind === "model" || kind === "judge") && isHopeless(thrown);
-    this.#unreachable = unreachable ? this.#unreachable + 1 : 0;
-    if (!unreachable) return;
-    const enough = (thrown as { readonly hopeless?: boolean } | undefined)?.hopeless === true ? 1 : hopeless;
-    if (this.#unreachable >= Math.min(enough, this.#options.tasks.length)) this.stop({ reason: "failed", message });
+  #learnFrom(ended: Ended | undefined): void {
+    const { failure, thrown } = ended ?? {};
+    if (failure?.kind === "bug") this.#bugs += 1;
+    if (thrown instanceof RunLimitProblem) this.stop({ reason: "stopped", message: thrown.message });
+    const verdict = this.#failures.take(
+      ended === undefined || ended.scored ? undefined : { failure: ended.failure, hopeless: hopelessness(ended) },
+    );
+    if (verdict === "end") this.stop({ reason: "failed", message: failure!.message });
+    if (verdict === "ask" && this.#queue.length > 0) this.#options.failingAlike?.(failure!.message);
   }
 }
 
@@ -239,7 +214,8 @@ function atLeastOne(concurrency: number): number {
 }
 
 /** No connection, a wrong key, a model that is not there: the next task would fail the same way. */
-function isHopeless(thrown: unknown): boolean {
-  const { status, hopeless: always } = (thrown ?? {}) as { readonly status?: number; readonly hopeless?: boolean };
-  return always === true || status === undefined || [401, 403, 404].includes(status);
+function hopelessness({ failure, thrown }: Ended): FailedTask["hopeless"] {
+  if (failure.kind !== "model" && failure.kind !== "judge") return false;
+  const { status, hopeless } = (thrown ?? {}) as { readonly status?: number; readonly hopeless?: boolean };
+  return hopeless === true ? "always" : status === undefined || [401, 403, 404].includes(status);
 }

@@ -22,8 +22,9 @@ export function lastAttempt(events: readonly TaskEvent[]): readonly TaskEvent[] 
 
 /** The requests of an attempt in order, with what was replied. */
 export function savedRequests(attempt: readonly TaskEvent[]): readonly SavedRequest[] {
+  const parts = Map.groupBy(attempt.filter(isPart), ({ request }) => request);
   return attempt.flatMap((event) =>
-    event.type === "prompt" ? [{ prompt: event, reply: replyTo(event, attempt) }] : [],
+    event.type === "prompt" ? [{ prompt: event, reply: replyTo(event, parts.get(event.request) ?? []) }] : [],
   );
 }
 
@@ -60,12 +61,16 @@ function answeredRequests(attempt: readonly TaskEvent[]): readonly SavedRequest[
   return end < 0 ? requests : requests.slice(0, end);
 }
 
+/** An event of a reply. */
+type Part = TaskEvent & Chunk & { readonly request: number };
+
+const isPart = (event: TaskEvent): event is Part => "request" in event && event.type !== "prompt";
+
 /** What was streamed after the last retry. */
-function replyTo(prompt: Prompt & TaskEvent, attempt: readonly TaskEvent[]): SavedRequest["reply"] {
+function replyTo(prompt: Prompt & TaskEvent, parts: readonly Part[]): SavedRequest["reply"] {
   let chunks: Chunk[] = [];
   let to = prompt.at;
-  for (const event of attempt) {
-    if (!("request" in event) || event.request !== prompt.request || event.type === "prompt") continue;
+  for (const event of parts) {
     const { seq: _, at, task: __, request: ___, ...chunk } = event;
     if (chunk.type === "retry") chunks = [];
     else chunks.push(chunk);

@@ -1,6 +1,7 @@
 /** An analysis cell's YAML: which analysis, of which run cells, with which choices. */
 import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
 import type { Analysis, ListChoice } from "../analysis.ts";
+import { type Claim, readClaim } from "../measures/claim.ts";
 import { shown } from "./run-options.ts";
 import type { Json } from "../types.ts";
 import { lengthProblem, type CellProblem } from "./cell.ts";
@@ -15,6 +16,7 @@ export type PlannedAnalysis = {
   readonly only: Readonly<Record<string, readonly string[]>>;
   /** What is chosen, each as one value or several. */
   readonly chosen: Readonly<Record<string, readonly string[]>>;
+  readonly claims: readonly Claim[];
   readonly problems: readonly CellProblem[];
 };
 
@@ -30,7 +32,7 @@ export function planAnalysisCell(source: string, analyses: readonly Analysis[]):
   }
 }
 
-const nothing = { analysis: undefined, name: "", of: undefined, only: {}, chosen: {} };
+const nothing = { analysis: undefined, name: "", of: undefined, only: {}, chosen: {}, claims: [] };
 
 function readAnalysisCell(source: string, analyses: readonly Analysis[]): PlannedAnalysis {
   const lines = new LineCounter();
@@ -49,7 +51,7 @@ function readAnalysisCell(source: string, analyses: readonly Analysis[]): Planne
       : undefined;
     return isScalar(key) && key.range ? { line: lines.linePos(key.range[0]).line } : {};
   };
-  const { pane, analysis: named = pane, of, only = null, ...rest } = value;
+  const { pane, analysis: named = pane, of, only = null, claim = [], ...rest } = value;
   const analysis = analyses.find(({ name }) => name === named);
   if (analysis === undefined) {
     const field = "analysis" in value ? "analysis" : "pane";
@@ -76,9 +78,22 @@ function readAnalysisCell(source: string, analyses: readonly Analysis[]): Planne
       message: `Expected \`only\` to name settings of the runs, such as {model: lab/llama}, got ${shown(only)}`,
       ...lineOf("only"),
     });
+  const claims = (Array.isArray(claim) ? claim : [claim]).map((text: Json) =>
+    typeof text === "string" ? readClaim(text) : { problem: `Expected \`claim\` to be text, got ${shown(text)}` },
+  );
+  const read = claims.flatMap((each) => ("problem" in each ? [] : [each]));
+  for (const each of claims) if ("problem" in each) problems.push({ message: each.problem, ...lineOf("claim") });
   const names =
     of === undefined || of === null ? undefined : (Array.isArray(of) ? (of as readonly Json[]) : [of]).map(String);
-  return { analysis, name: typeof named === "string" ? named : "", of: names, only: picked ?? {}, chosen, problems };
+  return {
+    analysis,
+    name: typeof named === "string" ? named : "",
+    of: names,
+    only: picked ?? {},
+    chosen,
+    claims: read,
+    problems,
+  };
 }
 
 /** One value, several, none, or settings with theirs as `name=value`; undefined for anything else. */
@@ -170,6 +185,16 @@ export function toggled(
   const others = listed.filter((each) => each !== value && !alone.includes(each));
   const next = listed.includes(value) ? others : [...others, value].slice(-most);
   return next.length === 0 ? standard : next;
+}
+
+/** What choosing a value makes of a choice, or of a list of the values chosen so far. */
+export function nextChoice(
+  { lists, listed }: { readonly lists: Readonly<Record<string, ListChoice>>; readonly listed: Settled["listed"] },
+  name: string,
+  value: string,
+): string | readonly string[] {
+  const list = lists[name];
+  return list === undefined ? value : toggled(list, listed[name] ?? list.standard, value);
 }
 
 /** The cell's source with one choice set: the other lines stay as they are. A list of none is left out. */

@@ -147,10 +147,16 @@ function repeatsAlike(runs: readonly PlannedRun[]): boolean {
     ({ spec, predictions }) =>
       predictions === undefined &&
       spec.temperature === 0 &&
+      !samples(spec) &&
       spec.model !== "none" &&
       !spec.model.startsWith("builtin/"),
   );
   return new Set(asking.map(({ spec }) => JSON.stringify({ ...spec, trial: 0 }))).size < asking.length;
+}
+
+/** Whether a strategy draws samples at a temperature of its own. */
+function samples({ options }: RunSpec): boolean {
+  return Object.entries(options).some(([name, value]) => name.endsWith(".temperature") && Number(value) > 0);
 }
 
 async function needOf(

@@ -125,6 +125,7 @@ export function filledInTexts(filledIn: readonly FilledIn[]): readonly string[] 
       ({ field, value }) => `${field}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
     );
     if (from !== "installed") return `${givers[from]}: ${texts.join(", ")}`;
+    if (fields.some(({ value }) => value === "own")) return "your own questions";
     const isSample = fields.some(({ value }) => value === "sample");
     return `${texts.join(", ")}, as published data are ${isSample ? "not " : ""}installed`;
   });

@@ -23,6 +23,11 @@ const instead: ReadonlyMap<string, string> = new Map([
   ["stream_options", "tokens are always asked for"],
 ]);
 
+/** Whether the fields say what form replies are to have, by either protocol's names. */
+export function givesFormat({ response_format: format, text }: RequestFields): boolean {
+  return format !== undefined || (typeof text === "object" && text !== null && "format" in text);
+}
+
 /** The fields of a body that may be set freely. */
 export function readRequestFields(item: Json): RequestFields | Unfit {
   if (item === null || typeof item !== "object" || Array.isArray(item))

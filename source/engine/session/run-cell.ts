@@ -1,13 +1,16 @@
 /** A run cell's YAML read into the runs it asks for: lists make a grid, mistakes are named with their line. */
 import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
 import { type Fields, type FilledIn, givers, type GivenFields, resolveFields } from "./given-fields.ts";
+import { fileSuite } from "./file-suite.ts";
+import { Problem } from "../problem.ts";
 import { readFields, type RunFields } from "./run-fields.ts";
-import { effectOf } from "./effective-settings.ts";
+import { effectOf } from "../measures/effective-settings.ts";
 import { shown } from "./run-options.ts";
 import { runId, runLabel, runSpec } from "./run-spec.ts";
 import type { SettingValue } from "../run-settings.ts";
 import type { Suite } from "../suite.ts";
-import type { RunSpec } from "../types.ts";
+import { DataProblem } from "../text/json-lines.ts";
+import type { DataKind, Json, RunSpec } from "../types.ts";
 import { lengthProblem, type CellProblem } from "./cell.ts";
 
 export type PlannedRun = {
@@ -29,10 +32,12 @@ export type PlannedCell = {
 };
 export type CellContext = {
   readonly suites: readonly Suite[];
+  /** A suite by its name, that of a file (`own/FILE`) too. Absent: no files are at hand. Throws where there is none. */
+  suite?(name: string): Suite;
   /** `published` where it is installed, else `sample`. */
-  defaultData(suite: string): "sample" | "published";
+  defaultData(suite: string): DataKind;
   /** Which installed tasks these are, for suites whose tasks can be generated. */
-  dataset?(suite: string, data: "sample" | "published"): string | undefined;
+  dataset?(suite: string, data: DataKind): string | undefined;
   /** What the cell is given beside its own fields; absent: nothing. */
   readonly given?: GivenFields;
 };
@@ -84,15 +89,17 @@ function readRunCell(source: string, context: CellContext): PlannedCell {
     problems.push({ message: `${message}${where}`, ...(line === undefined ? {} : { line }) });
   };
   const named = given.replaced["suite"] ?? own["suite"] ?? given.set["suite"] ?? given.defaults["suite"];
-  const suite = context.suites.find(({ name }) => name === named);
-  if (suite === undefined) {
+  const family = context.suites.find(({ name }) => name === named) ?? fileSuite(String(named), context.suites).family;
+  if (family === undefined) {
     const names = context.suites.map(({ name }) => name).join(", ");
     report("suite", `Expected \`suite\` to be one of ${names}, got ${shown(named)}`);
     return { runs: [], problems };
   }
-  const resolved = resolveFields(own, given, suite);
+  const resolved = resolveFields(own, given, family);
   filledIn = resolved.filledIn;
-  const fields = readFields(resolved.fields, suite, report);
+  const suite = suiteOf(family, String(named), resolved.fields["from"], context, report);
+  if (suite === undefined) return { runs: [], problems, filledIn };
+  const fields = readFields({ ...resolved.fields, suite: suite.name }, suite, report);
   if (problems.length > 0) return { runs: [], problems, filledIn };
   const runs = expand(fields, suite, context);
   const unanswered = runs.find(({ spec, predictions }) => predictions === undefined && lacksResponder(spec, suite));
@@ -108,6 +115,35 @@ function readRunCell(source: string, context: CellContext): PlannedCell {
   const installed = data === undefined ? [] : [{ field: "data", value: data, from: "installed" } as const];
   const cache = fields.lists.get("cache")?.[0] === "on" ? ({ cache: true } as const) : {};
   return { runs, ...cache, problems, filledIn: [...filledIn, ...installed] };
+}
+
+/** The suite itself, or that of the file a cell names; undefined where that cannot be had, which is then reported. */
+function suiteOf(
+  family: Suite,
+  named: string,
+  from: Json | undefined,
+  context: CellContext,
+  report: (field: string, message: string) => void,
+): Suite | undefined {
+  if (family.ofFile === undefined || context.suite === undefined) {
+    if (from === undefined || from === null) return family;
+    return void report(
+      "from",
+      `Expected no \`from\` for \`${family.name}\`, whose tasks come with it, got ${shown(from)}`,
+    );
+  }
+  const file = from ?? (named === family.name ? undefined : named.slice(family.name.length + 1));
+  if (typeof file !== "string" || file === "")
+    return void report("from", `Expected \`from\` to be a file in the folder of the session, got ${shown(file)}`);
+  try {
+    const suite = context.suite(`${family.name}/${file}`);
+    // Reads the file: what is wrong with it is said here.
+    void suite.facets;
+    return suite;
+  } catch (error) {
+    if (error instanceof DataProblem || error instanceof Problem) return void report("from", error.message);
+    throw error;
+  }
 }
 
 const nothing: GivenFields = { defaults: {}, set: {}, replaced: {} };

@@ -1,10 +1,11 @@
 /** The fields of a run cell, read and checked one by one as the table of settings and the suite's options say. */
-import type { Option } from "../option.ts";
-import { runSettings, settingNamed, type Setting, type SettingValue } from "../run-settings.ts";
+import { optionsFor, type Option } from "../option.ts";
+import { isFields, runSettings, settingNamed, type Setting, type SettingValue } from "../run-settings.ts";
 import type { Suite } from "../suite.ts";
 import type { Budget, Fork, Json, Limits, RunSpec } from "../types.ts";
-import { readRequestFields, Unfit } from "./request-fields.ts";
-import { optionsFor, shown } from "./run-options.ts";
+import { isOfFile } from "./file-suite.ts";
+import { givesFormat, readRequestFields, Unfit } from "./request-fields.ts";
+import { shown } from "./run-options.ts";
 
 export type RunFields = {
   /** Every setting and option that holds one value a run, as the list of its values; more than one makes a grid. */
@@ -50,6 +51,8 @@ export function readFields(value: { readonly [key: string]: Json }, suite: Suite
       if (count > 1) pooled = setting.pools;
     }
   }
+  if (lists.has("format") && (lists.get("request") ?? []).some((fields) => isFields(fields) && givesFormat(fields)))
+    report("request", "Expected `request` to be without a format of replies beside `format`, got both");
   if (lists.has("predictions") && suite.predictions?.sumsOnly === true)
     report(
       "predictions",
@@ -144,7 +147,8 @@ function isText(item: Json): item is string {
 }
 
 /** The names a setting may take in this suite. */
-export function namesOf({ names = [] }: Setting, suite: Suite): readonly string[] {
+export function namesOf({ name, names = [] }: Setting, suite: Suite): readonly string[] {
+  if (name === "data") return isOfFile(suite) ? ["own"] : ["sample", "published"];
   if (typeof names !== "string") return names;
   return names === "suite" ? [suite.name] : suite[names].map(({ name }) => name);
 }

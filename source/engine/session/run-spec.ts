@@ -14,7 +14,7 @@ import {
 import { canonicalJson } from "../text/canonical-json.ts";
 import type { Json, RunSpec } from "../types.ts";
 import type { RunFields } from "./run-fields.ts";
-import { appliedOptions } from "./effective-settings.ts";
+import { appliedOptions } from "../measures/effective-settings.ts";
 
 /** The values of one run, by setting or option. */
 type ChosenValues = ReadonlyMap<string, SettingValue>;

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { refusableFields } from "../run-settings.ts";
 import { looksLikeKey } from "./secret.ts";
+import { valueAt } from "../work/value-at.ts";
 import { apis, SettingsProblem } from "./settings.ts";
 import type { Endpoint, Settings } from "./settings.ts";
 
@@ -126,15 +127,6 @@ function expected(issue: z.core.$ZodIssue): string {
     default:
       return issue.message;
   }
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  let here = value;
-  for (const key of path) {
-    if (typeof here !== "object" || here === null || !Object.hasOwn(here, key)) return undefined;
-    here = (here as Record<PropertyKey, unknown>)[key];
-  }
-  return here;
 }
 
 /** Fields in whose place nobody puts a key. */

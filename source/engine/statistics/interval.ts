@@ -15,11 +15,15 @@ export function wilson(successes: number, trials: number): Interval | undefined 
   return wilsonShare(successes / trials, trials);
 }
 
-/** Wilson's interval for a share of `trials`, which need not be a whole number (an effective sample size). */
-export function wilsonShare(share: number, trials: number): Interval {
-  const centre = share + (z * z) / (2 * trials);
-  const spread = z * Math.sqrt((share * (1 - share)) / trials + (z * z) / (4 * trials * trials));
-  const scale = 1 + (z * z) / trials;
+/**
+ * Wilson's interval for a share of `trials`, which need not be a whole number (an effective sample size); of other levels with
+ * another `point` of the normal distribution.
+ */
+export function wilsonShare(share: number, trials: number, point = z): Interval {
+  const square = point * point;
+  const centre = share + square / (2 * trials);
+  const spread = point * Math.sqrt((share * (1 - share)) / trials + square / (4 * trials * trials));
+  const scale = 1 + square / trials;
   return { low: Math.max(0, (centre - spread) / scale), high: Math.min(1, (centre + spread) / scale) };
 }
 

@@ -1,5 +1,6 @@
-/** 95 % intervals for the difference of two shares measured on the same tasks. */
-import { betaQuantile } from "./beta.ts";
+/** Intervals for the difference of two shares measured on the same tasks, and the tests they belong to. */
+import { betaQuantile, betaShare } from "./beta.ts";
+import { normalPoint, normalTails } from "./normal.ts";
 import { z, type Interval } from "./interval.ts";
 
 /**
@@ -10,31 +11,51 @@ import { z, type Interval } from "./interval.ts";
  *
  * `gained` and `lost` are the tasks right in the second or the first run only, of `n` in all. Undefined without tasks.
  */
-export function pairedProportion(gained: number, lost: number, n: number): Interval | undefined {
+export function pairedProportion(gained: number, lost: number, n: number, level = 0.05): Interval | undefined {
   if (n === 0) return undefined;
-  const [score, exact] = [tango(gained, lost, n), conditional(gained, lost, n)];
+  const [score, exact] = [tango(gained, lost, n, level), conditional(gained, lost, n, level)];
   return { low: Math.min(score.low, exact.low), high: Math.max(score.high, exact.high) };
+}
+
+/**
+ * The p of a difference, two-sided, to which that interval belongs: it excludes the difference exactly where p is below the
+ * interval's level. The larger one of Tango's score test and the exact conditional one (McNemar's where the difference is 0).
+ */
+export function pairedProportionP(gained: number, lost: number, n: number, difference: number): number {
+  check(gained, lost, n);
+  return Math.max(normalTails(score(gained, lost, n, difference)), conditionalP(gained, lost, n, difference));
+}
+
+function conditionalP(gained: number, lost: number, n: number, difference: number): number {
+  const differing = gained + lost;
+  if (differing === 0) return difference === 0 ? 1 : 0;
+  const share = ((difference * n) / differing + 1) / 2;
+  if (share < 0 || share > 1) return 0;
+  const atMost = gained === differing ? 1 : 1 - betaShare(share, gained + 1, differing - gained);
+  const atLeast = gained === 0 ? 1 : betaShare(share, gained, differing - gained + 1);
+  return Math.min(1, 2 * atMost, 2 * atLeast);
 }
 
 /**
  * Tango's score interval (Tango 1998, Statistics in Medicine 17: 891-908): the differences that a score test, with the
  * other parameter at its most likely value, does not reject.
  */
-export function tango(gained: number, lost: number, n: number): Interval {
+export function tango(gained: number, lost: number, n: number, level = 0.05): Interval {
   check(gained, lost, n);
+  const point = level === 0.05 ? z : normalPoint(level);
   // By symmetry the lower limit is the upper one of the runs the other way round.
-  return { low: -upperTango(lost, gained, n), high: upperTango(gained, lost, n) };
+  return { low: -upperTango(lost, gained, n, point), high: upperTango(gained, lost, n, point) };
 }
 
-function upperTango(gained: number, lost: number, n: number): number {
+function upperTango(gained: number, lost: number, n: number, point: number): number {
   let low = (gained - lost) / n;
   let high = 1;
   // The score falls from 0 at the observed difference; at 1 it may still lie within the limits.
-  if (low === 1 || score(gained, lost, n, 1) >= -z) return 1;
+  if (low === 1 || score(gained, lost, n, 1) >= -point) return 1;
   for (;;) {
     const middle = (low + high) / 2;
     if (middle <= low || middle >= high) return middle;
-    if (score(gained, lost, n, middle) >= -z) low = middle;
+    if (score(gained, lost, n, middle) >= -point) low = middle;
     else high = middle;
   }
 }
@@ -53,19 +74,19 @@ function score(gained: number, lost: number, n: number, difference: number): num
  * The exact interval given how many tasks differ: Clopper and Pearson's for the share of gained ones among them, carried
  * over to all tasks. It excludes zero exactly where McNemar's exact p is below 0.05.
  */
-export function conditional(gained: number, lost: number, n: number): Interval {
+export function conditional(gained: number, lost: number, n: number, level = 0.05): Interval {
   check(gained, lost, n);
   const differing = gained + lost;
   if (differing === 0) return { low: 0, high: 0 };
-  const share = clopperPearson(gained, differing);
+  const share = clopperPearson(gained, differing, level);
   return { low: ((2 * share.low - 1) * differing) / n, high: ((2 * share.high - 1) * differing) / n };
 }
 
 /** Clopper and Pearson's exact interval for a share (1934). */
-function clopperPearson(successes: number, trials: number): Interval {
+function clopperPearson(successes: number, trials: number, level: number): Interval {
   return {
-    low: successes === 0 ? 0 : betaQuantile(0.025, successes, trials - successes + 1),
-    high: successes === trials ? 1 : betaQuantile(0.975, successes + 1, trials - successes),
+    low: successes === 0 ? 0 : betaQuantile(level / 2, successes, trials - successes + 1),
+    high: successes === trials ? 1 : betaQuantile(1 - level / 2, successes + 1, trials - successes),
   };
 }
 

@@ -39,16 +39,18 @@ async function* run(context: TaskContext<"dialogue">): AsyncGenerator<Step> {
 async function* rounds(context: TaskContext, dialogue: Dialogue, state: State): AsyncGenerator<Step> {
   const planner: Message[] = [...dialogue.opening];
   const responder: Message[] = [...dialogue.responderOpening];
+  const { forms } = dialogue;
   let announced: number | undefined;
   for (let round = 1; ; round++) {
-    const plan = yield* ask(context, { role: "model", stage: "plan", messages: [...planner] });
+    const plan = yield* ask(context, { role: "model", stage: "plan", messages: [...planner], form: forms?.planner });
     const read = dialogue.readPlanner(plan.text);
     if (read === undefined) return unreadable(state, "planner", plan.text);
     announced ??= read.totalSteps;
     if (round > limitOf(dialogue, announced)) return void (state.end = "step-limit");
     yield { type: "node", id: `step-${round}`, kind: "step", label: read.title, state: "open" };
     responder.push(dialogue.askResponder(round, plan.text));
-    const response = yield* ask(context, { role: "responder", stage: "respond", messages: [...responder] });
+    const asked = { role: "responder", stage: "respond", messages: [...responder], form: forms?.responder } as const;
+    const response = yield* ask(context, asked);
     const answered = dialogue.readResponder(plan.text, response.text);
     if (answered === undefined) return unreadable(state, "responder", response.text);
     state.records.push(answered.record);

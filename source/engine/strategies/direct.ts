@@ -15,7 +15,7 @@ async function* inStages(context: TaskContext<"stages">, reasoning: "none" | "st
   const all = stagesOf(context);
   for (const stage of all) {
     const messages = stage.messages(previous, reasoning);
-    const reply = yield* ask(context, { role: "model", stage: stage.name, messages });
+    const reply = yield* ask(context, { role: "model", stage: stage.name, messages, form: stage.form });
     const answer = stage.answer?.(reply.text) ?? reply.text;
     previous.push(answer);
     stages[stage.name] = answer;

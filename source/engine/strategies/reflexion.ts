@@ -18,8 +18,8 @@ import type { Ending } from "./episode.ts";
 import { openEnvironment } from "./episode.ts";
 import { episode } from "./react.ts";
 
-export const mostTrials = 3;
-export const mostLessons = 3;
+const mostTrials = 3;
+const mostLessons = 3;
 
 export const reflexion: Strategy<"environment"> = {
   name: "reflexion",

@@ -8,6 +8,7 @@
  * composed from what was found.
  */
 import { ask } from "../run/ask.ts";
+import { formatOption } from "../run/reply-format.ts";
 import type { Toolkit } from "../protocol.ts";
 import type { TaskContext, Strategy } from "../strategy.ts";
 import type { Option } from "../option.ts";
@@ -47,6 +48,7 @@ const options: readonly Option[] = [
     default: "shuffled",
     note: "The paper picks at random, the released program takes the stored order",
   },
+  formatOption,
 ];
 
 export const toolPlanner: Strategy<"environment"> = {
@@ -84,7 +86,7 @@ async function* explore(
   const byId = new Map(toolkits.map((toolkit) => [toolkit.id, toolkit]));
   const failed: Failed[] = [];
   yield tree.rootStep();
-  const first = yield* plan(context, usage, "plan", planMessages(context.task.question, toolkits), toolkits);
+  const first = yield* plan(context, usage, "plan", planMessages(context, toolkits), toolkits);
   if (first.length === 0) yield { type: "note", kind: "bound", text: "No plan could be read" };
   let now: Position = { plan: first, at: 0, results: [] };
   yield* tree.grow(first, 0);
@@ -137,7 +139,7 @@ async function* revise(
     return undefined;
   }
   usage.replans += 1;
-  const messages = replanMessages(context.task.question, toolkits, now.results, failed);
+  const messages = replanMessages(context, toolkits, now.results, failed);
   const revised = yield* plan(context, usage, "replan", messages, toolkits);
   if (revised.length === 0) {
     yield { type: "note", kind: "bound", text: "No new plan could be read" };

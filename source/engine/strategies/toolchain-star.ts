@@ -9,6 +9,7 @@
  */
 import { act } from "../run/act.ts";
 import { ask } from "../run/ask.ts";
+import { solutionNote } from "../run/solutions.ts";
 import { replyMessage } from "../run/turns.ts";
 import type { Option } from "../option.ts";
 import type { Environment } from "../protocol.ts";
@@ -38,6 +39,17 @@ const betaOption: Option = {
   default: 0.5,
   note: "In the cost of what is left, from 0 to 1; the rest is what the model foresees, one request for each new call",
 };
+const memoryOption: Option = {
+  name: "toolchain.memory",
+  title: "Stored plans",
+  values: ["fixed", "growing"],
+  default: "fixed",
+  note: "fixed: those of the demonstrations; growing: also those of the tasks solved before, which are executed one at a time, in order: results depend on that order",
+  noted: {
+    growing:
+      "toolchain.memory: growing: plans of solved tasks are used in later ones, so results depend on the order of tasks",
+  },
+};
 const temperatureOption: Option = {
   name: "toolchain.temperature",
   title: "Temperature of samples",
@@ -53,7 +65,8 @@ export const toolchainStar: Strategy<"environment"> = {
   revision: 1,
   roles: ["model"],
   usesShots: true,
-  options: [samplesOption, alphaOption, betaOption, temperatureOption, ...boundOptions],
+  options: [samplesOption, alphaOption, betaOption, memoryOption, temperatureOption, ...boundOptions],
+  sequential: ({ options }) => options[memoryOption.name] === "growing",
   async *run(context) {
     const environment = await openEnvironment(context);
     const node = yield* bestFirst(
@@ -70,6 +83,7 @@ export const toolchainStar: Strategy<"environment"> = {
       yield* finalAnswer(context, environment, found(node));
       return;
     }
+    yield solutionNote(pathTo(node).flatMap(({ ends, sampled }) => (ends ? [] : [sampled!.call.name])));
     yield { type: "note", kind: "end", text: end.reason, data: { leaf: node.id } };
     yield { type: "answer", answer: end.answer };
   },
@@ -108,10 +122,10 @@ function actsOf(context: TaskContext<"environment">, environment: Environment, u
   }
 }
 
-/** The plans of the demonstrations. */
-function storedPlans({ loaded, shots, spec }: TaskContext<"environment">): readonly Plan[] {
+/** The plans of the demonstrations, and those of solved tasks where the run keeps them. */
+function storedPlans({ loaded, shots, solutions = [], spec }: TaskContext<"environment">): readonly Plan[] {
   const { plan } = loaded.asks.environment;
-  return plan === undefined ? [] : shots.map((shot) => plan(shot, spec));
+  return [...(plan === undefined ? [] : shots.map((shot) => plan(shot, spec))), ...solutions];
 }
 
 /** What the calls on the way to a node returned. */

@@ -42,7 +42,7 @@ async function* choose(
   const toolkits = (await openEnvironment(context)).toolkits;
   if (toolkits === undefined) throw new TypeError(`Expected \`${context.spec.suite}\` to offer toolkits; it has none`);
   const shown = await shownToolkits(context, toolkits);
-  const steps = yield* plan(context, usage, "plan", planMessages(context.task.question, shown), shown);
+  const steps = yield* plan(context, usage, "plan", planMessages(context, shown), shown);
   if (steps.length === 0) return undefined;
   yield {
     type: "note",

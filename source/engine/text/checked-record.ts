@@ -3,6 +3,7 @@ import { z } from "zod";
 import { DataProblem, parsedLines, readText } from "./json-lines.ts";
 import { PredictionProblem } from "../prediction.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
+import { valueAt } from "../work/value-at.ts";
 import type { Json } from "../types.ts";
 
 /** Any JSON value, for fields nobody looks into here: what `JSON.parse` returned needs no second check. */
@@ -137,15 +138,6 @@ function sized(origin: string, bound: string, limit: number | bigint): string {
 
 function alternatives(issue: z.core.$ZodIssueInvalidUnion): string {
   return [...new Set(issue.errors.flatMap((issues) => issues.slice(0, 1).map(expectedOf)))].join(" or ");
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  let here = value;
-  for (const key of path) {
-    if (typeof here !== "object" || here === null || !Object.hasOwn(here, key)) return undefined;
-    here = (here as Record<PropertyKey, unknown>)[key];
-  }
-  return here;
 }
 
 /** Long values cut: a data set is hostile, and a message is one line. */

@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import { eventLoopYielder } from "../work/event-loop.ts";
 import type { Json } from "../types.ts";
 
 const unzip = promisify(gunzip);
@@ -33,17 +32,6 @@ export async function readJson(path: string): Promise<Json> {
   } catch (error) {
     throw new DataProblem(`Expected ${path} to be JSON: ${(error as Error).message}`);
   }
-}
-
-/** One JSON value a line; blank lines are skipped. Throws `DataProblem` naming file and line. Yields to the event loop. */
-export async function readJsonLines(path: string): Promise<Json[]> {
-  const yieldIfDue = eventLoopYielder();
-  const values: Json[] = [];
-  for (const { value } of parsedLines(await readText(path), path)) {
-    values.push(value);
-    await yieldIfDue();
-  }
-  return values;
 }
 
 type Line = { readonly number: number; readonly value: Json };

@@ -1,28 +1,76 @@
-/** The tasks of a run as a board shows them. */
-import type { RowTable } from "../log/rows.ts";
+/** The tasks of a run as a board shows them, made anew where a row has changed: a screen asks with every frame. */
+import type { RunStore } from "../log/run-store.ts";
 import type { Row, Task } from "../types.ts";
 import { verdictOf } from "../log/verdict.ts";
 import type { BoardState, BoardTask } from "./workbench.ts";
 
-/** In the order of `tasks`; where these are not known, those that have rows. */
-export function boardTasks(
-  table: RowTable,
-  tasks: readonly Task[] | undefined,
-  running: ReadonlySet<string>,
-): readonly BoardTask[] {
-  if (tasks === undefined) {
-    return table
-      .rows()
-      .map((row) => ({ task: row.task, question: row.question, state: boardState(row, running), row }));
+export class BoardTasks {
+  readonly #store: RunStore;
+  readonly #shown: () => void;
+  #reading: Promise<void> | undefined;
+  /** The tasks of the run, where they are known. */
+  #of: readonly Task[] | undefined;
+  #running: ReadonlySet<string> = new Set();
+  #board: readonly BoardTask[] | undefined;
+  /** Where in `#board` each task is. */
+  readonly #places = new Map<string, number>();
+  readonly #changed = new Set<string>();
+
+  /** `shown` is called when the rows of a large run have been read. */
+  constructor(store: RunStore, shown: () => void) {
+    this.#store = store;
+    this.#shown = shown;
+    store.table.watch((task) => this.#changed.add(task));
   }
-  return tasks.map(({ id, question }) => {
-    const row = table.row(id);
-    return { task: id, question, state: boardState(row, running, id), row };
-  });
+
+  /**
+   * In the order of `tasks`; where these are not known, those that have rows. The same array until something changes. None while
+   * the rows of a large run are being read.
+   */
+  tasks(tasks: readonly Task[] | undefined, running: ReadonlySet<string>): readonly BoardTask[] {
+    const { table, hasRows } = this.#store;
+    if (!hasRows) {
+      this.#reading ??= this.#store.readRows().finally(this.#shown);
+      return none;
+    }
+    for (const task of this.#running.symmetricDifference(running)) this.#changed.add(task);
+    this.#running = running;
+    const isNew = (task: string) => !this.#places.has(task) || table.row(task) === undefined;
+    const anew = tasks !== this.#of || (tasks === undefined && [...this.#changed].some(isNew));
+    if (this.#board === undefined || anew) this.#board = this.#madeOf(tasks);
+    else if (this.#changed.size > 0) this.#board = this.#mended(this.#board);
+    this.#of = tasks;
+    this.#changed.clear();
+    return this.#board;
+  }
+
+  #madeOf(tasks: readonly Task[] | undefined): readonly BoardTask[] {
+    const { table } = this.#store;
+    const all = tasks?.map(({ id, question }) => ({ task: id, question })) ?? table.rows();
+    this.#places.clear();
+    for (const [place, { task }] of all.entries()) this.#places.set(task, place);
+    return all.map(({ task, question }) => this.#task(task, question));
+  }
+
+  #mended(before: readonly BoardTask[]): readonly BoardTask[] {
+    const board = [...before];
+    for (const task of this.#changed) {
+      const place = this.#places.get(task);
+      if (place !== undefined) board[place] = this.#task(task, board[place]!.question);
+    }
+    return board;
+  }
+
+  #task(task: string, question: string): BoardTask {
+    const row = this.#store.table.row(task);
+    return { task, question, state: boardState(row, this.#running.has(task)), row };
+  }
 }
 
-function boardState(row: Row | undefined, running: ReadonlySet<string>, id = row?.task ?? ""): BoardState {
-  if (running.has(id)) return "running";
+const none: readonly BoardTask[] = [];
+
+function boardState(row: Row | undefined, isRunning: boolean): BoardState {
+  if (isRunning) return "running";
   if (row === undefined || row.state === "running" || row.failure?.kind === "stopped")
     return row?.state === "scored" ? verdictOf(row.score) : "waiting";
   return row.state === "scored" ? verdictOf(row.score) : "failed";

@@ -2,15 +2,14 @@
 import { withRunNotes } from "../measures/run-notes.ts";
 import { planAnalysisCell, settleChoices, type PlannedAnalysis } from "../session/analysis-cell.ts";
 import type { Analysis, RunRows } from "../analysis.ts";
-import { filledShare } from "../measures/filled-share.ts";
-import type { Forecast } from "../session/forecast.ts";
-import { completeRows, isComplete } from "./complete-rows.ts";
+import { TableProgress } from "./table-progress.ts";
+import { type CellClaims, type Claimant, NotebookClaims } from "./notebook-claims.ts";
 import type { CellRuns } from "./cell-runs.ts";
 import type { RunControl } from "./run-control.ts";
 import type { Clusters } from "../clusters.ts";
 import type { Figure, TableFigure } from "../figure.ts";
 import type { PaperNumbers, Suite } from "../suite.ts";
-import type { Row, RunSpec, Task, TaskRef } from "../types.ts";
+import type { Row, RunSpec, Task } from "../types.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 import { pickedRuns } from "./picked-runs.ts";
 import { type PoolableRun, pooledRuns } from "./pooled-runs.ts";
@@ -19,12 +18,13 @@ import type { CellProblem, CellState, SessionCell } from "./workbench.ts";
 type AnalysisState = Extract<CellState, { kind: "analysis" }>;
 type Kept = {
   readonly source: string;
-  /** Versions of the rows of each run. */
-  readonly rows: readonly number[];
+  /** Which rows, of each run. */
+  readonly rows: readonly string[];
   readonly tasks: readonly (readonly Task[] | undefined)[];
   readonly reported: number;
   readonly at: number;
   readonly busy: boolean;
+  readonly claims: CellClaims | undefined;
   readonly state: AnalysisState;
 };
 
@@ -36,6 +36,11 @@ type WantedRun = {
   readonly label: string;
   readonly pool: PoolableRun["pool"];
 };
+
+/** Other rows have another one: those of another run as well. */
+function rowsKey({ control, label }: WantedRun): string {
+  return `${control.planned.run} ${control.store.table.version} ${label}`;
+}
 
 /** Toolkits of a run, with the rows there were when they were asked for. */
 type KeptClusters = {
@@ -60,10 +65,8 @@ export class CellFigures {
   readonly #kept = new Map<string, Kept>();
   readonly #reported = new Map<string, PaperNumbers>();
   readonly #clusters = new Map<string, KeptClusters>();
-  readonly #rests = new Map<
-    string,
-    { readonly rows: readonly (readonly Row[])[]; readonly forecast: Forecast | undefined }
-  >();
+  readonly #progress: TableProgress;
+  readonly #claims = new NotebookClaims();
   readonly #statistics = new Map<string, TableFigure | undefined>();
   readonly #loading = new Set<Promise<void>>();
   readonly #planned = new Map<string, PlannedAnalysis>();
@@ -75,41 +78,49 @@ export class CellFigures {
     this.#runs = runs;
     this.#changed = changed;
     this.#clock = clock;
+    this.#progress = new TableProgress(runs, (rest) => {
+      const taken = rest.then((isNew) => {
+        if (isNew) this.#loaded();
+      });
+      this.#load(taken);
+    });
   }
 
   state(cell: SessionCell, cells: readonly SessionCell[]): AnalysisState {
-    const planned = this.#plan(cell.source);
-    const named = this.#wantedRuns(planned.of, cell, cells);
-    const { picked: wanted, problems } = pickedRuns(named.wanted, planned.only);
-    const rows = wanted.map(({ control }) => control.store.table.version);
+    const { planned, wanted, problems } = this.#look(cell, cells);
+    const isClaim = planned.claims.length > 0;
+    const rows = wanted.map(rowsKey);
     const tasks = wanted.map(({ control }) => this.#runs.tasks(control.planned.run));
     const busy = this.#busy();
     const kept = this.#kept.get(cell.id);
     const same =
       kept?.source === cell.source && kept.reported === this.#reportedVersion && kept.rows.length === rows.length;
-    const isAll = same && kept.rows.every((each, index) => each === rows[index]);
-    if (isAll && kept.busy === busy && kept.tasks.every((each, index) => each === tasks[index])) return kept.state;
+    const hasAll = same && kept.rows.every((each, index) => each === rows[index]);
     if (same && busy && this.#clock.now() - kept.at < pause) {
-      this.#lookAgain();
+      // What is claimed elsewhere has its part in the answers.
+      if (!hasAll || isClaim) this.#lookAgain();
       return kept.state;
     }
-    const wrong = [...planned.problems, ...named.problems, ...problems];
-    const unread = wanted.filter(({ control }) => !control.store.hasRows);
-    if (unread.length > 0) {
-      for (const { control } of unread) this.#readRows(control);
+    const claims = isClaim ? this.#claims.of(this.#claimants(cells), cell.id) : undefined;
+    const isLasting = hasAll && kept.claims === claims && kept.busy === busy;
+    if (isLasting && kept.tasks.every((each, index) => each === tasks[index])) return kept.state;
+    const wrong = [...problems, ...(claims?.problems ?? [])];
+    if (this.#isUnread(wanted))
       return {
         ...withoutFigures(planned.analysis, planned.chosen),
         runs: wanted.map(({ control }) => control.planned.run),
         problems: wrong,
         missing: "Reading what the runs came to",
       };
-    }
     const found = wanted.map((run) => this.#poolable(run, planned.analysis));
     const drawn = (runs: readonly PoolableRun[]) => compute(planned, withDistinctLabels(pooledRuns(runs)), wrong);
+    const shown = drawn(found);
     const state = {
-      ...drawn(found),
+      ...shown,
+      figures: [...shown.figures, ...(claims?.figures ?? [])],
+      ...(claims !== undefined && { claims: claims.answers }),
       runs: found.map(({ run }) => run),
-      ...this.#progress(cell.id, found, (runs) => drawn(runs).figures),
+      ...this.#progress.of(cell.id, found, busy, (runs) => drawn(runs).figures),
     };
     this.#kept.set(cell.id, {
       source: cell.source,
@@ -118,45 +129,36 @@ export class CellFigures {
       reported: this.#reportedVersion,
       at: this.#clock.now(),
       busy,
+      claims,
       state,
     });
     return state;
   }
 
-  /** How much of the figures is there, and what the rest takes. Nothing is said before anything has begun, or of no table. */
-  #progress(
-    cell: string,
-    found: readonly PoolableRun[],
-    figuresOf: (runs: readonly PoolableRun[]) => readonly Figure[],
-  ): Pick<AnalysisState, "filled" | "rest"> {
-    const open = found.filter(({ run, rows }) => !isComplete(this.#runs.tasks(run) ?? [], rows));
-    if (open.length === 0 || found.every(({ rows }) => rows.length === 0)) return {};
-    const whole = found.map((run) => {
-      const tasks = this.#runs.tasks(run.run);
-      return tasks === undefined ? run : { ...run, rows: completeRows(run.run, tasks, run.rows) };
-    });
-    const isScored = ({ run, task }: TaskRef) => this.#runs.control(run)?.store.table.row(task)?.state === "scored";
-    const filled = figuresOf(whole).flatMap((figure) => filledShare(figure, isScored) ?? []);
-    if (filled.length === 0 || this.#busy()) return filled.length === 0 ? {} : { filled };
-    const rest = this.#rest(cell, open);
-    return { filled, ...(rest === undefined ? {} : { rest }) };
+  /** What an analysis cell asks for, and the runs it is of. */
+  #look(cell: SessionCell, cells: readonly SessionCell[]) {
+    const planned = this.#plan(cell.source);
+    const named = this.#wantedRuns(planned.of, cell, cells);
+    const { picked, problems } = pickedRuns(named.wanted, planned.only);
+    return { planned, wanted: picked, problems: [...planned.problems, ...named.problems, ...problems] };
   }
 
-  /** Undefined at first; there with the next look once it is worked out, and worked out again where rows have changed. */
-  #rest(cell: string, open: readonly PoolableRun[]): Forecast | undefined {
-    const known = this.#rests.get(cell);
-    const rows = open.map((run) => run.rows);
-    if (known?.rows.length === rows.length && known.rows.every((each, index) => each === rows[index]))
-      return known.forecast;
-    this.#rests.set(cell, { rows, forecast: undefined });
-    const made = this.#runs.rest(open.map(({ run }) => run)).then((forecast) => {
-      if (this.#rests.get(cell)?.rows !== rows) return;
-      this.#rests.set(cell, { rows, forecast });
-      this.#loaded();
+  /** Whether rows have to be read from disk first, which is begun. */
+  #isUnread(wanted: readonly WantedRun[]): boolean {
+    const unread = wanted.filter(({ control }) => !control.store.hasRows);
+    for (const { control } of unread) this.#readRows(control);
+    return unread.length > 0;
+  }
+
+  /** The cells that claim anything, each with its runs once their rows are read. */
+  #claimants(cells: readonly SessionCell[]): readonly Claimant[] {
+    return cells.flatMap((cell) => {
+      if (cell.kind !== "analysis" || this.#plan(cell.source).claims.length === 0) return [];
+      const { planned, wanted } = this.#look(cell, cells);
+      const read = this.#isUnread(wanted) ? [] : wanted;
+      const runs = () => withDistinctLabels(pooledRuns(read.map((run) => this.#poolable(run, undefined))));
+      return [{ cell: cell.id, source: cell.source, rows: read.map(rowsKey), claims: planned.claims, runs }];
     });
-    // What the rest takes is then not said; running it says what is wrong.
-    this.#load(made.catch(() => {}));
-    return undefined;
   }
 
   #busy(): boolean {

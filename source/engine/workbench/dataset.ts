@@ -3,7 +3,7 @@
  * not pass as theirs.
  */
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { manifestFile } from "../files/manifest.ts";
@@ -54,6 +54,11 @@ export class DatasetIdentities {
     this.#known[folder] = { files: seen, identity: identity ?? null };
     this.#keep();
     return identity;
+  }
+
+  /** Of one file of the user's; undefined where it is not there. */
+  ofFile(path: string): string | undefined {
+    return existsSync(path) ? hashOf(readFileSync(path)) : undefined;
   }
 
   /** What cannot be kept is read again next time. */

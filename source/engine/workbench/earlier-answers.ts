@@ -1,15 +1,18 @@
 /** What of the tasks of a run was answered before, and is not asked for again. */
 import type { RunStore } from "../log/run-store.ts";
+import { verdictOf } from "../log/verdict.ts";
 import type { Prices } from "../log/rows.ts";
 import type { Execution } from "../run/execute-task.ts";
 import { forkedRequests } from "../run/fork.ts";
-import { interruptedRequests, type SavedRequest } from "../run/saved-replies.ts";
+import { interruptedRequests, lastAttempt, type SavedRequest } from "../run/saved-replies.ts";
+import { solutionOf } from "../run/solutions.ts";
 import { isAnswered, takenAnswers } from "../run/taken-answer.ts";
 import { answeredRun } from "../session/answered-run.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
+import type { Strategy } from "../strategy.ts";
 import type { RunSpec, Task } from "../types.ts";
 
-export type EarlierAnswers = Pick<Execution, "forked" | "interrupted" | "taken"> & {
+export type EarlierAnswers = Pick<Execution, "forked" | "interrupted" | "solutions" | "taken"> & {
   /** True where no task needs more than its score, from the judge at most. */
   readonly complete: boolean;
 };
@@ -22,7 +25,11 @@ export function earlierAnswers(
   spec: RunSpec,
   store: RunStore,
   tasks: readonly Task[],
-  { folder, prices }: { readonly folder: SessionFolder; readonly prices: Prices },
+  {
+    folder,
+    prices,
+    strategy,
+  }: { readonly folder: SessionFolder; readonly prices: Prices; readonly strategy: Strategy },
 ): EarlierAnswers {
   const unscored = tasks.map(({ id }) => id).filter((id) => store.table.row(id)?.state !== "scored");
   const saved = unscored.length === 0 ? undefined : answeredRun(folder.path, spec, prices, store.table.taken);
@@ -37,6 +44,7 @@ export function earlierAnswers(
     complete: own.length + others.length === tasks.length,
     taken: (task) => ofOwn(task) ?? ofOthers?.(task),
     interrupted: interruptedIn(store, tasks),
+    ...(strategy.sequential?.(spec) === true ? { solutions: solutionsIn(store) } : {}),
     ...(spec.fork === undefined ? {} : { forked: forkedRequests(spec.fork, folder.path) }),
   };
 }
@@ -55,4 +63,15 @@ function interruptedIn(store: RunStore, tasks: readonly Task[]): ReadonlyMap<str
   if (cut.length === 0) return new Map();
   const events = store.eachTask(cut.map(({ id }) => id));
   return new Map(events.map(([task, own]) => [task, interruptedRequests(own)]));
+}
+
+/** The plans of tasks that came out right, in the order of the rows. */
+function solutionsIn(store: RunStore): Map<string, readonly string[]> {
+  const right = store.table.rows().filter(({ score }) => verdictOf(score) === "right");
+  const solutions = new Map<string, readonly string[]>();
+  for (const [task, events] of store.eachTask(right.map((row) => row.task))) {
+    const solution = solutionOf(lastAttempt(events), store.table.row(task)?.score);
+    if (solution !== undefined) solutions.set(task, solution);
+  }
+  return solutions;
 }

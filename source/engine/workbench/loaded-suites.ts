@@ -2,11 +2,14 @@
 import { existsSync } from "node:fs";
 import type { ClusterModels } from "../clusters.ts";
 import { DatasetIdentities } from "./dataset.ts";
+import { pathInside } from "../files/inside.ts";
+import { fileSuite } from "../session/file-suite.ts";
 import { sampleFolder } from "../settings/package-folder.ts";
 import { Problem } from "../problem.ts";
 import type { CellContext } from "../session/run-cell.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Suite, Suites } from "../suite.ts";
+import { DataProblem } from "../text/json-lines.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
 import type { RunSpec, Task } from "../types.ts";
 
@@ -19,6 +22,9 @@ export class LoadedSuites implements Suites {
   readonly #tasks = new Map<string, Promise<readonly Task[]>>();
   readonly #byId = new Map<string, Promise<ReadonlyMap<string, Task>>>();
 
+  readonly #session: string | undefined;
+  /** Suites of files in the session, by name. */
+  readonly #ofFiles = new Map<string, Suite>();
   readonly #clusterModels: (() => Promise<ClusterModels>) | undefined;
   readonly #identities: DatasetIdentities;
   /** The data set that runs were last planned with, by suite and data. */
@@ -29,30 +35,56 @@ export class LoadedSuites implements Suites {
 
   /**
    * `clusterModels`: what tools may be grouped with, asked for when the first suite is opened. `identities`: the file in which
-   * the identities of data folders are kept.
+   * the identities of data folders are kept. `session`: the folder of the session, in which users have files of their own.
    */
   constructor(
     suites: readonly Suite[],
     settings: () => Settings,
     clusterModels?: () => Promise<ClusterModels>,
     identities?: string,
+    session?: string,
   ) {
     this.suites = suites;
+    this.#session = session;
     this.#settings = settings;
     this.#clusterModels = clusterModels;
     this.#identities = new DatasetIdentities(identities);
   }
 
-  /** Throws where no suite has this name. */
+  /** Throws where no suite has this name. `own/FILE` is the suite of a file in the session. */
   suite(name: string): Suite {
-    const suite = this.suites.find((each) => each.name === name);
+    const suite = this.suites.find((each) => each.name === name) ?? this.#ofFile(name);
     if (suite !== undefined) return suite;
     const names = this.suites.map((each) => each.name).join(", ");
     throw new Problem("tool", `Expected a suite (${names}), got \`${name}\``);
   }
 
+  #ofFile(name: string): Suite | undefined {
+    const known = this.#ofFiles.get(name);
+    if (known !== undefined) return known;
+    const { family, file } = fileSuite(name, this.suites);
+    if (family?.ofFile === undefined || this.#session === undefined) return undefined;
+    const suite = family.ofFile(this.#pathOf(file), file);
+    this.#ofFiles.set(name, suite);
+    return suite;
+  }
+  #pathOf(file: string): string {
+    return pathInside(file, new Map([[this.#session!, "the folder of the session"]]));
+  }
+
+  /** Facets of a suite; none where it is that of a file that is not there, or cannot be read. */
+  facetsOf(name: string): Suite["facets"] {
+    try {
+      return this.suite(name).facets;
+    } catch (error) {
+      if (error instanceof DataProblem || error instanceof Problem) return [];
+      throw error;
+    }
+  }
+
   /** What there is for a suite; the first is the default. */
   dataOf(suite: string): readonly Data[] {
+    if (this.suites.some(({ name, ofFile }) => ofFile !== undefined && suite.startsWith(`${name}/`))) return ["own"];
     const folder = this.#settings().data[suite];
     return folder !== undefined && existsSync(folder) ? ["published", "sample"] : ["sample"];
   }
@@ -60,7 +92,12 @@ export class LoadedSuites implements Suites {
   /** What run cells are read with. */
   cellContext(): CellContext {
     const defaultData = (suite: string) => this.dataOf(suite)[0]!;
-    return { suites: this.suites, defaultData, dataset: (suite, data) => this.dataset(suite, data) };
+    return {
+      suites: this.suites,
+      suite: (name) => this.suite(name),
+      defaultData,
+      dataset: (suite, data) => this.dataset(suite, data),
+    };
   }
 
   /** What tells these tasks from others of the suite, as their files are now; undefined for those 0.1.0 knew. */
@@ -71,6 +108,7 @@ export class LoadedSuites implements Suites {
   }
 
   #identify(name: string, data: Data): string | undefined {
+    if (data === "own") return this.#identities.ofFile(this.#pathOf(fileSuite(name, this.suites).file));
     const suite = this.suites.find((each) => each.name === name);
     const folder = data === "sample" ? sampleFolder(name) : this.#settings().data[name];
     if (suite === undefined || folder === undefined || !existsSync(folder)) return undefined;
@@ -85,6 +123,7 @@ export class LoadedSuites implements Suites {
   /** Throws where the published data is not installed, saying how to bring it in. */
   folder(suite: string, data: Data): string {
     if (data === "sample") return sampleFolder(suite);
+    if (data === "own") return this.#session!;
     const folder = this.#settings().data[suite];
     if (folder !== undefined && existsSync(folder)) return folder;
     throw new Problem(
@@ -121,7 +160,7 @@ export class LoadedSuites implements Suites {
   /** Forgets what is open, for instance after data was brought in. */
   async close(): Promise<void> {
     const open = [...this.#open.values()];
-    for (const map of [this.#open, this.#tasks, this.#byId, this.#planned]) map.clear();
+    for (const map of [this.#open, this.#tasks, this.#byId, this.#planned, this.#ofFiles]) map.clear();
     for (const loaded of open) await loaded.then((each) => each.close?.()).catch(() => {});
   }
 }

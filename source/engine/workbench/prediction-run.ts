@@ -11,7 +11,7 @@ import type { PlannedRun } from "../session/run-cell.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
 import type { RunStore } from "../log/run-store.ts";
 import type { Suite } from "../suite.ts";
-import type { Json, RunSpec, Score } from "../types.ts";
+import type { Facets, Json, RunSpec, Score } from "../types.ts";
 
 /** JSON Lines, one JSON array, or one JSON object over several lines (as publishers write labels), plain or `.gz`; `-` is standard input. Throws `DataProblem` naming the file and line. */
 export async function readPredictions(path: string): Promise<PredictionRequest["lines"]> {
@@ -100,9 +100,9 @@ export function keepPredictions(
   log.append({ type: "run-started", run: planned.run, spec: planned.spec, total: entries.length, warnings });
   const seen = new Map<string, number>();
   const problems: string[] = [];
-  const settled = (score: Score, id: string): Score => {
+  const settled = (score: Score, id: string, facets: Facets): Score => {
     try {
-      return overridden(score, overrides.get(id) ?? []);
+      return overridden(score, overrides.get(id) ?? [], suite, facets);
     } catch (thrown) {
       problems.push((thrown as Error).message);
       return score;
@@ -114,7 +114,7 @@ export function keepPredictions(
     const id = times === 1 ? task.id : `${task.id} (${times})`;
     log.append({ task: id, type: "started", facets: task.facets, question: task.question });
     log.append({ task: id, type: "answer", answer });
-    log.append({ task: id, type: "scored", score: settled(score, id), suiteRevision: suite.revision });
+    log.append({ task: id, type: "scored", score: settled(score, id, task.facets), suiteRevision: suite.revision });
   }
   log.append({ type: "run-ended", reason: "done" });
   log.flush();

@@ -1,7 +1,7 @@
 /** One run of a run cell: what is on disk, what is being executed, and what the screen shows of both. */
 import type { LoadedSuites } from "./loaded-suites.ts";
-import { boardTasks } from "./board-tasks.ts";
-import type { LabelCorrection } from "../corrections/correct-error.ts";
+import { BoardTasks } from "./board-tasks.ts";
+import type { TaskCorrection } from "../corrections/correct-task.ts";
 import { correctRun } from "./correct-run.ts";
 import { earlierAnswers } from "./earlier-answers.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
@@ -60,6 +60,7 @@ export class RunControl {
   readonly planned: PlannedRun;
   readonly store: RunStore;
   readonly #context: RunContext;
+  readonly #board: BoardTasks;
   #activity: RunActivity = idle;
   /** Settles when the current activity, and what is queued behind it, has ended. Never rejects. */
   #ended: Promise<void> = Promise.resolve();
@@ -75,6 +76,7 @@ export class RunControl {
     this.#context = context;
     const { folder, writes: keep } = context;
     this.store = new RunStore(folder.run(planned.run), { prices: this.#prices, keep, guard: folder });
+    this.#board = new BoardTasks(this.store, context.changed);
   }
 
   get #suite(): Suite {
@@ -235,7 +237,7 @@ export class RunControl {
     const open = tasks.filter((task) =>
       only === undefined ? this.store.table.row(task.id)?.state !== "scored" : only.has(task.id),
     );
-    const { complete, ...earlier } = earlierAnswers(spec, this.store, open, { folder, prices: this.#prices });
+    const { complete, ...earlier } = earlierAnswers(spec, this.store, open, { folder, prices: this.#prices, strategy });
     if (!complete) mustReach(models, [...roleModels(spec), ...optionModels(this.#suite, spec)]);
     else if (spec.judge !== undefined) mustReach(models, [spec.judge]);
     const { signal } = this.#stopping;
@@ -343,7 +345,7 @@ export class RunControl {
   /** Tasks in the order they are executed; before the tasks are loaded, those that have rows. */
   board(): readonly BoardTask[] {
     const tasks = this.planned.predictions === undefined ? this.#tasks : undefined;
-    return boardTasks(this.store.table, tasks, new Set(this.#executing?.running()));
+    return this.#board.tasks(tasks, new Set(this.#executing?.running()));
   }
 
   live(task: string): { readonly events: readonly TaskEvent[]; readonly version: number } | undefined {
@@ -367,8 +369,8 @@ export class RunControl {
     });
   }
 
-  /** A label correction of an error of a task, as `correctError`; the run's status and message stay as they are. */
-  async correct(correction: LabelCorrection): Promise<string | undefined> {
+  /** A correction of a task, as `correctTask`; the run's status and message stay as they are. */
+  async correct(correction: TaskCorrection): Promise<string | undefined> {
     if (!this.#take({ type: "correct" }))
       throw new Problem("stopped", "The run is not finished: stop it first, or wait");
     const written = correctRun(

@@ -1,7 +1,8 @@
 /** Makes a workbench for one session folder. */
+import type { CorrectedTo } from "../corrections/correct-task.ts";
 import { dirname, join } from "node:path";
 import type { Analysis } from "../analysis.ts";
-import { toggled, withChoice } from "../session/analysis-cell.ts";
+import { nextChoice, withChoice } from "../session/analysis-cell.ts";
 import { LoadedSuites } from "./loaded-suites.ts";
 import { CachedReplies } from "../run/cached-replies.ts";
 import { CellFigures } from "./cell-figures.ts";
@@ -11,6 +12,7 @@ import { DocumentHistory } from "../session/document-history.ts";
 import { exportName, writeAnswers } from "./session-exports.ts";
 import type { RunFormat } from "./exports/run-format.ts";
 import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
+import { questionFiles } from "../session/file-suite.ts";
 import { LiveTrajectories } from "./live-trajectories.ts";
 import type { WriteGuard } from "../log/run-store.ts";
 import type { Models } from "../models/models.ts";
@@ -30,7 +32,7 @@ import type { TaskView } from "../loaded-suite.ts";
 import { taskView } from "./task-view.ts";
 import type { Trajectory } from "../log/trajectory.ts";
 import { machineClock } from "../work/clock.ts";
-import type { Mistake, Row, TaskRef } from "../types.ts";
+import type { DataKind, Row, TaskRef } from "../types.ts";
 import type { BoardTask, CellState, ExportFormat, Forecast, SessionCell, Workbench } from "./workbench.ts";
 
 export class SessionWorkbench implements Workbench {
@@ -62,7 +64,7 @@ export class SessionWorkbench implements Workbench {
     const clusterModels = () => sessionClusterModels(this.#models, settings, folder);
     const identities = settings.path === "" ? undefined : join(dirname(settings.path), "data-identities.json");
     const cache = new CachedReplies(join(settings.path === "" ? folder.path : dirname(settings.path), "replies"));
-    this.loadedSuites = new LoadedSuites(suites, () => settings.read(), clusterModels, identities);
+    this.loadedSuites = new LoadedSuites(suites, () => settings.read(), clusterModels, identities, folder.path);
     this.#models = models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
     const text = folder.exists() ? folder.read() : (template ?? "");
     this.#readOnly = folder.lock();
@@ -256,11 +258,13 @@ export class SessionWorkbench implements Workbench {
     for (const { control } of this.#controls(cell))
       if (!this.#closed && this.#stops.get(cell) === stops) await control.rescore();
   }
-  async correct({ run, task }: TaskRef, error: Mistake, kind: string | undefined, reason: string) {
+  readonly correct: Workbench["correct"] = (ref, error, kind, reason) => this.#correct(ref, { error, kind, reason });
+  readonly correctScore: Workbench["correctScore"] = (ref, value, reason) => this.#correct(ref, { value, reason });
+  async #correct({ run, task }: TaskRef, to: CorrectedTo): Promise<string | undefined> {
     this.#mustWrite();
     const control = this.#control(run);
     if (control === undefined) throw new RangeError(`Expected a run of this session, got \`${run}\``);
-    const note = await control.correct({ task, error, kind, reason });
+    const note = await control.correct({ task, ...to });
     this.refresh();
     return note;
   }
@@ -299,9 +303,7 @@ export class SessionWorkbench implements Workbench {
 
   choose(cell: string, name: string, value: string): void {
     const state = this.state(cell);
-    const list = state.kind === "analysis" ? state.lists[name] : undefined;
-    const listed = state.kind === "analysis" ? state.listed[name] : undefined;
-    const next = list === undefined ? value : toggled(list, listed ?? list.standard, value);
+    const next = state.kind === "analysis" ? nextChoice(state, name, value) : value;
     this.edit(cell, withChoice(this.#cell(cell).source, name, next));
   }
   /** Sets fields of run cells as `--set` says, until the session is closed. Throws `RangeError`. */
@@ -335,19 +337,10 @@ export class SessionWorkbench implements Workbench {
    * the score from which a task is a training example.
    */
   async exportRuns(cells: readonly string[], format: RunFormat, least?: number): Promise<readonly string[]> {
-    const [{ exportedRun }, { writeRuns }] = await Promise.all([
-      import("./exports/exported-run.ts"),
-      import("./exports/run-exports.ts"),
-    ]);
-    const runs = cells.flatMap((cell) =>
-      this.#controls(cell).map(({ control }) => exportedRun(this.#cell(cell).name, control, this.loadedSuites)),
-    );
-    return writeRuns(
-      runs.filter(({ rows }) => rows.length > 0),
-      format,
-      this.#exportFolder(),
-      least,
-    );
+    const { exportRuns } = await import("./exports/run-exports.ts");
+    const named = (cell: string) =>
+      this.#controls(cell).map(({ control }) => ({ cell: this.#cell(cell).name, control }));
+    return exportRuns(cells.flatMap(named), format, { suites: this.loadedSuites, folder: this.#exportFolder(), least });
   }
   #exportFolder(): string {
     if (this.#exports !== undefined) return this.#exports;
@@ -365,7 +358,13 @@ export class SessionWorkbench implements Workbench {
   modelNames(): readonly string[] {
     return this.#models.names();
   }
-  dataOf(suite: string): readonly ("sample" | "published")[] {
+  facetsOf(suite: string): Suite["facets"] {
+    return this.loadedSuites.facetsOf(suite);
+  }
+  questionFiles(): readonly string[] {
+    return questionFiles(this.folder);
+  }
+  dataOf(suite: string): readonly DataKind[] {
     return this.loadedSuites.dataOf(suite);
   }
 

@@ -5,6 +5,7 @@
 import type { Analysis, ListChoice } from "../analysis.ts";
 import type { Figure } from "../figure.ts";
 import type { ExportFormat } from "../figures/export-format.ts";
+import type { ClaimAnswer } from "../measures/claim-answer.ts";
 import type { FilledShare } from "../measures/filled-share.ts";
 import type { CellProblem, SessionCell } from "../session/cell.ts";
 import type { Forecast } from "../session/forecast.ts";
@@ -16,7 +17,7 @@ import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
 import type { TakenAnswers } from "../log/answer-source.ts";
 import type { Trajectory } from "../log/trajectory.ts";
-import type { Failure, Mistake, Row, RunSpec, TaskRef } from "../types.ts";
+import type { DataKind, Failure, Mistake, Row, RunSpec, TaskRef } from "../types.ts";
 
 export { exportFormats, type ExportFormat } from "../figures/export-format.ts";
 export type { CellProblem, SessionCell } from "../session/cell.ts";
@@ -105,6 +106,8 @@ export type CellState =
       readonly figures: readonly Figure[];
       /** How much of each table is there, as far as tasks are known; absent where all is. */
       readonly filled?: readonly FilledShare[];
+      /** What is claimed in the cell, answered over all claims of the notebook; absent: nothing is. */
+      readonly claims?: readonly ClaimAnswer[];
       /** What the rest takes, once it is worked out; absent while something runs. */
       readonly rest?: Forecast;
       /** Shown above the figures: answer-key models, sample data, incomplete data. */
@@ -131,6 +134,10 @@ export type Workbench = {
   readonly typed: TypedText | undefined;
   readonly suites: readonly Suite[];
   readonly analyses: readonly Analysis[];
+  /** Facets of a suite, that of a file (`own/questions.csv`) too; none where there is no such file. */
+  facetsOf(suite: string): Suite["facets"];
+  /** Files beside the document that may hold questions: CSV, JSON, JSON Lines. */
+  questionFiles(): readonly string[];
 
   /** Called at most once per frame (about 50 ms) when anything below may have changed. */
   subscribe(listener: () => void): () => void;
@@ -163,12 +170,14 @@ export type Workbench = {
   /** Scores saved answers again with the current scorer, without asking a model. */
   rescore(cell: string): Promise<void>;
   /**
-   * Label correction of an error of a scored task: its kind, and why; undefined withdraws it. Saved in the
+   * Correction of an error of a scored task: its kind (`no-mistake` where it is none), and why; undefined withdraws it. Saved in the
    * run's `overrides.json`, and the task is scored again without asking a model. Resolves to a message on other
    * corrections that were removed from that file, if any. Throws where the session is read-only, the run is not finished, the error is not
    * (any more) one of the task's score, or the file cannot be read or written; nothing is changed then.
    */
   correct(ref: TaskRef, error: Mistake, kind: string | undefined, reason: string): Promise<string | undefined>;
+  /** The same of the task's score, from 0 to 1, which is right. */
+  correctScore(ref: TaskRef, value: number | undefined, reason: string): Promise<string | undefined>;
 
   /** Adds a run cell that forks a saved trajectory at a request, with another model, strategy or message. */
   fork(
@@ -201,7 +210,7 @@ export type Workbench = {
   /** Model names that can be offered in lists: built-in ones, and those endpoints name. */
   modelNames(): readonly string[];
   /** `sample` and, where installed, `published`. */
-  dataOf(suite: string): readonly ("sample" | "published")[];
+  dataOf(suite: string): readonly DataKind[];
 
   /** Ends runs, writes what is pending, gives the session free. */
   close(): Promise<void>;

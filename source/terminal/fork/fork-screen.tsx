@@ -1,4 +1,5 @@
 /** Forks a run: with which model, strategy or message a task continues from one of its requests. */
+import { suiteNamed } from "../../engine/session/file-suite.ts";
 import { Box } from "ink";
 import { useState } from "react";
 import type { ReactNode } from "react";
@@ -135,7 +136,7 @@ export function ForkScreen({ screen, active, width, height }: ScreenProps<"fork"
   }
 
   function choicesOf(name: "model" | "strategy"): ReactNode {
-    const suite = workbench.suites.find((each) => each.name === spec?.suite);
+    const suite = suiteNamed(spec?.suite, workbench.suites);
     const strategies = (suite?.strategies ?? []).map((each) => ({
       value: each.name,
       title: each.name,

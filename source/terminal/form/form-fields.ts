@@ -38,6 +38,8 @@ export type Field = {
 /** What the fields depend on. */
 type FormContext = {
   readonly suite: Suite;
+  /** The file its tasks come from, where one is named. */
+  readonly from: string | undefined;
   readonly workbench: Workbench;
   readonly roles: ReadonlySet<string>;
   /** Whether a chosen strategy makes use of demonstrations. */
@@ -48,8 +50,10 @@ export function formFields(values: FormValues, workbench: Workbench): readonly F
   const suite = suiteOf(values, workbench.suites);
   if (suite === undefined) return [];
   const models = modelChoices(workbench);
+  const from = values.get("from")?.[0];
   const usesShots = strategiesOf(values, suite).some((strategy) => strategy.usesShots === true);
-  const context = { suite, workbench, roles: rolesOf(values, suite), usesShots };
+  const named = from === undefined ? undefined : String(from);
+  const context = { suite, from: named, workbench, roles: rolesOf(values, suite), usesShots };
   const behind: Readonly<Record<string, readonly Field[]>> = {
     data: suite.generate === undefined ? [] : [generatedField],
     strategy: optionsOf(values, suite).map((option) => optionField(option, models)),
@@ -64,12 +68,20 @@ export function formFields(values: FormValues, workbench: Workbench): readonly F
 function settingFields(setting: Setting, context: FormContext): readonly Field[] {
   const { suite, roles } = context;
   const { name, kind } = setting;
-  if (kind === "facets") return suite.facets.map(facetField);
+  if (kind === "facets") return facetsOf(context).map(facetField);
+  // A suite takes its tasks from a file of the session, or has data of its own.
+  if (name === (suite.ofFile === undefined ? "from" : "data")) return [];
   if (kind === "limits") return limitFields();
   if (setting.strategyRole === true && !roles.has(name)) return [];
   if (setting.most === "maxShots" && (suite.maxShots === 0 || !context.usesShots)) return [];
   if (name === "predictions" && (suite.predictions === undefined || suite.predictions.sumsOnly === true)) return [];
   return [settingField(setting, context)];
+}
+
+/** Those of the file, once it is named. */
+function facetsOf({ suite, from, workbench }: FormContext): Suite["facets"] {
+  if (suite.ofFile === undefined) return suite.facets;
+  return from === undefined ? [] : workbench.facetsOf(`${suite.name}/${from}`);
 }
 
 function settingField(setting: Setting, context: FormContext): Field {
@@ -105,6 +117,7 @@ function choicesFor(setting: Setting, { suite, workbench }: FormContext): readon
   if (names === "splits" || names === "strategies")
     return suite[names].map((each) => ({ value: each.name, title: each.name, note: each.title }));
   if (name === "data") return choicesOf(workbench.dataOf(suite.name));
+  if (name === "from") return choicesOf(workbench.questionFiles());
   if (names !== undefined) return choicesOf(names);
   if (typeof setting.most === "string")
     return choicesOf(Array.from({ length: mostOf(setting, suite) + 1 }, (_, index) => index));

@@ -1,10 +1,10 @@
 /** What the set-up form holds: for each field its values, more than one for a grid; an absent field has its default. */
+import { suiteNamed } from "../../engine/session/file-suite.ts";
 import { isMap, parseDocument } from "yaml";
-import type { Option } from "../../engine/option.ts";
+import { applies, defaultOf, optionsFor, type Option } from "../../engine/option.ts";
 import { type RequestFields, settingNamed, type SettingValue, valueSettings } from "../../engine/run-settings.ts";
 import { rivals } from "../../engine/session/given-fields.ts";
 import { gridItems, mostOf, namesOf } from "../../engine/session/run-fields.ts";
-import { applies, defaultOf, optionsFor } from "../../engine/session/run-options.ts";
 import type { Strategy } from "../../engine/strategy.ts";
 import type { Suite } from "../../engine/suite.ts";
 import type { Json } from "../../engine/types.ts";
@@ -90,7 +90,7 @@ export function fieldMoved(
 }
 
 export function suiteOf(values: FormValues, suites: readonly Suite[]): Suite | undefined {
-  return suites.find(({ name }) => name === values.get("suite")?.[0]) ?? suites[0];
+  return suiteNamed(String(values.get("suite")?.[0]), suites) ?? suites[0];
 }
 
 /** The chosen strategies; the suite's first where none is. */
@@ -138,7 +138,11 @@ export function settle(values: FormValues, suites: readonly Suite[]): FormValues
   );
   for (const name of settled.keys()) {
     if (others.has(name) && !own.has(name)) settled.delete(name);
-    if (name.startsWith("filter.") && !suite.facets.some((facet) => `filter.${facet.name}` === name))
+    if (
+      name.startsWith("filter.") &&
+      suite.ofFile === undefined &&
+      !suite.facets.some((facet) => `filter.${facet.name}` === name)
+    )
       settled.delete(name);
   }
   const roles: ReadonlySet<string> = rolesOf(settled, suite);

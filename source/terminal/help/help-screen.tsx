@@ -11,7 +11,7 @@ export function HelpScreen({ screen, active, width, height }: ScreenProps<"help"
   return <LongText title="Keys" lines={helpLines(screen.scope)} active={active} width={width} height={height} />;
 }
 
-export function helpLines(first?: Scope): Line[] {
+function helpLines(first?: Scope): Line[] {
   return keyGroups(first).flatMap(({ title, bindings }): Line[] => {
     const rows = bindings.map(({ keys, title: what }) => ({
       keys: keys.length === 0 ? "commands" : keys.map(keyName).join("  "),

@@ -26,8 +26,8 @@ export type KeyContext = {
   readonly cell?: SessionCell | undefined;
   readonly state?: CellState | undefined;
   readonly run?: RunState | undefined;
-  /** Scored errors: how many the task has, and how many are on the line with the cursor. */
-  readonly errors?: { readonly all: number; readonly here: number };
+  /** Whether the task has been scored. */
+  readonly isScored?: boolean;
 };
 
 export type Binding = {

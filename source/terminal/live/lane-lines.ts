@@ -1,4 +1,5 @@
 /** A trajectory in a lane: its heading, and the end of the conversation. */
+import { standingErrors } from "../../engine/log/verdict.ts";
 import { type Line, fitLine, lineWidth } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
@@ -6,7 +7,7 @@ import type { BoardTask } from "../../engine/workbench/workbench.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { linesOf, visibleLines } from "../trajectory/position.ts";
-import { stepBlocks } from "../trajectory/step-blocks.ts";
+import { lastStepBlocks } from "../trajectory/step-blocks.ts";
 import type { View } from "../trajectory/view.ts";
 
 export type Lane = {
@@ -20,15 +21,15 @@ export function laneLines(lane: Lane, view: View, height: number, theme: Theme):
   const head = laneHead(lane, theme);
   const { trajectory } = lane;
   if (trajectory === undefined) return filled([head], height);
-  const blocks = stepBlocks(trajectory, view);
   const room = height - 1;
+  const blocks = lastStepBlocks(trajectory, view, room);
   return filled([head, ...visibleLines(blocks, Math.max(0, linesOf(blocks) - room), room)], height);
 }
 
 export function laneHead({ task, trajectory, chosen }: Lane, theme: Theme): Line {
   if (task === undefined) return [{ text: " no task in flight", style: "faint" }];
   const mark = markOf(task.state, theme.symbols);
-  const mistake = trajectory?.score?.errors[0]?.kind ?? trajectory?.failure?.kind ?? "";
+  const mistake = standingErrors(trajectory?.score?.errors ?? [])[0]?.kind ?? trajectory?.failure?.kind ?? "";
   return [
     { text: chosen ? `${theme.symbols.pointer} ` : "  ", style: "accent" },
     { text: `${mark.sign} ${printable(task.task)} ${mark.word} `, style: mark.style },

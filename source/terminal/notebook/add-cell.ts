@@ -1,3 +1,4 @@
+import { suiteNamed } from "../../engine/session/file-suite.ts";
 import type { SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
 import type { Choice } from "../input/choice-list.tsx";
 import type { NotebookContext } from "./notebook-context.ts";
@@ -66,5 +67,5 @@ function runAbove(workbench: Workbench, after: string | undefined, analysis: str
 function suits(workbench: Workbench, cell: string, analysis: string): boolean {
   const state = workbench.state(cell);
   const name = state.kind === "run" ? state.runs[0]?.spec.suite : undefined;
-  return workbench.suites.find((suite) => suite.name === name)?.analyses.includes(analysis) === true;
+  return suiteNamed(name, workbench.suites)?.analyses.includes(analysis) === true;
 }

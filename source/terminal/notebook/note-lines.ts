@@ -72,7 +72,7 @@ const marks: readonly (readonly [string, Style])[] = [
 ];
 
 /** Bold, emphasised and code spans of one line; an unpaired mark is text. */
-export function inlineSpans(text: string): Span[] {
+function inlineSpans(text: string): Span[] {
   const spans: Span[] = [];
   let bare = "";
   let index = 0;
@@ -103,7 +103,7 @@ function opens(text: string, index: number, sign: string): boolean {
 }
 
 /** Styled text broken at blanks; `indent` starts the first line, the same number of blanks the others. */
-export function wrapSpans(spans: readonly Span[], columns: number, indent: string): Line[] {
+function wrapSpans(spans: readonly Span[], columns: number, indent: string): Line[] {
   const room = Math.max(4, columns - width(indent));
   const lines: Span[][] = [];
   let line: Span[] = [];

@@ -105,7 +105,7 @@ function oneRun(run: RunState, columns: number, theme: Theme, frame: number): Li
 const mostReason = 4;
 
 /** Why tasks failed: a wrong address, model or key fails all of them, so the reason is shown here already. */
-export function failureLines({ failure, counts }: RunState, columns: number, { symbols }: Theme): Line[] {
+function failureLines({ failure, counts }: RunState, columns: number, { symbols }: Theme): Line[] {
   if (failure === undefined || counts.failed === 0) return [];
   const text = failureMessage(failure, counts.failed);
   const lines = wrap(printable(text.slice(0, 2 * mostReason * columns)), Math.max(10, columns - 6));

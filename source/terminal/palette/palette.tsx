@@ -88,7 +88,7 @@ export function Palette({ width, height, close }: Props): ReactNode {
 }
 
 /** The commands of the screen and of `everywhere`, then what the screen adds. Commands that only move the cursor are left out. */
-export function paletteEntries(keyboard: Keyboard): Entry[] {
+function paletteEntries(keyboard: Keyboard): Entry[] {
   const layers = [keyboard.top(), keyboard.base()].filter((layer) => layer !== undefined);
   const entries = [...new Set(layers)].flatMap((layer) => layerEntries(keyboard, layer));
   const extra = keyboard.top()?.extra?.() ?? [];

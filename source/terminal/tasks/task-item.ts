@@ -20,16 +20,31 @@ export type TaskItem = {
 export const orders = ["as listed", "id", "seconds", "tokens", "errors"] as const;
 export type Order = (typeof orders)[number];
 
-export function taskItems(tasks: readonly TaskRef[], workbench: Workbench): TaskItem[] {
-  const boards = new Map<string, { readonly label: string; readonly tasks: ReadonlyMap<string, BoardTask> }>();
-  for (const { run } of tasks) {
-    if (boards.has(run)) continue;
-    const label = cellOfRun(workbench, run)?.state.label ?? run;
-    boards.set(run, { label, tasks: new Map(workbench.board(run).map((task) => [task.task, task])) });
-  }
+/** The items of these tasks whenever they are asked for; the same array until one of their runs has changed. */
+export function taskItems(tasks: readonly TaskRef[]): (workbench: Workbench) => readonly TaskItem[] {
+  const runs = [...new Set(tasks.map(({ run }) => run))];
+  let last: { readonly boards: readonly RunBoard[]; readonly items: readonly TaskItem[] } | undefined;
+  return (workbench) => {
+    const boards = runs.map((run) => ({
+      label: cellOfRun(workbench, run)?.state.label ?? run,
+      tasks: workbench.board(run),
+    }));
+    const isSame = ({ label, tasks: board }: RunBoard, at: number) =>
+      last?.boards[at]?.label === label && last.boards[at].tasks === board;
+    if (last === undefined || !boards.every(isSame)) last = { boards, items: itemsOf(tasks, runs, boards) };
+    return last.items;
+  };
+}
+
+type RunBoard = { readonly label: string; readonly tasks: readonly BoardTask[] };
+
+function itemsOf(tasks: readonly TaskRef[], runs: readonly string[], boards: readonly RunBoard[]): TaskItem[] {
+  const byRun = new Map(
+    boards.map((board, at) => [runs[at]!, { ...board, tasks: new Map(board.tasks.map((task) => [task.task, task])) }]),
+  );
   return tasks.map((ref) => {
-    const board = boards.get(ref.run)!;
-    return itemOf(ref, boards.size > 1 ? board.label : "", board.tasks.get(ref.task));
+    const board = byRun.get(ref.run)!;
+    return itemOf(ref, byRun.size > 1 ? board.label : "", board.tasks.get(ref.task));
   });
 }
 

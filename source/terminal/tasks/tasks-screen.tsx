@@ -1,6 +1,6 @@
 /** A list of tasks: those behind a value of a figure, or any others. */
 import { Box } from "ink";
-import { useCallback, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import type { Line, Span } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
@@ -9,7 +9,6 @@ import { cellOfRun } from "../frame/cell-of-run.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { allMarks, markOf } from "../drawing/task-mark.ts";
-import type { Workbench } from "../../engine/workbench/workbench.ts";
 import { useSelected, useTerminal } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { rerun } from "./rerun.ts";
@@ -27,13 +26,13 @@ export function TasksScreen({ screen, active, width, height }: ScreenProps<"task
   const { tasks } = screen;
   const items = useSelected(
     active,
-    useCallback((current: Workbench) => taskItems(tasks, current), [tasks]),
+    useMemo(() => taskItems(tasks), [tasks]),
   );
+  // A list of ten thousand tasks is looked through when it changes, not with every key.
   const shown = useMemo(() => chosenItems(items, choice), [items, choice]);
-  const here = Math.max(
-    0,
-    shown.findIndex((item) => keyOf(item) === cursor),
-  );
+  const places = useMemo(() => new Map(shown.map((item, place) => [keyOf(item), place])), [shown]);
+  const counted = useMemo(() => countsOf(items), [items]);
+  const here = places.get(cursor ?? "") ?? 0;
   const room = Math.max(1, height - 4);
   const to = (index: number) => {
     const item = shown[Math.max(0, Math.min(index, shown.length - 1))];
@@ -102,9 +101,7 @@ export function TasksScreen({ screen, active, width, height }: ScreenProps<"task
   );
 
   function countLine(): Line {
-    const counts = new Map<string, number>();
-    for (const { state } of items) counts.set(state, (counts.get(state) ?? 0) + 1);
-    const runs = new Set(items.map(({ ref }) => ref.run));
+    const { counts, runs } = counted;
     const only = runs.size === 1 ? cellOfRun(workbench, [...runs][0]!)?.state : undefined;
     return [
       { text: ` ${plural(items.length, "task")}  ` },
@@ -127,6 +124,12 @@ export function TasksScreen({ screen, active, width, height }: ScreenProps<"task
       { text: words, style: "code" },
     ];
   }
+}
+
+function countsOf(items: readonly TaskItem[]) {
+  const counts = new Map<string, number>();
+  for (const { state } of items) counts.set(state, (counts.get(state) ?? 0) + 1);
+  return { counts, runs: new Set(items.map(({ ref }) => ref.run)) };
 }
 
 function keyOf({ ref }: TaskItem): string {

@@ -13,6 +13,8 @@ export type Block = {
   readonly mistakes?: readonly Mistake[];
   /** Enter expands and collapses it. */
   readonly folds?: boolean;
+  /** The lines that are folded away, in a block of this id once it is expanded. */
+  readonly folded?: { readonly id: string; readonly lines: readonly string[] };
   /** Enter goes to this block of the plan. */
   readonly leadsTo?: string;
 };

@@ -1,12 +1,13 @@
 /** How a task was scored: value, errors, constraints, metrics, and the facets it is grouped by in figures. */
-import { verdictOf } from "../../engine/log/verdict.ts";
+import { scoreHistory } from "../../engine/log/score-history.ts";
+import { noMistake, verdictOf } from "../../engine/log/verdict.ts";
 import type { Line, Style } from "../../engine/figures/drawing/line.ts";
 import { pad, printable, wrap } from "../../engine/text/printable.ts";
 import type { TaskView } from "../../engine/loaded-suite.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import type { Mistake, Score } from "../../engine/types.ts";
 import { type Block, blockOf, gap } from "./block.ts";
-import { mistakeText, overruledText } from "./mistake-line.ts";
+import { kindTitle, mistakeText, overruledText, scoreText } from "./mistake-line.ts";
 import { pairOfMistake, pairSteps } from "./plan-diff.ts";
 import type { View } from "./view.ts";
 
@@ -21,7 +22,7 @@ export function checkBlocks(trajectory: Trajectory, task: TaskView | undefined, 
     const text = trajectory.ended ? "  There is no score" : "  Not scored yet";
     return [...blocks, blockOf("no score", [[{ text, style: "faint" }]])];
   }
-  blocks.push(blockOf("score", [scoreLine(score)]));
+  blocks.push(blockOf("score", scoreLines(score, view)));
   for (const [name, value] of Object.entries(score.labels ?? {})) {
     blocks.push(blockOf(`label ${name}`, [[{ text: `  ${printable(name)}: ${printable(value)}`, style: "faint" }]]));
   }
@@ -29,16 +30,22 @@ export function checkBlocks(trajectory: Trajectory, task: TaskView | undefined, 
     ...blocks,
     ...mistakeBlocks(score.errors, task, view),
     ...constraintBlocks(score, view),
+    ...historyBlocks(trajectory, view),
     ...metricBlocks(score, view),
     ...facetBlocks(trajectory, view),
   ];
 }
 
-function scoreLine(score: Score): Line {
-  const { value } = score;
-  if (value === undefined) return [{ text: "  Score  none: the answer could not be scored", style: "warn" }];
-  const text = Number.isInteger(value) ? String(value) : value.toFixed(4);
-  return [{ text: "  Score  " }, { text, style: verdictOf(score) === "right" ? "good" : "bad" }];
+function scoreLines(score: Score, view: View): Line[] {
+  const { value, override } = score;
+  if (value === undefined) return [[{ text: "  Score  none: the answer could not be scored", style: "warn" }]];
+  const own: Line = [
+    { text: "  Score  " },
+    { text: scoreText(value), style: verdictOf(score) === "right" ? "good" : "bad" },
+  ];
+  if (override === undefined) return [own];
+  const text = `was ${scoreText(override.was)}, by ${override.source}: ${override.reason}`;
+  return [own, ...wrapped(`    ${printable(text)}`, "warn", view)];
 }
 
 function wrapped(text: string, style: Style, { columns }: View): Line[] {
@@ -58,17 +65,40 @@ function mistakeBlocks(mistakes: readonly Mistake[], task: TaskView | undefined,
     heading("mistakes", "Errors (Enter shows the step)"),
     ...mistakes.map((mistake, index) => {
       const where = mistake.step === undefined ? "" : `  step ${mistake.step + 1}`;
-      const text = `  ${view.symbols.wrong} ${mistakeText(mistake, view)}${where}`;
+      const isNone = mistake.kind === noMistake;
+      const text = `  ${isNone ? "-" : view.symbols.wrong} ${mistakeText(mistake, view)}${where}`;
       const pair = pairOfMistake(mistake, pairs);
       const leadsTo = pair === undefined ? {} : { leadsTo: `plan ${pair.id}` };
       const correction = overruledText(mistake, view);
       const lines = [
-        ...wrapped(text, "bad", view),
+        ...wrapped(text, isNone ? "faint" : "bad", view),
         ...(correction === undefined ? [] : wrapped(`    ${correction}`, "warn", view)),
       ];
-      return blockOf(`mistake ${index}`, lines, { error: true, mistakes: [mistake], ...leadsTo });
+      return blockOf(`mistake ${index}`, lines, { error: !isNone, mistakes: [mistake], ...leadsTo });
     }),
   ];
+}
+
+/** What was corrected when, by whom and why, also what was withdrawn since. */
+function historyBlocks({ scores }: Trajectory, view: View): Block[] {
+  const changes = scoreHistory(scores);
+  if (changes.length === 0) return [];
+  return [
+    heading("history", "Corrections"),
+    ...changes.map(({ at, by, from, to, reason }, index) => {
+      const time = new Date(at).toISOString().slice(0, 16).replace("T", " ");
+      const [was, is] = [from, to].map((what) => (typeof what === "number" ? scoreText(what) : labelText(what, view)));
+      const why = reason === undefined ? "withdrawn" : reason;
+      return blockOf(
+        `history ${index}`,
+        wrapped(`  ${time}  ${printable(`${by}: ${was} to ${is}: ${why}`)}`, "plain", view),
+      );
+    }),
+  ];
+}
+
+function labelText(kind: string | undefined, { errorKinds }: View): string {
+  return kind === undefined ? "no score" : kindTitle(kind, errorKinds);
 }
 
 function constraintBlocks({ checks }: Score, view: View): Block[] {

@@ -1,22 +1,75 @@
-/** Corrects the label of an error by hand: which error, where a line has several; its kind; and why. */
+/** Corrects an error by hand (which one, where a line has several; its kind, if it is one), or else the score; and why. */
 import { useState } from "react";
 import type { ReactNode } from "react";
 import type { ErrorKind } from "../../engine/suite.ts";
-import type { Mistake } from "../../engine/types.ts";
+import { noMistake } from "../../engine/log/verdict.ts";
+import type { Mistake, Score } from "../../engine/types.ts";
 import { type Choice, ChoiceList } from "../input/choice-list.tsx";
 import { LineField } from "../editor/line-field.tsx";
 import type { Correcting } from "./use-correction.ts";
-import { kindTitle, mistakeAbout, mistakeText, overruledText } from "./mistake-line.ts";
+import { kindTitle, mistakeAbout, mistakeText, overruledText, scoreText } from "./mistake-line.ts";
 
-type Props = Pick<Correcting, "correct" | "back"> & {
-  /** At least one. */
-  readonly mistakes: readonly Mistake[];
-  readonly errorKinds: readonly ErrorKind[];
-  readonly columns: number;
-  readonly height: number;
-};
+type Size = { readonly columns: number; readonly height: number };
+type Props = Pick<Correcting, "correct" | "correctScore" | "back"> &
+  Size & {
+    readonly mistakes: readonly Mistake[];
+    readonly score: Score | undefined;
+    readonly errorKinds: readonly ErrorKind[];
+  };
 
-export function Correction({ mistakes, errorKinds, columns, height, correct, back }: Props): ReactNode {
+export function Correction(props: Props): ReactNode {
+  return props.mistakes.length === 0 ? <ScoreCorrection {...props} /> : <ErrorCorrection {...props} />;
+}
+
+const whyProblem = (text: string) => (text === "" ? "A reason is required" : undefined);
+
+function ScoreCorrection({ score, columns, height, correctScore, back }: Omit<Props, "mistakes">): ReactNode {
+  const [value, setValue] = useState<number>();
+  const size = { columns, height };
+  const own = score?.override === undefined ? score?.value : score.override.was;
+  if (value === undefined) {
+    const scorers = { value: "scorer", title: "as the scorer has it", note: scoreText(own) };
+    const take = ([chosen]: readonly string[]) => {
+      if (chosen === "scorer") correctScore(undefined, "");
+      else setValue(Number(chosen));
+    };
+    return (
+      <ChoiceList
+        key="score"
+        title="What is the score?"
+        about={`It is ${scoreText(score?.value)}; a number from 0 to 1 can be typed`}
+        choices={[
+          { value: "1", title: "right", note: "1" },
+          { value: "0", title: "wrong", note: "0" },
+          ...(score?.override === undefined ? [] : [scorers]),
+        ]}
+        taken={[]}
+        free={valueProblem}
+        {...size}
+        take={take}
+        back={back}
+      />
+    );
+  }
+  return (
+    <LineField
+      title="Why?"
+      about={`${scoreText(value)}, not ${scoreText(own)}`}
+      text={value === score?.value ? (score.override?.reason ?? "") : ""}
+      problem={whyProblem}
+      {...size}
+      accept={(reason) => correctScore(value, reason)}
+      back={back}
+    />
+  );
+}
+
+function valueProblem(text: string): string | undefined {
+  const value = Number(text);
+  return text.trim() !== "" && value >= 0 && value <= 1 ? undefined : "Expected a number from 0 to 1";
+}
+
+function ErrorCorrection({ mistakes, errorKinds, columns, height, correct, back }: Props): ReactNode {
   const [error, setError] = useState(mistakes.length === 1 ? mistakes[0] : undefined);
   const [kind, setKind] = useState<string>();
   const size = { columns, height };
@@ -51,7 +104,7 @@ export function Correction({ mistakes, errorKinds, columns, height, correct, bac
       title="Why?"
       about={`${kindTitle(kind, errorKinds)}, not ${kindTitle(error.override?.was ?? error.kind, errorKinds)}`}
       text={kind === error.kind ? (error.override?.reason ?? "") : ""}
-      problem={(text) => (text === "" ? "A reason is required" : undefined)}
+      problem={whyProblem}
       {...size}
       accept={(reason) => correct(error, kind, reason)}
       back={back}
@@ -70,7 +123,8 @@ function kindChoices({ kind, override }: Mistake, errorKinds: readonly ErrorKind
   const own = override?.was ?? kind;
   const known = errorKinds.some(({ name }) => name === own);
   const kinds = known ? errorKinds : [{ name: own, title: own }, ...errorKinds];
-  return kinds.map(({ name, title, group, note }: ErrorKind) => {
+  const none = { name: noMistake, title: kindTitle(noMistake, errorKinds), note: "the scorer is mistaken" };
+  return [...kinds, none].map(({ name, title, group, note }: ErrorKind) => {
     const mark = name === own ? "label of the scorer" : name === kind ? "corrected label" : undefined;
     const about = [mark, group, note].filter((part) => part !== undefined).join("; ");
     return { value: name, title, ...(about !== "" && { note: about }) };

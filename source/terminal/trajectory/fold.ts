@@ -32,11 +32,17 @@ export function foldedBlocks(
   if (lines.length <= 1 && fits(label, lines[0] ?? "", view)) {
     return [blockOf(id, [[...head, { text: `  ${lines[0] ?? ""}`, style }]], rest)];
   }
-  if (open) return [blockOf(id, [head], rest), textBlock(`${id} text`, lines, style, 4)];
+  const inside = `${id} text`;
+  if (open) return [blockOf(id, [head], rest), textBlock(inside, lines, style, 4)];
   const more = `  ${plural(lines.length - 1, "more line")}${view.brief === true ? "" : ": Enter"}`;
   const room = Math.max(0, view.columns - width(label) - more.length - 5);
   const first = fit(lines[0] ?? "", room);
-  return [blockOf(id, [[...head, { text: `  ${first}`, style }, { text: more, style: "faint" }]], rest)];
+  return [
+    blockOf(id, [[...head, { text: `  ${first}`, style }, { text: more, style: "faint" }]], {
+      ...rest,
+      folded: { id: inside, lines },
+    }),
+  ];
 }
 
 function fits(label: string, line: string, { columns }: View): boolean {

@@ -1,3 +1,4 @@
+import { noMistake } from "../../engine/log/verdict.ts";
 import type { Mistake } from "../../engine/types.ts";
 import { printable } from "../../engine/text/printable.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
@@ -9,7 +10,7 @@ type Kinds = Pick<View, "errorKinds">;
 export function mistakeText(mistake: Mistake, { errorKinds }: Kinds): string {
   const { kind } = mistake;
   const title = kindTitle(kind, errorKinds);
-  const name = title === kind ? kind : `${title} (${kind})`;
+  const name = title === kind || kind === noMistake ? title : `${title} (${kind})`;
   const about = mistakeAbout(mistake);
   return about === "" ? printable(name) : `${printable(name)}: ${about}`;
 }
@@ -31,5 +32,12 @@ export function overruledText({ override }: Mistake, { errorKinds }: Kinds): str
 
 /** Its title; its name where the suite does not have it (any more). */
 export function kindTitle(kind: string, errorKinds: readonly ErrorKind[]): string {
+  if (kind === noMistake) return "No mistake";
   return errorKinds.find(({ name }) => name === kind)?.title ?? kind;
+}
+
+/** A score from 0 to 1 as people read it. */
+export function scoreText(value: number | undefined): string {
+  if (value === undefined) return "no score";
+  return Number.isInteger(value) ? String(value) : value.toFixed(4);
 }

@@ -11,12 +11,22 @@ export type Reading = {
   readonly positions: Readonly<Partial<Record<Section, Position>>>;
   readonly toggled: ReadonlySet<string>;
   readonly wrapped: boolean;
+  /** What was looked for last; empty where nothing is. */
+  readonly find: string;
   /** Texts of this task broken into lines. */
   readonly texts: WrappedTexts;
 };
 
 export function freshReading(ref: TaskRef): Reading {
-  return { ref, section: undefined, positions: {}, toggled: new Set(), wrapped: true, texts: new WrappedTexts() };
+  return {
+    ref,
+    section: undefined,
+    positions: {},
+    toggled: new Set(),
+    wrapped: true,
+    find: "",
+    texts: new WrappedTexts(),
+  };
 }
 
 /** A conversation that continues is followed until the cursor leaves its end. */

@@ -1,3 +1,4 @@
+import { standingErrors } from "../../engine/log/verdict.ts";
 import type { TaskView } from "../../engine/loaded-suite.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { type Block, blockOf } from "./block.ts";
@@ -14,7 +15,7 @@ export function blocksOf(section: Section, trajectory: Trajectory, task: TaskVie
   switch (section) {
     case "plan":
       if (task === undefined) return [blockOf("no view", [[{ text: "  There is no plan to show", style: "faint" }]])];
-      return planBlocks(task, trajectory.score?.errors ?? [], trajectory.ended, view);
+      return planBlocks(task, standingErrors(trajectory.score?.errors ?? []), trajectory.ended, view);
     case "steps":
       return stepBlocks(trajectory, view);
     case "checks":

@@ -5,6 +5,7 @@ import { printable } from "../../engine/text/printable.ts";
 import { timeText } from "../drawing/amount.ts";
 import { type Block, blockOf, gap, textBlock } from "./block.ts";
 import { foldedBlocks } from "./fold.ts";
+import { linesOf } from "./position.ts";
 import { turnHead } from "./turn-head.ts";
 import { type View, linesOfText } from "./view.ts";
 
@@ -14,11 +15,60 @@ export function stepBlocks(trajectory: Trajectory, view: View): Block[] {
   return [...blocks, ...failureBlocks(trajectory, view)];
 }
 
+/** The end of the same, with at least so many lines where there are as many: a lane shows no more of it. */
+export function lastStepBlocks(trajectory: Trajectory, view: View, lines: number): Block[] {
+  const { entries, ended } = trajectory;
+  if (entries.length === 0) return stepBlocks(trajectory, view);
+  const parts = [failureBlocks(trajectory, view)];
+  let missing = lines - linesOf(parts[0]!);
+  for (let index = entries.length - 1; index >= 0 && missing > 0; index--) {
+    const blocks = entryBlocks(entries[index]!, `step ${index}`, messagesBefore(entries, index), !ended, view);
+    parts.push(blocks);
+    missing -= linesOf(blocks);
+  }
+  return parts.toReversed().flat();
+}
+
+/** What the role of a turn was asked the time before. */
+function messagesBefore(entries: readonly Entry[], index: number): readonly Message[] {
+  const entry = entries[index]!;
+  for (let at = index - 1; at >= 0 && entry.kind === "turn"; at--) {
+    const earlier = entries[at]!;
+    if (earlier.kind === "turn" && earlier.role === entry.role) return earlier.messages;
+  }
+  return [];
+}
+
+type Drawn = {
+  readonly id: string;
+  readonly known: readonly Message[];
+  readonly live: boolean;
+  readonly blocks: Block[];
+};
+
+/** Entries stay the same objects while a trajectory grows: those that were drawn for a view are not drawn again. */
+const drawn = new WeakMap<View, WeakMap<Entry, Drawn>>();
+
 /** The same, one list for each entry. */
 export function blocksByEntry({ entries, ended }: Trajectory, view: View): Block[][] {
+  const kept = drawn.get(view) ?? new WeakMap<Entry, Drawn>();
+  drawn.set(view, kept);
   const before = new Map<string, readonly Message[]>();
-  return entries.map((entry, index) => entryBlocks(entry, `step ${index}`, before, !ended, view));
+  return entries.map((entry, index) => {
+    const now = { id: `step ${index}`, known: none, live: !ended };
+    if (entry.kind === "turn") {
+      now.known = before.get(entry.role) ?? none;
+      before.set(entry.role, entry.messages);
+    }
+    const last = kept.get(entry);
+    if (last?.id === now.id && last.known === now.known && last.live === now.live) return last.blocks;
+    const blocks = entryBlocks(entry, now.id, now.known, now.live, view);
+    kept.set(entry, { ...now, blocks });
+    return blocks;
+  });
 }
+
+const none: readonly Message[] = [];
 
 export function failureBlocks({ failure }: Trajectory, view: View): Block[] {
   if (failure === undefined) return [];
@@ -27,19 +77,10 @@ export function failureBlocks({ failure }: Trajectory, view: View): Block[] {
   return foldedBlocks({ id: "failure", label, labelStyle: "bad", text, most: 20, error: true }, view);
 }
 
-function entryBlocks(
-  entry: Entry,
-  id: string,
-  before: Map<string, readonly Message[]>,
-  live: boolean,
-  view: View,
-): Block[] {
+function entryBlocks(entry: Entry, id: string, known: readonly Message[], live: boolean, view: View): Block[] {
   switch (entry.kind) {
-    case "turn": {
-      const known = before.get(entry.role) ?? [];
-      before.set(entry.role, entry.messages);
+    case "turn":
       return turnBlocks(entry, id, newMessages(entry.messages, known), live, view);
-    }
     case "result": {
       const { name, result } = entry;
       const label = `${result.ok ? view.symbols.right : view.symbols.wrong} Tool result  ${printable(name)}  ${printable(String(result.status))}`;

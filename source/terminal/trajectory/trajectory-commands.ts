@@ -5,6 +5,7 @@ import { lastUserMessage, turnAt } from "../fork/turn-at.ts";
 import type { ScreenOf } from "../frame/screen.ts";
 import type { Commands } from "../input/keys.ts";
 import type { Block } from "./block.ts";
+import { nextFound } from "./find.ts";
 import { type Position, blockAt, end, lineAt, linesOf, movedBy, nextError, positionAt, topOf } from "./position.ts";
 import { type Reading, freshReading } from "./reading.ts";
 import type { Section } from "./sections.ts";
@@ -20,6 +21,8 @@ type Context = {
   readonly siblings: readonly TaskRef[];
   readonly go: (reading: Reading) => void;
   readonly trajectory: Trajectory | undefined;
+  /** Opens the field for what to find. */
+  readonly find: () => void;
   /** Opens the list of error kinds for the errors on this line. */
   readonly correct: () => void;
   readonly fork: (screen: ScreenOf<"fork">) => void;
@@ -29,8 +32,7 @@ type Context = {
 
 export function trajectoryCommands(context: Context): Commands<"trajectory"> {
   const { reading, section, sections, blocks, place, height, go, notify, back } = context;
-  const put = (next: Position, more: Partial<Reading> = {}) =>
-    go({ ...reading, ...more, section, positions: { ...reading.positions, [section]: next } });
+  const put = putOf(context);
   const move = (by: number) => {
     // Already at the end: moving down keeps following it.
     if (by < 0 || place.seen !== undefined) put(movedBy(blocks, place, by, height));
@@ -43,7 +45,7 @@ export function trajectoryCommands(context: Context): Commands<"trajectory"> {
     const next = siblings[at + by];
     if (at < 0 || next === undefined) return notify(by > 0 ? "This is the last task" : "This is the first task");
     const { wrapped } = reading;
-    go({ ...freshReading(next), section: reading.section, wrapped });
+    go({ ...freshReading(next), section: reading.section, wrapped, find: reading.find });
   };
   return {
     down: () => move(1),
@@ -57,6 +59,9 @@ export function trajectoryCommands(context: Context): Commands<"trajectory"> {
     previous: () => sibling(-1),
     "next-error": () => toError(context, put, 1),
     "previous-error": () => toError(context, put, -1),
+    find: context.find,
+    "next-found": () => (reading.find === "" ? toError(context, put, 1) : findText(context, reading.find, 1)),
+    "previous-found": () => (reading.find === "" ? toError(context, put, -1) : findText(context, reading.find, -1)),
     "next-section": () => cycle(1),
     "previous-section": () => cycle(-1),
     "section-1": () => show("plan"),
@@ -84,6 +89,26 @@ function forkHere({ reading, trajectory, blocks, place, fork, notify }: Context)
 }
 
 type Put = (next: Position, more?: Partial<Reading>) => void;
+
+function putOf({ reading, section, go }: Pick<Context, "reading" | "section" | "go">): Put {
+  return (next, more = {}) =>
+    go({ ...reading, ...more, section, positions: { ...reading.positions, [section]: next } });
+}
+
+/** Looks for this text from the cursor on, and expands what it stands in; an empty one ends looking. */
+export function findText(context: Omit<Context, "find" | "correct">, text: string, by: 1 | -1): void {
+  const { reading, blocks, place, height, go, notify } = context;
+  if (text === "") return go({ ...reading, find: "" });
+  const found = nextFound(blocks, lineAt(blocks, place), text, by);
+  if (found === undefined) {
+    go({ ...reading, find: text });
+    return notify(`Not found in this section: ${text}`);
+  }
+  const toggled = new Set(reading.toggled);
+  if (found.opens !== undefined && !toggled.delete(found.opens)) toggled.add(found.opens);
+  const seen = place.seen ?? linesOf(blocks);
+  putOf(context)({ block: found.block, line: found.line, row: Math.floor(height / 3), seen }, { toggled, find: text });
+}
 
 function openBlock({ reading, blocks, place, height, go, notify }: Context, put: Put): void {
   const found = blockAt(blocks, lineAt(blocks, place));

@@ -1,4 +1,5 @@
 /** One task: its plan beside the reference, the conversation, live or saved, how it was scored, and the raw requests. */
+import { familyName } from "../../engine/session/file-suite.ts";
 import { Box } from "ink";
 import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
@@ -14,13 +15,14 @@ import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { type Block } from "./block.ts";
+import { LineField } from "../editor/line-field.tsx";
 import { Correction } from "./correction.tsx";
 import { blocksOf } from "./section-blocks.ts";
 import { blockAt, lineAt, linesOf, topOf, visibleLines } from "./position.ts";
 import { type Reading, freshReading, positionIn, settled } from "./reading.ts";
 import { firstSection, sectionsOf } from "./sections.ts";
 import { headRows, trajectoryHead } from "./trajectory-head.ts";
-import { trajectoryCommands } from "./trajectory-commands.ts";
+import { findText, trajectoryCommands } from "./trajectory-commands.ts";
 import { useCorrection } from "./use-correction.ts";
 import { useTrajectory } from "./use-trajectory.ts";
 
@@ -46,43 +48,57 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   const section = reading.section ?? firstSection({ live, loading, hasPlan, failed: isUnscored(trajectory) });
   // The section chosen by default stays when the task ends.
   if (!loading && reading.section === undefined) setReading(settled(reading, section, live));
-  const errorKinds = workbench.suites.find(({ name }) => name === run?.spec.suite)?.errorKinds ?? none;
+  const suite = familyName(run?.spec.suite);
+  const errorKinds = workbench.suites.find(({ name }) => name === suite)?.errorKinds ?? none;
   const correction = useCorrection(ref, errorKinds, () => setEdition((before) => before + 1));
-  const listed = correction.mistakes === undefined ? 0 : correctionRows(height, errorKinds);
+  const [finding, setFinding] = useState(false);
+  const listed = finding ? findRows : correction.mistakes === undefined ? 0 : correctionRows(height, errorKinds);
   const above = listed > 0 && height < low ? 1 : headRows;
   const room = Math.max(1, height - above - 1 - listed);
   const columns = width - 2;
-  const blocks: readonly Block[] = useMemo(() => {
-    if (!active || trajectory === undefined) return [];
-    const look = { columns, symbols: theme.symbols, texts, wrapped, toggled, errorKinds };
-    return blocksOf(section, trajectory, task, look);
-  }, [active, trajectory, task, section, columns, wrapped, toggled, errorKinds, theme, texts]);
+  // The same object while nothing in it changes: what was drawn for it is kept.
+  const look = useMemo(
+    () => ({ columns, symbols: theme.symbols, texts, wrapped, toggled, errorKinds }),
+    [columns, theme, texts, wrapped, toggled, errorKinds],
+  );
+  const blocks: readonly Block[] = useMemo(
+    () => (active && trajectory !== undefined ? blocksOf(section, trajectory, task, look) : []),
+    [active, trajectory, task, section, look],
+  );
   const place = positionIn(reading, section, live);
   const here = lineAt(blocks, place);
   const mistakes = blockAt(blocks, here)?.mistakes ?? [];
+  const context = {
+    reading,
+    section,
+    sections,
+    blocks,
+    place,
+    height: room,
+    siblings,
+    go: setReading,
+    trajectory,
+    fork: navigation.push,
+    notify: notices.say,
+    back: navigation.pop,
+  };
   useLayer(active, {
     scope: "trajectory",
     context: () => ({
       workbench,
       run,
-      errors: { all: trajectory?.score?.errors.length ?? 0, here: mistakes.length },
+      isScored: trajectory?.score !== undefined,
     }),
     commands: trajectoryCommands({
-      reading,
-      section,
-      sections,
-      blocks,
-      place,
-      height: room,
-      siblings,
-      go: setReading,
-      trajectory,
-      fork: navigation.push,
+      ...context,
+      find: () => setFinding(true),
       correct: () => correction.open(mistakes),
-      notify: notices.say,
-      back: navigation.pop,
     }),
   });
+  const search = (text: string) => {
+    setFinding(false);
+    findText({ ...context, height: room + listed }, text, 1);
+  };
   if (!active) return null;
 
   const at = siblings.findIndex((each) => each.task === ref.task && each.run === ref.run);
@@ -108,10 +124,22 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
       <Rows lines={head} columns={width} height={above} />
       <Rows lines={blocks.length === 0 ? [emptyLine()] : lines} columns={width} height={room} />
       <TextRow line={bottomLine()} columns={width} />
-      {correction.mistakes === undefined ? null : (
+      {finding ? (
+        <LineField
+          title="Find"
+          about="in this section, in folded texts too; n and N go to the next and previous place"
+          text=""
+          problem={() => undefined}
+          columns={width}
+          height={listed}
+          accept={search}
+          back={() => setFinding(false)}
+        />
+      ) : correction.mistakes === undefined ? null : (
         <Correction
           {...correction}
           mistakes={correction.mistakes}
+          score={trajectory?.score}
           errorKinds={errorKinds}
           columns={width}
           height={listed}
@@ -140,13 +168,16 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   }
 }
 
+/** Of the field for what to find. */
+const findRows = 3;
+
 /** With fewer rows, the heading is cut to one row while an error is corrected. */
 const low = 18;
 
 /** Enough for all kinds where there is space; some lines of the trajectory stay visible. */
 function correctionRows(height: number, errorKinds: readonly ErrorKind[]): number {
   const least = height < low ? 6 : headRows + 7;
-  return Math.max(3, Math.min(Math.max(8, errorKinds.length + 3), height - least));
+  return Math.max(3, Math.min(Math.max(8, errorKinds.length + 4), height - least));
 }
 
 function waitingTask(workbench: Workbench, { run, task }: TaskRef): Trajectory {

@@ -48,7 +48,7 @@ function edges(detail: Node["detail"], which: "missed" | "extra"): string {
 function costs(detail: Node["detail"]): string {
   const [f, g, h] = ["f", "g", "h"].map((name) => field(detail, name));
   if (typeof f !== "number" || typeof g !== "number" || typeof h !== "number") return "";
-  return `  f ${f.toFixed(3)} = g ${g.toFixed(3)} + h ${h.toFixed(3)}`;
+  return `f ${f.toFixed(3)} = g ${g.toFixed(3)} + h ${h.toFixed(3)}  `;
 }
 
 function nodeLine({ kind, label, state, needs = [], detail }: Node, depth: number, { symbols }: View): Line {
@@ -65,9 +65,9 @@ function nodeLine({ kind, label, state, needs = [], detail }: Node, depth: numbe
   return [
     { text: `  ${"  ".repeat(Math.min(depth, deepest))}` },
     { text: `${mark} `, style },
-    { text: `${printable(kind)}  `, style: "faint" },
+    { text: `${printable(kind)}  ${costs(detail)}`, style: "faint" },
     { text: printable(label), style: state === "pruned" ? "faint" : "plain" },
-    { text: `${costs(detail)}${uses}${state === "pruned" ? "  pruned" : ""}`, style: "faint" },
+    { text: `${uses}${state === "pruned" ? "  pruned" : ""}`, style: "faint" },
     ...(wrong === "" ? [] : [{ text: wrong, style: "bad" } as const]),
   ];
 }

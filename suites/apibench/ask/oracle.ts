@@ -1,4 +1,5 @@
 /** Perfect replies and injected faults, for built-in models. Reads the answer key. */
+import { asksForJson } from "../../../source/engine/run/reply-format.ts";
 import type { Toolkit } from "../../../source/engine/protocol.ts";
 import { pick } from "../../../source/engine/statistics/random.ts";
 import type { Asked, Reply } from "../../../source/engine/protocol.ts";
@@ -59,14 +60,12 @@ function replyWith({ task, data, toolkits = [] }: Known, asked: Asked, chosen: G
   const prompt = asked.messages.map(({ content }) => content).join("\n");
   switch (asked.stage) {
     case "plan":
-    case "replan":
-      return prompt.includes("[Toolkit ")
-        ? toolkitPlan(
-            toolkits.filter(({ id }) => prompt.includes(`[Toolkit ${id},`)),
-            data,
-            serves,
-          )
-        : apiPlan(prompt, data, serves);
+    case "replan": {
+      if (!prompt.includes("[Toolkit ")) return apiPlan(prompt, data, serves);
+      const shown = toolkits.filter(({ id }) => prompt.includes(`[Toolkit ${id},`));
+      const { text } = toolkitPlan(shown, data, serves);
+      return { text: asksForJson(asked.spec) ? `{"plan":${text}}` : text };
+    }
     case "refine":
       return apiPlan(prompt, data, serves);
     case "step": {

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { readJsonRecords } from "../../../source/engine/text/checked-record.ts";
+import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 import type { Hub } from "../score/extraction.ts";
 import type { MatchKey } from "../score/matching.ts";
 
@@ -65,8 +66,31 @@ export async function loadHub(folder: string, hub: Hub): Promise<HubData> {
     readJsonRecords(pathOf(folder, "catalogue", `${hub}_match_keys`), matchKey),
     readJsonRecords(pathOf(folder, "eval", `${hub}_eval`), questionRecord),
   ]);
+  checkRows({ apis, keys, questions }, folder, hub);
   const byId = new Map(questions.map((question) => [question.question_id, question]));
   return { hub, apis, keys, questions: byId };
+}
+
+type Rows = {
+  readonly apis: readonly HubApi[];
+  readonly keys: readonly MatchKey[];
+  readonly questions: readonly Question[];
+};
+
+/** Match keys or questions of another catalogue would make every answer wrong. */
+function checkRows({ apis, keys, questions }: Rows, folder: string, hub: Hub): void {
+  const other = apis.findIndex(({ index, api_call }, row) => index !== row || keys[row]?.api_call !== api_call);
+  if (other >= 0 || keys.length !== apis.length) {
+    const row = other >= 0 ? other : apis.length;
+    throw new DataProblem(`Expected the match keys of ${hub} in ${folder} to be those of its APIs, row ${row} is not`);
+  }
+  const asks = ({ gold_catalogue_index: row, gold_api_call }: Question) =>
+    row === null || apis[row]?.api_call === gold_api_call;
+  const question = questions.find((each) => !asks(each));
+  if (question !== undefined)
+    throw new DataProblem(
+      `Expected row ${question.gold_catalogue_index} of the ${hub} catalogue in ${folder} to be the API of question ${question.question_id}, \`${question.gold_api_call}\``,
+    );
 }
 
 /** A file of the data folder, plain or gzipped. */

@@ -38,6 +38,6 @@ export function writePlan(calls: readonly ReferenceCall[]): string {
   return calls.map((call) => `${call.app}: [${writeCall(call)}]`).join("\n");
 }
 
-export function writeCall({ head, api, arguments: given }: ReferenceCall): string {
+function writeCall({ head, api, arguments: given }: ReferenceCall): string {
   return `${head}${api}(${given.map(({ key, value }) => `#${key}=${value}`).join(", ")})`;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { checkedList, checkedRecord, recordOf } from "../../../source/engine/text/checked-record.ts";
 import { DataProblem, readJson } from "../../../source/engine/text/json-lines.ts";
-import type { Json } from "../../../source/engine/types.ts";
+import type { DataKind, Json } from "../../../source/engine/types.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { dataFiles } from "./data-files.ts";
 import type { AppTask, Category, Sample } from "./gold.ts";
@@ -43,7 +43,7 @@ const catalogueFile: z.ZodType<Catalogue> = z.object({ current_date: z.string(),
  */
 export async function loadFolder(
   folder: string,
-  data: "sample" | "published",
+  data: DataKind,
   { part = data === "sample" }: { readonly part?: boolean } = {},
 ): Promise<Loaded> {
   const samples = new Map<Category, readonly Sample[]>();
@@ -53,7 +53,22 @@ export async function loadFolder(
   }
   const path = join(folder, "catalogue.json");
   const catalogue = await read(path, data, part, (value) => checkedRecord(catalogueFile, value, path));
+  checkCalls(samples, catalogue, path);
   return { samples, catalogue };
+}
+
+/** Reference plans of another catalogue would make every plan wrong. Names of arguments are not held to it: published ones differ. */
+function checkCalls(samples: Loaded["samples"], catalogue: Catalogue, path: string): void {
+  const apis = new Map(catalogue.apps.map(({ name, apis: own }) => [name, new Set(own.map((each) => each.name))]));
+  for (const [category, records] of samples)
+    for (const [index, { output }] of records.entries())
+      for (const [call, app] of output.used_app.entries()) {
+        const names = Object.keys(output.used_api[call] ?? {});
+        const unknown = apis.has(app) ? names.find((name) => !apis.get(app)!.has(name)) : app;
+        if (unknown === undefined) continue;
+        const what = unknown === app ? `the app \`${app}\`` : `the API \`${unknown}\` of \`${app}\``;
+        throw new DataProblem(`Expected ${path} to have ${what}, which task ${index} of ${category} uses, found none`);
+      }
 }
 
 const advice =
@@ -61,7 +76,7 @@ const advice =
 
 async function read<Value extends { readonly length: number } | Catalogue>(
   path: string,
-  data: "sample" | "published",
+  data: DataKind,
   part: boolean,
   checked: (value: Json) => Value,
 ): Promise<Value> {

@@ -12,7 +12,7 @@ export type Topology = {
 const references = new RegExp(`#(${word}+)=(${word}+)`, "gu");
 
 /** Names a call returns: left of its first `=`. */
-export function returnsOf(call: string): string[] {
+function returnsOf(call: string): string[] {
   return call.split("=")[0]!.split(",").map(strip);
 }
 

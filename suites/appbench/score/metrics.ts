@@ -8,7 +8,7 @@ import { officialCounters } from "./score-official.ts";
 import { callCounters, paperCounters } from "./score-paper.ts";
 
 /** Ratios of a single answer in analysis mode: upstream reports their means. */
-export const analysisMeans = ["app_em", "app_f1", "api_em", "api_f1", "succ"] as const satisfies readonly Exclude<
+const analysisMeans = ["app_em", "app_f1", "api_em", "api_f1", "succ"] as const satisfies readonly Exclude<
   keyof AnalysisScore,
   "counters"
 >[];

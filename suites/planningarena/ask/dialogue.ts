@@ -5,6 +5,7 @@ import { dependenciesOf } from "../score/dependencies.ts";
 import { maxSteps } from "../score/evaluate.ts";
 import { givenBy } from "../score/given.ts";
 import { matchSubtasks } from "../score/matching.ts";
+import { apiForms, appForms } from "./reply-forms.ts";
 import { plannerFollowUp, plannerOpening, responderOpening, responderQuestion } from "./prompts.ts";
 import { asAsked } from "../data/task.ts";
 import type { ArenaTask } from "../data/task.ts";
@@ -18,6 +19,7 @@ export function dialogueOf(task: ArenaTask, spec: Pick<RunSpec, "options">): Dia
     opening: plannerOpening(head, offer, profile),
     responderOpening: responderOpening(head),
     maxRounds: maxSteps,
+    forms: head.operationalScenario === "APP" ? appForms : apiForms,
     heading: { MessageNumber: String(head.id), Query: head.query },
     readPlanner(reply) {
       const read = readPlannerReply(reply);

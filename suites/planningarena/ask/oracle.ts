@@ -47,7 +47,7 @@ function respond(task: ArenaTask, asked: Asked): string {
 }
 
 /** The JSON object that ends the Responder's question. */
-export function askedStep({ messages }: Pick<Asked, "messages">): Json | undefined {
+function askedStep({ messages }: Pick<Asked, "messages">): Json | undefined {
   const last = messages.findLast(({ role }) => role === "user")?.content ?? "";
   return readObject(last.slice(last.lastIndexOf("\n") + 1));
 }

@@ -3,8 +3,8 @@ import { relations } from "../data/records.ts";
 import type { Relation } from "../data/records.ts";
 
 export type ByRelation = Readonly<Partial<Record<Relation, number>>>;
-export const appRelations: readonly Relation[] = ["SAPP", "CAPP"];
-export const apiRelations: readonly Relation[] = ["PAPI", "CAPI", "DAPI"];
+const appRelations: readonly Relation[] = ["SAPP", "CAPP"];
+const apiRelations: readonly Relation[] = ["PAPI", "CAPI", "DAPI"];
 
 /** Task-weighted means of per-relation values: apps, APIs and all; null where no task is. Unrounded. */
 export function aggregate(

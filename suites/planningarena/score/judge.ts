@@ -79,7 +79,7 @@ export function readJudgeQuestion(
 }
 
 /** Unreadable is unknown, never "no problem". */
-export function readVerdict(reply: string): boolean | undefined {
+function readVerdict(reply: string): boolean | undefined {
   const problem = readObject(reply)?.["problem"];
   return typeof problem === "boolean" ? !problem : undefined;
 }

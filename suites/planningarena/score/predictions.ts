@@ -131,7 +131,7 @@ function goldOf(value: Json, number: number): Gold {
 }
 
 /** The evaluation as the fixtures write it. */
-export function evaluationRecord({ garbled, generated, checks, ser, da, lpr, smar, result }: Evaluation): Json {
+function evaluationRecord({ garbled, generated, checks, ser, da, lpr, smar, result }: Evaluation): Json {
   const counted =
     da === null
       ? null

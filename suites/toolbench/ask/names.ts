@@ -4,7 +4,7 @@
 const reserved: ReadonlySet<string> = new Set(["from", "class", "return", "false", "true", "id", "and"]);
 
 /** Longest function name the official code shows a model; longer ones keep their end. */
-export const longestName = 64;
+const longestName = 64;
 
 /**
  * A name as ToolBench writes it: every character but CJK (U+4E00 to U+9FA5), ASCII letters, digits, `_` and `^` becomes

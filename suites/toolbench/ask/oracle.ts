@@ -2,6 +2,7 @@
  * Perfect replies, for built-in models: what has to be found out, and which functions find it, is known from the answer key;
  * but the functions are called as by any model, the broken ones too, and the answer is what they returned.
  */
+import { asksForJson } from "../../../source/engine/run/reply-format.ts";
 import type { Asked, Reply } from "../../../source/engine/protocol.ts";
 import type { Toolkit } from "../../../source/engine/protocol.ts";
 import { field, isRecord, parseJson } from "../../../source/engine/text/json-record.ts";
@@ -27,7 +28,7 @@ export function oracleReply({ wants, toolkits, expect }: Known, asked: Asked): R
         text:
           asked.spec.strategy === "adaplanner" && !prompt.includes("[Toolkit ")
             ? apiPlan(wants, prompt)
-            : plan(wants, toolkits ?? [], prompt),
+            : plan(wants, toolkits ?? [], prompt, asksForJson(asked.spec)),
       };
     case "refine":
       return { text: refined(wants, prompt) };
@@ -78,7 +79,7 @@ const after = (text: string, mark: string): string => {
   return at < 0 ? "" : text.slice(at + mark.length);
 };
 
-export const finishing = (answer: string): Reply =>
+const finishing = (answer: string): Reply =>
   calling(finishTool.name, { return_type: "give_answer", final_answer: answer });
 export const givingUp = (): Reply => calling(finishTool.name, { return_type: "give_up_and_restart" });
 
@@ -88,7 +89,7 @@ export function calling(name: string, value: Json, text = JSON.stringify(value))
 }
 
 /** For every want the toolkit with most functions that serve it, among those on offer. */
-function plan(wants: readonly Want[], toolkits: readonly Toolkit[], prompt: string): string {
+function plan(wants: readonly Want[], toolkits: readonly Toolkit[], prompt: string, json: boolean): string {
   const offered = toolkits.filter(({ id }) => prompt.includes(`[Toolkit ${id},`));
   const steps = wants.flatMap(({ goal, serves }) => {
     const counts = offered.map(({ id, tools }) => ({
@@ -98,7 +99,7 @@ function plan(wants: readonly Want[], toolkits: readonly Toolkit[], prompt: stri
     const best = counts.toSorted((one, other) => other.count - one.count)[0];
     return best === undefined || best.count === 0 ? [] : [{ [`Toolkit ${best.id}`]: goal }];
   });
-  return JSON.stringify(steps);
+  return JSON.stringify(json ? { plan: steps } : steps);
 }
 
 /** What is left after the next call: a function for every want that no call so far has served, and the end. */

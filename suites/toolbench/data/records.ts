@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { anyJson, checkedRecord, readJsonRecords, recordOf } from "../../../source/engine/text/checked-record.ts";
-import { parsedLines, readText } from "../../../source/engine/text/json-lines.ts";
+import { DataProblem, parsedLines, readText } from "../../../source/engine/text/json-lines.ts";
 import { field } from "../../../source/engine/text/json-record.ts";
 import { eventLoopYielder } from "../../../source/engine/work/event-loop.ts";
 import type { Json, ToolSpec } from "../../../source/engine/types.ts";
@@ -90,8 +90,9 @@ const queryRecord = z.object({
 
 /** Queries of one set. Throws `DataProblem` naming file, line and field. */
 export async function readQueries(folder: string, set: string): Promise<readonly Query[]> {
-  const records = await readJsonRecords(dataPath(folder, "solvable_queries", `${set}.jsonl`), queryRecord);
-  return records.map(
+  const path = dataPath(folder, "solvable_queries", `${set}.jsonl`);
+  const records = await readJsonRecords(path, queryRecord);
+  const queries = records.map(
     ({ query, query_id, api_list, "relevant APIs": relevant = [], reference = [], expect = [] }, index) => ({
       query,
       query_id: query_id ?? index,
@@ -101,6 +102,18 @@ export async function readQueries(folder: string, set: string): Promise<readonly
       expect,
     }),
   );
+  for (const query of queries) checkRelevant(query, path);
+  return queries;
+}
+
+/** What is relevant is among what is offered. Of the published APIs three are in no catalogue, so that is not asked for. */
+function checkRelevant({ query_id, api_list, relevant }: Query, path: string): void {
+  const offered = new Set(api_list.map(({ tool_name, api_name }) => JSON.stringify([tool_name, api_name])));
+  const missing = relevant.find((pair) => !offered.has(JSON.stringify(pair)));
+  if (missing !== undefined)
+    throw new DataProblem(
+      `Expected \`api_list\` of query ${query_id} in ${path} to have the relevant API \`${missing.join(" / ")}\`, found none`,
+    );
 }
 
 export type Scope = "query" | "solvable" | "pool" | "all";

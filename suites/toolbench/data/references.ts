@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { z } from "zod";
 import { anyJson, checkedRecord, readJsonRecords, recordOf } from "../../../source/engine/text/checked-record.ts";
 import { DataProblem, readJson } from "../../../source/engine/text/json-lines.ts";
-import type { Json } from "../../../source/engine/types.ts";
+import type { DataKind, Json } from "../../../source/engine/types.ts";
 import type { AnswerNode, ConvertedAnswer } from "../score/answer-conversion.ts";
 import { finish } from "../ask/finish.ts";
 import { dataPath } from "./records.ts";
@@ -21,12 +21,7 @@ export type References = ReadonlyMap<string, ConvertedAnswer>;
  * Reference answers of a set by query id. The publisher's are of the original queries, of which only 6 are among the 765
  * solvable ones; none where their file is not there. Throws `DataProblem` where a named file is absent or holds no answers.
  */
-export async function readReferences(
-  folder: string,
-  data: "sample" | "published",
-  set: string,
-  name: string,
-): Promise<References> {
+export async function readReferences(folder: string, data: DataKind, set: string, name: string): Promise<References> {
   if (name === usualReference && data === "published") return publishedReferences(folder, set);
   return ownReferences(folder, set, name === usualReference ? sampleReference : name);
 }

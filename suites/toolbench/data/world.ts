@@ -2,7 +2,7 @@
 import { retrieved, usesToolkits } from "../../../source/engine/toolkits/toolkits-option.ts";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 import type { Clusters } from "../../../source/engine/clusters.ts";
-import type { RunSpec, Task } from "../../../source/engine/types.ts";
+import type { DataKind, RunSpec, Task } from "../../../source/engine/types.ts";
 import { SharedWork } from "../../../source/engine/work/shared-work.ts";
 import { rankingOf } from "../../../source/engine/toolkits/ranking.ts";
 import type { Offer } from "../ask/environment.ts";
@@ -43,7 +43,7 @@ type Catalogue = { readonly apis: readonly Api[]; readonly rank: (question: stri
 
 export class World {
   readonly folder: string;
-  readonly data: "sample" | "published";
+  readonly data: DataKind;
   readonly #monitor: Monitor;
   readonly #clusters: ToolClusters;
   readonly #kept = new Map<string, Promise<unknown>>();
@@ -55,7 +55,7 @@ export class World {
   /** Toolkits of library files by scope, kept as soon as they are known: built-in models look them up without waiting. */
   readonly #libraries = new SharedWork<Clustered>();
 
-  constructor(folder: string, data: "sample" | "published", signal?: AbortSignal, models?: ClusterModels) {
+  constructor(folder: string, data: DataKind, signal?: AbortSignal, models?: ClusterModels) {
     this.folder = folder;
     this.data = data;
     this.#monitor = unmonitored(signal);
@@ -153,7 +153,8 @@ export class World {
     if (!usesToolkits(spec) || isLibrary(spec)) return [];
     const scope = scopeOf(spec);
     const settings = clusterSettings(spec);
-    if (scope !== "query") return clusterRequests(settings, scope, largest[this.data][scope]);
+    if (scope !== "query")
+      return clusterRequests(settings, scope, largest[this.data === "sample" ? "sample" : "published"][scope]);
     return tasks.flatMap((task) => clusterRequests(settings, ofWhat(task, scope), task.answer.api_list.length));
   }
 

@@ -79,7 +79,7 @@ function refused(observation: string, status = "Illegal args"): ToolResult {
  * What one day costs, as Python writes the number; the reasons why that is not known; undefined where the published code fails (no
  * number of people, values that are not texts).
  */
-export function enquiredCost(
+function enquiredCost(
   sandbox: Sandbox,
   day: ReadonlyMap<string, Json>,
   reflects: boolean,

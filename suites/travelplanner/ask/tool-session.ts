@@ -16,7 +16,7 @@ import { TOOL_SPECS } from "./tool-specs.ts";
 
 export const MAX_STEPS = 30;
 export const MAX_PROMPT_TOKENS = 30_000;
-export const MAX_PLANNER_TOKENS = 12_000;
+const MAX_PLANNER_TOKENS = 12_000;
 const MAX_FAILURES = 3;
 const MASK = "Masked due to limited length. Make sure the data has been written in Notebook.";
 const INVALID =

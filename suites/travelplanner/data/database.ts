@@ -10,6 +10,7 @@ import { MARKER, buildFile, buildInMemory, hasTables } from "./build.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { sandboxOf } from "./sandbox.ts";
 import { ACCEPTED_CITIES, CITIES, TABLES, cityFile, filesOf } from "./tables.ts";
+import type { DataKind } from "../../../source/engine/types.ts";
 
 export const DATABASE = "sandbox.sqlite";
 /** Where the tables came from, so that a damaged database can be built again without being told. */
@@ -23,7 +24,7 @@ const CHECK_LIMIT = 64 << 20;
  * Opens the world of `folder`. A damaged or half-built database is built anew, from `folder/database` or from where it was
  * first built. Throws `DataProblem`, saying what to do, where neither is there.
  */
-export async function openSandbox(folder: string, data: "sample" | "published", tools: BuildTools): Promise<Sandbox> {
+export async function openSandbox(folder: string, data: DataKind, tools: BuildTools): Promise<Sandbox> {
   const path = join(folder, DATABASE);
   const whole = openWhole(path);
   if (whole !== undefined) return sandboxOf(whole, data);

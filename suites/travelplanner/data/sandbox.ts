@@ -2,6 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { FLIGHTS_IN_ALL } from "./tables.ts";
 import { cut } from "../score/text.ts";
+import type { DataKind } from "../../../source/engine/types.ts";
 
 export type Lodging = {
   readonly name: string;
@@ -70,7 +71,7 @@ const FLIGHT = `SELECT number, price, d.word departs, a.word arrives, e.word ela
 const WORD = "(SELECT id FROM words WHERE word = ?)";
 
 /** A view of a database made by `build.ts`. The sample's few flights are all there are; the published table has a known size. */
-export function sandboxOf(database: DatabaseSync, data: "sample" | "published"): Sandbox {
+export function sandboxOf(database: DatabaseSync, data: DataKind): Sandbox {
   const rows = database.prepare("SELECT city, state FROM cities ORDER BY rowid").all() as {
     city: string;
     state: string;

@@ -25,7 +25,7 @@ export type Query = {
   readonly level: Level;
 };
 
-export const FIELDS = ["transportation", "breakfast", "attraction", "lunch", "dinner", "accommodation"] as const;
+const FIELDS = ["transportation", "breakfast", "attraction", "lunch", "dinner", "accommodation"] as const;
 export const MEALS = ["breakfast", "lunch", "dinner"] as const;
 export type Field = (typeof FIELDS)[number];
 

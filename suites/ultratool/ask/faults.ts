@@ -2,8 +2,8 @@
 import { pick } from "../../../source/engine/statistics/random.ts";
 import type { Asked, Reply } from "../../../source/engine/protocol.ts";
 import { isRecord, type JsonRecord } from "../../../source/engine/text/json-record.ts";
-import { listForm } from "./oracle.ts";
-import { shownList, shownReference } from "./prompts.ts";
+import { listForm, shownList } from "./lists.ts";
+import { shownReference } from "./prompts.ts";
 import type { Reference, UltraTask } from "../data/task.ts";
 
 export function faultyReply(task: UltraTask, asked: Asked, kind: string, random: () => number): Reply | undefined {

@@ -1,21 +1,19 @@
 /** The perfect reply to a request, from the answer key; and a judge that compares an answer with its reference. */
 import type { Asked, Reply } from "../../../source/engine/protocol.ts";
+import { asksForJson } from "../../../source/engine/run/reply-format.ts";
 import { planDimensions, toolDimensions } from "../score/dimensions.ts";
 import { judgedIn } from "../score/judge-prompts.ts";
-import { type ListForm, shownReference } from "./prompts.ts";
+import { listForm } from "./lists.ts";
+import { shownAnswer } from "./prompts.ts";
 import type { UltraTask } from "../data/task.ts";
-
-export function listForm(options: Readonly<Record<string, string | number>>): ListForm {
-  return options["lists"] === "json" ? "json" : "python";
-}
 
 export function oracleReply(task: UltraTask, asked: Asked): Reply {
   if (asked.role === "judge") return { text: judgeReply(task, asked, shareAlike(task, asked)) };
-  return { text: shownReference(task.answer, listForm(asked.spec.options)) };
+  return { text: shownAnswer(task.answer, { lists: listForm(asked.spec.options), json: asksForJson(asked.spec) }) };
 }
 
 /** 8 for the reference itself, as judges are instructed, and less for what shares fewer of its lines or words; at least 1. */
-export function judgeReply(task: UltraTask, asked: Asked, share: number): string {
+function judgeReply(task: UltraTask, asked: Asked, share: number): string {
   const kind = asked.stage === "judge-tool" ? toolDimensions : planDimensions;
   const { language } = task.input;
   const score = Math.max(1, Math.round(8 * share));

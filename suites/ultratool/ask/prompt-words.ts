@@ -6,6 +6,8 @@ export type Words = {
   readonly system: string;
   readonly tasks: Readonly<Record<Aspect, string>>;
   readonly strict: string;
+  /** Where the answer is to be a JSON object. */
+  readonly object: string;
   readonly example: string;
   readonly begin: string;
   readonly reason: string;
@@ -33,6 +35,7 @@ export const words: Readonly<Record<Language, Words>> = {
         "Below are a question, a plan for it and a set of tools. For every step that names a tool, find the tool in the set and fill in `param`. Argument names come from the properties of the tool's arguments; not all of them are needed. Values come from the question and from earlier steps; a value that is the result of an earlier call is described between < and >. Give a list of dicts with the keys `step`, `tool` and `param`, one for each of these steps.",
     },
     strict: "Keep strictly to the output format of the example and put out nothing else.",
+    object: "The output is one JSON object; the list is the value of its key `steps`.",
     example: "Here is an example:",
     begin: "Now let us begin:",
     reason:
@@ -59,6 +62,7 @@ export const words: Readonly<Record<Language, Words>> = {
         "下面是一个问题、它的规划和一个工具集。对每个写明工具的步骤，请在工具集中找到该工具并填写`param`。参数名取自该工具arguments的properties，不必全部使用；参数值来自问题和之前的步骤，若来自之前调用的结果，请用<>括起来描述。请输出由字典组成的列表，每个这样的步骤一个字典，键为`step`、`tool`和`param`。",
     },
     strict: "请严格按照示例的输出格式作答，不要输出其他任何内容。",
+    object: "输出为一个JSON对象，列表是其键`steps`的值。",
     example: "示例如下：",
     begin: "现在开始：",
     reason: "请先用几句话思考这个任务，然后另起一行只写`输出：`，再写出结果。",

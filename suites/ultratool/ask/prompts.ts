@@ -1,26 +1,31 @@
 /** Prompts: one user message with instruction, worked example and sample, in the order of the published set-up. */
 import type { Stage } from "../../../source/engine/protocol.ts";
-import type { Json, Message } from "../../../source/engine/types.ts";
+import type { Message } from "../../../source/engine/types.ts";
 import type { Split } from "../data/aspects.ts";
-import { parseJsonAsPython } from "../../../source/engine/python/json.ts";
-import { pythonRepr } from "../../../source/engine/python/text.ts";
+import { type ListForm, shownList } from "./lists.ts";
+import { formOf, inObject, withoutObject } from "./reply-form.ts";
 import { type Words, words } from "./prompt-words.ts";
 import type { Reference, TestRow } from "../data/task.ts";
 
-/** How lists are put into the prompt: `python`, as published, with single quotes; or `json`. It changes what models answer. */
-export type ListForm = "python" | "json";
+/** `json` where the answer is to be a JSON object, which holds the list. */
+export type Wording = { readonly lists: ListForm; readonly json: boolean };
 
 /** The one request of a task. */
-export function stageOf(row: Omit<TestRow, "reference">, example: TestRow, split: Split, lists: ListForm): Stage {
+export function stageOf(row: Omit<TestRow, "reference">, example: TestRow, split: Split, wording: Wording): Stage {
   let reasoned = false;
+  const form = formOf(split.aspect);
   return {
     name: split.aspect,
     messages(_, reasoning) {
       reasoned = reasoning === "steps";
-      return messagesOf(row, example, split, lists, reasoned);
+      return messagesOf(row, example, split, wording, reasoned);
     },
+    ...(form !== undefined && { form }),
     // Without reasoning the whole reply is scored, as officially: what a model writes around its list is part of its answer.
-    answer: (reply) => (reasoned ? afterMark(reply, words[split.language].output) : reply),
+    answer(reply) {
+      if (reasoned) return afterMark(reply, words[split.language].output);
+      return wording.json ? withoutObject(reply, wording.lists) : reply;
+    },
   };
 }
 
@@ -28,15 +33,17 @@ function messagesOf(
   row: Omit<TestRow, "reference">,
   example: TestRow,
   { language, aspect }: Split,
-  lists: ListForm,
+  wording: Wording,
   reasoned: boolean,
 ): readonly Message[] {
   const text = words[language];
-  const rules = reasoned ? `${text.strict} ${text.reason}` : text.strict;
+  const { lists } = wording;
+  const strict = wording.json && aspect !== "planning" ? `${text.strict} ${text.object}` : text.strict;
+  const rules = reasoned ? `${strict} ${text.reason}` : strict;
   const content = [
     text.tasks[aspect],
     rules,
-    `${text.example}\n${sections(example, aspect, lists, text)}\n${text.output}\n${shownReference(example.reference, lists)}`,
+    `${text.example}\n${sections(example, aspect, lists, text)}\n${text.output}\n${shownAnswer(example.reference, wording)}`,
     `${text.begin}\n${sections(row, aspect, lists, text)}\n${text.output}`,
   ].join("\n\n");
   return [
@@ -55,14 +62,13 @@ function sections(row: Omit<TestRow, "reference">, aspect: Split["aspect"], list
   return parts.join("\n");
 }
 
-/** A list as models are shown it, and as the perfect answer writes it. */
-export function shownList(value: Json, lists: ListForm): string {
-  const json = JSON.stringify(value);
-  return lists === "json" ? json : pythonRepr(parseJsonAsPython(json));
-}
-
 export function shownReference(reference: Reference, lists: ListForm): string {
   return reference.aspect === "planning" ? reference.plan : shownList(reference.steps, lists);
+}
+
+/** The perfect answer, as the prompt asks for it. */
+export function shownAnswer(reference: Reference, { lists, json }: Wording): string {
+  return json && reference.aspect !== "planning" ? inObject(reference.steps) : shownReference(reference, lists);
 }
 
 function afterMark(reply: string, mark: string): string {

@@ -4,7 +4,7 @@ import type { BaseRow, PlanRow } from "./task.ts";
 const noTool = new Set(["null", "No tool required", "不需要工具"]);
 
 /** True for a step with a call; false for parents and for steps that need no tool. */
-export function isCall(row: PlanRow): boolean {
+function isCall(row: PlanRow): boolean {
   return !noTool.has(row.tool);
 }
 

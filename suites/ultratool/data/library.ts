@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DataProblem, parseJsonLines, readJson, readText } from "../../../source/engine/text/json-lines.ts";
 import { field } from "../../../source/engine/text/json-record.ts";
-import type { Json } from "../../../source/engine/types.ts";
+import type { DataKind, Json } from "../../../source/engine/types.ts";
 import { type Aspect, homeMadeAspects, parseSplit, type Split } from "./aspects.ts";
 import { callsOf, isNested, toolName } from "./calls.ts";
 import type { Language } from "../score/dimensions.ts";
@@ -14,10 +14,10 @@ import type { BaseRow, Edition, TestRow, UltraTask } from "./task.ts";
 
 export class Library {
   readonly folder: string;
-  readonly data: "sample" | "published";
+  readonly data: DataKind;
   readonly #kept = new Map<string, Promise<unknown>>();
 
-  constructor(folder: string, data: "sample" | "published") {
+  constructor(folder: string, data: DataKind) {
     this.folder = folder;
     this.data = data;
   }

@@ -1,6 +1,7 @@
 /** Rows of the published files, checked as they are read: a row that does not fit is named by file, line and field. */
 import { z } from "zod";
 import { anyJson, checkedRecord, recordOf } from "../../../source/engine/text/checked-record.ts";
+import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import type { Aspect } from "./aspects.ts";
 import type { BaseRow, Reference, TestRow, ToolDescription } from "./task.ts";
@@ -50,6 +51,8 @@ export function testRow(value: Json | undefined, aspect: Aspect, where: Where): 
     return { question, steps: [], toolset: undefined, reference: { aspect, plan: reference } };
   }
   const row = checkedRecord(listRow, value, where);
+  const reference = referenceOf(row.reference, aspect, () => `\`reference\` of ${where()}`);
+  checkSteps(row, reference, where);
   return {
     question: row.question ?? "",
     // Prompts show these fields in this order, and no others.
@@ -59,8 +62,24 @@ export function testRow(value: Json | undefined, aspect: Aspect, where: Where): 
       ...(param === undefined ? {} : { param }),
     })),
     toolset: row.toolset,
-    reference: referenceOf(row.reference, aspect, () => `\`reference\` of ${where()}`),
+    reference,
   };
+}
+
+/** A reference for other steps, or with other tools, than the row shows would make every answer wrong. */
+function checkSteps({ input, toolset: offered }: z.infer<typeof listRow>, reference: Reference, where: Where): void {
+  if (reference.aspect === "planning") return;
+  const asked = input.filter(({ tool }) => tool !== undefined);
+  for (const [index, { step: text }] of reference.steps.entries())
+    if (text !== asked[index]?.step)
+      throw new DataProblem(
+        `Expected \`reference.${index}.step\` of ${where()} to be a step of \`input\` with a tool, got \`${text}\``,
+      );
+  if (reference.aspect !== "tool_usage") return;
+  const known = new Set(offered?.map(({ name }) => name));
+  for (const { tool } of reference.steps)
+    if (!known.has(tool))
+      throw new DataProblem(`Expected \`toolset\` of ${where()} to have the tool \`${tool}\`, found none`);
 }
 
 /** The reference of an aspect, also where a predictions file repeats it. Throws `DataProblem`. */

@@ -22,9 +22,7 @@ function columnMeasure(name: string, title: string, mode: Mode): Measure {
     : ratioMeasure(`${prefix}${aspect}.correct`, `${prefix}${aspect}.steps`, { ...named, note: "Steps right" });
 }
 
-export const columnMeasures: readonly Measure[] = columns.map(({ name, title }) =>
-  columnMeasure(name, title, "official"),
-);
+const columnMeasures: readonly Measure[] = columns.map(({ name, title }) => columnMeasure(name, title, "official"));
 
 const strictMeasures = columns
   .filter(({ name }) => name !== "planning" && name !== "tool_creation")

@@ -54,7 +54,7 @@ export function judgings({ answer }: UltraTask): number {
 }
 
 /** Where judgements were asked for and none could be read, the sample is unknown; it must not count as officially unscored. */
-export function creationScore(
+function creationScore(
   score: Score,
   judgements: readonly (readonly number[])[],
   goldSteps: number,

@@ -6,7 +6,7 @@ import { entriesByNumber, stepNumber } from "./steps.ts";
 export type GoldName = { readonly step: string; readonly tool: string };
 
 /** What a step without an answer counts as having chosen. */
-export const noTool = "no_good";
+const noTool = "no_good";
 
 /**
  * Scores a read answer. A tuple stands for its first item, a list of one list for that list. Names are compared exactly,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { errors as errorsPane } from "../../../analyses/errors.ts";
 import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
+import { scoreHistory } from "../../../source/engine/log/score-history.ts";
 import { personName } from "../../../source/engine/workbench/correct-run.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
 import type { Mistake } from "../../../source/engine/types.ts";
@@ -124,7 +125,10 @@ describe("a label correction of an error", () => {
         "Wrong place: 1 of 12 tasks, 3 times",
         "Wrong value: 1 of 12 tasks, 1 times",
       ],
-      notes: [expect.stringContaining("labels corrected by a person: 1 of")],
+      notes: [
+        "1 of 12 tasks rest on corrections by a person",
+        expect.stringContaining("labels corrected by a person: 1 of 6 errors"),
+      ],
     });
   });
 
@@ -260,6 +264,89 @@ describe("a label correction of an error", () => {
     await correct(made[5]!, "value");
     expect(score().errors[5]).toMatchObject({ kind: "value" });
     expect(runsOf(loaded, "main")[0]!.calls).toBe(calls);
+  });
+});
+
+describe("what a scorer takes for a mistake and is none", () => {
+  test("is corrected to no mistake: analyses count it no more, the task keeps it, and it can be taken back", async () => {
+    const { loaded, run, ref, score, file, correct } = await finishedRun();
+    await correct(made[5]!, "no-mistake", "any order will do");
+    expect(file()).toEqual([{ task: "t0", was: "order", kind: "no-mistake", source, reason: "any order will do" }]);
+    expect(score()).toMatchObject({ value: 0, errors: made.slice(0, 5), metrics: { "errors.overridden": 1 } });
+    const [ranked] = analysisOf(loaded, "pane").figures;
+    expect(ranked!.notes).toEqual(
+      expect.arrayContaining([
+        "1 of 12 tasks rest on corrections by a person",
+        "builtin/oracle: labels corrected by a person: 1 of 6 errors, 1 of them to no mistake",
+      ]),
+    );
+    const shown = (await loaded.trajectory(ref))!.score!.errors[5]!;
+    expect(shown).toEqual({ kind: "no-mistake", ...override("order", "any order will do") });
+    await loaded.rescore(cellNamed(loaded, "main"));
+    expect(score().errors).toEqual(made.slice(0, 5));
+    await loaded.correct({ run, task: "t0" }, shown, undefined, "");
+    expect(score().errors).toEqual(made);
+  });
+});
+
+describe("a correction of a score", () => {
+  test("says right, wrong or a value, counts at once in the measures that say the same, and is what scoring again reads", async () => {
+    Object.assign(suite, { withValue: (value: number) => ({ right: value }) });
+    const { loaded, run, ref, score, file } = await finishedRun();
+    await loaded.correctScore(ref, 1, " the key is wrong ");
+    expect(file()).toEqual([{ task: "t0", value: 1, source, reason: "the key is wrong" }]);
+    const corrected = {
+      value: 1,
+      metrics: { right: 1 },
+      override: { was: 0, metrics: { right: 0 }, source, reason: "the key is wrong" },
+    };
+    expect(score()).toMatchObject(corrected);
+    expect(runsOf(loaded, "main")[0]).toMatchObject({ counts: { right: 12, wrong: 0 } });
+    await loaded.rescore(cellNamed(loaded, "main"));
+    expect(score()).toMatchObject(corrected);
+    await loaded.correctScore(ref, 0.5, "half of it");
+    expect(file()).toHaveLength(1);
+    expect(score()).toMatchObject({ value: 0.5, override: { was: 0, reason: "half of it" } });
+    await loaded.correctScore(ref, undefined, "");
+    expect(score()).toMatchObject({ value: 0, metrics: { right: 0 } });
+    expect(score().override).toBeUndefined();
+    expect(existsSync(join(sessions.path, "runs", run, "overrides.json"))).toBe(false);
+  });
+
+  test("stands beside corrections of the task's errors, and gives a score to what had none", async () => {
+    behaviour.score = async ({ id }) => ({ value: id === "t0" ? undefined : 1, metrics: {}, checks: [], errors: made });
+    const { loaded, ref, score, correct, file } = await finishedRun();
+    await correct(made[5]!, "place");
+    await loaded.correctScore(ref, 0, "nothing of it is right");
+    expect(file()).toHaveLength(2);
+    expect(score()).toMatchObject({ value: 0, override: { was: undefined }, metrics: { "errors.overridden": 1 } });
+    await correct({ ...made[5]!, kind: "place", ...override("order") }, undefined);
+    expect(file()).toEqual([{ task: "t0", value: 0, source, reason: "nothing of it is right" }]);
+  });
+
+  test("is refused without a reason, and for what is no share", async () => {
+    const { loaded, ref, path } = await finishedRun();
+    await expect(loaded.correctScore(ref, 1, " ")).rejects.toThrow("Expected a reason");
+    await expect(loaded.correctScore(ref, 7, "much better")).rejects.toThrow("to be a list of overrides: 0.value");
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test("has a history: who changed what to what, when and why, also what was withdrawn", async () => {
+    const { loaded, ref, correct } = await finishedRun();
+    await loaded.correctScore(ref, 1, "the key is wrong");
+    await loaded.rescore(cellNamed(loaded, "main"));
+    await correct(made[5]!, "no-mistake", "any order");
+    await loaded.correctScore(ref, 0.5, "half of it");
+    await loaded.correctScore(ref, undefined, "");
+    const { scores } = (await loaded.trajectory(ref))!;
+    expect(scoreHistory(scores)).toEqual(
+      [
+        { from: 0, to: 1, reason: "the key is wrong" },
+        { from: "order", to: "no-mistake", reason: "any order" },
+        { from: 1, to: 0.5, reason: "half of it" },
+        { from: 0.5, to: 0 },
+      ].map((change) => ({ at: expect.any(Number), by: source, ...change })),
+    );
   });
 });
 

@@ -1,10 +1,11 @@
-import { expect, test } from "vitest";
+import { expect, it, test } from "vitest";
 import { alternating, replyMessage } from "../../../source/engine/run/turns.ts";
 import { EarlyEnd, ToolUse } from "../../../source/engine/run/tool-use.ts";
 import { react } from "../../../source/engine/strategies/react.ts";
 import { dfsdt } from "../../../source/engine/strategies/dfsdt.ts";
 import type { Environment } from "../../../source/engine/protocol.ts";
 import type { Message } from "../../../source/engine/types.ts";
+import { describePublished, sharedLines } from "../../shared.ts";
 import { callTo, collect, scriptedPlay } from "../strategies/scripted-context.ts";
 
 const call = callTo("find", {});
@@ -66,4 +67,19 @@ test("a task ends where the first ten requests with tools brought no call", asyn
   }));
   await collect(react.run({ ...slow.context, toolUse: new ToolUse() }));
   expect(slow.requests).toHaveLength(13);
+});
+
+describePublished("the recorded searches of the official program", () => {
+  it("all begin with a call, so that ending what never calls changes none of them", () => {
+    const [, ...runs] = sharedLines<{ readonly script: readonly { readonly tool_calls?: readonly unknown[] }[] }>(
+      "conformance",
+      "toolplanner",
+      "search_replay.jsonl.gz",
+    );
+    expect(runs.length).toBeGreaterThan(40);
+    for (const { script } of runs) {
+      const toolUse = new ToolUse();
+      for (const { tool_calls: calls = [] } of script) toolUse.take(calls.length);
+    }
+  });
 });

@@ -19,10 +19,23 @@ describe("an analysis cell", () => {
       of: ["main"],
       chosen: { metric: ["success"] },
       only: {},
+      claims: [],
       problems: [],
     });
     expect(plan(`# none such\n${field}: shapes\n`).problems).toEqual([
       { message: `Expected \`${field}\` to be one of scale, got \`"shapes"\``, line: 2 },
+    ]);
+  });
+
+  test("takes one claim or several, and says in which line one is mistaken", () => {
+    const claim = "prompting=layered > prompting=flat on success";
+    const read = { text: claim, metric: "success", least: 0 };
+    expect(plan(`pane: scale\nclaim: ${claim}\n`).claims).toMatchObject([read]);
+    const several = plan(`pane: scale\nclaim:\n  - ${claim}\n  - k=3 > k=10 on success by 2\n`);
+    expect(several).toMatchObject({ claims: [read, { least: 2 }], problems: [], chosen: {} });
+    expect(plan("pane: scale\nclaim: flat is best\n").problems).toMatchObject([{ line: 2 }]);
+    expect(plan("pane: scale\nclaim: [{a: 1}]\n").problems).toMatchObject([
+      { message: 'Expected `claim` to be text, got `{"a":1}`', line: 2 },
     ]);
   });
 

@@ -80,6 +80,12 @@ describe("what an experiment takes", () => {
     expect(await warnings("model: lab/m\nrepeats: 3\ntemperature: 0.7\n")).not.toContainEqual(alike);
     expect(await warnings("model: lab/m\ntrial: 2\n")).not.toContainEqual(alike);
     expect(await warnings("model: builtin/slips\nrepeats: 3\n")).not.toContainEqual(alike);
+    // ToolChain* draws its samples at a temperature of its own.
+    const tools = await sessions.open("", { settings: { endpoints: [lab] }, suites: [toolbench] });
+    const star = (more: string) =>
+      tools.forecast(`suite: toolbench\nlimit: 2\nmodel: lab/m\nrepeats: 3\nstrategy: toolchain-star\n${more}`);
+    expect((await star("")).warnings).not.toContainEqual(alike);
+    expect((await star("toolchain.temperature: 0\n")).warnings).toContainEqual(alike);
   });
 
   test("says what can be detected against a saved run of the same tasks, and nothing of runs that are planned themselves", async () => {

@@ -250,6 +250,7 @@ describe("ToolChain*", () => {
     expect(called).toEqual(["a", "b"]);
     expect(requests(steps)).toEqual(["step", "step", "foresee", "step", "step", "foresee", "step", "step"]);
     expect(answer(steps)).toBe("B");
+    expect(notes(steps, "solution")).toEqual(["a -> b"]);
     const end = steps.find((step) => step.type === "note" && step.kind === "end");
     expect(end).toMatchObject({ text: "answered", data: { leaf: "n3" } });
     const prompts = steps.filter((step) => step.type === "prompt");

@@ -103,3 +103,37 @@ test("every figure says which of its runs were made with an option that changes 
   for (const note of notes("mistakes")) expect(note).toBe("hints: on: prompts give answers away");
   expect(notes("usual").join()).not.toContain("hints");
 });
+
+test("claims of all cells are answered together, again when rows have changed, and lead to the tasks that decide", async () => {
+  const { suite } = tinySuite();
+  const cell = (name: string, model: string) => `\`\`\`run ${name}\nsuite: tiny\nmodel: ${model}\n\`\`\`\n\n`;
+  const claimed = (name: string, claim: string) =>
+    `\`\`\`analysis ${name}\npane: difficulty\nof: [good, bad]\nclaim: ${claim}\n\`\`\`\n\n`;
+  const text = [
+    cell("good", "builtin/oracle"),
+    cell("bad", "builtin/slips?rate=1"),
+    claimed("models", "model=builtin/oracle > model=builtin/slips?rate=1 on right by 20"),
+    claimed("groups", "parity=odd > parity=even on right"),
+  ].join("");
+  const loaded = await sessions.open(text, { suites: [suite] });
+  expect(analysisOf(loaded, "models").claims).toMatchObject([{ answer: "not decided", n: 0 }]);
+  await loaded.run(cellNamed(loaded, "good"));
+  await loaded.run(cellNamed(loaded, "bad"));
+  const { figures, claims } = analysisOf(loaded, "models");
+  expect(claims).toMatchObject([{ answer: "yes", n: 12, values: [1, 0] }]);
+  const table = figures.at(-1)!;
+  expect(table).toMatchObject({ kind: "table", title: "Claims" });
+  expect(table.notes.join()).toContain("all 3 answers of this notebook");
+  expect(table.kind === "table" && table.rows[0]![2]!.tasks).toHaveLength(24);
+  expect(analysisOf(loaded, "groups").claims).toMatchObject([
+    { answer: "not decided", label: "good" },
+    { answer: "not decided", label: "bad" },
+  ]);
+  await loaded.settled();
+  const before = analysisOf(loaded, "models");
+  expect(analysisOf(loaded, "models")).toBe(before);
+  loaded.edit(cellNamed(loaded, "groups"), "pane: difficulty\nof: [good]\n");
+  expect(analysisOf(loaded, "models").figures.at(-1)!.notes.join()).toContain("the one answer of this notebook");
+  loaded.edit(cellNamed(loaded, "groups"), "pane: difficulty\nclaim: parity=odd > parity=prime on right\n");
+  expect(analysisOf(loaded, "groups").problems).toMatchObject([{ message: expect.stringContaining("got `prime`") }]);
+});

@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DatasetIdentities } from "../../../source/engine/workbench/dataset.ts";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
@@ -71,6 +72,43 @@ describe("tasks that 0.1.0 came with or checked", () => {
       writeFileSync(at("data", "test_ss.json"), "[]");
       expect(identities.of(appbench, "published", at("data"))).toMatch(/^[0-9a-f]{16}$/);
     });
+  });
+});
+
+describePublished("TravelPlanner's tables", () => {
+  const travelplanner = suites.find(({ name }) => name === "travelplanner")!;
+  const build = (from: string, to: string) => travelplanner.build!(from, to, () => {}, new AbortController().signal);
+  const identity = (data: string) => new DatasetIdentities().of(travelplanner, "published", data);
+
+  test("belong to the identity of its tasks once they are built in, where they are not the published ones", async () => {
+    await build(shared("data", "travelplanner"), at("published"));
+    expect(identity(at("published"))).toBeUndefined();
+    cpSync(shared("data", "travelplanner"), at("other"), { recursive: true });
+    const lodgings = at("other", "database", "clean_accommodations_2022.csv.gz");
+    const cheaper = gunzipSync(readFileSync(lodgings))
+      .toString("utf8")
+      .replace(/,(\d)\d\.0,/, ",$1.0,");
+    rmSync(lodgings);
+    writeFileSync(lodgings, gzipSync(cheaper));
+    await build(at("other"), at("changed"));
+    expect(identity(at("changed"))).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  test("and so does a part of the flights that is too large to be kept", async () => {
+    cpSync(shared("data", "travelplanner"), at("other"), { recursive: true });
+    const flights = at("other", "database", "flights_march.csv");
+    const [header, ...rows] = readFileSync(flights, "utf8").trimEnd().split("\n");
+    rmSync(flights);
+    const identities: (string | undefined)[] = [];
+    for (const times of [400, 401]) {
+      writeFileSync(flights, `${header}\n${`${rows.join("\n")}\n`.repeat(times)}`);
+      await build(at("other"), at("data"));
+      identities.push(identity(at("data")));
+    }
+    expect(new Set(identities).size).toBe(2);
+    expect(identities).not.toContain(undefined);
+    await build(shared("data", "travelplanner"), at("data"));
+    expect(identity(at("data"))).toBeUndefined();
   });
 });
 

@@ -174,9 +174,9 @@ describe("the form offers what fits", () => {
         modelNames: () => [],
       } as typeof workbench).map(({ name }) => name.split(".")[0]),
     );
-    // This suite has no demonstrations and no strategy with an actor; a fork is made from a trajectory.
+    // This suite has tasks of its own, no demonstrations and no strategy with an actor; a fork is made from a trajectory.
     const without = runSettings.map(({ name }) => name).filter((name) => !names.has(name));
-    expect(without).toEqual(["shots", "actor", "fork"]);
+    expect(without).toEqual(["from", "shots", "actor", "fork"]);
   });
   it("shows options only where they apply", () => {
     const names = (values: FormValues) => formFields(values, workbench).map(({ name }) => name);

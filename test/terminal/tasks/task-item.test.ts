@@ -7,7 +7,7 @@ import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { runningWorkbench, sampleBoard } from "../sample-trajectory.ts";
 
 const refs = sampleBoard().map(({ task }) => ({ run: "run-1", task }));
-const items = taskItems(refs, runningWorkbench());
+const items = taskItems(refs)(runningWorkbench());
 const chosen = (choice: Partial<TaskListView>) =>
   chosenItems(items, { order: "as listed", reversed: false, state: undefined, words: "", ...choice }).map(({ ref }) =>
     ref.task.at(-1)!,
@@ -35,7 +35,7 @@ describe("a list of tasks", () => {
 
   test("sorts ids by their numbers", () => {
     const many = ["t-10", "t-9", "t-100"].map((task) => ({ run: "run-1", task }));
-    const sorted = chosenItems(taskItems(many, runningWorkbench()), {
+    const sorted = chosenItems(taskItems(many)(runningWorkbench()), {
       order: "id",
       reversed: false,
       state: undefined,
@@ -69,4 +69,12 @@ describe("a list of tasks", () => {
       expect(width(lineText(headingLine(laid)))).toBeLessThanOrEqual(columns);
     }
   });
+});
+
+test("a list of tasks is made anew when a run of it changes, not with every look", () => {
+  const workbench = runningWorkbench();
+  const read = taskItems(refs);
+  const before = read(workbench);
+  expect(read(workbench)).toBe(before);
+  expect(read(runningWorkbench())).not.toBe(before);
 });

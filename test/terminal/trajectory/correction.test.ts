@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { Mistake } from "../../../source/engine/types.ts";
+import type { Trajectory } from "../../../source/engine/log/trajectory.ts";
+import type { Mistake, Score } from "../../../source/engine/types.ts";
 import { runState } from "../double-workbench.ts";
 import { down, enter, escape, openScreen } from "../open-screen.tsx";
 import { sampleSuite } from "../sample-suite.ts";
@@ -13,6 +14,8 @@ const errorKinds = [
 
 type Change = {
   readonly errors?: readonly Mistake[];
+  readonly score?: Partial<Score>;
+  readonly scores?: Trajectory["scores"];
   readonly status?: "done" | "running" | "stopping";
   readonly readOnly?: string;
   /** What the workbench reports, or why it refuses. */
@@ -28,7 +31,12 @@ async function openTask(change: Change = {}, size: { readonly columns?: number; 
   Object.assign(workbench, {
     suites: [{ ...sampleSuite, errorKinds }],
     readOnly,
-    trajectory: () => Promise.resolve({ ...sampleTrajectory, score: { ...score, errors } }),
+    trajectory: () =>
+      Promise.resolve({
+        ...sampleTrajectory,
+        score: { ...score, ...change.score, errors },
+        scores: change.scores ?? [],
+      }),
     correct: async ({ task }: { task: string }, error: Mistake, kind: string | undefined, reason: string) => {
       if (result instanceof Error) throw result;
       said.push([task, error, kind, reason]);
@@ -162,7 +170,6 @@ test("what the workbench reports or refuses is shown", async () => {
 });
 
 const refusals = [
-  ["where the task has no error", { errors: [] }, "", "This task has no errors"],
   ["while the run is active", { status: "running" }, "n", "The run is not finished"],
   ["while it is stopping", { status: "stopping" }, "n", "The run is not finished"],
   ["in a session that is read-only", { readOnly: "open elsewhere" }, "n", "Read-only: open elsewhere"],
@@ -177,11 +184,55 @@ test.each(refusals)("%s nothing can be corrected, and c says why", async (_, cha
   await screen.close();
 });
 
-test("on a line without an error c says where the errors are", async () => {
+test("on a line without an error c corrects the score: right, wrong, or a number, with a reason", async () => {
   const screen = await openTask();
   for (const keys of ["gc", "2c", "4c", "1gc"]) {
     await screen.press(keys);
-    expect(screen.text()).toContain("No scored error is on this line: 3 lists them");
+    expect(screen.words()).toContain("What is the score?");
+    await screen.press(escape);
   }
+  await screen.press("c", enter);
+  expect(screen.text()).toContain("Why?  1, not 0");
+  await screen.press(enter);
+  expect(screen.text()).toContain("A reason is required");
+  await screen.press("the key is wrong", enter);
+  await screen.pass(60);
+  expect(screen.workbench.asked.at(-1)).toBe("correct score of sm-000 1 the key is wrong");
+  expect(screen.text()).toContain("The score is now 1");
+  await screen.press("c", "7", enter);
+  expect(screen.text()).toContain("Expected a number from 0 to 1");
+  await screen.press("\x7f", "0.25", enter, "a quarter", enter);
+  await screen.pass(60);
+  expect(screen.workbench.asked.at(-1)).toBe("correct score of sm-000 0.25 a quarter");
+  await screen.close();
+});
+
+test("a corrected score says what it was, by whom and why, and can be taken back; the history tells both", async () => {
+  const override = { was: 0, metrics: {}, source: "ada", reason: "the key is wrong" };
+  const at = Date.UTC(2026, 10, 22, 12, 30);
+  const scores = [
+    { at, score },
+    { at: at + 60_000, score: { ...score, value: 1, override }, by: "ada" },
+  ];
+  const screen = await openTask({ score: { value: 1, override }, scores }, { columns: 100, rows: 50 });
+  expect(screen.words()).toContain("Score 1 was 0, by ada: the key is wrong");
+  expect(screen.words()).toContain("2026-11-22 12:31 ada: 0 to 1: the key is wrong");
+  await screen.press("gc");
+  expect(screen.text()).toMatch(/as the scorer has it +0/);
+  await screen.press("as the", enter);
+  await screen.pass(60);
+  expect(screen.workbench.asked.at(-1)).toBe("correct score of sm-000 back ");
+  await screen.close();
+});
+
+test("what is no mistake is said to be none", async () => {
+  const none: Mistake = {
+    kind: "no-mistake",
+    step: 0,
+    override: { was: "value-place", source: "ada", reason: "both" },
+  };
+  const screen = await openTask({ errors: [none] });
+  expect(screen.words()).toContain("- No mistake");
+  expect(screen.words()).toContain("was Wrong place, by ada: both");
   await screen.close();
 });

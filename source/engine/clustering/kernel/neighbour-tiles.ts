@@ -18,7 +18,7 @@ export type TilesShape = {
 };
 
 /** Rows and columns of a tile, and the columns that stay in the L1 cache while all rows are compared with them. */
-export const tileSize = 128;
+const tileSize = 128;
 const columnsAtOnce = 20;
 /** Exceeds the rounding errors of float32 unit vectors and of the sums in the bound. */
 const margin = 1e-6;

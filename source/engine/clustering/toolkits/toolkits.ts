@@ -82,7 +82,7 @@ export function libraryOf(apis: readonly LibraryApi[], all: readonly ApiToolkit[
 }
 
 /** One API in the list of a toolkit's APIs. */
-export function apiLine({ api_dest, functionality, id }: LibraryApi): string {
+function apiLine({ api_dest, functionality, id }: LibraryApi): string {
   return `[API${id} ${api_dest.type_name}.${api_dest.package_name}.${api_dest.name}, Functionality: ${functionality}]`;
 }
 

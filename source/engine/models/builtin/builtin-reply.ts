@@ -1,7 +1,7 @@
 /** The replies of built-in models. */
 import type { Asked, Reply } from "../../protocol.ts";
 import { perfectReply, type LoadedSuite } from "../../loaded-suite.ts";
-import type { Asker, Event, Task } from "../../types.ts";
+import type { DataKind, Asker, Event, Task } from "../../types.ts";
 import { callsText, fromToolsInPrompt } from "../tools-in-prompt.ts";
 import type { BuiltinName } from "./builtin-name.ts";
 import { BuiltinProblem } from "./builtin-name.ts";
@@ -11,9 +11,9 @@ import type { WireRequest } from "./wire-request.ts";
 
 /** Where built-in models get loaded suites, tasks and saved logs from. */
 export type BuiltinSources = {
-  loadedFor(suite: string, data: "sample" | "published"): Promise<LoadedSuite>;
+  loadedFor(suite: string, data: DataKind): Promise<LoadedSuite>;
   /** Throws where the split has no such task. */
-  taskFor(suite: string, data: "sample" | "published", split: string, id: string): Promise<Task>;
+  taskFor(suite: string, data: DataKind, split: string, id: string): Promise<Task>;
   /** All events of a saved run; absent where there are no saved runs. */
   eventsOf?(run: string): Promise<Iterable<Event>>;
 };

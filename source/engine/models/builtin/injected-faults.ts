@@ -21,7 +21,7 @@ export function faultyReply(loaded: LoadedSuite, task: Task, asked: Asked, name:
 }
 
 /** The rate of each kind, in the suite's order. Throws `BuiltinProblem` for a kind the suite does not know. */
-export function faultRates(
+function faultRates(
   loaded: Pick<LoadedSuite, "suite">,
   { rate, rates }: BuiltinName,
 ): readonly (readonly [string, number])[] {
@@ -36,7 +36,7 @@ export function faultRates(
 }
 
 /** The kind whose interval of the range from 0 to 1 contains `draw`; undefined beyond all intervals. */
-export function faultKind(rates: readonly (readonly [string, number])[], draw: number): string | undefined {
+function faultKind(rates: readonly (readonly [string, number])[], draw: number): string | undefined {
   let cumulative = 0;
   for (const [kind, rate] of rates) {
     cumulative += rate;

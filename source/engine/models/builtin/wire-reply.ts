@@ -5,7 +5,7 @@ import { tokenPieces } from "./token-pieces.ts";
 import type { WireRequest } from "./wire-request.ts";
 
 const id = "chatcmpl-planwright";
-export const lastEvent = "data: [DONE]\n\n";
+const lastEvent = "data: [DONE]\n\n";
 
 /** All events of a streamed reply in order, the last one `[DONE]`. `usage` is sent only where requested. */
 export function replyEvents(request: WireRequest, reply: Reply): string[] {

@@ -1,11 +1,12 @@
 /** Requests for a plan over toolkits: the toolkits shown, the prompts, the retries. */
 import { ask } from "../../run/ask.ts";
-import type { Toolkit } from "../../protocol.ts";
+import { asksForJson } from "../../run/reply-format.ts";
+import type { ReplyForm, Toolkit } from "../../protocol.ts";
 import type { TaskContext } from "../../strategy.ts";
 import type { Option } from "../../option.ts";
 import { planText, readPlan, type ToolkitStep } from "../../toolkits/plan.ts";
 import { rankingOf, type Ranking } from "../../toolkits/ranking.ts";
-import type { Message, Step } from "../../types.ts";
+import type { Message, RunSpec, Step } from "../../types.ts";
 import type { Usage } from "./bounds.ts";
 
 export const prefilterOption: Option = {
@@ -42,14 +43,38 @@ function rankingFor(toolkits: readonly Toolkit[]): Promise<Ranking> {
   return made;
 }
 
+type Asking = Pick<TaskContext, "task" | "spec">;
+
 const format =
   'Write the plan as a JSON list of objects with one key each, the toolkit, and what to do with it as the value, in the order of the steps: [{"Toolkit 12": "what to do first"}, {"Toolkit 3": "what to do then"}]. Use only toolkits from the list.';
 
-export function planMessages(question: string, toolkits: readonly Toolkit[]): readonly Message[] {
-  const system = `You plan how a request can be served with toolkits. A toolkit is a group of APIs that do much the same; you see what each one is for. Choose those that are needed and outline the steps. Do not answer the request itself. ${format}`;
+const objectFormat = `${format} The list is the value of the key "plan" of one JSON object: {"plan": [...]}.`;
+
+/** How the plan is to be written. */
+const formatFor = (spec: RunSpec): string => (asksForJson(spec) ? objectFormat : format);
+
+/** What a plan is read as. Toolkits are named as in the list. */
+const planForm: ReplyForm = {
+  name: "plan",
+  schema: {
+    type: "object",
+    properties: {
+      plan: {
+        type: "array",
+        items: { type: "object", additionalProperties: { type: "string" }, minProperties: 1, maxProperties: 1 },
+      },
+    },
+    required: ["plan"],
+    additionalProperties: false,
+  },
+  strict: false,
+};
+
+export function planMessages({ task, spec }: Asking, toolkits: readonly Toolkit[]): readonly Message[] {
+  const system = `You plan how a request can be served with toolkits. A toolkit is a group of APIs that do much the same; you see what each one is for. Choose those that are needed and outline the steps. Do not answer the request itself. ${formatFor(spec)}`;
   return [
     { role: "system", content: system },
-    { role: "user", content: `${listing(toolkits)}\n\nRequest: ${question}` },
+    { role: "user", content: `${listing(toolkits)}\n\nRequest: ${task.question}` },
   ];
 }
 
@@ -57,17 +82,17 @@ export type Failed = { readonly plan: readonly ToolkitStep[]; readonly at: numbe
 
 /** The prompt for a new plan: what is known, what was planned, what failed and why. */
 export function replanMessages(
-  question: string,
+  { task, spec }: Asking,
   toolkits: readonly Toolkit[],
   results: readonly string[],
   failed: readonly Failed[],
 ): readonly Message[] {
-  const system = `You revise a plan that serves a request with toolkits. Every API of the toolkit where it stopped has failed, and that toolkit is gone. Go back to the step before and choose a different toolkit; keep the earlier steps where their results can still be used. Do not answer the request itself. ${format}`;
+  const system = `You revise a plan that serves a request with toolkits. Every API of the toolkit where it stopped has failed, and that toolkit is gone. Go back to the step before and choose a different toolkit; keep the earlier steps where their results can still be used. Do not answer the request itself. ${formatFor(spec)}`;
   const known = results.map((result, index) => `Result of step ${index + 1}: ${result}`).join("\n");
   const failures = failed
     .map(({ plan, at, errors }) => `Plan: ${planText(plan)}\nFailed at step ${at + 1}:\n${errors}`)
     .join("\n\n");
-  const content = `${listing(toolkits)}\n\nRequest: ${question}\n\n${known === "" ? "No step has succeeded so far." : known}\n\nFailed plans, the latest last:\n${failures}`;
+  const content = `${listing(toolkits)}\n\nRequest: ${task.question}\n\n${known === "" ? "No step has succeeded so far." : known}\n\nFailed plans, the latest last:\n${failures}`;
   return [
     { role: "system", content: system },
     { role: "user", content },
@@ -92,7 +117,9 @@ export async function* plan(
   let conversation: readonly Message[] = messages;
   for (let attempt = 0; attempt <= planRetries; attempt++) {
     if (attempt > 0 && usage.reached() !== undefined) return [];
-    const { text } = yield* usage.counted(ask(context, { role: "model", stage, messages: conversation }));
+    const { text } = yield* usage.counted(
+      ask(context, { role: "model", stage, messages: conversation, form: planForm }),
+    );
     const { steps, unknown } = readPlan(text, offered);
     for (const name of unknown)
       yield { type: "note", kind: "hallucination", text: `The plan names \`${name}\`, which is not a toolkit offered` };
@@ -100,7 +127,7 @@ export async function* plan(
     conversation = [
       ...messages,
       { role: "assistant", content: text },
-      { role: "user", content: `No step could be read from this. ${format}` },
+      { role: "user", content: `No step could be read from this. ${formatFor(context.spec)}` },
     ];
   }
   return [];

@@ -5,9 +5,6 @@ import { verdictOf } from "../../log/verdict.ts";
 import type { Row } from "../../types.ts";
 import type { ExportedRun, ExportedTask } from "./exported-run.ts";
 
-export const rowFormats = ["csv", "jsonl"] as const;
-export type RowFormat = (typeof rowFormats)[number];
-
 /**
  * A task of a run as one line of JSON: run, settings, answer, score, checks and tokens. Scores and shares are from 0 to 1,
  * times in seconds, dates in ISO 8601; `counted` is the attempt that was scored, `spent` every attempt.

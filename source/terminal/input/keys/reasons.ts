@@ -55,13 +55,12 @@ export function cannotRun(context: KeyContext): string | undefined {
 }
 
 export function cannotCorrect(context: KeyContext): string | undefined {
-  const { run, errors = { all: 0, here: 0 } } = context;
+  const { run, isScored = false } = context;
   const reason = readOnly(context);
   if (reason !== undefined) return reason;
-  if (run === undefined) return "No cell has this run any more: its errors cannot be corrected";
+  if (run === undefined) return "No cell has this run any more: nothing can be corrected";
   if (run.status === "stopping" || isRunning(context)) return "The run is not finished: stop it first, or wait";
-  if (errors.all === 0) return "This task has no errors: there is nothing to correct";
-  return errors.here > 0 ? undefined : "No scored error is on this line: 3 lists them, n goes to the next";
+  return isScored ? undefined : "This task has no score: there is nothing to correct";
 }
 
 /** The first reason that applies. */

@@ -130,7 +130,7 @@ function asTask({ input, ...rest }: ArenaTask, task: EvolvedTask): ArenaTask {
 }
 
 /** Rules every accepted task keeps: a new request that the tools and what is known can fulfil. */
-export function ruleProblems(task: EvolvedTask, current: ArenaTask, asked: ReadonlySet<string>): string[] {
+function ruleProblems(task: EvolvedTask, current: ArenaTask, asked: ReadonlySet<string>): string[] {
   const { profile, offer } = current.input;
   const known = asked.has(normal(task.query)) ? ["The request is the seed's, or that of another task"] : [];
   const person = { profile: profile?.sections ?? {}, currentDate: profile?.currentDate };

@@ -89,7 +89,7 @@ function makeTask(chains: Chains, catalogue: Catalogue, order: Order, seed: numb
 }
 
 /** What to make, in the order of the published numbering: users one after the other, relations in turn. */
-export function ordersFor(chains: Chains, profiles: readonly MadeProfile[], count: number, seed: number): Order[] {
+function ordersFor(chains: Chains, profiles: readonly MadeProfile[], count: number, seed: number): Order[] {
   const cells = relations.flatMap((relation) =>
     levels.map((level) => ({ relation, level, all: publishedCounts[relation][level] })),
   );

@@ -4,25 +4,24 @@ import { tokensOf } from "../../../../source/engine/text/tokens.ts";
 import type { Level, Relation } from "../records.ts";
 
 type Range = { readonly median: number; readonly range: readonly [number, number] };
-export const levelSizes: Readonly<
-  Record<Level, { readonly tokens: Range; readonly tools: Range; readonly subtasks: Range }>
-> = {
-  easy: {
-    tokens: { median: 84, range: [33, 203] },
-    tools: { median: 3, range: [1, 5] },
-    subtasks: { median: 5, range: [4, 7] },
-  },
-  middle: {
-    tokens: { median: 125, range: [63, 258] },
-    tools: { median: 5, range: [3, 7] },
-    subtasks: { median: 7, range: [6, 11] },
-  },
-  hard: {
-    tokens: { median: 186, range: [93, 310] },
-    tools: { median: 6, range: [5, 9] },
-    subtasks: { median: 9, range: [7, 13] },
-  },
-};
+const levelSizes: Readonly<Record<Level, { readonly tokens: Range; readonly tools: Range; readonly subtasks: Range }>> =
+  {
+    easy: {
+      tokens: { median: 84, range: [33, 203] },
+      tools: { median: 3, range: [1, 5] },
+      subtasks: { median: 5, range: [4, 7] },
+    },
+    middle: {
+      tokens: { median: 125, range: [63, 258] },
+      tools: { median: 5, range: [3, 7] },
+      subtasks: { median: 7, range: [6, 11] },
+    },
+    hard: {
+      tokens: { median: 186, range: [93, 310] },
+      tools: { median: 6, range: [5, 9] },
+      subtasks: { median: 9, range: [7, 13] },
+    },
+  };
 
 /** Tasks by relation and level. */
 export const publishedCounts: Readonly<Record<Relation, Readonly<Record<Level, number>>>> = {

@@ -42,7 +42,7 @@ function degrees(nodes: readonly string[], edges: readonly Edge[], end: "from" |
 }
 
 /** Edges on the longest path; undefined when there is a cycle. */
-export function depthOf(nodes: readonly string[], edges: readonly Edge[]): number | undefined {
+function depthOf(nodes: readonly string[], edges: readonly Edge[]): number | undefined {
   const depth = new Map<string, number>();
   const waiting = new Map(nodes.map((node) => [node, edges.filter(({ to }) => to === node).length]));
   const ready = nodes.filter((node) => waiting.get(node) === 0);

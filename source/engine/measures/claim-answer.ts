@@ -1,0 +1,105 @@
+/** The claims of a notebook answered together: each rejection holds although there are several. */
+import type { Cell, TableFigure } from "../figure.ts";
+import type { Interval } from "../statistics/interval.ts";
+import { holm } from "../statistics/paired.ts";
+import { refs, shownValue, textCell } from "./measure-cell.ts";
+import type { ClaimTest } from "./claim-test.ts";
+import { tableColumns } from "./table-columns.ts";
+
+export type ClaimAnswer = Omit<ClaimTest, "test"> & {
+  readonly answer: "yes" | "no" | "not decided";
+  readonly difference: number | undefined;
+  /** Corrected by Holm. */
+  readonly p: number | undefined;
+  /** Lies on one side of the bound exactly where the answer is yes or no. */
+  readonly interval: Interval | undefined;
+  readonly test: string | undefined;
+};
+
+const level = 0.05;
+
+/**
+ * Yes where the interval of the difference lies above the bound, no where it lies below it. Over all claims together, the
+ * chance that any yes or no is an accident is at most 5 %: Holm's correction (1979, Scandinavian Journal of Statistics 6:
+ * 65-70), by which the k-th smallest of m p-values, and its interval, has the level 5 % / (m - k + 1), up to the first that
+ * does not pass; those behind it keep that one's level.
+ */
+export function claimAnswers(claims: readonly ClaimTest[]): readonly ClaimAnswer[] {
+  const tests = claims.flatMap(({ test }) => test ?? []);
+  const adjusted = new Map(holm(tests.map(({ p }) => p)).map((p, index) => [tests[index]!, p]));
+  const levels = new Map<(typeof tests)[number], number>();
+  let rank = 0;
+  for (const test of tests.toSorted((one, other) => one.p - other.p)) {
+    const own = level / (tests.length - rank);
+    levels.set(test, own);
+    if (test.p < own) rank += 1;
+  }
+  return claims.map(({ test, ...claim }) => {
+    const p = test && adjusted.get(test)!;
+    const isDecided = test !== undefined && test.p < levels.get(test)!;
+    const side = test !== undefined && test.difference > claim.bound ? "yes" : "no";
+    return {
+      ...claim,
+      answer: isDecided ? side : "not decided",
+      difference: test?.difference,
+      p,
+      interval: test?.interval(levels.get(test)!),
+      test: test?.test,
+    };
+  });
+}
+
+/** The answers to the claims of one cell; `all` is how many the notebook has. */
+export function claimTable(answers: readonly ClaimAnswer[], all: number): TableFigure {
+  const tests = [...new Set(answers.flatMap(({ test }) => test ?? []))];
+  return {
+    kind: "table",
+    title: "Claims",
+    columns: tableColumns(
+      ["Claim", "Of", "Answer"],
+      ["more", "less", "difference", "95 % interval", "p", "tasks that decide", "n"],
+    ),
+    rows: answers.map(line),
+    notes: [
+      "Yes: the interval of the difference lies above what is claimed; no: below it",
+      `Interval and p are corrected by Holm for ${all === 1 ? "the one answer" : `all ${all} answers`} of this notebook`,
+      ...tests.map((test) => `Tested by ${test}`),
+    ],
+  };
+}
+
+function line({
+  claim,
+  label,
+  measure,
+  answer,
+  more,
+  less,
+  values,
+  difference,
+  interval,
+  p,
+  n,
+  deciding,
+}: ClaimAnswer): Cell[] {
+  const show = (value: number | undefined) => shownValue(value, measure.unit);
+  const side = (value: number | undefined, rows: typeof more): Cell => ({
+    text: show(value),
+    ...(value === undefined ? {} : { value }),
+    n: rows.length,
+    tasks: refs(rows),
+  });
+  const sign = difference !== undefined && difference > 0 ? "+" : "";
+  return [
+    textCell(claim.text),
+    textCell(label),
+    textCell(answer, { tasks: deciding }),
+    side(values[0], more),
+    side(values[1], less),
+    textCell(`${sign}${show(difference)}`, { ...(difference !== undefined && { value: difference }), tasks: deciding }),
+    textCell(interval === undefined ? "-" : `[${show(interval.low)}, ${show(interval.high)}]`),
+    textCell(p === undefined ? "-" : p < 0.0001 ? "<0.0001" : p.toFixed(4), p === undefined ? {} : { value: p }),
+    textCell(String(new Set(deciding.map(({ task }) => task)).size), { tasks: deciding }),
+    textCell(String(n), { value: n, tasks: refs([...more, ...less]) }),
+  ];
+}

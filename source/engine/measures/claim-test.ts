@@ -1,0 +1,200 @@
+/** A claim put to the rows: runs that differ in one setting compared task by task, or groups of a run's tasks. */
+import type { RunRows } from "../analysis.ts";
+import { valueSettings } from "../run-settings.ts";
+import { type DifferenceTest, pairedDifference, unpairedDifference } from "../statistics/difference-test.ts";
+import type { Measure } from "../suite.ts";
+import type { Row, TaskRef } from "../types.ts";
+import type { Claim, ClaimSide } from "./claim.ts";
+import { measuresOf, refs, taskKey } from "./measure-cell.ts";
+import { meanOf } from "./measure.ts";
+import { fieldNames, fieldValue, optionsOfRun } from "./run-field.ts";
+import { pairedTasks, scoredPairs } from "./task-pairs.ts";
+
+export type ClaimTest = {
+  readonly claim: Claim;
+  /** What tells it from the same claim tested on other runs: the model, or a run's label. */
+  readonly label: string;
+  readonly measure: Pick<Measure, "name" | "title" | "unit">;
+  /** Undefined while there is nothing to compare. */
+  readonly test: DifferenceTest | undefined;
+  readonly bound: number;
+  /** Rows with a value on either side. */
+  readonly more: readonly Row[];
+  readonly less: readonly Row[];
+  /** Values of the measure on either side. */
+  readonly values: readonly [number | undefined, number | undefined];
+  /** Tasks compared. */
+  readonly n: number;
+  /** Tasks that decide: those in which paired runs differ; without pairs, all of both groups. */
+  readonly deciding: readonly TaskRef[];
+};
+
+type Each = NonNullable<Measure["each"]>;
+type Testable = Measure & { readonly each: Each };
+
+/** One test for each pair of runs, or each run where the claim is about groups of tasks; or what is wrong with the claim. */
+export function claimTests(
+  claim: Claim,
+  runs: readonly RunRows[],
+): readonly ClaimTest[] | { readonly problem: string } {
+  if (runs.length === 0) return [];
+  const measure = measureOf(claim, runs);
+  if ("problem" in measure) return measure;
+  const settings = [...new Set(runs.flatMap(fieldNames))];
+  const { field } = claim.more;
+  const setting = settings.find((name) => name === field) ?? settings.find((name) => name.endsWith(`.${field}`));
+  if (setting !== undefined) return pairedTests(claim, setting, measure, runs);
+  const facets = [...new Set(runs.flatMap(({ suite }) => suite.facets.map(({ name }) => name)))];
+  if (facets.includes(field)) return groupTests(claim, measure, runs);
+  const names = [...settings, ...facets].join(", ");
+  return refused(claim, `a setting of the runs or a facet of their tasks (${names})`, field);
+}
+
+function refused({ text }: Claim, expected: string, got: string): { readonly problem: string } {
+  return { problem: `Expected \`claim: ${text}\` to name ${expected}, got \`${got}\`` };
+}
+
+function measureOf(claim: Claim, runs: readonly RunRows[]): Testable | { readonly problem: string } {
+  const { metric } = claim;
+  const all = measuresOf(runs);
+  const testable = all.flatMap((measure) => (measure.each === undefined ? [] : [{ ...measure, each: measure.each }]));
+  const named = <Of extends Measure>(measures: readonly Of[]) =>
+    measures.find(({ name }) => name === metric) ?? measures.find(({ name }) => name.endsWith(`.${metric}`));
+  const found = named(testable);
+  if (found !== undefined) return found;
+  const names = testable.map(({ name }) => name).join(", ");
+  const why = named(all) === undefined ? "a measure" : "a measure that has a value for each task";
+  return refused(claim, `${why} (${names})`, metric);
+}
+
+function pairedTests(
+  claim: Claim,
+  setting: string,
+  measure: Testable,
+  runs: readonly RunRows[],
+): readonly ClaimTest[] | { readonly problem: string } {
+  const of = ({ value }: ClaimSide) => runs.filter((run) => String(fieldValue(run, setting)) === value);
+  for (const side of [claim.more, claim.less]) {
+    if (of(side).length > 0) continue;
+    const known = [...new Set(runs.map((run) => String(fieldValue(run, setting))))].join(", ");
+    return refused(claim, `a value of \`${setting}\` that a run has (${known})`, side.value);
+  }
+  const pairs = of(claim.more).flatMap((more) =>
+    of(claim.less).flatMap((less) => (isSameBut(setting, more, less) ? [[more, less] as const] : [])),
+  );
+  if (pairs.length === 0)
+    return {
+      problem: `Expected \`claim: ${claim.text}\` to be about runs that differ in \`${setting}\` only, found none`,
+    };
+  const labels = labelsOf(
+    pairs.map(([more]) => more),
+    setting,
+  );
+  return pairs.map(([more, less], index) => {
+    const tasks = scoredPairs(pairedTasks(less, more), measure);
+    const mean = (rows: readonly Row[]) => meanOf(rows, measure.each).value!;
+    const values = tasks.map(({ before, after }) => [mean(after), mean(before)] as const);
+    const bound = boundOf(claim, measure);
+    return {
+      claim,
+      label: labels[index]!,
+      measure,
+      bound,
+      test: pairedDifference(values, bound, measure.name),
+      ...sidesOf(
+        measure,
+        tasks.flatMap(({ after }) => after),
+        tasks.flatMap(({ before }) => before),
+      ),
+      n: tasks.length,
+      deciding: tasks.flatMap(({ before, after }, at) =>
+        values[at]![0] === values[at]![1] ? [] : refs([...after, ...before]),
+      ),
+    };
+  });
+}
+
+function groupTests(
+  claim: Claim,
+  measure: Testable,
+  runs: readonly RunRows[],
+): readonly ClaimTest[] | { readonly problem: string } {
+  const { field } = claim.more;
+  const known = new Set(
+    runs.flatMap(({ suite, rows }) => [
+      ...(suite.facets.find(({ name }) => name === field)?.order ?? []).map(String),
+      ...rows.map(({ facets }) => String(facets[field])),
+    ]),
+  );
+  const unknown = [claim.more, claim.less].find(({ value }) => !known.has(value));
+  // Before there are rows, the values of a facet without an order are not known.
+  if (unknown !== undefined && runs.some(({ rows }) => rows.length > 0))
+    return refused(claim, `a value of \`${field}\` (${[...known].join(", ")})`, unknown.value);
+  const bound = boundOf(claim, measure);
+  return runs.map(({ label, rows }) => {
+    const group = ({ value }: ClaimSide) =>
+      rows.filter(
+        (row) => String(row.facets[field]) === value && row.score !== undefined && measure.each(row) !== undefined,
+      );
+    const [more, less] = [group(claim.more), group(claim.less)];
+    const [one, other] = [taskMeans(more, measure.each), taskMeans(less, measure.each)];
+    return {
+      claim,
+      label,
+      measure,
+      bound,
+      test: unpairedDifference(one, other, bound),
+      ...sidesOf(measure, more, less),
+      n: one.length + other.length,
+      deciding: refs([...more, ...less]),
+    };
+  });
+}
+
+function sidesOf(measure: Testable, more: readonly Row[], less: readonly Row[]) {
+  return { more, less, values: [measure.of(more).value, measure.of(less).value] as const };
+}
+
+/** Trials of one task are no new tasks. */
+function taskMeans(rows: readonly Row[], each: Each): readonly number[] {
+  return [...Map.groupBy(rows, taskKey).values()].map((trials) => meanOf(trials, each).value!);
+}
+
+/** In the unit of the measure's values. */
+function boundOf({ least }: Claim, { unit }: Measure): number {
+  return unit === "percent" ? least / 100 : least;
+}
+
+/** Whether two runs have all settings in common but one, as far as both have them: strategies bring their own. */
+function isSameBut(setting: string, one: RunRows, other: RunRows): boolean {
+  const apart = valueSettings.some(({ name, strategyRole }) => {
+    const [a, b] = [one.spec[name], other.spec[name]];
+    const isOfStrategy = strategyRole === true && (a === undefined || b === undefined);
+    return name !== setting && !isOfStrategy && JSON.stringify(a) !== JSON.stringify(b);
+  });
+  const rest = ({ spec: { filter, dataset = "" } }: RunRows) => JSON.stringify([filter, dataset]);
+  if (apart || rest(one) !== rest(other)) return false;
+  const [a, b] = [optionValues(one), optionValues(other)];
+  return [...a].every(([name, value]) => name === setting || !b.has(name) || b.get(name) === value);
+}
+
+/** The options that hold for a run; one that is left out of its id has its default. */
+function optionValues(run: RunRows): ReadonlyMap<string, string | number> {
+  return new Map(
+    optionsOfRun(run).flatMap(({ name, quiet, default: standard }) => {
+      const value = run.spec.options[name] ?? (quiet === true ? standard : undefined);
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+}
+
+/** The model, with what else tells runs apart. */
+function labelsOf(runs: readonly RunRows[], setting: string): readonly string[] {
+  const names = [...new Set(runs.flatMap(fieldNames))].filter((name) => name !== "model" && name !== setting);
+  const text = (run: RunRows, name: string) => String(fieldValue(run, name) ?? "none");
+  const varied = names.filter((name) => new Set(runs.map((run) => text(run, name))).size > 1);
+  return runs.map((run) => {
+    const first = run.spec.model === "none" || setting === "model" ? run.label : run.spec.model;
+    return [first, ...varied.map((name) => `${name} ${text(run, name)}`)].join(", ");
+  });
+}

@@ -1,0 +1,71 @@
+/** What a paper claims, as written in an analysis cell: `A > B on METRIC by AT LEAST`. */
+
+/** A value of a setting of the runs, or of a facet of their tasks. */
+export type ClaimSide = { readonly field: string; readonly value: string };
+
+export type Claim = {
+  /** As it stands in the cell. */
+  readonly text: string;
+  readonly more: ClaimSide;
+  readonly less: ClaimSide;
+  readonly metric: string;
+  /** How much more at least, as values of the measure are shown: points for percent. */
+  readonly least: number;
+};
+
+const form = "`FIELD=VALUE > FIELD=VALUE on METRIC`, with `by NUMBER` behind it or not";
+
+/** The claim, or what is wrong with the text. Values with blanks, or with a `>`, stand in quotes. */
+export function readClaim(text: string): Claim | { readonly problem: string } {
+  const refused = (what: string) => ({ problem: `Expected \`claim\` as ${form}; ${what}, got \`${text}\`` });
+  const words = wordsOf(text);
+  if (words === undefined) return refused("with every quote closed");
+  const [one, sign, other, on, metric, by, amount, unit, ...rest] = words;
+  if (sign?.text === "<") return refused("with what is larger first");
+  if (sign?.text !== ">" || sign.quoted) return refused("with `>` behind the first value");
+  const [more, less] = [sideOf(one), sideOf(other)];
+  if (more === undefined || less === undefined) return refused("with values such as `prompting=flat`");
+  if (more.field !== less.field) return refused("with two values of one setting or facet");
+  if (more.value === less.value) return refused("with two different values");
+  if (on?.text !== "on" || metric === undefined) return refused("with `on` and the name of a measure behind them");
+  const claim = { text, more, less, metric: metric.text };
+  if (by === undefined) return { ...claim, least: 0 };
+  const least = amount === undefined || amount.text.trim() === "" ? Number.NaN : Number(amount.text);
+  const hasUnit = unit === undefined || ["%", "point", "points"].includes(unit.text);
+  if (by.text !== "by" || !Number.isFinite(least) || least < 0 || !hasUnit || rest.length > 0)
+    return refused("with nothing or `by` and a number of at least 0 at the end");
+  return { ...claim, least };
+}
+
+type Word = { readonly text: string; readonly quoted: boolean };
+
+/** Words between blanks; `>` and `<` are words of their own. Quotes, which may begin within a word, keep what is in them. */
+function wordsOf(text: string): readonly Word[] | undefined {
+  const words: Word[] = [];
+  let word: Word | undefined;
+  const end = () => {
+    if (word !== undefined) words.push(word);
+    word = undefined;
+  };
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at]!;
+    if (letter === '"' || letter === "'") {
+      const close = text.indexOf(letter, at + 1);
+      if (close < 0) return undefined;
+      word = { text: `${word?.text ?? ""}${text.slice(at + 1, close)}`, quoted: true };
+      at = close;
+    } else if (letter === ">" || letter === "<") {
+      end();
+      words.push({ text: letter, quoted: false });
+    } else if (/\s/.test(letter)) end();
+    else word = { text: `${word?.text ?? ""}${letter}`, quoted: word?.quoted ?? false };
+  }
+  end();
+  return words;
+}
+
+function sideOf(word: Word | undefined): ClaimSide | undefined {
+  const at = word?.text.indexOf("=") ?? -1;
+  if (word === undefined || at < 1 || at === word.text.length - 1) return undefined;
+  return { field: word.text.slice(0, at), value: word.text.slice(at + 1) };
+}

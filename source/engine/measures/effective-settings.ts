@@ -1,0 +1,72 @@
+/** Which settings and options make a difference to a run: those that make none are no reason for another run. */
+import { valueSettings, type Setting, type SettingValue } from "../run-settings.ts";
+import { applies, defaultOf, holds, optionsFor, type Option, type OptionValues } from "../option.ts";
+import type { Strategy } from "../strategy.ts";
+import type { Suite } from "../suite.ts";
+import type { RunSpec } from "../types.ts";
+
+type Named = Pick<Strategy, "name" | "options">;
+type Values = Readonly<Record<string, string | number>>;
+
+/** The options that apply to a run, each with its value; `chosen` gives those that a cell names. */
+export function appliedOptions(
+  chosen: (name: string) => SettingValue | undefined,
+  suite: Suite,
+  strategy: Named,
+): readonly { readonly option: Option; readonly value: string | number }[] {
+  const given: Record<string, string | number> = { strategy: strategy.name };
+  return optionsFor(suite, strategy).flatMap((option) => {
+    if (!applies(option, given)) return [];
+    const value = (chosen(option.name) as string | number | undefined) ?? defaultOf(option, given);
+    given[option.name] = value;
+    return [{ option, value }];
+  });
+}
+
+/** The options that make a difference to such a run, each with its value; what nobody offers any more is taken to make one. */
+export function effectiveOptions(spec: RunSpec, suite: Suite): ReadonlyMap<string, string | number> {
+  const { options, strategy: name } = spec;
+  const strategy: Named = suite.strategies.find((each) => each.name === name) ?? { name };
+  const own = optionsFor(suite, strategy);
+  // What is not among its settings is what it was before there was the choice.
+  const before = (option: string) => own.find((each) => each.name === option)?.former;
+  const applied = appliedOptions((option) => options[option] ?? before(option), suite, strategy);
+  const given: Values = {
+    strategy: name,
+    ...Object.fromEntries(applied.map(({ option, value }) => [option.name, value])),
+  };
+  const offered = offeredBy(suite);
+  return new Map([
+    ...Object.entries(options).filter(([option]) => !offered.has(option)),
+    ...applied.flatMap(({ option, value }) => (counts(option.effect, given) ? [[option.name, value] as const] : [])),
+  ]);
+}
+
+/** The names of the options of a suite and of all its strategies. */
+function offeredBy(suite: Suite): ReadonlySet<string> {
+  const all = [undefined, ...suite.strategies].flatMap((strategy) => optionsFor(suite, strategy));
+  return new Set(all.map(({ name }) => name));
+}
+
+/** Whether a setting or an option of this name makes a difference to such a run. Names of neither always do. */
+export function effectOf(spec: RunSpec, suite: Suite): (name: string) => boolean {
+  const strategy = suite.strategies.find((each) => each.name === spec.strategy);
+  const effective = effectiveOptions(spec, suite);
+  const offered = offeredBy(suite);
+  const settings = new Map<string, Setting>(valueSettings.map((setting) => [setting.name, setting]));
+  return (name) => {
+    const setting = settings.get(name);
+    if (setting === undefined) return effective.has(name) || !offered.has(name);
+    return strategy === undefined || matters(setting, strategy);
+  };
+}
+
+const counts = (effect: readonly OptionValues[] | undefined, given: Values): boolean =>
+  effect === undefined || effect.some((when) => holds(when, given));
+
+/** Models only where the strategy asks them, demonstrations where it shows them; nothing of a request where none is sent. */
+function matters({ kind, most, name, sentAs }: Setting, { roles, usesShots }: Strategy): boolean {
+  if (most === "maxShots") return usesShots === true;
+  if (kind === "model" && name !== "judge") return roles.some((role) => role === name);
+  return sentAs === undefined || name === "seed" || roles.length > 0;
+}

@@ -1,0 +1,29 @@
+/** Replies as JSON where a suite reads them so: the server is asked for it, by `response_format`. */
+import type { Option } from "../option.ts";
+import type { ReplyForm } from "../protocol.ts";
+import type { RunSpec } from "../types.ts";
+
+export const formatOption: Option = {
+  name: "format",
+  title: "Replies as",
+  values: ["free", "json", "schema"],
+  default: "free",
+  quiet: true,
+  note: "asked of the server: json is any JSON object, schema one of the form that is read",
+};
+
+/** Whether replies that have a form are asked for in it. */
+export function asksForJson({ options }: Pick<RunSpec, "options">): boolean {
+  return (options[formatOption.name] ?? formatOption.default) !== formatOption.default;
+}
+
+/** The field of the request, by the protocol's name; none where replies are free. */
+export function responseFormat(
+  spec: Pick<RunSpec, "options">,
+  form: ReplyForm | undefined,
+): { response_format?: object } {
+  if (form === undefined || !asksForJson(spec)) return {};
+  if (spec.options[formatOption.name] === "json") return { response_format: { type: "json_object" } };
+  const { name, schema, strict } = form;
+  return { response_format: { type: "json_schema", json_schema: { name, schema, strict } } };
+}

@@ -1,0 +1,37 @@
+/** Suites of files in a session: `suite: own` with `from: questions.csv` is the suite `own/questions.csv`. */
+import { existsSync, readdirSync } from "node:fs";
+import type { Suite } from "../suite.ts";
+
+/** The suite that is made from files, and the file, of a name such as `own/questions.csv`; no suite for any other name. */
+export function fileSuite(
+  name: string,
+  suites: readonly Suite[],
+): { readonly family: Suite | undefined; readonly file: string } {
+  const end = name.indexOf("/");
+  const family = suites.find((suite) => suite.ofFile !== undefined && suite.name === name.slice(0, Math.max(0, end)));
+  return { family, file: name.slice(end + 1) };
+}
+
+/** True for the suite of a file. */
+export function isOfFile({ name }: Pick<Suite, "name">): boolean {
+  return name.includes("/");
+}
+
+/** The suite of this name; of one that is made from a file, what it has in common with those of other files. */
+export function suiteNamed(name: string | undefined, suites: readonly Suite[]): Suite | undefined {
+  return suites.find((suite) => suite.name === familyName(name));
+}
+
+/** `own` of `own/questions.csv`, and any other suite's whole name. */
+export function familyName(name: string | undefined): string | undefined {
+  return name?.split("/", 1)[0];
+}
+
+/** Files beside a session's document in which questions may stand, sorted by name. */
+export function questionFiles(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(csv|jsonl|json)$/i.test(entry.name) && !entry.name.startsWith("."))
+    .map(({ name }) => name)
+    .sort();
+}

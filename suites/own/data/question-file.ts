@@ -1,0 +1,129 @@
+/** Reads the user's questions from CSV, JSON or JSON Lines. */
+import { readFileSync, statSync } from "node:fs";
+import { basename, extname } from "node:path";
+import { CsvError, parse } from "csv-parse/sync";
+import { DataProblem, parseJsonLines } from "../../../source/engine/text/json-lines.ts";
+import type { Facets, Json } from "../../../source/engine/types.ts";
+import type { QuestionFile, QuestionTask } from "./question.ts";
+
+/** Larger files are a data set, and read at once they would hold up the screen. */
+const largest = 20 * 1024 * 1024;
+
+type JsonRecord = { readonly [field: string]: Json };
+
+/**
+ * `question` and `answer` must be in every record, `id` may be (else the number of the record, from 1); any other column is a
+ * facet. Throws `DataProblem` naming the file, the record and the field. Nothing in the file is executed.
+ */
+export function readQuestions(path: string): QuestionFile {
+  const name = basename(path);
+  const records = recordsOf(path, name);
+  if (records.length === 0) throw new DataProblem(`Expected questions in ${name}, found none`);
+  const facets = facetsOf(records.map(({ value }) => value));
+  const tasks = records.map((record, index) => taskOf(record, String(index + 1), facets));
+  const ids = new Set<string>();
+  for (const [index, { id }] of tasks.entries()) {
+    if (ids.has(id))
+      throw new DataProblem(`Expected each \`id\` once in ${name}, got \`${id}\` again in ${records[index]!.where}`);
+    ids.add(id);
+  }
+  return { tasks, facets: [...facets.keys()] };
+}
+
+type QuestionRecord = { readonly value: JsonRecord; readonly where: string };
+
+function recordsOf(path: string, name: string): readonly QuestionRecord[] {
+  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  if (size === undefined) throw new DataProblem(`Expected a file of questions at ${path}, found none`);
+  if (size > largest)
+    throw new DataProblem(`Expected ${name} to have at most 20 MB, got ${Math.ceil(size / 1024 / 1024)} MB`);
+  const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+  switch (extname(name).toLowerCase()) {
+    case ".csv":
+      return csvRecords(text, name);
+    case ".jsonl":
+      return parseJsonLines(text, name).map(({ number, value }) => checked(value, `${name} line ${number}`));
+    case ".json":
+      return jsonRecords(text, name);
+    default:
+      throw new DataProblem(`Expected a file that ends in .csv, .jsonl or .json, got ${name}`);
+  }
+}
+
+function csvRecords(text: string, name: string): readonly QuestionRecord[] {
+  type Parsed = { readonly record: Record<string, string>; readonly info: { readonly lines: number } };
+  try {
+    const parsed = parse(text, {
+      columns: true,
+      skip_empty_lines: true,
+      trim: true,
+      info: true,
+    }) as unknown as Parsed[];
+    return parsed.map(({ record, info }) => ({ value: record, where: `${name} line ${info.lines}` }));
+  } catch (error) {
+    if (error instanceof CsvError) throw new DataProblem(`Expected ${name} to be CSV with a header: ${error.message}`);
+    throw error;
+  }
+}
+
+function jsonRecords(text: string, name: string): readonly QuestionRecord[] {
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch (error) {
+    throw new DataProblem(`Expected ${name} to be JSON: ${(error as Error).message}`);
+  }
+  if (!Array.isArray(value)) throw new DataProblem(`Expected ${name} to be a list of questions`);
+  return (value as readonly Json[]).map((each, index) => checked(each, `${name} item ${index}`));
+}
+
+function checked(value: Json, where: string): QuestionRecord {
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return { value: value as JsonRecord, where };
+  throw new DataProblem(
+    `Expected ${where} to be an object with \`question\` and \`answer\`, got \`${JSON.stringify(value)}\``,
+  );
+}
+
+const own = ["id", "question", "answer"];
+
+/** Columns that are facets; true for those that hold numbers only. */
+function facetsOf(records: readonly JsonRecord[]): ReadonlyMap<string, boolean> {
+  const names = new Set(records.flatMap((record) => Object.keys(record)).filter((field) => !own.includes(field)));
+  return new Map(
+    [...names].map((name) => {
+      const values = records.map((record) => record[name]).filter((value) => value !== undefined && value !== "");
+      return [name, values.every((value) => String(value).trim() !== "" && Number.isFinite(Number(value)))] as const;
+    }),
+  );
+}
+
+function taskOf({ value, where }: QuestionRecord, number: string, facets: ReadonlyMap<string, boolean>): QuestionTask {
+  const question = field(value, "question", where);
+  return {
+    id: value["id"] === undefined || value["id"] === "" ? number : textOf(value["id"]),
+    question,
+    input: { question },
+    answer: field(value, "answer", where),
+    facets: Object.fromEntries(
+      [...facets].flatMap(([name, isNumber]): [string, Facets[string]][] => {
+        const given = value[name];
+        if (given === undefined || given === null || given === "") return [];
+        return [[name, isNumber ? Number(given) : textOf(given)]];
+      }),
+    ),
+  };
+}
+
+function field(record: JsonRecord, name: string, where: string): string {
+  const value = Object.hasOwn(record, name) ? record[name]! : undefined;
+  if (value === undefined || value === null || value === "")
+    throw new DataProblem(
+      `Expected \`${name}\` in ${where}, got ${value === undefined ? "no such column" : "nothing"}`,
+    );
+  return textOf(value);
+}
+
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

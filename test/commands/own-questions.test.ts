@@ -1,0 +1,104 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder, typed } from "./typed.ts";
+
+const at = temporaryFolder();
+
+const questions =
+  'question,answer,topic\nWhat is 3 + 4?,7,sums\n"What is 1,200 + 34?","1,234",sums\nCapital of Spain?,12,places\n';
+
+function session(cell: string, file: string | undefined = questions): string {
+  mkdirSync(at("s"), { recursive: true });
+  if (file !== undefined) writeFileSync(at("s", "questions.csv"), file);
+  writeFileSync(
+    at("s", "session.md"),
+    `# Mine\n\n\`\`\`run main\n${cell}\n\`\`\`\n\n\`\`\`analysis by\nanalysis: difficulty\nby: topic\n\`\`\`\n`,
+  );
+  return at("s");
+}
+
+type Printed = {
+  readonly cells: readonly {
+    readonly problems: readonly { readonly message: string }[];
+    readonly runs?: readonly {
+      readonly spec: { readonly suite: string; readonly data: string; readonly dataset: string };
+      readonly rows: readonly { readonly task: string; readonly score: { readonly value: number } }[];
+    }[];
+    readonly figures?: readonly { readonly rows: readonly (readonly { readonly text: string }[])[] }[];
+  }[];
+};
+
+async function run(folder: string): Promise<Printed["cells"]> {
+  return (JSON.parse((await typed("run", folder, "--json")).out) as Printed).cells;
+}
+
+describe("ten questions of one's own, and no code", () => {
+  test("the oracle answers right, mistakes are made at their rate, and the columns are facets", async () => {
+    const folder = session(
+      'suite: own\nfrom: questions.csv\ncheck: number\nmodel: [builtin/oracle, "builtin/slips?rate=1"]',
+    );
+    const [, cell, figure] = await run(folder);
+    const [oracle, slips] = cell!.runs!;
+    expect(oracle!.rows.map(({ score }) => score.value)).toEqual([1, 1, 1]);
+    expect(slips!.rows.map(({ score }) => score.value)).toEqual([0, 0, 0]);
+    expect(oracle!.spec).toMatchObject({ suite: "own/questions.csv", data: "own" });
+    const texts = figure!.figures![0]!.rows.map((row) => row.map(({ text }) => text));
+    expect(texts.map(([, topic]) => topic)).toEqual(["places", "sums", "all", "places", "sums", "all"]);
+    const { out } = await typed("run", folder);
+    expect(out).toContain("your own questions");
+    expect(out).not.toMatch(/published|[Ss]ample tasks/);
+  });
+
+  test("a file that was changed is another run, and the old one is found again when it is as it was", async () => {
+    const folder = session("suite: own\nfrom: questions.csv\ncheck: number\nmodel: builtin/oracle");
+    const [, before] = await run(folder);
+    writeFileSync(at("s", "questions.csv"), `${questions}Two?,2,sums\n`);
+    const [, changed] = await run(folder);
+    writeFileSync(at("s", "questions.csv"), questions);
+    const [, after] = await run(folder);
+    expect(changed!.runs![0]!.rows).toHaveLength(4);
+    expect(changed!.runs![0]!.spec.dataset).not.toBe(before!.runs![0]!.spec.dataset);
+    expect(after!.runs).toEqual(before!.runs);
+  });
+
+  test("a judge decides by the rubric, and without one nothing has a score, which is said before", async () => {
+    const cell = "suite: own\nfrom: questions.csv\ncheck: judge\nrubric: Any number will do.\nmodel: builtin/oracle";
+    const { out } = await typed("run", session(cell));
+    expect(out).toContain("`check: judge` needs `judge: ENDPOINT/MODEL`");
+    const [, judged] = await run(session(`${cell}\njudge: builtin/oracle`));
+    expect(judged!.runs![0]!.rows.map(({ score }) => score.value)).toEqual([1, 1, 1]);
+    const log = readFileSync(
+      at("s", "runs", (judged!.runs![0] as unknown as { run: string }).run, "events.jsonl"),
+      "utf8",
+    );
+    expect(log).toContain("Any number will do.");
+  });
+
+  test.each([
+    ["suite: own\nmodel: builtin/oracle", "Expected `from` to be a file in the folder of the session, got nothing"],
+    ["suite: own\nfrom: none.csv\nmodel: builtin/oracle", "Expected a file of questions at"],
+    [
+      "suite: own\nfrom: ../../etc/passwd\nmodel: builtin/oracle",
+      "Expected a path inside the folder of the session, got `../../etc/passwd`",
+    ],
+    ["suite: own\nfrom: linked.csv\nmodel: builtin/oracle", "is a link that leads out of"],
+    [
+      "suite: own\nfrom: questions.csv\ndata: published\nmodel: builtin/oracle",
+      'Expected `data` to be one of own, got `"published"`',
+    ],
+    [
+      "suite: appbench\nfrom: questions.csv\nmodel: builtin/oracle",
+      "Expected no `from` for `appbench`, whose tasks come with it",
+    ],
+    [
+      "suite: appbench\ndata: own\nmodel: builtin/oracle",
+      'Expected `data` to be one of sample, published, got `"own"`',
+    ],
+  ])("%j is refused: %s", async (cell, message) => {
+    const folder = session(cell);
+    writeFileSync(at("secret.csv"), questions);
+    symlinkSync(at("secret.csv"), at("s", "linked.csv"));
+    const [, { problems }] = (await run(folder)) as [unknown, Printed["cells"][number]];
+    expect(problems.map((problem) => problem.message)).toEqual([expect.stringContaining(message)]);
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, test } from "vitest";
+import type { RunRows } from "../../../source/engine/analysis.ts";
+import { claimAnswers, claimTable } from "../../../source/engine/measures/claim-answer.ts";
+import { claimTests, type ClaimTest } from "../../../source/engine/measures/claim-test.ts";
+import { type Claim, readClaim } from "../../../source/engine/measures/claim.ts";
+import { pairedProportion } from "../../../source/engine/statistics/paired-proportion.ts";
+import type { Suite } from "../../../source/engine/suite.ts";
+import { bareSpec } from "../../bare-spec.ts";
+import { madeRun, madeSuite, texts } from "../../analyses/made-run.ts";
+
+const option = (name: string, more: object) => ({ name, title: name, values: ["on", "off"], default: "off", ...more });
+const suite = {
+  ...madeSuite,
+  options: [option("prompting", {}), option("hints", { quiet: true })],
+} as unknown as Suite;
+
+/** Tasks of which the first `right` are right; `easy` of them are easy. */
+const rows = (n: number, right: number, easy = n) =>
+  Array.from({ length: n }, (_, index) => ({
+    task: `t${index}`,
+    right: index < right ? 1 : 0,
+    facets: { level: index < easy ? "easy" : "hard" },
+  }));
+const run = (
+  name: string,
+  model: string,
+  options: Record<string, string>,
+  made: Parameters<typeof madeRun>[1],
+): RunRows => madeRun(name, made, { suite, spec: bareSpec("made", { model, options }) });
+
+const claim = (text: string) => readClaim(text) as Claim;
+const tests = (text: string, runs: readonly RunRows[]) => claimTests(claim(text), runs) as readonly ClaimTest[];
+const problem = (text: string, runs: readonly RunRows[]) =>
+  (claimTests(claim(text), runs) as { problem: string }).problem;
+
+const runs = [
+  run("big on", "lab/big", { prompting: "on" }, rows(40, 30)),
+  run("big off", "lab/big", { prompting: "off" }, rows(40, 10)),
+  run("small on", "lab/small", { prompting: "on" }, rows(40, 8)),
+  run("small off", "lab/small", { prompting: "off" }, rows(40, 9)),
+];
+
+describe("a claim about a setting of the runs", () => {
+  test("is tested for each model on the runs that differ in it only, paired by task", () => {
+    const [big, small, ...more] = tests("prompting=on > prompting=off on right", runs);
+    expect(more).toEqual([]);
+    expect([big!.label, small!.label]).toEqual(["lab/big", "lab/small"]);
+    expect(big).toMatchObject({ n: 40, values: [0.75, 0.25], bound: 0 });
+    expect(big!.test).toMatchObject({ difference: 0.5 });
+    expect(big!.test!.interval(0.05)).toEqual(pairedProportion(20, 0, 40));
+    // The tasks in which they differ, of both runs.
+    expect(big!.deciding).toHaveLength(40);
+    expect(big!.deciding[0]).toEqual({ run: "big on", task: "t10" });
+    expect(small!.deciding).toEqual([
+      { run: "small on", task: "t8" },
+      { run: "small off", task: "t8" },
+    ]);
+  });
+
+  test("does not pair runs that differ in more, also where that is left out of their ids", () => {
+    const [one, other] = [
+      run("on", "lab/big", { prompting: "on", hints: "on" }, rows(40, 30)),
+      run("off", "lab/big", { prompting: "off" }, rows(40, 10)),
+    ];
+    expect(problem("prompting=on > prompting=off on right", [one, other])).toContain(
+      "to be about runs that differ in `prompting` only, found none",
+    );
+    const hints = [one, { ...other, spec: bareSpec("made", { model: "lab/big", options: { prompting: "on" } }) }];
+    expect(tests("hints=on > hints=off on right", hints)).toHaveLength(1);
+  });
+
+  test("waits for rows, and is about no more tasks than both have", () => {
+    const some = [runs[0]!, run("big off", "lab/big", { prompting: "off" }, rows(12, 3))];
+    expect(tests("prompting=on > prompting=off on right", some)[0]!.n).toBe(12);
+    const none = [runs[0]!, run("big off", "lab/big", { prompting: "off" }, [])];
+    expect(tests("prompting=on > prompting=off on right", none)).toMatchObject([{ test: undefined, n: 0 }]);
+    expect(claimAnswers(tests("prompting=on > prompting=off on right", none))).toMatchObject([
+      { answer: "not decided", p: undefined, interval: undefined },
+    ]);
+    expect(tests("prompting=on > prompting=off on right", [])).toEqual([]);
+  });
+
+  test.each([
+    ["prompting=on > prompting=sideways on right", "a value of `prompting` that a run has (on, off), got `sideways`"],
+    ["colour=red > colour=blue on right", "to name a setting of the runs or a facet of their tasks (model, "],
+    ["prompting=on > prompting=off on beauty", "to name a measure (strict.right, loose.waste), got `beauty`"],
+    [
+      "prompting=on > prompting=off on argument-em",
+      "a measure that has a value for each task (strict.right, loose.waste)",
+    ],
+    ["level=easy > level=soft on right", "a value of `level` (easy, hard), got `soft`"],
+  ])("says what is wrong with %s", (text, why) => expect(problem(text, runs)).toContain(why));
+});
+
+describe("a claim about groups of tasks", () => {
+  test("is tested in each run, unpaired, with trials of a task as one", () => {
+    const twice = [...rows(40, 20, 20), ...rows(40, 20, 20)];
+    const [found] = tests("level=easy > level=hard on right", [run("big", "lab/big", {}, twice)]);
+    expect(found).toMatchObject({ label: "big", n: 40, values: [1, 0] });
+    expect(found!.test).toMatchObject({ difference: 1, test: "unpaired shares: Newcombe's interval" });
+    expect(found!.deciding).toHaveLength(80);
+  });
+});
+
+describe("the claims of a notebook", () => {
+  const answers = (...found: readonly (readonly ClaimTest[])[]) => claimAnswers(found.flat());
+
+  test("are answered with yes, no or not decided, each with its interval and p", () => {
+    const [big, small] = answers(tests("prompting=on > prompting=off on right", runs));
+    expect([big!.answer, small!.answer]).toEqual(["yes", "not decided"]);
+    const [no] = answers(tests("prompting=off > prompting=on on right", runs));
+    expect(no!.answer).toBe("no");
+    expect(no!.interval!.high).toBeLessThan(0);
+    const bound = (least: number) =>
+      answers(tests(`prompting=on > prompting=off on right by ${least}`, runs))[0]!.answer;
+    expect([bound(20), bound(50), bound(90)]).toEqual(["yes", "not decided", "no"]);
+  });
+
+  test("are corrected by Holm: what is decided alone may not be beside others", () => {
+    // 8 gained of 40, none lost: p = 0.0078.
+    const weak = [
+      run("on", "lab/big", { prompting: "on" }, rows(40, 18)),
+      run("off", "lab/big", { prompting: "off" }, rows(40, 10)),
+    ];
+    const one = tests("prompting=on > prompting=off on right", weak);
+    expect(answers(one)[0]).toMatchObject({ answer: "yes", interval: pairedProportion(8, 0, 40, 0.05) });
+    const others = Array.from({ length: 6 }, () =>
+      tests("prompting=on > prompting=off on right", [runs[2]!, runs[3]!]),
+    );
+    const [first, ...rest] = answers(one, ...others);
+    expect(first!.p).toBeCloseTo(7 * 2 * 0.5 ** 8, 12);
+    expect(first).toMatchObject({ answer: "not decided", interval: pairedProportion(8, 0, 40, 0.05 / 7) });
+    expect(rest.every(({ answer }) => answer === "not decided")).toBe(true);
+    // The smallest p passes at its own level, and the next is then held to less.
+    const [strong, next] = answers(tests("prompting=on > prompting=off on right", runs.slice(0, 2)), one);
+    expect(strong!.answer).toBe("yes");
+    expect(next!.interval).toEqual(pairedProportion(8, 0, 40, 0.05));
+  });
+
+  test("stand in a table from whose cells one gets to the tasks that decide", () => {
+    const found = answers(tests("prompting=on > prompting=off on right", runs));
+    const { columns, rows: lines, notes } = claimTable(found, 2);
+    expect(columns.map(({ title }) => title)).toEqual([
+      "Claim",
+      "Of",
+      "Answer",
+      "more",
+      "less",
+      "difference",
+      "95 % interval",
+      "p",
+      "tasks that decide",
+      "n",
+    ]);
+    expect(texts(lines).map((line) => line.slice(1, 6))).toEqual([
+      ["lab/big", "yes", "75.00", "25.00", "+50.00"],
+      ["lab/small", "not decided", "20.00", "22.50", "-2.50"],
+    ]);
+    expect(lines[0]![2]!.tasks).toEqual(found[0]!.deciding);
+    expect(lines[1]![8]).toMatchObject({ text: "1", tasks: found[1]!.deciding });
+    expect(notes.join("\n")).toContain("all 2 answers of this notebook");
+  });
+});

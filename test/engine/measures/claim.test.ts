@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { readClaim } from "../../../source/engine/measures/claim.ts";
+
+const side = (field: string, value: string) => ({ field, value });
+
+describe("a claim", () => {
+  test.each([
+    [
+      "prompting=hierarchical > prompting=flat on success",
+      side("prompting", "hierarchical"),
+      side("prompting", "flat"),
+      "success",
+      0,
+    ],
+    [
+      "category=SS>category=MM on official.success by 5",
+      side("category", "SS"),
+      side("category", "MM"),
+      "official.success",
+      5,
+    ],
+    ["  k=3 > k=10  on x by 0.5 points ", side("k", "3"), side("k", "10"), "x", 0.5],
+    [
+      `model="lab/a b" > 'model=lab/c > d' on "my measure" by 2 %`,
+      side("model", "lab/a b"),
+      side("model", "lab/c > d"),
+      "my measure",
+      2,
+    ],
+  ])("is read from %s", (text, more, less, metric, least) => {
+    expect(readClaim(text)).toEqual({ text, more, less, metric, least });
+  });
+
+  test.each([
+    ["", "with `>` behind the first value"],
+    ["prompting=flat", "with `>` behind the first value"],
+    ["prompting=flat < prompting=hierarchical on success", "with what is larger first"],
+    ["hierarchical > flat on success", "with values such as `prompting=flat`"],
+    ["prompting= > prompting=flat on success", "with values such as `prompting=flat`"],
+    ["prompting=flat > shots=3 on success", "with two values of one setting or facet"],
+    ["prompting=flat > prompting=flat on success", "with two different values"],
+    ["prompting=flat > prompting=hierarchical", "with `on` and the name of a measure"],
+    ["prompting=flat > prompting=hierarchical at success", "with `on` and the name of a measure"],
+    ["prompting=flat > prompting=hierarchical on success by", "a number of at least 0"],
+    ["prompting=flat > prompting=hierarchical on success by far", "a number of at least 0"],
+    ["prompting=flat > prompting=hierarchical on success by -3", "a number of at least 0"],
+    ["prompting=flat > prompting=hierarchical on success by 3 miles", "a number of at least 0"],
+    ["prompting=flat > prompting=hierarchical on success and more", "a number of at least 0"],
+    ["prompting='flat > prompting=hierarchical on success", "with every quote closed"],
+  ])("is not read from %j, which is said", (text, why) => {
+    expect(readClaim(text)).toEqual({ problem: expect.stringContaining(why) });
+  });
+});

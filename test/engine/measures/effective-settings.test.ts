@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { effectOf } from "../../../source/engine/measures/effective-settings.ts";
+import { fieldValue } from "../../../source/engine/measures/run-field.ts";
+import { planRunCell } from "../../../source/engine/session/run-cell.ts";
+import { apibench } from "../../../suites/apibench/index.ts";
+import { toolbench } from "../../../suites/toolbench/index.ts";
+
+const runOf = (source: string) => {
+  const suites = [apibench, toolbench];
+  const { spec } = planRunCell(`model: lab/m\n${source}`, { suites, defaultData: () => "sample" }).runs[0]!;
+  return { spec, suite: suites.find(({ name }) => name === spec.suite)! };
+};
+
+test("a run has no value of an option that makes no difference to it, whatever its cell says", () => {
+  const k = (more: string) => fieldValue(runOf(`suite: toolbench\nclusters: {k: 4}\n${more}`), "clusters.k");
+  expect(k("strategy: tool-planner\n")).toBe(4);
+  expect(k("strategy: react\n")).toBeUndefined();
+  expect(k("strategy: react\ntoolkits: on\n")).toBe(4);
+  expect(k("strategy: tool-planner\nclusters.method: dbscan\n")).toBeUndefined();
+});
+
+test("an option that was no choice once has the value it had then where a run does not name it", () => {
+  const of = (more: string) => fieldValue(runOf(`suite: apibench\n${more}`), "catalogue");
+  const usual = runOf("suite: apibench\nstrategy: react\ncatalogue: usual\n");
+  expect(usual.spec.options).not.toHaveProperty("catalogue");
+  expect([fieldValue(usual, "catalogue"), of("strategy: react\n"), of("strategy: direct\n")]).toEqual([
+    "usual",
+    "same",
+    undefined,
+  ]);
+});
+
+test("settings make a difference where the strategy uses them; what nobody knows is taken to", () => {
+  const { spec, suite } = runOf("suite: apibench\nstrategy: react\n");
+  const matters = effectOf(spec, suite);
+  const names = ["shots", "actor", "model", "temperature", "seed", "judge", "split", "gone"];
+  expect(names.filter((name) => !matters(name))).toEqual(["shots", "actor"]);
+});

@@ -1,0 +1,127 @@
+/** `format`: replies that are read as JSON can be asked for as such, and perfect ones fit the schemas that are sent. */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { emptySettings } from "../../../source/engine/settings/settings.ts";
+import type { Suite } from "../../../source/engine/suite.ts";
+import type { Model } from "../../../source/engine/types.ts";
+import { planningarena } from "../../../suites/planningarena/index.ts";
+import { apibench } from "../../../suites/apibench/index.ts";
+import { toolbench } from "../../../suites/toolbench/index.ts";
+import { ultratool } from "../../../suites/ultratool/index.ts";
+import { refuses, says, scriptedServer } from "../models/scripted-server.ts";
+import { cellNamed, runsOf, TemporarySessions } from "../workbench/temporary-session.ts";
+
+let sessions: TemporarySessions;
+beforeEach(() => void (sessions = new TemporarySessions()));
+afterEach(() => sessions.end());
+
+const cell = (fields: string) => `\`\`\`run main\ndata: sample\nlimit: 2\n${fields}\n\`\`\`\n`;
+
+type Asked = { readonly stage: string; readonly format: unknown; readonly reply: string; readonly prompt: string };
+
+/** Runs the cell with built-in models, and gives what they were asked and replied beside the scores. */
+async function execute(suite: Suite, fields: string) {
+  const asked: Asked[] = [];
+  const seen = (model: Model): Model => ({
+    ...model,
+    async *stream(request) {
+      let reply = "";
+      for await (const chunk of model.stream(request)) {
+        if (chunk.type === "text") reply += chunk.text;
+        yield chunk;
+      }
+      const prompt = request.messages.map(({ content }) => content).join("\n");
+      asked.push({ stage: request.asker.stage, format: request.request?.["response_format"], reply, prompt });
+    },
+  });
+  const workbench = await sessions.open(cell(`suite: ${suite.name}\nmodel: builtin/oracle\n${fields}`), {
+    suites: [suite],
+    between: (models) => ({ ...models, model: (name) => seen(models.model(name)) }),
+  });
+  await workbench.run(cellNamed(workbench, "main"));
+  const [run] = runsOf(workbench, "main");
+  await workbench.close();
+  return { run: run!, asked };
+}
+
+const cases: readonly (readonly [Suite, string, readonly string[]])[] = [
+  [planningarena, "strategy: dialogue\nresponder: builtin/oracle\nfilter: {interface: API}", ["plan", "respond"]],
+  [planningarena, "strategy: dialogue\nresponder: builtin/oracle\nfilter: {interface: APP}", ["plan", "respond"]],
+  [ultratool, "split: en/tool_usage_awareness", ["tool_usage_awareness"]],
+  [ultratool, "split: zh/tool_selection", ["tool_selection"]],
+  [ultratool, "split: en/tool_usage\nlists: json", ["tool_usage"]],
+  [toolbench, "strategy: tool-planner\njudge: builtin/oracle", ["plan"]],
+  [apibench, "strategy: tool-planner", ["plan"]],
+];
+
+describe.each(cases.map(([suite, ...more]) => [suite.name, suite, ...more] as const))(
+  "%s, %#",
+  (_, suite, fields, stages) => {
+    test("a perfect reply fits the schema that is sent, and is right", async () => {
+      const { run, asked } = await execute(suite, `${fields}\nformat: schema`);
+      expect(run.counts).toMatchObject({ right: run.total, failed: 0 });
+      const formed = asked.filter(({ format }) => format !== undefined);
+      expect([...new Set(formed.map(({ stage }) => stage))].toSorted()).toEqual(stages.toSorted());
+      for (const { format, reply } of formed) {
+        expect(format).toMatchObject({ type: "json_schema", json_schema: { name: expect.any(String) } });
+        const { schema } = (format as { json_schema: { schema: Parameters<typeof z.fromJSONSchema>[0] } }).json_schema;
+        expect(z.fromJSONSchema(schema).safeParse(JSON.parse(reply)).error).toBeUndefined();
+      }
+    });
+
+    test("any JSON object is asked for with `json`, which the prompt names, and nothing where replies are free", async () => {
+      const json = await execute(suite, `${fields}\nformat: json`);
+      expect(json.run.counts).toMatchObject({ right: json.run.total });
+      const formed = json.asked.filter(({ format }) => format !== undefined);
+      expect(formed.map(({ stage }) => stage)).toEqual(expect.arrayContaining([...stages]));
+      for (const { format, prompt } of formed) {
+        expect(format).toEqual({ type: "json_object" });
+        // Servers refuse the wish where the prompt does not say so.
+        expect(prompt).toContain("JSON");
+      }
+      const free = await execute(suite, `${fields}\nformat: free`);
+      expect(free.asked.every(({ format }) => format === undefined)).toBe(true);
+      expect(free.run.run).not.toBe(json.run.run);
+      expect((await execute(suite, fields)).run.run).toBe(free.run.run);
+    });
+  },
+);
+
+test("plans of UltraTool are text, whatever is chosen", async () => {
+  const { asked } = await execute(ultratool, "split: en/planning\nformat: schema");
+  expect(asked.map(({ format }) => format)).toEqual(asked.map(() => undefined));
+});
+
+test("a suite that reads no JSON, and a chain of thought, offer no such choice; a format is given once", async () => {
+  const problems = async (fields: string) => {
+    const workbench = await sessions.open(cell(fields), { suites: [ultratool, planningarena] });
+    const state = workbench.state(cellNamed(workbench, "main"));
+    return state.kind === "run" ? [state.problems.map(({ message }) => message), state.runs[0]?.spec.options] : [];
+  };
+  const cot = await problems(
+    "suite: ultratool\nmodel: builtin/oracle\nsplit: en/tool_usage\nstrategy: cot\nformat: json",
+  );
+  expect(cot[1]).not.toHaveProperty("format");
+  const both = "suite: planningarena\nmodel: builtin/oracle\nresponder: builtin/oracle\nformat: json";
+  expect(await problems(`${both}\nrequest: {response_format: {type: text}}`)).toEqual([
+    ["Expected `request` to be without a format of replies beside `format`, got both"],
+    undefined,
+  ]);
+  expect((await problems(`${both}\nrequest: {top_k: 1}`))[0]).toEqual([]);
+});
+
+test("a server that takes no format is asked without one, and the run says so", async () => {
+  const refusal = refuses(400, { error: { message: "response_format is not supported by this model" } });
+  await using server = await scriptedServer((response, seen) =>
+    ("response_format" in seen.body ? refusal : says("[]"))(response, seen),
+  );
+  const lab = { name: "lab", baseUrl: server.url, concurrency: 1, idleTimeout: 60, identify: false };
+  const workbench = await sessions.open(
+    cell("suite: ultratool\nsplit: en/tool_selection\nmodel: lab/m\nformat: schema"),
+    { suites: [ultratool], settings: { ...emptySettings, endpoints: [lab] } },
+  );
+  await workbench.run(cellNamed(workbench, "main"));
+  expect(runsOf(workbench, "main")[0]!.warnings).toContain(
+    "lab/m takes no response_format: its replies were asked for in words alone",
+  );
+});

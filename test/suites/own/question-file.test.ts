@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readQuestions } from "../../../suites/own/data/question-file.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "planwright-own-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function read(name: string, text: string) {
+  writeFileSync(join(folder, name), text);
+  return readQuestions(join(folder, name));
+}
+
+describe("a file of questions", () => {
+  const tasks = [
+    {
+      id: "1",
+      question: 'Is it "7", or 8?',
+      input: { question: 'Is it "7", or 8?' },
+      answer: "7",
+      facets: { topic: "sums", digits: 1 },
+    },
+    { id: "2", question: "And?\nNow?", input: { question: "And?\nNow?" }, answer: "8", facets: { digits: 2 } },
+  ];
+
+  test("is CSV as spreadsheets write it", () => {
+    const text = '\uFEFFquestion,answer,topic,digits\r\n"Is it ""7"", or 8?",7,sums,1\r\n"And?\nNow?",8,,2\r\n';
+    expect(read("q.csv", text)).toEqual({ tasks, facets: ["topic", "digits"] });
+  });
+
+  test("or JSON, in lines or as a list, with values that are no text kept as JSON", () => {
+    const records = [
+      { question: tasks[0]!.question, answer: 7, topic: "sums", digits: 1 },
+      { question: tasks[1]!.question, answer: "8", digits: 2 },
+    ];
+    const expected = { tasks, facets: ["topic", "digits"] };
+    expect(read("q.jsonl", records.map((each) => `${JSON.stringify(each)}\n`).join(""))).toEqual(expected);
+    expect(read("q.json", JSON.stringify(records))).toEqual(expected);
+    expect(read("q.json", '[{"question":"q","answer":{"a":1}}]').tasks[0]!.answer).toBe('{"a":1}');
+  });
+
+  test("has ids of its own where there is such a column, each once", () => {
+    expect(read("q.csv", "id,question,answer\nx,1?,1\ny,2?,2\n").tasks.map(({ id }) => id)).toEqual(["x", "y"]);
+    expect(() => read("q.csv", "id,question,answer\nx,1?,1\nx,2?,2\n")).toThrow(
+      "Expected each `id` once in q.csv, got `x` again in q.csv line 3",
+    );
+  });
+
+  test.each([
+    ["q.csv", "question,right\na,b\n", "Expected `answer` in q.csv line 2, got no such column"],
+    ["q.csv", "question,answer\na,\n", "Expected `answer` in q.csv line 2, got nothing"],
+    ["q.csv", "question,answer\n", "Expected questions in q.csv, found none"],
+    ["q.csv", 'question,answer\n"a,b\n', "Expected q.csv to be CSV with a header"],
+    ["q.jsonl", '{"question":"a","answer":"b"}\nnot json\n', "Expected line 2 of q.jsonl to be JSON"],
+    ["q.json", '{"question":"a"}', "Expected q.json to be a list of questions"],
+    [
+      "q.json",
+      '[{"__proto__":{"question":"a","answer":"b"}}]',
+      "Expected `question` in q.json item 0, got no such column",
+    ],
+    ["q.txt", "a", "Expected a file that ends in .csv, .jsonl or .json, got q.txt"],
+  ])("%s with %j is refused in a sentence", (name, text, message) => {
+    expect(() => read(name, text)).toThrow(message);
+  });
+});

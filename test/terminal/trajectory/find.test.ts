@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
+import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
+import { blockOf, textBlock } from "../../../source/terminal/trajectory/block.ts";
+import { nextFound } from "../../../source/terminal/trajectory/find.ts";
+import { stepBlocks } from "../../../source/terminal/trajectory/step-blocks.ts";
+import { trajectoryOf } from "../../../source/engine/log/trajectory.ts";
+import { type BareEvent, asking, eventsOf } from "../sample-trajectory.ts";
+import { enter, escape, openScreen } from "../open-screen.tsx";
+import { runningWorkbench } from "../sample-trajectory.ts";
+
+const folded = { id: "b text", lines: ["First I look", "at Mull,", "then at Oban"] };
+const blocks = [
+  textBlock("a", ["A plan for Oban", "with two", "steps"], "plain"),
+  blockOf("b", [[{ text: "Thinking  First I lo" }]], { folds: true, folded }),
+  textBlock("c", ["Nothing else", "in OBAN"], "plain"),
+];
+const places = (text: string, by: 1 | -1, from: readonly number[]) =>
+  from.map((here) => {
+    const found = nextFound(blocks, here, text, by);
+    return found && [found.block, found.line, ...(found.opens === undefined ? [] : [found.opens])].join(" ");
+  });
+
+describe("finding", () => {
+  test("goes on from the cursor, into folded texts, and around; case does not count", () => {
+    expect(places("oban", 1, [0, 3, 4, 5])).toEqual(["b text 2 b", "b text 2 b", "c 1", "a 0"]);
+    expect(places("oban", -1, [0, 3, 5])).toEqual(["c 1", "a 0", "b text 2 b"]);
+  });
+
+  test("finds what is broken over two lines, and says where there is nothing", () => {
+    expect(places("two steps", 1, [0])).toEqual(["a 1"]);
+    expect(places("look at mull", 1, [0])).toEqual(["b text 0 b"]);
+    expect(places("steps Thinking", 1, [0])).toEqual([undefined]);
+    expect(places("Skye", 1, [0])).toEqual([undefined]);
+    expect(places("Skye", -1, [0])).toEqual([undefined]);
+  });
+
+  test("takes no text for a pattern", () => {
+    expect(places("(.*", 1, [0])).toEqual([undefined]);
+  });
+
+  test("finds folded thinking of a reply", () => {
+    const thinking =
+      "I should look at the ferries first.\nThey leave from Oban.\nThen at the hotels.\nAnd the weather.";
+    const events: readonly BareEvent[] = [
+      ...asking,
+      { type: "thinking", request: 0, text: thinking },
+      { type: "text", request: 0, text: "Ferries" },
+      { type: "finish", request: 0, reason: "stop" },
+    ];
+    const trajectory = trajectoryOf("t", eventsOf("t", events));
+    const view = {
+      columns: 60,
+      symbols: symbolsOf(false),
+      texts: new WrappedTexts(),
+      wrapped: true,
+      toggled: new Set<string>(),
+      errorKinds: [],
+    };
+    expect(nextFound(stepBlocks(trajectory, view), 0, "the weather", 1)).toMatchObject({
+      line: 3,
+      opens: expect.stringContaining("thinking"),
+    });
+  });
+});
+
+test("/ looks for text and expands what it stands in, n and N go on, and without one to errors", async () => {
+  const screen = await openScreen({ workbench: runningWorkbench() });
+  await screen.press("j", "o", "g", enter);
+  await screen.pass(60);
+  const here = () => screen.lines().find((line) => line.startsWith("▌"));
+  await screen.press("2", "/");
+  expect(screen.text()).toContain("Find");
+  await screen.press("default values", enter);
+  expect(here()).toContain("Never fill in default values");
+  await screen.press("/", "wyvernholm", enter);
+  const first = here();
+  expect(first?.toLowerCase()).toContain("wyvernholm");
+  await screen.press("n");
+  expect(here()).not.toBe(first);
+  await screen.press("N");
+  expect(here()).toBe(first);
+  await screen.press("/", "nowhere at all", enter);
+  expect(screen.text()).toContain("Not found in this section: nowhere at all");
+  expect(here()).toBe(first);
+  await screen.press("/", enter, "n");
+  expect(here()).not.toBe(first);
+  await screen.press("/", escape);
+  expect(screen.text()).not.toContain("n and N go");
+  await screen.close();
+});

@@ -1,0 +1,61 @@
+import { expect, test, vi } from "vitest";
+import { TrajectoryFold } from "../../../source/engine/log/trajectory.ts";
+import type { Message, TaskEvent } from "../../../source/engine/types.ts";
+import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
+import { linesOf, visibleLines } from "../../../source/terminal/trajectory/position.ts";
+import { lastStepBlocks, stepBlocks } from "../../../source/terminal/trajectory/step-blocks.ts";
+import type { View } from "../../../source/terminal/trajectory/view.ts";
+import { openTheme } from "../../../source/terminal/drawing/theme.ts";
+
+const view = (): View => ({
+  columns: 60,
+  symbols: openTheme({ colour: false, ascii: false }).symbols,
+  texts: new WrappedTexts(),
+  wrapped: true,
+  toggled: new Set(),
+  errorKinds: [],
+});
+
+function folded(requests: number) {
+  const fold = new TrajectoryFold("t");
+  const messages: Message[] = [{ role: "system", content: "Plan." }];
+  let request = 0;
+  const take = (event: object) => fold.take({ seq: 0, at: 0, task: "t", ...event } as TaskEvent);
+  const more = () => {
+    messages.push({ role: "user", content: `question ${request}` });
+    const role = request % 3 === 0 ? "responder" : "model";
+    take({ type: "prompt", request, role, model: "m", stage: "step", messages: [...messages] });
+    take({ type: "text", request, text: `reply ${request}\n`.repeat(request % 5) });
+    take({ type: "note", kind: "switch", text: "next" });
+    request += 1;
+  };
+  for (let index = 0; index < requests; index++) more();
+  return { fold, more };
+}
+
+test("a lane draws the end of a trajectory alone, and what it draws is that end", () => {
+  const { trajectory } = folded(200).fold;
+  const whole = stepBlocks(trajectory, view());
+  for (const height of [1, 7, 30, 5000]) {
+    const end = lastStepBlocks(trajectory, view(), height);
+    const last = Math.min(height, linesOf(whole));
+    expect(visibleLines(end, linesOf(end) - last, last)).toEqual(visibleLines(whole, linesOf(whole) - last, last));
+  }
+  const lines = vi.spyOn(WrappedTexts.prototype, "lines");
+  lastStepBlocks(trajectory, view(), 20);
+  expect(lines.mock.calls.length).toBeLessThan(40);
+  lines.mockRestore();
+});
+
+test("a trajectory that grows is drawn anew where it has grown", () => {
+  const { fold, more } = folded(200);
+  const look = view();
+  stepBlocks(fold.trajectory, look);
+  const lines = vi.spyOn(WrappedTexts.prototype, "lines");
+  more();
+  const grown = stepBlocks(fold.trajectory, look);
+  expect(lines.mock.calls.length).toBeLessThan(10);
+  lines.mockRestore();
+  const text = (blocks: ReturnType<typeof stepBlocks>) => visibleLines(blocks, 0, linesOf(blocks));
+  expect(text(grown)).toEqual(text(stepBlocks(fold.trajectory, view())));
+});
