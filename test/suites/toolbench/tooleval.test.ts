@@ -1,3 +1,4 @@
+import { executedCalls } from "../../../suites/toolbench/score/execution.ts";
 import { describe, expect, it } from "vitest";
 import {
   convertRun,
@@ -161,6 +162,20 @@ describe("ToolEval's edges", () => {
 
   it("refuses to count where nothing was judged", () => {
     expect(() => passRate([])).toThrow("Expected at least one judged query");
+    expect(() => winRate([])).toThrow("Expected at least one judged query");
+  });
+
+  it("tells calls of one message apart that carry the same id, as some servers send them", () => {
+    const call = (text: string) =>
+      ({ type: "call", request: 0, call: { id: "same", name: "f", text, arguments: {} } }) as const;
+    const result = (observation: string) =>
+      ({ type: "result", callId: "same", name: "f", result: { ok: true, observation, status: 0 } }) as const;
+    const asked = { type: "prompt", request: 0, role: "model", model: "m", stage: "step", messages: [] } as const;
+    const executed = executedCalls([asked, call("first"), call("second"), result("1"), result("2")]);
+    expect(executed.map((one) => [one.call.text, one.result.observation])).toEqual([
+      ["first", "1"],
+      ["second", "2"],
+    ]);
   });
 
   it("takes hostile run files for runs without steps", () => {
