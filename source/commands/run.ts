@@ -107,11 +107,11 @@ export async function execute(
   const timer = until === undefined ? undefined : clock.setTimeout(atLimit, until);
   let problems = "";
   let paused = false;
-  // Nobody is there to resume a run that pauses for its endpoint: the same command does.
+  // Nobody is there to resume a run that pauses for its endpoint: the same command does. Tasks in flight may still end.
   const watching = workbench.subscribe(() => {
     for (const { id, kind } of workbench.cells()) {
       const state = kind === "run" ? workbench.state(id) : undefined;
-      if (state?.kind !== "run" || !state.runs.some(({ status }) => status === "paused")) continue;
+      if (state?.kind !== "run" || !state.runs.some(isAtRest)) continue;
       paused = true;
       workbench.stop(id);
     }
@@ -147,6 +147,10 @@ async function printOnly(
   if (unfinished) context.stderr(`${why}: what is finished is printed, nothing is executed\n`);
   const claimFailed = await print(workbench, context, options);
   return unfinished || claimFailed ? 1 : statusOf(workbench, options.cells);
+}
+
+function isAtRest({ status, counts }: RunState): boolean {
+  return status === "paused" && counts.running === 0;
 }
 
 /** Resolves to whether a claim fails the command. */

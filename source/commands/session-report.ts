@@ -3,13 +3,13 @@ import { takenText } from "../engine/log/answer-source.ts";
 import type { ClaimAnswer } from "../engine/measures/claim-answer.ts";
 import { figureJson } from "../engine/figures/figure-json.ts";
 import { toAscii } from "../engine/figures/drawing/symbols.ts";
+import { markedFigure, marksOf, warningText } from "../engine/workbench/warning-marks.ts";
 import { progressTexts } from "../engine/workbench/table-progress.ts";
 import { figureText } from "../engine/figures/figure-text.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import { failureMessage } from "../engine/text/failure-message.ts";
 import { printable } from "../engine/text/printable.ts";
 import { filledInTexts } from "../engine/session/given-fields.ts";
-import { runWarningTexts } from "../engine/workbench/run-warning-texts.ts";
 import type { RunState } from "../engine/workbench/workbench.ts";
 
 export function printSession(
@@ -17,6 +17,7 @@ export function printSession(
   { width, ascii }: { readonly width: number; readonly ascii: boolean },
 ): string {
   const parts: string[] = [];
+  const warned = marksOf(workbench);
   for (const cell of workbench.cells()) {
     const state = workbench.state(cell.id);
     if (state.kind === "note") {
@@ -34,15 +35,15 @@ export function printSession(
           .split("\n")
           .map((line) => `  ${printable(line)}`),
       );
-    else if (state.kind === "run") {
+    for (const warning of warned.get(cell.id)?.said ?? []) lines.push(`  * ${printable(warningText(warning))}`);
+    if (state.kind === "run") {
       for (const text of filledInTexts(state.filledIn ?? [])) lines.push(`  ${printable(text)}`);
       lines.push(...state.runs.flatMap((run) => [`  ${runLine(run)}`, ...takenLines(run), ...failureLine(run)]));
-      for (const warning of runWarningTexts(state.runs)) lines.push(`  * ${printable(warning)}`);
-    } else {
-      for (const warning of state.warnings) lines.push(`  * ${printable(warning)}`);
+    } else if (state.kind === "analysis") {
       for (const text of progressTexts(state)) lines.push(`  ${printable(text)}`);
       if (state.missing !== undefined) lines.push(`  ${printable(state.missing)}`);
-      for (const figure of state.figures) lines.push("", figureText(figure, { width, ascii }));
+      for (const figure of state.figures)
+        lines.push("", figureText(markedFigure(figure, warned.get(cell.id)), { width, ascii }));
     }
     parts.push(lines.join("\n"));
   }

@@ -30,6 +30,7 @@ import type { Opening } from "./opening.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
+import { markedFigure, markedTexts, marksOf } from "./warning-marks.ts";
 import { taskView } from "./task-view.ts";
 import type { Trajectory } from "../log/trajectory.ts";
 import { machineClock } from "../work/clock.ts";
@@ -326,7 +327,14 @@ export class SessionWorkbench implements Workbench {
     const cell = this.#cell(id);
     const state = this.#stateOf(cell);
     if (state.kind !== "analysis") throw new Error("Expected an analysis cell to export");
-    return writeFigures(state, exportName(cell, this.cells()), this.#exportFolder(), format);
+    const marks = marksOf(this).get(id);
+    const marked = {
+      figures: state.figures.map((figure) => markedFigure(figure, marks)),
+      warnings: markedTexts(state.warnings, marks),
+    };
+    // Programs read warnings and titles as they are.
+    const written = format === "json" ? state : marked;
+    return writeFigures(written, exportName(cell, this.cells()), this.#exportFolder(), format);
   }
   /** Names of the publishers' formats that answers can be written in. */
   exporters(): readonly string[] {

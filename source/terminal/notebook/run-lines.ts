@@ -1,17 +1,24 @@
 /** What a run cell shows: its YAML, and the progress of each of its runs. */
-import { runWarningTexts } from "../../engine/workbench/run-warning-texts.ts";
 import { type Line, type Span, type Style, lineWidth } from "../../engine/figures/drawing/line.ts";
 import { filledInTexts } from "../../engine/session/given-fields.ts";
 import { failureMessage } from "../../engine/text/failure-message.ts";
 import { fit, printable, width, wrap } from "../../engine/text/printable.ts";
 import type { CellProblem, CellState, RunState, SessionCell } from "../../engine/workbench/workbench.ts";
+import { type CellWarnings, warningText } from "../../engine/workbench/warning-marks.ts";
 import { costText, countText, plural, timeText } from "../drawing/amount.ts";
 import type { Theme } from "../drawing/theme.ts";
 
 type RunCell = Extract<CellState, { kind: "run" }>;
 type FrontMatterCell = Extract<CellState, { kind: "front-matter" }>;
 
-export function runLines(cell: SessionCell, state: RunCell, columns: number, theme: Theme, frame: number): Line[] {
+export function runLines(
+  cell: SessionCell,
+  state: RunCell,
+  warned: CellWarnings,
+  columns: number,
+  theme: Theme,
+  frame: number,
+): Line[] {
   return [
     [
       { text: "run ", style: "accent" },
@@ -21,7 +28,7 @@ export function runLines(cell: SessionCell, state: RunCell, columns: number, the
     ...filledInLines(state, columns),
     ...problemLines(state.problems, columns, theme),
     ...state.runs.flatMap((run) => oneRun(run, columns, theme, frame)),
-    ...warningLines(state.runs, columns, theme),
+    ...warningLines(warned, columns, theme),
   ];
 }
 
@@ -42,8 +49,10 @@ function filledInLines({ filledIn = [] }: RunCell, columns: number): Line[] {
     .map((text): Line => [{ text: `  ${text}`, style: "faint" }]);
 }
 
-function warningLines(runs: readonly RunState[], columns: number, { symbols }: Theme): Line[] {
-  return runWarningTexts(runs).flatMap((warning) =>
+/** Warnings said here in full; where all were said above, their marks. */
+export function warningLines({ said, marks }: CellWarnings, columns: number, { symbols }: Theme): Line[] {
+  const texts = said.length > 0 ? said.map(warningText) : marks.length > 0 ? [marks.join("")] : [];
+  return texts.flatMap((warning) =>
     wrap(printable(warning), Math.max(10, columns - 4)).map((text, index): Line => [
       { text: `  ${index === 0 ? symbols.failed : " "} ${text}`, style: "warn" },
     ]),
