@@ -127,7 +127,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
       {finding ? (
         <LineField
           title="Find"
-          about="in this section, in folded texts too; n and N go to the next and previous place"
+          about="in this section, folded texts too; then n and N go on"
           text=""
           problem={() => undefined}
           columns={width}
