@@ -7,7 +7,7 @@ import { SessionFolder } from "../../source/engine/session/session-folder.ts";
 import type { RunSpec } from "../../source/engine/types.ts";
 import { exportFormats, type RunState } from "../../source/engine/workbench/workbench.ts";
 import { planDimensions } from "../../suites/ultratool/score/dimensions.ts";
-import { says, scriptedServer } from "../engine/models/scripted-server.ts";
+import { delta, event, says, scriptedServer, stream } from "../engine/models/scripted-server.ts";
 import { temporaryFolder, typed } from "./typed.ts";
 
 const at = temporaryFolder();
@@ -43,6 +43,18 @@ describe("planwright run", () => {
     expect(existsSync(`${folder}/session.lock`)).toBe(false);
     const again = await typed("run", folder, "--width", "90");
     expect(again.out).toBe(out);
+  });
+
+  test("says under a run what its replies gave reason to say, as the screen does", async () => {
+    await using server = await scriptedServer(
+      stream(delta({ content: "Weather" }), delta({}, "length"), event({ choices: [] })),
+    );
+    const { status } = await typed("endpoint", "add", "lab", "--base-url", server.url);
+    expect(status).toBe(0);
+    const { out } = await typed("run", session(`# Cut\n\n${run("model: lab/m\nlimit: 2")}`));
+    expect(out).toMatch(
+      / {2}lab\/m: done; .*\n(?: {2}.*\n)* {2}\* \[\d\] \d of \d replies cut at maxTokens, or at the end of the context\n/,
+    );
   });
 
   test("runs a notebook with defaults, and with what is set for one time, without writing the document", async () => {

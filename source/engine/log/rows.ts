@@ -168,7 +168,8 @@ export class RowTable {
       this.spec = event.spec;
       this.run = event.run;
       this.total = event.total;
-      this.startWarnings = event.warnings;
+      // A log by another hand may lack them.
+      this.startWarnings = event.warnings ?? [];
       this.ended = undefined;
       // Those of an invocation that was killed.
       this.#requests.clear();

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { checkedLine } from "../../../source/engine/log/checked-line.ts";
@@ -118,6 +118,22 @@ test.each(["../..", "/etc", "a/b", ".", "%2e%2e"])(
     });
   },
 );
+
+test("a log whose start lacks its warnings is shown as any other", async () => {
+  const loaded = await sessions.open(good);
+  await loaded.run(loaded.cells()[0]!.id);
+  const [run] = runsOf(loaded, "good");
+  const rows = loaded.rows(run!.run);
+  await loaded.close();
+  const folder = join(sessions.path, "runs", run!.run);
+  const log = readFileSync(join(folder, "events.jsonl"), "utf8");
+  expect(log).toContain('"warnings":[');
+  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  writeFileSync(join(folder, "events.jsonl"), log.replace(/,"warnings":\[[^\]]*\]/, ""));
+  const again = await sessions.open();
+  expect(runsOf(again, "good")).toMatchObject([{ status: "done", warnings: [] }]);
+  expect(again.rows(run!.run)).toEqual(rows);
+});
 
 test("rows beside a log that are not what they should be are folded afresh", async () => {
   const loaded = await sessions.open(`${good}\n\`\`\`analysis groups\npane: difficulty\n\`\`\`\n`);

@@ -133,6 +133,32 @@ function depthOf(node: AnswerNode): number {
 }
 
 describe("ToolEval's edges", () => {
+  it("gives each of several calls of one message the answer that names it, up to the call that ends the run", () => {
+    const called = (id: string, name: string) => ({ id, function: { name, arguments: `{"of": "${id}"}` } });
+    const told = (id: string) => ({ role: "tool", tool_call_id: id, content: `told ${id}` });
+    const calls = [called("a", "one"), called("b", "two"), called("c", "nobody answers"), called("d", "Finish")];
+    const conversation = [
+      { role: "system", content: "" },
+      { role: "user", content: "" },
+      { role: "assistant", content: "", tool_calls: [...calls, called("e", "too late")] },
+      told("b"),
+      told("a"),
+      told("e"),
+    ];
+    const raw = { answer_generation: { valid_data: true, final_answer: "", train_messages: [conversation] } };
+    const steps: [string, string][] = [];
+    let [node] = convertRun(raw, "DFS_woFilter_w2", randomFrom(1)).answer_details[0]!.next[0]!.next;
+    for (; node !== undefined; [node] = node.next) {
+      const { name, response } = node.message as { name: string; response: string };
+      steps.push([name, response]);
+    }
+    expect(steps).toEqual([
+      ["one", "told a"],
+      ["two", "told b"],
+      ["Finish", ""],
+    ]);
+  });
+
   it("refuses to count where nothing was judged", () => {
     expect(() => passRate([])).toThrow("Expected at least one judged query");
   });
