@@ -3,7 +3,7 @@ import { takenText } from "../engine/log/answer-source.ts";
 import type { ClaimAnswer } from "../engine/measures/claim-answer.ts";
 import { figureJson } from "../engine/figures/figure-json.ts";
 import { toAscii } from "../engine/figures/drawing/symbols.ts";
-import { markedFigure, marksOf, warningText } from "../engine/workbench/warning-marks.ts";
+import { markedFigure, marksOf, warningText, warningTexts } from "../engine/workbench/warning-marks.ts";
 import { progressTexts } from "../engine/workbench/table-progress.ts";
 import { figureText } from "../engine/figures/figure-text.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
@@ -35,15 +35,16 @@ export function printSession(
           .split("\n")
           .map((line) => `  ${printable(line)}`),
       );
-    for (const warning of warned.get(cell.id)?.said ?? []) lines.push(`  * ${printable(warningText(warning))}`);
+    const own = warned.get(cell.id) ?? { said: [], marks: [] };
     if (state.kind === "run") {
       for (const text of filledInTexts(state.filledIn ?? [])) lines.push(`  ${printable(text)}`);
       lines.push(...state.runs.flatMap((run) => [`  ${runLine(run)}`, ...takenLines(run), ...failureLine(run)]));
+      for (const warning of warningTexts(own)) lines.push(`  * ${printable(warning)}`);
     } else if (state.kind === "analysis") {
+      for (const warning of own.said) lines.push(`  * ${printable(warningText(warning))}`);
       for (const text of progressTexts(state)) lines.push(`  ${printable(text)}`);
       if (state.missing !== undefined) lines.push(`  ${printable(state.missing)}`);
-      for (const figure of state.figures)
-        lines.push("", figureText(markedFigure(figure, warned.get(cell.id)), { width, ascii }));
+      for (const figure of state.figures) lines.push("", figureText(markedFigure(figure, own), { width, ascii }));
     }
     parts.push(lines.join("\n"));
   }

@@ -52,7 +52,9 @@ describe("planwright run", () => {
     const { status } = await typed("endpoint", "add", "lab", "--base-url", server.url);
     expect(status).toBe(0);
     const { out } = await typed("run", session(`# Cut\n\n${run("model: lab/m\nlimit: 2")}`));
-    expect(out).toMatch(/\n {2}\* \[\d+\] \d of \d replies cut at maxTokens, or at the end of the context\n/);
+    expect(out).toMatch(
+      / {2}lab\/m: done; .*\n(?: {2}.*\n)* {2}\* \[\d\] \d of \d replies cut at maxTokens, or at the end of the context\n/,
+    );
   });
 
   test("runs a notebook with defaults, and with what is set for one time, without writing the document", async () => {

@@ -52,6 +52,14 @@ export function markedTexts(
   return warnings.map((text, index) => (marks[index] === undefined ? text : `${marks[index]} ${text}`));
 }
 
+/** What is exported of a cell, with both. */
+export function marked(
+  { figures, warnings }: { readonly figures: readonly Figure[]; readonly warnings: readonly string[] },
+  marks: CellWarnings | undefined,
+) {
+  return { figures: figures.map((figure) => markedFigure(figure, marks)), warnings: markedTexts(warnings, marks) };
+}
+
 /** Each warning of a cell, with the labels of the runs it concerns where that are not all. */
 function warningsOf(state: CellState): ReadonlyMap<string, readonly string[]> {
   if (state.kind === "analysis") return new Map(state.warnings.map((text) => [text, []]));
@@ -69,6 +77,12 @@ function warningsOfRun({ warnings, readsAnswerKey, spec }: RunState): readonly s
   if (!readsAnswerKey || warnings.some((text) => text.includes("answer key"))) return warnings;
   const reader = spec.model.startsWith("builtin/") ? spec.model : "A model";
   return [`${reader} reads the answer key`, ...warnings];
+}
+
+/** What stands under the runs of a cell: warnings that are said there, else the marks of those said above. */
+export function warningTexts({ said, marks }: CellWarnings): readonly string[] {
+  if (said.length > 0) return said.map(warningText);
+  return marks.length > 0 ? [marks.join("")] : [];
 }
 
 /** A warning that is said in full. */

@@ -4,7 +4,7 @@ import { filledInTexts } from "../../engine/session/given-fields.ts";
 import { failureMessage } from "../../engine/text/failure-message.ts";
 import { fit, printable, width, wrap } from "../../engine/text/printable.ts";
 import type { CellProblem, CellState, RunState, SessionCell } from "../../engine/workbench/workbench.ts";
-import { type CellWarnings, warningText } from "../../engine/workbench/warning-marks.ts";
+import { type CellWarnings, warningTexts } from "../../engine/workbench/warning-marks.ts";
 import { costText, countText, plural, timeText } from "../drawing/amount.ts";
 import type { Theme } from "../drawing/theme.ts";
 
@@ -50,9 +50,8 @@ function filledInLines({ filledIn = [] }: RunCell, columns: number): Line[] {
 }
 
 /** Warnings said here in full; where all were said above, their marks. */
-export function warningLines({ said, marks }: CellWarnings, columns: number, { symbols }: Theme): Line[] {
-  const texts = said.length > 0 ? said.map(warningText) : marks.length > 0 ? [marks.join("")] : [];
-  return texts.flatMap((warning) =>
+export function warningLines(warned: CellWarnings, columns: number, { symbols }: Theme): Line[] {
+  return warningTexts(warned).flatMap((warning) =>
     wrap(printable(warning), Math.max(10, columns - 4)).map((text, index): Line => [
       { text: `  ${index === 0 ? symbols.failed : " "} ${text}`, style: "warn" },
     ]),
