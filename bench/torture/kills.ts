@@ -21,7 +21,7 @@ export async function* kills(torture: Torture): AsyncGenerator<Line> {
 /** So many moments from 0 to 1, each anywhere in its share. */
 function moments(torture: Torture, what: string): number[] {
   const random = randomFrom(`${torture.seed} ${what}`);
-  const count = amount(torture, 4, 20);
+  const count = amount(torture, 2, 20, 100);
   return Array.from({ length: count }, (_, index) => (index + random()) / count);
 }
 

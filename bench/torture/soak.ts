@@ -11,7 +11,7 @@ const rates = faults.flatMap((word, index) => (index % 2 === 0 ? [`--rate-${word
 const sample = 31;
 
 export async function* soak(torture: Torture): AsyncGenerator<Line> {
-  const trials = amount(torture, 6, 65);
+  const trials = amount(torture, 6, 65, 200);
   const tasks = sample * trials;
   const server = await startServer([...rates, "--seed", String(torture.seed), "--retry-after", "0.2"]);
   using scene = new Scene();

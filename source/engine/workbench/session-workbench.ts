@@ -9,7 +9,7 @@ import { CellFigures } from "./cell-figures.ts";
 import { CellRuns } from "./cell-runs.ts";
 import { DocumentDraft } from "../session/document-draft.ts";
 import { DocumentHistory } from "../session/document-history.ts";
-import { exportName, writeAnswers } from "./session-exports.ts";
+import { exportFigures, exportName, writeAnswers } from "./session-exports.ts";
 import type { RunFormat } from "./exports/run-format.ts";
 import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
 import { questionFiles } from "../session/file-suite.ts";
@@ -30,7 +30,7 @@ import type { Opening } from "./opening.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
-import { marked, marksOf } from "./warning-marks.ts";
+import { marksOf } from "./warning-marks.ts";
 import { taskView } from "./task-view.ts";
 import type { Trajectory } from "../log/trajectory.ts";
 import { machineClock } from "../work/clock.ts";
@@ -322,14 +322,11 @@ export class SessionWorkbench implements Workbench {
     return this.#runs.forecast(source, frontMatter, this.cells());
   }
   async export(id: string, format: ExportFormat): Promise<readonly string[]> {
-    const { writeFigures } = await import("../figures/export-files.ts");
     await this.settled();
     const cell = this.#cell(id);
     const state = this.#stateOf(cell);
     if (state.kind !== "analysis") throw new Error("Expected an analysis cell to export");
-    // Programs read warnings and titles as they are.
-    const shown = format === "json" ? state : marked(state, marksOf(this).get(id));
-    return writeFigures(shown, exportName(cell, this.cells()), this.#exportFolder(), format);
+    return exportFigures(state, marksOf(this).get(id), exportName(cell, this.cells()), this.#exportFolder(), format);
   }
   /** Names of the publishers' formats that answers can be written in. */
   exporters(): readonly string[] {

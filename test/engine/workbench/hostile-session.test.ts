@@ -145,7 +145,7 @@ test("rows beside a log that are not what they should be are folded afresh", asy
   const cache = join(sessions.path, "runs", run!.run, "rows.jsonl");
   const whole = readFileSync(cache, "utf8");
   const [head, ...lines] = whole.split("\n") as [string, ...string[]];
-  const value = JSON.parse(head.slice(head.indexOf(" "))) as { readonly end: object };
+  const value = JSON.parse(head.slice(head.indexOf(" "))) as { readonly end: object; readonly summary: object };
   const headed = (other: unknown) => [checkedLine(other).trimEnd(), ...lines].join("\n");
   for (const text of [
     "",
@@ -158,6 +158,8 @@ test("rows beside a log that are not what they should be are folded afresh", asy
     ...[null, [], {}, 7].map((other) => `${checkedLine(other)}${lines.join("\n")}`),
     headed({ ...value, summary: { spec: null } }),
     headed({ ...value, summary: { spec: {}, sums: 3, kinds: {} } }),
+    headed({ ...value, summary: { ...value.summary, total: "\u001b[2J" } }),
+    headed({ ...value, summary: { ...value.summary, sums: { tally: { right: "\u001b[2J" } } } }),
     headed({ ...value, prices: "other" }),
     headed({ ...value, end: { ...value.end, bytes: 99_999_999 } }),
   ]) {
