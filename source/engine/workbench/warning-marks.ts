@@ -52,14 +52,6 @@ export function markedTexts(
   return warnings.map((text, index) => (marks[index] === undefined ? text : `${marks[index]} ${text}`));
 }
 
-/** What is exported of a cell, with both. */
-export function marked(
-  { figures, warnings }: { readonly figures: readonly Figure[]; readonly warnings: readonly string[] },
-  marks: CellWarnings | undefined,
-) {
-  return { figures: figures.map((figure) => markedFigure(figure, marks)), warnings: markedTexts(warnings, marks) };
-}
-
 /** Each warning of a cell, with the labels of the runs it concerns where that are not all. */
 function warningsOf(state: CellState): ReadonlyMap<string, readonly string[]> {
   if (state.kind === "analysis") return new Map(state.warnings.map((text) => [text, []]));
