@@ -8,7 +8,7 @@ import type { Figure } from "../figure.ts";
 import { outcomeOf } from "../run/execute-task.ts";
 import { lastAttempt } from "../run/saved-replies.ts";
 import type { RunControl } from "./run-control.ts";
-import { type CellWarnings, marked } from "./warning-marks.ts";
+import { type CellWarnings, markedFigure, markedTexts } from "./warning-marks.ts";
 import { planAnalysisCell } from "../session/analysis-cell.ts";
 import type { SessionCell } from "../session/cell.ts";
 import type { Suites } from "../suite.ts";
@@ -38,7 +38,9 @@ export async function exportFigures(
   format: ExportFormat,
 ): Promise<readonly string[]> {
   const { writeFigures } = await import("../figures/export-files.ts");
-  return writeFigures(format === "json" ? shown : marked(shown, marks), name, folder, format);
+  const figures = shown.figures.map((figure) => markedFigure(figure, marks));
+  const marked = { figures, warnings: markedTexts(shown.warnings, marks) };
+  return writeFigures(format === "json" ? shown : marked, name, folder, format);
 }
 
 /** One file per run whose suite knows the format, with every task of the run; tasks without an answer are written as such. */
