@@ -1,9 +1,9 @@
-/** Any two runs on the same tasks: which tasks flipped, and whether the difference is more than chance. */
+/** One run against others on the same tasks: which tasks flipped, and whether the difference is more than chance. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
-import { pairedTable } from "../source/engine/measures/paired-table.ts";
+import { pairedTable, pairsTable } from "../source/engine/measures/paired-table.ts";
 import { pairedTasks } from "../source/engine/measures/task-pairs.ts";
 import type { Row } from "../source/engine/types.ts";
 
@@ -11,24 +11,28 @@ export const compare: Analysis = {
   name: "compare",
   title: "Compare",
   question: "Which tasks flipped between two runs, and is the difference more than chance?",
-  choices: (runs) => {
-    const labels = runs.map(({ label }) => label);
-    return {
-      metric: withEach(runs),
-      before: labels,
-      after: [...labels.slice(1), ...labels.slice(0, 1)],
-      by: cells.usableFacets(runs),
-    };
+  choices: (runs) => ({
+    metric: withEach(runs),
+    before: runs.map(({ label }) => label),
+    by: cells.usableFacets(runs),
+  }),
+  lists: (runs) => {
+    const [first = "", ...others] = runs.map(({ label }) => label);
+    return { after: { values: [...others, first], standard: others.slice(0, 1) } };
   },
   missing: (runs) =>
     runs.length > 1
       ? undefined
       : "Two runs are needed: name more run cells in `of`, or make a field of the run cell a list",
-  compute(runs, { metric = "", before: first = "", after: second = "", by = "" }) {
+  compute(runs, { metric = "", before: first = "", by = "" }, { after = [] } = {}) {
     const before = runs.find(({ label }) => label === first)!;
-    const after = runs.find(({ label }) => label === second)!;
+    const others = after.flatMap((name) => runs.find(({ label }) => label === name) ?? []);
     const measure = cells.measureNamed(runs, metric);
-    return [pairedTable(before, after, measure, by), flipped(before, after, measure.each, measure.title)];
+    const pairs = others.flatMap((other) => [
+      pairedTable(before, other, measure, by),
+      flipped(before, other, measure.each, measure.title),
+    ]);
+    return others.length > 1 ? [pairsTable(before, others, measure), ...pairs] : pairs;
   },
 };
 

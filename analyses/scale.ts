@@ -7,6 +7,8 @@ import type { Row } from "../source/engine/types.ts";
 
 /** Cells with fewer tasks say little; AppBench's Figure 4 leaves them out, here they are drawn faint. */
 const few = 10;
+/** The facets of the map itself. */
+const axes: readonly string[] = ["parallel", "sequential"];
 
 export const scale: Analysis = {
   name: "scale",
@@ -18,12 +20,13 @@ export const scale: Analysis = {
     const fitting = names.filter((name) => name.endsWith("argument-em"));
     // A measure that perfect plans do not reach falls with the scale by itself.
     const first = fitting.find((name) => !capped.has(name)) ?? fitting[0];
-    return { metric: first === undefined ? names : [first, ...names.filter((name) => name !== first)] };
+    const metric = first === undefined ? names : [first, ...names.filter((name) => name !== first)];
+    return { metric, by: ["nothing", ...cells.usableFacets(runs).filter((name) => !axes.includes(name))] };
   },
   missing: (runs) =>
     runs.some(hasScale) ? undefined : "The tasks of this suite have no parallel and sequential scale",
-  compute(all, { metric = "" }) {
-    const runs = all.filter(hasScale);
+  compute(all, { metric = "", by = "nothing" }) {
+    const runs = all.filter(hasScale).flatMap((run) => groupsOf(run, by));
     const measure = cells.measureNamed(all, metric);
     return runs.map((run): GridFigure => {
       const rows = cells.endedRows(run.rows);
@@ -64,6 +67,13 @@ export const scale: Analysis = {
     });
   },
 };
+
+/** The run with the tasks of each group alone, one map each. */
+function groupsOf(run: RunRows, by: string): readonly RunRows[] {
+  if (by === "nothing") return [run];
+  const groups = [...cells.byFacet(run.rows, by, cells.facetOrder([run], by))];
+  return groups.map(([value, rows]) => ({ ...run, rows, label: `${run.label}, ${value}` })).filter(hasScale);
+}
 
 /** The value, what a perfect plan gets in this cell, and the value as a share of that: `36.4/90.9 40%`. */
 function underCeiling(cell: Cell, ceiling: number | undefined): Cell {

@@ -1,5 +1,5 @@
 /** How a measure changes with the number of demonstrations: one line per setting that is otherwise the same. */
-import type { Analysis } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { LinesFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { RunSpec } from "../source/engine/types.ts";
@@ -8,38 +8,49 @@ export const shots: Analysis = {
   name: "shots",
   title: "Demonstrations",
   question: "Do demonstrations help, and how many?",
-  choices: (runs) => ({ metric: cells.measuresOf(runs).map(({ name }) => name) }),
+  choices: (runs) => ({
+    metric: cells.measuresOf(runs).map(({ name }) => name),
+    by: ["nothing", ...cells.usableFacets(runs)],
+  }),
   missing: (runs) =>
     new Set(runs.map(({ spec }) => spec.shots)).size > 1
       ? undefined
       : "All runs have the same number of shots: make `shots` a list in the run cell, such as [0, 1, 3]",
-  compute(runs, { metric = "" }) {
+  compute(runs, { metric = "", by = "nothing" }) {
     const measure = cells.measureNamed(runs, metric);
+    const values = by === "nothing" ? [undefined] : groupsOf(runs, by);
     const lines = Map.groupBy(runs, ({ spec }) => JSON.stringify({ ...spec, shots: 0 }));
     const named = seriesNames([...lines.values()].map(([first]) => first!.spec));
     const figure: LinesFigure = {
       kind: "lines",
-      title: `${measure.title} by number of demonstrations`,
+      title: `${measure.title} by number of demonstrations${by === "nothing" ? "" : ` and ${cells.facetTitle(runs, by).toLowerCase()}`}`,
       x: "shots",
       y: measure.title,
-      series: [...lines.values()].map((group, index) => ({
-        label: named[index]!,
-        points: group
-          .toSorted((a, b) => a.spec.shots - b.spec.shots)
-          .map((run) => {
-            const rows = cells.endedRows(run.rows);
-            return {
-              x: run.spec.shots,
-              cell: cells.measureCell(measure, rows),
-              ...cells.measureInterval(measure, rows),
-            };
-          }),
-      })),
+      series: [...lines.values()].flatMap((group, index) =>
+        values.map((value) => ({
+          label: value === undefined ? named[index]! : `${named[index]!}, ${value}`,
+          points: group
+            .toSorted((a, b) => a.spec.shots - b.spec.shots)
+            .flatMap((run) => {
+              const ended = cells.endedRows(run.rows);
+              const rows = value === undefined ? ended : ended.filter(({ facets }) => facets[by] === value);
+              if (rows.length === 0 && value !== undefined) return [];
+              const cell = cells.measureCell(measure, rows);
+              return [{ x: run.spec.shots, cell, ...cells.measureInterval(measure, rows) }];
+            }),
+        })),
+      ),
       notes: ["Demonstrations come from other tasks of the same split", ...cells.shortfall(runs)],
     };
     return [figure];
   },
 };
+
+/** The values of a facet, in the suite's order. */
+function groupsOf(runs: readonly RunRows[], by: string): readonly (string | number)[] {
+  const rows = runs.flatMap((run) => cells.endedRows(run.rows));
+  return [...cells.byFacet(rows, by, cells.facetOrder(runs, by)).keys()];
+}
 
 /** The model, and of the other settings those in which the lines differ. */
 function seriesNames(specs: readonly RunSpec[]): readonly string[] {

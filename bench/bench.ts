@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Measurement } from "./measurement.ts";
 
-const aside = ["bench", "measurement", "child-program", "bare-loop"];
+const aside = ["bench", "measurement", "child-program", "bare-loop", "first-version"];
 const wanted = process.argv.slice(2);
 const names = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith(".ts"))

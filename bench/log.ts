@@ -1,1 +1,190 @@
-/** What a log costs: how long it takes to open, to read one task of it, to keep it through a power cut, and how large it is. */
+/** What a log costs, beside version 0.1.0: opening it, reading one task or all of them, keeping it through a power cut, its size. */
+import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { RunStore } from "../source/engine/log/run-store.ts";
+import { trajectoryOf, type Trajectory } from "../source/engine/log/trajectory.ts";
+import { eventLoopYielder } from "../source/engine/work/event-loop.ts";
+import type { Event, Message, Step, TaskEvent } from "../source/engine/types.ts";
+import { bareSpec } from "../test/bare-spec.ts";
+import { firstVersion } from "./first-version.ts";
+import type { Measurement } from "./measurement.ts";
+
+/** What both versions have of a run on disk. */
+type Store = {
+  open(): { append(event: object): Event; flush(): void };
+  close(): void;
+  task(id: string): readonly TaskEvent[];
+  readonly table: { rows(): readonly unknown[] };
+};
+
+type Version = {
+  open(folder: string): Store;
+  /** Until its cell shows counts. */
+  counts(store: Store): unknown;
+  /** Reads the events of all these tasks. */
+  readAll(store: Store, tasks: readonly string[]): Promise<void>;
+  trajectoryOf(task: string, events: Iterable<TaskEvent>): Trajectory;
+};
+
+const now: Version = {
+  open: (folder) => new RunStore(folder) as unknown as Store,
+  counts: (store) => (store as unknown as RunStore).table.sums(),
+  async readAll(store, tasks) {
+    const yieldIfDue = eventLoopYielder();
+    for (const _ of (store as unknown as RunStore).eachTask(tasks)) await yieldIfDue();
+  },
+  trajectoryOf,
+};
+
+/** Seven events a task: a million. */
+const large = 143_000;
+const many = 14_000;
+
+export async function bench(): Promise<readonly Measurement[]> {
+  const sources = firstVersion();
+  const folder = mkdtempSync(join(tmpdir(), "planwright-bench-log-"));
+  try {
+    const before = sources === undefined ? undefined : await versionIn(sources);
+    const own = await measured(now, join(folder, "now"));
+    const first = before && (await measured(before, join(folder, "first")));
+    const beside = own.flatMap((each, at) => {
+      const known = first?.[at];
+      if (known === undefined) return [each];
+      const ratio = { name: `${each.name}: ratio`, value: each.value / known.value, unit: "times version 0.1.0" };
+      return [each, { ...known, name: `${known.name}, version 0.1.0` }, ratio];
+    });
+    const none = { name: "left out: version 0.1.0, whose history is not here", value: 0, unit: "" };
+    return [...beside, ...(first === undefined ? [none] : []), syncCost(folder)];
+  } finally {
+    for (const made of [folder, sources]) if (made !== undefined) rmSync(made, { recursive: true, force: true });
+  }
+}
+
+async function versionIn(sources: string): Promise<Version> {
+  const engine = join(sources, "source", "engine");
+  const store = (await import(join(engine, "run-store.ts"))) as {
+    RunStore: new (folder: string) => Store & { tasks(ids: ReadonlySet<string>): unknown };
+  };
+  const trajectory = (await import(join(engine, "trajectory.ts"))) as Pick<Version, "trajectoryOf">;
+  return {
+    open: (folder) => new store.RunStore(folder),
+    counts: ({ table }) => table.rows().length,
+    readAll: async (opened, tasks) => {
+      // As it scored anew and exported: five hundred tasks at a time.
+      for (let from = 0; from < tasks.length; from += 500)
+        (opened as InstanceType<typeof store.RunStore>).tasks(new Set(tasks.slice(from, from + 500)));
+    },
+    trajectoryOf: trajectory.trajectoryOf,
+  };
+}
+
+async function measured(version: Version, folder: string): Promise<readonly Measurement[]> {
+  const [runs, some, agent] = ["runs", "some", "agent"].map((name) => join(folder, name)) as [string, string, string];
+  writeRun(version.open(runs), large);
+  writeRun(version.open(some), many);
+  const text = writeAgent(version.open(agent), 2000);
+  let store: Store | undefined;
+  const opening = timed(() => version.counts((store = version.open(runs))));
+  const task = timed(() => store!.task(`t${large >> 1}`));
+  const names = Array.from({ length: many }, (_, index) => `t${index}`);
+  const opened = version.open(some);
+  const from = performance.now();
+  await version.readAll(opened, names);
+  const all = performance.now() - from;
+  const events = steps(10_000);
+  const size = statSync(join(agent, "events.jsonl")).size / 1e6;
+  return [
+    { name: "a saved run of 1 M events opened to its counts", value: opening, unit: "ms" },
+    { name: "one task of it opened", value: task, unit: "ms" },
+    { name: `all of ${many} tasks read, as for re-scoring`, value: all, unit: "ms" },
+    { name: "a trajectory of 10,000 steps folded", value: timed(() => version.trajectoryOf("t", events)), unit: "ms" },
+    { name: `log of an agent of 2,000 steps with ${(text / 1e6).toFixed(2)} MB of text`, value: size, unit: "MB" },
+  ];
+}
+
+/** A run as sixteen tasks at a time write it. */
+function writeRun(store: Store, tasks: number): void {
+  const log = store.open();
+  const system = { role: "system", content: "a catalogue of many tools ".repeat(100) } as const;
+  log.append({ type: "run-started", run: "r", spec: bareSpec("appbench"), total: tasks, warnings: [] });
+  for (let from = 0; from < tasks; from += 16) {
+    const names = Array.from({ length: 16 }, (_, index) => `t${from + index}`);
+    const append = (event: (task: string) => object) => {
+      for (const task of names) log.append({ task, ...event(task) });
+    };
+    append((task) => ({ type: "started", facets: { category: "MM" }, question: `What is to be done for ${task}?` }));
+    const messages = (task: string) => [system, { role: "user", content: `What is to be done for ${task}?` }];
+    append((task) => ({ ...promptOf(0), messages: messages(task) }));
+    append(() => ({ type: "text", request: 0, text: "Hotels: [a = searchhotel(#city='Paris')]\n".repeat(3) }));
+    append(() => ({ type: "usage", request: 0, input: 900, output: 60, estimated: false }));
+    append(() => ({ type: "finish", request: 0, reason: "stop" }));
+    append(() => ({ type: "answer", answer: ["a"] }));
+    const score = { value: 1, metrics: { "official.success": 1 }, checks: [], errors: [] };
+    append(() => ({ type: "scored", score, suiteRevision: 1 }));
+    if (from % 1600 === 0) log.flush();
+  }
+  log.append({ type: "run-ended", reason: "done" });
+  store.close();
+}
+
+const promptOf = (request: number) =>
+  ({ type: "prompt", request, role: "model", model: "builtin/oracle", stage: "step" }) as const;
+
+/** An agent that calls a tool in every step; returns how much text it and the tool wrote. */
+function writeAgent(store: Store, requests: number): number {
+  const log = store.open();
+  const take = (event: object) => log.append({ task: "t", ...event });
+  log.append({ type: "run-started", run: "r", spec: bareSpec("toolbench"), total: 1, warnings: [] });
+  take({ type: "started", facets: {}, question: "Go" });
+  const messages: Message[] = [{ role: "user", content: "Go" }];
+  let length = 0;
+  for (let request = 0; request < requests; request++) {
+    const text = `Step ${request}: ${"it is best to look again ".repeat(10)}`;
+    const observation = `Seen in step ${request}: ${"there was something there ".repeat(10)}`;
+    const call = { id: `call-${request}`, name: "look", text: `{"at":${request}}`, arguments: { at: request } };
+    take({ ...promptOf(request), messages: [...messages] });
+    take({ type: "text", request, text });
+    take({ type: "call", request, call });
+    take({ type: "usage", request, input: 900, output: 60, estimated: false });
+    take({ type: "finish", request, reason: "tool_calls" });
+    take({ type: "result", callId: call.id, name: "look", result: { ok: true, observation, status: 200 } });
+    messages.push({ role: "assistant", content: text, calls: [call] });
+    messages.push({ role: "tool", callId: call.id, content: observation });
+    length += text.length + observation.length;
+    log.flush();
+  }
+  take({ type: "scored", score: { value: 1, metrics: {}, checks: [], errors: [] }, suiteRevision: 1 });
+  store.close();
+  return length;
+}
+
+function steps(requests: number): TaskEvent[] {
+  const events: Step[] = Array.from({ length: requests }, (_, request): Step[] => [
+    { ...promptOf(request), messages: [] },
+    { type: "text", request, text: "a reply" },
+    { type: "finish", request, reason: "stop" },
+    { type: "note", kind: "step", text: "done" },
+  ]).flat();
+  return events.map((event, seq): TaskEvent => ({ seq, at: seq, task: "t", ...event }));
+}
+
+function timed(work: () => unknown): number {
+  const from = performance.now();
+  work();
+  return performance.now() - from;
+}
+
+/** Of the two times a second at most that scored tasks are kept for good: it is done beside the thread that runs the tasks. */
+function syncCost(folder: string): Measurement {
+  const file = openSync(join(folder, "sync"), "w");
+  const rounds = 20;
+  const all = timed(() => {
+    for (let round = 0; round < rounds; round++) {
+      writeSync(file, Buffer.alloc(64 * 1024, 32));
+      fsyncSync(file);
+    }
+  });
+  closeSync(file);
+  return { name: "64 KB kept through a power cut", value: all / rounds, unit: "ms, twice a second at most" };
+}

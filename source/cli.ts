@@ -1,4 +1,5 @@
 /** The command line: the only file that knows suites, analyses, commands and the screen. */
+import { writeSync } from "node:fs";
 import { analyses } from "../analyses/index.ts";
 import { suites } from "../suites/index.ts";
 import { ArgumentProblem } from "./commands/arguments.ts";
@@ -7,6 +8,7 @@ import { commands } from "./commands/index.ts";
 import { openFor } from "./commands/open-session.ts";
 import { printedText, speaksUnicode } from "./commands/output.ts";
 import { DataProblem } from "./engine/text/json-lines.ts";
+import { whyUnwritten } from "./engine/files/replace-file.ts";
 import { ModelProblem } from "./engine/models/problem.ts";
 import { packageVersion } from "./engine/settings/package-folder.ts";
 import { PredictionProblem } from "./engine/prediction.ts";
@@ -76,11 +78,20 @@ function onSignals(interrupt: AbortController): () => void {
   };
 }
 
-/** The reader of our output may close it early (`| head`): that is no failure. A terminal that is closed ends the program. */
+/**
+ * The reader of our output may close it early (`| head`): that is no failure. A terminal that is closed ends the program, and so does
+ * a disk that is full.
+ */
 function outputFailed(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") process.exit(0);
   if (error.code === "EIO") process.exit(129);
-  throw error;
+  if (error.syscall === undefined) throw error;
+  // Where this cannot be written either, the status says it.
+  try {
+    writeSync(2, `planwright: Could not write what was to be printed: ${whyUnwritten(error)}\n`);
+  } finally {
+    process.exit(1);
+  }
 }
 
 async function dispatch(

@@ -207,6 +207,30 @@ function exportedNames(text: string): Set<string> {
   return new Set([...text.matchAll(declared)].map(([, name]) => name!));
 }
 
+describe("writing files", () => {
+  /** Who does it otherwise than by `source/engine/files`, and why. */
+  const otherwise: Readonly<Record<string, string>> = {
+    "source/cli.ts": "says why nothing can be printed",
+    "source/engine/log/log.ts": "is appended to",
+    "source/engine/log/log-index.ts": "is appended to",
+    "source/engine/clustering/toolkits/library.ts": "a device, such as /dev/stdout, is not replaced",
+    "source/engine/settings/settings.ts": "moves settings aside that cannot be read",
+    "source/engine/workbench/installed-data.ts": "moves people's folders back",
+    "suites/planningarena/data/evolution/evolve-folder.ts": "is appended to as models answer",
+    "suites/travelplanner/data/build.ts": "SQLite writes a database itself, which is then renamed",
+  };
+  const writing = /^(write|append|copy|rename|cp|link|symlink|ftruncate|truncate|createWriteStream)/;
+
+  test("goes by one function, which leaves the old or the new file whole", () => {
+    const found = sources.filter((path) => {
+      if (path.startsWith("source/engine/files/") || partOf(path) === "build") return false;
+      const imported = texts.get(path)!.matchAll(/import \{([^}]*)\} from "node:fs(?:\/promises)?"/g);
+      return [...imported].some(([, names]) => names!.split(",").some((name) => writing.test(name.trim())));
+    });
+    expect(found.toSorted()).toEqual(Object.keys(otherwise).toSorted());
+  });
+});
+
 describe("what a file may be", () => {
   test("no file has more than 400 lines, and the median of the sources is well under 100", () => {
     const lengths = everything.map((path) => ({ path, lines: texts.get(path)!.split("\n").length - 1 }));

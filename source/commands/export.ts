@@ -1,4 +1,5 @@
 /** `planwright export SESSION`: writes figures of analysis cells, and runs for other programs, to files. */
+import { resolve } from "node:path";
 import { printable } from "../engine/text/printable.ts";
 import { exportFormats, type CellState, type ExportFormat } from "../engine/workbench/workbench.ts";
 import type { RunFormat } from "../engine/workbench/exports/run-format.ts";
@@ -15,7 +16,7 @@ export const exportCommand: Command = {
   name: "export",
   summary: "write figures of a session as CSV, LaTeX, SVG and others, or its runs for pandas, Inspect and other tools",
   usage: `planwright export SESSION [--cells NAME,NAME] [--format FORMAT,FORMAT] [--rows csv,jsonl] [--messages] [--min-score S]
-                  [--set FIELD=VALUE]
+                  [--set FIELD=VALUE] [--out DIR]
 
 Figures of analysis cells: ${exportFormats.join(", ")} (default: csv).
 Runs, nothing is executed:
@@ -26,11 +27,11 @@ Runs, nothing is executed:
   --format training conversations of tasks answered right, as JSON Lines of messages; --min-score 0.5: of those that score as much
   --format travelplanner, toolbench  answers in the publisher's format: TravelPlanner's submission; ToolBench's answers with their
                     steps, as a reference for the win rate of other runs
-Files go to exports/ in the folder of the session; their names are printed.`,
+Files go to exports/ in the folder of the session, or to DIR; their names are printed.`,
   async run(args, context) {
     const { positionals, text, texts, flag, number } = readArguments(
       args,
-      ["cells", "format", "rows", "min-score", "set"],
+      ["cells", "format", "rows", "min-score", "set", "out"],
       ["messages"],
     );
     const [path, ...more] = positionals;
@@ -41,7 +42,8 @@ Files go to exports/ in the folder of the session; their names are printed.`,
     for (const format of rows) expectOneOf("--rows", format, rowFormats);
     const runFormats = [...rows.map((format) => `rows.${format}`), ...(flag("messages") ? ["messages"] : [])];
     const formats = text("format")?.split(",") ?? (runFormats.length > 0 ? [] : ["csv"]);
-    const workbench = await openFor(path, context, { mustExist: true });
+    const out = text("out");
+    const workbench = await openFor(path, context, { mustExist: true, exports: out && resolve(out) });
     try {
       setFields(workbench, texts("set"), context);
       for (const format of formats)
@@ -49,6 +51,9 @@ Files go to exports/ in the folder of the session; their names are printed.`,
       const names = cellNames(text("cells"), workbench.cells());
       for (const format of [...formats, ...runFormats]) await exportAs(format, { workbench, context, names, least });
       return 0;
+    } catch (error) {
+      const elsewhere = workbench.readOnly !== undefined && out === undefined && !(error instanceof ArgumentProblem);
+      throw elsewhere ? new ArgumentProblem(`${(error as Error).message}; \`--out DIR\` writes elsewhere`) : error;
     } finally {
       await workbench.close();
     }

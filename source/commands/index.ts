@@ -7,6 +7,7 @@ import { endpointCommand, endpointUsage } from "./endpoint.ts";
 import { evolveCommand } from "./evolve.ts";
 import { exportCommand } from "./export.ts";
 import { generateCommand } from "./generate.ts";
+import { packCommand } from "./pack.ts";
 import { runCommand } from "./run.ts";
 import { scoreCommand } from "./score.ts";
 import { serveBuiltinCommand, serveBuiltinUsage } from "./serve-builtin.ts";
@@ -35,6 +36,7 @@ export const commands: readonly Command[] = [
   scoreCommand,
   exportCommand,
   checkCommand,
+  packCommand,
   dataCommand,
   endpoint,
   generateCommand,

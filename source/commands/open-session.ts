@@ -11,6 +11,14 @@ import { ArgumentProblem } from "./arguments.ts";
 import type { CommandContext } from "./command.ts";
 import { userSettings } from "./user-settings.ts";
 
+type OpenOptions = {
+  /** True where a session that is not there is a mistake. */
+  readonly mustExist?: boolean;
+  readonly drafts?: boolean;
+  /** Where exports go instead of the session's own folder. */
+  readonly exports?: string | undefined;
+};
+
 /** A bare name means `sessions/NAME`. */
 export function sessionFolder(path: string): SessionFolder {
   const asGiven = new SessionFolder(path);
@@ -22,7 +30,7 @@ export function sessionFolder(path: string): SessionFolder {
 export async function openFor(
   path: string,
   context: CommandContext,
-  { mustExist = false, drafts = false } = {},
+  { mustExist = false, drafts = false, exports }: OpenOptions = {},
 ): Promise<SessionWorkbench> {
   // Found now, for samples are looked for there: later the package may be gone.
   packageFolder();
@@ -41,6 +49,7 @@ export async function openFor(
     settings,
     template: template ?? `# ${folder.name}\n`,
     drafts,
+    ...(exports === undefined ? {} : { exports }),
   });
 }
 

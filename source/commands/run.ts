@@ -6,6 +6,7 @@ import { ArgumentProblem, readArguments } from "./arguments.ts";
 import { readDuration } from "./duration.ts";
 import type { Command, CommandContext } from "./command.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
+import type { RunState } from "../engine/workbench/workbench.ts";
 import { printable } from "../engine/text/printable.ts";
 import { type Clock, machineClock } from "../engine/work/clock.ts";
 
@@ -26,7 +27,9 @@ export const runCommand: Command = {
 --rescore  executes nothing: saved answers are re-scored, with the \`overrides.json\` of each run
 --keep-going  executes the rest of a run whose first 10 tasks all failed with the same words; without it such a run ends
 
-Ends with status 1 where a cell has an error or a task of a run failed.`,
+Where the session cannot be written to, what is finished is printed and nothing is executed.
+
+Ends with status 1 where a cell has an error, or a task of a run failed or could not be executed.`,
   async run(args, context) {
     const { positionals, text, texts, flag, number } = readArguments(
       // Alone it is the flag; with a value behind it, which no other flag may have, it is a text.
@@ -45,7 +48,6 @@ Ends with status 1 where a cell has an error or a task of a run failed.`,
     const width = number("width", { least: 20, whole: true }) ?? process.stdout.columns ?? 100;
     const workbench = await openFor(path, context, { mustExist: true });
     try {
-      if (workbench.readOnly !== undefined) throw new ArgumentProblem(workbench.readOnly);
       setFields(workbench, texts("set"), context);
       const cells = cellNames(text("cells"), workbench.cells());
       return await execute(workbench, context, {
@@ -81,14 +83,16 @@ type ExecuteOptions = {
 };
 
 /**
- * Executes all (or the named) run cells in order, then prints. Status 1 when it was interrupted or its time is over, a run or one of its tasks
- * failed or could not be re-scored, a cell has an error or there was a bug.
+ * Executes all (or the named) run cells in order, then prints. Status 1 when it was interrupted or its time is over, a run or one
+ * of its tasks failed or could not be re-scored, a cell has an error or there was a bug. Where the session cannot be written to, only
+ * prints; throws `ArgumentProblem` where there is more to do and another program may be doing it.
  */
 export async function execute(
   workbench: SessionWorkbench,
   context: CommandContext,
   options: ExecuteOptions,
 ): Promise<number> {
+  if (workbench.readOnly !== undefined) return printOnly(workbench, context, options, workbench.readOnly);
   const stop = () => {
     for (const { id, kind } of workbench.cells()) if (kind === "run") workbench.stop(id);
   };
@@ -103,11 +107,11 @@ export async function execute(
   const timer = until === undefined ? undefined : clock.setTimeout(atLimit, until);
   let problems = "";
   let paused = false;
-  // Nobody is there to resume a run that pauses for its endpoint: the same command does.
+  // Nobody is there to resume a run that pauses for its endpoint: the same command does. Tasks in flight may still end.
   const watching = workbench.subscribe(() => {
     for (const { id, kind } of workbench.cells()) {
       const state = kind === "run" ? workbench.state(id) : undefined;
-      if (state?.kind !== "run" || !state.runs.some(({ status }) => status === "paused")) continue;
+      if (state?.kind !== "run" || !state.runs.some(isAtRest)) continue;
       paused = true;
       workbench.stop(id);
     }
@@ -127,6 +131,30 @@ export async function execute(
     context.signal.removeEventListener("abort", stop);
   }
   context.stderr(problems + progressLine(workbench));
+  const claimFailed = await print(workbench, context, options);
+  const isCut = context.signal.aborted || late || paused;
+  return isCut || problems !== "" || claimFailed ? 1 : statusOf(workbench, options.cells);
+}
+
+async function printOnly(
+  workbench: SessionWorkbench,
+  context: CommandContext,
+  options: ExecuteOptions,
+  why: string,
+): Promise<number> {
+  const unfinished = requestedRuns(workbench, options.cells).some(({ status }) => status !== "done");
+  if (options.rescore === true || (unfinished && workbench.openElsewhere)) throw new ArgumentProblem(why);
+  if (unfinished) context.stderr(`${why}: what is finished is printed, nothing is executed\n`);
+  const claimFailed = await print(workbench, context, options);
+  return unfinished || claimFailed ? 1 : statusOf(workbench, options.cells);
+}
+
+function isAtRest({ status, counts }: RunState): boolean {
+  return status === "paused" && counts.running === 0;
+}
+
+/** Resolves to whether a claim fails the command. */
+async function print(workbench: SessionWorkbench, context: CommandContext, options: ExecuteOptions): Promise<boolean> {
   await workbench.settled();
   workbench.refresh();
   // After an interruption, the results so far are still shown.
@@ -134,8 +162,7 @@ export async function execute(
   else context.stdout(printSession(workbench, options));
   const claimed = failedClaims(workbench, options.failOn);
   context.stderr(claimed);
-  const isCut = context.signal.aborted || late || paused;
-  return isCut || problems !== "" || claimed !== "" ? 1 : statusOf(workbench, options.cells);
+  return claimed !== "";
 }
 
 /** A line for each claim that fails the command; `failOn` is absent where none does. */
@@ -151,6 +178,13 @@ function failedClaims(workbench: SessionWorkbench, failOn: ExecuteOptions["failO
       : texts;
   });
   return lines.map((text) => `${printable(text)}\n`).join("");
+}
+
+function requestedRuns(workbench: SessionWorkbench, cells: readonly string[] | undefined): readonly RunState[] {
+  return workbench.cells().flatMap(({ id, name }) => {
+    const state = workbench.state(id);
+    return state.kind === "run" && (cells === undefined || cells.includes(name)) ? state.runs : [];
+  });
 }
 
 /** Re-scores the runs of a cell; resolves to the problems, a line each. */
@@ -185,13 +219,10 @@ function progressLine(workbench: SessionWorkbench): string {
 
 /** 1 where a cell has an error, or a requested run failed as a whole or in any of its tasks. */
 function statusOf(workbench: SessionWorkbench, cells: readonly string[] | undefined): number {
-  if (workbench.bugs > 0) return 1;
-  const failed = workbench.cells().some(({ id, name }) => {
+  const wrong = workbench.cells().some(({ id }) => {
     const state = workbench.state(id);
-    if (state.kind === "note") return false;
-    if (state.problems.length > 0) return true;
-    const requested = state.kind === "run" && (cells === undefined || cells.includes(name));
-    return requested && state.runs.some(({ status, counts }) => status === "failed" || counts.failed > 0);
+    return state.kind !== "note" && state.problems.length > 0;
   });
-  return failed ? 1 : 0;
+  const failed = requestedRuns(workbench, cells).some(({ status, counts }) => status === "failed" || counts.failed > 0);
+  return workbench.bugs > 0 || wrong || failed ? 1 : 0;
 }

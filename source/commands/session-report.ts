@@ -3,6 +3,7 @@ import { takenText } from "../engine/log/answer-source.ts";
 import type { ClaimAnswer } from "../engine/measures/claim-answer.ts";
 import { figureJson } from "../engine/figures/figure-json.ts";
 import { toAscii } from "../engine/figures/drawing/symbols.ts";
+import { markedFigure, marksOf, warningText, warningTexts } from "../engine/workbench/warning-marks.ts";
 import { progressTexts } from "../engine/workbench/table-progress.ts";
 import { figureText } from "../engine/figures/figure-text.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
@@ -16,6 +17,7 @@ export function printSession(
   { width, ascii }: { readonly width: number; readonly ascii: boolean },
 ): string {
   const parts: string[] = [];
+  const warned = marksOf(workbench);
   for (const cell of workbench.cells()) {
     const state = workbench.state(cell.id);
     if (state.kind === "note") {
@@ -33,14 +35,16 @@ export function printSession(
           .split("\n")
           .map((line) => `  ${printable(line)}`),
       );
-    else if (state.kind === "run") {
+    const own = warned.get(cell.id) ?? { said: [], marks: [] };
+    if (state.kind === "run") {
       for (const text of filledInTexts(state.filledIn ?? [])) lines.push(`  ${printable(text)}`);
       lines.push(...state.runs.flatMap((run) => [`  ${runLine(run)}`, ...takenLines(run), ...failureLine(run)]));
-    } else {
-      for (const warning of state.warnings) lines.push(`  * ${printable(warning)}`);
+      for (const warning of warningTexts(own)) lines.push(`  * ${printable(warning)}`);
+    } else if (state.kind === "analysis") {
+      for (const warning of own.said) lines.push(`  * ${printable(warningText(warning))}`);
       for (const text of progressTexts(state)) lines.push(`  ${printable(text)}`);
       if (state.missing !== undefined) lines.push(`  ${printable(state.missing)}`);
-      for (const figure of state.figures) lines.push("", figureText(figure, { width, ascii }));
+      for (const figure of state.figures) lines.push("", figureText(markedFigure(figure, own), { width, ascii }));
     }
     parts.push(lines.join("\n"));
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { TableFigure } from "../../source/engine/figure.ts";
 import { compare } from "../../analyses/compare.ts";
 import { prompting } from "../../analyses/prompting.ts";
 import { pairedProportion } from "../../source/engine/statistics/paired-proportion.ts";
@@ -122,12 +123,8 @@ describe("the prompting analysis", () => {
 
 describe("the compare analysis", () => {
   test("lists the tasks that flipped, whichever runs are chosen", () => {
-    const figures = compare.compute([hierarchical, flat], {
-      metric: "strict.right",
-      before: "flat",
-      after: "hierarchical",
-      by: "level",
-    });
+    const chosen = { metric: "strict.right", before: "flat", by: "level" };
+    const figures = compare.compute([hierarchical, flat], chosen, { after: ["hierarchical"] });
     expect(figures[0]).toMatchObject({ title: "Right: flat against hierarchical" });
     const [, flipped] = figures;
     if (flipped?.kind !== "table") throw new Error("Expected a table");
@@ -149,8 +146,47 @@ describe("the compare analysis", () => {
     expect(compare.choices([hierarchical, flat])).toEqual({
       metric: ["strict.right", "loose.waste", "strict.argument-em"],
       before: ["hierarchical", "flat"],
-      after: ["flat", "hierarchical"],
       by: ["level"],
     });
+    expect(compare.lists!([hierarchical, flat])).toEqual({
+      after: { values: ["flat", "hierarchical"], standard: ["flat"] },
+    });
+  });
+
+  test("takes several others at once: a line for each, whose p-values are corrected over the pairs, then each by itself", () => {
+    const rows = (right: number) =>
+      Array.from({ length: 20 }, (_, index) => ({ task: `t${index}`, right: index < right ? 1 : 0 }));
+    const runs = [madeRun("base", rows(2)), madeRun("better", rows(18)), madeRun("alike", rows(3))];
+    const chosen = { metric: "strict.right", before: "base", by: "level" };
+    const figures = compare.compute(runs, chosen, { after: ["better", "alike"] });
+    expect(figures.map(({ title }) => title)).toEqual([
+      "Right: base against 2 others",
+      "Right: base against better",
+      "Tasks whose Right differs",
+      "Right: base against alike",
+      "Tasks whose Right differs",
+    ]);
+    const [all] = figures as TableFigure[];
+    expect(all!.columns.map(({ title }) => title)).toEqual([
+      "Against",
+      "base",
+      "other",
+      "gap",
+      "95 % interval",
+      "gained",
+      "lost",
+      "p",
+      "p (Holm)",
+      "n",
+    ]);
+    const [better, alike] = all!.rows;
+    expect([better, alike].map((line) => [0, 1, 2, 3, 5, 6, 9].map((at) => line![at]!.text))).toEqual([
+      ["better", "10.00", "90.00", "+80.00", "16", "0", "20"],
+      ["alike", "10.00", "15.00", "+5.00", "1", "0", "20"],
+    ]);
+    // McNemar exact: 2 / 2^16, doubled by Holm; the larger p stays 1.
+    expect(better![7]!.value).toBeCloseTo(2 / 2 ** 16, 10);
+    expect(better![8]!.value).toBeCloseTo(4 / 2 ** 16, 10);
+    expect(alike![8]!.value).toBe(1);
   });
 });

@@ -60,11 +60,26 @@ describe("the scale analysis", () => {
 
   test("begins with argument EM and draws one map for each run", () => {
     const runs = [madeRun("a", rows), madeRun("b", rows.slice(0, 9))];
-    expect(scale.choices(runs)).toEqual({ metric: ["strict.argument-em", "strict.right", "loose.waste"] });
+    expect(scale.choices(runs)).toEqual({
+      metric: ["strict.argument-em", "strict.right", "loose.waste"],
+      by: expect.arrayContaining(["nothing"]),
+    });
     const figures = scale.compute(runs, { metric: "strict.right" });
     expect(figures.map(({ title }) => title)).toEqual(["Right by scale: a", "Right by scale: b"]);
     expect(figures[1]!.notes).toContain("All or nothing.");
     expect(figures[1]!.kind === "grid" && figures[1]!.cells[0]![0]).toMatchObject({ n: 7, faint: true });
+  });
+
+  test("draws one map for each group of tasks where asked", () => {
+    const levels = ["easy", "hard"].map((level) => ({
+      task: level,
+      right: 1,
+      facets: { level, parallel: 1, sequential: 1 },
+    }));
+    const run = madeRun("a", levels);
+    expect(scale.choices([run])["by"]).toEqual(["nothing", "level"]);
+    const figures = scale.compute([run], { metric: "strict.right", by: "level" });
+    expect(figures.map(({ title }) => title)).toEqual(["Right by scale: a, easy", "Right by scale: a, hard"]);
   });
 
   test("shows what perfect plans get in each cell where that is less than everything, and begins with a measure that has no such cap", () => {

@@ -52,6 +52,38 @@ describe("the demonstrations analysis", () => {
     });
   });
 
+  test("draws a line for each group of tasks where asked", () => {
+    const levels = (right: readonly number[]) =>
+      right.map((value, index) => ({
+        task: String(index),
+        right: value,
+        facets: { level: index < 1 ? "hard" : "easy" },
+      }));
+    const runs = [0, 3].map((count) =>
+      madeRun(`${count} shots`, levels([0, count === 0 ? 0 : 1, 1]), { spec: { ...madeSpec, shots: count } }),
+    );
+    expect(shots.choices(runs)["by"]).toEqual(["nothing", "level"]);
+    const [figure] = shots.compute(runs, { metric: "strict.right", by: "level" });
+    if (figure?.kind !== "lines") throw new Error("Expected lines");
+    expect(figure.title).toBe("Right by number of demonstrations and level");
+    expect(figure.series.map(({ label, points }) => [label, points.map(({ x, cell }) => [x, cell.text])])).toEqual([
+      [
+        "lab/small, easy",
+        [
+          [0, "50.00"],
+          [3, "100.00"],
+        ],
+      ],
+      [
+        "lab/small, hard",
+        [
+          [0, "0.00"],
+          [3, "0.00"],
+        ],
+      ],
+    ]);
+  });
+
   test("keeps what else differs apart: no line has two points over one number", () => {
     const runs = [0, 3].flatMap((count) => [
       run(`mm ${count}`, count, [1], { split: "mm" }),
@@ -70,7 +102,7 @@ describe("the demonstrations analysis", () => {
   test("says what to do where all runs have the same number", () => {
     expect(shots.missing?.([run("a", 3, [1]), run("b", 3, [0])])).toContain("make `shots` a list");
     expect(shots.missing?.([run("a", 0, [1]), run("b", 3, [0])])).toBeUndefined();
-    expect(shots.choices([run("a", 0, [1])])).toEqual({
+    expect(shots.choices([run("a", 0, [1])])).toMatchObject({
       metric: ["strict.right", "strict.argument-em", "loose.waste"],
     });
   });

@@ -31,6 +31,22 @@ test("check says of every run whether its log is as it was written", async () =>
   ]);
 });
 
+test("pack compresses the logs of runs that are done, and nothing is lost", async () => {
+  const session = folder("mine");
+  mkdirSync(session);
+  writeFileSync(join(session, "session.md"), "```run main\nsuite: appbench\nmodel: builtin/oracle\nlimit: 2\n```\n");
+  const before = JSON.parse((await typed("run", session, "--json")).out) as unknown;
+  const [run] = readdirSync(join(session, "runs")) as [string];
+  const { status, out } = await typed("pack", session);
+  expect({ status, out }).toEqual({ status: 0, out: expect.stringMatching(/ MB packed into 0\.\d\d MB\n$/) });
+  expect(readdirSync(join(session, "runs", run)).toSorted()).toEqual(["events.index", "events.jsonl.gz", "rows.jsonl"]);
+  expect(JSON.parse((await typed("run", session, "--json")).out)).toEqual(before);
+  expect((await typed("check", session)).out).toContain("as it was written");
+  expect(await typed("pack", session)).toEqual({ status: 0, out: "", err: "" });
+  expect((await typed("run", session, "--rescore")).status).toBe(0);
+  expect(readdirSync(join(session, "runs", run))).toContain("events.jsonl");
+});
+
 test("check expects a session that is there", async () => {
   expect(await typed("check", folder("none"))).toMatchObject({ status: 2, err: expect.stringContaining("found none") });
   expect(await typed("check")).toMatchObject({ status: 2, err: expect.stringContaining("Expected one session") });

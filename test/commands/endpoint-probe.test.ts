@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer as createTcpServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -104,4 +104,34 @@ it("gives a hint where an http port is asked by https", async () => {
   await typed(`add lab --base-url ${base.replace("http:", "https:")}/v1`);
   const { err } = await typed("test lab --model big");
   expect(err()).toContain(`This port speaks http: try ${base}/v1`);
+});
+
+it.each([
+  [
+    "301 Moved Permanently\r\nlocation: https://other.invalid/v1",
+    "",
+    "The server redirects to another address: use that one as the base URL",
+  ],
+  [
+    "400 Bad Request",
+    "<html><body>The plain HTTP request was sent to HTTPS port</body></html>",
+    "This port speaks https: try {https}/v1",
+  ],
+])("gives a hint where the server answers %j", async (status, page, hint) => {
+  const length = Buffer.byteLength(page);
+  const elsewhere = createTcpServer((socket) =>
+    socket.once("data", () =>
+      socket.end(`HTTP/1.1 ${status}\r\ncontent-type: text/html\r\ncontent-length: ${length}\r\n\r\n${page}`),
+    ),
+  );
+  await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
+  try {
+    const host = `127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+    await typed(`add lab --base-url http://${host}/v1`);
+    const { status: ended, err } = await typed("test lab --model big");
+    expect(ended).toBe(1);
+    expect(err()).toContain(hint.replace("{https}", `https://${host}`));
+  } finally {
+    elsewhere.close();
+  }
 });

@@ -7,7 +7,7 @@ import { SessionFolder } from "../../source/engine/session/session-folder.ts";
 import type { RunSpec } from "../../source/engine/types.ts";
 import { exportFormats, type RunState } from "../../source/engine/workbench/workbench.ts";
 import { planDimensions } from "../../suites/ultratool/score/dimensions.ts";
-import { says, scriptedServer } from "../engine/models/scripted-server.ts";
+import { delta, event, says, scriptedServer, stream } from "../engine/models/scripted-server.ts";
 import { temporaryFolder, typed } from "./typed.ts";
 
 const at = temporaryFolder();
@@ -33,8 +33,9 @@ describe("planwright run", () => {
     expect(status).toBe(0);
     expect(err).toContain("main (builtin/slips?app=0.5): done, 12 of 12");
     expect(out).toContain("# A *small* test");
-    expect(out).toContain("* builtin/slips?app=0.5 reads the answer key");
-    expect(out).toContain("Scores by category (official)");
+    expect(out.split("builtin/slips?app=0.5 reads the answer key")).toHaveLength(2);
+    expect(out).toContain("* [1] builtin/slips?app=0.5 reads the answer key");
+    expect(out).toMatch(/Scores by category \(official\) (?:\[\d\])+\n/);
     expect(out).toContain("Right API under another app");
     // Indented lines are figures: they keep to the width asked for.
     for (const line of out.split("\n").filter((each) => each.includes("│") || each.includes("|")))
@@ -42,6 +43,18 @@ describe("planwright run", () => {
     expect(existsSync(`${folder}/session.lock`)).toBe(false);
     const again = await typed("run", folder, "--width", "90");
     expect(again.out).toBe(out);
+  });
+
+  test("says with a run what its replies gave reason to say, as the screen does", async () => {
+    await using server = await scriptedServer(
+      stream(delta({ content: "Weather" }), delta({}, "length"), event({ choices: [] })),
+    );
+    const { status } = await typed("endpoint", "add", "lab", "--base-url", server.url);
+    expect(status).toBe(0);
+    const { out } = await typed("run", session(`# Cut\n\n${run("model: lab/m\nlimit: 2")}`));
+    expect(out).toMatch(
+      / {2}lab\/m: done; .*\n(?: {2}.*\n)* {2}\* \[\d\] \d of \d replies cut at maxTokens, or at the end of the context\n/,
+    );
   });
 
   test("runs a notebook with defaults, and with what is set for one time, without writing the document", async () => {
@@ -321,6 +334,28 @@ describe("planwright", () => {
   });
 });
 
+describe("warnings of a notebook", () => {
+  test("are said once in what is printed and once in each file, with their marks beside every figure they concern", async () => {
+    const folder = session(playable, "marks");
+    const { out } = await typed("run", folder, "--width", "200");
+    const titles = out.split("\n").filter((line) => /^[A-Z].* \[1\]/.test(line));
+    expect(titles.length).toBe(3);
+    expect(out.match(/reads the answer key/g)).toHaveLength(1);
+    const { out: paths } = await typed("export", folder, "--format", "md,csv,json", "--cells", "groups");
+    const files = paths
+      .trim()
+      .split("\n")
+      .map((path) => readFileSync(path, "utf8"));
+    expect(files[0]).toMatch(/^\*\*.* \\\[1\\\]/);
+    expect(files[0]!.match(/\\\[1\\\] builtin\/slips\?app=0\.5 reads the answer key/g)).toHaveLength(1);
+    expect(files[1]).toContain("# [1] builtin/slips?app=0.5 reads the answer key");
+    // Programs read it as it is.
+    expect(JSON.parse(files[2]!)).toMatchObject({
+      warnings: expect.arrayContaining(["builtin/slips?app=0.5 reads the answer key"]),
+    });
+  });
+});
+
 describe("planwright run --fail-on-claim", () => {
   const claims = (...lines: string[]) =>
     `${run("model: builtin/slips?rate=0.9\nprompting: [hierarchical, flat]")}\n${run("model: builtin/oracle\nprompting: flat", "best")}\n${analysisCell(
@@ -334,8 +369,8 @@ describe("planwright run --fail-on-claim", () => {
     const folder = session(claims(better), "claims");
     const held = await typed("run", folder, "--fail-on-claim=undecided", "--width", "400");
     expect(held.status).toBe(0);
-    expect(held.out).toMatch(/Claims\n/);
-    expect(held.out).toMatch(/model=builtin\/oracle > .* yes +100\.00/);
+    expect(held.out).toMatch(/Claim: model=builtin\/oracle > .* \[1\]/);
+    expect(held.out).toMatch(/best +yes +100\.00/);
     writeFileSync(`${folder}/session.md`, claims(better, worse));
     const without = await typed("run", folder);
     expect(without.status).toBe(0);

@@ -190,7 +190,7 @@ describe("a notebook in the terminal", () => {
     await screen.press("G", enter, "l", "j");
     expect(screen.text()).toContain("parallel 2, sequential 2: 52.0   n 12, 3 tasks");
     await screen.press("\t", "\t");
-    expect(screen.text()).toContain("Kinds of mistake  3 of 4");
+    expect(screen.text()).toContain("Kinds of mistake [1][2]  3 of 4");
     await screen.press("c", "paper", enter);
     expect(screen.workbench.asked).toContain("choose c3 mode=paper");
     await screen.press(escape);

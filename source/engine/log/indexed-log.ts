@@ -1,10 +1,9 @@
 /** The events of single tasks, read from where the index says they are. */
-import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
 import { LogDecoder } from "./log-codec.ts";
 import { type LogBlock, LogIndex, type LogPlace, type Stretch } from "./log-index.ts";
-import { readBytes } from "./log-lines.ts";
+import { logSize, readBytes } from "./log-lines.ts";
 import { emptyLog, readLog } from "./log-reader.ts";
 import type { Message, TaskEvent } from "../types.ts";
 
@@ -125,7 +124,7 @@ export function freshIndexOf(path: string, changed: readonly Stretch[] = []): Lo
 /** The events of one task, of a log that this program has not open. */
 export function readTask(path: string, task: string): TaskEvent[] {
   const index = LogIndex.read(join(dirname(path), indexName));
-  const lost = index.cut(existsSync(path) ? statSync(path).size : 0);
+  const lost = index.cut(logSize(path) ?? 0);
   if (lost === 0) readLog(path, () => {}, { after: { ...emptyLog, bytes: index.end }, index });
   try {
     return new IndexedLog(path, lost === 0 ? index : freshIndexOf(path)).task(task);

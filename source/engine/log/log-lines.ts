@@ -1,46 +1,62 @@
-/** The bytes of a log as they lie in the file. */
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
+/** The bytes of a log as they lie in its file, or in the file it was packed into. */
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
+import { packedPath, packedSize, packedStretches } from "./packed-log.ts";
 
 /** Bytes read at a time: a log of gigabytes must not become one string. */
 const chunkSize = 1024 * 1024;
+
+/** Length of a log in bytes, however it is kept; undefined where there is none. */
+export function logSize(path: string): number | undefined {
+  const plain = statSync(path, { throwIfNoEntry: false });
+  if (plain !== undefined) return plain.size;
+  return existsSync(packedPath(path)) ? packedSize(path) : undefined;
+}
 
 /**
  * Every complete line from a position on, with its line feed; a torn last line is left out. Each lies in memory that is used
  * again for the next ones. Nothing for a file that is not there.
  */
 export function* logLines(path: string, from = 0): Generator<Buffer> {
-  if (!existsSync(path)) return;
-  const file = openSync(path, "r");
-  try {
-    const chunk = Buffer.allocUnsafe(chunkSize);
-    let begun: Buffer[] = [];
-    for (let position = from; ;) {
-      const size = readSync(file, chunk, 0, chunkSize, position);
-      if (size === 0) return;
-      position += size;
-      let start = 0;
-      for (let end = chunk.indexOf(10); end >= 0 && end < size; end = chunk.indexOf(10, start)) {
-        const rest = chunk.subarray(start, end + 1);
-        yield begun.length === 0 ? rest : Buffer.concat([...begun, rest]);
-        begun = [];
-        start = end + 1;
-      }
-      if (start < size) begun.push(Buffer.from(chunk.subarray(start, size)));
+  let begun: Buffer[] = [];
+  for (const chunk of stretches(path, from)) {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      const rest = chunk.subarray(start, end + 1);
+      yield begun.length === 0 ? rest : Buffer.concat([...begun, rest]);
+      begun = [];
+      start = end + 1;
     }
-  } finally {
-    closeSync(file);
+    if (start < chunk.length) begun.push(Buffer.from(chunk.subarray(start)));
   }
 }
 
-/** These bytes of a file; fewer where it ends before. */
+/** These bytes of a log; fewer where it ends before. */
 export function readBytes(path: string, from: number, to: number): Buffer {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for (const piece of stretches(path, from, Math.min(chunkSize, to - from))) {
+    pieces.push(Buffer.from(piece.subarray(0, to - from - length)));
+    length += pieces.at(-1)!.length;
+    if (length === to - from) break;
+  }
+  return Buffer.concat(pieces);
+}
+
+/** The bytes of a log from one on, piece by piece, in memory that is used again. */
+function* stretches(path: string, from: number, size = chunkSize): Generator<Buffer> {
+  if (!existsSync(path)) {
+    if (existsSync(packedPath(path))) yield* packedStretches(path, from);
+    return;
+  }
   const file = openSync(path, "r");
   try {
-    const bytes = Buffer.allocUnsafe(to - from);
-    let length = 0;
-    for (let size = 1; size > 0 && length < bytes.length; length += size)
-      size = readSync(file, bytes, length, bytes.length - length, from + length);
-    return bytes.subarray(0, length);
+    const chunk = Buffer.allocUnsafe(size);
+    for (let position = from; ;) {
+      const read = readSync(file, chunk, 0, size, position);
+      if (read === 0) return;
+      position += read;
+      yield chunk.subarray(0, read);
+    }
   } finally {
     closeSync(file);
   }

@@ -1,10 +1,9 @@
 /** Reads the log of a run from the beginning, or on from where it ended, and notices what is wrong with it. */
-import { existsSync, statSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { LogDecoder } from "./log-codec.ts";
 import { type LogDamage, unharmed } from "./log-damage.ts";
 import type { LineOwner, LogIndex } from "./log-index.ts";
-import { logLines } from "./log-lines.ts";
+import { logLines, logSize } from "./log-lines.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
 import type { Event, RunEvent } from "../types.ts";
 
@@ -95,7 +94,7 @@ class Reading {
   }
 
   end(): ReadLog {
-    const torn = existsSync(this.#path) && statSync(this.#path).size > this.bytes;
+    const torn = (logSize(this.#path) ?? 0) > this.bytes;
     const missing = Math.max(0, this.#damage.missing - this.#damage.unreadable) + this.#decoder.missing;
     return { bytes: this.bytes, torn, lastSeq: this.#lastSeq, damage: { ...this.#damage, missing } };
   }

@@ -116,8 +116,10 @@ export class RowTable {
     return { spec, run, total, warnings, ended, used, sums: this.#sums.saved(), kinds: this.#kinds.saved() };
   }
 
-  /** Goes on from a summary; `read` gives the rows, when they are first asked for. */
+  /** Goes on from a summary; `read` gives the rows, when they are first asked for. Throws TypeError for what is none. */
   restore({ warnings, sums, kinds, ...rest }: RunSummary, read: () => readonly Row[]): void {
+    for (const number of [rest.total, ...Object.values(rest.used)])
+      if (!Number.isFinite(number)) throw new TypeError(`Expected a summary with numbers, got ${typeof number}`);
     Object.assign(this, rest, { startWarnings: warnings });
     this.#sums.restore(sums);
     this.#kinds.restore(kinds);
@@ -168,7 +170,8 @@ export class RowTable {
       this.spec = event.spec;
       this.run = event.run;
       this.total = event.total;
-      this.startWarnings = event.warnings;
+      // A log by another hand may lack them.
+      this.startWarnings = event.warnings ?? [];
       this.ended = undefined;
       // Those of an invocation that was killed.
       this.#requests.clear();

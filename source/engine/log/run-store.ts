@@ -1,12 +1,14 @@
 /** One run on disk: its log, with an index of it and the rows it adds up to kept beside, so that large runs open at once. */
-import { existsSync, rmSync, statSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { changedBlocks, changedBlocksInThread, fewBytes } from "./changed-blocks.ts";
 import { ChangedBlock, freshIndexOf, IndexedLog, indexName } from "./indexed-log.ts";
 import { type LogDamage, sumDamage, unharmed } from "./log-damage.ts";
 import { LogIndex, type Stretch } from "./log-index.ts";
+import { logSize } from "./log-lines.ts";
 import { emptyLog, type LogEnd, readLog, readLogSlowly } from "./log-reader.ts";
 import { Log } from "./log.ts";
+import { unpackLog } from "./packed-log.ts";
 import { RowFile } from "./row-file.ts";
 import { RowTable, type Prices } from "./rows.ts";
 import { modelSettings } from "../run-settings.ts";
@@ -54,15 +56,19 @@ export class RunStore {
     this.table = new RowTable(prices);
     // Before the log, which may be growing: it is never behind its index.
     this.#index = LogIndex.read(join(folder, indexName));
-    if (!existsSync(this.#path)) return;
+    if (!this.#isThere) return;
     if (this.#checkEnd()) this.#restore();
     this.#readOn();
+  }
+
+  get #isThere(): boolean {
+    return logSize(this.#path) !== undefined;
   }
 
   /** Looks at the length of the log and its last blocks, where a crash leaves its traces; true where all is well. */
   #checkEnd(): boolean {
     const index = this.#index.damaged;
-    const cut = this.#index.cut(statSync(this.#path).size);
+    const cut = this.#index.cut(logSize(this.#path) ?? 0);
     const all = this.#index.blocks();
     const last = all.filter(({ to }, at) => at === all.length - 1 || to > this.#index.end - fewBytes);
     const changed = changedBlocks({ path: this.#path, blocks: last });
@@ -152,18 +158,19 @@ export class RunStore {
     return true;
   }
 
-  /** The log, opened for appending at the first call. Its events are folded as they come. */
+  /** The log, unpacked and opened for appending at the first call. Its events are folded as they come. */
   open(): Log {
     this.#guard.checkInPlace();
     const take = (event: Event) => this.table.take(event);
     const check = () => this.#guard.check();
+    if (this.#log === undefined) unpackLog(this.#path);
     this.#log ??= new Log(this.#path, this.#end, { take, index: this.#index, check });
     return this.#log;
   }
 
   /** All events of a task so far. */
   task(id: string): readonly TaskEvent[] {
-    if (!existsSync(this.#path)) return [];
+    if (!this.#isThere) return [];
     this.#log?.flush();
     try {
       return new IndexedLog(this.#path, this.#index).task(id);
@@ -174,7 +181,7 @@ export class RunStore {
 
   /** Gives all events of any task that has come so far, for who asks for many. */
   reader(): (id: string) => readonly TaskEvent[] {
-    if (!existsSync(this.#path)) return () => [];
+    if (!this.#isThere) return () => [];
     this.#log?.flush();
     let log = new IndexedLog(this.#path, this.#index);
     return (id) => {
@@ -189,7 +196,7 @@ export class RunStore {
 
   /** The events of those of these tasks that have any, one by one, in the order of the log, which is read once. */
   *eachTask(ids: Iterable<string>): Generator<readonly [string, readonly TaskEvent[]]> {
-    if (!existsSync(this.#path)) return;
+    if (!this.#isThere) return;
     this.#log?.flush();
     const left = new Set(ids);
     try {
@@ -225,7 +232,7 @@ export class RunStore {
     this.#guard.checkInPlace();
     this.#log?.close();
     this.#log = undefined;
-    for (const name of ["events.jsonl", indexName, "rows.jsonl", oldRows])
+    for (const name of ["events.jsonl", "events.jsonl.gz", indexName, "rows.jsonl", oldRows])
       rmSync(join(this.folder, name), { force: true });
     this.#index = this.#emptyIndex();
     this.#end = emptyLog;

@@ -81,9 +81,11 @@ export class RunSums {
     return { tally: this.#tally, ...(first === undefined ? {} : { failed: { task: first[0], failure: first[1] } }) };
   }
 
-  /** Takes the sums of rows that are read later. */
+  /** Takes the sums of rows that are read later. Throws TypeError where they are no numbers: another program wrote them. */
   restore({ tally, failed }: SavedSums): void {
     this.#tally = Object.assign(new Tally(), tally);
+    for (const sum of Object.values(this.#tally))
+      if (!Number.isFinite(sum)) throw new TypeError(`Expected sums to be numbers, got ${typeof sum}`);
     this.#failures = new Map(failed === undefined ? [] : [[failed.task, failed.failure]]);
   }
 

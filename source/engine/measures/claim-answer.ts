@@ -49,27 +49,29 @@ export function claimAnswers(claims: readonly ClaimTest[]): readonly ClaimAnswer
   });
 }
 
-/** The answers to the claims of one cell; `all` is how many the notebook has. */
-export function claimTable(answers: readonly ClaimAnswer[], all: number): TableFigure {
+/** The claims of one cell, a table each, with a line for each answer; `all` is how many answers the notebook has. */
+export function claimTables(answers: readonly ClaimAnswer[], all: number): readonly TableFigure[] {
+  return [...Map.groupBy(answers, ({ claim }) => claim).values()].map((own) => claimTable(own, all));
+}
+
+function claimTable(answers: readonly ClaimAnswer[], all: number): TableFigure {
   const tests = [...new Set(answers.flatMap(({ test }) => test ?? []))];
   return {
     kind: "table",
-    title: "Claims",
+    title: `Claim: ${answers[0]!.claim.text}`,
     columns: tableColumns(
-      ["Claim", "Of", "Answer"],
+      ["Of", "Answer"],
       ["more", "less", "difference", "95 % interval", "p", "tasks that decide", "n"],
     ),
     rows: answers.map(line),
     notes: [
-      "Yes: the interval of the difference lies above what is claimed; no: below it",
+      `Yes: the interval of the difference lies above what is claimed; no: below it${tests.length === 0 ? "" : `. By ${tests.join("; ")}`}`,
       `Interval and p are corrected by Holm for ${all === 1 ? "the one answer" : `all ${all} answers`} of this notebook`,
-      ...tests.map((test) => `Tested by ${test}`),
     ],
   };
 }
 
 function line({
-  claim,
   label,
   measure,
   answer,
@@ -91,7 +93,6 @@ function line({
   });
   const sign = difference !== undefined && difference > 0 ? "+" : "";
   return [
-    textCell(claim.text),
     textCell(label),
     textCell(answer, { tasks: deciding }),
     side(values[0], more),

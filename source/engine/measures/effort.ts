@@ -10,8 +10,8 @@ import { meanOf } from "./measure.ts";
 type Effort = Pick<TaskUsage, "calls" | "tokens" | "cost"> & { readonly seconds: number | undefined };
 
 /** Seconds a task took; undefined where replies came from the cache, as those were not waited for. */
-export function secondsOf({ counts, seconds }: Row): number | undefined {
-  return (counts[cachedReply] ?? 0) > 0 ? undefined : seconds;
+export function secondsOf({ counts, counted }: Row): number | undefined {
+  return (counts[cachedReply] ?? 0) > 0 ? undefined : counted.seconds;
 }
 
 /** What counts of a task; without the judge, what its answer took. */

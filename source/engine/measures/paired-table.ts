@@ -44,18 +44,41 @@ export function pairedTable(before: RunRows, after: RunRows, measure: Measure, b
   return {
     kind: "table",
     title: `${measure.title}: ${before.label} against ${after.label}`,
-    columns: tableColumns(
-      [facetTitle([before], by)],
-      [before.label, after.label, "gap", "95 % interval", "gained", "lost", "p", "p (Holm)", "n"],
-    ),
+    columns: tableColumns([facetTitle([before], by)], [before.label, after.label, ...testColumns]),
     rows: lines,
     notes: [
       "Only tasks with a score in both runs; the gap is the second minus the first, in points",
       ...(notes.length === 0 ? [untested(measure)] : notes),
-      ...(hasTrials(pairs) ? ["Trials of one task are averaged before tasks are compared; n counts tasks"] : []),
+      ...(hasTrials(pairs) ? [trialsNote] : []),
     ],
   };
 }
+
+/** One row per pair of the first run with another, over all tasks of the pair; p-values corrected by Holm over the pairs. */
+export function pairsTable(before: RunRows, others: readonly RunRows[], measure: Measure): TableFigure {
+  const pairs = others.map((after) => ({ after, tasks: pairedTasks(before, after) }));
+  const compared = pairs.map(({ tasks }) => comparedTasks(tasks, measure));
+  const tested = compared.filter((each) => each !== undefined);
+  const adjusted = new Map(holm(tested.map(({ p }) => p)).map((p, index) => [tested[index]!, p]));
+  const notes = testNotes(compared);
+  return {
+    kind: "table",
+    title: `${measure.title}: ${before.label} against ${others.length} others`,
+    columns: tableColumns(["Against"], [before.label, "other", ...testColumns]),
+    rows: pairs.map(({ after, tasks }, index) => {
+      const own = compared[index];
+      return line(after.label, tasks, measure, own, own && adjusted.get(own));
+    }),
+    notes: [
+      "Only tasks with a score in both runs of a pair; the gap is the other minus the first, in points; Holm over the pairs",
+      ...(notes.length === 0 ? [untested(measure)] : notes),
+      ...(pairs.some(({ tasks }) => hasTrials(tasks)) ? [trialsNote] : []),
+    ],
+  };
+}
+
+const testColumns = ["gap", "95 % interval", "gained", "lost", "p", "p (Holm)", "n"];
+const trialsNote = "Trials of one task are averaged before tasks are compared; n counts tasks";
 
 function untested({ each }: Measure): string {
   const why = each === undefined ? "This measure is not a mean over tasks" : "No task has a value of it in both runs";

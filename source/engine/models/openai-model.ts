@@ -194,7 +194,7 @@ export function wordingFor({ asker: { spec } }: ModelRequest, adaptations: Reado
   const { reasoning = "auto", tools = "native" } = spec;
   const auto = adaptations.has("no-thinking-back") ? "none" : "calls";
   return {
-    toolsInPrompt: tools === "text" || (tools === "auto" && adaptations.has("tools-in-prompt")),
+    tools: tools === "auto" && adaptations.has("tools-in-prompt") ? "in-prompt" : tools === "text" ? "none" : "native",
     thinking: reasoning === "keep" ? "all" : reasoning === "drop" ? "none" : auto,
     items: adaptations.has("responses"),
   };

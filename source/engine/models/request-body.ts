@@ -10,8 +10,8 @@ import { withToolsInPrompt } from "./tools-in-prompt.ts";
 
 /** How the messages are written for this server. */
 export type Wording = {
-  /** The tools stand in the prompt, and calls and their results are text. */
-  readonly toolsInPrompt: boolean;
+  /** `in-prompt`: they are put there, and calls and their results are text; `none`: that was done before (`tools: text`). */
+  readonly tools: "native" | "in-prompt" | "none";
   /** Which thinking goes back: of every message, of those that called tools, or none. */
   readonly thinking: "all" | "calls" | "none";
   /** For the Responses protocol, which takes thinking back as the items it came in. */
@@ -24,8 +24,9 @@ export function requestBody(
   request: ModelRequest,
   wording: Wording,
 ): ChatCompletionCreateParamsStreaming {
-  const tools = wording.toolsInPrompt ? [] : request.tools;
-  const messages = wording.toolsInPrompt ? withToolsInPrompt(request.messages, request.tools ?? []) : request.messages;
+  const tools = wording.tools === "native" ? request.tools : [];
+  const inPrompt = wording.tools === "in-prompt";
+  const messages = inPrompt ? withToolsInPrompt(request.messages, request.tools ?? []) : request.messages;
   return {
     ...request.request,
     model,

@@ -24,8 +24,8 @@ export function requestFailureOf(error: unknown): RequestFailure | undefined {
   return undefined;
 }
 
-function broken(error: string): RequestFailure {
-  return { kind: "broken", status: undefined, error };
+function broken(error: string, status?: number): RequestFailure {
+  return { kind: "broken", status, error };
 }
 
 /** An error of the server, as a status or in the middle of a stream, where its code or type may name one. */
@@ -39,6 +39,8 @@ function insteadOfReply({ error, message }: NoReply): RequestFailure {
   const fields = (typeof error === "object" && error !== null ? error : {}) as { code?: unknown; type?: unknown };
   const status = statusNamed(fields.code, fields.type);
   if (status === undefined) return { kind: "refused", status, error: message, hopeless: true };
+  // The address is there, and the model behind it may come: it is being loaded, or another copy has it.
+  if (status === 404) return broken(`${status} ${message}`, status);
   return ofStatus(status, fields, `${status} ${message}`, undefined);
 }
 
@@ -52,6 +54,10 @@ function namesOf({ param, code }: APIError): Pick<RequestFailure, "field" | "cod
   return { ...(param == null ? {} : { field: param }), ...(typeof code === "string" && { code }) };
 }
 
+/** What a model or server lacks for every request of a run, not for a value or a message of this one. */
+const unableTo =
+  /does(?: not|n't) support (?:the )?[`'"]?(?:(?:openai |llm )?(?:chat|completions?|generat(?:e|ion)|streaming|responses|embeddings?)|tools?|tool (?:use|calls?|calling)|functions?|function calling)\b(?!_)/i;
+
 /** A proxy in front of a server that is starting anew answers with one of these. */
 const starting = new Set([502, 503, 504]);
 
@@ -62,7 +68,7 @@ function ofStatus(
   headers: Headers | undefined,
 ): RequestFailure {
   const unpaid = code === "insufficient_quota" || type === "insufficient_quota";
-  const unable = status !== undefined && status >= 400 && /does(?: not|n't) support/i.test(error);
+  const unable = status !== undefined && status >= 400 && unableTo.test(error);
   if (unpaid || unable || (status !== undefined && final.has(status)))
     return { kind: "refused", status, error, hopeless: true };
   const away = status !== undefined && starting.has(status) ? ({ away: true } as const) : {};

@@ -2,6 +2,7 @@
 import type { ReplyForm } from "../protocol.ts";
 import type { TaskContext } from "../strategy.ts";
 import { requestSettings, type RequestSettings, unsentSettings } from "../run-settings.ts";
+import { withToolsInPrompt } from "../models/tools-in-prompt.ts";
 import { unsentNote } from "../log/rows.ts";
 import { responseFormat } from "./reply-format.ts";
 import { requestSeed } from "./request-seed.ts";
@@ -46,11 +47,15 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   const model = context.model(question.role);
   const request = context.nextRequest();
   const { role, stage } = question;
-  const turns = alternating(question.messages);
-  const messages = context.rewrite?.(request, turns) ?? turns;
-  const tools = question.tools === undefined ? {} : { tools: question.tools };
-  const prompt = { type: "prompt", request, role, model: model.name, stage, messages, ...tools } as const;
   const { spec } = context;
+  const tools = question.tools === undefined ? {} : { tools: question.tools };
+  // With `tools: text` the request has no tools: they stand in the prompt, as the log has it.
+  const inPrompt = spec.tools === "text" && (question.tools ?? []).length > 0;
+  const native = alternating(question.messages);
+  const turns = inPrompt ? withToolsInPrompt(native, question.tools!) : native;
+  const messages = context.rewrite?.(request, turns) ?? turns;
+  const logged = { messages, ...(inPrompt ? {} : tools) };
+  const prompt = { type: "prompt", request, role, model: model.name, stage, ...logged } as const;
   const settings = settingsOf(spec, question);
   const repetition = context.repetition?.({ model: model.name, messages, ...tools, ...settings }) ?? 0;
   let isWaiting = false;

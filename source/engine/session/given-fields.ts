@@ -6,6 +6,7 @@ import { settingNamed, runSettings, type Setting } from "../run-settings.ts";
 import type { Suite } from "../suite.ts";
 import { similarName } from "../text/similar-name.ts";
 import type { Json } from "../types.ts";
+import { fileSuite } from "./file-suite.ts";
 import { flattened, readFields, suiteOptions } from "./run-fields.ts";
 import { shown } from "./run-options.ts";
 
@@ -81,11 +82,13 @@ export function fieldProblem(name: string, value: Json, suites: readonly Suite[]
   if (name === "fork") return "Expected a field that several cells can share, got `fork`";
   if (name === "suite") {
     const names = suites.map((suite) => suite.name);
-    if (names.includes(String(value))) return undefined;
+    if (names.includes(String(value)) || fileSuite(String(value), suites).family !== undefined) return undefined;
     return `Expected \`suite\` to be one of ${names.join(", ")}, got ${shown(value)}`;
   }
   const knowing = suites.filter((suite) => knows(suite, name));
   if (knowing.length === 0) return unknownField(name, suites);
+  // The facets of a file's tasks are known where the file is read.
+  if (name === "filter" && knowing.some(({ ofFile }) => ofFile !== undefined)) return undefined;
   let first: string | undefined;
   for (const suite of knowing) {
     const problems: string[] = [];

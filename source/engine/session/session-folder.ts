@@ -11,6 +11,8 @@ import { replaceFile } from "../files/replace-file.ts";
 export class SessionFolder {
   readonly path: string;
   #lock: FolderLock | undefined;
+  /** True where another program has the session. */
+  openElsewhere = false;
 
   /** `path` is the session's folder, or its `session.md`. */
   constructor(path: string) {
@@ -57,6 +59,7 @@ export class SessionFolder {
       makeFolder(this.path);
       const lock = new FolderLock(join(this.path, "session.lock"));
       const holder = lock.take();
+      this.openElsewhere = holder !== undefined;
       if (holder !== undefined) return `Another Planwright (${holder}) has this session open`;
       this.#lock = lock;
       process.once("exit", this.#release);

@@ -1,4 +1,5 @@
 /** Reads JSON and JSON Lines, also gzipped, with errors that name file and line. */
+import { constants } from "node:buffer";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
@@ -12,17 +13,53 @@ export class DataProblem extends Error {
   override readonly name = "DataProblem";
 }
 
-/** The text of a file, unzipped when its name ends in `.gz`. Throws `DataProblem` naming the file. */
+/** Longer lines of JSON Lines are refused before they are decoded: in bytes. */
+const longestLine = 64 * 1024 * 1024;
+
+/**
+ * The text of a file, unzipped when its name ends in `.gz`. Throws `DataProblem` naming the file; of JSON Lines, also the line that is
+ * too long.
+ */
 export async function readText(path: string): Promise<string> {
   if (!existsSync(path)) throw new DataProblem(`Expected a file at ${path}, found none`);
-  const bytes = await readFile(path);
-  if (!path.endsWith(".gz")) return bytes.toString("utf8");
+  const bytes = await unpacked(path);
+  if (/\.jsonl(\.gz)?$/.test(path)) refuseLongLine(bytes, path);
   try {
-    return (await unzip(bytes)).toString("utf8");
+    return bytes.toString("utf8");
+  } catch {
+    throw new DataProblem(
+      `Expected ${path} to be a text of at most ${megabytes(constants.MAX_STRING_LENGTH)}, got ${megabytes(bytes.length)}`,
+    );
+  }
+}
+
+async function unpacked(path: string): Promise<Buffer> {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === "ERR_FS_FILE_TOO_LARGE" ? new DataProblem(`${path}: ${error.message}`) : error;
+  });
+  if (!path.endsWith(".gz")) return bytes;
+  try {
+    return await unzip(bytes);
   } catch (error) {
     throw new DataProblem(`Expected ${path} to be a complete gzip file: ${(error as Error).message}`);
   }
 }
+
+function refuseLongLine(bytes: Buffer, path: string): void {
+  if (bytes.length <= longestLine) return;
+  let number = 1;
+  for (let from = 0; from < bytes.length; number++) {
+    const end = bytes.indexOf(10, from);
+    const length = (end === -1 ? bytes.length : end) - from;
+    if (length > longestLine)
+      throw new DataProblem(
+        `Expected line ${number} of ${path} to have at most ${megabytes(longestLine)}, got ${megabytes(length)}`,
+      );
+    from += length + 1;
+  }
+}
+
+const megabytes = (bytes: number) => `${Math.ceil(bytes / 1024 / 1024)} MB`;
 
 /** One JSON value. Throws `DataProblem` naming the file. */
 export async function readJson(path: string): Promise<Json> {

@@ -7,7 +7,7 @@ import type { BoardState, BoardTask } from "./workbench.ts";
 export class BoardTasks {
   readonly #store: RunStore;
   readonly #shown: () => void;
-  #reading: Promise<void> | undefined;
+  #isReading = false;
   /** The tasks of the run, where they are known. */
   #of: readonly Task[] | undefined;
   #running: ReadonlySet<string> = new Set();
@@ -30,7 +30,8 @@ export class BoardTasks {
   tasks(tasks: readonly Task[] | undefined, running: ReadonlySet<string>): readonly BoardTask[] {
     const { table, hasRows } = this.#store;
     if (!hasRows) {
-      this.#reading ??= this.#store.readRows().finally(this.#shown);
+      if (!this.#isReading) void this.#store.readRows().then(this.#shown, this.#shown);
+      this.#isReading = true;
       return none;
     }
     for (const task of this.#running.symmetricDifference(running)) this.#changed.add(task);

@@ -2,7 +2,7 @@
 import type { RunRows } from "../analysis.ts";
 import type { Figure } from "../figure.ts";
 import type { Claim } from "../measures/claim.ts";
-import { type ClaimAnswer, claimAnswers, claimTable } from "../measures/claim-answer.ts";
+import { type ClaimAnswer, claimAnswers, claimTables } from "../measures/claim-answer.ts";
 import { type ClaimTest, claimTests } from "../measures/claim-test.ts";
 import type { CellProblem } from "../session/cell.ts";
 
@@ -67,7 +67,7 @@ function answerAll(tested: readonly Tested[]): ReadonlyMap<string, CellClaims> {
   return new Map(
     tested.map(({ claimant, tests, problems }) => {
       const own = answers.slice(from, (from += tests.length));
-      const figures = own.some(({ test }) => test !== undefined) ? [claimTable(own, made)] : [];
+      const figures = own.some(({ test }) => test !== undefined) ? claimTables(own, made) : [];
       return [claimant.cell, { answers: own, figures, problems }];
     }),
   );

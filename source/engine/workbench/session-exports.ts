@@ -3,9 +3,12 @@ import { join } from "node:path";
 import { makeFolder } from "../files/make-folder.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { fileName } from "../figures/export-files.ts";
+import type { ExportFormat } from "../figures/export-format.ts";
+import type { Figure } from "../figure.ts";
 import { outcomeOf } from "../run/execute-task.ts";
 import { lastAttempt } from "../run/saved-replies.ts";
 import type { RunControl } from "./run-control.ts";
+import { type CellWarnings, marked } from "./warning-marks.ts";
 import { planAnalysisCell } from "../session/analysis-cell.ts";
 import type { SessionCell } from "../session/cell.ts";
 import type { Suites } from "../suite.ts";
@@ -24,6 +27,18 @@ export function exportName(cell: SessionCell, cells: readonly SessionCell[]): st
 function plainName({ name, source }: SessionCell): string {
   const named = name === "" ? planAnalysisCell(source, []).name : name;
   return fileName(named || "figure");
+}
+
+/** One file per figure; resolves to the paths written. Programs read warnings and titles as they are, people with their marks. */
+export async function exportFigures(
+  shown: { readonly figures: readonly Figure[]; readonly warnings: readonly string[] },
+  marks: CellWarnings | undefined,
+  name: string,
+  folder: string,
+  format: ExportFormat,
+): Promise<readonly string[]> {
+  const { writeFigures } = await import("../figures/export-files.ts");
+  return writeFigures(format === "json" ? shown : marked(shown, marks), name, folder, format);
 }
 
 /** One file per run whose suite knows the format, with every task of the run; tasks without an answer are written as such. */

@@ -9,13 +9,14 @@ import { CellFigures } from "./cell-figures.ts";
 import { CellRuns } from "./cell-runs.ts";
 import { DocumentDraft } from "../session/document-draft.ts";
 import { DocumentHistory } from "../session/document-history.ts";
-import { exportName, writeAnswers } from "./session-exports.ts";
+import { exportFigures, exportName, writeAnswers } from "./session-exports.ts";
 import type { RunFormat } from "./exports/run-format.ts";
 import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
 import { questionFiles } from "../session/file-suite.ts";
 import { LiveTrajectories } from "./live-trajectories.ts";
 import type { WriteGuard } from "../log/run-store.ts";
 import type { Models } from "../models/models.ts";
+import { Problem } from "../problem.ts";
 import { Notifier } from "./notifier.ts";
 import type { WhenFailing } from "./run-activity.ts";
 import type { RunControl } from "./run-control.ts";
@@ -29,6 +30,7 @@ import type { Opening } from "./opening.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
+import { marksOf } from "./warning-marks.ts";
 import { taskView } from "./task-view.ts";
 import type { Trajectory } from "../log/trajectory.ts";
 import { machineClock } from "../work/clock.ts";
@@ -86,6 +88,10 @@ export class SessionWorkbench implements Workbench {
     return this.#readOnly;
   }
   #readOnly: string | undefined;
+  /** True where that is because another program has the session open, and may be executing its runs. */
+  get openElsewhere(): boolean {
+    return this.#folder.openElsewhere;
+  }
 
   #lose(why: string): void {
     this.#readOnly = why;
@@ -214,7 +220,7 @@ export class SessionWorkbench implements Workbench {
     this.#notifier.now();
   }
   #mustWrite(): void {
-    if (this.readOnly !== undefined) throw new Error(`This session is read-only here. ${this.readOnly}`);
+    if (this.readOnly !== undefined) throw new Problem("stopped", `This session is read-only here. ${this.readOnly}`);
   }
 
   async run(cell: string, tasks?: readonly TaskRef[], failing?: WhenFailing): Promise<void> {
@@ -316,12 +322,11 @@ export class SessionWorkbench implements Workbench {
     return this.#runs.forecast(source, frontMatter, this.cells());
   }
   async export(id: string, format: ExportFormat): Promise<readonly string[]> {
-    const { writeFigures } = await import("../figures/export-files.ts");
     await this.settled();
     const cell = this.#cell(id);
     const state = this.#stateOf(cell);
     if (state.kind !== "analysis") throw new Error("Expected an analysis cell to export");
-    return writeFigures(state, exportName(cell, this.cells()), this.#exportFolder(), format);
+    return exportFigures(state, marksOf(this).get(id), exportName(cell, this.cells()), this.#exportFolder(), format);
   }
   /** Names of the publishers' formats that answers can be written in. */
   exporters(): readonly string[] {
@@ -338,9 +343,10 @@ export class SessionWorkbench implements Workbench {
    */
   async exportRuns(cells: readonly string[], format: RunFormat, least?: number): Promise<readonly string[]> {
     const { exportRuns } = await import("./exports/run-exports.ts");
-    const named = (cell: string) =>
-      this.#controls(cell).map(({ control }) => ({ cell: this.#cell(cell).name, control }));
-    return exportRuns(cells.flatMap(named), format, { suites: this.loadedSuites, folder: this.#exportFolder(), least });
+    const runs = cells.flatMap((cell) =>
+      this.#controls(cell).map(({ control }) => ({ cell: this.#cell(cell).name, control })),
+    );
+    return exportRuns(runs, format, { suites: this.loadedSuites, folder: this.#exportFolder(), least });
   }
   #exportFolder(): string {
     if (this.#exports !== undefined) return this.#exports;

@@ -7,6 +7,7 @@ import type { At, Drawing, Stop } from "../../engine/figures/drawing/drawing.ts"
 import { type Line, styled } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
 import { fit, printable, wrap } from "../../engine/text/printable.ts";
+import { markedTexts, marksOf } from "../../engine/workbench/warning-marks.ts";
 import { plural } from "../drawing/amount.ts";
 import { ChoiceList } from "../input/choice-list.tsx";
 import { exportCommands } from "./export-commands.ts";
@@ -32,6 +33,8 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
   const exists = workbench.cells().some(({ id }) => id === screen.cell);
   const state = exists ? workbench.state(screen.cell) : undefined;
   const figures = state?.kind === "analysis" ? state.figures : [];
+  const marks = exists ? marksOf(workbench).get(screen.cell) : undefined;
+  const warnings = state?.kind === "analysis" ? markedTexts(state.warnings, marks) : [];
   const figure = figures[Math.min(index, figures.length - 1)];
   const stops = figure === undefined ? [] : figureStops(figure);
   const at = clamp(wanted, stops);
@@ -58,7 +61,7 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
       back: navigation.pop,
       notes() {
         if (figure === undefined || state?.kind !== "analysis") return;
-        const text = [...state.warnings, ...figure.notes].map((note) => `- ${note}`).join("\n");
+        const text = [...warnings, ...figure.notes].map((note) => `- ${note}`).join("\n");
         navigation.push({ kind: "text", title: figure.title, text });
       },
       open() {
@@ -110,10 +113,11 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
   const place = figures.length > 1 ? `  ${Math.min(index, figures.length - 1) + 1} of ${figures.length}` : "";
   const heading: Line = [
     { text: ` ${printable(figure.title)}`, style: "title" },
+    { text: marks === undefined ? "" : ` ${marks.marks.join("")}`, style: "warn" },
     { text: place, style: "faint" },
     { text: `  ${chosen.join(", ")}`, style: "code" },
   ];
-  const warned = warningRows(state.warnings, width, Math.max(1, height >> 3), theme);
+  const warned = warningRows(warnings, width, Math.max(1, height >> 3), theme);
   return (
     <Box flexDirection="column" height={height}>
       <TextRow line={heading} columns={width} />

@@ -47,7 +47,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   const [notebook] = useState(() => notebookDefaults(workbench, previous));
   const [{ own, defaults }, setChosen] = useState<Chosen>(() => {
     const defaults = readValues(notebook.source, "defaults");
-    const first = previous === "" ? starting(workbench, defaults) : readValues(previous);
+    const first = screen.cell === undefined ? starting(workbench, defaults) : readValues(previous);
     return { own: settleOwn(first, defaults, workbench.suites), defaults };
   });
   const values = settle(withDefaults(own, defaults), workbench.suites);
@@ -246,7 +246,7 @@ function notebookDefaults(workbench: Pick<Workbench, "cells" | "state">, previou
 
 function writeFrontMatter(workbench: Workbench, cell: string | undefined, source: string): void {
   if (cell === undefined) workbench.insert("front-matter", undefined, source);
-  else if (source.trim() === "{}") workbench.remove(cell);
+  else if (source.trim() === "") workbench.remove(cell);
   else workbench.edit(cell, source);
 }
 

@@ -24,7 +24,8 @@ export function formSource(values: FormValues, previous = "", within?: string): 
   if (within !== undefined && !isMap(document.get(within, true))) document.set(within, document.createNode({}));
   for (const name of removed) remove(document, base, name);
   for (const [name, own] of changed.sort((one, other) => rank(one[0]) - rank(other[0]))) set(document, base, name, own);
-  return document.toString(printing);
+  const text = document.toString(printing);
+  return text.trim() === "{}" ? "" : text;
 }
 
 function rank(name: string): number {

@@ -5,18 +5,24 @@ import type { Figure } from "../../engine/figure.ts";
 import { printable, wrap } from "../../engine/text/printable.ts";
 import type { CellState, SessionCell } from "../../engine/workbench/workbench.ts";
 import { progressTexts } from "../../engine/workbench/table-progress.ts";
+import type { CellWarnings } from "../../engine/workbench/warning-marks.ts";
 import { plural } from "../drawing/amount.ts";
 import type { Theme } from "../drawing/theme.ts";
-import { problemLines, sourceLines } from "./run-lines.ts";
-import { warningLine } from "./warning-line.ts";
+import { problemLines, sourceLines, warningLines } from "./run-lines.ts";
 
 type AnalysisCell = Extract<CellState, { kind: "analysis" }>;
 
 /** Lines of a figure's body shown in the notebook. */
 const inline = 12;
 
-export function analysisLines(cell: SessionCell, state: AnalysisCell, columns: number, theme: Theme): Line[] {
-  const { analysis, chosen, problems, missing, figures, warnings } = state;
+export function analysisLines(
+  cell: SessionCell,
+  state: AnalysisCell,
+  warned: CellWarnings,
+  columns: number,
+  theme: Theme,
+): Line[] {
+  const { analysis, chosen, problems, missing, figures } = state;
   const head: Line = [
     { text: "analysis ", style: "accent" },
     { text: printable(cell.name), style: "strong" },
@@ -36,7 +42,7 @@ export function analysisLines(cell: SessionCell, state: AnalysisCell, columns: n
       { text: "  c changes", style: "faint" },
     ]);
   }
-  lines.push(...warningLine(warnings, columns, theme));
+  if (warned.said.length > 0) lines.push(...warningLines(warned, columns, theme));
   for (const progress of progressTexts(state)) {
     for (const text of wrap(printable(progress), Math.max(10, columns - 2)))
       lines.push([{ text: `  ${text}`, style: "faint" }]);
@@ -44,30 +50,38 @@ export function analysisLines(cell: SessionCell, state: AnalysisCell, columns: n
   if (missing !== undefined) {
     for (const text of wrap(printable(missing), columns - 2)) lines.push([{ text: `  ${text}`, style: "faint" }]);
   }
-  for (const figure of figures) lines.push(...inlineFigure(figure, columns, theme));
+  for (const figure of figures) lines.push(...inlineFigure(figure, warned.marks.join(""), columns, theme));
   return lines;
 }
 
 const drawn = new WeakMap<Figure, { readonly key: string; readonly lines: Line[] }>();
 
 /** Cached by figure, as the notebook is drawn many times a second while something runs. */
-function inlineFigure(figure: Figure, columns: number, theme: Theme): Line[] {
-  const key = `${columns} ${theme.ascii}`;
+function inlineFigure(figure: Figure, marks: string, columns: number, theme: Theme): Line[] {
+  const key = `${columns} ${theme.ascii} ${marks}`;
   const known = drawn.get(figure);
   if (known?.key === key) return known.lines;
-  const lines = drawInline(figure, columns, theme);
+  const lines = drawInline(figure, marks, columns, theme);
   drawn.set(figure, { key, lines });
   return lines;
 }
 
-function drawInline(figure: Figure, columns: number, theme: Theme): Line[] {
+/** The marks of the warnings that concern a figure stand beside its title. */
+function titleLine({ title }: Figure, marks: string): Line {
+  return [
+    { text: printable(title), style: "title" },
+    { text: marks === "" ? "" : ` ${marks}`, style: "warn" },
+  ];
+}
+
+function drawInline(figure: Figure, marks: string, columns: number, theme: Theme): Line[] {
   const { head, body, foot } = drawFigure(figure, {
     width: columns,
     ascii: theme.ascii,
     height: 10,
     window: [0, inline + 2],
   });
-  const lines: Line[] = [[], [{ text: printable(figure.title), style: "title" }], ...head];
+  const lines: Line[] = [[], titleLine(figure, marks), ...head];
   // Grids of two lines to a row are cut between rows.
   const most = body.length > inline + 2 ? inline : body.length;
   lines.push(...body.slice(0, most));

@@ -1,5 +1,6 @@
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { CellState, SessionCell } from "../../engine/workbench/workbench.ts";
+import { type CellWarnings, warningText } from "../../engine/workbench/warning-marks.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { analysisLines } from "./analysis-lines.ts";
 import { noteLines } from "./note-lines.ts";
@@ -13,19 +14,28 @@ type Drawn = {
   readonly columns: number;
   readonly theme: Theme;
   readonly frame: number;
+  readonly warned: CellWarnings;
   readonly lines: Line[];
 };
 /** By state, which is a new object once anything in it changed; notes, whose states are all the same, by cell. */
 const known = new WeakMap<object, Drawn>();
 
 /** A cell as lines of at most `columns`; `frame` is that of the spinner. Cached while nothing changes. */
-export function cellLines(cell: SessionCell, state: CellState, columns: number, theme: Theme, frame: number): Line[] {
+export function cellLines(
+  cell: SessionCell,
+  state: CellState,
+  columns: number,
+  theme: Theme,
+  frame: number,
+  warned: CellWarnings = nothingWarned,
+): Line[] {
   const key = state.kind === "note" ? cell : state;
   const drawn = known.get(key);
-  const same = drawn?.cell === cell && drawn.columns === columns && drawn.theme === theme;
+  const same =
+    drawn?.cell === cell && drawn.columns === columns && drawn.theme === theme && isSameWarning(drawn.warned, warned);
   if (same && (drawn.frame === frame || !spins(state))) return drawn.lines;
-  const lines = laidOut(cell, state, columns, theme, frame);
-  known.set(key, { cell, columns, theme, frame, lines });
+  const lines = laidOut(cell, state, warned, columns, theme, frame);
+  known.set(key, { cell, columns, theme, frame, warned, lines });
   return lines;
 }
 
@@ -34,7 +44,22 @@ export function spins(state: CellState): boolean {
   return state.kind === "run" && state.runs.some(({ status }) => ["loading", "running", "stopping"].includes(status));
 }
 
-function laidOut(cell: SessionCell, state: CellState, columns: number, theme: Theme, frame: number): Line[] {
+const nothingWarned: CellWarnings = { said: [], marks: [] };
+
+/** Warnings are gathered anew with every frame. */
+function isSameWarning(one: CellWarnings, other: CellWarnings): boolean {
+  const text = ({ said, marks }: CellWarnings) => [...said.map(warningText), ...marks].join("\n");
+  return one === other || text(one) === text(other);
+}
+
+function laidOut(
+  cell: SessionCell,
+  state: CellState,
+  warned: CellWarnings,
+  columns: number,
+  theme: Theme,
+  frame: number,
+): Line[] {
   switch (state.kind) {
     case "note": {
       const lines = noteLines(cell.source, Math.min(columns, readable), theme.symbols);
@@ -44,9 +69,9 @@ function laidOut(cell: SessionCell, state: CellState, columns: number, theme: Th
     case "front-matter":
       return frontMatterLines(cell, state, columns, theme);
     case "run":
-      return runLines(cell, state, columns, theme, frame);
+      return runLines(cell, state, warned, columns, theme, frame);
     case "analysis":
-      return analysisLines(cell, state, columns, theme);
+      return analysisLines(cell, state, warned, columns, theme);
     default:
       state satisfies never;
       return [];

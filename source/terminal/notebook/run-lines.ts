@@ -4,13 +4,21 @@ import { filledInTexts } from "../../engine/session/given-fields.ts";
 import { failureMessage } from "../../engine/text/failure-message.ts";
 import { fit, printable, width, wrap } from "../../engine/text/printable.ts";
 import type { CellProblem, CellState, RunState, SessionCell } from "../../engine/workbench/workbench.ts";
+import { type CellWarnings, warningTexts } from "../../engine/workbench/warning-marks.ts";
 import { costText, countText, plural, timeText } from "../drawing/amount.ts";
 import type { Theme } from "../drawing/theme.ts";
 
 type RunCell = Extract<CellState, { kind: "run" }>;
 type FrontMatterCell = Extract<CellState, { kind: "front-matter" }>;
 
-export function runLines(cell: SessionCell, state: RunCell, columns: number, theme: Theme, frame: number): Line[] {
+export function runLines(
+  cell: SessionCell,
+  state: RunCell,
+  warned: CellWarnings,
+  columns: number,
+  theme: Theme,
+  frame: number,
+): Line[] {
   return [
     [
       { text: "run ", style: "accent" },
@@ -20,7 +28,7 @@ export function runLines(cell: SessionCell, state: RunCell, columns: number, the
     ...filledInLines(state, columns),
     ...problemLines(state.problems, columns, theme),
     ...state.runs.flatMap((run) => oneRun(run, columns, theme, frame)),
-    ...warningLines(state.runs, columns, theme),
+    ...warningLines(warned, columns, theme),
   ];
 }
 
@@ -41,23 +49,13 @@ function filledInLines({ filledIn = [] }: RunCell, columns: number): Line[] {
     .map((text): Line => [{ text: `  ${text}`, style: "faint" }]);
 }
 
-/** Warnings, each once for all runs of the cell it applies to. */
-function warningLines(runs: readonly RunState[], columns: number, { symbols }: Theme): Line[] {
-  const mentioned = runs.some(({ warnings }) => warnings.some((warning) => warning.includes("answer key")));
-  // A run that is not loaded yet has no warnings, whatever it will have.
-  const known = runs.filter(({ status, warnings }) => status !== "ready" || warnings.length > 0);
-  const holders = new Map<string, RunState[]>();
-  for (const run of runs) {
-    const own = run.readsAnswerKey && !mentioned ? ["reads the answer key", ...run.warnings] : run.warnings;
-    for (const warning of new Set(own)) holders.set(warning, [...(holders.get(warning) ?? []), run]);
-  }
-  return [...holders].flatMap(([warning, own]) => {
-    const whose = own.length >= known.length ? "" : `${own.map(({ label }) => label).join(", ")}: `;
-    const texts = wrap(printable(`${whose}${warning}`), Math.max(10, columns - 4));
-    return texts.map((text, index): Line => [
+/** Warnings said here in full; where all were said above, their marks. */
+export function warningLines(warned: CellWarnings, columns: number, { symbols }: Theme): Line[] {
+  return warningTexts(warned).flatMap((warning) =>
+    wrap(printable(warning), Math.max(10, columns - 4)).map((text, index): Line => [
       { text: `  ${index === 0 ? symbols.failed : " "} ${text}`, style: "warn" },
-    ]);
-  });
+    ]),
+  );
 }
 
 /** The YAML of a cell, shortened to `most` lines. */

@@ -57,13 +57,13 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   const room = Math.max(1, height - above - 1 - listed);
   const columns = width - 2;
   // The same object while nothing in it changes: what was drawn for it is kept.
-  const look = useMemo(
+  const view = useMemo(
     () => ({ columns, symbols: theme.symbols, texts, wrapped, toggled, errorKinds }),
     [columns, theme, texts, wrapped, toggled, errorKinds],
   );
   const blocks: readonly Block[] = useMemo(
-    () => (active && trajectory !== undefined ? blocksOf(section, trajectory, task, look) : []),
-    [active, trajectory, task, section, look],
+    () => (active && trajectory !== undefined ? blocksOf(section, trajectory, task, view) : []),
+    [active, trajectory, task, section, view],
   );
   const place = positionIn(reading, section, live);
   const here = lineAt(blocks, place);
@@ -127,7 +127,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
       {finding ? (
         <LineField
           title="Find"
-          about="in this section, in folded texts too; n and N go to the next and previous place"
+          about="in this section, folded texts too; then n and N go on"
           text=""
           problem={() => undefined}
           columns={width}

@@ -40,6 +40,15 @@ const errorColumns = {
   time_share: "analysis.time",
   space_share: "analysis.space",
 };
+/** The same as the paper's text counts them: shares of arguments. */
+const argumentColumns = {
+  key_independent: "analysis.key-missing-independent",
+  key_dependent: "analysis.key-missing-dependent",
+  value_independent: "analysis.value-mismatch-independent",
+  value_dependent: "analysis.value-mismatch-dependent",
+};
+const ofArguments =
+  "the paper says these are shares of arguments; all are multiples of 1/198 or 1/200, so they can only be shares of tasks";
 const zeroShot = { prompting: "hierarchical", shots: 0 };
 
 function valuesOf(paper: Paper): Reported[] {
@@ -49,7 +58,8 @@ function valuesOf(paper: Paper): Reported[] {
     ...byCategory(paper.table5, 5, mainColumns, (row) => ({ prompting: "hierarchical", shots: shotsOf(row) })).map(
       (value) => ({ ...value, row: `GPT-4o, ${value.row}` }),
     ),
-    ...errorValues(paper.table4),
+    ...errorValues(paper.table4, errorColumns),
+    ...errorValues(paper.table4, argumentColumns, ofArguments),
   ];
 }
 
@@ -96,13 +106,13 @@ function caveatOf(table: number, row: string, category: string, column: string):
   return table === 5 && row === "zero-shot" ? "32.36 here, 32.62 in Table 3 for the same setting." : undefined;
 }
 
-function errorValues(table: Table): Reported[] {
+function errorValues(table: Table, columns: Readonly<Record<string, string>>, caveat?: string): Reported[] {
   return Object.entries(table.rows).flatMap(([category, cells]) =>
-    Object.entries(errorColumns).flatMap(([column, measure]): Reported[] => {
+    Object.entries(columns).flatMap(([column, measure]): Reported[] => {
       const value = cells[column];
       if (typeof value !== "number") return [];
-      const where = { category };
-      return [{ source: source(4), row: "GPT-4o", measure, value: value / 100, where, setting: zeroShot }];
+      const about = { source: source(4), row: "GPT-4o", measure, value: value / 100, where: { category } };
+      return [{ ...about, setting: zeroShot, ...(caveat === undefined ? {} : { caveat }) }];
     }),
   );
 }

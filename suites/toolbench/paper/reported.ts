@@ -33,7 +33,10 @@ export async function readPaper(): Promise<PaperNumbers> {
 }
 
 /** Table 5 compares embeddings, with one strategy. */
-const plannerOf = () => ({ strategy: "tool-planner" });
+const plannerOf = (row: PaperTable["rows"][number]): Facets => ({
+  strategy: "tool-planner",
+  "clusters.embedding": String(row["row"]),
+});
 
 /** Columns such as `G1-Inst_Pass` and `Avg_Win`. */
 function columnOf(column: string): ReturnType<typeof about> {

@@ -51,6 +51,21 @@ describe("the log of a run", () => {
     expect(read().at(-1)).toMatchObject({ messages: [system, { role: "user", content: "question 49" }] });
   });
 
+  test("keeps apart what two tools said in the same words, and what was called with them", () => {
+    const log = new Log(path());
+    const call = (id: string) => ({ id, name: "look_up", text: "{}", arguments: {} });
+    const messages: readonly Message[] = [
+      { role: "assistant", content: long, calls: [call("a")] },
+      { role: "tool", callId: "a", content: long },
+      { role: "assistant", content: long, calls: [call("b")] },
+      { role: "tool", callId: "b", content: long },
+      { role: "assistant", content: long },
+    ];
+    log.append(prompt(0, messages));
+    log.close();
+    expect(read()[0]).toMatchObject({ messages });
+  });
+
   test("forgets the messages of tasks that have ended, and keeps what tasks share", () => {
     const log = new Log(path());
     const system = { role: "system", content: long } as const;

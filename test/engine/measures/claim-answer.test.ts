@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { RunRows } from "../../../source/engine/analysis.ts";
-import { claimAnswers, claimTable } from "../../../source/engine/measures/claim-answer.ts";
+import { claimAnswers, claimTables } from "../../../source/engine/measures/claim-answer.ts";
 import { claimTests, type ClaimTest } from "../../../source/engine/measures/claim-test.ts";
 import { type Claim, readClaim } from "../../../source/engine/measures/claim.ts";
 import { pairedProportion } from "../../../source/engine/statistics/paired-proportion.ts";
+import type { TableFigure } from "../../../source/engine/figure.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
 import { bareSpec } from "../../bare-spec.ts";
 import { madeRun, madeSuite, texts } from "../../analyses/made-run.ts";
@@ -139,9 +140,9 @@ describe("the claims of a notebook", () => {
 
   test("stand in a table from whose cells one gets to the tasks that decide", () => {
     const found = answers(tests("prompting=on > prompting=off on right", runs));
-    const { columns, rows: lines, notes } = claimTable(found, 2);
+    const [{ title, columns, rows: lines, notes }, ...more] = claimTables(found, 2) as [TableFigure];
+    expect([title, more]).toEqual(["Claim: prompting=on > prompting=off on right", []]);
     expect(columns.map(({ title }) => title)).toEqual([
-      "Claim",
       "Of",
       "Answer",
       "more",
@@ -152,12 +153,12 @@ describe("the claims of a notebook", () => {
       "tasks that decide",
       "n",
     ]);
-    expect(texts(lines).map((line) => line.slice(1, 6))).toEqual([
+    expect(texts(lines).map((line) => line.slice(0, 5))).toEqual([
       ["lab/big", "yes", "75.00", "25.00", "+50.00"],
       ["lab/small", "not decided", "20.00", "22.50", "-2.50"],
     ]);
-    expect(lines[0]![2]!.tasks).toEqual(found[0]!.deciding);
-    expect(lines[1]![8]).toMatchObject({ text: "1", tasks: found[1]!.deciding });
+    expect(lines[0]![1]!.tasks).toEqual(found[0]!.deciding);
+    expect(lines[1]![7]).toMatchObject({ text: "1", tasks: found[1]!.deciding });
     expect(notes.join("\n")).toContain("all 2 answers of this notebook");
   });
 });

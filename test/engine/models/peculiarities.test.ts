@@ -4,7 +4,7 @@ import { tokenCost } from "../../../source/engine/settings/price.ts";
 import type { Chunk, ModelRequest } from "../../../source/engine/types.ts";
 import { until } from "../../until.ts";
 import { openTestClock } from "../work/test-clock.ts";
-import { recorded, says, scriptedServer, type Answer } from "./scripted-server.ts";
+import { recorded, refuses, says, scriptedServer, type Answer } from "./scripted-server.ts";
 import { chunksOf, failure, modelsAt, retriesOf, textOf, toyRequest, toySpec } from "./toy.ts";
 
 /** Everything streamed for one request to a server that answers with these recordings in turn. */
@@ -163,6 +163,7 @@ describe("replies that are not a normal stream", () => {
 
   it.each([
     ["error200", "502 Provider returned error: model overloaded"],
+    ["error200-not-found", "404 The model"],
     ["error-in-stream", "Provider disconnected"],
     ["error-event", "Overloaded"],
     ["cut-empty-finish", "ended before"],
@@ -175,7 +176,6 @@ describe("replies that are not a normal stream", () => {
   });
 
   it.each([
-    ["error200-not-found", "does not exist", 404, false],
     ["error200-without-code", "Something is not right here", undefined, true],
     ["html200", "Please log in to continue.", undefined, true],
     ["quota", "You exceeded your current quota", 429, true],
@@ -187,6 +187,27 @@ describe("replies that are not a normal stream", () => {
     expect(ended.message).toContain(words);
     expect(ended).toMatchObject({ status, hopeless, attempts: 1 });
     expect(server.seen).toHaveLength(1);
+  });
+
+  it.each([
+    [400, "gemma2:2b does not support tools", true],
+    [400, "The model does not support Chat Completions API", true],
+    [400, "This server does not support completions. Start it with another model", true],
+    [404, "This model doesn't support streaming", true],
+    [400, "'n' does not support 3 with this model", false],
+    [400, "This model does not support image inputs in message 2", false],
+    [400, "The tool `find` does not support the format given", false],
+    [400, "Model does not support tool_choice `required` here", false],
+  ])("end the run only where they are about every request: %i %s", async (status, message, hopeless) => {
+    await using server = await scriptedServer(refuses(status, { error: { message } }));
+    const ended = await failure(chunksOf(modelsAt(server.url).model("lab/m")));
+    expect(ended).toMatchObject({ status, hopeless, attempts: 1 });
+  });
+
+  it("are tried again where a 5xx only speaks of what is not supported", async () => {
+    const refusal = refuses(500, { error: { message: "This node does not support the request now" } });
+    await using server = await scriptedServer(refusal, says("Pick B"));
+    expect(textOf(await chunksOf(modelsAt(server.url).model("lab/m")))).toBe("Pick B");
   });
 
   it.each([

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { ask, type Question } from "../../../source/engine/run/ask.ts";
 import type { TaskContext } from "../../../source/engine/strategy.ts";
-import type { ModelRequest, RunSpec } from "../../../source/engine/types.ts";
+import type { ModelRequest, RunSpec, Step } from "../../../source/engine/types.ts";
 import { bareSpec } from "../../bare-spec.ts";
+import { says, scriptedServer } from "../models/scripted-server.ts";
+import { modelsAt } from "../models/toy.ts";
 
 /** The request a model gets when a strategy asks this in a run with these settings. */
 async function requestOf(settings: Partial<RunSpec>, own: Partial<Question>): Promise<Omit<ModelRequest, "signal">> {
@@ -38,6 +40,31 @@ test("a request holds the settings of the run that are set, and no others", asyn
 test("stop strings of the run are added to those of the strategy, each once", async () => {
   expect(await requestOf({ stop: ["END", "\n"] }, { stop: ["\n"] })).toMatchObject({ stop: ["\n", "END"] });
   expect(await requestOf({}, { stop: ["\n"] })).toMatchObject({ stop: ["\n"] });
+});
+
+test("with `tools: text` the log has the prompt that was sent, with the tools in it", async () => {
+  const find = { name: "find", description: "Finds", parameters: {} };
+  const calls = [{ id: "a", name: "find", text: "{}", arguments: {} }];
+  const messages: ModelRequest["messages"] = [
+    { role: "user", content: "Where is it?" },
+    { role: "assistant", content: "", calls },
+    { role: "tool", callId: "a", content: "here" },
+  ];
+  await using server = await scriptedServer(says("There"));
+  const context = {
+    task: { id: "t" },
+    spec: bareSpec("tiny", { tools: "text" }),
+    model: () => modelsAt(server.url).model("lab/m"),
+    nextRequest: () => 0,
+    signal: new AbortController().signal,
+  } as unknown as TaskContext;
+  const steps: Step[] = [];
+  for await (const step of ask(context, { role: "model", stage: "step", messages, tools: [find] })) steps.push(step);
+  const [prompt] = steps;
+  expect(prompt).not.toHaveProperty("tools");
+  expect(prompt).toMatchObject({ messages: server.seen[0]!.body["messages"] });
+  expect(JSON.stringify(prompt)).toContain("<tool_response>");
+  expect(server.seen[0]!.body).not.toHaveProperty("tools");
 });
 
 test("where a strategy limits a reply itself, its own limit holds", async () => {

@@ -4,9 +4,10 @@ import { DocumentHistory } from "../../../source/engine/session/document-history
 import { emptySettings } from "../../../source/engine/settings/settings.ts";
 import { Notifier } from "../../../source/engine/workbench/notifier.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
+import { planningarena } from "../../../suites/planningarena/index.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
 import { ultratool } from "../../../suites/ultratool/index.ts";
-import { TemporarySessions } from "../workbench/temporary-session.ts";
+import { cellNamed, runsOf, TemporarySessions } from "../workbench/temporary-session.ts";
 import { tinySuite } from "../workbench/tiny-suite.ts";
 import { openTestClock } from "../work/test-clock.ts";
 
@@ -54,6 +55,20 @@ describe("what an experiment takes", () => {
     const plans = "suite: ultratool\nmodel: builtin/oracle\njudge: builtin/oracle\nlimit: 3\nsplit: ";
     expect((await loaded.forecast(`${plans}en/planning\n`)).calls).toBe(6);
     expect((await loaded.forecast(`${plans}en/tool_usage\n`)).calls).toBe(3);
+  });
+
+  test("of a dialogue counts both sides' requests and tokens as they will be, round by round", async () => {
+    const cell = "suite: planningarena\nsplit: generated\nmodel: builtin/oracle\nresponder: builtin/oracle\nlimit: 6\n";
+    const loaded = await sessions.open(`\`\`\`run main\n${cell}\`\`\`\n`, { suites: [planningarena] });
+    const forecast = await loaded.forecast(cell);
+    await loaded.run(cellNamed(loaded, "main"));
+    const [run] = runsOf(loaded, "main");
+    expect(forecast.calls).toBe(run!.calls);
+    expect(forecast.calls).toBeGreaterThan(6 * 2);
+    expect(forecast.atMost).toBeUndefined();
+    // Tokens are estimated from the very texts that are sent, in both.
+    expect(Math.abs(forecast.output / run!.tokens.output - 1)).toBeLessThan(0.2);
+    expect(Math.abs(forecast.input / run!.tokens.input - 1)).toBeLessThan(0.2);
   });
 
   test("says what is wrong instead of throwing: the cell, the model, the data", async () => {

@@ -104,6 +104,14 @@ describe("a field for several cells", () => {
     ["suite", "ultratool"],
   ])("%s may be %j", (name, value) => expect(problem(name, value)).toBeUndefined());
 
+  test("may name a file of questions, and facets that only its tasks have", () => {
+    const files = { ...appbench, name: "own", ofFile: () => appbench } as unknown as typeof appbench;
+    expect(fieldProblem("suite", "own/questions.csv", [appbench, files])).toBeUndefined();
+    expect(fieldProblem("suite", "appbench/questions.csv", [appbench, files])).toContain("Expected `suite`");
+    expect(fieldProblem("filter", { topic: "rivers" }, [appbench, files])).toBeUndefined();
+    expect(fieldProblem("filter", { topic: "rivers" }, [appbench])).toContain("Expected `filter`");
+  });
+
   test("is known to one benchmark at least, and fits it", () => {
     expect(problem("modle", "x")).toBe("Expected a field of a run cell (did you mean `model`?), got `modle`");
     expect(problem("Limit", 5)).toContain("did you mean `limit`?");

@@ -36,6 +36,7 @@ describe("the difference of two shares on the same tasks", () => {
   test.each([
     [40, 20, 160, 0.024845493942852098, 0.2123479159266223],
     [5, 0, 20, -0.010911875052490722, 0.25],
+    [0, 5, 20, -0.25, 0.010911875052490722],
     [1, 7, 21, -0.3785449725476173, 0.020197844476315247],
     [80, 55, 1000, 0.0012772943098014822, 0.04760113423849471],
   ])("the conditional interval of %i and %i of %i is Clopper and Pearson's, scaled", (gained, lost, n, low, high) => {

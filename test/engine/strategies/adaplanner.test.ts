@@ -32,6 +32,9 @@ describe("AdaPlanner", () => {
     const steps = await playThrough(adaplanner, environment, sensible([plan("a", "dead"), plan("c")]));
     expect(called).toEqual(["a", "dead", "c"]);
     expect(notes(steps, "replan")).toEqual(["c: use c"]);
+    const asked = steps.find((step) => step.type === "prompt" && step.stage === "refine");
+    const shown = asked?.type === "prompt" ? asked.messages[1]!.content : "";
+    expect(shown).toContain("Plan:\n1. a: use a\n2. dead: use dead\n\nResults so far:\n1. A!\n\nStep 2 failed: ");
     const nodes = steps.flatMap((step) => (step.type === "node" ? [`${step.parent} > ${step.id} ${step.state}`] : []));
     expect(nodes.filter((node) => !node.endsWith("open"))).toEqual([
       "query > p1.1 done",

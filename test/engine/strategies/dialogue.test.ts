@@ -5,6 +5,7 @@ import type { Dialogue, DialogueAnswer } from "../../../source/engine/protocol.t
 import { ContextProblem, ModelProblem } from "../../../source/engine/models/problem.ts";
 import { dialogue } from "../../../source/engine/strategies/dialogue.ts";
 import type { TaskContext } from "../../../source/engine/strategy.ts";
+import { tokensOf } from "../../../source/engine/text/tokens.ts";
 import type { Json, Model, Step } from "../../../source/engine/types.ts";
 import { dialogueOf } from "../../../suites/planningarena/ask/dialogue.ts";
 import { arenaTask } from "../../../suites/planningarena/data/task.ts";
@@ -197,5 +198,35 @@ describe("a dialogue", () => {
   test("a model that never answers is a failure, not a bad plan", async () => {
     const failing = context([{ role: "planner", content: new ModelProblem("401 from test") }]);
     await expect(failing).rejects.toThrow("401 from test");
+  });
+});
+
+describe("what a dialogue is forecast to take", () => {
+  const said = (content: string) => ({ role: "user", content }) as const;
+  const talk = (maxRounds: number, announced: number): Dialogue => ({
+    ...dialogueOf(task, { options: {} } as never),
+    opening: [said("plan")],
+    responderOpening: [said("respond")],
+    maxRounds,
+    readPlanner: () => ({ totalSteps: announced }) as never,
+    askResponder: (_, plan) => said(plan),
+    askPlanner: (_, response) => said(response),
+  });
+  const forecast = (maxRounds: number, announced: number) =>
+    dialogue.estimate!({
+      task,
+      loaded: { asks: { dialogue: () => talk(maxRounds, announced) }, oracle: () => ({ text: "one two" }) },
+      spec: {},
+    } as never);
+
+  test.each([
+    [5, 1, 2],
+    [5, 3, 6],
+    [2, 3, 4],
+  ])("of at most %i rounds and a plan of %i steps is %i requests, with the tokens of each", (rounds, steps, calls) => {
+    const { output, ...taken } = forecast(rounds, steps)!;
+    expect(taken.calls).toBe(calls);
+    expect(output).toBe(calls * tokensOf("one two"));
+    expect(taken.input).toBeGreaterThan(calls * (tokensOf("plan") + 4));
   });
 });

@@ -2,9 +2,12 @@
  * A failure of the world never becomes a score: whichever request of a task fails, in any strategy of any suite, the task has
  * failed, is executed again by the same command, and ends as if nothing had happened.
  */
+import { cpSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ModelProblem } from "../../../source/engine/models/problem.ts";
 import type { Models } from "../../../source/engine/models/models.ts";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { Chunk, Row } from "../../../source/engine/types.ts";
 import { suites } from "../../../suites/index.ts";
 import { cellNamed, runsOf, TemporarySessions } from "../workbench/temporary-session.ts";
@@ -44,12 +47,19 @@ const settings: Readonly<Record<string, string>> = {
   planningarena: "judge: builtin/oracle\nresponder: builtin/oracle\n",
   ultratool: "judge: builtin/oracle\n",
   toolbench: "judge: builtin/oracle\nresponder: builtin/oracle\n",
+  own: "from: questions.csv\ncheck: judge\njudge: builtin/oracle\n",
 };
 
 /** All of a row but its times, of which `first_call` is one. */
 function counted({ state, score, calls, toolCalls, counts }: Row) {
   const { first_call: _, ...metrics } = score?.metrics ?? {};
   return { state, score: { ...score, metrics }, calls, toolCalls, counts };
+}
+
+/** The sample of a suite that takes its tasks from a file of the session. */
+function bringQuestions(suite: string): void {
+  mkdirSync(sessions.path, { recursive: true });
+  cpSync(join(sampleFolder(suite), "questions.csv"), join(sessions.path, "questions.csv"));
 }
 
 const cases = suites.flatMap((suite) =>
@@ -61,6 +71,7 @@ describe.each(cases)("$suite.name with $strategy.name", ({ suite, strategy }) =>
     const { wire, between } = brokenWire();
     const model = "builtin/slips?rate=0.3";
     const text = `suite: ${suite.name}\nstrategy: ${strategy.name}\nmodel: ${model}\nlimit: 1\n${settings[suite.name] ?? ""}`;
+    if (suite.ofFile !== undefined) bringQuestions(suite.name);
     const workbench = await sessions.open(`\`\`\`run main\n${text}\`\`\`\n`, { suites: [suite], between });
     const cell = cellNamed(workbench, "main");
     await workbench.run(cell);

@@ -33,7 +33,10 @@ test("three trials at most; the last one's answer counts even if something is st
   const replies = [attempt("a"), "one", attempt("b"), "two", attempt("c")];
   const { context, requests } = scriptedPlay(replies, () => door("The door is shut."));
   const steps = await collect(reflexion.run(context));
-  expect(requests[1]!.messages[1]!.content).toContain("What was wrong:\nThe door is shut.");
+  const looked = requests[1]!.messages[1]!.content;
+  expect(looked).toContain("What was wrong:\nThe door is shut.");
+  // The reply had no words: what it called is what was tried.
+  expect(looked).toContain('Attempt:\ncall: open("a")\n\n');
   expect(requests[4]!.messages[0]!.content).toBe("Open it. Lessons: one|two");
   expect(notes(steps, "trial")).toEqual(["trial 2", "trial 3"]);
   expect(answers(steps)).toEqual(["c"]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toolPlanner } from "../../../source/engine/strategies/tool-planner.ts";
+import { boundsOf, mostRequests } from "../../../source/engine/strategies/tool-planner/bounds.ts";
 import { answer, call, notes, playThrough, requests, toyWorld, type Brain } from "./toy-tools.ts";
 
 const plan = (...ids: number[]) => JSON.stringify(ids.map((id) => ({ [`Toolkit ${id}`]: `use ${id}` })));
@@ -114,6 +115,40 @@ describe("Tool-Planner", () => {
 });
 
 describe("Tool-Planner, when things go wrong, ends inside its bounds", () => {
+  it("tells the next attempt what was said in the place of a call, where anything was", async () => {
+    for (const [said, told] of [
+      ["I would rather not.", "- a: The model called no function, it said: I would rather not.\n"],
+      [" \n", "- a: The model called no function\n"],
+    ] as const) {
+      const { environment } = toyWorld([["a", "b"]], { b: "B" });
+      const shy: Brain = (asked) =>
+        asked.stage === "step" && asked.tools[0]!.name === "a" ? { text: said } : sensible(plan(0))(asked);
+      const steps = await playThrough(toolPlanner, environment, shy, { options: { "planner.order": "listed" } });
+      const second = steps.filter((step) => step.type === "prompt").find(({ tools }) => tools?.[0]?.name === "b");
+      expect(second!.messages[1]!.content).toContain(told);
+    }
+  });
+
+  it("asks for a plan three times in all where none can be read", async () => {
+    const { environment, called } = toyWorld([["a"]], { a: "A" });
+    const steps = await playThrough(toolPlanner, environment, sensible("no plan", "none either", "nor here", plan(0)));
+    expect(requests(steps).filter((stage) => stage === "plan")).toHaveLength(3);
+    expect(called).toEqual([]);
+  });
+
+  it("which are those of its options, and the task's budget where that is smaller", () => {
+    const usual = { replans: 3, apisPerToolkit: 10, requests: 58, calls: 60, time: Infinity };
+    expect(boundsOf({ options: {}, budget: {} })).toEqual(usual);
+    expect(boundsOf({ options: { "planner.apis": "all" }, budget: { task: { steps: 12, seconds: 10 } } })).toEqual({
+      ...usual,
+      apisPerToolkit: Infinity,
+      requests: 10,
+      time: 9000,
+    });
+    // A request for the plan is there whatever is left for the answer.
+    expect(mostRequests({ options: {}, budget: { task: { steps: 1 } } })).toBe(3);
+  });
+
   it("when plans cannot be parsed: asks three times, then gives up", async () => {
     const { environment } = toyWorld([["a"]], { a: "A" });
     for (const text of ["no plan", "[]", '[{"Toolkit 7": "made up"}]', "[[[[", ""]) {

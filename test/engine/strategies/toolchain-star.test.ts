@@ -9,7 +9,9 @@ import { pathTo, type ActionNode, type Sampled } from "../../../source/engine/st
 import { commonSubsequence, remainingCost, stepCost } from "../../../source/engine/strategies/toolchain-star/costs.ts";
 import { readForesight } from "../../../source/engine/strategies/toolchain-star/foresight.ts";
 import { toolchainStar } from "../../../source/engine/strategies/toolchain-star.ts";
-import type { Step } from "../../../source/engine/types.ts";
+import { requestRepetitions, requestSeed } from "../../../source/engine/run/request-seed.ts";
+import type { RunSpec, Step } from "../../../source/engine/types.ts";
+import { callTo, scriptedPlay } from "./scripted-context.ts";
 import { answer, call, finishTool, notes, playThrough, requests, toyWorld, type Brain } from "./toy-tools.ts";
 
 describe("the cost of a step", () => {
@@ -257,6 +259,22 @@ describe("ToolChain*", () => {
     expect(prompts.filter(({ stage, tools }) => (stage === "foresee") === (tools === undefined))).toHaveLength(8);
     const asked = steps.flatMap((step) => (step.type === "result" ? [step.asked] : []));
     expect(asked).toEqual([0, 3, 6]);
+  });
+
+  it("sends every sample of a node with a seed of its own, where the run sets one", async () => {
+    const { environment } = toyWorld([["a"]], { a: "A" });
+    const finish = { text: "", calls: [callTo("Finish", "A")] };
+    const use = { text: "", calls: [callTo("a", {})] };
+    const script = [use, use, use, '["Finish"]', finish, finish, finish];
+    const { context, requests: sent } = scriptedPlay(script, () => environment);
+    const spec = { ...context.spec, budget: {}, options: { "toolchain.samples": 3 }, seed: 7, set: ["seed"], trial: 1 };
+    const repetition = requestRepetitions();
+    for await (const _ of toolchainStar.run({ ...context, spec: spec as RunSpec, repetition }));
+    const asked = sent.map(({ seed, temperature, asker: { stage } }) => [stage, seed, temperature]);
+    const seeds = [0, 1, 2].map((repeated) => requestSeed(7, 1, repeated));
+    expect(new Set(seeds).size).toBe(3);
+    const samples = seeds.map((seed) => ["step", seed, 0.7]);
+    expect(asked).toEqual([...samples, ["foresee", 7, 0], ...samples]);
   });
 
   it("composes an answer from the deepest branch when the budget is used up", async () => {

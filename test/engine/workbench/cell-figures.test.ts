@@ -122,9 +122,12 @@ test("claims of all cells are answered together, again when rows have changed, a
   const { figures, claims } = analysisOf(loaded, "models");
   expect(claims).toMatchObject([{ answer: "yes", n: 12, values: [1, 0] }]);
   const table = figures.at(-1)!;
-  expect(table).toMatchObject({ kind: "table", title: "Claims" });
+  expect(table).toMatchObject({
+    kind: "table",
+    title: "Claim: model=builtin/oracle > model=builtin/slips?rate=1 on right by 20",
+  });
   expect(table.notes.join()).toContain("all 3 answers of this notebook");
-  expect(table.kind === "table" && table.rows[0]![2]!.tasks).toHaveLength(24);
+  expect(table.kind === "table" && table.rows[0]![1]!.tasks).toHaveLength(24);
   expect(analysisOf(loaded, "groups").claims).toMatchObject([
     { answer: "not decided", label: "good" },
     { answer: "not decided", label: "bad" },

@@ -55,7 +55,7 @@ describe("tasks that 0.1.0 came with or checked", () => {
   });
 
   describePublished("published files", () => {
-    const withFiles = suites.filter(({ generate }) => generate === undefined);
+    const withFiles = suites.filter(({ generate, ofFile }) => generate === undefined && ofFile === undefined);
     test.each(withFiles.map((suite) => [suite.name, suite] as const))(
       "%s: they have no identity of their own",
       (_, suite) => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { checkedLine } from "../../../source/engine/log/checked-line.ts";
@@ -119,6 +119,22 @@ test.each(["../..", "/etc", "a/b", ".", "%2e%2e"])(
   },
 );
 
+test("a log whose start lacks its warnings is shown as any other", async () => {
+  const loaded = await sessions.open(good);
+  await loaded.run(loaded.cells()[0]!.id);
+  const [run] = runsOf(loaded, "good");
+  const rows = loaded.rows(run!.run);
+  await loaded.close();
+  const folder = join(sessions.path, "runs", run!.run);
+  const log = readFileSync(join(folder, "events.jsonl"), "utf8");
+  expect(log).toContain('"warnings":[');
+  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  writeFileSync(join(folder, "events.jsonl"), log.replace(/,"warnings":\[[^\]]*\]/, ""));
+  const again = await sessions.open();
+  expect(runsOf(again, "good")).toMatchObject([{ status: "done", warnings: [] }]);
+  expect(again.rows(run!.run)).toEqual(rows);
+});
+
 test("rows beside a log that are not what they should be are folded afresh", async () => {
   const loaded = await sessions.open(`${good}\n\`\`\`analysis groups\npane: difficulty\n\`\`\`\n`);
   await loaded.run(loaded.cells()[0]!.id);
@@ -129,7 +145,7 @@ test("rows beside a log that are not what they should be are folded afresh", asy
   const cache = join(sessions.path, "runs", run!.run, "rows.jsonl");
   const whole = readFileSync(cache, "utf8");
   const [head, ...lines] = whole.split("\n") as [string, ...string[]];
-  const value = JSON.parse(head.slice(head.indexOf(" "))) as { readonly end: object };
+  const value = JSON.parse(head.slice(head.indexOf(" "))) as { readonly end: object; readonly summary: object };
   const headed = (other: unknown) => [checkedLine(other).trimEnd(), ...lines].join("\n");
   for (const text of [
     "",
@@ -142,6 +158,8 @@ test("rows beside a log that are not what they should be are folded afresh", asy
     ...[null, [], {}, 7].map((other) => `${checkedLine(other)}${lines.join("\n")}`),
     headed({ ...value, summary: { spec: null } }),
     headed({ ...value, summary: { spec: {}, sums: 3, kinds: {} } }),
+    headed({ ...value, summary: { ...value.summary, total: "\u001b[2J" } }),
+    headed({ ...value, summary: { ...value.summary, sums: { tally: { right: "\u001b[2J" } } } }),
     headed({ ...value, prices: "other" }),
     headed({ ...value, end: { ...value.end, bytes: 99_999_999 } }),
   ]) {

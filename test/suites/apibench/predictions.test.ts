@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect, it } from "vitest";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { hubs } from "../../../suites/apibench/score/extraction.ts";
 import { scorePredictions } from "../../../suites/apibench/score/predictions.ts";
 import { aggregate, type Verdict } from "../../../suites/apibench/score/verdict.ts";
@@ -70,10 +71,21 @@ describePublished("published replies, scored as another program's", () => {
   });
 });
 
+it("with the grammar, the figure of a hub warns of nothing", async () => {
+  const lines = [{ number: 1, value: { question_id: 1, text: "" } }];
+  const request = { folder: sampleFolder("apibench"), data: "sample", split: "torchhub", flags: {}, signal } as const;
+  const { figures } = await scorePredictions({ ...request, lines });
+  expect(figures![0]!.notes).toEqual([expect.stringMatching(/^Functionality accuracy is the share/)]);
+});
+
 it("without the grammar, calls are found by the simple rule and results have a warning", async () => {
   const { listNodes, warning } = await nodesOrFallback(() => Promise.reject(new Error("no file")));
   expect(warning).toContain("no file");
   expect(listNodes("m = f(1)")).toEqual([{ text: "f(1)", first: "f" }]);
+  // The outermost call counts, brackets that never open or close do not.
+  expect(listNodes("m = a.f(g(1), 2)")).toEqual([{ text: "a.f(g(1), 2)", first: "a.f" }]);
+  expect(listNodes("m = f(1))")).toEqual([{ text: "f(1)", first: "f" }]);
+  expect(listNodes("f(1), (g(2)")).toEqual([{ text: "f(1)", first: "f" }]);
 });
 
 const pick = ({ question_id, outcome, matched_index }: Expected) => ({ question_id, outcome, matched_index });

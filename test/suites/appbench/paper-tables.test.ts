@@ -10,7 +10,7 @@ import { emptyRun } from "./sample-rows.ts";
 
 type Printed = Readonly<
   Record<
-    "table3" | "table5",
+    "table3" | "table4" | "table5",
     { readonly columns: readonly string[]; readonly rows: Readonly<Record<string, Readonly<Record<string, number>>>> }
   >
 >;
@@ -58,6 +58,26 @@ describePublished("AppBench's tables in the paper's layout", () => {
     expect(figure.rows.map((line) => line[1]!.text)).toEqual(["0", "0", "3", "4", "5"]);
     for (const [index, [, cells]] of lines.entries())
       expect(valuesOf(figure, index + 1)).toEqual(printed.table5.columns.map((column) => cells[column]));
+  });
+
+  test("Table 4 stands beside shares of arguments, as the paper counts, and says what speaks against it", async () => {
+    const names = [
+      "key-missing-independent",
+      "key-missing-dependent",
+      "value-mismatch-independent",
+      "value-mismatch-dependent",
+    ];
+    const run = { ...emptyRun, label: "mine", rows: [row], reported: await appbench.reported!() };
+    const listed = { rows: ["category"], measures: names.map((name) => `analysis.${name}`), paper: ["Table 4"] };
+    const [figure] = difficulty.compute([run], { mode: "official", intervals: "off" }, listed) as TableFigure[];
+    const columns = ["key_independent", "key_dependent", "value_independent", "value_dependent"];
+    const lines = figure!.rows.filter(([name]) => name!.reported === true);
+    expect(
+      lines.map((line) =>
+        line.slice(2, 6).map(({ value }) => (value === undefined ? null : Math.round(value * 1000) / 10)),
+      ),
+    ).toEqual(Object.values(printed.table4.rows).map((cells) => columns.map((column) => cells[column])));
+    expect(lines[0]![2]!.note).toContain("they can only be shares of tasks");
   });
 
   test("as LaTeX it has one title over the columns of each category, and a line before the printed rows", async () => {

@@ -213,6 +213,16 @@ describe("the view of a task", () => {
     expect(view.plan.map(({ needs }) => needs)).toEqual(view.reference.map(({ needs }) => needs));
     expect(view.reference.at(-1)!.needs.length).toBeGreaterThan(1);
     expect(loaded.describe!(task, undefined).plan).toEqual([]);
+    // Results in words stand as they are, others as JSON.
+    const told = (results: Json) => {
+      const { dialogue } = runDialogue(loaded, task) as { readonly dialogue: readonly Json[] };
+      const text = JSON.stringify(dialogue).replace(
+        /"Results":("(?:[^"\\]|\\.)*"|\{[^{}]*\})/,
+        `"Results":${JSON.stringify(results)}`,
+      );
+      return loaded.describe!(task, { dialogue: JSON.parse(text) as Json }).plan[0]!.lines.at(-1);
+    };
+    expect([told("It is done"), told({ done: true })]).toEqual(["→ It is done", '→ {"done":true}']);
   });
 });
 

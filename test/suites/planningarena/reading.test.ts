@@ -6,6 +6,7 @@ import type { Json } from "../../../source/engine/types.ts";
 import { datesIn, dateOfSpan, readDate } from "../../../suites/planningarena/data/calendar.ts";
 import { canon } from "../../../suites/planningarena/data/canonical.ts";
 import { readGenerated } from "../../../suites/planningarena/data/task-files.ts";
+import { valuesPassed } from "../../../suites/planningarena/score/dependencies.ts";
 import { evaluate } from "../../../suites/planningarena/score/evaluate.ts";
 import { givenBy } from "../../../suites/planningarena/score/given.ts";
 import { parseCall, parseLiteral, splitCall } from "../../../suites/planningarena/data/literal.ts";
@@ -203,6 +204,30 @@ describe("a plan of so many steps", () => {
     expect(evaluation.findings.filter(({ check }) => check === "generated")).toEqual(
       generated ? [] : [{ check: "generated", step: 0, expected: "1 to 20 steps", got: "21", text: "announced steps" }],
     );
+  });
+});
+
+describe("a value that is found again in a later step", () => {
+  const step = (stepNumber: number, args: Record<string, Json>, results: Json) => ({
+    thought: "",
+    totalSteps: 2,
+    stepNumber,
+    description: "",
+    action: "f()",
+    call: { tool: "f", args },
+    results,
+  });
+  test.each<[Json, boolean]>([
+    [9, false],
+    [-9.5, false],
+    [-10, true],
+    [123, true],
+    ["ab", false],
+    ["abc", true],
+    [true, false],
+  ])("was passed on where it says something: %j: %s", (value, passed) => {
+    const steps = [step(1, {}, { found: value }), step(2, { wanted: value }, {})];
+    expect(valuesPassed(steps, () => false)).toEqual(passed ? [[0, 1]] : []);
   });
 });
 

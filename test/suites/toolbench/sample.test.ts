@@ -41,6 +41,22 @@ describe("the sample", () => {
   });
 });
 
+it("finds a mistake in a call as what it is, also where other requests came between the call and its result", async () => {
+  const spec = specOf("toolchain-star");
+  for (const kind of ["invalid-parameter", "missing-parameter", "false-format", "api-hallucinated"]) {
+    const runs = await runAll(spec, `slips?${kind}=1&seed=1`);
+    const kinds = new Set(runs.flatMap(({ score }) => score.errors.map((error) => error.kind)));
+    const unspoilt = new Set(
+      (await runAll(spec, "oracle")).flatMap(({ score }) => score.errors.map((one) => one.kind)),
+    );
+    expect(kinds.has(kind), kind).toBe(true);
+    expect(
+      [...kinds].filter((one) => one !== kind && one !== "decision-failure" && !unspoilt.has(one)),
+      kind,
+    ).toEqual([]);
+  }
+});
+
 it("demonstrates the APIs a task needs, by the names of their functions", async () => {
   const { open, plan } = loaded.asks.environment!;
   for (const task of tasks) {

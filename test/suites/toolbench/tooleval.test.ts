@@ -1,3 +1,4 @@
+import { executedCalls } from "../../../suites/toolbench/score/execution.ts";
 import { describe, expect, it } from "vitest";
 import {
   convertRun,
@@ -133,8 +134,48 @@ function depthOf(node: AnswerNode): number {
 }
 
 describe("ToolEval's edges", () => {
+  it("gives each of several calls of one message the answer that names it, up to the call that ends the run", () => {
+    const called = (id: string, name: string) => ({ id, function: { name, arguments: `{"of": "${id}"}` } });
+    const told = (id: string) => ({ role: "tool", tool_call_id: id, content: `told ${id}` });
+    const calls = [called("a", "one"), called("b", "two"), called("c", "nobody answers"), called("d", "Finish")];
+    const conversation = [
+      { role: "system", content: "" },
+      { role: "user", content: "" },
+      { role: "assistant", content: "", tool_calls: [...calls, called("e", "too late")] },
+      told("b"),
+      told("a"),
+      told("e"),
+    ];
+    const raw = { answer_generation: { valid_data: true, final_answer: "", train_messages: [conversation] } };
+    const steps: [string, string][] = [];
+    let [node] = convertRun(raw, "DFS_woFilter_w2", randomFrom(1)).answer_details[0]!.next[0]!.next;
+    for (; node !== undefined; [node] = node.next) {
+      const { name, response } = node.message as { name: string; response: string };
+      steps.push([name, response]);
+    }
+    expect(steps).toEqual([
+      ["one", "told a"],
+      ["two", "told b"],
+      ["Finish", ""],
+    ]);
+  });
+
   it("refuses to count where nothing was judged", () => {
     expect(() => passRate([])).toThrow("Expected at least one judged query");
+    expect(() => winRate([])).toThrow("Expected at least one judged query");
+  });
+
+  it("tells calls of one message apart that carry the same id, as some servers send them", () => {
+    const call = (text: string) =>
+      ({ type: "call", request: 0, call: { id: "same", name: "f", text, arguments: {} } }) as const;
+    const result = (observation: string) =>
+      ({ type: "result", callId: "same", name: "f", result: { ok: true, observation, status: 0 } }) as const;
+    const asked = { type: "prompt", request: 0, role: "model", model: "m", stage: "step", messages: [] } as const;
+    const executed = executedCalls([asked, call("first"), call("second"), result("1"), result("2")]);
+    expect(executed.map((one) => [one.call.text, one.result.observation])).toEqual([
+      ["first", "1"],
+      ["second", "2"],
+    ]);
   });
 
   it("takes hostile run files for runs without steps", () => {

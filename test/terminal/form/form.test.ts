@@ -291,6 +291,8 @@ describe("fields of the whole notebook", () => {
       "title: x\ndefaults:\n  model: lab/llama\n  limit: 50\n",
     );
     expect(formSource(new Map(), front, "defaults")).toBe("title: A paper # mine\n");
+    expect(formSource(new Map(), "defaults:\n  limit: 5\n", "defaults")).toBe("");
+    expect(formSource(new Map(), "limit: 5\n")).toBe("");
   });
 
   it("hold where the cell says nothing of its own", () => {

@@ -4,13 +4,20 @@ import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
 import { width } from "../../../source/engine/text/printable.ts";
 import { cellLines } from "../../../source/terminal/notebook/cell-lines.ts";
 import { noteLines } from "../../../source/terminal/notebook/note-lines.ts";
-import { headLine, runLines } from "../../../source/terminal/notebook/run-lines.ts";
+import { headLine, warningLines } from "../../../source/terminal/notebook/run-lines.ts";
 import { layOut, moveDown, movePage, moveTo, moveUp, topLine } from "../../../source/terminal/notebook/scroll.ts";
-import { warningLine } from "../../../source/terminal/notebook/warning-line.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
-import { runState, running, welcome } from "../double-workbench.ts";
+import { warningMarks } from "../../../source/engine/workbench/warning-marks.ts";
+import type { CellState } from "../../../source/engine/workbench/workbench.ts";
+import { openDouble, runState, running, welcome } from "../double-workbench.ts";
 
 const theme = openTheme({ colour: false, ascii: false });
+
+/** Lines of the run cell in this state, as in a notebook of this cell alone. */
+function runCell(state: CellState, columns: number) {
+  const [, cell] = welcome;
+  return cellLines(cell!, state, columns, theme, 0, warningMarks([{ id: "c2", state }]).get("c2"));
+}
 
 describe("notes as light Markdown", () => {
   const draw = (source: string, columns = 40) => noteLines(source, columns, symbolsOf(false)).map(lineText);
@@ -60,13 +67,13 @@ describe("notes as light Markdown", () => {
 describe("a run cell", () => {
   it("says how far it is in words as well as in a bar", () => {
     const state = { kind: "run" as const, problems: [], runs: [runState(running)] };
-    const lines = runLines(welcome[1]!, state, 78, theme, 0).map(lineText);
+    const lines = runCell(state, 78).map(lineText);
     expect(lines.slice(6)).toEqual([
       "  hierarchical  ⠋ running  █████████░░░░░░░░░ 52 % 26/50",
       "    ✓ 18 right  ✗ 6 wrong  ? 1 unscored  ! 1 failed  ▸ 4 running  · 20 waiting",
       "    21 tasks/min  1 min 7 s left  about 123k in, 7890 out  52 calls  3 retries",
       "    cost 0.42  1 min 15 s  concurrency 4",
-      "  ! reads the answer key",
+      "  ! [1] builtin/slips reads the answer key",
     ]);
   });
   it("shows how many are done whole beside a long label, with a shorter bar", () => {
@@ -78,12 +85,12 @@ describe("a run cell", () => {
   });
   it("says nothing of a cost where nothing costs anything", () => {
     const free = { kind: "run" as const, problems: [], runs: [runState({ ...running, cost: 0 })] };
-    expect(runLines(welcome[1]!, free, 78, theme, 0).map(lineText).join("\n")).not.toContain("cost");
+    expect(runCell(free, 78).map(lineText).join("\n")).not.toContain("cost");
   });
   it("says what its results rest on", () => {
     const beside = ["Retriever's recall 37.10 % of 186 tasks", "APIs offered 10"];
     const state = { kind: "run" as const, problems: [], runs: [runState({ ...running, beside })] };
-    const lines = runLines(welcome[1]!, state, 78, theme, 0).map(lineText).join("\n");
+    const lines = runCell(state, 78).map(lineText).join("\n");
     expect(lines).toMatch(/Retriever's recall 37\.10 % of 186 tasks\s+APIs offered 10/);
   });
   it("says why tasks failed where one looks first, in four lines at most", () => {
@@ -91,7 +98,7 @@ describe("a run cell", () => {
     const counts = { waiting: 0, running: 0, right: 1, wrong: 0, unscored: 0, failed: 3 };
     const draw = (more: object) => {
       const state = { kind: "run", problems: [], runs: [runState({ counts, total: 4, ...more })] } as const;
-      return runLines(welcome[1]!, state, 60, theme, 0).map(lineText);
+      return runCell(state, 60).map(lineText);
     };
     const lines = draw({ failure });
     const at = lines.findIndex((line) => line.startsWith("    ! Why the first failed (model): Endpoint answered: 401"));
@@ -112,29 +119,34 @@ describe("a run cell", () => {
   });
   it("shows what was expected, and where", () => {
     const problems = [{ message: "Expected `shots` to be a whole number, got `-1`", line: 3 }];
-    const lines = runLines(welcome[1]!, { kind: "run", problems, runs: [] }, 78, theme, 0).map(lineText);
+    const lines = runCell({ kind: "run", problems, runs: [] }, 78).map(lineText);
     expect(lines.at(-1)).toBe("  ✗ line 3: Expected `shots` to be a whole number, got `-1`");
   });
 });
 
-describe("what is warned of above a figure", () => {
-  const said = (warnings: readonly string[], columns = 78) => warningLine(warnings, columns, theme).map(lineText);
-  const sample = "Sample tasks written for Planwright, not the published benchmark";
+describe("what is warned of", () => {
+  const warned = {
+    said: [{ mark: "[1]", text: "builtin/oracle reads the answer key", of: ["flat"] }],
+    marks: ["[1]", "[2]"],
+  };
 
-  it("is one line: models that read the answer key first, then samples, then how much more there is", () => {
-    expect(said([])).toEqual([]);
-    const warnings = ["A deviation", "builtin/oracle reads the answer key", sample, "Another"];
-    expect(said(warnings, 100)).toEqual([
-      "  ! builtin/oracle reads the answer key; sample data; 2 more notes: open the figure",
+  it("is said in full where it is said first, and has its mark elsewhere", () => {
+    expect(warningLines(warned, 78, theme).map(lineText)).toEqual([
+      "  ! [1] flat: builtin/oracle reads the answer key",
     ]);
-    expect(said(warnings)).toEqual(["  ! a model reads the answer key; sample data; 2 more notes: open the figure"]);
-    expect(said(["One deviation"])).toEqual(["  ! 1 more note: open the figure"]);
+    expect(warningLines({ ...warned, said: [] }, 78, theme).map(lineText)).toEqual(["  ! [1][2]"]);
+    expect(warningLines({ said: [], marks: [] }, 78, theme)).toEqual([]);
   });
-  it("counts models where their names have no room", () => {
-    const models = ["builtin/slips?rate=0.25&seed=3", "builtin/slips?rate=0.5&seed=4"];
-    const warnings = [...models.map((name) => `${name} reads the answer key`), sample];
-    expect(said(warnings)).toEqual(["  ! 2 models read the answer key; sample data"]);
-    expect(said(warnings, 200)[0]).toContain(models[1]);
+  it("is marked beside the titles of figures", () => {
+    const [, , analysis] = openDouble().cells();
+    const state = openDouble().state("c3");
+    const titles = (marks: readonly string[]) =>
+      cellLines(analysis!, state, 78, theme, 0, { said: [], marks })
+        .map(lineText)
+        .filter((line) => /\[[12]\]$/.test(line));
+    expect(titles(["[1]", "[2]"]).length).toBe(4);
+    expect(titles(["[1]", "[2]"])[0]).toMatch(/ \[1\]\[2\]$/);
+    expect(titles([])).toEqual([]);
   });
 });
 

@@ -30,7 +30,6 @@ async function openTask(change: Change = {}, size: { readonly columns?: number; 
   const said: unknown[] = [];
   Object.assign(workbench, {
     suites: [{ ...sampleSuite, errorKinds }],
-    readOnly,
     trajectory: () =>
       Promise.resolve({
         ...sampleTrajectory,
@@ -48,6 +47,7 @@ async function openTask(change: Change = {}, size: { readonly columns?: number; 
       return result;
     },
   });
+  Object.defineProperty(workbench, "readOnly", { value: readOnly });
   workbench.setRuns("c2", [runState({ status })]);
   const screen = await openScreen({ ...size, workbench });
   await screen.press(`jog${enter}3`);

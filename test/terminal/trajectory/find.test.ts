@@ -86,6 +86,6 @@ test("/ looks for text and expands what it stands in, n and N go on, and without
   await screen.press("/", enter, "n");
   expect(here()).not.toBe(first);
   await screen.press("/", escape);
-  expect(screen.text()).not.toContain("n and N go");
+  expect(screen.text()).not.toContain("n and N go on");
   await screen.close();
 });

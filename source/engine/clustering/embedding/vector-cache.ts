@@ -1,8 +1,8 @@
 /** A cache on disk for the vectors of an embedding that costs money or time, by text. */
 import { createReadStream, existsSync, statSync } from "node:fs";
-import { appendFile, mkdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { appendToCache } from "../../files/append-to-cache.ts";
 import { DataProblem } from "../../text/json-lines.ts";
 import type { CachedEmbedder, Embedder } from "../../clusters.ts";
 import { hashOf } from "../toolkits/reply-cache.ts";
@@ -16,13 +16,15 @@ export function vectorCacheFile(folder: string, { key, name }: Pick<Embedder, "k
   return join(folder, `vectors-${hashOf(key ?? name).slice(0, 12)}.jsonl`);
 }
 
-/** An embedder that computes only what is not in the file and appends it there, 64 vectors at a time. */
+/**
+ * An embedder that computes only what is not in the file and appends it there, 64 vectors at a time; where it cannot be written,
+ * they are computed again the next time.
+ */
 export async function cachedEmbedder(embedder: Embedder, path: string): Promise<CachedEmbedder> {
   // As numbers: as text, the vectors of a whole catalogue would take gigabytes of the heap.
   const known = await vectorsIn(path);
   const keyOf = (text: string) => hashOf(JSON.stringify([embedder.key ?? embedder.name, text]));
   const unknown = (texts: readonly string[]) => [...new Set(texts)].filter((text) => !known.has(keyOf(text)));
-  await mkdir(dirname(path), { recursive: true });
   return {
     name: embedder.name,
     ...(embedder.key === undefined ? {} : { key: embedder.key }),
@@ -39,7 +41,7 @@ export async function cachedEmbedder(embedder: Embedder, path: string): Promise<
         checkLengths(vectors, known, path);
         const made = part.map((text, index) => ({ key: keyOf(text), vector: vectors[index]! }));
         const lines = made.map(({ key, vector }) => `${JSON.stringify({ key, text: written(vector) })}\n`);
-        await appendFile(path, lines.join(""));
+        await appendToCache(path, lines.join(""));
         // Copied, as they may be views on the memory of a whole batch.
         for (const { key, vector } of made) known.set(key, vector.slice());
         remember(path, known);

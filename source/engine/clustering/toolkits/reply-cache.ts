@@ -1,9 +1,8 @@
 /** Many requests to a model whose replies are cached on disk: nothing is asked twice, and a stopped run can resume. */
 import { createHash } from "node:crypto";
-import { appendFile, mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
 import type { Asking } from "../../clusters.ts";
 import type { Message } from "../../types.ts";
+import { appendToCache } from "../../files/append-to-cache.ts";
 import { readReplies } from "./reply-file.ts";
 
 /** Longer replies are truncated: they are used in prompts and tables. */
@@ -20,7 +19,7 @@ export async function requestCount(
 
 /**
  * The replies in the order of the prompts, each on one line. Empty replies are not cached; all others are written as soon
- * as they arrive. The first request that fails aborts the others, and its error is thrown.
+ * as they arrive, where the cache can be written. The first request that fails aborts the others, and its error is thrown.
  */
 export async function askAll(prompts: readonly (readonly Message[])[], asking: Asking): Promise<string[]> {
   const { model, ask, cache, concurrency = 4, progress } = asking;
@@ -32,7 +31,6 @@ export async function askAll(prompts: readonly (readonly Message[])[], asking: A
     if (!known.has(key)) uncached.set(key, prompt);
   }
   const queue = [...uncached];
-  await mkdir(dirname(cache), { recursive: true });
   const failed = new AbortController();
   const signal = AbortSignal.any([asking.signal, failed.signal]);
   let next = 0;
@@ -43,7 +41,7 @@ export async function askAll(prompts: readonly (readonly Message[])[], asking: A
       const [key, prompt] = queue[next++]!;
       const text = (await ask(prompt, signal)).slice(0, longestReply).replace(/\s+/g, " ").trim();
       answered.set(key, text);
-      if (text !== "") await appendFile(cache, `${JSON.stringify({ key, text })}\n`);
+      if (text !== "") await appendToCache(cache, `${JSON.stringify({ key, text })}\n`);
       progress?.(++done, queue.length);
     }
   };

@@ -1,7 +1,7 @@
 /** What a session writes of its runs below `exports/`: rows, conversations, and the formats of other tools. */
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileName } from "../../figures/export-files.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import { atifDocument } from "./atif.ts";
@@ -37,7 +37,7 @@ async function writeRuns(
   folder: string,
   least?: number,
 ): Promise<readonly string[]> {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   switch (format) {
     case "rows.csv":
       return writeCsv(runs, folder);
@@ -102,7 +102,7 @@ async function writeInspect(run: ExportedRun, folder: string): Promise<readonly 
 
 async function writeAtif(run: ExportedRun, folder: string): Promise<readonly string[]> {
   const own = join(folder, `atif-${fileName(run.label)}-${run.run}`);
-  mkdirSync(own, { recursive: true });
+  makeFolder(own);
   const named = distinctNames();
   for await (const task of run.tasks()) replaceFile(join(own, `${named(task.row.task)}.json`), atifDocument(run, task));
   return [own];

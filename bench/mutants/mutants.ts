@@ -1,0 +1,151 @@
+/**
+ * `npm run mutants [-- --count 200 --seed 1 --keep FOLDER]`: are the numbers tested? Makes so many small mistakes in scorers,
+ * strategies, log and statistics, one at a time, and runs the tests that import the file and come by the mistake. Prints how
+ * many tests notice, and those they do not. The tree itself is never changed. Takes the better part of an hour.
+ */
+import { type ChildProcess, fork } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { importingTests } from "./importing-tests.ts";
+import { chooseMutants, type Mutant, writeSwitched } from "./switched-files.ts";
+import type { Asked, Ran } from "./test-runner.ts";
+import { whyUnobservable } from "./unobservable.ts";
+
+const { values } = parseArgs({
+  options: {
+    count: { type: "string", default: "200" },
+    seed: { type: "string", default: "1" },
+    /** Keeps copy and what was found out there, and goes on from it. */
+    keep: { type: "string" },
+    /** Tries so many test files on a mutant, the quickest first: those it then survives may still be noticed by others. */
+    most: { type: "string", default: "Infinity" },
+    list: { type: "boolean", default: false },
+  },
+});
+const tree = resolve(import.meta.dirname, "..", "..");
+const copy = values.keep === undefined ? mkdtempSync(join(tmpdir(), "planwright-mutants-")) : resolve(values.keep);
+const scratch = join(copy, "bench", "mutants");
+const listed = join(scratch, "mutants.json");
+// The tree may have changed since the copy was made.
+const mutants = existsSync(listed)
+  ? (JSON.parse(readFileSync(listed, "utf8")) as readonly Mutant[])
+  : chooseMutants(tree, Number(values.count), Number(values.seed));
+const shown = ({ file, line, column, kind, was, becomes }: Mutant) =>
+  `${file}:${line}:${column} ${kind}: ${short(was)} -> ${kind === "removed" ? "nothing" : short(becomes)}`;
+const short = (text: string) => text.replace(/\s+/g, " ").slice(0, 90);
+if (values.list) {
+  for (const mutant of mutants) console.log(shown(mutant));
+  process.exit(0);
+}
+
+if (!existsSync(listed)) {
+  mkdirSync(copy, { recursive: true });
+  writeSwitched(tree, copy, mutants);
+  writeFileSync(listed, JSON.stringify(mutants));
+}
+
+/** Longest a test file may take, in seconds: what it takes undisturbed five times over, and time to start. */
+const patience = (seconds: number) => 5 * seconds + 60;
+
+let runner: ChildProcess | undefined;
+process.on("exit", () => {
+  if (runner !== undefined) process.kill(-runner.pid!, "SIGKILL");
+  if (values.keep === undefined) rmSync(copy, { recursive: true });
+});
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
+
+async function started(): Promise<ChildProcess> {
+  const child = fork(join(scratch, "test-runner.ts"), {
+    cwd: copy,
+    detached: true,
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    env: { ...process.env, PLANWRIGHT_SHARED: resolve(process.env["PLANWRIGHT_SHARED"] ?? join(tree, "../shared")) },
+  });
+  await new Promise((ready) => child.once("message", ready));
+  return child;
+}
+
+/** A file that hangs has noticed the mutant: its process is ended with all it started. */
+async function run(asked: Asked, seconds: number): Promise<Ran> {
+  const child = (runner ??= await started());
+  const over = Promise.withResolvers<Ran>();
+  const timer = setTimeout(() => {
+    process.kill(-child.pid!, "SIGKILL");
+    runner = undefined;
+    over.resolve({ failed: true, seconds });
+  }, seconds * 1000);
+  child.once("message", (ran) => over.resolve(ran as Ran));
+  child.send(asked);
+  const ran = await over.promise;
+  clearTimeout(timer);
+  child.removeAllListeners("message");
+  return ran;
+}
+
+/** What is found out is written down as it comes, so that a run that was ended goes on where it was. */
+function kept<Value>(name: string): { readonly found: Map<string, Value>; add(key: string, value: Value): void } {
+  const path = join(scratch, name);
+  const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n").filter(Boolean) : [];
+  const found = new Map(lines.map((line) => JSON.parse(line) as [string, Value]));
+  return {
+    found,
+    add(key, value) {
+      found.set(key, value);
+      writeFileSync(path, `${JSON.stringify([key, value])}\n`, { flag: "a" });
+    },
+  };
+}
+
+const undisturbed = kept<Ran>("undisturbed.jsonl");
+const tests = importingTests(copy, new Set(mutants.map(({ file }) => file)));
+for (const [index, file] of tests.entries()) {
+  if (undisturbed.found.get(file)?.failed === false) continue;
+  const ran = await run({ mutant: -1, file }, 1800);
+  undisturbed.add(file, ran);
+  console.error(
+    `undisturbed ${index + 1} of ${tests.length}: ${file} ${ran.failed ? "FAILS" : ran.seconds.toFixed(1)}`,
+  );
+}
+const metBy = new Map<number, string[]>();
+for (const line of readFileSync(join(scratch, "met.jsonl"), "utf8").split("\n").filter(Boolean)) {
+  const { test, mutants: met } = JSON.parse(line) as { test: string; mutants: number[] };
+  const file = test.slice(copy.length + 1);
+  if (undisturbed.found.get(file)?.failed !== false) continue;
+  for (const mutant of met) metBy.set(mutant, [...new Set([...(metBy.get(mutant) ?? []), file])]);
+}
+
+/** The test file that noticed each mutant; null where none did. */
+const noticed = kept<string | null>("noticed.jsonl");
+for (const mutant of mutants) {
+  const key = shown(mutant);
+  if (noticed.found.has(key)) continue;
+  const seconds = (file: string) => undisturbed.found.get(file)!.seconds;
+  const files = (metBy.get(mutant.number) ?? [])
+    .toSorted((one, other) => seconds(one) - seconds(other))
+    .slice(0, Number(values.most));
+  let by: string | null = null;
+  for (const file of files) {
+    if (!(await run({ mutant: mutant.number, file }, patience(seconds(file)))).failed) continue;
+    by = file;
+    break;
+  }
+  noticed.add(key, by);
+  console.error(`${mutant.number + 1} of ${mutants.length}: ${key}: ${by ?? `SURVIVED ${files.length} test files`}`);
+}
+
+const survivors = mutants.filter((mutant) => noticed.found.get(shown(mutant)) === null);
+const unobservable = survivors.filter((mutant) => whyUnobservable(mutant) !== undefined);
+const counting = mutants.length - unobservable.length;
+const killed = mutants.length - survivors.length;
+for (const mutant of survivors) {
+  const tried = metBy.get(mutant.number)?.length ?? 0;
+  const why = whyUnobservable(mutant) ?? (tried === 0 ? "no test comes by it" : `${tried} test files come by it`);
+  console.log(`survived: ${shown(mutant)}\n  ${why}`);
+}
+for (const [file, { failed }] of undisturbed.found) if (failed) console.log(`left out, fails undisturbed: ${file}`);
+console.log(
+  `${killed} of ${counting} killed (${((100 * killed) / counting).toFixed(1)} %); ${unobservable.length} change nothing observable`,
+);
+process.exit(0);

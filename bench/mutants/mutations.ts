@@ -1,0 +1,99 @@
+/** Small mistakes that could be made in a file: what stands where, and what would stand there instead. */
+import { parseAst } from "rolldown/parseAst";
+
+export type Mutation = {
+  /** Offsets of what is replaced. */
+  readonly start: number;
+  readonly end: number;
+  readonly kind: "comparison" | "boolean" | "arithmetic" | "off by one" | "removed";
+  readonly becomes: string;
+};
+
+type Node = { readonly type: string; readonly start: number; readonly end: number; readonly [key: string]: unknown };
+
+const operators: Readonly<Record<string, readonly [string, Mutation["kind"]]>> = {
+  "<": ["<=", "comparison"],
+  "<=": ["<", "comparison"],
+  ">": [">=", "comparison"],
+  ">=": [">", "comparison"],
+  "===": ["!==", "comparison"],
+  "!==": ["===", "comparison"],
+  "&&": ["||", "boolean"],
+  "||": ["&&", "boolean"],
+  "+": ["-", "arithmetic"],
+  "-": ["+", "arithmetic"],
+  "*": ["/", "arithmetic"],
+  "/": ["*", "arithmetic"],
+  "%": ["*", "arithmetic"],
+};
+
+/** Every mutation of a TypeScript file, in the order of the text. Types, names of keys and texts are left alone. */
+export function mutationsOf(text: string, name: string): readonly Mutation[] {
+  const found: Mutation[] = [];
+  const source = ({ start, end }: Node) => text.slice(start, end);
+  const visit = (node: Node): void => {
+    found.push(...mutationsAt(node, source));
+    for (const [key, value] of Object.entries(node)) {
+      if (leftAlone.has(key) || (key === "key" && node["computed"] !== true)) continue;
+      for (const child of Array.isArray(value) ? value : [value]) if (isCode(child)) visit(child);
+    }
+  };
+  visit(parseAst(text, { lang: name.endsWith("x") ? "tsx" : "ts" }, name) as unknown as Node);
+  return found.toSorted((one, other) => one.start - other.start || one.end - other.end);
+}
+
+/** Types, and where a value cannot be put in the place of another. */
+const leftAlone = new Set(["typeAnnotation", "typeParameters", "typeArguments", "returnType", "source", "id"]);
+
+function isCode(value: unknown): value is Node {
+  if (value === null || typeof value !== "object" || typeof (value as Node).type !== "string") return false;
+  const { type } = value as Node;
+  return !type.startsWith("TS") || ["TSAsExpression", "TSSatisfiesExpression", "TSNonNullExpression"].includes(type);
+}
+
+function mutationsAt(node: Node, source: (node: Node) => string): readonly Mutation[] {
+  const at = { start: node.start, end: node.end };
+  const own = source(node);
+  switch (node.type) {
+    case "BinaryExpression":
+    case "LogicalExpression": {
+      const [left, right] = [node["left"] as Node, node["right"] as Node];
+      const [operator, kind] = operators[String(node["operator"])] ?? [undefined, "comparison" as const];
+      // Texts are put together with `+`, too: nothing but a text could come of that.
+      const ofTexts = node["operator"] === "+" && [left, right].some(({ type }) => type === "TemplateLiteral");
+      if (operator === undefined || ofTexts || isText(left) || isText(right)) return equality(node, at, source);
+      return [{ ...at, kind, becomes: `(${source(left)}) ${operator} (${source(right)})` }];
+    }
+    case "UnaryExpression":
+      return node["operator"] === "!" ? [{ ...at, kind: "boolean", becomes: source(node["argument"] as Node) }] : [];
+    case "ConditionalExpression": {
+      const [test, yes, no] = ["test", "consequent", "alternate"].map((part) => source(node[part] as Node));
+      return [{ ...at, kind: "boolean", becomes: `(${test}) ? (${no}) : (${yes})` }];
+    }
+    case "IfStatement": {
+      const test = node["test"] as Node;
+      return [{ start: test.start, end: test.end, kind: "boolean", becomes: `!(${source(test)})` }];
+    }
+    case "Literal":
+      if (typeof node["value"] === "boolean") return [{ ...at, kind: "boolean", becomes: String(!node["value"]) }];
+      return typeof node["value"] === "number" ? [{ ...at, kind: "off by one", becomes: `(${own} + 1)` }] : [];
+    case "ExpressionStatement":
+      return (node["expression"] as Node).type === "Literal" ? [] : [{ ...at, kind: "removed", becomes: ";" }];
+    default:
+      return [];
+  }
+}
+
+/** Texts are compared, never calculated with. */
+function equality(
+  node: Node,
+  at: Pick<Mutation, "start" | "end">,
+  source: (node: Node) => string,
+): readonly Mutation[] {
+  const operator = String(node["operator"]);
+  if (operator !== "===" && operator !== "!==") return [];
+  const [left, right] = [source(node["left"] as Node), source(node["right"] as Node)];
+  return [{ ...at, kind: "comparison", becomes: `(${left}) ${operator === "===" ? "!==" : "==="} (${right})` }];
+}
+
+const isText = ({ type, value }: Node) => type === "Literal" && typeof value === "string";

@@ -1,0 +1,89 @@
+/** Sessions that cannot be written to, whose figures are wanted all the same. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { SessionFolder } from "../../source/engine/session/session-folder.ts";
+import { temporaryFolder, typed } from "./typed.ts";
+
+const at = temporaryFolder();
+const text = (limit: number) =>
+  `\`\`\`run main\nsuite: appbench\nmodel: builtin/oracle\nlimit: ${limit}\n\`\`\`\n\n\`\`\`analysis groups\npane: difficulty\n\`\`\`\n`;
+const session = (limit = 3) => {
+  mkdirSync(at("session"), { recursive: true });
+  writeFileSync(at("session", "session.md"), text(limit));
+};
+
+/** A mount of its own needs rights that not every machine gives. */
+const mounts = spawnSync("unshare", ["-rm", "sh", "-c", "mount -t tmpfs none /mnt"]).status === 0;
+
+/** A command line typed where the session's folder is on a medium that cannot be written to. */
+function typedReadOnly(...args: string[]) {
+  const mount = `cp -r "$0/session" "$0/copy" && mount -t tmpfs none "$0/session" && cp -r "$0/copy/." "$0/session" && mount -o remount,ro "$0/session" && exec "$@"`;
+  const node = [process.execPath, "source/launch/planwright.ts"];
+  const { status, stdout, stderr } = spawnSync("unshare", ["-rm", "sh", "-c", mount, at(), ...node, ...args], {
+    encoding: "utf8",
+    env: { ...process.env, PLANWRIGHT_CONFIG_DIR: at("settings") },
+  });
+  return { status, out: stdout, err: stderr };
+}
+
+describe.skipIf(!mounts)("a session on a read-only medium (needs a mount of its own)", () => {
+  test("has its finished figures printed, without a word of what could not be written", async () => {
+    session();
+    const { out } = await typed("run", at("session"));
+    expect(typedReadOnly("run", at("session"))).toEqual({ status: 0, out, err: "" });
+    expect(typedReadOnly(at("session"))).toEqual({ status: 0, out, err: "" });
+  });
+
+  test("that is not finished has printed what is, and says that nothing is executed", async () => {
+    session();
+    await typed("run", at("session"));
+    session(5);
+    const said = typedReadOnly(at("session"));
+    expect(said).toMatchObject({ status: 1, out: expect.stringContaining("run main") });
+    expect(said.err).toMatch(
+      /^This folder cannot be written to \(EROFS: .*\): what is finished is printed, nothing is executed\n$/,
+    );
+    expect(typedReadOnly("run", at("session"), "--rescore")).toMatchObject({ status: 2, out: "" });
+  });
+
+  test("has its figures exported to another folder", async () => {
+    session();
+    await typed("run", at("session"));
+    await typed("export", at("session"));
+    const [name] = readdirSync(at("session", "exports"));
+    const whole = readFileSync(at("session", "exports", name!), "utf8");
+    const said = typedReadOnly("export", at("session"), "--out", at("out"));
+    expect(said).toMatchObject({ status: 0, out: `${at("out", name!)}\n`, err: "" });
+    expect(readFileSync(at("out", name!), "utf8")).toBe(whole);
+    const refused = typedReadOnly("export", at("session"));
+    expect(refused).toMatchObject({ status: 2, out: "" });
+    expect(refused.err).toMatch(/^planwright: .*(EROFS|read-only).*; `--out DIR` writes elsewhere\n$/);
+  });
+});
+
+describe("a session that is open elsewhere", () => {
+  test("is printed where it is finished; else one sentence says who has it, and nothing is printed", async () => {
+    session();
+    const { out } = await typed("run", at("session"));
+    const elsewhere = new SessionFolder(at("session"));
+    expect(elsewhere.lock()).toBeUndefined();
+    expect(await typed(at("session"))).toMatchObject({ status: 0, out });
+    session(5);
+    const who = `planwright: Another Planwright (process ${process.pid}) has this session open\n`;
+    expect(await typed(at("session"))).toEqual({ status: 2, out: "", err: who });
+    expect(await typed("run", at("session"))).toEqual({ status: 2, out: "", err: who });
+    elsewhere.unlock();
+  });
+});
+
+describe("output that cannot be written", () => {
+  test.skipIf(process.platform !== "linux")("is one sentence and status 1", () => {
+    const args = [process.execPath, "source/launch/planwright.ts", "data", "list"];
+    const { status, stderr } = spawnSync("sh", ["-c", 'exec "$0" "$@" > /dev/full', ...args], { encoding: "utf8" });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: "planwright: Could not write what was to be printed: the disk is full\n",
+    });
+  });
+});

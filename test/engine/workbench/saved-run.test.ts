@@ -1,0 +1,72 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { RowFile } from "../../../source/engine/log/row-file.ts";
+import { RunStore } from "../../../source/engine/log/run-store.ts";
+import { until } from "../../until.ts";
+import { writeRun } from "../log/made-log.ts";
+import { analysisOf, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { tinySuite } from "./tiny-suite.ts";
+
+let sessions: TemporarySessions;
+beforeEach(() => void (sessions = new TemporarySessions()));
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await sessions.end();
+});
+
+const { suite } = tinySuite();
+const text = "```run main\nsuite: tiny\nmodel: builtin/oracle\n```\n\n```analysis groups\npane: difficulty\n```\n";
+
+/** A session with a run of so many tasks, closed. */
+async function saved(tasks: number, words?: string): Promise<string> {
+  const session = await sessions.open(text, { suites: [suite] });
+  const folder = join(sessions.path, "runs", runsOf(session, "main")[0]!.run);
+  await session.close();
+  const store = new RunStore(folder, { prices: () => ({ input: 0, output: 0 }) });
+  writeRun(store, tasks, words);
+  store.close();
+  return folder;
+}
+
+describe("a saved run of a session", () => {
+  test("shows its counts before its rows are read, and its figures once they are", async () => {
+    await saved(1200);
+    const all = vi.spyOn(RowFile.prototype, "rows");
+    const again = await sessions.open(undefined, { suites: [suite] });
+    expect(runsOf(again, "main")[0]).toMatchObject({ status: "done", counts: { right: 1200 } });
+    expect(analysisOf(again, "groups")).toMatchObject({ missing: "Reading what the runs came to", figures: [] });
+    expect(again.board(runsOf(again, "main")[0]!.run)).toEqual([]);
+    await again.settled();
+    again.refresh();
+    expect(analysisOf(again, "groups").figures).not.toEqual([]);
+    expect(again.rows(runsOf(again, "main")[0]!.run)).toHaveLength(1200);
+    expect(all).not.toHaveBeenCalled();
+  });
+
+  test("whose log was changed says so where it is shown, once all of it was compared", async () => {
+    const folder = await saved(400, "a reply ".repeat(500));
+    const log = join(folder, "events.jsonl");
+    writeFileSync(log, readFileSync(log, "utf8").replace("t90: a reply", "t90: a lie,,"));
+    const again = await sessions.open(undefined, { suites: [suite] });
+    const warning = "1 block of the log is not what was written";
+    expect(runsOf(again, "main")[0]!.warnings).not.toContain(warning);
+    await until(() => {
+      again.refresh();
+      expect(runsOf(again, "main")[0]!.warnings).toContain(warning);
+    });
+    expect(runsOf(again, "main")[0]).toMatchObject({ status: "done", counts: { right: 400 } });
+  });
+
+  test("in a session that another program has open is read, and nothing is written beside its log", async () => {
+    const folder = await saved(3);
+    for (const name of ["rows.jsonl", "events.index"]) rmSync(join(folder, name));
+    const first = await sessions.open(undefined, { suites: [suite] });
+    const second = await sessions.open(undefined, { suites: [suite] });
+    expect(second.readOnly).toBeDefined();
+    expect(runsOf(second, "main")[0]).toMatchObject({ status: "done", counts: { right: 3 } });
+    expect(() => readFileSync(join(folder, "rows.jsonl"))).toThrow("ENOENT");
+    expect(runsOf(first, "main")[0]).toMatchObject({ status: "done", counts: { right: 3 } });
+    expect(readFileSync(join(folder, "rows.jsonl"), "utf8")).toContain('"count":3');
+  });
+});

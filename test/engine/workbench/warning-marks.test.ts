@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import type { CellState } from "../../../source/engine/workbench/workbench.ts";
+import { warningMarks, warningText } from "../../../source/engine/workbench/warning-marks.ts";
+import { runState } from "../../terminal/double-workbench.ts";
+
+const run = (id: string, ...runs: readonly { label: string; warnings: readonly string[] }[]) => ({
+  id,
+  state: {
+    kind: "run",
+    problems: [],
+    runs: runs.map((each) => runState({ readsAnswerKey: false, status: "done", ...each })),
+  } satisfies CellState,
+});
+const analysis = (id: string, ...warnings: readonly string[]) => ({
+  id,
+  state: {
+    kind: "analysis",
+    problems: [],
+    missing: undefined,
+    analysis: undefined,
+    runs: [],
+    choices: {},
+    lists: {},
+    listed: {},
+    chosen: {},
+    figures: [],
+    warnings,
+  } satisfies CellState,
+});
+
+describe("the warnings of a notebook", () => {
+  test("are said once, in the first cell they concern, and have the same mark everywhere", () => {
+    const cells = [
+      run("one", { label: "flat", warnings: ["key", "sample"] }, { label: "layered", warnings: ["key"] }),
+      analysis("figure", "key", "sample"),
+      run("two", { label: "x", warnings: ["old data", "sample"] }),
+      analysis("other", "old data"),
+      analysis("clean"),
+    ];
+    const marks = warningMarks(cells);
+    const shown = [...marks].map(([id, { said, marks: own }]) => [id, said.map(warningText), own.join("")]);
+    expect(shown).toEqual([
+      ["one", ["[1] key", "[2] flat: sample"], "[1][2]"],
+      ["figure", [], "[1][2]"],
+      ["two", ["[3] old data"], "[3][2]"],
+      ["other", [], "[3]"],
+    ]);
+  });
+
+  test("say of a run that was not started yet that its model reads the answer key, in the words they will have", () => {
+    const runs = (status: "ready" | "done", warnings: readonly string[]) =>
+      warningMarks([{ id: "a", state: { kind: "run", problems: [], runs: [runState({ status, warnings })] } }]).get(
+        "a",
+      );
+    expect(runs("ready", [])!.said.map(warningText)).toEqual(["[1] builtin/slips reads the answer key"]);
+    expect(runs("done", ["builtin/slips reads the answer key"])).toEqual(runs("ready", []));
+  });
+});
