@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { startServer } from "../child-program.ts";
 import { amount, type Line, type Torture } from "./part.ts";
-import { type Ended, Scene, type Started, wait } from "./program.ts";
+import { Scene, type Started, wait } from "./program.ts";
 
 /** Shares of requests that fail, one way each. */
 const faults = ["429", "0.10", "500", "0.05", "cut", "0.02", "stall", "0.01", "malformed", "0.01"];
@@ -24,11 +24,9 @@ export async function* soak(torture: Torture): AsyncGenerator<Line> {
     while (scored(scene) < tasks * 0.4) await wait(1000);
     first.child.kill("SIGKILL");
     await first.ended;
-    const second = scene.start(["run", "mine", "--json"]);
-    const memory = await memoryOf(second);
-    const { ended } = memory;
+    const samples = await memoryOf(scene.start(["run", "mine"]));
     // What still failed after all retries is executed by the same command, as a person would.
-    let last = await ended;
+    let last = await scene.run("run", "mine", "--json");
     for (let round = 0; last.status !== 0 && round < 3; round++) last = await scene.run("run", "mine", "--json");
     const events = scene.events();
     const done = events.flatMap(({ type, task }) => (type === "scored" ? [task] : []));
@@ -45,7 +43,7 @@ export async function* soak(torture: Torture): AsyncGenerator<Line> {
         ...(right === tasks ? [] : [`${right} of ${tasks} are right, though the model always is`]),
       ],
     };
-    if (torture.size !== "short") yield bounded(memory.samples);
+    if (torture.size !== "short") yield bounded(samples);
   } finally {
     server.stop();
   }
@@ -56,7 +54,7 @@ function scored(scene: Scene): number {
 }
 
 /** The memory of a program while it runs, in megabytes, some times a second. */
-async function memoryOf({ child, ended }: Started): Promise<{ samples: readonly number[]; ended: Promise<Ended> }> {
+async function memoryOf({ child, ended }: Started): Promise<readonly number[]> {
   const samples: number[] = [];
   let over = false;
   void ended.then(() => (over = true));
@@ -65,7 +63,7 @@ async function memoryOf({ child, ended }: Started): Promise<{ samples: readonly 
     if (found !== null) samples.push(Number(found[1]) / 1024);
     await wait(250);
   }
-  return { samples, ended };
+  return samples;
 }
 
 function statusOf(pid: number | undefined): string {

@@ -1,10 +1,11 @@
 /** An analysis cell's YAML: which analysis, of which run cells, with which choices. */
-import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
+import { isMap, isScalar, LineCounter } from "yaml";
 import type { Analysis, ListChoice } from "../analysis.ts";
 import { type Claim, readClaim } from "../measures/claim.ts";
 import { shown } from "./run-options.ts";
 import type { Json } from "../types.ts";
 import { lengthProblem, type CellProblem } from "./cell.ts";
+import { parseYaml, yamlProblem } from "./cell-yaml.ts";
 
 export type PlannedAnalysis = {
   readonly analysis: Analysis | undefined;
@@ -36,12 +37,10 @@ const nothing = { analysis: undefined, name: "", of: undefined, only: {}, chosen
 
 function readAnalysisCell(source: string, analyses: readonly Analysis[]): PlannedAnalysis {
   const lines = new LineCounter();
-  const document = parseDocument(source, { lineCounter: lines });
-  const problems: CellProblem[] = document.errors.slice(0, 1).map((error) => {
-    const line = error.linePos?.[0].line;
-    return { message: `Expected YAML: ${error.message.split("\n")[0]}`, ...(line === undefined ? {} : { line }) };
-  });
-  if (problems.length > 0) return { ...nothing, problems };
+  const document = parseYaml(source, lines);
+  const broken = yamlProblem(document, lines);
+  if (broken !== undefined) return { ...nothing, problems: [broken] };
+  const problems: CellProblem[] = [];
   if (!isMap(document.contents))
     return { ...nothing, problems: [{ message: "Expected `pane: NAME` and further settings, one a line" }] };
   const value = document.toJS({ maxAliasCount: 20 }) as { readonly [key: string]: Json };
@@ -199,7 +198,7 @@ export function nextChoice(
 
 /** The cell's source with one choice set: the other lines stay as they are. A list of none is left out. */
 export function withChoice(source: string, name: string, value: string | readonly string[]): string {
-  const document = parseDocument(source);
+  const document = parseYaml(source);
   if (typeof value === "string") document.set(name, value);
   else if (value.length === 0) document.delete(name);
   else document.set(name, value.length === 1 ? value[0] : document.createNode(value, { flow: true }));

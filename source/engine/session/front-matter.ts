@@ -1,8 +1,9 @@
 /** The front matter of a session: `defaults:` holds fields for all its run cells. What else stands there is not looked at. */
-import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
+import { isMap, isScalar, LineCounter } from "yaml";
 import type { Suite } from "../suite.ts";
 import type { Json } from "../types.ts";
 import { type CellProblem, lengthProblem } from "./cell.ts";
+import { parseYaml, yamlProblem } from "./cell-yaml.ts";
 import { fieldProblem, type Fields } from "./given-fields.ts";
 import { shown } from "./run-options.ts";
 
@@ -22,13 +23,10 @@ export function readFrontMatter(source: string, suites: readonly Suite[]): Front
 
 function read(source: string, suites: readonly Suite[]): FrontMatter {
   const lines = new LineCounter();
-  const document = parseDocument(source, { lineCounter: lines });
+  const document = parseYaml(source, lines);
   const lineAt = (offset: number | undefined) => (offset === undefined ? {} : { line: lines.linePos(offset).line });
-  const [broken] = document.errors;
-  if (broken !== undefined) {
-    const message = `Expected YAML: ${broken.message.split("\n")[0]}`;
-    return { defaults: {}, problems: [{ message, ...lineAt(broken.pos[0]) }] };
-  }
+  const broken = yamlProblem(document, lines);
+  if (broken !== undefined) return { defaults: {}, problems: [broken] };
   const value = document.toJS({ maxAliasCount: 20 }) as Json;
   const defaults = isMap(document.contents) ? (value as Fields)["defaults"] : undefined;
   if (defaults === undefined || defaults === null) return { defaults: {}, problems: [] };

@@ -1,5 +1,6 @@
 /** Another name for a cell, and for every analysis that is `of` it. Nothing else of the document changes, byte for byte. */
-import { isScalar, isSeq, parseDocument, type Scalar } from "yaml";
+import { isScalar, isSeq, type Scalar } from "yaml";
+import { parseYaml } from "./cell-yaml.ts";
 import { lengthProblem } from "./cell.ts";
 import { editCell, type SessionDocument } from "./session-document.ts";
 
@@ -65,7 +66,7 @@ function renamedOf(source: string, old: string, name: string): string {
   let of: unknown;
   if (lengthProblem(source) !== undefined) return source;
   try {
-    const document = parseDocument(source);
+    const document = parseYaml(source);
     if (document.errors.length > 0) return source;
     of = document.get("of", true);
   } catch {

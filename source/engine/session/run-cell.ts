@@ -1,5 +1,6 @@
 /** A run cell's YAML read into the runs it asks for: lists make a grid, mistakes are named with their line. */
-import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
+import { isMap, isScalar, LineCounter } from "yaml";
+import { parseYaml, yamlProblem } from "./cell-yaml.ts";
 import { type Fields, type FilledIn, givers, type GivenFields, resolveFields } from "./given-fields.ts";
 import { fileSuite } from "./file-suite.ts";
 import { Problem } from "../problem.ts";
@@ -59,12 +60,9 @@ export function planRunCell(source: string, context: CellContext): PlannedCell {
 
 function readRunCell(source: string, context: CellContext): PlannedCell {
   const lines = new LineCounter();
-  const document = parseDocument(source, { lineCounter: lines });
-  const broken = document.errors[0];
-  if (broken !== undefined) {
-    const [position] = broken.linePos ?? [];
-    return problem(`Expected YAML: ${broken.message.split("\n")[0]}`, position?.line);
-  }
+  const document = parseYaml(source, lines);
+  const broken = yamlProblem(document, lines);
+  if (broken !== undefined) return problem(broken.message, broken.line);
   const { given = nothing } = context;
   if (given.problem !== undefined) return problem(given.problem);
   // A notebook's defaults may leave nothing to say.

@@ -1,6 +1,7 @@
 /** A run cell's YAML from what the form holds: comments, order and unknown fields of an existing cell stay. */
-import { Document, isMap, isScalar, parseDocument, Scalar } from "yaml";
+import { Document, isMap, isScalar, Scalar } from "yaml";
 import type { Node } from "yaml";
+import { parseYaml } from "../../engine/session/cell-yaml.ts";
 import { isFields, sameValue, settingRank, type SettingValue } from "../../engine/run-settings.ts";
 import { fieldOf, type FormValues, readValues } from "./form-values.ts";
 
@@ -16,7 +17,7 @@ export function formSource(values: FormValues, previous = "", within?: string): 
   const removed = [...before.keys()].filter((name) => !values.has(name));
   const isNew = within === undefined && previous.trim() === "";
   if (!isNew && changed.length === 0 && removed.length === 0) return previous;
-  const parsed = parseDocument(previous);
+  const parsed = parseYaml(previous);
   const document = isMap(parsed.contents) && parsed.errors.length === 0 ? parsed : new Document({});
   if (isMap(document.contents)) document.contents.flow = false;
   const base = within === undefined ? [] : [within];

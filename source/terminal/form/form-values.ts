@@ -1,6 +1,7 @@
 /** What the set-up form holds: for each field its values, more than one for a grid; an absent field has its default. */
 import { suiteNamed } from "../../engine/session/file-suite.ts";
-import { isMap, parseDocument } from "yaml";
+import { isMap } from "yaml";
+import { parseYaml } from "../../engine/session/cell-yaml.ts";
 import { applies, defaultOf, optionsFor, type Option } from "../../engine/option.ts";
 import { type RequestFields, settingNamed, type SettingValue, valueSettings } from "../../engine/run-settings.ts";
 import { rivals } from "../../engine/session/given-fields.ts";
@@ -16,7 +17,7 @@ export type FormValues = ReadonlyMap<string, readonly SettingValue[]>;
  * `budget` and grouped options by dotted names. Never throws.
  */
 export function readValues(source: string, within?: string): FormValues {
-  const document = parseDocument(source);
+  const document = parseYaml(source);
   const values = new Map<string, readonly SettingValue[]>();
   if (document.errors.length > 0 || !isMap(document.contents)) return values;
   let given: { readonly [key: string]: Json };
