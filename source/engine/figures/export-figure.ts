@@ -10,11 +10,11 @@ import { escapeMarkup, visibleText } from "./markup.ts";
 import { jsonText } from "../text/json-text.ts";
 import type { ExportFormat } from "./export-format.ts";
 
-/** `warnings` (built-in models, sample data, incomplete data) are part of every export. */
+/** `warnings` (built-in models, sample data, incomplete data) are part of every export; those of CSV are in `figureNotes`. */
 export function exportFigure(figure: Figure, format: ExportFormat, warnings: readonly string[] = []): string {
   switch (format) {
     case "csv":
-      return csv(figure, warnings);
+      return csv(figure);
     case "json":
       return `${jsonText({ warnings, ...(figureJson(figure) as object) }, 2)}\n`;
     case "md":
@@ -62,10 +62,10 @@ const notesOf = (figure: Figure, warnings: readonly string[]) => {
 };
 
 /**
- * Full precision, a header line, RFC 4180 quoting; warnings follow as lines of one field that begins with `#`. Beside values
+ * Full precision, a header line, RFC 4180 quoting, and nothing else: warnings and notes go into a file beside it. Beside values
  * with intervals stand their ends, beside those that rest on too few tasks how many have a score, as `1 of 10`.
  */
-function csv(figure: Figure, warnings: readonly string[]): string {
+function csv(figure: Figure): string {
   const { columns, rows } = figureTable(figure);
   const exact = ({ text, value }: Cell) => (value === undefined ? text : String(value));
   const any = (is: (cell: Cell) => boolean) =>
@@ -89,9 +89,15 @@ function csv(figure: Figure, warnings: readonly string[]): string {
       ]),
     ),
   ];
-  return [...lines, ...warnings.map((warning) => [`# ${warning}`])]
-    .map((line) => csvLine(line.map(visibleText)))
-    .join("");
+  return lines.map((line) => csvLine(line.map(visibleText))).join("");
+}
+
+/** What is to be known of a figure beside its numbers, a line each; undefined where there is nothing. */
+export function figureNotes(figure: Figure, warnings: readonly string[]): string | undefined {
+  const notes = notesOf(figure, warnings);
+  return notes.length === 0
+    ? undefined
+    : notes.map((note) => `${visibleText(note).replace(/[\r\n]+/g, " ")}\n`).join("");
 }
 
 function markdown(figure: Figure, warnings: readonly string[]): string {

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { makeFolder } from "../files/make-folder.ts";
 import { replaceFile } from "../files/replace-file.ts";
-import { exportFigure } from "./export-figure.ts";
+import { exportFigure, figureNotes } from "./export-figure.ts";
 import type { ExportFormat } from "./export-format.ts";
 import type { Figure } from "../figure.ts";
 
@@ -14,7 +14,7 @@ export function fileName(text: string): string {
   return text.replace(/[^\p{L}\p{N}_.-]+/gu, "-").slice(0, longest);
 }
 
-/** One file per figure; resolves to the paths written. */
+/** One file per figure, and one with its notes beside a CSV file, which has no room for them; resolves to the paths written. */
 export function writeFigures(
   { figures, warnings }: { readonly figures: readonly Figure[]; readonly warnings: readonly string[] },
   name: string,
@@ -22,9 +22,12 @@ export function writeFigures(
   format: ExportFormat,
 ): readonly string[] {
   makeFolder(folder);
-  return figures.map((figure, index) => {
-    const path = join(folder, `${name}${figures.length > 1 ? `-${index + 1}` : ""}.${format}`);
-    replaceFile(path, exportFigure(figure, format, warnings));
-    return path;
+  return figures.flatMap((figure, index) => {
+    const base = join(folder, `${name}${figures.length > 1 ? `-${index + 1}` : ""}`);
+    replaceFile(`${base}.${format}`, exportFigure(figure, format, warnings));
+    const notes = format === "csv" ? figureNotes(figure, warnings) : undefined;
+    if (notes === undefined) return [`${base}.${format}`];
+    replaceFile(`${base}.notes.txt`, notes);
+    return [`${base}.${format}`, `${base}.notes.txt`];
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { exportFigure } from "../../../source/engine/figures/export-figure.ts";
+import { exportFigure, figureNotes } from "../../../source/engine/figures/export-figure.ts";
 import type {
   BarsFigure,
   Figure,
@@ -116,11 +116,17 @@ function spoiled(figure: Figure, words = hostile): Figure {
 }
 
 describe("CSV", () => {
-  const warned = exportFigure(table, "csv", ["builtin/oracle reads the answer key"]);
-  test("has full precision, RFC 4180 quotes and its warnings", () => {
-    expect(warned).toBe(
-      'Run,Succ\r\nmine,0.3333333333333333\r\nGPT-4,0.5\r\n"a, ""b""\nc",-0.04\r\n# builtin/oracle reads the answer key\r\n',
+  test("has full precision and RFC 4180 quotes, and nothing that is not of the table", () => {
+    expect(exportFigure(table, "csv", ["builtin/oracle reads the answer key"])).toBe(
+      'Run,Succ\r\nmine,0.3333333333333333\r\nGPT-4,0.5\r\n"a, ""b""\nc",-0.04\r\n',
     );
+  });
+
+  test("has its warnings and notes in a file beside it, a line each", () => {
+    expect(figureNotes({ ...table, notes: ["of two\nlines"] }, ["builtin/oracle reads the answer key"])).toBe(
+      "builtin/oracle reads the answer key\nof two lines\n\u2020 reported by the paper\n",
+    );
+    expect(figureNotes({ ...table, rows: [], notes: [] }, [])).toBeUndefined();
   });
 
   test.each([
@@ -268,8 +274,11 @@ test("a map of 150,000 points is drawn", () => {
 });
 
 test.each(exportFormats)("warnings are part of every export: %s", (format) => {
-  for (const figure of figures)
-    expect(exportFigure(figure, format, ["reads the answer key"])).toContain("reads the answer key");
+  const written = (figure: Figure) =>
+    format === "csv"
+      ? figureNotes(figure, ["reads the answer key"])
+      : exportFigure(figure, format, ["reads the answer key"]);
+  for (const figure of figures) expect(written(figure)).toContain("reads the answer key");
 });
 
 /** What an XML parser would refuse: tags that do not match, bare `<` and `&`, characters XML does not allow. */
