@@ -55,7 +55,7 @@ test("tool calls and results are told apart while they come; the constraint pane
   terminal.type("j");
   await terminal.waitFor(/▌ analysis kept/);
   terminal.type("\r");
-  await terminal.waitFor(/Pass rates {2}1 of 2/);
+  await terminal.waitFor(/Pass rates.* {2}1 of 2/);
   terminal.type("\t");
   await terminal.waitFor(/▸Commonsense {2}Within Sandbox +0\.00/);
   terminal.type("ll");
