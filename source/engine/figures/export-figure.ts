@@ -10,7 +10,7 @@ import { escapeMarkup, visibleText } from "./markup.ts";
 import { jsonText } from "../text/json-text.ts";
 import type { ExportFormat } from "./export-format.ts";
 
-/** `warnings` (built-in models, sample data, incomplete data) are part of every export; those of CSV are in `figureNotes`. */
+/** `warnings` (built-in models, sample data, incomplete data) are part of every export; those of CSV are in `exportedNotes`. */
 export function exportFigure(figure: Figure, format: ExportFormat, warnings: readonly string[] = []): string {
   switch (format) {
     case "csv":
@@ -93,7 +93,7 @@ function csv(figure: Figure): string {
 }
 
 /** What is to be known of a figure beside its numbers, a line each; undefined where there is nothing. */
-export function figureNotes(figure: Figure, warnings: readonly string[]): string | undefined {
+export function exportedNotes(figure: Figure, warnings: readonly string[]): string | undefined {
   const notes = notesOf(figure, warnings);
   return notes.length === 0
     ? undefined

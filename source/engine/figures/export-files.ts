@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { makeFolder } from "../files/make-folder.ts";
 import { replaceFile } from "../files/replace-file.ts";
-import { exportFigure, figureNotes } from "./export-figure.ts";
+import { exportFigure, exportedNotes } from "./export-figure.ts";
 import type { ExportFormat } from "./export-format.ts";
 import type { Figure } from "../figure.ts";
 
@@ -25,7 +25,7 @@ export function writeFigures(
   return figures.flatMap((figure, index) => {
     const base = join(folder, `${name}${figures.length > 1 ? `-${index + 1}` : ""}`);
     replaceFile(`${base}.${format}`, exportFigure(figure, format, warnings));
-    const notes = format === "csv" ? figureNotes(figure, warnings) : undefined;
+    const notes = format === "csv" ? exportedNotes(figure, warnings) : undefined;
     if (notes === undefined) return [`${base}.${format}`];
     replaceFile(`${base}.notes.txt`, notes);
     return [`${base}.${format}`, `${base}.notes.txt`];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { exportFigure, figureNotes } from "../../../source/engine/figures/export-figure.ts";
+import { exportFigure, exportedNotes } from "../../../source/engine/figures/export-figure.ts";
 import type {
   BarsFigure,
   Figure,
@@ -123,10 +123,10 @@ describe("CSV", () => {
   });
 
   test("has its warnings and notes in a file beside it, a line each", () => {
-    expect(figureNotes({ ...table, notes: ["of two\nlines"] }, ["builtin/oracle reads the answer key"])).toBe(
+    expect(exportedNotes({ ...table, notes: ["of two\nlines"] }, ["builtin/oracle reads the answer key"])).toBe(
       "builtin/oracle reads the answer key\nof two lines\n\u2020 reported by the paper\n",
     );
-    expect(figureNotes({ ...table, rows: [], notes: [] }, [])).toBeUndefined();
+    expect(exportedNotes({ ...table, rows: [], notes: [] }, [])).toBeUndefined();
   });
 
   test.each([
@@ -276,7 +276,7 @@ test("a map of 150,000 points is drawn", () => {
 test.each(exportFormats)("warnings are part of every export: %s", (format) => {
   const written = (figure: Figure) =>
     format === "csv"
-      ? figureNotes(figure, ["reads the answer key"])
+      ? exportedNotes(figure, ["reads the answer key"])
       : exportFigure(figure, format, ["reads the answer key"]);
   for (const figure of figures) expect(written(figure)).toContain("reads the answer key");
 });
