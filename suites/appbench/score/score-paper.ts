@@ -31,19 +31,31 @@ export function scorePaper(apps: readonly string[], calls: readonly string[], go
 /** Whether both plans hold the same calls as often, in any order, with the same arguments, references as references. */
 function sameStructure(apps: readonly string[], calls: readonly string[], gold: Gold): boolean {
   if (apps.length !== calls.length || gold.used_app.length !== gold.api_results.length) return false;
-  const predicted = canonicalTexts(apps, calls);
-  const expected = canonicalTexts(gold.used_app, gold.api_results);
-  return predicted !== undefined && expected !== undefined && sameMultiset(predicted, expected);
+  const predicted = readable(apps, calls);
+  const expected = expectedTexts(gold);
+  // A call that cannot be read is missing in the list.
+  const isWhole = predicted.length === calls.length && expected.length === gold.api_results.length;
+  return isWhole && sameMultiset(predicted, expected);
 }
 
-function canonicalTexts(apps: readonly string[], calls: readonly string[]): string[] | undefined {
-  const texts = calls.map((text, index) => canonicalOf(apps[index]!, text));
-  return texts.every((text) => text !== undefined) ? texts : undefined;
+/** The calls of a plan in canonical form, without those that cannot be read; none where apps and calls do not stand beside each other. */
+function readable(apps: readonly string[], calls: readonly string[]): readonly string[] {
+  if (apps.length !== calls.length) return [];
+  return calls.flatMap((text, index) => {
+    const call = canonicalCall(apps[index]!, text);
+    return call === undefined ? [] : [canonicalText(call)];
+  });
 }
 
-function canonicalOf(app: string, text: string): string | undefined {
-  const call = canonicalCall(app, text);
-  return call === undefined ? undefined : canonicalText(call);
+const expected = new WeakMap<Gold, readonly string[]>();
+
+/** Of the reference: read once, however many answers are compared with it. */
+function expectedTexts(gold: Gold): readonly string[] {
+  const known = expected.get(gold);
+  if (known !== undefined) return known;
+  const texts = readable(gold.used_app, gold.api_results);
+  expected.set(gold, texts);
+  return texts;
 }
 
 export const callCounters = ["call_hit", "call_pred"] as const;
@@ -55,11 +67,7 @@ export type CallCounters = Counters<(typeof callCounters)[number]>;
  * the one published reference with more calls than apps) none is.
  */
 export function countCalls(apps: readonly string[], calls: readonly string[], gold: Gold): CallCounters {
-  const readable = (names: readonly string[], texts: readonly string[]) =>
-    names.length !== texts.length
-      ? []
-      : texts.map((text, index) => canonicalOf(names[index]!, text)).filter((text) => text !== undefined);
-  const hits = commonCount(readable(apps, calls), readable(gold.used_app, gold.api_results));
+  const hits = commonCount(readable(apps, calls), expectedTexts(gold));
   return { call_hit: hits, call_pred: calls.length };
 }
 
