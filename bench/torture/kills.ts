@@ -169,9 +169,14 @@ async function moved(scene: Scene, from: string): Promise<void> {
   writeFileSync(path, readFileSync(path, "utf8").replaceAll(from, scene.folder));
 }
 
+/** What a write that was killed leaves beside its file: nobody reads it, and the write after an hour removes it. */
+const leftOver = /\.[0-9a-f]{12}\.new$/;
+
 /** Names and contents of all files of a folder. */
 function hashes(folder: string): string {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && !leftOver.test(entry.name),
+  );
   return files
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted()
