@@ -32,6 +32,44 @@ const tools = ["find", "book"].map((name) => ({ name, description: "", parameter
 const withSpec = (more: object, request: Partial<ModelRequest> = {}) =>
   toyRequest(request, "t1", { ...toySpec, ...more });
 
+describe("a stream", () => {
+  const framings = ["plain", "crlf", "cr", "nospace", "events", "multiline", "bom", "comments", "gzip", "no-ctype"];
+  const contents = [
+    "azure",
+    "null-content",
+    "nullfirst",
+    "no-done",
+    "cut-after-finish",
+    "emptyfinish",
+    "xgroq",
+    "two-choices",
+  ];
+
+  it.each([...framings, ...contents])("is read however it is framed and filled: %s", async (name) => {
+    const { chunks, bodies } = await reply([name]);
+    expect([answerOf(chunks), finishOf(chunks).reason, bodies.length]).toEqual(["Pick B", "stop", 1]);
+    expect(retriesOf(chunks)).toEqual([]);
+  });
+
+  it("is read a byte at a time", async () => {
+    await using server = await scriptedServer(byteByByte("plain"));
+    const chunks = await chunksOf(modelsAt(server.url).model("lab/m"), toyRequest());
+    expect([answerOf(chunks), finishOf(chunks).reason]).toEqual(["Pick B", "stop"]);
+  });
+});
+
+/** The same recording in pieces of one byte each. */
+function byteByByte(name: string): Answer {
+  return (response, request) => {
+    const end = response.end.bind(response);
+    response.end = ((body: Buffer) => {
+      for (const byte of body) response.write(Buffer.of(byte));
+      return end();
+    }) as typeof response.end;
+    return recorded(name)(response, request);
+  };
+}
+
 describe("thinking", () => {
   it.each(["reasoning-content", "reasoning", "reasoning-details", "content-list", "think-tags", "think-close"])(
     "is told from the answer: %s",

@@ -77,15 +77,15 @@ export const refuses =
 
 /** The answer in a file: status, headers, an empty line, the body. */
 export function recorded(name: string): Answer {
-  const file = readFileSync(new URL(`recorded/${name}.http`, import.meta.url), "utf8");
+  const file = readFileSync(new URL(`recorded/${name}.http`, import.meta.url));
   const at = file.indexOf("\n\n");
-  const [status, ...headers] = file.slice(0, at).split("\n");
+  const [status, ...headers] = file.toString("utf8", 0, at).split("\n");
   return (response) => {
     for (const header of headers) {
       const [field, value] = header.split(": ");
       response.setHeader(field!, value!);
     }
     response.statusCode = Number(status!.slice("HTTP ".length));
-    response.end(file.slice(at + 2));
+    response.end(file.subarray(at + 2));
   };
 }
