@@ -13,7 +13,7 @@ import { readFrontMatter } from "../../source/engine/session/front-matter.ts";
 import { planRunCell } from "../../source/engine/session/run-cell.ts";
 import { readSession, writeSession } from "../../source/engine/session/session-document.ts";
 import { readTyped } from "../../source/engine/session/typed-text.ts";
-import { parseJsonLines } from "../../source/engine/text/json-lines.ts";
+import { DataProblem, parseJsonLines } from "../../source/engine/text/json-lines.ts";
 import { printable, wrap } from "../../source/engine/text/printable.ts";
 import { readPlan as readToolkitPlan } from "../../source/engine/toolkits/plan.ts";
 import { loadPythonGrammar } from "../../suites/apibench/data/python-grammar.ts";
@@ -23,6 +23,9 @@ import { readCall } from "../../suites/appbench/score/call-text.ts";
 import { canonicalCall } from "../../suites/appbench/score/canonical-call.ts";
 import { readPlan as readAppPlan } from "../../suites/appbench/score/plan-text.ts";
 import { suites } from "../../suites/index.ts";
+import { parseQuestions } from "../../suites/own/data/question-file.ts";
+import { compare } from "../../suites/own/score/checks.ts";
+import { verdictIn } from "../../suites/own/score/judge.ts";
 import { parseCall } from "../../suites/planningarena/data/literal.ts";
 import { readPlannerReply, readResponderReply } from "../../suites/planningarena/score/transcript.ts";
 import { finish } from "../../suites/toolbench/ask/finish.ts";
@@ -132,8 +135,29 @@ export const parsers: Readonly<Record<string, Parser>> = {
     seeds: [...planner, ...json],
   },
   "ToolBench: finish": { read: finish, seeds: ['{"return_type": "give_answer", "final_answer": "x"}', ...json] },
+  "Own questions: files": {
+    read: (text) => ["q.csv", "q.jsonl", "q.json"].map((name) => questionsIn(text, name)),
+    seeds: ['id,question,answer,topic\n1,"a ""b""\nc",7,x\n', '[{"question":"a","answer":{"b":[1]}}]', ...json],
+  },
+  "Own questions: replies": {
+    read: (text) => [
+      ...(["exact", "contains", "number", "json", "one-of"] as const).map((check) => compare(check, text, "7")),
+      verdictIn(text),
+    ],
+    seeds: ["So it is\nAnswer: 1,234.5e3", '```json\n{"a": [1]}\n```', "Because.\nVerdict: **right**"],
+  },
   "APIBench: calls": { read: listNodes, seeds: ["torch.hub.load('a', model='b')", "f(g(h(1)), [x for x in y])"] },
 };
+
+/** A file that cannot be read is refused in a sentence. */
+function questionsIn(text: string, name: string): unknown {
+  try {
+    return parseQuestions(text, name);
+  } catch (error) {
+    if (error instanceof DataProblem) return error.message;
+    throw error;
+  }
+}
 
 /** Whoever reads a log counts the lines that cannot be read, whatever the error. */
 function loggedEvent(text: string): unknown {

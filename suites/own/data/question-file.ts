@@ -17,7 +17,16 @@ type JsonRecord = { readonly [field: string]: Json };
  */
 export function readQuestions(path: string): QuestionFile {
   const name = basename(path);
-  const records = recordsOf(path, name);
+  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  if (size === undefined) throw new DataProblem(`Expected a file of questions at ${path}, found none`);
+  if (size > largest)
+    throw new DataProblem(`Expected ${name} to have at most 20 MB, got ${Math.ceil(size / 1024 / 1024)} MB`);
+  return parseQuestions(readFileSync(path, "utf8"), name);
+}
+
+/** The same from the text of a file; the ending of its name says how it is written. */
+export function parseQuestions(text: string, name: string): QuestionFile {
+  const records = recordsOf(text.replace(/^\uFEFF/, ""), name);
   if (records.length === 0) throw new DataProblem(`Expected questions in ${name}, found none`);
   const facets = facetsOf(records.map(({ value }) => value));
   const tasks = records.map((record, index) => taskOf(record, String(index + 1), facets));
@@ -32,12 +41,7 @@ export function readQuestions(path: string): QuestionFile {
 
 type QuestionRecord = { readonly value: JsonRecord; readonly where: string };
 
-function recordsOf(path: string, name: string): readonly QuestionRecord[] {
-  const size = statSync(path, { throwIfNoEntry: false })?.size;
-  if (size === undefined) throw new DataProblem(`Expected a file of questions at ${path}, found none`);
-  if (size > largest)
-    throw new DataProblem(`Expected ${name} to have at most 20 MB, got ${Math.ceil(size / 1024 / 1024)} MB`);
-  const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+function recordsOf(text: string, name: string): readonly QuestionRecord[] {
   switch (extname(name).toLowerCase()) {
     case ".csv":
       return csvRecords(text, name);
