@@ -57,6 +57,7 @@ function recordsOf(text: string, name: string): readonly QuestionRecord[] {
 function csvRecords(text: string, name: string): readonly QuestionRecord[] {
   type Parsed = { readonly record: Record<string, string>; readonly info: { readonly lines: number } };
   try {
+    // The types of the package know `columns` and `info` each, but not what both give together.
     const parsed = parse(text, {
       columns: true,
       skip_empty_lines: true,
