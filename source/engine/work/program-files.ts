@@ -16,7 +16,7 @@ const kept = new Map<string, Kept>();
 
 /**
  * Reads, once nothing else is to do, all parts of the bundle in this folder that may be loaded later: some 5 MB. From then on
- * what is loaded is what was there at the start. Needs Node 22.15; an older one loads what it finds.
+ * what is loaded is what was there at the start.
  */
 export function keepProgramFiles(folder: string): void {
   const base = pathToFileURL(`${folder}/`);
@@ -32,7 +32,7 @@ export function keepProgramFiles(folder: string): void {
       if (bytes !== undefined && stampOf(file) === stamps[index]) kept.set(file.href, { stamp: stamps[index], bytes });
     }
   };
-  module.registerHooks?.({
+  module.registerHooks({
     resolve(specifier, context, next) {
       const url = URL.canParse(specifier, context.parentURL) ? new URL(specifier, context.parentURL).href : "";
       return kept.has(url) ? { url, format: "module", shortCircuit: true } : next(specifier, context);
