@@ -1,13 +1,11 @@
 /** `planwright check SESSION`: compares the logs of a session with their checksums and reads all their lines. */
-import { existsSync, readdirSync } from "node:fs";
-import { dirname } from "node:path";
 import { checkLog, type LogCheck } from "../engine/log/log-check.ts";
 import { damageText } from "../engine/log/log-damage.ts";
 import { counted } from "../engine/text/counted.ts";
 import { printable } from "../engine/text/printable.ts";
-import { ArgumentProblem, readArguments } from "./arguments.ts";
+import { readArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
-import { sessionFolder } from "./open-session.ts";
+import { oneSession, savedSession } from "./open-session.ts";
 
 export const checkCommand: Command = {
   name: "check",
@@ -19,14 +17,9 @@ that cannot be read or came twice, events that are missing, an end that is gone.
 open elsewhere. Ends with status 1 where anything is wrong.`,
   async run(args, context) {
     const { positionals } = readArguments(args, []);
-    const [path, ...more] = positionals;
-    if (path === undefined || more.length > 0)
-      throw new ArgumentProblem(`Expected one session, got ${positionals.length}`);
-    const folder = sessionFolder(path);
-    if (!folder.exists()) throw new ArgumentProblem(`Expected a session at ${folder.document}, found none`);
-    const runs = dirname(folder.run("any"));
+    const folder = savedSession(oneSession(positionals));
     let status = 0;
-    for (const run of existsSync(runs) ? readdirSync(runs).toSorted() : []) {
+    for (const run of folder.runs()) {
       const check = await checkLog(folder.run(run), context.signal);
       if (check === undefined) continue;
       const wrong = damageText(check.damage);

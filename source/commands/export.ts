@@ -6,7 +6,7 @@ import type { RunFormat } from "../engine/workbench/exports/run-format.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
-import { cellNames, openFor, setFields } from "./open-session.ts";
+import { cellNames, openFor, setFields, oneSession } from "./open-session.ts";
 
 /** Formats of `--format` that are of runs; rows and messages have flags of their own. */
 const toolFormats = ["inspect", "atif", "training"] as const;
@@ -34,9 +34,7 @@ Files go to exports/ in the folder of the session, or to DIR; their names are pr
       ["cells", "format", "rows", "min-score", "set", "out"],
       ["messages"],
     );
-    const [path, ...more] = positionals;
-    if (path === undefined || more.length > 0)
-      throw new ArgumentProblem(`Expected one session, got ${positionals.length}`);
+    const path = oneSession(positionals);
     const least = number("min-score", { least: 0, most: 1 });
     const rows = text("rows")?.split(",") ?? [];
     for (const format of rows) expectOneOf("--rows", format, rowFormats);

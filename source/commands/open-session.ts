@@ -20,10 +20,25 @@ type OpenOptions = {
 };
 
 /** A bare name means `sessions/NAME`. */
-export function sessionFolder(path: string): SessionFolder {
+function sessionFolder(path: string): SessionFolder {
   const asGiven = new SessionFolder(path);
   const isName = !path.includes("/") && !path.includes("\\") && !asGiven.exists();
   return isName ? new SessionFolder(join("sessions", path)) : asGiven;
+}
+
+/** The session a command is given as its only argument. Throws `ArgumentProblem`. */
+export function oneSession(positionals: readonly string[]): string {
+  const [path, ...more] = positionals;
+  if (path === undefined || more.length > 0)
+    throw new ArgumentProblem(`Expected one session, got ${positionals.length}`);
+  return path;
+}
+
+/** The folder of a session that is there; nothing in it is opened. Throws `ArgumentProblem`. */
+export function savedSession(path: string): SessionFolder {
+  const folder = sessionFolder(path);
+  if (!folder.exists()) throw new ArgumentProblem(`Expected a session at ${folder.document}, found none`);
+  return folder;
 }
 
 /** The welcome session can be opened before it was ever saved. */

@@ -1,13 +1,13 @@
 /** `planwright pack SESSION`: compresses the logs of the runs that are done. */
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { checkLog } from "../engine/log/log-check.ts";
 import { damageText } from "../engine/log/log-damage.ts";
 import { packedPath, packLog } from "../engine/log/packed-log.ts";
 import { printable } from "../engine/text/printable.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
-import { sessionFolder } from "./open-session.ts";
+import { oneSession, savedSession } from "./open-session.ts";
 
 export const packCommand: Command = {
   name: "pack",
@@ -18,17 +18,12 @@ Replaces \`events.jsonl\` of every run that is done by \`events.jsonl.gz\`, whic
 through as before; it is unpacked when it is executed or scored again. A log that is damaged stays as it is, and the status is 1.`,
   async run(args, context) {
     const { positionals } = readArguments(args, []);
-    const [path, ...more] = positionals;
-    if (path === undefined || more.length > 0)
-      throw new ArgumentProblem(`Expected one session, got ${positionals.length}`);
-    const folder = sessionFolder(path);
-    if (!folder.exists()) throw new ArgumentProblem(`Expected a session at ${folder.document}, found none`);
+    const folder = savedSession(oneSession(positionals));
     const held = folder.lock();
     if (held !== undefined) throw new ArgumentProblem(held);
     try {
-      const runs = dirname(folder.run("any"));
       let status = 0;
-      for (const run of existsSync(runs) ? readdirSync(runs).toSorted() : []) {
+      for (const run of folder.runs()) {
         const log = join(folder.run(run), "events.jsonl");
         if (!existsSync(log)) continue;
         const check = await checkLog(folder.run(run), context.signal);

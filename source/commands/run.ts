@@ -1,5 +1,5 @@
 /** `planwright run SESSION`: executes the runs of a session without a screen and prints its figures. */
-import { cellNames, openFor, setFields } from "./open-session.ts";
+import { cellNames, openFor, setFields, oneSession } from "./open-session.ts";
 import { printedJson, speaksUnicode } from "./output.ts";
 import { printSession, sessionJson } from "./session-report.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
@@ -40,9 +40,7 @@ Ends with status 1 where a cell has an error, or a task of a run failed or could
     const failOn = text("fail-on-claim");
     if (failOn !== undefined && failOn !== "no" && failOn !== "undecided")
       throw new ArgumentProblem(`Expected \`--fail-on-claim\` or \`--fail-on-claim=undecided\`, got \`${failOn}\``);
-    const [path, ...more] = positionals;
-    if (path === undefined || more.length > 0)
-      throw new ArgumentProblem(`Expected one session, got ${positionals.length}`);
+    const path = oneSession(positionals);
     const until = text("until");
     const milliseconds = until === undefined ? undefined : readDuration("until", until);
     const width = number("width", { least: 20, whole: true }) ?? process.stdout.columns ?? 100;

@@ -1,5 +1,5 @@
 /** A session on disk: `session.md`, `runs/`, `exports/`, and the lock that keeps two programs from writing at once. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { DataProblem } from "../text/json-lines.ts";
 import type { Clock } from "../work/clock.ts";
@@ -34,6 +34,12 @@ export class SessionFolder {
     if (basename(id) !== id || id === "" || id.startsWith("."))
       throw new Problem("parse", `Expected the id of a run of this session, got \`${id}\``);
     return join(this.path, "runs", id);
+  }
+
+  /** Ids of the runs that have a folder here, sorted. */
+  runs(): readonly string[] {
+    const folder = join(this.path, "runs");
+    return existsSync(folder) ? readdirSync(folder).toSorted() : [];
   }
 
   exists(): boolean {
