@@ -3,13 +3,12 @@ import { readFileSync, statSync } from "node:fs";
 import { basename, extname } from "node:path";
 import { CsvError, parse } from "csv-parse/sync";
 import { DataProblem, parseJsonLines } from "../../../source/engine/text/json-lines.ts";
+import { isRecord, type JsonRecord } from "../../../source/engine/text/json-record.ts";
 import type { Facets, Json } from "../../../source/engine/types.ts";
 import type { QuestionFile, QuestionTask } from "./question.ts";
 
 /** Larger files are a data set, and read at once they would hold up the screen. */
 const largest = 20 * 1024 * 1024;
-
-type JsonRecord = { readonly [field: string]: Json };
 
 /**
  * `question` and `answer` must be in every record, `id` may be (else the number of the record, from 1); any other column is a
@@ -83,8 +82,7 @@ function jsonRecords(text: string, name: string): readonly QuestionRecord[] {
 }
 
 function checked(value: Json, where: string): QuestionRecord {
-  if (typeof value === "object" && value !== null && !Array.isArray(value))
-    return { value: value as JsonRecord, where };
+  if (isRecord(value)) return { value, where };
   throw new DataProblem(
     `Expected ${where} to be an object with \`question\` and \`answer\`, got \`${JSON.stringify(value)}\``,
   );

@@ -1,4 +1,5 @@
 /** The answer in a reply. */
+import { parseJson } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 
 /** What stands behind the last `Answer:`, to which a chain of thought is asked to come; the whole reply without one. */
@@ -23,11 +24,8 @@ export function jsonIn(text: string): Json | undefined {
   const to = Math.max(text.lastIndexOf("]"), text.lastIndexOf("}"));
   for (const part of [text, body, from >= 0 && to > from ? text.slice(from, to + 1) : undefined]) {
     if (part === undefined) continue;
-    try {
-      return JSON.parse(part) as Json;
-    } catch {
-      // The next way.
-    }
+    const value = parseJson(part);
+    if (value !== undefined) return value;
   }
   return undefined;
 }

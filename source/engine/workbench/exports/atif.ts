@@ -2,12 +2,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Entry, Trajectory, Turn } from "../../log/trajectory.ts";
 import { packageVersion } from "../../settings/package-folder.ts";
+import { isRecord, type JsonRecord } from "../../text/json-record.ts";
 import { jsonText } from "../../text/json-text.ts";
 import type { Json, Message, ToolCall } from "../../types.ts";
 import { chatTool } from "./chat-message.ts";
 import type { ExportedRun, ExportedTask } from "./exported-run.ts";
 
-type JsonObject = { readonly [key: string]: Json };
 type Result = Extract<Entry, { readonly kind: "result" }>;
 
 /**
@@ -77,8 +77,8 @@ function isOfAgent(entry: Entry): entry is Turn {
   return entry.kind === "turn" && (entry.role === "model" || entry.role === "actor");
 }
 
-function stepsOf(trajectory: Trajectory, run: ExportedRun): readonly JsonObject[] {
-  const steps: JsonObject[] = [];
+function stepsOf(trajectory: Trajectory, run: ExportedRun): readonly JsonRecord[] {
+  const steps: JsonRecord[] = [];
   let before: readonly Message[] = [];
   for (const [index, entry] of trajectory.entries.entries()) {
     if (entry.kind === "answer" && run.spec.model === "none")
@@ -106,12 +106,12 @@ function alike(one: Message, other: Message): boolean {
 }
 
 /** Replies and results a new prompt repeats are steps already, or no part of this conversation. */
-function contextStep(message: Message, { stage, request, from }: Turn): readonly JsonObject[] {
+function contextStep(message: Message, { stage, request, from }: Turn): readonly JsonRecord[] {
   if (message.role !== "system" && message.role !== "user") return [];
   return [{ source: message.role, timestamp: date(from), message: message.content, extra: { stage, request } }];
 }
 
-function agentStep(turn: Turn, results: readonly Result[]): JsonObject {
+function agentStep(turn: Turn, results: readonly Result[]): JsonRecord {
   const { model, role, stage, request, text, thinking, calls, tokens, finish, retries, saved, to } = turn;
   const given = results.filter(({ callId }) => calls.some(({ id }) => id === callId));
   return {
@@ -139,8 +139,8 @@ function agentStep(turn: Turn, results: readonly Result[]): JsonObject {
   };
 }
 
-function toolCall({ id, name, text, arguments: given }: ToolCall): JsonObject {
-  const isMap = typeof given === "object" && given !== null && !Array.isArray(given);
+function toolCall({ id, name, text, arguments: given }: ToolCall): JsonRecord {
+  const isMap = isRecord(given);
   return {
     tool_call_id: id,
     function_name: name,
@@ -149,7 +149,7 @@ function toolCall({ id, name, text, arguments: given }: ToolCall): JsonObject {
   };
 }
 
-function observed({ callId, result }: Result): JsonObject {
+function observed({ callId, result }: Result): JsonRecord {
   return { source_call_id: callId, content: result.observation, extra: { status: result.status, ok: result.ok } };
 }
 

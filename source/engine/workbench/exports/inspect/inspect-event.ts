@@ -3,6 +3,7 @@ import type { ExportedTask } from "../exported-run.ts";
 import { inspectMessage, inspectOutput, inspectTool } from "./inspect-message.ts";
 import { turnSeconds } from "../turn-seconds.ts";
 import { inspectScore } from "./inspect-score.ts";
+import { isRecord } from "../../../text/json-record.ts";
 import type { Turn } from "../../../log/trajectory.ts";
 import type { Json, RunSpec, TaskEvent } from "../../../types.ts";
 
@@ -79,13 +80,12 @@ function toolEvent(
   { callId, name, result }: Extract<TaskEvent, { readonly type: "result" }>,
   given: Json | undefined,
 ): { readonly [key: string]: Json } {
-  const isMap = typeof given === "object" && given !== null && !Array.isArray(given);
   return {
     event: "tool",
     type: "function",
     id: callId,
     function: name,
-    arguments: isMap ? given : {},
+    arguments: isRecord(given) ? given : {},
     result: result.observation,
     failed: !result.ok,
     events: [],

@@ -1,5 +1,6 @@
 /** Runs as logs of Inspect AI, which its viewer and data frames open. */
 import { packageVersion } from "../../../settings/package-folder.ts";
+import type { JsonRecord } from "../../../text/json-record.ts";
 import { jsonText } from "../../../text/json-text.ts";
 import { modelSettings } from "../../../run-settings.ts";
 import type { ExportedRun, ExportedTask } from "../exported-run.ts";
@@ -16,10 +17,8 @@ import { inspectScore, notANumber } from "./inspect-score.ts";
 import type { Turn } from "../../../log/trajectory.ts";
 import type { Json } from "../../../types.ts";
 
-type JsonObject = { readonly [key: string]: Json };
-
 /** What stands in the log beside the samples. The way back needs `eval.metadata.planwright`. */
-export function inspectHeader(run: ExportedRun): JsonObject {
+export function inspectHeader(run: ExportedRun): JsonRecord {
   const { spec, rows } = run;
   const from = rows.reduce((least, row) => Math.min(least, row.from), Infinity);
   const to = rows.reduce((most, row) => Math.max(most, row.to), 0);
@@ -67,7 +66,7 @@ export function inspectHeader(run: ExportedRun): JsonObject {
   };
 }
 
-function results({ rows, spec }: ExportedRun): JsonObject {
+function results({ rows, spec }: ExportedRun): JsonRecord {
   const values = rows.flatMap(({ state, score }) =>
     state === "scored" && score?.value !== undefined ? [score.value] : [],
   );
@@ -89,14 +88,14 @@ function results({ rows, spec }: ExportedRun): JsonObject {
 }
 
 /** Rows keep what a task took, not which model took it: of the model the run is of. */
-function totalUsage({ rows, spec }: ExportedRun): JsonObject {
+function totalUsage({ rows, spec }: ExportedRun): JsonRecord {
   if (rows.length === 0) return {};
   const usages = rows.map(({ counted }) => inspectUsage(counted.tokens, counted.cost));
   return { [spec.model]: usages.reduce<InspectUsage>((sum, usage) => addedUsage(sum, usage), {}) };
 }
 
 /** One task. Its epoch is the run's trial. */
-export function inspectSample(run: ExportedRun, task: ExportedTask): JsonObject {
+export function inspectSample(run: ExportedRun, task: ExportedTask): JsonRecord {
   const { row, trajectory, reference } = task;
   const turns = trajectory.entries.filter((entry): entry is Turn => entry.kind === "turn");
   const last = turns.findLast(({ role }) => role !== "judge");
@@ -128,7 +127,7 @@ export function inspectSample(run: ExportedRun, task: ExportedTask): JsonObject 
   };
 }
 
-function usageBy(turns: readonly Turn[], key: (turn: Turn) => string): JsonObject {
+function usageBy(turns: readonly Turn[], key: (turn: Turn) => string): JsonRecord {
   const usage: Record<string, InspectUsage> = {};
   for (const turn of turns) {
     if (turn.tokens === undefined) continue;
@@ -138,16 +137,16 @@ function usageBy(turns: readonly Turn[], key: (turn: Turn) => string): JsonObjec
 }
 
 /** What `summaries.json` of an archive holds of a sample. */
-export function inspectSummary(sample: JsonObject): JsonObject {
+export function inspectSummary(sample: JsonRecord): JsonRecord {
   const { events: _, messages, output: __, store: ___, attachments: ____, error, scores, ...summary } = sample;
-  const brief = Object.entries((scores ?? {}) as JsonObject).map(([name, score]) => {
-    const { value, answer } = score as JsonObject;
+  const brief = Object.entries((scores ?? {}) as JsonRecord).map(([name, score]) => {
+    const { value, answer } = score as JsonRecord;
     return [name, { value: value!, ...(answer === undefined ? {} : { answer }), history: [] }] as const;
   });
   return {
     ...summary,
     ...(scores === undefined ? {} : { scores: Object.fromEntries(brief) }),
-    ...(error === undefined ? {} : { error: (error as JsonObject)["message"]! }),
+    ...(error === undefined ? {} : { error: (error as JsonRecord)["message"]! }),
     message_count: (messages as readonly Json[]).length,
     completed: true,
   };

@@ -1,4 +1,5 @@
 /** Messages, tools and replies as Inspect AI's log has them (`inspect log schema`). */
+import { isRecord } from "../../../text/json-record.ts";
 import type { Turn } from "../../../log/trajectory.ts";
 import type { Json, Message, RowTokens, ToolCall, ToolSpec } from "../../../types.ts";
 
@@ -23,21 +24,18 @@ export function assistantMessage(text: string, thinking: string, calls: readonly
 /** Arguments must be an object there; any other text is kept as what could not be parsed. */
 function inspectCall({ id, name, text, arguments: given }: ToolCall): Json {
   const call = { id, function: name, type: "function" };
-  return isObject(given) ? { ...call, arguments: given } : { ...call, arguments: {}, parse_error: text };
+  return isRecord(given) ? { ...call, arguments: given } : { ...call, arguments: {}, parse_error: text };
 }
-
-const isObject = (value: Json | undefined): value is { readonly [key: string]: Json } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The schema there allows some keywords only, so the whole of ours stands in `options`. */
 export function inspectTool({ name, description, parameters }: ToolSpec): Json {
-  const { properties, required } = isObject(parameters) ? parameters : {};
+  const { properties, required } = isRecord(parameters) ? parameters : {};
   return {
     name,
     description,
     parameters: {
       type: "object",
-      properties: isObject(properties)
+      properties: isRecord(properties)
         ? Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, inspectSchema(value)]))
         : {},
       required: Array.isArray(required) ? required.filter((each) => typeof each === "string") : [],
@@ -49,13 +47,13 @@ export function inspectTool({ name, description, parameters }: ToolSpec): Json {
 const jsonTypes = ["string", "integer", "number", "boolean", "array", "object", "null"];
 
 function inspectSchema(schema: Json): Json {
-  if (!isObject(schema)) return {};
+  if (!isRecord(schema)) return {};
   const { type, description, items, enum: values } = schema;
   return {
     ...(typeof type === "string" && jsonTypes.includes(type) ? { type } : {}),
     ...(typeof description === "string" ? { description } : {}),
     ...(Array.isArray(values) ? { enum: values } : {}),
-    ...(isObject(items) ? { items: inspectSchema(items) } : {}),
+    ...(isRecord(items) ? { items: inspectSchema(items) } : {}),
   };
 }
 
