@@ -1,6 +1,7 @@
 /** The type of every command. */
 import type { Analysis } from "../engine/analysis.ts";
 import type { Suite } from "../engine/suite.ts";
+import type { Flags, Taken } from "./arguments.ts";
 
 /** Output, and a signal that is aborted when the user interrupts the command. */
 export type EndpointContext = {
@@ -21,6 +22,11 @@ export type Command = {
   /** One line for `planwright help`. */
   readonly summary: string;
   readonly usage: string;
+  /** What stands behind its name, in order. */
+  readonly takes: readonly Taken[];
+  readonly flags: Flags;
+  /** Flags that only some suites have. */
+  suiteFlags?(suites: readonly Suite[]): Flags;
   /** Resolves to the exit status. May throw `ArgumentProblem` and the problems of the engine: their message is shown, with status 2. */
   run(args: readonly string[], context: CommandContext): Promise<number>;
 };

@@ -2,13 +2,25 @@
 import { cellNames, openFor, setFields, oneSession } from "./open-session.ts";
 import { printedJson, speaksUnicode } from "./output.ts";
 import { printSession, sessionJson } from "./session-report.ts";
-import { ArgumentProblem, readArguments } from "./arguments.ts";
+import { ArgumentProblem, type Flags, readArguments } from "./arguments.ts";
 import { readDuration } from "./duration.ts";
 import type { Command, CommandContext } from "./command.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import type { RunState } from "../engine/workbench/workbench.ts";
 import { printable } from "../engine/text/printable.ts";
 import { type Clock, machineClock } from "../engine/work/clock.ts";
+
+const flags: Flags = {
+  cells: "cells",
+  set: "text",
+  until: "text",
+  width: "text",
+  "fail-on-claim": { words: ["no", "undecided"] },
+  json: "nothing",
+  ascii: "nothing",
+  rescore: "nothing",
+  "keep-going": "nothing",
+};
 
 export const runCommand: Command = {
   name: "run",
@@ -30,12 +42,13 @@ export const runCommand: Command = {
 Where the session cannot be written to, what is finished is printed and nothing is executed.
 
 Ends with status 1 where a cell has an error, or a task of a run failed or could not be executed.`,
+  takes: ["session"],
+  flags,
   async run(args, context) {
     const { positionals, text, texts, flag, number } = readArguments(
       // Alone it is the flag; with a value behind it, which no other flag may have, it is a text.
       args.map((arg) => (arg === "--fail-on-claim" ? "--fail-on-claim=no" : arg)),
-      ["cells", "set", "until", "width", "fail-on-claim"],
-      ["json", "ascii", "rescore", "keep-going"],
+      flags,
     );
     const failOn = text("fail-on-claim");
     if (failOn !== undefined && failOn !== "no" && failOn !== "undecided")

@@ -10,12 +10,20 @@ import type { Suite } from "../engine/suite.ts";
 import type { RunSpec } from "../engine/types.ts";
 import { SessionFolder } from "../engine/session/session-folder.ts";
 import type { SessionCell } from "../engine/workbench/workbench.ts";
-import { ArgumentProblem, readArguments, type Arguments } from "./arguments.ts";
+import { ArgumentProblem, readArguments, type Arguments, type Flags } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { printedJson, speaksUnicode } from "./output.ts";
 import { keepBeside } from "./kept-predictions.ts";
 import { openFor } from "./open-session.ts";
 import { userSettings } from "./user-settings.ts";
+
+const flags: Flags = {
+  predictions: "file",
+  split: "text",
+  data: "folder",
+  into: "session",
+  json: "nothing",
+};
 
 export const scoreCommand: Command = {
   name: "score",
@@ -33,6 +41,9 @@ A line of FILE:
   planningarena  {task, gold, offeredSet, dialogue or raw}
   apibench       {question_id, text}
   toolbench      labels of ToolEval: {id, kind, labels ...}`,
+  takes: ["suite"],
+  flags,
+  suiteFlags,
   async run(args, context) {
     const { suite, text, flag } = readScoreArguments(args, context.suites);
     const scorer = suite.predictions;
@@ -75,16 +86,23 @@ A line of FILE:
   },
 };
 
+function suiteFlags(suites: readonly Suite[]): Flags {
+  const all = suites.flatMap(({ predictions }) => Object.entries(predictions?.flags ?? {}));
+  return Object.fromEntries(all.map(([name, words]) => [name, { words }]));
+}
+
 /** Suites may have flags of their own: all are read, then those of other suites are rejected. */
 function readScoreArguments(args: readonly string[], suites: readonly Suite[]): Arguments & { readonly suite: Suite } {
-  const own = new Set(suites.flatMap(({ predictions }) => Object.keys(predictions?.flags ?? {})));
-  const read = readArguments(args, ["predictions", "split", "data", "into", ...own], ["json"]);
+  const own = suiteFlags(suites);
+  const read = readArguments(args, { ...flags, ...own });
   const suite = suites.find(({ name }) => name === read.positionals[0]);
   if (suite === undefined || read.positionals.length !== 1) {
     const names = suites.map(({ name }) => name).join(", ");
     throw new ArgumentProblem(`Expected one suite (${names}), got \`${read.positionals.join(" ")}\``);
   }
-  const foreign = [...own].find((name) => read.text(name) !== undefined && !(name in (suite.predictions?.flags ?? {})));
+  const foreign = Object.keys(own).find(
+    (name) => read.text(name) !== undefined && !(name in (suite.predictions?.flags ?? {})),
+  );
   if (foreign !== undefined) throw new ArgumentProblem(`Suite \`${suite.name}\` has no flag \`--${foreign}\``);
   return { suite, ...read };
 }
