@@ -1,7 +1,9 @@
 /** The type of every command. */
 import type { Analysis } from "../engine/analysis.ts";
 import type { Suite } from "../engine/suite.ts";
+import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import type { Flags, Taken } from "./arguments.ts";
+import type { ScreenFlag } from "./screen-flags.ts";
 
 /** Output, and a signal that is aborted when the user interrupts the command. */
 export type EndpointContext = {
@@ -15,6 +17,8 @@ export type CommandContext = EndpointContext & {
   readonly analyses: readonly Analysis[];
   /** Asks the user a question that is answered with yes or no; absent where nobody is there to answer. */
   ask?(question: string): Promise<boolean>;
+  /** Shows a notebook until the user leaves it, closes it and resolves to the exit status; absent where there is no screen. */
+  show?(workbench: SessionWorkbench, flags: ReadonlySet<ScreenFlag>): Promise<number>;
 };
 
 export type Command = {

@@ -7,6 +7,7 @@ import { endpointCommand, endpointFlags, endpointUsage } from "./endpoint.ts";
 import { evolveCommand } from "./evolve.ts";
 import { exportCommand } from "./export.ts";
 import { generateCommand } from "./generate.ts";
+import { newCommand } from "./new.ts";
 import { packCommand } from "./pack.ts";
 import { runCommand } from "./run.ts";
 import { scoreCommand } from "./score.ts";
@@ -38,6 +39,7 @@ const cluster: Command = {
 };
 
 export const commands: readonly Command[] = [
+  newCommand,
   runCommand,
   scoreCommand,
   exportCommand,
