@@ -22,17 +22,18 @@ const flags: Flags = {
   split: "text",
   data: "folder",
   into: "session",
+  model: "text",
   json: "nothing",
 };
 
 export const scoreCommand: Command = {
   name: "score",
   summary: "score answers that another program produced",
-  usage: `planwright score SUITE --predictions FILE [--split SPLIT] [--data DIR] [--json] [--into SESSION]
+  usage: `planwright score SUITE --predictions FILE [--split SPLIT] [--data DIR] [--json] [--into SESSION [--model NAME]]
 
 FILE is JSON Lines or a JSON array, plain or .gz; - reads standard input. --data is a folder with the data of the suite; by
 default the data that \`planwright data add\` installed is used, else the sample. --into saves the answers as a run in a
-session. UltraTool also takes --parser gpt|other, the two ways the official program reads answers.
+session, under the name of the model that gave them where --model says it. UltraTool also takes --parser gpt|other, the two ways the official program reads answers.
 
 A line of FILE:
   appbench       {task: "mm-010", output, apps?}       apps: the answer of the first stage, if any
@@ -62,6 +63,9 @@ A line of FILE:
       throw new ArgumentProblem(
         `Expected no \`--into\`: the labels of \`${suite.name}\` belong to no task, so there is no run to save`,
       );
+    const model = text("model");
+    if (model !== undefined && text("into") === undefined)
+      throw new ArgumentProblem("Expected `--model` only together with `--into`, the session it is named in");
     const flags: Record<string, string> = {};
     for (const [name, allowed] of Object.entries(scorer.flags ?? {})) {
       const value = text(name) ?? allowed[0]!;
@@ -75,7 +79,8 @@ A line of FILE:
     const into = text("into");
     if (into !== undefined) {
       const own = suite.options.filter(({ name }) => name in flags).map(({ name }) => `${name}: ${flags[name]}`);
-      const cell = [`suite: ${suite.name}`, split === "" ? "" : `split: ${split}`, `data: ${data}`, ...own];
+      const named = model === undefined ? "" : `model: ${JSON.stringify(model)}`;
+      const cell = [`suite: ${suite.name}`, split === "" ? "" : `split: ${split}`, `data: ${data}`, named, ...own];
       const sourceOf = (path: string) =>
         `${[...cell, `predictions: ${JSON.stringify(path)}`].filter((line) => line !== "").join("\n")}\n`;
       const given = file === "-" ? { name: `standard-input-${contentHash(lines)}` } : { file: resolve(file) };
