@@ -3,11 +3,11 @@ import { writeSync } from "node:fs";
 import { analyses } from "../analyses/index.ts";
 import { suites } from "../suites/index.ts";
 import { ArgumentProblem } from "./commands/arguments.ts";
-import type { Command, CommandContext } from "./commands/command.ts";
+import type { CommandContext } from "./commands/command.ts";
 import { commands } from "./commands/index.ts";
 import { isSession, openFor, sessionNames } from "./commands/open-session.ts";
 import { printedText, speaksUnicode } from "./commands/output.ts";
-import { type ScreenFlag, screenFlagNames, screenFlagTexts } from "./commands/screen-flags.ts";
+import { type ScreenFlag, screenFlagNames } from "./commands/screen-flags.ts";
 import { DataProblem } from "./engine/text/json-lines.ts";
 import { whyUnwritten } from "./engine/files/replace-file.ts";
 import { ModelProblem } from "./engine/models/problem.ts";
@@ -106,17 +106,12 @@ async function dispatch([name, ...rest]: readonly string[], context: CommandCont
     context.stdout(`${packageVersion()}\n`);
     return 0;
   }
-  if (name === "--help" || name === "-h" || name === "help") {
-    const about = commands.find((each) => each.name === rest[0]);
-    context.stdout(about === undefined ? help(commands) : helpOn(about));
-    return 0;
-  }
+  if (name === "--help" || name === "-h") return dispatch(["help"], context);
   const command = commands.find((each) => each.name === name);
   if (command !== undefined) {
-    if (rest.includes("--help") || rest.includes("-h")) {
-      context.stdout(helpOn(command));
-      return 0;
-    }
+    // Behind `--` stands what is not for us to understand.
+    const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
+    if (own.includes("--help") || own.includes("-h")) return dispatch(["help", command.name], context);
     return command.run(rest, context);
   }
   return open(name === undefined ? rest : [name, ...rest], context);
@@ -126,10 +121,7 @@ async function dispatch([name, ...rest]: readonly string[], context: CommandCont
 async function open(args: readonly string[], context: CommandContext): Promise<number> {
   const flags = args.filter((arg) => arg.startsWith("--"));
   const paths = args.filter((arg) => !arg.startsWith("--"));
-  if (flags.includes("--help")) {
-    context.stdout(help(commands));
-    return 0;
-  }
+  if (flags.includes("--help")) return dispatch(["help"], context);
   const given = new Set(screenFlagNames.filter((name) => flags.includes(`--${name}`)));
   const path = paths[0] ?? "welcome";
   const unknown = flags.some((flag) => !screenFlagNames.some((name) => flag === `--${name}`));
@@ -176,24 +168,4 @@ async function show(
   stdout(await farewell(workbench));
   await workbench.close();
   return workbench.bugs > 0 ? 1 : 0;
-}
-
-function helpOn({ summary, usage }: Command): string {
-  return `${summary}\n\n${usage.trim()}\n`;
-}
-
-function help(all: readonly Command[]): string {
-  const width = Math.max(...all.map(({ name }) => name.length));
-  const lines = all.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
-  return [
-    "Planwright: a notebook for the terminal to study how language models plan and use tools.",
-    "",
-    "  planwright [SESSION]   open a notebook (sessions/welcome when none is named)",
-    ...Object.entries(screenFlagTexts).map(([name, about]) => `    ${`--${name}`.padEnd(21)}  ${about}`),
-    "",
-    ...lines,
-    "",
-    "planwright COMMAND --help shows the options of a command. In the notebook, ? lists all keys.",
-    "",
-  ].join("\n");
 }

@@ -2,11 +2,13 @@
 import { checkCommand } from "./check.ts";
 import { clusterFlags, clusterUsage } from "./cluster/usage.ts";
 import type { Command } from "./command.ts";
+import { completionCommand } from "./completion.ts";
 import { dataCommand } from "./data.ts";
 import { endpointCommand, endpointFlags, endpointUsage } from "./endpoint.ts";
 import { evolveCommand } from "./evolve.ts";
 import { exportCommand } from "./export.ts";
 import { generateCommand } from "./generate.ts";
+import { helpCommand } from "./help.ts";
 import { newCommand } from "./new.ts";
 import { packCommand } from "./pack.ts";
 import { runCommand } from "./run.ts";
@@ -51,4 +53,6 @@ export const commands: readonly Command[] = [
   evolveCommand,
   cluster,
   serveBuiltin,
+  completionCommand(() => commands),
+  helpCommand(() => commands),
 ];
