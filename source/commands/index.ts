@@ -12,6 +12,7 @@ import { helpCommand } from "./help.ts";
 import { newCommand } from "./new.ts";
 import { packCommand } from "./pack.ts";
 import { runCommand } from "./run.ts";
+import { schemaCommand } from "./schema/schema.ts";
 import { scoreCommand } from "./score.ts";
 import { serveBuiltinCommand, serveBuiltinFlags, serveBuiltinUsage } from "./serve-builtin.ts";
 
@@ -53,6 +54,7 @@ export const commands: readonly Command[] = [
   evolveCommand,
   cluster,
   serveBuiltin,
+  schemaCommand,
   completionCommand(() => commands),
   helpCommand(() => commands),
 ];

@@ -182,7 +182,9 @@ describe("a file of answers", () => {
     for (const model of ["their 7b, tuned", "lab/large"])
       await typed("score", "appbench", "--predictions", file, "--into", at("kept"), "--model", model);
     const { out } = await typed("run", at("kept"), "--json");
-    const { cells } = JSON.parse(out) as { cells: { kind: string; runs: { label: string; spec: { model: string } }[] }[] };
+    const { cells } = JSON.parse(out) as {
+      cells: { kind: string; runs: { label: string; spec: { model: string } }[] }[];
+    };
     const runs = cells.filter(({ kind }) => kind === "run").flatMap((cell) => cell.runs);
     expect(runs.map(({ spec }) => spec.model)).toEqual(["their 7b, tuned", "lab/large"]);
     expect(runs.map(({ label }) => label)).toEqual(["their 7b, tuned", "lab/large"]);
