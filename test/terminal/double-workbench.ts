@@ -167,6 +167,7 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
     get readOnly() {
       return unwritable;
     },
+    unsteerable: undefined,
     loseFolder(why) {
       unwritable = why;
       changed();

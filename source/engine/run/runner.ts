@@ -88,6 +88,11 @@ export class Runner {
     return this.#running.get(task);
   }
 
+  /** What is being streamed and not in the log yet, by task. */
+  unlogged(): readonly (ReturnType<Recorder["unlogged"]>[number] & { readonly task: string })[] {
+    return [...this.#running].flatMap(([task, recorder]) => recorder.unlogged().map((step) => ({ task, ...step })));
+  }
+
   setConcurrency(concurrency: number): void {
     this.#concurrency = this.#fit(concurrency);
     this.#pump();

@@ -33,7 +33,8 @@ import type { TaskView } from "../loaded-suite.ts";
 import { marksOf } from "./warning-marks.ts";
 import { taskView } from "./task-view.ts";
 import type { Trajectory } from "../log/trajectory.ts";
-import { machineClock } from "../work/clock.ts";
+import { SessionSharing, type Shared, type Steering, steerRun } from "./sharing/session-sharing.ts";
+import { type Clock, machineClock } from "../work/clock.ts";
 import type { DataKind, Row, TaskRef } from "../types.ts";
 import type { BoardTask, CellState, ExportFormat, Forecast, SessionCell, Workbench } from "./workbench.ts";
 
@@ -44,7 +45,7 @@ export class SessionWorkbench implements Workbench {
   readonly #folder: SessionFolder;
   readonly #settings: SettingsStore;
   readonly #models: Models;
-  readonly #history: DocumentHistory;
+  #history: DocumentHistory;
   readonly #fields: NotebookFields;
   readonly #notifier: Notifier;
   readonly #runs: CellRuns;
@@ -54,9 +55,12 @@ export class SessionWorkbench implements Workbench {
   readonly #live = new LiveTrajectories();
   readonly #unwatchSettings: () => void;
   readonly #exports: string | undefined;
+  readonly #clock: Clock;
+  readonly #sharing: SessionSharing;
 
   constructor({ folder, suites, analyses, settings, template, models, drafts = false, clock, exports }: Opening) {
     this.#exports = exports;
+    this.#clock = clock ?? machineClock;
     this.#notifier = new Notifier(clock);
     this.#folder = folder;
     this.suites = suites;
@@ -70,17 +74,43 @@ export class SessionWorkbench implements Workbench {
     this.#models = models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
     const text = folder.exists() ? folder.read() : (template ?? "");
     this.#readOnly = folder.lock();
-    folder.watch(clock ?? machineClock, (why) => this.#lose(why));
-    const check = () => folder.checkInPlace();
-    const draft = drafts && this.readOnly === undefined ? new DocumentDraft(folder.document, clock, check) : undefined;
-    this.#history = new DocumentHistory(text, draft);
+    this.#drafts = drafts;
+    this.#history = this.#begin(text);
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const changed = () => this.#notifier.soon();
-    const given = { loadedSuites: this.loadedSuites, models: this.#models, folder, cache };
-    const context = { ...given, changed, writes: this.readOnly === undefined };
+    const writes = () => this.readOnly === undefined;
+    const context = { loadedSuites: this.loadedSuites, models: this.#models, folder, cache, changed, writes };
     this.#fields = new NotebookFields(suites, () => this.cells());
     this.#runs = new CellRuns(context, this.#fields);
     this.#figures = new CellFigures(analyses, this.#runs, changed, clock);
+    this.#sharing = new SessionSharing(this.#shared(changed), this.#clock);
+    if (this.readOnly !== undefined) void this.#sharing.follow();
+  }
+
+  /** The document as it is on disk. What is changed is kept beside it, and the lock is watched, where the session is this program's. */
+  #begin(text: string): DocumentHistory {
+    const folder = this.#folder;
+    folder.watch(this.#clock, (why) => this.#lose(why));
+    const isKept = this.#drafts && this.readOnly === undefined;
+    const check = () => folder.checkInPlace();
+    return new DocumentHistory(text, isKept ? new DocumentDraft(folder.document, this.#clock, check) : undefined);
+  }
+  readonly #drafts: boolean;
+
+  #shared(changed: () => void): Shared {
+    const { pause, resume, setConcurrency } = this;
+    const reread = () => {
+      if (this.#history.begin(this.#folder.read())) this.refresh();
+    };
+    const takeOver = () => {
+      this.#readOnly = undefined;
+      this.#runs.openAnew();
+      this.#history = this.#begin(this.#folder.read());
+      this.refresh();
+    };
+    const [cells, controls] = [() => this.cells(), () => this.#runs.all()];
+    const stop = (cell: string) => this.stop(cell);
+    return { folder: this.#folder, cells, controls, pause, resume, stop, setConcurrency, reread, takeOver, changed };
   }
 
   /** Why nothing can be changed here: from the start, or since another program has taken the session or its folder is gone. */
@@ -225,6 +255,7 @@ export class SessionWorkbench implements Workbench {
 
   async run(cell: string, tasks?: readonly TaskRef[], failing?: WhenFailing): Promise<void> {
     this.#mustWrite();
+    void this.#sharing.host();
     const stops = this.#stops.get(cell);
     // Tasks are those that are there now, not those that were when the session was opened.
     if (!this.#runs.all().some((control) => control.active) && this.loadedSuites.haveChanged()) {
@@ -245,18 +276,22 @@ export class SessionWorkbench implements Workbench {
   readonly #stops = new Map<string, number>();
   #closed = false;
 
-  readonly pause = (cell: string): void => this.#steer(cell, (control) => control.pause());
-  readonly resume = (cell: string): void => this.#steer(cell, (control) => control.resume());
-  readonly setConcurrency = (cell: string, concurrency: number): void =>
-    this.#steer(cell, (control) => control.setConcurrency(concurrency));
+  readonly pause = (cell: string): void => this.#steer(cell, { do: "pause" });
+  readonly resume = (cell: string): void => this.#steer(cell, { do: "resume" });
+  readonly setConcurrency = (cell: string, to: number): void => this.#steer(cell, { do: "concurrency", to });
   stop(cell: string): void {
     this.#stops.set(cell, (this.#stops.get(cell) ?? 0) + 1);
-    this.#steer(cell, (control) => control.active && control.stop());
+    this.#steer(cell, { do: "stop" });
   }
   /** Effects of a key are shown at once: the next key may depend on them. */
-  #steer(cell: string, act: (control: RunControl) => unknown): void {
-    for (const { control } of this.#controls(cell)) act(control);
+  #steer(cell: string, request: Steering): void {
+    if (this.openElsewhere) void this.#sharing.ask({ ...request, cells: [this.#cell(cell).name] });
+    else for (const { control } of this.#controls(cell)) steerRun(control, request);
     this.refresh();
+  }
+  /** Why runs that are being executed cannot be steered from here; undefined where they can. */
+  get unsteerable(): string | undefined {
+    return this.openElsewhere ? this.#sharing.unsteerable : undefined;
   }
   async rescore(cell: string): Promise<void> {
     this.#mustWrite();
@@ -387,6 +422,7 @@ export class SessionWorkbench implements Workbench {
   async close(): Promise<void> {
     this.#closed = true;
     this.#unwatchSettings();
+    this.#sharing.close();
     for (const control of this.#runs.all()) control.stop();
     await Promise.all(this.#runs.all().map((control) => control.ended()));
     this.#notifier.close();

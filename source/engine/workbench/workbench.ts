@@ -165,6 +165,8 @@ export type Workbench = {
   pause(cell: string): void;
   resume(cell: string): void;
   stop(cell: string): void;
+  /** Why runs that another program executes cannot be paused or stopped from here; undefined where they can. */
+  readonly unsteerable: string | undefined;
   /** More or fewer tasks in flight, while it runs. */
   setConcurrency(cell: string, concurrency: number): void;
   /** Scores saved answers again with the current scorer, without asking a model. */
