@@ -15,6 +15,7 @@ type Look = {
   readonly rows?: number;
   readonly colour?: boolean;
   readonly ascii?: boolean;
+  readonly alternateScreen?: boolean;
 };
 type Options = Look & { readonly workbench?: DoubleWorkbench };
 
@@ -83,7 +84,7 @@ export const openScreen = ({ workbench = openDouble(), ...look }: Options = {}) 
 /** The screen of this workbench, a real one for instance. */
 export async function openScreenOf<Shown extends Workbench>(workbench: Shown, look: Look = {}) {
   turnTimers();
-  const { columns = 80, rows = 24, colour = false, ascii = false } = look;
+  const { columns = 80, rows = 24, colour = false, ascii = false, alternateScreen = true } = look;
   const stdin = new FakeInput();
   const stdout = new FakeOutput(columns, rows);
   const ended = startTerminal(workbench, {
@@ -91,7 +92,7 @@ export async function openScreenOf<Shown extends Workbench>(workbench: Shown, lo
     stdout: stdout as unknown as NodeJS.WriteStream,
     colour,
     ascii,
-    alternateScreen: true,
+    alternateScreen,
   });
   let left = false;
   const over = () => {

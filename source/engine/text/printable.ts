@@ -58,16 +58,31 @@ function isSpelling(character: string, before: string): boolean {
 }
 
 const segmenter = new Intl.Segmenter();
-const ascii = /^[\x20-\x7e]*$/;
+/**
+ * Texts whose characters take one column each and never join a neighbour: letters of Latin, dashes and quotes, arrows, frames,
+ * blocks, geometric shapes but the two wide ones, ticks and crosses, Braille. They need no look at clusters, which costs
+ * a hundred times as much.
+ */
+const single =
+  /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u2500-\u25fc\u25ff\u2701-\u2704\u2713-\u2718\u2800-\u28ff]*$/;
 const emoji = /^\p{RGI_Emoji}$/v;
 const shows = /[^\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{Nonspacing_Mark}\p{Enclosing_Mark}]/u;
 
 /** Columns a printable text takes in a terminal: 2 for wide East Asian characters and emoji, 0 for marks that combine. */
 export function width(text: string): number {
-  if (ascii.test(text)) return text.length;
+  if (single.test(text)) return text.length;
   let columns = 0;
   for (const { segment } of segmenter.segment(text)) columns += clusterWidth(segment);
   return columns;
+}
+
+/**
+ * Calls `place` with what a terminal puts into one place each, in order, and its columns: 0 where it is added to what stands
+ * before it.
+ */
+export function forEachCluster(text: string, place: (cluster: string, columns: number) => void): void {
+  if (single.test(text)) for (const character of text) place(character, 1);
+  else for (const { segment } of segmenter.segment(text)) place(segment, clusterWidth(segment));
 }
 
 function clusterWidth(cluster: string): number {
@@ -110,7 +125,7 @@ function isWide(code: number): boolean {
 /** A printable text in at most `columns` columns; where something is cut off, `…` takes the last one. */
 export function fit(text: string, columns: number): string {
   if (columns <= 0) return "";
-  if (ascii.test(text)) return text.length <= columns ? text : `${text.slice(0, columns - 1)}…`;
+  if (single.test(text)) return text.length <= columns ? text : `${text.slice(0, columns - 1)}…`;
   let used = 0;
   let kept = "";
   for (const { segment } of segmenter.segment(text)) {

@@ -90,6 +90,19 @@ describe("columns", () => {
     for (const [text, columns] of cases) expect([text, width(text)]).toEqual([text, columns]);
   });
 
+  it("counts characters that take one column each as it counts them among others", () => {
+    const differing: string[] = [];
+    const codes = [...Array(0x300).keys(), ...Array.from({ length: 0xc00 }, (_, index) => 0x2000 + index)];
+    for (const code of codes) {
+      const [one, other] = [String.fromCharCode(code), String.fromCharCode(code + 1)];
+      // With a wide character beside it, a text is looked at cluster by cluster.
+      for (const text of [one, one + other, `${one}x`, `x${one}`])
+        if (printable(text) === text && !/\p{M}/u.test(text) && width(text) !== width(`日${text}`) - 2)
+          differing.push(text);
+    }
+    expect(differing).toEqual([]);
+  });
+
   it("truncates at a column with an ellipsis, never inside a wide character", () => {
     expect(fit("hello world", 8)).toBe("hello w…");
     expect(fit("hello", 5)).toBe("hello");
