@@ -25,6 +25,8 @@ export async function startTerminal(workbench: Workbench, options: TerminalOptio
   const theme = openTheme({ colour: colour && !screenReader, ascii: ascii || screenReader });
   // A screen reader is read whole texts by Ink, which knows how.
   const painting = screenReader ? undefined : openPainting(stdout, alternateScreen);
+  // Ink does it after its first frame: keys typed until then would be echoed into it.
+  stdin.setRawMode(true);
   const instance = render(<App workbench={workbench} theme={theme} {...(painting && { painting })} />, {
     stdin,
     stdout: painting?.stdout ?? stdout,

@@ -25,6 +25,7 @@ class FakeInput extends EventEmitter {
   raw = false;
   setRawMode(on: boolean): this {
     this.raw = on;
+    this.emit("raw");
     return this;
   }
   setEncoding = (): this => this;
@@ -87,6 +88,8 @@ export async function openScreenOf<Shown extends Workbench>(workbench: Shown, lo
   const { columns = 80, rows = 24, colour = false, ascii = false, alternateScreen = true } = look;
   const stdin = new FakeInput();
   const stdout = new FakeOutput(columns, rows);
+  let echoed = "";
+  stdin.once("raw", () => (echoed = stdout.written));
   const ended = startTerminal(workbench, {
     stdin: stdin as unknown as NodeJS.ReadStream,
     stdout: stdout as unknown as NodeJS.WriteStream,
@@ -105,6 +108,8 @@ export async function openScreenOf<Shown extends Workbench>(workbench: Shown, lo
     stdout,
     ended,
     left: () => left,
+    /** What was written before the terminal stopped echoing keys. */
+    writtenBeforeRaw: () => echoed,
     lines(): string[] {
       const { active } = stdout.terminal.buffer;
       return Array.from(

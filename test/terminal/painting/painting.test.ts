@@ -3,6 +3,14 @@ import { openScreen } from "../open-screen.tsx";
 import { asking, runningWorkbench, sampleBoard } from "../sample-trajectory.ts";
 
 describe("a painted screen", () => {
+  it("begins when the terminal echoes keys no more", async () => {
+    const screen = await openScreen();
+    expect(screen.stdin.raw).toBe(true);
+    expect(screen.writtenBeforeRaw()).toBe("");
+    await screen.close();
+    expect(screen.stdin.raw).toBe(false);
+  });
+
   it("is whole again after a library has printed something", async () => {
     const screen = await openScreen();
     const before = screen.text();
