@@ -1,11 +1,7 @@
 /** The command line: the only file that knows suites, analyses, commands and the screen. */
 import { writeSync } from "node:fs";
-import { analyses } from "../analyses/index.ts";
-import { suites } from "../suites/index.ts";
 import { ArgumentProblem } from "./commands/arguments.ts";
 import type { Command, CommandContext } from "./commands/command.ts";
-import { commands } from "./commands/index.ts";
-import { openFor } from "./commands/open-session.ts";
 import { printedText, speaksUnicode } from "./commands/output.ts";
 import { DataProblem } from "./engine/text/json-lines.ts";
 import { whyUnwritten } from "./engine/files/replace-file.ts";
@@ -26,6 +22,11 @@ export async function main(args: readonly string[]): Promise<number> {
   const interrupt = new AbortController();
   // It stays after the command: output may still be in transit.
   for (const output of [process.stdout, process.stderr]) output.off("error", outputFailed).on("error", outputFailed);
+  if (args[0] === "--version" || args[0] === "version") {
+    process.stdout.write(`${packageVersion()}\n`);
+    return 0;
+  }
+  const [{ suites }, { analyses }] = await Promise.all([import("../suites/index.ts"), import("../analyses/index.ts")]);
   const release = onSignals(interrupt);
   const context: CommandContext = {
     stdout: (text) => void process.stdout.write(printedText(text)),
@@ -99,10 +100,7 @@ async function dispatch(
   context: CommandContext,
   release: () => void,
 ): Promise<number> {
-  if (name === "--version" || name === "version") {
-    context.stdout(`${packageVersion()}\n`);
-    return 0;
-  }
+  const { commands } = await import("./commands/index.ts");
   if (name === "--help" || name === "-h" || name === "help") {
     const about = commands.find((each) => each.name === rest[0]);
     context.stdout(about === undefined ? help(commands) : helpOn(about));
@@ -116,11 +114,16 @@ async function dispatch(
     }
     return command.run(rest, context);
   }
-  return open(name === undefined ? rest : [name, ...rest], context, release);
+  return open(name === undefined ? rest : [name, ...rest], commands, context, release);
 }
 
 /** `planwright [SESSION]`: the notebook; without a terminal, the session is executed and printed. */
-async function open(args: readonly string[], context: CommandContext, release: () => void): Promise<number> {
+async function open(
+  args: readonly string[],
+  commands: readonly Command[],
+  context: CommandContext,
+  release: () => void,
+): Promise<number> {
   const flags = args.filter((arg) => arg.startsWith("--"));
   const paths = args.filter((arg) => !arg.startsWith("--"));
   if (flags.includes("--help")) {
@@ -134,6 +137,7 @@ async function open(args: readonly string[], context: CommandContext, release: (
   }
   const onScreen = process.stdin.isTTY && process.stdout.isTTY;
   // Only in the notebook can a session be new; elsewhere a missing one is a typing error.
+  const { openFor } = await import("./commands/open-session.ts");
   const workbench = await openFor(paths[0] ?? "welcome", context, { mustExist: !onScreen, drafts: onScreen });
   if (!onScreen) {
     const { execute } = await import("./commands/run.ts");
