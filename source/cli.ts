@@ -10,7 +10,7 @@ import { printedText, speaksUnicode } from "./commands/output.ts";
 import { DataProblem } from "./engine/text/json-lines.ts";
 import { whyUnwritten } from "./engine/files/replace-file.ts";
 import { ModelProblem } from "./engine/models/problem.ts";
-import { packageVersion } from "./engine/settings/package-folder.ts";
+import { packageSessions, packageVersion } from "./engine/settings/package-folder.ts";
 import { PredictionProblem } from "./engine/prediction.ts";
 import { Problem } from "./engine/problem.ts";
 import { SettingsProblem } from "./engine/settings/settings.ts";
@@ -183,6 +183,9 @@ function help(all: readonly Command[]): string {
     "",
     "  planwright [SESSION]   open a notebook (sessions/welcome when none is named)",
     ...Object.entries(screenFlags).map(([flag, about]) => `    ${flag.padEnd(21)}  ${about}`),
+    "",
+    "  Notebooks that come with it, opened by name:",
+    `    ${packageSessions().join(", ")}`,
     "",
     ...lines,
     "",
