@@ -6,7 +6,7 @@ import type { Measure } from "../suite.ts";
 import type { Row, TaskRef } from "../types.ts";
 import type { Claim, ClaimSide } from "./claim.ts";
 import { measuresOf, refs, taskKey } from "./measure-cell.ts";
-import { meanOf } from "./measure.ts";
+import { meanOf, measureCalled } from "./measure.ts";
 import { fieldNames, fieldValue, optionsOfRun } from "./run-field.ts";
 import { joinedAcrossSplits } from "./run-groups.ts";
 import { pairedTasks, scoredPairs } from "./task-pairs.ts";
@@ -60,12 +60,10 @@ function measureOf(claim: Claim, runs: readonly RunRows[]): Testable | { readonl
   const { metric } = claim;
   const all = measuresOf(runs);
   const testable = all.flatMap((measure) => (measure.each === undefined ? [] : [{ ...measure, each: measure.each }]));
-  const named = <Of extends Measure>(measures: readonly Of[]) =>
-    measures.find(({ name }) => name === metric) ?? measures.find(({ name }) => name.endsWith(`.${metric}`));
-  const found = named(testable);
+  const found = measureCalled(metric, testable);
   if (found !== undefined) return found;
   const names = testable.map(({ name }) => name).join(", ");
-  const why = named(all) === undefined ? "a measure" : "a measure that has a value for each task";
+  const why = measureCalled(metric, all) === undefined ? "a measure" : "a measure that has a value for each task";
   return refused(claim, `${why} (${names})`, metric);
 }
 
