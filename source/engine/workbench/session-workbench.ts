@@ -6,9 +6,8 @@ import { nextChoice, withChoice } from "../session/analysis-cell.ts";
 import { LoadedSuites } from "./loaded-suites.ts";
 import { CachedReplies } from "../run/cached-replies.ts";
 import { CellFigures } from "./cell-figures.ts";
+import { executeQueued } from "./cell-queue.ts";
 import { CellRuns } from "./cell-runs.ts";
-import { DocumentDraft } from "../session/document-draft.ts";
-import { DocumentHistory } from "../session/document-history.ts";
 import { exportFigures, exportName, writeAnswers } from "./session-exports.ts";
 import type { RunFormat } from "./exports/run-format.ts";
 import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
@@ -21,11 +20,10 @@ import { Notifier } from "./notifier.ts";
 import type { WhenFailing } from "./run-activity.ts";
 import type { RunControl } from "./run-control.ts";
 import { NotebookFields } from "../session/notebook-fields.ts";
-import { renameCell } from "../session/rename-cell.ts";
-import { editCell, insertCell, moveCell, removeCell, sessionTitle } from "../session/session-document.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
 import { sessionClusterModels, sessionModels } from "./session-models.ts";
 import type { TypedText } from "../session/typed-text.ts";
+import { OpenNotebook } from "./open-notebook.ts";
 import type { Opening } from "./opening.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import type { Suite } from "../suite.ts";
@@ -33,7 +31,7 @@ import type { TaskView } from "../loaded-suite.ts";
 import { marksOf } from "./warning-marks.ts";
 import { taskView } from "./task-view.ts";
 import type { Trajectory } from "../log/trajectory.ts";
-import { SessionSharing, type Shared, type Steering, steerRun } from "./sharing/session-sharing.ts";
+import { SessionSharing, type Shared, type Steering, steerRuns } from "./sharing/session-sharing.ts";
 import { type Clock, machineClock } from "../work/clock.ts";
 import type { DataKind, Row, TaskRef } from "../types.ts";
 import type { BoardTask, CellState, ExportFormat, Forecast, SessionCell, Workbench } from "./workbench.ts";
@@ -45,22 +43,20 @@ export class SessionWorkbench implements Workbench {
   readonly #folder: SessionFolder;
   readonly #settings: SettingsStore;
   readonly #models: Models;
-  #history: DocumentHistory;
+  readonly #notebook: OpenNotebook;
   readonly #fields: NotebookFields;
   readonly #notifier: Notifier;
   readonly #runs: CellRuns;
   readonly #figures: CellFigures;
-  #cells: { readonly of: unknown; readonly cells: readonly SessionCell[] } | undefined;
   readonly #states = new Map<string, { readonly version: number; readonly state: CellState }>();
   readonly #live = new LiveTrajectories();
   readonly #unwatchSettings: () => void;
   readonly #exports: string | undefined;
-  readonly #clock: Clock;
   readonly #sharing: SessionSharing;
 
-  constructor({ folder, suites, analyses, settings, template, models, drafts = false, clock, exports }: Opening) {
+  constructor({ folder, suites, analyses, settings, template, models, drafts = false, exports, ...more }: Opening) {
+    const { clock = machineClock } = more;
     this.#exports = exports;
-    this.#clock = clock ?? machineClock;
     this.#notifier = new Notifier(clock);
     this.#folder = folder;
     this.suites = suites;
@@ -74,8 +70,14 @@ export class SessionWorkbench implements Workbench {
     this.#models = models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
     const text = folder.exists() ? folder.read() : (template ?? "");
     this.#readOnly = folder.lock();
-    this.#drafts = drafts;
-    this.#history = this.#begin(text);
+    folder.watch(clock, (why) => this.#lose(why));
+    this.#notebook = new OpenNotebook(text, this.readOnly === undefined, {
+      folder,
+      clock,
+      drafts,
+      mustWrite: () => this.#mustWrite(),
+      changed: () => this.refresh(),
+    });
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const changed = () => this.#notifier.soon();
     const writes = () => this.readOnly === undefined;
@@ -83,33 +85,22 @@ export class SessionWorkbench implements Workbench {
     this.#fields = new NotebookFields(suites, () => this.cells());
     this.#runs = new CellRuns(context, this.#fields);
     this.#figures = new CellFigures(analyses, this.#runs, changed, clock);
-    this.#sharing = new SessionSharing(this.#shared(changed), this.#clock);
+    this.#sharing = new SessionSharing(this.#shared(clock, changed), clock);
     if (this.readOnly !== undefined) void this.#sharing.follow();
   }
 
-  /** The document as it is on disk. What is changed is kept beside it, and the lock is watched, where the session is this program's. */
-  #begin(text: string): DocumentHistory {
-    const folder = this.#folder;
-    folder.watch(this.#clock, (why) => this.#lose(why));
-    const isKept = this.#drafts && this.readOnly === undefined;
-    const check = () => folder.checkInPlace();
-    return new DocumentHistory(text, isKept ? new DocumentDraft(folder.document, this.#clock, check) : undefined);
-  }
-  readonly #drafts: boolean;
-
-  #shared(changed: () => void): Shared {
+  #shared(clock: Clock, changed: () => void): Shared {
     const { pause, resume, setConcurrency } = this;
-    const reread = () => {
-      if (this.#history.begin(this.#folder.read())) this.refresh();
-    };
     const takeOver = () => {
       this.#readOnly = undefined;
+      this.#folder.watch(clock, (why) => this.#lose(why));
       this.#runs.openAnew();
-      this.#history = this.#begin(this.#folder.read());
+      this.#notebook.openAnew();
       this.refresh();
     };
     const [cells, controls] = [() => this.cells(), () => this.#runs.all()];
-    const stop = (cell: string) => this.stop(cell);
+    const stop = (cell: string, run?: string) => this.stop(cell, run);
+    const reread = () => this.#notebook.reread();
     return { folder: this.#folder, cells, controls, pause, resume, stop, setConcurrency, reread, takeOver, changed };
   }
 
@@ -134,16 +125,16 @@ export class SessionWorkbench implements Workbench {
     return this.#folder;
   }
   get title(): string {
-    return sessionTitle(this.#history.document) ?? this.#folder.name;
+    return this.#notebook.title ?? this.#folder.name;
   }
   get folder(): string {
     return this.#folder.path;
   }
   get dirty(): boolean {
-    return this.#history.dirty;
+    return this.#notebook.dirty;
   }
   get typed(): TypedText | undefined {
-    return this.#history.typed;
+    return this.#notebook.typed;
   }
   get endpoints() {
     return this.#settings.read().endpoints;
@@ -158,12 +149,7 @@ export class SessionWorkbench implements Workbench {
   readonly version = (): number => this.#notifier.version;
 
   cells(): readonly SessionCell[] {
-    const { document } = this.#history;
-    if (this.#cells?.of !== document) {
-      const cells = document.segments.map(({ id, kind, name, source }) => ({ id, kind, name, source }));
-      this.#cells = { of: document, cells };
-    }
-    return this.#cells!.cells;
+    return this.#notebook.cells();
   }
 
   state(id: string): CellState {
@@ -206,49 +192,18 @@ export class SessionWorkbench implements Workbench {
   }
 
   insert(kind: SessionCell["kind"], after: string | undefined, source: string, name = ""): string {
-    const { document, id } = insertCell(this.#history.document, { kind, name, source }, after);
-    this.#change(document);
-    return id;
+    return this.#notebook.insert(kind, after, source, name);
   }
-  edit(cell: string, source: string): void {
-    this.#change(editCell(this.#history.document, cell, source));
-  }
-  keepTyped(typed: TypedText | undefined): void {
-    this.#history.keepTyped(typed);
-  }
-  remove(cell: string): void {
-    this.#change(removeCell(this.#history.document, cell));
-  }
-  rename(cell: string, name: string): void {
-    this.#change(renameCell(this.#history.document, cell, name));
-  }
-  move(cell: string, by: 1 | -1): void {
-    this.#change(moveCell(this.#history.document, cell, by));
-  }
-  together(changes: () => void): void {
-    this.#history.together(changes);
-  }
-  undo(): boolean {
-    return this.#shown(this.#history.undo());
-  }
-  redo(): boolean {
-    return this.#shown(this.#history.redo());
-  }
-  #shown(done: boolean): boolean {
-    this.#notifier.now();
-    return done;
-  }
-  save(): void {
-    this.#mustWrite();
-    this.#history.save((text) => this.#folder.write(text));
-    this.#notifier.now();
-  }
+  readonly edit = (cell: string, source: string): void => this.#notebook.edit(cell, source);
+  readonly keepTyped = (typed: TypedText | undefined): void => this.#notebook.keepTyped(typed);
+  readonly remove = (cell: string): void => this.#notebook.remove(cell);
+  readonly rename = (cell: string, name: string): void => this.#notebook.rename(cell, name);
+  readonly move = (cell: string, by: 1 | -1): void => this.#notebook.move(cell, by);
+  readonly together = (changes: () => void): void => this.#notebook.together(changes);
+  readonly undo = (): boolean => this.#notebook.undo();
+  readonly redo = (): boolean => this.#notebook.redo();
+  readonly save = (): void => this.#notebook.save();
 
-  #change(document: DocumentHistory["document"]): void {
-    this.#mustWrite();
-    this.#history.change(document);
-    this.#notifier.now();
-  }
   #mustWrite(): void {
     if (this.readOnly !== undefined) throw new Problem("stopped", `This session is read-only here. ${this.readOnly}`);
   }
@@ -264,12 +219,12 @@ export class SessionWorkbench implements Workbench {
       this.refresh();
     }
     const { cache } = this.#runs.plan(this.#cell(cell));
-    for (const { control } of this.#controls(cell)) {
+    const runs = this.#controls(cell).flatMap(({ control }) => {
       const own = tasks?.filter(({ run }) => run === control.planned.run);
-      if (own?.length === 0) continue;
-      if (this.#closed || this.#stops.get(cell) !== stops) return;
-      await control.run({ only: own && new Set(own.map(({ task }) => task)), failing, cache });
-    }
+      return own?.length === 0 ? [] : [{ control, only: own && new Set(own.map(({ task }) => task)) }];
+    });
+    const goesOn = () => !this.#closed && this.#stops.get(cell) === stops;
+    await executeQueued(runs, { goesOn, failing, cache });
     this.refresh();
   }
   /** How often each cell was stopped: a stop also keeps the cell's remaining runs from being started. */
@@ -279,14 +234,18 @@ export class SessionWorkbench implements Workbench {
   readonly pause = (cell: string): void => this.#steer(cell, { do: "pause" });
   readonly resume = (cell: string): void => this.#steer(cell, { do: "resume" });
   readonly setConcurrency = (cell: string, to: number): void => this.#steer(cell, { do: "concurrency", to });
-  stop(cell: string): void {
-    this.#stops.set(cell, (this.#stops.get(cell) ?? 0) + 1);
-    this.#steer(cell, { do: "stop" });
+  stop(cell: string, run?: string): void {
+    if (run === undefined) this.#stops.set(cell, (this.#stops.get(cell) ?? 0) + 1);
+    this.#steer(cell, { do: "stop", ...(run !== undefined && { run }) });
   }
   /** Effects of a key are shown at once: the next key may depend on them. */
   #steer(cell: string, request: Steering): void {
     if (this.openElsewhere) void this.#sharing.ask({ ...request, cells: [this.#cell(cell).name] });
-    else for (const { control } of this.#controls(cell)) steerRun(control, request);
+    else
+      steerRuns(
+        this.#controls(cell).map(({ control }) => control),
+        request,
+      );
     this.refresh();
   }
   /** Why runs that are being executed cannot be steered from here; undefined where they can. */
@@ -427,7 +386,7 @@ export class SessionWorkbench implements Workbench {
     await Promise.all(this.#runs.all().map((control) => control.ended()));
     this.#notifier.close();
     await this.loadedSuites.close();
-    this.#history.close();
+    this.#notebook.close();
     this.#folder.unlock();
   }
 }

@@ -164,7 +164,8 @@ export type Workbench = {
   run(cell: string, tasks?: readonly TaskRef[]): Promise<void>;
   pause(cell: string): void;
   resume(cell: string): void;
-  stop(cell: string): void;
+  /** Stops all runs of a cell, also those that have not begun, or just this one. */
+  stop(cell: string, run?: string): void;
   /** Why runs that another program executes cannot be paused or stopped from here; undefined where they can. */
   readonly unsteerable: string | undefined;
   /** More or fewer tasks in flight, while it runs. */

@@ -7,8 +7,9 @@ export type SessionRequest =
   | { readonly do: "status" }
   /** From now on, everything that is streamed. */
   | { readonly do: "follow" }
-  /** Of the runs of these cells, by name; all where none is named. */
-  | { readonly do: "pause" | "resume" | "stop"; readonly cells?: readonly string[] }
+  /** Of the runs of these cells, by name, or of one run; all where none is named. */
+  | { readonly do: "pause" | "resume"; readonly cells?: readonly string[] }
+  | { readonly do: "stop"; readonly cells?: readonly string[]; readonly run?: string }
   | { readonly do: "concurrency"; readonly to: number; readonly cells?: readonly string[] };
 
 /** Text of a request that is not in the log yet. */
@@ -47,7 +48,8 @@ export const longestMessage = 16 * 1024 * 1024;
 const cells = z.array(z.string()).optional();
 const request: z.ZodType<SessionRequest> = z.union([
   z.strictObject({ do: z.enum(["status", "follow"]) }),
-  z.strictObject({ do: z.enum(["pause", "resume", "stop"]), cells }),
+  z.strictObject({ do: z.enum(["pause", "resume"]), cells }),
+  z.strictObject({ do: z.literal("stop"), cells, run: z.string().optional() }),
   z.strictObject({ do: z.literal("concurrency"), to: z.int().min(1), cells }),
 ]) as z.ZodType<SessionRequest>;
 

@@ -14,7 +14,7 @@ export type Shared = {
   controls(): readonly RunControl[];
   pause(cell: string): void;
   resume(cell: string): void;
-  stop(cell: string): void;
+  stop(cell: string, run?: string): void;
   setConcurrency(cell: string, concurrency: number): void;
   reread(): void;
   takeOver(): void;
@@ -22,9 +22,11 @@ export type Shared = {
 };
 export type Steering = Parameters<SharedSession["steer"]>[0];
 
-export function steerRun(control: RunControl, request: Steering): void {
-  if (request.do === "concurrency") control.setConcurrency(request.to);
-  else if (request.do !== "stop" || control.active) control[request.do]();
+export function steerRuns(controls: readonly RunControl[], request: Steering): void {
+  for (const control of controls)
+    if (request.do === "concurrency") control.setConcurrency(request.to);
+    else if (request.do !== "stop") control[request.do]();
+    else if (control.active && (request.run ?? control.planned.run) === control.planned.run) control.stop();
 }
 
 export class SessionSharing {
@@ -81,6 +83,7 @@ export class SessionSharing {
     const asked = cells.filter(({ name }) => request.cells?.includes(name) ?? true);
     for (const { id } of asked)
       if (request.do === "concurrency") this.#shared.setConcurrency(id, request.to);
+      else if (request.do === "stop") this.#shared.stop(id, request.run);
       else this.#shared[request.do](id);
     const names = asked.map(({ name }) => name || "run").join(", ");
     return request.do === "concurrency" ? `${names}: ${request.to} tasks at once` : `${names}: ${done[request.do]}`;

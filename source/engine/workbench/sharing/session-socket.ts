@@ -12,7 +12,9 @@ const longestPath = 100;
  * paths there are too long for sockets, and other machines see them too.
  */
 export function socketPath(folder: string): string | undefined {
-  const name = createHash("sha256").update(realpathSync(folder)).digest("hex").slice(0, 24);
+  const real = realPath(folder);
+  if (real === undefined) return undefined;
+  const name = createHash("sha256").update(real).digest("hex").slice(0, 24);
   if (process.platform === "win32") return `\\\\.\\pipe\\planwright-${userInfo().username}-${name}`;
   const own = process.env["XDG_RUNTIME_DIR"];
   for (const base of own === undefined ? [tmpdir()] : [own, tmpdir()]) {
@@ -20,6 +22,15 @@ export function socketPath(folder: string): string | undefined {
     if (Buffer.byteLength(path) <= longestPath && isOwn(join(path, ".."))) return path;
   }
   return undefined;
+}
+
+/** Undefined where the folder is gone. */
+function realPath(folder: string): string | undefined {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Makes the folder where it is not there; false where others can write into it, or made it. */
