@@ -15,6 +15,7 @@ export default defineConfig({
     cli: "source/launch/planwright.ts",
     "clustering-worker": "source/engine/clustering/kernel/worker.ts",
     "log-check-worker": "source/engine/log/log-check-worker.ts",
+    "python-grammar-worker": "suites/apibench/data/python-grammar-worker.ts",
     "onnx-program": "source/engine/clustering/embedding/onnx-program.ts",
   },
   platform: "node",
