@@ -73,6 +73,15 @@ export function width(text: string): number {
   return columns;
 }
 
+/**
+ * Calls `place` with what a terminal puts into one place each, in order, and its columns: 0 where it is added to what stands
+ * before it.
+ */
+export function forEachCluster(text: string, place: (cluster: string, columns: number) => void): void {
+  if (simple.test(text)) for (const character of text) place(character, 1);
+  else for (const { segment } of graphemes(text)) place(segment, clusterWidth(segment));
+}
+
 function clusterWidth(cluster: string): number {
   if (cluster.length === 1 && cluster < "\u0300") return 1;
   const first = shows.exec(cluster)?.[0];
