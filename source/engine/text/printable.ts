@@ -78,7 +78,7 @@ export function width(text: string): number {
  * before it.
  */
 export function forEachCluster(text: string, place: (cluster: string, columns: number) => void): void {
-  if (simple.test(text)) for (const character of text) place(character, 1);
+  if (isSimple(text)) for (const character of text) place(character, 1);
   else for (const { segment } of graphemes(text)) place(segment, clusterWidth(segment));
 }
 
