@@ -61,6 +61,7 @@ function questionSuite(path: string, name: string, title: string, ofFile?: Suite
         ? "`check: judge` needs `judge: ENDPOINT/MODEL`: without one no answer has a score"
         : undefined;
     },
+    withValue: (value) => ({ accuracy: value }),
     errorKinds,
     faultKinds: [{ name: "wrong", title: "A wrong answer", errors: ["wrong-answer", "unreadable"] }],
     analyses: ["overview", "difficulty", "errors", "compare", "consistency", "shots", "efficiency", "cost"],

@@ -8,6 +8,7 @@ import type { Claim, ClaimSide } from "./claim.ts";
 import { measuresOf, refs, taskKey } from "./measure-cell.ts";
 import { meanOf, measureCalled } from "./measure.ts";
 import { fieldNames, fieldValue, optionsOfRun } from "./run-field.ts";
+import { joinedAcrossSplits } from "./run-groups.ts";
 import { pairedTasks, scoredPairs } from "./task-pairs.ts";
 
 export type ClaimTest = {
@@ -32,11 +33,12 @@ export type ClaimTest = {
 type Each = NonNullable<Measure["each"]>;
 type Testable = Measure & { readonly each: Each };
 
-/** One test for each pair of runs, or each run where the claim is about groups of tasks; or what is wrong with the claim. */
-export function claimTests(
-  claim: Claim,
-  runs: readonly RunRows[],
-): readonly ClaimTest[] | { readonly problem: string } {
+/**
+ * One test for each pair of runs, or each run where the claim is about groups of tasks; or what is wrong with the claim. Runs of
+ * one set-up on several splits are one.
+ */
+export function claimTests(claim: Claim, all: readonly RunRows[]): readonly ClaimTest[] | { readonly problem: string } {
+  const runs = claim.more.field === "split" ? all : joinedAcrossSplits(all);
   if (runs.length === 0) return [];
   const measure = measureOf(claim, runs);
   if ("problem" in measure) return measure;
