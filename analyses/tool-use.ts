@@ -20,9 +20,9 @@ export const toolUse: Analysis = {
       : "No run here counts its tools one by one: TravelPlanner's with `react` or `reflexion` do",
   compute(runs, { paper = "on" }) {
     const acting = runs.filter(acted);
-    const undelivered = acting.filter((run) => endingsOf(run).length > 0);
     const figures = acting.map((run) => uses(run, paper === "on"));
-    return undelivered.length === 0 ? figures : [...figures, endings(undelivered, paper === "on")];
+    const table = endings(acting, paper === "on");
+    return table.rows.length === 0 ? figures : [...figures, table];
   },
 };
 
@@ -32,17 +32,15 @@ function acted(run: RunRows): boolean {
   return run.rows.some(called) || endingsOf(run).length > 0;
 }
 
-/** Tools counted in these runs, by the metrics `tool:NAME`; `tool:failed` counts calls that went wrong. */
-function toolsOf(runs: readonly RunRows[]): readonly string[] {
-  const names = new Set<string>();
-  for (const { rows } of runs) {
-    for (const { score } of rows) {
-      for (const name of Object.keys(score?.metrics ?? {})) {
-        if (name.startsWith(PREFIX) && name !== "tool:failed") names.add(name);
-      }
-    }
-  }
-  return [...names].toSorted();
+/**
+ * Tools by the metrics `tool:NAME`: those the paper counts in its order, then others counted in the run; `tool:failed` counts
+ * calls that went wrong.
+ */
+function toolsOf({ rows, reported }: RunRows): readonly string[] {
+  const printed = reported.values.map(({ measure }) => measure).filter((name) => name.startsWith(PREFIX));
+  const counted = rows.flatMap(({ score }) => Object.keys(score?.metrics ?? {}));
+  const others = counted.filter((name) => name.startsWith(PREFIX) && name !== "tool:failed");
+  return [...new Set([...printed, ...[...new Set(others)].toSorted()])];
 }
 
 type Column = { readonly label: string; readonly group: string | number };
@@ -53,7 +51,7 @@ function uses(run: RunRows, paper: boolean): TableFigure {
   const days = [...cells.byFacet(scored, "days", cells.facetOrder([run], "days"))];
   const groups: typeof days = days.length === 0 ? [["all", scored]] : days;
   const reported = paper ? reportedUses(run) : [];
-  const tools = [...toolsOf([run]), "tool:failed"];
+  const tools = [...toolsOf(run), "tool:failed"];
   const lines = tools.map((tool): Cell[] => [
     cells.textCell(tool === "tool:failed" ? "calls that failed" : tool.slice(PREFIX.length)),
     ...groups.map(([, rows]) => meanCell(tool, rows)),
@@ -108,9 +106,10 @@ function kindsOf({ suite }: RunRows) {
   return suite.errorKinds.filter(({ group }) => group === GROUP);
 }
 
-/** Shares of the runs that delivered nothing, one line a run, one column a kind of ending. */
-function endings(runs: readonly RunRows[], paper: boolean): TableFigure {
-  const kinds = kindsOf(runs[0]!);
+/** Shares of the runs that delivered nothing, one line a run, one column a kind of ending; the paper's below. */
+function endings(acting: readonly RunRows[], paper: boolean): TableFigure {
+  const kinds = acting.slice(0, 1).flatMap(kindsOf);
+  const runs = acting.filter((run) => endingsOf(run).length > 0);
   const lines = runs.map((run): Cell[] => {
     const ended = endingsOf(run);
     const shares = kinds.map(({ name }): Cell => {
@@ -120,7 +119,7 @@ function endings(runs: readonly RunRows[], paper: boolean): TableFigure {
     });
     return [cells.textCell(run.label), ...shares, cells.textCell(String(ended.length), { tasks: cells.refs(ended) })];
   });
-  const reported = new Set(paper ? runs.flatMap((run) => run.reported.values) : []);
+  const reported = new Set(paper ? acting.flatMap((run) => run.reported.values) : []);
   const shares = [...reported].filter(({ measure }) => measure.startsWith("ending."));
   const below = [...Map.groupBy(shares, ({ row }) => row)].map(([row, values]): Cell[] => [
     cells.textCell(row, { reported: true, note: values[0]!.source }),
