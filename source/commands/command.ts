@@ -1,6 +1,7 @@
 /** The type of every command. */
 import type { Analysis } from "../engine/analysis.ts";
 import type { Suite } from "../engine/suite.ts";
+import type { OwnParts } from "../engine/workbench/loaded-suites.ts";
 
 /** Output, and a signal that is aborted when the user interrupts the command. */
 export type EndpointContext = {
@@ -12,6 +13,8 @@ export type EndpointContext = {
 export type CommandContext = EndpointContext & {
   readonly suites: readonly Suite[];
   readonly analyses: readonly Analysis[];
+  /** What the user's own code (`--with FILE`) brings beside suites and analyses; absent: nothing. */
+  readonly own?: OwnParts;
   /** Asks the user a question that is answered with yes or no; absent where nobody is there to answer. */
   ask?(question: string): Promise<boolean>;
 };

@@ -54,13 +54,14 @@ export async function openFor(
   if (mustExist && template === undefined && !folder.exists())
     throw new ArgumentProblem(`Expected a session at ${folder.document}, found none`);
   const settings = await userSettings(context);
-  const { suites, analyses } = context;
+  const { suites, analyses, own } = context;
   await mendInstalled(suites, settings);
   await agreeToLinks(folder.path, settings, context.ask);
   return new SessionWorkbench({
     folder,
     suites,
     analyses,
+    ...(own && { own }),
     settings,
     template: template ?? `# ${folder.name}\n`,
     drafts,

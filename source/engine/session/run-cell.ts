@@ -3,6 +3,7 @@ import { isMap, isScalar, LineCounter } from "yaml";
 import { parseYaml, yamlProblem } from "./cell-yaml.ts";
 import { type Fields, type FilledIn, givers, type GivenFields, resolveFields } from "./given-fields.ts";
 import { fileSuite } from "./file-suite.ts";
+import type { OwnCode } from "./own-code.ts";
 import { Problem } from "../problem.ts";
 import { readFields, type RunFields } from "./run-fields.ts";
 import { effectOf } from "../measures/effective-settings.ts";
@@ -39,6 +40,8 @@ export type CellContext = {
   defaultData(suite: string): DataKind;
   /** Which installed tasks these are, for suites whose tasks can be generated. */
   dataset?(suite: string, data: DataKind): string | undefined;
+  /** What of the suites and strategies is the user's own code; absent: nothing. */
+  readonly code?: OwnCode;
   /** What the cell is given beside its own fields; absent: nothing. */
   readonly given?: GivenFields;
 };

@@ -6,12 +6,20 @@ import { pathInside } from "../files/inside.ts";
 import { fileSuite } from "../session/file-suite.ts";
 import { sampleFolder } from "../settings/package-folder.ts";
 import { Problem } from "../problem.ts";
+import type { EnvironmentSource } from "../protocol.ts";
+import type { OwnCode } from "../session/own-code.ts";
 import type { CellContext } from "../session/run-cell.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Suite, Suites } from "../suite.ts";
 import { DataProblem } from "../text/json-lines.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
 import type { RunSpec, Task } from "../types.ts";
+
+/** What the user's own code brings beside suites and analyses: environments, by name, and which of all is its code. */
+export type OwnParts = {
+  readonly environments?: Readonly<Record<string, EnvironmentSource>>;
+  readonly code?: OwnCode;
+};
 
 export type Data = RunSpec["data"];
 
@@ -27,6 +35,7 @@ export class LoadedSuites implements Suites {
   readonly #ofFiles = new Map<string, Suite>();
   readonly #clusterModels: (() => Promise<ClusterModels>) | undefined;
   readonly #identities: DatasetIdentities;
+  readonly #own: OwnParts;
   /** The data set that runs were last planned with, by suite and data. */
   readonly #planned = new Map<
     string,
@@ -36,6 +45,7 @@ export class LoadedSuites implements Suites {
   /**
    * `clusterModels`: what tools may be grouped with, asked for when the first suite is opened. `identities`: the file in which
    * the identities of data folders are kept. `session`: the folder of the session, in which users have files of their own.
+   * `own`: what else of the user's own there is.
    */
   constructor(
     suites: readonly Suite[],
@@ -43,7 +53,9 @@ export class LoadedSuites implements Suites {
     clusterModels?: () => Promise<ClusterModels>,
     identities?: string,
     session?: string,
+    own: OwnParts = {},
   ) {
+    this.#own = own;
     this.suites = suites;
     this.#session = session;
     this.#settings = settings;
@@ -97,6 +109,7 @@ export class LoadedSuites implements Suites {
       suite: (name) => this.suite(name),
       defaultData,
       dataset: (suite, data) => this.dataset(suite, data),
+      ...(this.#own.code && { code: this.#own.code }),
     };
   }
 
@@ -136,7 +149,13 @@ export class LoadedSuites implements Suites {
     return kept(this.#open, `${suite} ${data}`, async () => {
       const folder = this.folder(suite, data);
       const clusterModels = await this.#clusterModels?.();
-      return this.suite(suite).open({ folder, data, ...(clusterModels === undefined ? {} : { clusterModels }) });
+      const { environments } = this.#own;
+      return this.suite(suite).open({
+        folder,
+        data,
+        ...(clusterModels && { clusterModels }),
+        ...(environments && { environments }),
+      });
     });
   }
 

@@ -55,7 +55,7 @@ export class SessionWorkbench implements Workbench {
   readonly #unwatchSettings: () => void;
   readonly #exports: string | undefined;
 
-  constructor({ folder, suites, analyses, settings, template, models, drafts = false, clock, exports }: Opening) {
+  constructor({ folder, suites, analyses, own, settings, template, models, drafts = false, clock, exports }: Opening) {
     this.#exports = exports;
     this.#notifier = new Notifier(clock);
     this.#folder = folder;
@@ -66,7 +66,7 @@ export class SessionWorkbench implements Workbench {
     const clusterModels = () => sessionClusterModels(this.#models, settings, folder);
     const identities = settings.path === "" ? undefined : join(dirname(settings.path), "data-identities.json");
     const cache = new CachedReplies(join(settings.path === "" ? folder.path : dirname(settings.path), "replies"));
-    this.loadedSuites = new LoadedSuites(suites, () => settings.read(), clusterModels, identities, folder.path);
+    this.loadedSuites = new LoadedSuites(suites, () => settings.read(), clusterModels, identities, folder.path, own);
     this.#models = models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
     const text = folder.exists() ? folder.read() : (template ?? "");
     this.#readOnly = folder.lock();
