@@ -13,6 +13,7 @@ const apart = /^(node:|@huggingface\/|react-devtools-core)/;
 export default defineConfig({
   input: {
     cli: "source/launch/planwright.ts",
+    kit: "source/kit.ts",
     "clustering-worker": "source/engine/clustering/kernel/worker.ts",
     "log-check-worker": "source/engine/log/log-check-worker.ts",
     "onnx-program": "source/engine/clustering/embedding/onnx-program.ts",

@@ -1,5 +1,6 @@
 /** The command line: the only file that knows suites, analyses, commands and the screen. */
 import { writeSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { analyses } from "../analyses/index.ts";
 import { suites } from "../suites/index.ts";
 import { ArgumentProblem } from "./commands/arguments.ts";
@@ -7,6 +8,8 @@ import type { Command, CommandContext } from "./commands/command.ts";
 import { commands } from "./commands/index.ts";
 import { openFor } from "./commands/open-session.ts";
 import { printedText, speaksUnicode } from "./commands/output.ts";
+import { userSettings } from "./commands/user-settings.ts";
+import { withFiles } from "./commands/with-files.ts";
 import { DataProblem } from "./engine/text/json-lines.ts";
 import { whyUnwritten } from "./engine/files/replace-file.ts";
 import { ModelProblem } from "./engine/models/problem.ts";
@@ -14,12 +17,21 @@ import { packageVersion } from "./engine/settings/package-folder.ts";
 import { PredictionProblem } from "./engine/prediction.ts";
 import { Problem } from "./engine/problem.ts";
 import { SettingsProblem } from "./engine/settings/settings.ts";
+import { ExtensionProblem } from "./extension/definition.ts";
 
 export { printedBug } from "./commands/output.ts";
 export { keepProgramFiles } from "./engine/work/program-files.ts";
 
 /** Errors the user can do something about: shown as a message, without a stack trace. */
-const reportable = [ArgumentProblem, DataProblem, ModelProblem, PredictionProblem, Problem, SettingsProblem];
+const reportable = [
+  ArgumentProblem,
+  DataProblem,
+  ExtensionProblem,
+  ModelProblem,
+  PredictionProblem,
+  Problem,
+  SettingsProblem,
+];
 
 /** Runs one command line. Resolves to the exit status: 0 done, 1 something failed, 2 the command could not be understood. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -36,7 +48,8 @@ export async function main(args: readonly string[]): Promise<number> {
     ...(process.stdin.isTTY && process.stderr.isTTY ? { ask: (question) => askedOf(question, interrupt.signal) } : {}),
   };
   try {
-    return await dispatch(args, context, release);
+    const { files, rest } = withFiles(args);
+    return await dispatch(rest, context, release, files);
   } catch (error) {
     // A directory in place of a file, a file without permission: the message of the system names it.
     const isSystem = typeof (error as NodeJS.ErrnoException).syscall === "string";
@@ -98,6 +111,7 @@ async function dispatch(
   [name, ...rest]: readonly string[],
   context: CommandContext,
   release: () => void,
+  files: readonly string[],
 ): Promise<number> {
   if (name === "--version" || name === "version") {
     context.stdout(`${packageVersion()}\n`);
@@ -114,9 +128,21 @@ async function dispatch(
       context.stdout(helpOn(command));
       return 0;
     }
-    return command.run(rest, context);
+    return command.run(rest, await withExtensions(context, files));
   }
-  return open(name === undefined ? rest : [name, ...rest], context, release);
+  return open(name === undefined ? rest : [name, ...rest], await withExtensions(context, files), release);
+}
+
+/** What there is with what the user's files add to it: those that the settings name, and those of the command. */
+async function withExtensions(context: CommandContext, files: readonly string[]): Promise<CommandContext> {
+  const { path, read } = await userSettings(context);
+  const named = [
+    ...(read().with ?? []).map((file) => resolve(dirname(path), file)),
+    ...files.map((file) => resolve(file)),
+  ];
+  if (named.length === 0) return context;
+  const { extended, loadExtensions } = await import("./extension/extensions.ts");
+  return { ...context, ...extended(context, await loadExtensions(named)) };
 }
 
 /** `planwright [SESSION]`: the notebook; without a terminal, the session is executed and printed. */
@@ -186,6 +212,7 @@ function help(all: readonly Command[]): string {
     "",
     ...lines,
     "",
+    "Every command takes --with FILE, which adds suites, strategies and analyses of your own (repeatable).",
     "planwright COMMAND --help shows the options of a command. In the notebook, ? lists all keys.",
     "",
   ].join("\n");

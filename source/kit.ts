@@ -1,21 +1,39 @@
 /** What users' own files import as `planwright`: the public API. Semantic versions are kept for these names only. */
-import type { Analysis } from "./engine/analysis.ts";
-import type { EnvironmentSource } from "./engine/protocol.ts";
-import type { Strategy } from "./engine/strategy.ts";
-import type { Suite } from "./engine/suite.ts";
+import type { Definition } from "./extension/definition.ts";
 
+export { ratioMeasure, meanMeasure } from "./engine/measures/measure.ts";
+export { pivot } from "./engine/measures/pivot.ts";
+export { Problem } from "./engine/problem.ts";
 export { act } from "./engine/run/act.ts";
 export { ask } from "./engine/run/ask.ts";
+export { cot, direct, stagedOutput } from "./engine/strategies/direct.ts";
+export { react } from "./engine/strategies/react.ts";
+export { simpleSuite } from "./kit/simple-suite.ts";
 
-/** What a file given by `--with FILE` adds to the program. */
-export type Definition = {
-  readonly suites?: readonly Suite[];
-  /** Strategies by the name of the suite they are added to. */
-  readonly strategies?: Readonly<Record<string, readonly Strategy[]>>;
-  readonly analyses?: readonly Analysis[];
-  /** Tools for suites whose cells name them (`tools: [NAME]`), by that name. */
-  readonly environments?: Readonly<Record<string, EnvironmentSource>>;
-};
+export type { Analysis, RunRows } from "./engine/analysis.ts";
+export type { DataFile, ErrorKind, Measure, Reported } from "./engine/benchmark.ts";
+export type { Figure } from "./engine/figure.ts";
+export type { LoadedSuite, ScoreContext, TaskView } from "./engine/loaded-suite.ts";
+export type { Option } from "./engine/option.ts";
+export type { Asked, Environment, EnvironmentSource, Reply, Stage } from "./engine/protocol.ts";
+export type { Estimate, Strategy, TaskContext } from "./engine/strategy.ts";
+export type { Suite } from "./engine/suite.ts";
+export type {
+  Facets,
+  Json,
+  Message,
+  Mistake,
+  Outcome,
+  Row,
+  RunSpec,
+  Score,
+  Step,
+  Task,
+  ToolCall,
+  ToolResult,
+  ToolSpec,
+} from "./engine/types.ts";
+export type { Definition };
 
 /** Says what a file defines: `export default define({ suites: [mine] })`. */
 export function define(definition: Definition): Definition {

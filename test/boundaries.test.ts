@@ -20,9 +20,10 @@ const may: Readonly<Record<string, readonly string[]>> = {
   terminal: ["engine"],
   commands: ["engine"],
   // The public API: what users import as `planwright`.
-  kit: ["engine"],
+  kit: ["engine", "extension"],
+  extension: ["engine"],
   launch: ["cli"],
-  cli: ["engine", "suites", "analyses", "terminal", "commands"],
+  cli: ["engine", "suites", "analyses", "terminal", "commands", "extension"],
   // The README's picture is taken of the real screen, with the pseudo-terminal of the tests; its keys are the terminal's.
   build: ["test", "terminal"],
 };

@@ -31,6 +31,10 @@ export type Suite<P extends Protocol = never> = Benchmark & {
    * `DataProblem` where they are asked for. `file` is its path as the cell has it. Absent: a benchmark with data of its own.
    */
   ofFile?(path: string, file: string): Suite<P>;
+  /** Resolves once the suite knows its facets and tasks, where it reads them elsewhere than in a data folder. */
+  ready?(): Promise<void>;
+  /** What tells its tasks from others, where they lie in no data folder: they are then called the user's own. */
+  identity?(): string;
   /** Names of the user's environments a run is executed in: their code is hashed into it. Absent: none. */
   environmentsOf?(spec: RunSpec): readonly string[];
   /** Brings published data into `to` where copying files is not enough (builds a database). Reports progress in lines. */

@@ -96,6 +96,7 @@ export class LoadedSuites implements Suites {
 
   /** What there is for a suite; the first is the default. */
   dataOf(suite: string): readonly Data[] {
+    if (this.suites.some(({ name, identity }) => name === suite && identity !== undefined)) return ["own"];
     if (this.suites.some(({ name, ofFile }) => ofFile !== undefined && suite.startsWith(`${name}/`))) return ["own"];
     const folder = this.#settings().data[suite];
     return folder !== undefined && existsSync(folder) ? ["published", "sample"] : ["sample"];
@@ -121,11 +122,13 @@ export class LoadedSuites implements Suites {
   }
 
   #identify(name: string, data: Data): string | undefined {
-    if (data === "own") return this.#identities.ofFile(this.#pathOf(fileSuite(name, this.suites).file));
     const suite = this.suites.find((each) => each.name === name);
-    const folder = data === "sample" ? sampleFolder(name) : this.#settings().data[name];
+    if (suite?.identity !== undefined) return suite.identity();
+    if (data === "own") return this.#identities.ofFile(this.#pathOf(fileSuite(name, this.suites).file));
+    const folder = data === "sample" ? sampleOf(name, suite) : this.#settings().data[name];
     if (suite === undefined || folder === undefined || !existsSync(folder)) return undefined;
-    return this.#identities.of(suite, data, folder);
+    const isOwn = this.#own.code?.suites.has(name) === true;
+    return isOwn ? this.#identities.ofOwn(suite, data, folder) : this.#identities.of(suite, data, folder);
   }
 
   /** Whether files have changed since runs were planned: what is open then has to be closed. */
@@ -135,7 +138,11 @@ export class LoadedSuites implements Suites {
 
   /** Throws where the published data is not installed, saying how to bring it in. */
   folder(suite: string, data: Data): string {
-    if (data === "sample") return sampleFolder(suite);
+    if (data === "sample")
+      return sampleOf(
+        suite,
+        this.suites.find(({ name }) => name === suite),
+      );
     if (data === "own") return this.#session!;
     const folder = this.#settings().data[suite];
     if (folder !== undefined && existsSync(folder)) return folder;
@@ -182,6 +189,11 @@ export class LoadedSuites implements Suites {
     for (const map of [this.#open, this.#tasks, this.#byId, this.#planned, this.#ofFiles]) map.clear();
     for (const loaded of open) await loaded.then((each) => each.close?.()).catch(() => {});
   }
+}
+
+/** A suite of the user's own says where its sample lies. */
+function sampleOf(name: string, suite: Suite | undefined): string {
+  return suite?.data.sample ?? sampleFolder(name);
 }
 
 /** A promise that failed is not kept: the next call tries again. */

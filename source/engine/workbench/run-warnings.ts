@@ -21,6 +21,8 @@ function unscoredWarning({ spec, predictions }: PlannedRun, suite: Benchmark): r
   return why === undefined ? [] : [why];
 }
 
+const sampleText = "Sample tasks written for Planwright, not the published benchmark";
+
 /** What is said from its start, whatever its models reply. `keyReaders` are its models that read the answer key, `ofData` what the suite says of its data. */
 export function startWarnings(
   planned: PlannedRun,
@@ -28,7 +30,9 @@ export function startWarnings(
   { keyReaders, ofData }: { readonly keyReaders: readonly string[]; readonly ofData: readonly string[] },
 ): readonly string[] {
   const sample =
-    planned.spec.data === "sample" ? ["Sample tasks written for Planwright, not the published benchmark"] : [];
+    planned.spec.data === "sample"
+      ? [suite.data.sample === undefined ? sampleText : "Sample tasks, not the whole benchmark"]
+      : [];
   const oracle = keyReaders.map((name) => `${name} reads the answer key`);
   return [...unscoredWarning(planned, suite), ...oracle, ...sample, ...ofData];
 }

@@ -1,0 +1,18 @@
+/** `--with FILE`, which stands anywhere in a command line. */
+import { ArgumentProblem } from "./arguments.ts";
+
+/** The files, and the command line without them. What stands behind `--` is another program's. Throws `ArgumentProblem`. */
+export function withFiles(args: readonly string[]): { readonly files: readonly string[]; readonly rest: string[] } {
+  const end = args.includes("--") ? args.indexOf("--") : args.length;
+  const files: string[] = [];
+  const rest: string[] = [];
+  for (let index = 0; index < end; index++) {
+    const arg = args[index]!;
+    const file = arg === "--with" ? args[++index] : arg.startsWith("--with=") ? arg.slice("--with=".length) : undefined;
+    if (arg !== "--with" && file === undefined) rest.push(arg);
+    else if (file === undefined || file === "" || index >= end)
+      throw new ArgumentProblem("Expected a file behind `--with`, got none");
+    else files.push(file);
+  }
+  return { files, rest: [...rest, ...args.slice(end)] };
+}
