@@ -1,5 +1,8 @@
 /** `--with FILE`, which stands anywhere in a command line. */
-import { ArgumentProblem } from "./arguments.ts";
+import { ArgumentProblem, type Flags } from "./arguments.ts";
+
+/** Every command takes it. */
+export const withFlag: Flags = { with: "file" };
 
 /** The files, and the command line without them. What stands behind `--` is another program's. Throws `ArgumentProblem`. */
 export function withFiles(args: readonly string[]): { readonly files: readonly string[]; readonly rest: string[] } {
