@@ -1,6 +1,5 @@
 /** The command line: the only file that knows suites, analyses, commands and the screen. */
 import { writeSync } from "node:fs";
-import { dirname, resolve } from "node:path";
 import { analyses } from "../analyses/index.ts";
 import { suites } from "../suites/index.ts";
 import { ArgumentProblem } from "./commands/arguments.ts";
@@ -9,8 +8,7 @@ import { commands } from "./commands/index.ts";
 import { isSession, openFor, sessionNames } from "./commands/open-session.ts";
 import { printedText, speaksUnicode } from "./commands/output.ts";
 import { type ScreenFlag, screenFlagNames } from "./commands/screen-flags.ts";
-import { userSettings } from "./commands/user-settings.ts";
-import { withFiles } from "./commands/with-files.ts";
+import { withExtensions, withFiles } from "./commands/with-files.ts";
 import { DataProblem } from "./engine/text/json-lines.ts";
 import { whyUnwritten } from "./engine/files/replace-file.ts";
 import { ModelProblem } from "./engine/models/problem.ts";
@@ -133,18 +131,6 @@ async function dispatch(
     return command.run(rest, name === "help" ? context : await withExtensions(context, files));
   }
   return open(name === undefined ? rest : [name, ...rest], await withExtensions(context, files));
-}
-
-/** What there is with what the user's files add to it: those that the settings name, and those of the command. */
-async function withExtensions(context: CommandContext, files: readonly string[]): Promise<CommandContext> {
-  const { path, read } = await userSettings(context);
-  const named = [
-    ...(read().with ?? []).map((file) => resolve(dirname(path), file)),
-    ...files.map((file) => resolve(file)),
-  ];
-  if (named.length === 0) return context;
-  const { extended, loadExtensions } = await import("./extension/extensions.ts");
-  return { ...context, ...extended(context, await loadExtensions(named)) };
 }
 
 /** `planwright [SESSION]`: the notebook; without a terminal, the session is executed and printed. */

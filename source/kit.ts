@@ -1,5 +1,7 @@
 /** What users' own files import as `planwright`: the public API. Semantic versions are kept for these names only. */
 import type { Definition } from "./extension/definition.ts";
+import type { checkContract } from "./kit/check-suite.ts";
+import type { openSession } from "./kit/headless.ts";
 
 export { ratioMeasure, meanMeasure } from "./engine/measures/measure.ts";
 export { pivot } from "./engine/measures/pivot.ts";
@@ -33,9 +35,18 @@ export type {
   ToolResult,
   ToolSpec,
 } from "./engine/types.ts";
+export type { OpenSession, RunCellOptions } from "./kit/headless.ts";
+export type { SimpleScore, SimpleSuite, SimpleTask } from "./kit/simple-task.ts";
 export type { Definition };
 
 /** Says what a file defines: `export default define({ suites: [mine] })`. */
 export function define(definition: Definition): Definition {
   return definition;
 }
+
+/** Opens a session without a screen. See `OpenSession` for what can be done with it. */
+export const open: typeof openSession = async (...given) => (await import("./kit/headless.ts")).openSession(...given);
+
+/** What is wrong with a suite, tried on its own tasks: a contract test. */
+export const checkSuite: typeof checkContract = async (...given) =>
+  (await import("./kit/check-suite.ts")).checkContract(...given);

@@ -18,9 +18,9 @@ const may: Readonly<Record<string, readonly string[]>> = {
   suites: ["engine"],
   analyses: ["engine"],
   terminal: ["engine"],
-  commands: ["engine"],
+  commands: ["engine", "extension"],
   // The public API: what users import as `planwright`.
-  kit: ["engine", "extension"],
+  kit: ["engine", "extension", "commands", "suites", "analyses"],
   extension: ["engine"],
   launch: ["cli"],
   cli: ["engine", "suites", "analyses", "terminal", "commands", "extension"],

@@ -5,7 +5,7 @@ import { figureText } from "../engine/figures/figure-text.ts";
 import { keepPredictions, readPredictions } from "../engine/workbench/prediction-run.ts";
 import type { PredictionRequest, Predictions } from "../engine/prediction.ts";
 import { RunStore } from "../engine/log/run-store.ts";
-import { sampleFolder } from "../engine/settings/package-folder.ts";
+import { sampleOf } from "../engine/settings/package-folder.ts";
 import type { Suite } from "../engine/suite.ts";
 import type { RunSpec } from "../engine/types.ts";
 import { SessionFolder } from "../engine/session/session-folder.ts";
@@ -120,7 +120,7 @@ async function dataFor(
   if (given !== undefined) return { folder: given, data: "published" };
   const installed = (await userSettings(context)).read().data[suite.name];
   return installed === undefined
-    ? { folder: sampleFolder(suite.name), data: "sample" }
+    ? { folder: sampleOf(suite), data: "sample" }
     : { folder: installed, data: "published" };
 }
 

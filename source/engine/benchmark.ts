@@ -119,13 +119,13 @@ export type Benchmark = {
   }[];
   /** Names of the analyses that have something to show for this suite, the best first. */
   readonly analyses: readonly string[];
+  /** Folder of its sample; absent: in the program's package, below the suite's name. */
+  readonly sampleFolder?: string;
   /** `kept`: folders in which people put files of their own, which bringing the data in anew or removing it leaves alone. */
   readonly data: {
     readonly files: readonly DataFile[];
     readonly source: string;
     readonly kept?: readonly string[];
-    /** Folder of the sample; absent: in the program's package, below the suite's name. */
-    readonly sample?: string;
     /**
      * What version 0.1.0 came with and checked, so that runs on other tasks or another catalogue get ids of their own: the hash
      * of the sample, and of published files by path, unpacked (the first 16 digits of SHA-256).

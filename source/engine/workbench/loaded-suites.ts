@@ -4,7 +4,7 @@ import type { ClusterModels } from "../clusters.ts";
 import { DatasetIdentities } from "./dataset.ts";
 import { pathInside } from "../files/inside.ts";
 import { fileSuite } from "../session/file-suite.ts";
-import { sampleFolder } from "../settings/package-folder.ts";
+import { sampleOf } from "../settings/package-folder.ts";
 import { Problem } from "../problem.ts";
 import type { EnvironmentSource } from "../protocol.ts";
 import type { OwnCode } from "../session/own-code.ts";
@@ -19,6 +19,16 @@ import type { RunSpec, Task } from "../types.ts";
 export type OwnParts = {
   readonly environments?: Readonly<Record<string, EnvironmentSource>>;
   readonly code?: OwnCode;
+};
+
+/** What suites are opened with beside the settings. */
+export type SuiteResources = OwnParts & {
+  /** What tools may be grouped with, asked for when the first suite is opened. */
+  readonly clusterModels?: () => Promise<ClusterModels>;
+  /** The file in which the identities of data folders are kept. */
+  readonly identities?: string | undefined;
+  /** The folder of the session, in which users have files of their own. */
+  readonly session?: string;
 };
 
 export type Data = RunSpec["data"];
@@ -42,25 +52,13 @@ export class LoadedSuites implements Suites {
     { readonly suite: string; readonly data: Data; readonly dataset: string | undefined }
   >();
 
-  /**
-   * `clusterModels`: what tools may be grouped with, asked for when the first suite is opened. `identities`: the file in which
-   * the identities of data folders are kept. `session`: the folder of the session, in which users have files of their own.
-   * `own`: what else of the user's own there is.
-   */
-  constructor(
-    suites: readonly Suite[],
-    settings: () => Settings,
-    clusterModels?: () => Promise<ClusterModels>,
-    identities?: string,
-    session?: string,
-    own: OwnParts = {},
-  ) {
-    this.#own = own;
+  constructor(suites: readonly Suite[], settings: () => Settings, resources: SuiteResources = {}) {
     this.suites = suites;
-    this.#session = session;
     this.#settings = settings;
-    this.#clusterModels = clusterModels;
-    this.#identities = new DatasetIdentities(identities);
+    this.#own = resources;
+    this.#session = resources.session;
+    this.#clusterModels = resources.clusterModels;
+    this.#identities = new DatasetIdentities(resources.identities);
   }
 
   /** Throws where no suite has this name. `own/FILE` is the suite of a file in the session. */
@@ -125,7 +123,7 @@ export class LoadedSuites implements Suites {
     const suite = this.suites.find((each) => each.name === name);
     if (suite?.identity !== undefined) return suite.identity();
     if (data === "own") return this.#identities.ofFile(this.#pathOf(fileSuite(name, this.suites).file));
-    const folder = data === "sample" ? sampleOf(name, suite) : this.#settings().data[name];
+    const folder = data === "sample" ? sampleOf(suite ?? { name }) : this.#settings().data[name];
     if (suite === undefined || folder === undefined || !existsSync(folder)) return undefined;
     const isOwn = this.#own.code?.suites.has(name) === true;
     return isOwn ? this.#identities.ofOwn(suite, data, folder) : this.#identities.of(suite, data, folder);
@@ -138,11 +136,7 @@ export class LoadedSuites implements Suites {
 
   /** Throws where the published data is not installed, saying how to bring it in. */
   folder(suite: string, data: Data): string {
-    if (data === "sample")
-      return sampleOf(
-        suite,
-        this.suites.find(({ name }) => name === suite),
-      );
+    if (data === "sample") return sampleOf(this.suites.find(({ name }) => name === suite) ?? { name: suite });
     if (data === "own") return this.#session!;
     const folder = this.#settings().data[suite];
     if (folder !== undefined && existsSync(folder)) return folder;
@@ -189,11 +183,6 @@ export class LoadedSuites implements Suites {
     for (const map of [this.#open, this.#tasks, this.#byId, this.#planned, this.#ofFiles]) map.clear();
     for (const loaded of open) await loaded.then((each) => each.close?.()).catch(() => {});
   }
-}
-
-/** A suite of the user's own says where its sample lies. */
-function sampleOf(name: string, suite: Suite | undefined): string {
-  return suite?.data.sample ?? sampleFolder(name);
 }
 
 /** A promise that failed is not kept: the next call tries again. */

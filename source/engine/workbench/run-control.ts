@@ -1,11 +1,9 @@
 /** One run of a run cell: what is on disk, what is being executed, and what the screen shows of both. */
-import type { LoadedSuites } from "./loaded-suites.ts";
 import { BoardTasks } from "./board-tasks.ts";
 import type { TaskCorrection } from "../corrections/correct-task.ts";
 import { correctRun } from "./correct-run.ts";
 import { earlierAnswers } from "./earlier-answers.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
-import type { Models } from "../models/models.ts";
 import { DataProblem } from "../text/json-lines.ts";
 import { PredictionProblem } from "../prediction.ts";
 import { scorePredictions } from "./prediction-run.ts";
@@ -23,17 +21,15 @@ import {
 } from "../run/run-models.ts";
 import { besideTexts } from "../measures/beside.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
-import type { SessionFolder } from "../session/session-folder.ts";
 import { optionModels } from "../session/run-options.ts";
 import { tokensOfRun } from "../log/task-usage.ts";
 import { RunStore } from "../log/run-store.ts";
 import { Runner } from "../run/runner.ts";
 import { startWarnings, warningsNow } from "./run-warnings.ts";
-import type { CachedReplies } from "../run/cached-replies.ts";
 import { chosenTasks } from "../run/sampling.ts";
 import { trajectoryOf, type Trajectory } from "../log/trajectory.ts";
 import type { Suite } from "../suite.ts";
-import type { Row, RunSpec, Task, TaskEvent } from "../types.ts";
+import type { Event, Row, RunSpec, Task, TaskEvent } from "../types.ts";
 import {
   afterEvent,
   idle,
@@ -43,18 +39,8 @@ import {
   type RunOptions,
   type WhenFailing,
 } from "./run-activity.ts";
+import type { RunContext } from "./run-context.ts";
 import type { BoardTask, RunState, RunStatus } from "./workbench.ts";
-
-export type RunContext = {
-  readonly loadedSuites: LoadedSuites;
-  readonly models: Models;
-  readonly folder: SessionFolder;
-  /** Replies of earlier requests, of this session and of others. */
-  readonly cache: CachedReplies;
-  readonly changed: () => void;
-  /** True where this program alone writes below the folder. */
-  readonly writes: boolean;
-};
 
 export class RunControl {
   readonly planned: PlannedRun;
@@ -74,8 +60,10 @@ export class RunControl {
   constructor(planned: PlannedRun, context: RunContext) {
     this.planned = planned;
     this.#context = context;
-    const { folder, writes: keep } = context;
-    this.store = new RunStore(folder.run(planned.run), { prices: this.#prices, keep, guard: folder });
+    const { folder, writes: keep, onEvent } = context;
+    const { run } = planned;
+    const own = onEvent && { onEvent: (event: Event) => onEvent(run, event) };
+    this.store = new RunStore(folder.run(run), { prices: this.#prices, keep, guard: folder, ...own });
     this.#board = new BoardTasks(this.store, context.changed);
   }
 

@@ -31,7 +31,7 @@ export function startWarnings(
 ): readonly string[] {
   const sample =
     planned.spec.data === "sample"
-      ? [suite.data.sample === undefined ? sampleText : "Sample tasks, not the whole benchmark"]
+      ? [suite.sampleFolder === undefined ? sampleText : "Sample tasks, not the whole benchmark"]
       : [];
   const oracle = keyReaders.map((name) => `${name} reads the answer key`);
   return [...unscoredWarning(planned, suite), ...oracle, ...sample, ...ofData];

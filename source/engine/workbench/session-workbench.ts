@@ -55,20 +55,22 @@ export class SessionWorkbench implements Workbench {
   readonly #unwatchSettings: () => void;
   readonly #exports: string | undefined;
 
-  constructor({ folder, suites, analyses, own, settings, template, models, drafts = false, clock, exports }: Opening) {
-    this.#exports = exports;
+  constructor(opening: Opening) {
+    const { folder, suites, settings, drafts = false, clock } = opening;
+    this.#exports = opening.exports;
     this.#notifier = new Notifier(clock);
     this.#folder = folder;
     this.suites = suites;
-    this.analyses = analyses;
+    this.analyses = opening.analyses;
     this.#settings = settings;
     this.#unwatchSettings = settings.watch(() => this.#notifier.now());
     const clusterModels = () => sessionClusterModels(this.#models, settings, folder);
     const identities = settings.path === "" ? undefined : join(dirname(settings.path), "data-identities.json");
     const cache = new CachedReplies(join(settings.path === "" ? folder.path : dirname(settings.path), "replies"));
-    this.loadedSuites = new LoadedSuites(suites, () => settings.read(), clusterModels, identities, folder.path, own);
-    this.#models = models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
-    const text = folder.exists() ? folder.read() : (template ?? "");
+    const resources = { clusterModels, identities, session: folder.path, ...opening.own };
+    this.loadedSuites = new LoadedSuites(suites, () => settings.read(), resources);
+    this.#models = opening.models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
+    const text = folder.exists() ? folder.read() : (opening.template ?? "");
     this.#readOnly = folder.lock();
     folder.watch(clock ?? machineClock, (why) => this.#lose(why));
     const check = () => folder.checkInPlace();
@@ -77,10 +79,10 @@ export class SessionWorkbench implements Workbench {
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const changed = () => this.#notifier.soon();
     const given = { loadedSuites: this.loadedSuites, models: this.#models, folder, cache };
-    const context = { ...given, changed, writes: this.readOnly === undefined };
+    const context = { ...given, changed, writes: this.readOnly === undefined, onEvent: opening.onEvent };
     this.#fields = new NotebookFields(suites, () => this.cells());
     this.#runs = new CellRuns(context, this.#fields);
-    this.#figures = new CellFigures(analyses, this.#runs, changed, clock);
+    this.#figures = new CellFigures(this.analyses, this.#runs, changed, clock);
   }
 
   /** Why nothing can be changed here: from the start, or since another program has taken the session or its folder is gone. */
