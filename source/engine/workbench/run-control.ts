@@ -117,6 +117,8 @@ export class RunControl {
       warnings: warningsNow(this.planned, this.#suite, this.store),
       ...(table.taken.length > 0 && { taken: table.taken }),
       readsAnswerKey: this.readsAnswerKey,
+      ...(this.planned.older && { older: this.planned.older }),
+      ...(this.planned.kept && { kept: this.planned.kept }),
     };
   }
 

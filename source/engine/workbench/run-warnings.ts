@@ -1,6 +1,7 @@
 /** What is said beside the results of a run. */
 import { damageText } from "../log/log-damage.ts";
 import type { RunStore } from "../log/run-store.ts";
+import { keptText, olderText } from "../session/older-code.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
 import type { Benchmark } from "../benchmark.ts";
 
@@ -11,7 +12,12 @@ export function warningsNow(
   { damage, table }: Pick<RunStore, "damage" | "table">,
 ): readonly string[] {
   const broken = damageText(damage);
-  const own = [...(broken === undefined ? [] : [broken]), ...unscoredWarning(planned, suite)];
+  const own = [
+    ...(broken === undefined ? [] : [broken]),
+    ...(planned.kept === undefined ? [] : [keptText(planned.kept, planned.spec)]),
+    ...(planned.older === undefined ? [] : [olderText(planned.older)]),
+    ...unscoredWarning(planned, suite),
+  ];
   return [...new Set([...own, ...table.warnings])];
 }
 

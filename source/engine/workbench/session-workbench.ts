@@ -158,17 +158,8 @@ export class SessionWorkbench implements Workbench {
     return { kind: "run", problems, filledIn, runs: runs.map(({ label, control }) => control.state(label)) };
   }
 
-  /** How many tasks a run has is known once its data is read; that is begun at the first look. */
   #count(control: RunControl): void {
-    if (control.planned.predictions !== undefined) return;
-    const { run } = control.planned;
-    void control.tasks().then(
-      (tasks) => {
-        this.#runs.know(run, tasks);
-        this.#notifier.once(`tasks ${run}`);
-      },
-      () => {},
-    );
+    this.#runs.count(control, (run) => this.#notifier.once(`tasks ${run}`));
   }
 
   #cell(id: string): SessionCell {
@@ -268,6 +259,11 @@ export class SessionWorkbench implements Workbench {
   }
   readonly correct: Workbench["correct"] = (ref, error, kind, reason) => this.#correct(ref, { error, kind, reason });
   readonly correctScore: Workbench["correctScore"] = (ref, value, reason) => this.#correct(ref, { value, reason });
+  readonly keepOlder: Workbench["keepOlder"] = (run, older, reason) => {
+    this.#mustWrite();
+    this.#runs.keepOlder(run, older, reason);
+    this.refresh();
+  };
   async #correct({ run, task }: TaskRef, to: CorrectedTo): Promise<string | undefined> {
     this.#mustWrite();
     const control = this.#control(run);
