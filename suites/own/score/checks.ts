@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { finalAnswer, jsonIn, lastNumber, plainText } from "./read-answer.ts";
 
-export const checkNames = ["exact", "contains", "number", "json", "one-of", "judge"] as const;
+export const checkNames = ["exact", "contains", "number", "json", "one-of", "judge", "none"] as const;
 export type CheckName = (typeof checkNames)[number];
 
 export type Checked = {
@@ -11,8 +11,8 @@ export type Checked = {
   readonly read: string | undefined;
 };
 
-/** Everything but `judge`, which asks a model. Letters count as they are written but for `contains` and `one-of`. */
-export function compare(check: Exclude<CheckName, "judge">, reply: string, answer: string): Checked {
+/** Everything but `judge`, which asks a model, and `none`. Letters count as they are written but for `contains` and `one-of`. */
+export function compare(check: Exclude<CheckName, "judge" | "none">, reply: string, answer: string): Checked {
   const given = finalAnswer(reply);
   switch (check) {
     case "exact":
