@@ -9,6 +9,7 @@ import { evolveCommand } from "./evolve.ts";
 import { exportCommand } from "./export.ts";
 import { generateCommand } from "./generate.ts";
 import { helpCommand } from "./help.ts";
+import { importCommand } from "./import.ts";
 import { newCommand } from "./new.ts";
 import { packCommand } from "./pack.ts";
 import { runCommand } from "./run.ts";
@@ -46,6 +47,7 @@ export const commands: readonly Command[] = [
   runCommand,
   scoreCommand,
   exportCommand,
+  importCommand,
   checkCommand,
   packCommand,
   dataCommand,
