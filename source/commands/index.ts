@@ -9,6 +9,7 @@ import { evolveCommand } from "./evolve.ts";
 import { exportCommand } from "./export.ts";
 import { generateCommand } from "./generate.ts";
 import { helpCommand } from "./help.ts";
+import { initCommand } from "./init.ts";
 import { newCommand } from "./new.ts";
 import { packCommand } from "./pack.ts";
 import { runCommand } from "./run.ts";
@@ -50,6 +51,7 @@ export const commands: readonly Command[] = [
   packCommand,
   dataCommand,
   endpoint,
+  initCommand,
   generateCommand,
   evolveCommand,
   cluster,
