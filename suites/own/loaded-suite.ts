@@ -42,6 +42,7 @@ export function loadQuestions(suite: Suite, { tasks }: QuestionFile): LoadedSuit
 const wrongAnswers = ["987654321.5", "none of these", '["?"]'];
 
 function wrongAnswer({ answer }: QuestionTask, check: CheckName): string {
-  const wrong = check === "judge" ? undefined : wrongAnswers.find((each) => !compare(check, each, answer).right);
+  const isCompared = check !== "judge" && check !== "none";
+  const wrong = !isCompared ? undefined : wrongAnswers.find((each) => !compare(check, each, answer).right);
   return wrong ?? wrongAnswers[0]!;
 }

@@ -79,8 +79,10 @@ function optionsOf(chosen: ChosenValues, suite: Suite, strategy: Strategy): RunS
 export function runLabel(chosen: ChosenValues, varied: readonly string[], { model }: RunSpec): string {
   if (varied.length > 0) return varied.map((name) => valueLabel(name, chosen.get(name)!)).join(", ");
   const predictions = chosen.get("predictions");
-  // A run of answers made elsewhere asks no model: it is named after its file.
-  return predictions === undefined || model !== "none" ? model : String(predictions).split(/[\\/]/).at(-1)!;
+  if (predictions === undefined) return model;
+  // A run of answers made elsewhere asks no model: wherever it is shown, the file stands there.
+  const file = String(predictions).split(/[\\/]/).at(-1)!;
+  return model === "none" ? file : `${model} (${file})`;
 }
 
 /** One value as labels show it: with the setting's name where the value alone would not say what it is. */

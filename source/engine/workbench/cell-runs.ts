@@ -185,6 +185,12 @@ export class CellRuns {
     return [...this.#controls.values()];
   }
 
+  /** Opens the runs anew at their next sight: this program may write them now. None may be active. */
+  openAnew(): void {
+    this.#controls.clear();
+    this.forget();
+  }
+
   /** Plans again, for instance after data was brought in. */
   forget(): void {
     this.#planned.clear();

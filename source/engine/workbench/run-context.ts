@@ -12,8 +12,8 @@ export type RunContext = {
   /** Replies of earlier requests, of this session and of others. */
   readonly cache: CachedReplies;
   readonly changed: () => void;
-  /** True where this program alone writes below the folder. */
-  readonly writes: boolean;
+  /** True where this program alone writes below the folder: from the start, or since it has taken the session over. */
+  readonly writes: () => boolean;
   /** Gets every event of a run as it comes; absent: nobody asks. */
   readonly onEvent?: ((run: string, event: Event) => void) | undefined;
 };

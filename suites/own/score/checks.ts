@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { behindAnswerLine } from "../../../source/engine/text/answer-line.ts";
 import { jsonIn, lastNumber, plainText } from "./read-answer.ts";
 
-export const checkNames = ["exact", "contains", "number", "json", "one-of", "judge"] as const;
+export const checkNames = ["exact", "contains", "number", "json", "one-of", "judge", "none"] as const;
 export type CheckName = (typeof checkNames)[number];
 
 export type Checked = {
@@ -12,8 +12,8 @@ export type Checked = {
   readonly read: string | undefined;
 };
 
-/** Everything but `judge`, which asks a model. Letters count as they are written but for `contains` and `one-of`. */
-export function compare(check: Exclude<CheckName, "judge">, reply: string, answer: string): Checked {
+/** Everything but `judge`, which asks a model, and `none`. Letters count as they are written but for `contains` and `one-of`. */
+export function compare(check: Exclude<CheckName, "judge" | "none">, reply: string, answer: string): Checked {
   const given = behindAnswerLine(reply);
   switch (check) {
     case "exact":

@@ -21,6 +21,7 @@ export function checkOf({ options }: Pick<RunSpec, "options">): CheckName {
 /** Right is 1, wrong is 0; undefined where a judge is needed and none is named, or its verdict cannot be read. */
 export async function scoreAnswer(task: QuestionTask, outcome: Outcome, context: ScoreContext): Promise<Score> {
   const check = checkOf(context.spec);
+  if (check === "none") return unscored({});
   const reply = stagedOutput(outcome.answer);
   if (reply.trim() === "") return scoreOf(check, false, { kind: "no-answer", expected: task.answer });
   if (check !== "judge") {
@@ -37,7 +38,7 @@ export async function scoreAnswer(task: QuestionTask, outcome: Outcome, context:
   const rubric = String(context.spec.options["rubric"] ?? "");
   const said = await context.ask?.("judge", judgeMessages(task, given, rubric));
   const verdict = said === undefined ? undefined : verdictIn(said);
-  if (verdict === undefined) return unscored(said === undefined ? "no judge" : "unreadable verdict");
+  if (verdict === undefined) return unscored({ judge: said === undefined ? "no judge" : "unreadable verdict" });
   const wrong = { kind: "wrong-answer", expected: task.answer, got: given };
   return verdict === "right" ? scoreOf(check, true) : scoreOf(check, false, wrong);
 }
@@ -52,6 +53,6 @@ function scoreOf(check: CheckName, right: boolean, error?: Mistake): Score {
   };
 }
 
-function unscored(why: string): Score {
-  return { value: undefined, metrics: {}, checks: [], errors: [], labels: { judge: why } };
+function unscored(labels: Readonly<Record<string, string>>): Score {
+  return { value: undefined, metrics: {}, checks: [], errors: [], labels };
 }
