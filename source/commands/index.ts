@@ -10,6 +10,7 @@ import { evolveCommand } from "./evolve.ts";
 import { exportCommand } from "./export.ts";
 import { generateCommand } from "./generate.ts";
 import { helpCommand } from "./help.ts";
+import { initCommand } from "./init.ts";
 import { importCommand } from "./import.ts";
 import { newCommand } from "./new.ts";
 import { packCommand } from "./pack.ts";
@@ -54,6 +55,7 @@ export const commands: readonly Command[] = [
   packCommand,
   dataCommand,
   endpoint,
+  initCommand,
   generateCommand,
   evolveCommand,
   cluster,
