@@ -5,6 +5,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { meanMeasure } from "../../source/engine/measures/measure.ts";
+import { withoutJudge } from "../../source/engine/option.ts";
 import { sampleFolder } from "../../source/engine/settings/package-folder.ts";
 import { cot, direct } from "../../source/engine/strategies/direct.ts";
 import type { Suite } from "../../source/engine/suite.ts";
@@ -42,6 +43,7 @@ function questionSuite(path: string, name: string, title: string, ofFile?: Suite
         default: "",
         quiet: true,
         when: { check: ["judge"] },
+        noEffect: withoutJudge,
         note: "when an answer is right",
       },
       { name: "system", title: "System message", values: "text", default: "", quiet: true },

@@ -167,6 +167,7 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
     get readOnly() {
       return unwritable;
     },
+    unsteerable: undefined,
     loseFolder(why) {
       unwritable = why;
       changed();
@@ -223,7 +224,7 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
     },
     pause: (cell) => void asked.push(`pause ${cell}`),
     resume: (cell) => void asked.push(`resume ${cell}`),
-    stop: (cell) => void asked.push(`stop ${cell}`),
+    stop: (cell, run) => void asked.push(run === undefined ? `stop ${cell}` : `stop ${cell} ${run}`),
     setConcurrency: (cell, width) => void asked.push(`width ${cell} ${width}`),
     async rescore(cell) {
       asked.push(`rescore ${cell}`);

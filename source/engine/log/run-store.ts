@@ -6,6 +6,7 @@ import { ChangedBlock, freshIndexOf, IndexedLog, indexName } from "./indexed-log
 import { type LogDamage, sumDamage, unharmed } from "./log-damage.ts";
 import { LogIndex, type Stretch } from "./log-index.ts";
 import { logSize } from "./log-lines.ts";
+import { LogDecoder } from "./log-codec.ts";
 import { emptyLog, type LogEnd, readLog, readLogSlowly } from "./log-reader.ts";
 import { Log } from "./log.ts";
 import { unpackLog } from "./packed-log.ts";
@@ -43,6 +44,8 @@ export class RunStore {
   #index: LogIndex;
   #log: Log | undefined;
   #end: LogEnd = emptyLog;
+  /** Knows what later lines refer to, for as long as the log is read on. */
+  #decoder = new LogDecoder();
 
   /** Reads what is there: the rows beside the log where they fit it, else the log itself. */
   constructor(folder: string, options: StoreOptions = {}) {
@@ -101,12 +104,46 @@ export class RunStore {
     }
   }
 
-  /** Folds what of the log is not yet in the rows. */
-  #readOn(): void {
+  /** Length of the log as far as it is folded, in bytes; where it is open here, of what is written of it. */
+  get bytes(): number {
+    return (this.#log?.end() ?? this.#end).bytes;
+  }
+
+  /**
+   * Folds what another program has written into the log since, giving each event to `take` as well; true where there was anything.
+   * A log that has become shorter is another one, and is folded from its beginning.
+   */
+  follow(take: (event: Event) => void): boolean {
+    const size = logSize(this.#path) ?? 0;
+    if (this.#log !== undefined || size === this.#seen) return false;
+    this.#seen = size;
     const { bytes } = this.#end;
-    const { damage, ...end } = readLog(this.#path, (event) => this.table.take(event), {
+    if (size < bytes) this.#forget();
+    this.#readOn(take);
+    return this.#end.bytes !== bytes;
+  }
+  /** Length of the log at the last look. */
+  #seen: number | undefined;
+
+  #forget(): void {
+    this.#index = this.#emptyIndex();
+    this.#end = emptyLog;
+    this.#decoder = new LogDecoder();
+    this.damage = unharmed;
+    this.table.clear();
+  }
+
+  /** Folds what of the log is not yet in the rows. */
+  #readOn(also: (event: Event) => void = () => {}): void {
+    const { bytes } = this.#end;
+    const take = (event: Event) => {
+      this.table.take(event);
+      also(event);
+    };
+    const { damage, ...end } = readLog(this.#path, take, {
       after: this.#end,
       index: this.#index,
+      decoder: this.#decoder,
     });
     this.#found(end, damage);
     if (this.#keep && end.bytes > bytes) this.#save();
@@ -234,10 +271,7 @@ export class RunStore {
     this.#log = undefined;
     for (const name of ["events.jsonl", "events.jsonl.gz", indexName, "rows.jsonl", oldRows])
       rmSync(join(this.folder, name), { force: true });
-    this.#index = this.#emptyIndex();
-    this.#end = emptyLog;
-    this.damage = unharmed;
-    this.table.clear();
+    this.#forget();
   }
 
   /** What cannot be written is worked out again the next time: it never fails a run. */

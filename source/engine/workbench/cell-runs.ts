@@ -11,7 +11,8 @@ import { forkSource } from "../session/fork-cell.ts";
 import type { GivenFields } from "../session/given-fields.ts";
 import type { NotebookFields } from "../session/notebook-fields.ts";
 import { planRunCell, type PlannedCell } from "../session/run-cell.ts";
-import { RunControl, type RunContext } from "./run-control.ts";
+import type { RunContext } from "./run-context.ts";
+import { RunControl } from "./run-control.ts";
 import { writtenOptions } from "../session/run-options.ts";
 import type { Suite } from "../suite.ts";
 import type { RunSpec, Task, TaskRef } from "../types.ts";
@@ -154,6 +155,12 @@ export class CellRuns {
 
   all(): readonly RunControl[] {
     return [...this.#controls.values()];
+  }
+
+  /** Opens the runs anew at their next sight: this program may write them now. None may be active. */
+  openAnew(): void {
+    this.#controls.clear();
+    this.forget();
   }
 
   /** Plans again, for instance after data was brought in. */

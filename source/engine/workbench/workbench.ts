@@ -166,6 +166,8 @@ export type Workbench = {
   resume(cell: string): void;
   /** Stops all runs of a cell, also those that have not begun, or just this one. */
   stop(cell: string, run?: string): void;
+  /** Why runs that another program executes cannot be paused or stopped from here; undefined where they can. */
+  readonly unsteerable: string | undefined;
   /** More or fewer tasks in flight, while it runs. */
   setConcurrency(cell: string, concurrency: number): void;
   /** Scores saved answers again with the current scorer, without asking a model. */

@@ -39,7 +39,7 @@ export function isRunning({ state, run }: KeyContext): boolean {
 
 export function notRunning(context: KeyContext): string | undefined {
   if (context.run === undefined && noRunCell(context) !== undefined) return noRunCell(context);
-  return isRunning(context) ? undefined : "Nothing is running in this cell";
+  return isRunning(context) ? context.workbench.unsteerable : "Nothing is running in this cell";
 }
 
 export function cannotRun(context: KeyContext): string | undefined {
