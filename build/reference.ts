@@ -52,6 +52,7 @@ export function reference(): string {
     `\`planwright [SESSION]\` opens a notebook. ${Object.entries(screenFlagTexts)
       .map(([name, about]) => `\`--${name}\`: ${about}`)
       .join("; ")}.`,
+    "Every command takes `--with FILE` (repeatable): a file of TypeScript or JavaScript with suites, strategies and analyses of one's own.",
     "Status 0: done; 1: something failed, or what was required does not hold; 2: the command or its data could not be understood; 130: interrupted.",
     ...commands.map(
       ({ name, summary, usage }) => `### ${name}\n\n${capital(summary)}.\n\n\`\`\`text\n${usage.trim()}\n\`\`\``,
@@ -203,6 +204,7 @@ export function manual(): string {
     ".SH SYNOPSIS\n.B planwright\n[\\fISESSION\\fR] [\\fIFLAG\\fR ...]\n.br\n.B planwright\n\\fICOMMAND\\fR ...",
     `.SH DESCRIPTION\n${roff("Opens a notebook: sessions/welcome when none is named. Without a terminal, its runs are executed and its figures printed. A key pressed on the screen (?) lists all keys.")}`,
     ...Object.entries(screenFlagTexts).map(([name, about]) => `.TP\n\\fB${roff(`--${name}`)}\\fR\n${roff(about)}`),
+    `.TP\n\\fB${roff("--with FILE")}\\fR\nBefore or behind any command: a file with suites, strategies and analyses of one's own. May be given several times.`,
     `.SH COMMANDS\n${commands.map(({ name, summary, usage }) => `.SS ${name}\n${roff(`${capital(summary)}.`)}\n.PP\n.nf\n${roff(usage.trim())}\n.fi`).join("\n")}`,
     `.SH EXIT STATUS\n${["0", "done", "1", "something failed, or what was required does not hold", "2", "the command or its data could not be understood", "130", "interrupted"].map((word, index) => (index % 2 === 0 ? `.TP\n${word}` : word)).join("\n")}`,
     ".SH ENVIRONMENT\n.TP\nPLANWRIGHT_CONFIG_DIR\nThe folder of the settings.\n.TP\nNO_COLOR\nNo colours where it is set.\n.TP\nVISUAL, EDITOR\nThe editor a cell is opened in.",
