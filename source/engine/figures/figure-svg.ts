@@ -10,8 +10,10 @@ import {
   type TableFigure,
 } from "../figure.ts";
 import { columnHeads } from "./column-heads.ts";
+import type { TaskRef } from "../types.ts";
 import { intervalText } from "./interval-text.ts";
 import { escapeMarkup } from "./markup.ts";
+import { shownInPercent } from "./shown-in-percent.ts";
 
 const line = 18;
 const character = 7.2;
@@ -19,8 +21,14 @@ const strokes = ["#1b6ca8", "#c8553d", "#3a7d44", "#7b4b94", "#946c00", "#444444
 
 type Drawn = { readonly width: number; readonly height: number; readonly marks: readonly string[] };
 
-export function figureSvg(figure: Figure, warnings: readonly string[]): string {
-  const { width, height, marks } = draw(figure);
+/** Attributes of what is drawn for these tasks, such as ` data-tasks="1-5"`; the page around the picture reads them. */
+type Behind = (tasks: readonly TaskRef[] | undefined) => string;
+
+const nothing: Behind = () => "";
+
+/** Values stand beside their marks where they are read, and with what they rest on under the pointer (`<title>`). */
+export function figureSvg(figure: Figure, warnings: readonly string[], behind: Behind = nothing): string {
+  const { width, height, marks } = draw(figure, behind);
   const notes = [...warnings, ...figure.notes];
   const whole =
     Math.max(width, figure.title.length * character * 1.15, ...notes.map((note) => note.length * character * 0.85)) +
@@ -37,18 +45,18 @@ export function figureSvg(figure: Figure, warnings: readonly string[]): string {
   ].join("\n");
 }
 
-function draw(figure: Figure): Drawn {
+function draw(figure: Figure, behind: Behind): Drawn {
   switch (figure.kind) {
     case "table":
-      return drawTable(figure);
+      return drawTable(figure, behind);
     case "grid":
-      return drawGrid(figure);
+      return drawGrid(figure, behind);
     case "bars":
-      return drawBars(figure);
+      return drawBars(figure, behind);
     case "lines":
-      return drawLines(figure);
+      return drawLines(figure, behind);
     case "points":
-      return drawPoints(figure);
+      return drawPoints(figure, behind);
     default:
       return figure satisfies never;
   }
@@ -60,7 +68,7 @@ const textMark = (x: number, y: number, text: string, attributes = "") =>
 const rule = (x1: number, y1: number, x2: number, y2: number, stroke = "#999") =>
   `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="${stroke}"/>`;
 
-function drawTable({ columns, rows }: TableFigure): Drawn {
+function drawTable({ columns, rows }: TableFigure, behind: Behind): Drawn {
   const heads = columnHeads(columns);
   const texts = rows.map((row) => row.map((cell) => [markedText(cell), intervalText(cell) ?? ""].join(" ").trimEnd()));
   const widths = columns.map(
@@ -93,8 +101,28 @@ function drawTable({ columns, rows }: TableFigure): Drawn {
   ];
   for (const [index, row] of rows.entries())
     for (const [column, cell] of row.entries())
-      marks.push(field(texts[index]![column]!, top + index + 1, column, attributesOf(cell)));
+      marks.push(
+        hover(
+          [row[0]!.text, columns[column]!.title],
+          cell,
+          behind,
+          field(texts[index]![column]!, top + index + 1, column, attributesOf(cell)),
+        ),
+      );
   return { width, height: (top + rows.length + 1) * line + 6, marks };
+}
+
+/** A mark with what it stands for, its value and what that rests on under the pointer. */
+function hover(names: readonly string[], cell: Cell, behind: Behind, ...marks: readonly string[]): string {
+  const about = [
+    names.filter((name) => name !== "").join(", "),
+    markedText(cell),
+    intervalText(cell) ?? "",
+    cell.n === undefined ? "" : `n ${cell.n}`,
+    cell.note ?? "",
+  ];
+  const text = about.filter((part) => part !== "").join(" · ");
+  return `<g${behind(cell.tasks)}><title>${escapeMarkup(text)}</title>${marks.join("")}</g>`;
 }
 
 /** With how few tasks it rests on. */
@@ -112,7 +140,7 @@ function attributesOf({ reported, rank, faint }: Cell): string {
   ].join(" ");
 }
 
-function drawGrid({ x, y, cells, range }: GridFigure): Drawn {
+function drawGrid({ x, y, cells, range }: GridFigure, behind: Behind): Drawn {
   const left = Math.max(y.label.length, ...y.ticks.map((tick) => tick.length)) * character + 10;
   const texts = cells.flatMap((row) => row.map((cell) => (cell === undefined ? "" : markedText(cell))));
   const wide = Math.max(72, ...texts.map((text) => (text.length + 1) * character));
@@ -130,36 +158,43 @@ function drawGrid({ x, y, cells, range }: GridFigure): Drawn {
       const fill = cell.value === undefined ? "#eee" : `hsl(208 70% ${round(95 - share * 55)}%)`;
       const start = left + column * wide;
       const dash = cell.faint === true ? ' stroke="#888" stroke-dasharray="3 2"' : ' stroke="white"';
-      marks.push(
-        `<rect x="${round(start)}" y="${round(top)}" width="${wide}" height="${high}" fill="${fill}"${dash}/>`,
-      );
       const ink = share > 0.6 ? 'fill="white"' : 'fill="black"';
-      marks.push(textMark(start + wide / 2, top + 17, markedText(cell), `text-anchor="middle" ${ink}`));
-      if (cell.n !== undefined)
-        marks.push(textMark(start + wide / 2, top + 32, `n ${cell.n}`, `text-anchor="middle" font-size="10" ${ink}`));
+      const counted = `text-anchor="middle" font-size="10" ${ink}`;
+      marks.push(
+        hover(
+          [`${y.label} ${tick}`, `${x.label} ${x.ticks[column]!}`],
+          cell,
+          behind,
+          `<rect x="${round(start)}" y="${round(top)}" width="${wide}" height="${high}" fill="${fill}"${dash}/>`,
+          textMark(start + wide / 2, top + 17, markedText(cell), `text-anchor="middle" ${ink}`),
+          cell.n === undefined ? "" : textMark(start + wide / 2, top + 32, `n ${cell.n}`, counted),
+        ),
+      );
     }
   }
   return { width: left + x.ticks.length * wide, height: 40 + y.ticks.length * high, marks };
 }
 
-function drawBars({ bars, unit, max }: BarsFigure): Drawn {
+function drawBars({ bars, unit, max }: BarsFigure, behind: Behind): Drawn {
   const left = Math.max(4, ...bars.map(({ label }) => label.length)) * character + 10;
   const most = max ?? Math.max(1e-12, ...bars.flatMap(({ cell, high }) => [cell.value ?? 0, high ?? 0]));
   const at = (value: number) => left + (value / most) * 360;
   const marks: string[] = [];
   for (const [index, { label, cell, low, high }] of bars.entries()) {
     const top = index * (line + 4);
-    marks.push(textMark(left - 8, top + 14, label, 'text-anchor="end"'));
+    const end = Math.max(cell.value ?? 0, high ?? 0);
+    const wide = round(Math.max(0, at(cell.value ?? 0) - left));
+    const whisker = low !== undefined && high !== undefined;
+    const shown = { ...cell, ...(whisker && { low, high }) };
     marks.push(
-      `<rect x="${round(left)}" y="${top + 3}" width="${round(Math.max(0, at(cell.value ?? 0) - left))}" height="14" fill="${cell.reported === true ? "#bbb" : strokes[0]}"/>`,
-    );
-    if (low !== undefined && high !== undefined) marks.push(rule(at(low), top + 10, at(high), top + 10, "black"));
-    marks.push(
-      textMark(
-        at(Math.max(cell.value ?? 0, high ?? 0)) + 6,
-        top + 14,
-        markedText(cell),
-        cell.faint === true ? 'fill="#777"' : "",
+      hover(
+        [label],
+        shown,
+        behind,
+        textMark(left - 8, top + 14, label, 'text-anchor="end"'),
+        `<rect x="${round(left)}" y="${top + 3}" width="${wide}" height="14" fill="${cell.reported === true ? "#bbb" : strokes[0]}"/>`,
+        whisker ? rule(at(low), top + 10, at(high), top + 10, "black") : "",
+        textMark(at(end) + 6, top + 14, markedText(cell), cell.faint === true ? 'fill="#777"' : ""),
       ),
     );
   }
@@ -167,13 +202,14 @@ function drawBars({ bars, unit, max }: BarsFigure): Drawn {
   return { width: left + 460, height, marks: [...marks, textMark(left, height - 4, unit, 'font-style="italic"')] };
 }
 
-function drawLines({ series, x, y }: LinesFigure): Drawn {
+function drawLines({ series, x, y }: LinesFigure, behind: Behind): Drawn {
   const all = series.flatMap(({ points }) => points);
   const plot = frame(
     all.map((point) => point.x),
     all.flatMap(({ cell, low, high }) => [cell.value ?? 0, low ?? cell.value ?? 0, high ?? cell.value ?? 0]),
     x,
     y,
+    all.some(({ cell }) => cell.value !== 0 && shownInPercent(cell)) ? 100 : 1,
   );
   const marks = [...plot.marks];
   for (const [index, { label, points }] of series.entries()) {
@@ -184,7 +220,9 @@ function drawLines({ series, x, y }: LinesFigure): Drawn {
     );
     for (const { x: at, cell, low, high } of shown) {
       const ink = cell.faint === true ? `fill="white" stroke="${stroke}"` : `fill="${stroke}"`;
-      marks.push(`<circle cx="${round(plot.x(at))}" cy="${round(plot.y(cell.value!))}" r="3" ${ink}/>`);
+      const ended = { ...cell, ...(low !== undefined && high !== undefined && { low, high }) };
+      const circle = `<circle cx="${round(plot.x(at))}" cy="${round(plot.y(cell.value!))}" r="4" ${ink}/>`;
+      marks.push(hover([label, `${x} ${at}`], ended, behind, circle));
       const short = shortfallOf(cell);
       if (short !== undefined) marks.push(textMark(plot.x(at) + 5, plot.y(cell.value!) - 5, `(${short})`));
       if (low !== undefined && high !== undefined)
@@ -199,7 +237,7 @@ function drawLines({ series, x, y }: LinesFigure): Drawn {
   };
 }
 
-function drawPoints({ points, x, y }: PointsFigure): Drawn {
+function drawPoints({ points, x, y }: PointsFigure, behind: Behind): Drawn {
   const plot = frame(
     points.map((point) => point.x),
     points.map((point) => point.y),
@@ -209,7 +247,9 @@ function drawPoints({ points, x, y }: PointsFigure): Drawn {
   const groups = [...new Set(points.map(({ group }) => group))];
   const marks = points.map((point) => {
     const fill = strokes[groups.indexOf(point.group) % strokes.length]!;
-    return `<circle cx="${round(plot.x(point.x))}" cy="${round(plot.y(point.y))}" r="3" fill="${fill}"><title>${escapeMarkup(`${point.group} ${point.label}`)}</title></circle>`;
+    const circle = `<circle cx="${round(plot.x(point.x))}" cy="${round(plot.y(point.y))}" r="3" fill="${fill}"/>`;
+    const cell = { text: point.label, ...(point.tasks !== undefined && { tasks: point.tasks }) };
+    return hover([point.group], cell, behind, circle);
   });
   return { width: plot.width, height: plot.height, marks: [...plot.marks, ...marks] };
 }
@@ -221,7 +261,8 @@ function ends(values: readonly number[]): readonly [number, number] {
   return [least, most];
 }
 
-function frame(xs: readonly number[], ys: readonly number[], xLabel: string, yLabel: string) {
+/** Two axes with their numbers, those of y times `factor`: shares are shown in percent where their texts are. */
+function frame(xs: readonly number[], ys: readonly number[], xLabel: string, yLabel: string, factor = 1) {
   const [width, height, left, bottom] = [480, 280, 56, 36];
   const [x0, x1] = ends(xs);
   const [y0, y1] = ends([0, ...ys]);
@@ -235,7 +276,7 @@ function frame(xs: readonly number[], ys: readonly number[], xLabel: string, yLa
       textMark(x(tick), height - bottom + 15, String(tick), 'text-anchor="middle"'),
     ),
     ...[y0, (y0 + y1) / 2, y1].map((tick) =>
-      textMark(left - 6, y(tick) + 4, String(Number(tick.toPrecision(3))), 'text-anchor="end"'),
+      textMark(left - 6, y(tick) + 4, String(Number((tick * factor).toPrecision(3))), 'text-anchor="end"'),
     ),
     textMark((left + width) / 2, height - 4, xLabel, 'text-anchor="middle" font-style="italic"'),
     textMark(left + 4, 10, yLabel, 'font-style="italic"'),

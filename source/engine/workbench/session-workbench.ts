@@ -10,6 +10,7 @@ import { CellRuns } from "./cell-runs.ts";
 import { DocumentDraft } from "../session/document-draft.ts";
 import { DocumentHistory } from "../session/document-history.ts";
 import { exportFigures, exportName, writeAnswers } from "./session-exports.ts";
+import type { ExportedRun } from "./exports/exported-run.ts";
 import type { RunFormat } from "./exports/run-format.ts";
 import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
 import { questionFiles } from "../session/file-suite.ts";
@@ -337,16 +338,17 @@ export class SessionWorkbench implements Workbench {
     return writeAnswers(this.#controls(cell), format, this.loadedSuites, this.#exportFolder());
   }
 
-  /**
-   * Writes all runs of these run cells that have begun, in a format other programs read; resolves to the paths written. `least` is
-   * the score from which a task is a training example.
-   */
+  /** The runs of these run cells that have begun, as exports read them. */
+  async exportedRuns(cells: readonly string[]): Promise<readonly ExportedRun[]> {
+    const { exportedRun } = await import("./exports/exported-run.ts");
+    const exported = (cell: string) =>
+      this.#controls(cell).map(({ control }) => exportedRun(this.#cell(cell).name, control, this.loadedSuites));
+    return cells.flatMap(exported).filter(({ rows }) => rows.length > 0);
+  }
+  /** Writes them in a format other programs read; `least` is the score from which a task is a training example. */
   async exportRuns(cells: readonly string[], format: RunFormat, least?: number): Promise<readonly string[]> {
-    const { exportRuns } = await import("./exports/run-exports.ts");
-    const runs = cells.flatMap((cell) =>
-      this.#controls(cell).map(({ control }) => ({ cell: this.#cell(cell).name, control })),
-    );
-    return exportRuns(runs, format, { suites: this.loadedSuites, folder: this.#exportFolder(), least });
+    const { writeRuns } = await import("./exports/run-exports.ts");
+    return writeRuns(await this.exportedRuns(cells), format, this.#exportFolder(), least);
   }
   #exportFolder(): string {
     if (this.#exports !== undefined) return this.#exports;

@@ -2,6 +2,7 @@
 import type { Entry, Trajectory, Turn } from "../../engine/log/trajectory.ts";
 import type { Message } from "../../engine/types.ts";
 import { printable } from "../../engine/text/printable.ts";
+import { messagesBefore, newsText, promptNews, type PromptNews } from "../../engine/log/prompt-news.ts";
 import { timeText } from "../drawing/amount.ts";
 import { type Block, blockOf, gap, textBlock } from "./block.ts";
 import { foldedBlocks } from "./fold.ts";
@@ -27,16 +28,6 @@ export function lastStepBlocks(trajectory: Trajectory, view: View, lines: number
     missing -= linesOf(blocks);
   }
   return parts.toReversed().flat();
-}
-
-/** What the role of a turn was asked the time before. */
-function messagesBefore(entries: readonly Entry[], index: number): readonly Message[] {
-  const entry = entries[index]!;
-  for (let at = index - 1; at >= 0 && entry.kind === "turn"; at--) {
-    const earlier = entries[at]!;
-    if (earlier.kind === "turn" && earlier.role === entry.role) return earlier.messages;
-  }
-  return [];
 }
 
 type Drawn = {
@@ -80,7 +71,7 @@ export function failureBlocks({ failure }: Trajectory, view: View): Block[] {
 function entryBlocks(entry: Entry, id: string, known: readonly Message[], live: boolean, view: View): Block[] {
   switch (entry.kind) {
     case "turn":
-      return turnBlocks(entry, id, newMessages(entry.messages, known), live, view);
+      return turnBlocks(entry, id, promptNews(entry.messages, known), live, view);
     case "result": {
       const { name, result } = entry;
       const label = `${result.ok ? view.symbols.right : view.symbols.wrong} Tool result  ${printable(name)}  ${printable(String(result.status))}`;
@@ -102,11 +93,11 @@ function entryBlocks(entry: Entry, id: string, known: readonly Message[], live: 
   }
 }
 
-function turnBlocks(turn: Turn, id: string, messages: readonly Message[], live: boolean, view: View): Block[] {
+function turnBlocks(turn: Turn, id: string, news: readonly PromptNews[], live: boolean, view: View): Block[] {
   return [
     ...(id === "step 0" ? [] : [gap(`${id} gap`)]),
     blockOf(id, [turnHead(turn, live, view.symbols.rule)]),
-    ...messages.flatMap((message, index) => messageBlocks(message, `${id} message ${index}`, view)),
+    ...news.flatMap((each, index) => newsBlocks(each, `${id} message ${index}`, view)),
     ...turn.voided.flatMap((text, index) =>
       foldedBlocks(
         { id: `${id} voided ${index}`, label: "Cut off", labelStyle: "faint", text, style: "faint", most: 3 },
@@ -160,18 +151,9 @@ function replyBlocks(turn: Turn, id: string, view: View): Block[] {
 
 const usual = new Set(["", "stop", "tool_calls", "function_call"]);
 
-function messageBlocks(message: Message, id: string, view: View): Block[] {
-  const label = message.role === "system" ? "System" : "User";
-  return foldedBlocks({ id, label, labelStyle: "faint", text: message.content, style: "faint", most: 3 }, view);
-}
-
-/** The messages a request adds to the one before it. Replies and tool results are shown where they arrived. */
-function newMessages(messages: readonly Message[], known: readonly Message[]): readonly Message[] {
-  let same = 0;
-  while (same < messages.length && same < known.length && equal(messages[same]!, known[same]!)) same++;
-  return messages.slice(same).filter(({ role }) => role === "system" || role === "user");
-}
-
-function equal(one: Message, other: Message): boolean {
-  return one === other || (one.role === other.role && one.content === other.content);
+/** What a prompt repeats from the one before is no news: of it stands only how much is new. */
+function newsBlocks(news: PromptNews, id: string, view: View): Block[] {
+  const name = news.role === "system" ? "System" : "User";
+  const label = [name, newsText(news) ?? ""].join("  ").trimEnd();
+  return foldedBlocks({ id, label, labelStyle: "faint", text: news.text, style: "faint", most: 3 }, view);
 }

@@ -1,6 +1,7 @@
 /** Lines and points on two axes with their numbers. */
 import type { LinesFigure, PointsFigure } from "../../figure.ts";
 import { fit, pad, printable, width } from "../../text/printable.ts";
+import { shownInPercent } from "../shown-in-percent.ts";
 import { openCanvas } from "./canvas.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
 import { type Line, type Span, lineWidth } from "./line.ts";
@@ -23,7 +24,7 @@ export function drawLines(figure: LinesFigure, options: DrawOptions): Drawing {
   const cells = figure.series.flatMap(({ points }) => points.map(({ cell }) => cell));
   const first = cells.find(({ value }) => value !== undefined && value !== 0);
   // Shares are shown as percentages when their texts are.
-  const percent = first !== undefined && Math.abs(Number.parseFloat(first.text) / first.value! - 100) < 5;
+  const percent = first !== undefined && shownInPercent(first);
   const series = figure.series.map(({ label, points }, row) => ({
     label: `${printable(label)}${points.some(({ cell }) => cell.reported === true) ? symbolsOf(options.ascii).reported : ""}`,
     joined: true,
