@@ -57,6 +57,7 @@ const tested = z.object({
 });
 
 const settings = z.strictObject({
+  $schema: z.string().optional(),
   endpoints: z
     .array(endpoint)
     .refine((all) => new Set(all.map((each) => each.name)).size === all.length, "names that differ")
@@ -65,6 +66,11 @@ const settings = z.strictObject({
   links: z.record(z.string(), z.string()).optional(),
   tested: z.record(z.string(), tested).optional(),
 });
+
+/** What the settings may hold as JSON schema (draft 7), for editors. */
+export function settingsSchema(): object {
+  return z.toJSONSchema(settings, { target: "draft-7", io: "input" });
+}
 
 /** Settings with defaults filled in. Throws `SettingsProblem` naming every wrong field, what was expected and what was found. */
 export function checkSettings(value: unknown): Settings {
