@@ -2,7 +2,8 @@
 import { render } from "ink";
 import type { Workbench } from "../engine/workbench/workbench.ts";
 import { App } from "./frame/app.tsx";
-import { openTheme } from "./drawing/theme.ts";
+import type { Ground } from "../engine/figures/palette.ts";
+import { type Depth, openTheme } from "./drawing/theme.ts";
 
 export type TerminalOptions = {
   readonly stdin: NodeJS.ReadStream;
@@ -12,6 +13,9 @@ export type TerminalOptions = {
   /** Off: the screen stays in the scrollback after quitting. */
   readonly alternateScreen: boolean;
   readonly screenReader?: boolean;
+  /** What colours are chosen for: see `openTheme`. */
+  readonly ground?: Ground | undefined;
+  readonly depth?: Depth;
   /** Called after every frame with the milliseconds it took; for measuring. */
   readonly onFrame?: (milliseconds: number) => void;
 };
@@ -21,9 +25,14 @@ export type TerminalOptions = {
  * in both cases. The workbench is not closed here.
  */
 export async function startTerminal(workbench: Workbench, options: TerminalOptions): Promise<void> {
-  const { stdin, stdout, colour, ascii, alternateScreen, screenReader = false, onFrame } = options;
+  const { stdin, stdout, colour, ascii, alternateScreen, screenReader = false, ground, depth, onFrame } = options;
   // A screen reader has no use for colours and drawn symbols.
-  const theme = openTheme({ colour: colour && !screenReader, ascii: ascii || screenReader });
+  const theme = openTheme({
+    colour: colour && !screenReader,
+    ascii: ascii || screenReader,
+    ground,
+    ...(depth && { depth }),
+  });
   const instance = render(<App workbench={workbench} theme={theme} />, {
     stdin,
     stdout,

@@ -2,8 +2,8 @@ import { type Cell, shortfallOf, type TableFigure } from "../../figure.ts";
 import { fit, pad, printable, width } from "../../text/printable.ts";
 import { columnHeads } from "../column-heads.ts";
 import { intervalText } from "../interval-text.ts";
-import type { DrawOptions, Drawing } from "./drawing.ts";
-import { type Line, type Span, type Style, lineWidth } from "./line.ts";
+import type { ColourOf, DrawOptions, Drawing } from "./drawing.ts";
+import { inkOf, type Line, type Span, type Style, lineWidth } from "./line.ts";
 import { symbolsOf } from "./symbols.ts";
 
 const gap = 2;
@@ -14,6 +14,7 @@ const widest = 48;
  * stays and as many others as fit are shown around the cursor. Intervals stand beside the values where there is room for all.
  */
 export function drawTable(figure: TableFigure, options: DrawOptions): Drawing {
+  const { ascii, colourOf } = options;
   const intervals = showsIntervals(figure, options);
   const widths = columnWidths(figure, options);
   const shown = shownColumns(widths, options);
@@ -33,7 +34,7 @@ export function drawTable(figure: TableFigure, options: DrawOptions): Drawing {
     return shown.flatMap((column) => {
       const selected = options.at?.row === index && options.at.column === column;
       const { align } = figure.columns[column]!;
-      return drawCell(row[column], { columns: widths[column]!, align, selected, intervals, ascii: options.ascii });
+      return drawCell(row[column], { columns: widths[column]!, align, selected, intervals, ascii, colourOf });
     });
   });
   const foot: Line[] = [];
@@ -97,13 +98,18 @@ type CellDrawing = {
   readonly selected: boolean;
   readonly intervals: boolean;
   readonly ascii: boolean;
+  readonly colourOf: ColourOf | undefined;
 };
 
-function drawCell(cell: Cell | undefined, { columns, align, selected, intervals, ascii }: CellDrawing): Span[] {
+function drawCell(
+  cell: Cell | undefined,
+  { columns, align, selected, intervals, ascii, colourOf }: CellDrawing,
+): Span[] {
   const text = cellText(cell, ascii, intervals);
   const before = selected ? ` ${symbolsOf(ascii).pointer}` : " ".repeat(gap);
   const spans: Span[] = [{ text: before, ...(selected && { style: "accent" as const }) }];
-  spans.push({ text: pad(text, columns, align), style: styleOf(cell), ...(selected && { selected }) });
+  const colour = cell === undefined || cell.value !== undefined ? undefined : colourOf?.(cell.text);
+  spans.push({ text: pad(text, columns, align), ...inkOf(colour, styleOf(cell)), ...(selected && { selected }) });
   return spans;
 }
 

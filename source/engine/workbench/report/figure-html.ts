@@ -4,10 +4,11 @@ import { columnHeads } from "../../figures/column-heads.ts";
 import { figureSvg } from "../../figures/figure-svg.ts";
 import { figureTable } from "../../figures/figure-table.ts";
 import { intervalText } from "../../figures/interval-text.ts";
+import type { ColourOf } from "../../figures/drawing/drawing.ts";
 import { Markup, markup } from "../../figures/markup.ts";
 import type { TaskNumbers } from "./task-numbers.ts";
 
-export function figureHtml(figure: Figure, numbers: TaskNumbers): Markup {
+export function figureHtml(figure: Figure, numbers: TaskNumbers, colourOf: ColourOf): Markup {
   const notes =
     figure.notes.length === 0
       ? undefined
@@ -15,7 +16,10 @@ export function figureHtml(figure: Figure, numbers: TaskNumbers): Markup {
           ${figure.notes.map((note) => markup`<li>${note}</li>`)}
         </ul>`;
   if (figure.kind === "table") return markup`<figure>${tableHtml(figure, numbers)}${notes}</figure> `;
-  const picture = figureSvg({ ...figure, notes: [] }, [], (tasks) => behind(numbers.ranges(tasks)).source);
+  const picture = figureSvg({ ...figure, notes: [] }, [], {
+    behind: (tasks) => behind(numbers.ranges(tasks)).source,
+    colourOf,
+  });
   const values = tableHtml(figureTable(figure), numbers);
   return markup`<figure>
     ${new Markup(picture)}${notes}

@@ -10,6 +10,7 @@ import { eventLoopYielder } from "../../work/event-loop.ts";
 import type { ExportedRun } from "../exports/exported-run.ts";
 import { progressTexts } from "../table-progress.ts";
 import { type CellWarnings, markedFigure, marksOf, warningText } from "../warning-marks.ts";
+import { colouringOf, runColours } from "../run-colours.ts";
 import type { SessionWorkbench } from "../session-workbench.ts";
 import type { CellProblem, CellState, RunState, SessionCell } from "../workbench.ts";
 import { behind, figureHtml, sortingHead } from "./figure-html.ts";
@@ -48,17 +49,20 @@ async function* reportHtml({ workbench, names, tasks }: Reported): AsyncIterable
   const numbers = new TaskNumbers();
   for (const { run, rows } of runs) for (const { task } of rows) numbers.add({ run, task });
   const marks = marksOf(workbench);
+  const around = { numbers, colours: runColours(workbench) };
   yield pageHead(workbench.title).source;
   // A session is called what its first heading says; without one, what its folder is called.
   if (!cells.some(({ kind, source }) => kind === "note" && /^#{1,6}[ \t]/m.test(source)))
     yield markup`<h1>${workbench.title}</h1>`.source;
   for (const cell of cells)
-    yield cellHtml(cell, workbench.state(cell.id), marks.get(cell.id) ?? { said: [], marks: [] }, numbers).source;
+    yield cellHtml(cell, workbench.state(cell.id), marks.get(cell.id) ?? { said: [], marks: [] }, around).source;
   const listed: ListedTask[] = [];
   yield markup`<h2 id="trajectories">Trajectories</h2> `.source;
   for (const run of runs) yield* runTasks(run, { workbench, tasks, listed });
   yield pageFoot(listed).source;
 }
+
+type Around = { readonly numbers: TaskNumbers; readonly colours: ReadonlyMap<string, number> };
 
 function runsOf(state: CellState): readonly string[] {
   if (state.kind === "run") return state.runs.map(({ run }) => run);
@@ -102,7 +106,7 @@ function isIncluded(row: Row, tasks: ReportedTasks): boolean {
   return tasks === "all" || verdictWord(row) !== "right";
 }
 
-function cellHtml(cell: SessionCell, state: CellState, warned: CellWarnings, numbers: TaskNumbers): Markup {
+function cellHtml(cell: SessionCell, state: CellState, warned: CellWarnings, { numbers, colours }: Around): Markup {
   switch (state.kind) {
     case "note":
       return noteHtml(cell.source);
@@ -123,11 +127,12 @@ function cellHtml(cell: SessionCell, state: CellState, warned: CellWarnings, num
       </section> `;
     case "analysis": {
       const { analysis, missing, figures } = state;
+      const colourOf = colouringOf(state, colours);
       return markup`<section>
         <h3>analysis ${cell.name}${analysis === undefined ? "" : ` · ${analysis.title}`}</h3>
         ${analysis === undefined ? undefined : markup`<p class="quiet">${analysis.question}</p>`}
         ${problems(state.problems)}${warnings(warned)}${paragraphs(progressTexts(state))}${missing === undefined ? undefined : markup`<p>${missing}</p>`}
-        ${figures.map((figure) => figureHtml(markedFigure(figure, warned), numbers))}
+        ${figures.map((figure) => figureHtml(markedFigure(figure, warned), numbers, colourOf))}
       </section> `;
     }
     default:
