@@ -10,6 +10,8 @@ export type PromptNews = {
   readonly text: string;
   /** How many lines stand as before around them; 0 for a message that is wholly new. */
   readonly repeated: number;
+  /** All of the message. */
+  readonly whole: string;
 };
 
 /**
@@ -23,7 +25,8 @@ export function promptNews(messages: readonly Message[], known: readonly Message
     if (message.role !== "system" && message.role !== "user") return [];
     const before = known[same + index];
     const news = before?.role === message.role ? newLines(message.content, before.content) : undefined;
-    return [{ role: message.role, ...(news ?? { text: message.content, repeated: 0 }) }];
+    const { role, content: whole } = message;
+    return [{ role, whole, ...(news ?? { text: whole, repeated: 0 }) }];
   });
 }
 

@@ -54,12 +54,12 @@ export function markdownBlocks(source: string): MarkdownBlock[] {
 }
 
 /** Whether a line begins or ends a block of code. */
-function isFence(line: string): boolean {
+export function isFence(line: string): boolean {
   return /^\s{0,3}(```|~~~)/.test(line);
 }
 
 /** The block that a line is by itself; undefined for a line of a paragraph. */
-function lineBlock(text: string): MarkdownBlock | undefined {
+export function lineBlock(text: string): MarkdownBlock | undefined {
   if (text === "") return { kind: "blank" };
   const heading = /^(#{1,6}) +(.*)$/.exec(text);
   if (heading !== null) return { kind: "heading", level: heading[1]!.length, text: heading[2]! };
@@ -83,8 +83,11 @@ const signs: readonly (readonly [string, NonNullable<Emphasised["mark"]>])[] = [
   ["_", "emphasis"],
 ];
 
-/** Bold, emphasised and code parts of one line; an unpaired sign is text. */
-function emphasised(text: string): Emphasised[] {
+/**
+ * Bold, emphasised and code parts of one line; an unpaired sign is text. Without `underscores` they are text too: names of
+ * programs are full of them.
+ */
+export function emphasised(text: string, { underscores = true } = {}): Emphasised[] {
   const parts: Emphasised[] = [];
   let bare = "";
   let index = 0;
@@ -93,7 +96,9 @@ function emphasised(text: string): Emphasised[] {
     bare = "";
   };
   while (index < text.length) {
-    const found = signs.find(([sign]) => text.startsWith(sign, index) && opens(text, index, sign));
+    const found = signs.find(
+      ([sign]) => (underscores || sign[0] !== "_") && text.startsWith(sign, index) && opens(text, index, sign),
+    );
     const end = found === undefined ? -1 : text.indexOf(found[0], index + found[0].length + 1);
     if (found === undefined || end < 0) {
       bare += text[index++]!;

@@ -2,6 +2,7 @@
 import type { Line, Span, Style } from "../../engine/figures/drawing/line.ts";
 import { type Emphasised, type MarkdownBlock, markdownBlocks } from "../../engine/text/markdown.ts";
 import { printable, width, wrap } from "../../engine/text/printable.ts";
+import { wrapSpans } from "../drawing/wrapped-spans.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 
 export function noteLines(source: string, columns: number, symbols: Symbols): Line[] {
@@ -49,37 +50,6 @@ const styles: Readonly<Record<NonNullable<Emphasised["mark"]>, Style>> = {
 };
 
 /** Parts of a line of Markdown as they are drawn. */
-function spansOf(parts: readonly Emphasised[]): Span[] {
+export function spansOf(parts: readonly Emphasised[]): Span[] {
   return parts.map(({ text, mark }) => ({ text: printable(text), ...(mark !== undefined && { style: styles[mark] }) }));
-}
-
-/** Styled text broken at blanks; `indent` starts the first line, the same number of blanks the others. */
-function wrapSpans(spans: readonly Span[], columns: number, indent: string): Line[] {
-  const room = Math.max(4, columns - width(indent));
-  const lines: Span[][] = [];
-  let line: Span[] = [];
-  let used = 0;
-  const flush = () => {
-    lines.push(line);
-    line = [];
-    used = 0;
-  };
-  for (const span of spans) {
-    for (const word of span.text.split(/(?<= )(?=[^ ])/)) {
-      if (used > 0 && used + width(word.trimEnd()) > room) flush();
-      for (const piece of wrap(word, room)) {
-        if (used > 0 && used + width(piece) > room) flush();
-        const text =
-          used === 0 && lines.length > 0
-            ? piece.trimStart()
-            : word.endsWith(" ") && !piece.endsWith(" ")
-              ? `${piece} `
-              : piece;
-        line.push({ ...span, text });
-        used += width(text);
-      }
-    }
-  }
-  if (line.length > 0 || lines.length === 0) flush();
-  return lines.map((each, index): Line => [{ text: index === 0 ? indent : " ".repeat(width(indent)) }, ...each]);
 }
