@@ -1,11 +1,7 @@
 /** The command line: the only file that knows suites, analyses, commands and the screen. */
 import { writeSync } from "node:fs";
-import { analyses } from "../analyses/index.ts";
-import { suites } from "../suites/index.ts";
 import { ArgumentProblem, readArguments } from "./commands/arguments.ts";
-import type { CommandContext } from "./commands/command.ts";
-import { commands } from "./commands/index.ts";
-import { isSession, openFor, sessionNames } from "./commands/open-session.ts";
+import type { Command, CommandContext } from "./commands/command.ts";
 import { printedText, speaksUnicode } from "./commands/output.ts";
 import { screenFlags, type ScreenLook, screenLook } from "./commands/screen-flags.ts";
 import { DataProblem } from "./engine/text/json-lines.ts";
@@ -29,6 +25,11 @@ export async function main(args: readonly string[]): Promise<number> {
   const interrupt = new AbortController();
   // It stays after the command: output may still be in transit.
   for (const output of [process.stdout, process.stderr]) output.off("error", outputFailed).on("error", outputFailed);
+  if (args[0] === "--version" || args[0] === "version") {
+    process.stdout.write(`${packageVersion()}\n`);
+    return 0;
+  }
+  const [{ suites }, { analyses }] = await Promise.all([import("../suites/index.ts"), import("../analyses/index.ts")]);
   const release = onSignals(interrupt);
   const context: CommandContext = {
     stdout: (text) => void process.stdout.write(printedText(text)),
@@ -102,10 +103,7 @@ function outputFailed(error: NodeJS.ErrnoException): void {
 }
 
 async function dispatch([name, ...rest]: readonly string[], context: CommandContext): Promise<number> {
-  if (name === "--version" || name === "version") {
-    context.stdout(`${packageVersion()}\n`);
-    return 0;
-  }
+  const { commands } = await import("./commands/index.ts");
   if (name === "--help" || name === "-h") return dispatch(["help"], context);
   const command = commands.find((each) => each.name === name);
   if (command !== undefined) {
@@ -114,20 +112,28 @@ async function dispatch([name, ...rest]: readonly string[], context: CommandCont
     if (own.includes("--help") || own.includes("-h")) return dispatch(["help", command.name], context);
     return command.run(rest, context);
   }
-  return open(name === undefined ? rest : [name, ...rest], context);
+  return open(name === undefined ? rest : [name, ...rest], commands, context);
 }
 
 /** `planwright [SESSION]`: the notebook; without a terminal, the session is executed and printed. */
-async function open(args: readonly string[], context: CommandContext): Promise<number> {
+async function open(args: readonly string[], commands: readonly Command[], context: CommandContext): Promise<number> {
   if (args.includes("--help")) return dispatch(["help"], context);
+  const { isSession, openFor, sessionNames } = await import("./commands/open-session.ts");
+  const misunderstood = (words: readonly string[]) =>
+    notUnderstood(
+      args,
+      words,
+      commands.map(({ name }) => name),
+      sessionNames(),
+    );
   const unknown = args.find((arg) => arg.startsWith("-") && !Object.hasOwn(screenFlags, arg.split("=")[0]!.slice(2)));
-  if (unknown !== undefined) throw notUnderstood(args, [unknown]);
+  if (unknown !== undefined) throw misunderstood([unknown]);
   const given = readArguments(args, screenFlags);
   const look = screenLook(given);
   const paths = given.positionals;
   const path = paths[0] ?? "welcome";
   // A word that is neither a session nor a command is a typing error, and makes nothing.
-  if (paths.length > 1 || !isSession(path)) throw notUnderstood(args, paths);
+  if (paths.length > 1 || !isSession(path)) throw misunderstood(paths);
   const workbench = await openFor(path, context, { mustExist: true, drafts: context.show !== undefined });
   if (context.show !== undefined) return context.show(workbench, look);
   const { execute } = await import("./commands/run.ts");
@@ -140,9 +146,13 @@ async function open(args: readonly string[], context: CommandContext): Promise<n
 }
 
 /** What was typed is no command line of ours, and what may have been meant. */
-function notUnderstood(args: readonly string[], [first = ""]: readonly string[]): ArgumentProblem {
-  const names = commands.map(({ name }) => name);
-  const similar = similarName(first, [...names, ...sessionNames()]);
+function notUnderstood(
+  args: readonly string[],
+  [first = ""]: readonly string[],
+  names: readonly string[],
+  sessions: readonly string[],
+): ArgumentProblem {
+  const similar = similarName(first, [...names, ...sessions]);
   const expected =
     similar === undefined
       ? `a session or one of the commands ${names.join(", ")}`

@@ -98,6 +98,11 @@ describe("who may import whom", () => {
       );
     expect(wrong).toEqual([]);
   });
+
+  test("only the rows of a screen know Ink's text: what is drawn elsewhere would not be painted", () => {
+    const known = sources.filter((path) => /\bimport \{[^}]*\bText\b[^}]*\} from "ink"/.test(texts.get(path)!));
+    expect(known).toEqual(["source/terminal/drawing/rows.tsx"]);
+  });
 });
 
 describe("the engine", () => {

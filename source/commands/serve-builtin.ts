@@ -1,7 +1,6 @@
 /** `planwright serve-builtin`: built-in models over HTTP, with injected faults on request. */
 import { LoadedSuites } from "../engine/workbench/loaded-suites.ts";
 import type { BuiltinSources } from "../engine/models/builtin/builtin-reply.ts";
-import { startBuiltinServer } from "../engine/models/builtin/builtin-server.ts";
 import type { BuiltinServerOptions } from "../engine/models/builtin/builtin-server.ts";
 import { faultKinds, Faults } from "../engine/models/builtin/faults.ts";
 import type { FaultKind } from "../engine/models/builtin/faults.ts";
@@ -51,6 +50,7 @@ export async function serveBuiltinCommand(args: readonly string[], context: Serv
     context.stderr(`${error.message}\n\n${serveBuiltinUsage}`);
     return 2;
   }
+  const { startBuiltinServer } = await import("../engine/models/builtin/builtin-server.ts");
   const settings = await userSettings(context);
   const loadedSuites = new LoadedSuites(context.suites, settings.read);
   let server;

@@ -11,6 +11,7 @@ import type { Figure, TableFigure } from "../figure.ts";
 import type { PaperNumbers, Suite } from "../suite.ts";
 import type { Row, RunSpec, Task } from "../types.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
+import { nextIteration } from "../work/event-loop.ts";
 import { pickedRuns } from "./picked-runs.ts";
 import { type PoolableRun, pooledRuns } from "./pooled-runs.ts";
 import type { CellProblem, CellState, SessionCell } from "./workbench.ts";
@@ -276,12 +277,14 @@ export class CellFigures {
     if (known !== undefined) return known;
     const none: PaperNumbers = { values: [], tables: [] };
     this.#reported.set(suite.name, none);
-    const loaded = Promise.resolve(suite.reported?.() ?? none).then((numbers) => {
-      this.#reported.set(suite.name, numbers);
+    const load = async () => {
+      // The frame that asks is drawn before.
+      await nextIteration();
+      this.#reported.set(suite.name, (await suite.reported?.()) ?? none);
       this.#loaded();
-    });
+    };
     // Without a paper's numbers everything else still works.
-    this.#load(loaded.catch(() => {}));
+    this.#load(load().catch(() => {}));
     return none;
   }
 

@@ -227,7 +227,7 @@ export class RunControl {
     }
   }
 
-  async #executeTasks({ only, failing = "pause", cache = false }: RunOptions): Promise<undefined> {
+  async #executeTasks({ only, failing = "pause", cache = false, shared }: RunOptions): Promise<undefined> {
     const { loadedSuites, models, folder, changed } = this.#context;
     const { spec } = this;
     const loaded = await loadedSuites.open(spec.suite, spec.data);
@@ -258,8 +258,6 @@ export class RunControl {
     log.flush();
     const asked = complete ? (spec.judge ?? spec.model) : spec.model;
     const concurrency = this.#concurrency ?? this.#concurrencyOf(asked);
-    const stopping = () => void this.#take({ type: "stop" });
-    const pausing = () => void this.#take({ type: "pause" });
     forgetOutages(models, spec);
     const failingAlike = (why: string) => this.#brake(runner, failing, why);
     const runner: Runner = new Runner({
@@ -273,11 +271,12 @@ export class RunControl {
       ...earlier,
       cache: cache ? this.#context.cache : undefined,
       used,
+      ...shared,
       concurrency,
       changed,
       failingAlike,
-      stopping,
-      pausing,
+      stopping: () => void this.#take({ type: "stop" }),
+      pausing: () => void this.#take({ type: "pause" }),
     });
     this.#take({ type: "execute", runner });
     const { reason, message, bugs } = await runner.run();

@@ -6,6 +6,7 @@ import { nextChoice, withChoice } from "../session/analysis-cell.ts";
 import { LoadedSuites } from "./loaded-suites.ts";
 import { CachedReplies } from "../run/cached-replies.ts";
 import { CellFigures } from "./cell-figures.ts";
+import { executeQueued } from "./cell-queue.ts";
 import { CellRuns } from "./cell-runs.ts";
 import { DocumentDraft } from "../session/document-draft.ts";
 import { DocumentHistory } from "../session/document-history.ts";
@@ -233,12 +234,12 @@ export class SessionWorkbench implements Workbench {
       this.refresh();
     }
     const { cache } = this.#runs.plan(this.#cell(cell));
-    for (const { control } of this.#controls(cell)) {
+    const runs = this.#controls(cell).flatMap(({ control }) => {
       const own = tasks?.filter(({ run }) => run === control.planned.run);
-      if (own?.length === 0) continue;
-      if (this.#closed || this.#stops.get(cell) !== stops) return;
-      await control.run({ only: own && new Set(own.map(({ task }) => task)), failing, cache });
-    }
+      return own?.length === 0 ? [] : [{ control, only: own && new Set(own.map(({ task }) => task)) }];
+    });
+    const goesOn = () => !this.#closed && this.#stops.get(cell) === stops;
+    await executeQueued(runs, { goesOn, failing, cache });
     this.refresh();
   }
   /** How often each cell was stopped: a stop also keeps the cell's remaining runs from being started. */
@@ -249,7 +250,8 @@ export class SessionWorkbench implements Workbench {
   readonly resume = (cell: string): void => this.#steer(cell, (control) => control.resume());
   readonly setConcurrency = (cell: string, concurrency: number): void =>
     this.#steer(cell, (control) => control.setConcurrency(concurrency));
-  stop(cell: string): void {
+  stop(cell: string, run?: string): void {
+    if (run !== undefined) return this.#steer(cell, (control) => control.planned.run === run && control.stop());
     this.#stops.set(cell, (this.#stops.get(cell) ?? 0) + 1);
     this.#steer(cell, (control) => control.active && control.stop());
   }

@@ -168,7 +168,8 @@ export type Workbench = {
   run(cell: string, tasks?: readonly TaskRef[]): Promise<void>;
   pause(cell: string): void;
   resume(cell: string): void;
-  stop(cell: string): void;
+  /** Stops all runs of a cell, also those that have not begun, or just this one. */
+  stop(cell: string, run?: string): void;
   /** More or fewer tasks in flight, while it runs. */
   setConcurrency(cell: string, concurrency: number): void;
   /** Scores saved answers again with the current scorer, without asking a model. */

@@ -4,7 +4,7 @@ import { type PromptNews, promptNews } from "../../../source/engine/log/prompt-n
 const user = (content: string) => ({ role: "user", content }) as const;
 /** Without all of the message, which stands in what was asked. */
 const news = (...asked: Parameters<typeof promptNews>): Omit<PromptNews, "whole">[] =>
-  promptNews(...asked).map(({ whole: _, ...rest }) => rest);
+  promptNews(...asked).map(({ role, text, repeated }) => ({ role, text, repeated }));
 const system = { role: "system", content: "You plan." } as const;
 
 describe("what a prompt says that the one before did not", () => {
