@@ -1,10 +1,10 @@
 /** The command line: the only file that knows suites, analyses, commands and the screen. */
 import { writeSync } from "node:fs";
-import { ArgumentProblem } from "./commands/arguments.ts";
+import { ArgumentProblem, readArguments } from "./commands/arguments.ts";
 import type { Command, CommandContext } from "./commands/command.ts";
 import { printedText, speaksUnicode } from "./commands/output.ts";
-import { type ScreenFlag, screenFlagNames } from "./commands/screen-flags.ts";
 import { withExtensions, withFiles } from "./commands/with-files.ts";
+import { screenFlags, type ScreenLook, screenLook } from "./commands/screen-flags.ts";
 import { DataProblem } from "./engine/text/json-lines.ts";
 import { whyUnwritten } from "./engine/files/replace-file.ts";
 import { ModelProblem } from "./engine/models/problem.ts";
@@ -50,7 +50,7 @@ export async function main(args: readonly string[]): Promise<number> {
     ...(process.stdin.isTTY && process.stderr.isTTY ? { ask: (question) => askedOf(question, interrupt.signal) } : {}),
     // The screen has its own signal handlers, which restore the terminal.
     ...(process.stdin.isTTY && process.stdout.isTTY
-      ? { show: (workbench, flags) => (release(), show(workbench, flags, context)) }
+      ? { show: (workbench, look) => (release(), show(workbench, look, context)) }
       : {}),
   };
   try {
@@ -133,23 +133,28 @@ async function dispatch(
 
 /** `planwright [SESSION]`: the notebook; without a terminal, the session is executed and printed. */
 async function open(args: readonly string[], commands: readonly Command[], context: CommandContext): Promise<number> {
+  if (args.includes("--help")) return dispatch(["help"], context);
   const { isSession, openFor, sessionNames } = await import("./commands/open-session.ts");
-  const flags = args.filter((arg) => arg.startsWith("--"));
-  const paths = args.filter((arg) => !arg.startsWith("--"));
-  if (flags.includes("--help")) return dispatch(["help"], context);
-  const given = new Set(screenFlagNames.filter((name) => flags.includes(`--${name}`)));
+  const misunderstood = (words: readonly string[]) =>
+    notUnderstood(
+      args,
+      words,
+      commands.map(({ name }) => name),
+      sessionNames(),
+    );
+  const unknown = args.find((arg) => arg.startsWith("-") && !Object.hasOwn(screenFlags, arg.split("=")[0]!.slice(2)));
+  if (unknown !== undefined) throw misunderstood([unknown]);
+  const given = readArguments(args, screenFlags);
+  const look = screenLook(given);
+  const paths = given.positionals;
   const path = paths[0] ?? "welcome";
-  const unknown = flags.some((flag) => !screenFlagNames.some((name) => flag === `--${name}`));
   // A word that is neither a session nor a command is a typing error, and makes nothing.
-  if (unknown || paths.length > 1 || !isSession(path)) {
-    const names = commands.map(({ name }) => name);
-    throw notUnderstood(args, paths, names, sessionNames());
-  }
+  if (paths.length > 1 || !isSession(path)) throw misunderstood(paths);
   const workbench = await openFor(path, context, { mustExist: true, drafts: context.show !== undefined });
-  if (context.show !== undefined) return context.show(workbench, given);
+  if (context.show !== undefined) return context.show(workbench, look);
   const { execute } = await import("./commands/run.ts");
   try {
-    const ascii = given.has("ascii") || !speaksUnicode();
+    const ascii = look.ascii || !speaksUnicode();
     return await execute(workbench, context, { cells: undefined, json: false, width: 100, ascii });
   } finally {
     await workbench.close();
@@ -172,19 +177,24 @@ function notUnderstood(
   return new ArgumentProblem(`Expected ${expected}, got \`${args.join(" ")}\`${instead}`);
 }
 
-async function show(
-  workbench: SessionWorkbench,
-  flags: ReadonlySet<ScreenFlag>,
-  { stdout }: CommandContext,
-): Promise<number> {
-  const { startTerminal } = await import("./terminal/start.tsx");
+async function show(workbench: SessionWorkbench, look: ScreenLook, { stdout }: CommandContext): Promise<number> {
+  const colour = (process.env["NO_COLOR"] ?? "") === "" && !look.screenReader;
+  const { askedGround, depthOf } = await import("./terminal/drawing/ground.ts");
+  // The terminal answers while the screen is loaded.
+  const [{ startTerminal }, ground] = await Promise.all([
+    import("./terminal/start.tsx"),
+    look.ground ?? (colour ? askedGround(process.stdin, process.stdout) : undefined),
+  ]);
+  const { stdin, stdout: screen } = process;
+  const ascii = look.ascii || !speaksUnicode();
   await startTerminal(workbench, {
-    stdin: process.stdin,
-    stdout: process.stdout,
-    colour: (process.env["NO_COLOR"] ?? "") === "",
-    ascii: flags.has("ascii") || !speaksUnicode(),
-    alternateScreen: !flags.has("no-alternate-screen"),
-    screenReader: flags.has("screen-reader"),
+    ...look,
+    stdin,
+    stdout: screen,
+    colour,
+    ascii,
+    ground,
+    depth: look.depth ?? depthOf(screen),
   });
   const { farewell } = await import("./commands/farewell.ts");
   stdout(await farewell(workbench));

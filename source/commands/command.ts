@@ -4,7 +4,7 @@ import type { Suite } from "../engine/suite.ts";
 import type { OwnParts } from "../engine/workbench/loaded-suites.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import type { Flags, Taken } from "./arguments.ts";
-import type { ScreenFlag } from "./screen-flags.ts";
+import type { ScreenLook } from "./screen-flags.ts";
 
 /** Output, and a signal that is aborted when the user interrupts the command. */
 export type EndpointContext = {
@@ -21,7 +21,7 @@ export type CommandContext = EndpointContext & {
   /** Asks the user a question that is answered with yes or no; absent where nobody is there to answer. */
   ask?(question: string): Promise<boolean>;
   /** Shows a notebook until the user leaves it, closes it and resolves to the exit status; absent where there is no screen. */
-  show?(workbench: SessionWorkbench, flags: ReadonlySet<ScreenFlag>): Promise<number>;
+  show?(workbench: SessionWorkbench, look: ScreenLook): Promise<number>;
 };
 
 export type Command = {

@@ -1,7 +1,8 @@
-/** `planwright export SESSION`: writes figures of analysis cells, and runs for other programs, to files. */
+/** `planwright export SESSION`: writes figures of analysis cells, runs for other programs, and reports for people, to files. */
 import { resolve } from "node:path";
 import { printable } from "../engine/text/printable.ts";
 import { exportFormats, type CellState, type ExportFormat } from "../engine/workbench/workbench.ts";
+import { reportedTasks, type ReportedTasks } from "../engine/workbench/report/reported-tasks.ts";
 import type { RunFormat } from "../engine/workbench/exports/run-format.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import { ArgumentProblem, type Flags, readArguments } from "./arguments.ts";
@@ -20,13 +21,20 @@ const flags: Flags = {
   "min-score": "text",
   set: "text",
   out: "folder",
+  report: "file",
+  tasks: { words: reportedTasks },
 };
 
 export const exportCommand: Command = {
   name: "export",
-  summary: "write figures of a session as CSV, LaTeX, SVG and others, or its runs for pandas, Inspect and other tools",
+  summary:
+    "write a report of a session, its figures as CSV, LaTeX, SVG and others, or its runs for pandas, Inspect and other tools",
   usage: `planwright export SESSION [--cells NAME,NAME] [--format FORMAT,FORMAT] [--rows csv,jsonl] [--messages] [--min-score S]
                   [--set FIELD=VALUE] [--out DIR]
+planwright export SESSION --report FILE.html [--tasks failed] [--cells NAME,NAME] [--set FIELD=VALUE]
+
+A report is one page to send: text, figures, tables that sort, and behind every number the trajectories it comes from. It needs
+no other file, and asks nothing of any server. --tasks failed: with trajectories only of tasks that did not end right.
 
 Figures of analysis cells: ${exportFormats.join(", ")} (default: csv).
 Runs, nothing is executed:
@@ -47,7 +55,9 @@ Files go to exports/ in the folder of the session, or to DIR; their names are pr
     const rows = text("rows")?.split(",") ?? [];
     for (const format of rows) expectOneOf("--rows", format, rowFormats);
     const runFormats = [...rows.map((format) => `rows.${format}`), ...(flag("messages") ? ["messages"] : [])];
-    const formats = text("format")?.split(",") ?? (runFormats.length > 0 ? [] : ["csv"]);
+    const report = text("report");
+    const tasks = reportedOf(text("tasks"), report);
+    const formats = text("format")?.split(",") ?? (runFormats.length > 0 || report !== undefined ? [] : ["csv"]);
     const out = text("out");
     const workbench = await openFor(path, context, { mustExist: true, exports: out && resolve(out) });
     try {
@@ -56,6 +66,11 @@ Files go to exports/ in the folder of the session, or to DIR; their names are pr
         expectOneOf("--format", format, [...exportFormats, ...toolFormats, ...workbench.exporters()]);
       const names = cellNames(text("cells"), workbench.cells());
       for (const format of [...formats, ...runFormats]) await exportAs(format, { workbench, context, names, least });
+      if (report !== undefined) {
+        const { writeReport } = await import("../engine/workbench/report/report.ts");
+        await writeReport(resolve(report), { workbench, names, tasks });
+        context.stdout(`${printable(resolve(report))}\n`);
+      }
       return 0;
     } catch (error) {
       const elsewhere = workbench.readOnly !== undefined && out === undefined && !(error instanceof ArgumentProblem);
@@ -65,6 +80,14 @@ Files go to exports/ in the folder of the session, or to DIR; their names are pr
     }
   },
 };
+
+/** Which trajectories a report is to hold. Throws `ArgumentProblem`. */
+function reportedOf(tasks: string | undefined, report: string | undefined): ReportedTasks {
+  if (tasks === undefined) return "all";
+  expectOneOf("--tasks", tasks, reportedTasks);
+  if (report === undefined) throw new ArgumentProblem("Expected `--tasks` with `--report FILE.html`, got it alone");
+  return tasks as ReportedTasks;
+}
 
 function expectOneOf(flag: string, value: string, known: readonly string[]): void {
   if (!known.includes(value))

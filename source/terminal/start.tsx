@@ -2,7 +2,8 @@
 import { render } from "ink";
 import type { Workbench } from "../engine/workbench/workbench.ts";
 import { App } from "./frame/app.tsx";
-import { openTheme } from "./drawing/theme.ts";
+import type { Ground } from "../engine/figures/palette.ts";
+import { type Depth, openTheme } from "./drawing/theme.ts";
 import { openPainting } from "./painting/painting.ts";
 
 export type TerminalOptions = {
@@ -13,6 +14,9 @@ export type TerminalOptions = {
   /** Off: the screen stays in the scrollback after quitting. */
   readonly alternateScreen: boolean;
   readonly screenReader?: boolean;
+  /** What colours are chosen for: see `openTheme`. */
+  readonly ground?: Ground | undefined;
+  readonly depth?: Depth;
 };
 
 /**
@@ -20,9 +24,14 @@ export type TerminalOptions = {
  * in both cases. The workbench is not closed here.
  */
 export async function startTerminal(workbench: Workbench, options: TerminalOptions): Promise<void> {
-  const { stdin, stdout, colour, ascii, alternateScreen, screenReader = false } = options;
+  const { stdin, stdout, colour, ascii, alternateScreen, screenReader = false, ground, depth } = options;
   // A screen reader has no use for colours and drawn symbols.
-  const theme = openTheme({ colour: colour && !screenReader, ascii: ascii || screenReader });
+  const theme = openTheme({
+    colour: colour && !screenReader,
+    ascii: ascii || screenReader,
+    ground,
+    ...(depth && { depth }),
+  });
   // A screen reader is read whole texts by Ink, which knows how.
   const painting = screenReader ? undefined : openPainting(stdout, alternateScreen);
   // Ink does it after its first frame: keys typed until then would be echoed into it.

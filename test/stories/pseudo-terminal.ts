@@ -63,6 +63,8 @@ function watched(child: IPty, size: { cols: number; rows: number }): PseudoTermi
     written += data;
     terminal.write(data);
   });
+  // What it is, a terminal answers when it is asked.
+  terminal.onData((answer) => child.write(answer));
   const ended = new Promise<number>((resolve) => child.onExit(({ exitCode }) => resolve(exitCode)));
   const screen = () => {
     const { active } = terminal.buffer;

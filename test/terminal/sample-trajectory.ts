@@ -53,7 +53,12 @@ export const sampleEvents: readonly BareEvent[] = [
   {
     type: "call",
     request: 0,
-    call: { id: "c1", name: "findferry", text: '{"from_port":"Oban","to_port":"Wyvernholm"}', arguments: {} },
+    call: {
+      id: "c1",
+      name: "findferry",
+      text: '{"from_port":"Oban","to_port":"Wyvernholm"}',
+      arguments: { from_port: "Oban", to_port: "Wyvernholm" },
+    },
   },
   { type: "usage", request: 0, input: 1234, output: 56, estimated: true },
   { type: "finish", request: 0, reason: "tool_calls" },

@@ -2,6 +2,7 @@
 import { type Cell, type Figure, shortfallOf } from "../figure.ts";
 import { csvLine } from "../text/csv.ts";
 import { columnHeads, columnName } from "./column-heads.ts";
+import type { ColourOf } from "./drawing/drawing.ts";
 import { figureJson } from "./figure-json.ts";
 import { figureSvg } from "./figure-svg.ts";
 import { figureTable } from "./figure-table.ts";
@@ -11,7 +12,12 @@ import { jsonText } from "../text/json-text.ts";
 import type { ExportFormat } from "./export-format.ts";
 
 /** `warnings` (built-in models, sample data, incomplete data) are part of every export; those of CSV are in `exportedNotes`. */
-export function exportFigure(figure: Figure, format: ExportFormat, warnings: readonly string[] = []): string {
+export function exportFigure(
+  figure: Figure,
+  format: ExportFormat,
+  warnings: readonly string[] = [],
+  colourOf: ColourOf = () => undefined,
+): string {
   switch (format) {
     case "csv":
       return csv(figure);
@@ -22,9 +28,9 @@ export function exportFigure(figure: Figure, format: ExportFormat, warnings: rea
     case "tex":
       return latex(figure, warnings);
     case "svg":
-      return figureSvg(figure, warnings);
+      return figureSvg(figure, warnings, { colourOf });
     case "html":
-      return html(figure, warnings);
+      return html(figure, warnings, colourOf);
     default:
       return format satisfies never;
   }
@@ -192,7 +198,7 @@ function escapeLatex(text: string): string {
   );
 }
 
-function html(figure: Figure, warnings: readonly string[]): string {
+function html(figure: Figure, warnings: readonly string[], colourOf: ColourOf): string {
   const { title, columns, rows } = figureTable(figure);
   const cell = (tag: string, align: string, markup: string) => `<${tag} style="text-align:${align}">${markup}</${tag}>`;
   const emphasis: Emphasis = {
@@ -214,7 +220,7 @@ function html(figure: Figure, warnings: readonly string[]): string {
     `<html lang="en"><head><meta charset="utf-8"/><title>${escapeMarkup(title)}</title>`,
     "<style>body{font:15px/1.4 system-ui,sans-serif;margin:2em}table{border-collapse:collapse}td,th{padding:.2em .8em;border-bottom:1px solid #ddd}</style></head><body>",
     `<h1>${escapeMarkup(title)}</h1>`,
-    ...(figure.kind === "table" ? [] : [figureSvg(figure, [])]),
+    ...(figure.kind === "table" ? [] : [figureSvg(figure, [], { colourOf })]),
     `<table><thead>${heads.join("")}<tr>${columns.map((column) => cell("th", column.align, escapeMarkup(column.title))).join("")}</tr></thead>`,
     `<tbody>${body.join("\n")}</tbody></table>`,
     `<ul>${notesOf(figure, warnings)

@@ -10,17 +10,32 @@ import {
   type TableFigure,
 } from "../figure.ts";
 import { columnHeads } from "./column-heads.ts";
+import type { TaskRef } from "../types.ts";
 import { intervalText } from "./interval-text.ts";
+import type { ColourOf } from "./drawing/drawing.ts";
 import { escapeMarkup } from "./markup.ts";
+import { heatAt, hexOf, inkOn, palettes, white } from "./palette.ts";
+import { shownInPercent } from "./shown-in-percent.ts";
 
 const line = 18;
 const character = 7.2;
-const strokes = ["#1b6ca8", "#c8553d", "#3a7d44", "#7b4b94", "#946c00", "#444444"];
+const { light } = palettes;
+/** The colour of a series: that of its run, else by its place. */
+const strokeOf = (number: number) => hexOf(light.series[number % light.series.length]!);
 
 type Drawn = { readonly width: number; readonly height: number; readonly marks: readonly string[] };
 
-export function figureSvg(figure: Figure, warnings: readonly string[]): string {
-  const { width, height, marks } = draw(figure);
+type Around = {
+  /** Attributes of what is drawn for these tasks, such as ` data-tasks="1-5"`; the page around the picture reads them. */
+  behind(tasks: readonly TaskRef[] | undefined): string;
+  readonly colourOf: ColourOf;
+};
+
+const alone: Around = { behind: () => "", colourOf: () => undefined };
+
+/** Values stand beside their marks where they are read, and with what they rest on under the pointer (`<title>`). */
+export function figureSvg(figure: Figure, warnings: readonly string[], around: Partial<Around> = {}): string {
+  const { width, height, marks } = draw(figure, { ...alone, ...around });
   const notes = [...warnings, ...figure.notes];
   const whole =
     Math.max(width, figure.title.length * character * 1.15, ...notes.map((note) => note.length * character * 0.85)) +
@@ -37,18 +52,18 @@ export function figureSvg(figure: Figure, warnings: readonly string[]): string {
   ].join("\n");
 }
 
-function draw(figure: Figure): Drawn {
+function draw(figure: Figure, around: Around): Drawn {
   switch (figure.kind) {
     case "table":
-      return drawTable(figure);
+      return drawTable(figure, around);
     case "grid":
-      return drawGrid(figure);
+      return drawGrid(figure, around);
     case "bars":
-      return drawBars(figure);
+      return drawBars(figure, around);
     case "lines":
-      return drawLines(figure);
+      return drawLines(figure, around);
     case "points":
-      return drawPoints(figure);
+      return drawPoints(figure, around);
     default:
       return figure satisfies never;
   }
@@ -60,7 +75,7 @@ const textMark = (x: number, y: number, text: string, attributes = "") =>
 const rule = (x1: number, y1: number, x2: number, y2: number, stroke = "#999") =>
   `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="${stroke}"/>`;
 
-function drawTable({ columns, rows }: TableFigure): Drawn {
+function drawTable({ columns, rows }: TableFigure, around: Around): Drawn {
   const heads = columnHeads(columns);
   const texts = rows.map((row) => row.map((cell) => [markedText(cell), intervalText(cell) ?? ""].join(" ").trimEnd()));
   const widths = columns.map(
@@ -93,14 +108,34 @@ function drawTable({ columns, rows }: TableFigure): Drawn {
   ];
   for (const [index, row] of rows.entries())
     for (const [column, cell] of row.entries())
-      marks.push(field(texts[index]![column]!, top + index + 1, column, attributesOf(cell)));
+      marks.push(
+        hover(
+          [row[0]!.text, columns[column]!.title],
+          cell,
+          around,
+          field(texts[index]![column]!, top + index + 1, column, attributesOf(cell)),
+        ),
+      );
   return { width, height: (top + rows.length + 1) * line + 6, marks };
 }
 
-/** With how few tasks it rests on. */
+/** A mark with what it stands for, its value and what that rests on under the pointer. */
+function hover(names: readonly string[], cell: Cell, { behind }: Around, ...marks: readonly string[]): string {
+  const about = [
+    names.filter((name) => name !== "").join(", "),
+    markedText(cell),
+    intervalText(cell) ?? "",
+    cell.n === undefined ? "" : `n ${cell.n}`,
+    cell.note ?? "",
+  ];
+  const text = about.filter((part) => part !== "").join(" · ");
+  return `<g${behind(cell.tasks)}><title>${escapeMarkup(text)}</title>${marks.join("")}</g>`;
+}
+
+/** With `~` before what rests on few tasks, and how few these are. */
 function markedText(cell: Cell): string {
   const short = shortfallOf(cell);
-  return short === undefined ? cell.text : `${cell.text} (${short})`;
+  return `${cell.faint === true ? "~" : ""}${cell.text}${short === undefined ? "" : ` (${short})`}`;
 }
 
 function attributesOf({ reported, rank, faint }: Cell): string {
@@ -108,11 +143,11 @@ function attributesOf({ reported, rank, faint }: Cell): string {
     ...(reported === true ? ['font-style="italic"'] : []),
     ...(rank === 1 ? ['font-weight="bold"'] : []),
     ...(rank === 2 ? ['text-decoration="underline"'] : []),
-    ...(faint === true ? ['fill="#777"'] : []),
+    ...(faint === true ? ['fill="#595959"'] : []),
   ].join(" ");
 }
 
-function drawGrid({ x, y, cells, range }: GridFigure): Drawn {
+function drawGrid({ x, y, cells, range }: GridFigure, around: Around): Drawn {
   const left = Math.max(y.label.length, ...y.ticks.map((tick) => tick.length)) * character + 10;
   const texts = cells.flatMap((row) => row.map((cell) => (cell === undefined ? "" : markedText(cell))));
   const wide = Math.max(72, ...texts.map((text) => (text.length + 1) * character));
@@ -127,39 +162,49 @@ function drawGrid({ x, y, cells, range }: GridFigure): Drawn {
       if (cell === undefined) continue;
       const share =
         cell.value === undefined ? 0 : Math.min(1, Math.max(0, (cell.value - range[0]) / (range[1] - range[0] || 1)));
-      const fill = cell.value === undefined ? "#eee" : `hsl(208 70% ${round(95 - share * 55)}%)`;
+      const step = cell.value === undefined ? white : heatAt(light, share);
+      const fill = cell.value === undefined ? "#eee" : hexOf(step);
       const start = left + column * wide;
       const dash = cell.faint === true ? ' stroke="#888" stroke-dasharray="3 2"' : ' stroke="white"';
+      const ink = `fill="${hexOf(inkOn(step))}"`;
+      const counted = `text-anchor="middle" font-size="10" ${ink}`;
       marks.push(
-        `<rect x="${round(start)}" y="${round(top)}" width="${wide}" height="${high}" fill="${fill}"${dash}/>`,
+        hover(
+          [`${y.label} ${tick}`, `${x.label} ${x.ticks[column]!}`],
+          cell,
+          around,
+          `<rect x="${round(start)}" y="${round(top)}" width="${wide}" height="${high}" fill="${fill}"${dash}/>`,
+          textMark(start + wide / 2, top + 17, markedText(cell), `text-anchor="middle" ${ink}`),
+          cell.n === undefined ? "" : textMark(start + wide / 2, top + 32, `n ${cell.n}`, counted),
+        ),
       );
-      const ink = share > 0.6 ? 'fill="white"' : 'fill="black"';
-      marks.push(textMark(start + wide / 2, top + 17, markedText(cell), `text-anchor="middle" ${ink}`));
-      if (cell.n !== undefined)
-        marks.push(textMark(start + wide / 2, top + 32, `n ${cell.n}`, `text-anchor="middle" font-size="10" ${ink}`));
     }
   }
   return { width: left + x.ticks.length * wide, height: 40 + y.ticks.length * high, marks };
 }
 
-function drawBars({ bars, unit, max }: BarsFigure): Drawn {
+function drawBars({ title, bars, unit, max }: BarsFigure, around: Around): Drawn {
   const left = Math.max(4, ...bars.map(({ label }) => label.length)) * character + 10;
   const most = max ?? Math.max(1e-12, ...bars.flatMap(({ cell, high }) => [cell.value ?? 0, high ?? 0]));
   const at = (value: number) => left + (value / most) * 360;
+  // Bars of one run have its colour; of several, each its own.
+  const ofAll = around.colourOf(title) ?? 0;
   const marks: string[] = [];
   for (const [index, { label, cell, low, high }] of bars.entries()) {
     const top = index * (line + 4);
-    marks.push(textMark(left - 8, top + 14, label, 'text-anchor="end"'));
+    const end = Math.max(cell.value ?? 0, high ?? 0);
+    const wide = round(Math.max(0, at(cell.value ?? 0) - left));
+    const whisker = low !== undefined && high !== undefined;
+    const shown = { ...cell, ...(whisker && { low, high }) };
     marks.push(
-      `<rect x="${round(left)}" y="${top + 3}" width="${round(Math.max(0, at(cell.value ?? 0) - left))}" height="14" fill="${cell.reported === true ? "#bbb" : strokes[0]}"/>`,
-    );
-    if (low !== undefined && high !== undefined) marks.push(rule(at(low), top + 10, at(high), top + 10, "black"));
-    marks.push(
-      textMark(
-        at(Math.max(cell.value ?? 0, high ?? 0)) + 6,
-        top + 14,
-        markedText(cell),
-        cell.faint === true ? 'fill="#777"' : "",
+      hover(
+        [label],
+        shown,
+        around,
+        textMark(left - 8, top + 14, label, 'text-anchor="end"'),
+        `<rect x="${round(left)}" y="${top + 3}" width="${wide}" height="14" fill="${cell.reported === true ? "#bbb" : strokeOf(around.colourOf(label) ?? ofAll)}"/>`,
+        whisker ? rule(at(low), top + 10, at(high), top + 10, "black") : "",
+        textMark(at(end) + 6, top + 14, markedText(cell), cell.faint === true ? 'fill="#595959"' : ""),
       ),
     );
   }
@@ -167,24 +212,27 @@ function drawBars({ bars, unit, max }: BarsFigure): Drawn {
   return { width: left + 460, height, marks: [...marks, textMark(left, height - 4, unit, 'font-style="italic"')] };
 }
 
-function drawLines({ series, x, y }: LinesFigure): Drawn {
+function drawLines({ series, x, y }: LinesFigure, around: Around): Drawn {
   const all = series.flatMap(({ points }) => points);
   const plot = frame(
     all.map((point) => point.x),
     all.flatMap(({ cell, low, high }) => [cell.value ?? 0, low ?? cell.value ?? 0, high ?? cell.value ?? 0]),
     x,
     y,
+    all.some(({ cell }) => cell.value !== 0 && shownInPercent(cell)) ? 100 : 1,
   );
   const marks = [...plot.marks];
   for (const [index, { label, points }] of series.entries()) {
-    const stroke = strokes[index % strokes.length]!;
+    const stroke = strokeOf(around.colourOf(label) ?? index);
     const shown = points.filter(({ cell }) => cell.value !== undefined);
     marks.push(
       `<polyline fill="none" stroke="${stroke}" points="${shown.map((point) => `${round(plot.x(point.x))},${round(plot.y(point.cell.value!))}`).join(" ")}"/>`,
     );
     for (const { x: at, cell, low, high } of shown) {
       const ink = cell.faint === true ? `fill="white" stroke="${stroke}"` : `fill="${stroke}"`;
-      marks.push(`<circle cx="${round(plot.x(at))}" cy="${round(plot.y(cell.value!))}" r="3" ${ink}/>`);
+      const ended = { ...cell, ...(low !== undefined && high !== undefined && { low, high }) };
+      const circle = `<circle cx="${round(plot.x(at))}" cy="${round(plot.y(cell.value!))}" r="4" ${ink}/>`;
+      marks.push(hover([label, `${x} ${at}`], ended, around, circle));
       const short = shortfallOf(cell);
       if (short !== undefined) marks.push(textMark(plot.x(at) + 5, plot.y(cell.value!) - 5, `(${short})`));
       if (low !== undefined && high !== undefined)
@@ -199,7 +247,7 @@ function drawLines({ series, x, y }: LinesFigure): Drawn {
   };
 }
 
-function drawPoints({ points, x, y }: PointsFigure): Drawn {
+function drawPoints({ points, x, y }: PointsFigure, around: Around): Drawn {
   const plot = frame(
     points.map((point) => point.x),
     points.map((point) => point.y),
@@ -208,8 +256,10 @@ function drawPoints({ points, x, y }: PointsFigure): Drawn {
   );
   const groups = [...new Set(points.map(({ group }) => group))];
   const marks = points.map((point) => {
-    const fill = strokes[groups.indexOf(point.group) % strokes.length]!;
-    return `<circle cx="${round(plot.x(point.x))}" cy="${round(plot.y(point.y))}" r="3" fill="${fill}"><title>${escapeMarkup(`${point.group} ${point.label}`)}</title></circle>`;
+    const fill = strokeOf(groups.indexOf(point.group));
+    const circle = `<circle cx="${round(plot.x(point.x))}" cy="${round(plot.y(point.y))}" r="3" fill="${fill}"/>`;
+    const cell = { text: point.label, ...(point.tasks !== undefined && { tasks: point.tasks }) };
+    return hover([point.group], cell, around, circle);
   });
   return { width: plot.width, height: plot.height, marks: [...plot.marks, ...marks] };
 }
@@ -221,7 +271,8 @@ function ends(values: readonly number[]): readonly [number, number] {
   return [least, most];
 }
 
-function frame(xs: readonly number[], ys: readonly number[], xLabel: string, yLabel: string) {
+/** Two axes with their numbers, those of y times `factor`: shares are shown in percent where their texts are. */
+function frame(xs: readonly number[], ys: readonly number[], xLabel: string, yLabel: string, factor = 1) {
   const [width, height, left, bottom] = [480, 280, 56, 36];
   const [x0, x1] = ends(xs);
   const [y0, y1] = ends([0, ...ys]);
@@ -235,7 +286,7 @@ function frame(xs: readonly number[], ys: readonly number[], xLabel: string, yLa
       textMark(x(tick), height - bottom + 15, String(tick), 'text-anchor="middle"'),
     ),
     ...[y0, (y0 + y1) / 2, y1].map((tick) =>
-      textMark(left - 6, y(tick) + 4, String(Number(tick.toPrecision(3))), 'text-anchor="end"'),
+      textMark(left - 6, y(tick) + 4, String(Number((tick * factor).toPrecision(3))), 'text-anchor="end"'),
     ),
     textMark((left + width) / 2, height - 4, xLabel, 'text-anchor="middle" font-style="italic"'),
     textMark(left + 4, 10, yLabel, 'font-style="italic"'),

@@ -1,5 +1,6 @@
 /** 95 % intervals in the words of the value they belong to. */
 import type { Cell } from "../figure.ts";
+import { shownInPercent } from "./shown-in-percent.ts";
 
 type Ended = Pick<Cell, "text" | "value"> & { readonly low?: number | undefined; readonly high?: number | undefined };
 
@@ -11,10 +12,7 @@ export function intervalText(cell: Ended): string | undefined {
 
 export function intervalEnds({ text, value, low, high }: Ended): readonly [string, string] | undefined {
   if (low === undefined || high === undefined) return undefined;
-  const isShare = value !== undefined && Math.abs(Number.parseFloat(text) / value - 100) < 5;
-  // Of nothing, the text alone tells: shares have two decimals.
-  const isNothing = value === 0 && /^0\.0+ ?%?$/.test(text);
-  const shown = (end: number) =>
-    isShare || isNothing ? (end * 100).toFixed(1) : String(Math.round(end * 1000) / 1000);
+  const inPercent = shownInPercent({ text, ...(value !== undefined && { value }) });
+  const shown = (end: number) => (inPercent ? (end * 100).toFixed(1) : String(Math.round(end * 1000) / 1000));
   return [shown(low), shown(high)];
 }

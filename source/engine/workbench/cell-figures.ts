@@ -369,7 +369,7 @@ function compute(
   problems: readonly CellProblem[],
 ): AnalysisState {
   const warnings = [...new Set(runs.flatMap((run) => run.warnings))];
-  const empty = { ...withoutFigures(analysis, chosen), runs: runs.map(({ run }) => run), warnings };
+  const empty = { ...withoutFigures(analysis, chosen), runs: runs.map(({ run }) => run), labels: runs, warnings };
   if (analysis === undefined || problems.length > 0) return { ...empty, problems, missing: undefined };
   if (runs.length === 0) return { ...empty, problems, missing: "No run cell above this one" };
   const withResults = runs.filter(({ rows }) => rows.some(({ state }) => state !== "running"));

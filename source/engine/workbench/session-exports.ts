@@ -4,11 +4,12 @@ import { makeFolder } from "../files/make-folder.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { fileName } from "../figures/export-files.ts";
 import type { ExportFormat } from "../figures/export-format.ts";
-import type { Figure } from "../figure.ts";
 import { outcomeOf } from "../run/execute-task.ts";
 import { lastAttempt } from "../run/saved-replies.ts";
 import type { RunControl } from "./run-control.ts";
-import { type CellWarnings, markedFigure, markedTexts } from "./warning-marks.ts";
+import { colouringOf, runColours } from "./run-colours.ts";
+import { markedFigure, markedTexts, marksOf } from "./warning-marks.ts";
+import type { CellState, Workbench } from "./workbench.ts";
 import { planAnalysisCell } from "../session/analysis-cell.ts";
 import type { SessionCell } from "../session/cell.ts";
 import type { Suites } from "../suite.ts";
@@ -17,7 +18,7 @@ import { eventLoopYielder } from "../work/event-loop.ts";
 import type { Outcome } from "../types.ts";
 
 /** A file name for a cell, without its ending: its own name, else its analysis's, with a number where an earlier cell has it. */
-export function exportName(cell: SessionCell, cells: readonly SessionCell[]): string {
+function exportName(cell: SessionCell, cells: readonly SessionCell[]): string {
   const named = cells.filter(({ kind }) => kind === "analysis").map((each) => ({ id: each.id, name: plainName(each) }));
   const same = named.filter(({ name }) => name === plainName(cell));
   const index = same.findIndex(({ id }) => id === cell.id);
@@ -31,16 +32,23 @@ function plainName({ name, source }: SessionCell): string {
 
 /** One file per figure; resolves to the paths written. Programs read warnings and titles as they are, people with their marks. */
 export async function exportFigures(
-  shown: { readonly figures: readonly Figure[]; readonly warnings: readonly string[] },
-  marks: CellWarnings | undefined,
-  name: string,
+  workbench: Pick<Workbench, "cells" | "state">,
+  cell: SessionCell,
+  shown: Extract<CellState, { kind: "analysis" }>,
   folder: string,
   format: ExportFormat,
 ): Promise<readonly string[]> {
   const { writeFigures } = await import("../figures/export-files.ts");
+  const marks = marksOf(workbench).get(cell.id);
+  const colourOf = colouringOf(shown, runColours(workbench));
   const figures = shown.figures.map((figure) => markedFigure(figure, marks));
   const marked = { figures, warnings: markedTexts(shown.warnings, marks) };
-  return writeFigures(format === "json" ? shown : marked, name, folder, format);
+  return writeFigures(
+    { ...(format === "json" ? shown : marked), colourOf },
+    exportName(cell, workbench.cells()),
+    folder,
+    format,
+  );
 }
 
 /** One file per run whose suite knows the format, with every task of the run; tasks without an answer are written as such. */

@@ -8,7 +8,8 @@ import { CachedReplies } from "../run/cached-replies.ts";
 import { CellFigures } from "./cell-figures.ts";
 import { executeQueued } from "./cell-queue.ts";
 import { CellRuns } from "./cell-runs.ts";
-import { exportFigures, exportName, writeAnswers } from "./session-exports.ts";
+import { exportFigures, writeAnswers } from "./session-exports.ts";
+import type { ExportedRun } from "./exports/exported-run.ts";
 import type { RunFormat } from "./exports/run-format.ts";
 import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
 import { questionFiles } from "../session/file-suite.ts";
@@ -28,7 +29,6 @@ import type { Opening } from "./opening.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
-import { marksOf } from "./warning-marks.ts";
 import { taskView } from "./task-view.ts";
 import type { Trajectory } from "../log/trajectory.ts";
 import { SessionSharing, type Shared, type Steering, steerRuns } from "./sharing/session-sharing.ts";
@@ -318,7 +318,7 @@ export class SessionWorkbench implements Workbench {
     const cell = this.#cell(id);
     const state = this.#stateOf(cell);
     if (state.kind !== "analysis") throw new Error("Expected an analysis cell to export");
-    return exportFigures(state, marksOf(this).get(id), exportName(cell, this.cells()), this.#exportFolder(), format);
+    return exportFigures(this, cell, state, this.#exportFolder(), format);
   }
   /** Names of the publishers' formats that answers can be written in. */
   exporters(): readonly string[] {
@@ -329,16 +329,17 @@ export class SessionWorkbench implements Workbench {
     return writeAnswers(this.#controls(cell), format, this.loadedSuites, this.#exportFolder());
   }
 
-  /**
-   * Writes all runs of these run cells that have begun, in a format other programs read; resolves to the paths written. `least` is
-   * the score from which a task is a training example.
-   */
+  /** The runs of these run cells that have begun, as exports read them. */
+  async exportedRuns(cells: readonly string[]): Promise<readonly ExportedRun[]> {
+    const { exportedRun } = await import("./exports/exported-run.ts");
+    const exported = (cell: string) =>
+      this.#controls(cell).map(({ control }) => exportedRun(this.#cell(cell).name, control, this.loadedSuites));
+    return cells.flatMap(exported).filter(({ rows }) => rows.length > 0);
+  }
+  /** Writes them in a format other programs read; `least` is the score from which a task is a training example. */
   async exportRuns(cells: readonly string[], format: RunFormat, least?: number): Promise<readonly string[]> {
-    const { exportRuns } = await import("./exports/run-exports.ts");
-    const runs = cells.flatMap((cell) =>
-      this.#controls(cell).map(({ control }) => ({ cell: this.#cell(cell).name, control })),
-    );
-    return exportRuns(runs, format, { suites: this.loadedSuites, folder: this.#exportFolder(), least });
+    const { writeRuns } = await import("./exports/run-exports.ts");
+    return writeRuns(await this.exportedRuns(cells), format, this.#exportFolder(), least);
   }
   #exportFolder(): string {
     if (this.#exports !== undefined) return this.#exports;

@@ -84,6 +84,8 @@ export type RunState = {
   readonly kept?: KeptResults;
 };
 
+export type RunLabel = { readonly label: string; readonly run: string };
+
 export type CellState =
   | { readonly kind: "note" }
   | { readonly kind: "front-matter"; readonly problems: readonly CellProblem[] }
@@ -102,6 +104,8 @@ export type CellState =
       readonly analysis: Analysis | undefined;
       /** Runs it is of, in order. */
       readonly runs: readonly string[];
+      /** What its figures call them; repeats that are taken together have the name of all, and the first one's run. */
+      readonly labels?: readonly RunLabel[];
       readonly choices: Readonly<Record<string, readonly string[]>>;
       /** Choices of several values, and the chosen ones. */
       readonly lists: Readonly<Record<string, ListChoice>>;

@@ -2,10 +2,11 @@
 import { Box } from "ink";
 import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
-import type { Line, Style } from "../../engine/figures/drawing/line.ts";
+import { inkOf, type Line, type Span, type Style } from "../../engine/figures/drawing/line.ts";
 import { pad, printable } from "../../engine/text/printable.ts";
 import { comparePaired, type Comparison } from "../../engine/statistics/paired.ts";
 import type { Row } from "../../engine/types.ts";
+import { runColours } from "../../engine/workbench/run-colours.ts";
 import { allRuns } from "../notebook/notebook-commands.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
@@ -54,7 +55,12 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
   if (!active) return null;
   const label = (run: string) => printable(allRuns(workbench).find((each) => each.run === run)?.label ?? run);
   const both = all.filter(({ change }) => change !== "missing").length;
-  const heading: Line = [{ text: ` 1 ${label(first)}   vs   2 ${label(second)}`, style: "title" }];
+  const colours = runColours(workbench);
+  const name = (number: number, run: string): Span => ({
+    text: ` ${number} ${label(run)}`,
+    ...inkOf(colours.get(run), "title"),
+  });
+  const heading: Line = [name(1, first), { text: "   vs  ", style: "faint" }, name(2, second)];
   const counts: Line = [
     { text: ` ${both} tasks scored in both: `, style: "faint" },
     { text: `${better} better in 2`, style: "good" },

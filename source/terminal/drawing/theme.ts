@@ -1,7 +1,9 @@
 /** Colours, and symbols that carry the same meaning without them. */
 import type { Line, Span, Style } from "../../engine/figures/drawing/line.ts";
 import { type Symbols, symbolsOf, toAscii } from "../../engine/figures/drawing/symbols.ts";
+import { type Ground, palettes } from "../../engine/figures/palette.ts";
 import { printable } from "../../engine/text/printable.ts";
+import { type Inks, paletteInks, terminalInks } from "./inks.ts";
 
 export type Theme = {
   readonly colour: boolean;
@@ -14,28 +16,20 @@ export type Theme = {
   paint(line: Line): string;
 };
 
-const reset = "\x1b[0m";
-const styles: Readonly<Record<Style, string>> = {
-  plain: "",
-  strong: "\x1b[1m",
-  underlined: "\x1b[4m",
-  title: "\x1b[1m",
-  faint: "\x1b[2m",
-  good: "\x1b[32m",
-  bad: "\x1b[31m",
-  warn: "\x1b[33m",
-  accent: "\x1b[36m",
-  reported: "\x1b[35m",
-  code: "\x1b[36m",
-  rule: "\x1b[2m",
-  selected: "\x1b[7m",
-};
-const series = ["\x1b[36m", "\x1b[33m", "\x1b[35m", "\x1b[32m", "\x1b[34m", "\x1b[31m"];
-/** 256-colour codes from low to high, dark to light, so that the order is visible without telling colours apart. */
-const heat = [53, 54, 60, 66, 72, 108, 150, 192];
+/** How many colours a terminal has: its own 16, or 256, or all there are. */
+export type Depth = 16 | 256 | "true";
 
-export function openTheme(options: { readonly colour: boolean; readonly ascii: boolean }): Theme {
-  const { colour, ascii } = options;
+const reset = "\x1b[0m";
+
+/** `ground` and `depth` are those of the terminal; dark and 256 where nothing is known. */
+export function openTheme(options: {
+  readonly colour: boolean;
+  readonly ascii: boolean;
+  readonly ground?: Ground | undefined;
+  readonly depth?: Depth;
+}): Theme {
+  const { colour, ascii, ground = "dark", depth = 256 } = options;
+  const inks = depth === 16 ? terminalInks(ground) : paletteInks(palettes[ground], depth);
   return {
     colour,
     ascii,
@@ -43,22 +37,38 @@ export function openTheme(options: { readonly colour: boolean; readonly ascii: b
     paint: (line) =>
       line
         .map((span) => ({ ...span, text: ascii ? toAscii(printable(span.text)) : printable(span.text) }))
-        .map((span) => paintSpan(span, colour))
+        .map((span) => (colour ? paintSpan(span, inks) : span.text))
         .join(""),
   };
 }
 
-function paintSpan(span: Span, colour: boolean): string {
-  if (!colour) return span.text;
-  const start = sequence(span);
-  return start === "" ? span.text : `${start}${span.text}${reset}`;
+function paintSpan(span: Span, inks: Inks): string {
+  const codes = codesOf(span, inks);
+  return codes === "" ? span.text : `\x1b[${codes}m${span.text}${reset}`;
 }
 
-function sequence({ style = "plain", heat: place, series: number, selected }: Span): string {
-  const invert = selected === true ? "\x1b[7m" : "";
-  if (number !== undefined) return invert + series[number % series.length]!;
-  if (place === undefined) return invert + styles[style];
-  const step = Math.min(heat.length - 1, Math.max(0, Math.floor(place * heat.length)));
-  const ink = step < 4 ? 255 : 16;
-  return `${invert}\x1b[38;5;${ink};48;5;${heat[step]}m`;
+function codesOf({ style = "plain", heat: place, series: number, selected }: Span, inks: Inks): string {
+  const own =
+    place !== undefined ? inks.heat(place) : number !== undefined ? inks.series(number) : styleCodes(style, inks);
+  return [selected === true ? "7" : "", own].filter((code) => code !== "").join(";");
+}
+
+function styleCodes(style: Style, { tones }: Inks): string {
+  switch (style) {
+    case "plain":
+      return "";
+    case "strong":
+    case "title":
+      return "1";
+    case "underlined":
+      return "4";
+    case "selected":
+      return "7";
+    case "code":
+      return tones.accent;
+    case "rule":
+      return tones.faint;
+    default:
+      return tones[style];
+  }
 }

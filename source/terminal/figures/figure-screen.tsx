@@ -3,14 +3,16 @@ import { Box } from "ink";
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { drawFigure, figureStops, figureNotes, rowSpan } from "../../engine/figures/drawing/draw-figure.ts";
-import type { At, Drawing, Stop } from "../../engine/figures/drawing/drawing.ts";
+import type { At, ColourOf, Drawing, Stop } from "../../engine/figures/drawing/drawing.ts";
 import { type Line, styled } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
 import { fit, printable, wrap } from "../../engine/text/printable.ts";
+import { colouringOf, runColours } from "../../engine/workbench/run-colours.ts";
 import { markedTexts, marksOf } from "../../engine/workbench/warning-marks.ts";
 import { plural } from "../drawing/amount.ts";
 import { ChoiceList } from "../input/choice-list.tsx";
 import { exportCommands } from "./export-commands.ts";
+import { titleLine } from "../notebook/analysis-lines.ts";
 import { choiceAsking } from "../notebook/notebook-commands.ts";
 import type { ListRequest } from "../notebook/notebook-context.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
@@ -111,9 +113,10 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
   }
   const chosen = Object.entries(state.chosen).map(([name, value]) => `${printable(name)}: ${printable(value)}`);
   const place = figures.length > 1 ? `  ${Math.min(index, figures.length - 1) + 1} of ${figures.length}` : "";
+  const colourOf = colouringOf(state, runColours(workbench));
   const heading: Line = [
-    { text: ` ${printable(figure.title)}`, style: "title" },
-    { text: marks === undefined ? "" : ` ${marks.marks.join("")}`, style: "warn" },
+    { text: " " },
+    ...titleLine(figure, marks?.marks.join("") ?? "", colourOf),
     { text: place, style: "faint" },
     { text: `  ${chosen.join(", ")}`, style: "code" },
   ];
@@ -122,7 +125,13 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
     <Box flexDirection="column" height={height}>
       <TextRow line={heading} columns={width} />
       <Rows lines={warned} columns={width} height={warned.length} />
-      <FigureBody figure={figure} at={at} width={width} height={height - listed - warned.length - 2} />
+      <FigureBody
+        figure={figure}
+        colourOf={colourOf}
+        at={at}
+        width={width}
+        height={height - listed - warned.length - 2}
+      />
       <TextRow line={stopLine(stop)} columns={width} />
       {choices}
     </Box>
@@ -143,9 +152,15 @@ function warningRows(warnings: readonly string[], width: number, most: number, {
     );
 }
 
-type BodyProps = { readonly figure: Figure; readonly at: At; readonly width: number; readonly height: number };
+type BodyProps = {
+  readonly figure: Figure;
+  readonly colourOf: ColourOf;
+  readonly at: At;
+  readonly width: number;
+  readonly height: number;
+};
 
-function FigureBody({ figure, at, width, height }: BodyProps): ReactNode {
+function FigureBody({ figure, colourOf, at, width, height }: BodyProps): ReactNode {
   const { theme } = useTerminal();
   const notes = figureNotes(figure, width, theme.ascii).slice(0, mostNotes);
   if (figure.kind === "table" && fitsSummary(figure, width, height - notes.length, theme.ascii)) {
@@ -159,6 +174,7 @@ function FigureBody({ figure, at, width, height }: BodyProps): ReactNode {
   const drawing = drawFigure(figure, {
     width: width - 1,
     ascii: theme.ascii,
+    colourOf,
     at,
     height: height - notes.length - 6,
     window: [at.row - height, at.row + height + 1],

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import type { Line, Span } from "../../engine/figures/drawing/line.ts";
 import { sourceText } from "../../engine/log/answer-source.ts";
+import { runColours } from "../../engine/workbench/run-colours.ts";
 import { printable } from "../../engine/text/printable.ts";
 import type { RunState, Workbench } from "../../engine/workbench/workbench.ts";
 import { isActive } from "../frame/cell-of-run.ts";
@@ -85,7 +86,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   const { lines: marks, hidden } = boardLines(board, selected, inLanes, width, rows, theme);
   const oldest = oldestRunning(board);
   const top: Line[] = [
-    headLine(state, width, theme, frameAt(now)),
+    headLine(state, width, theme, frameAt(now), runColours(workbench).get(run)),
     // In a low window the board is more important than the numbers.
     ...spanRows(
       [...countSpans(state, theme), ...keySpans(state, theme), ...takenSpans(state), ...measures(state)],

@@ -1,6 +1,7 @@
 /** What an analysis cell shows: its question, the chosen options, and its figures, long ones cut. */
 import { drawFigure, figureNotes } from "../../engine/figures/drawing/draw-figure.ts";
-import type { Line } from "../../engine/figures/drawing/line.ts";
+import type { ColourOf } from "../../engine/figures/drawing/drawing.ts";
+import { inkOf, type Line } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
 import { printable, wrap } from "../../engine/text/printable.ts";
 import type { CellState, SessionCell } from "../../engine/workbench/workbench.ts";
@@ -15,13 +16,10 @@ type AnalysisCell = Extract<CellState, { kind: "analysis" }>;
 /** Lines of a figure's body shown in the notebook. */
 const inline = 12;
 
-export function analysisLines(
-  cell: SessionCell,
-  state: AnalysisCell,
-  warned: CellWarnings,
-  columns: number,
-  theme: Theme,
-): Line[] {
+type Look = { readonly columns: number; readonly theme: Theme; readonly colourOf: ColourOf };
+
+export function analysisLines(cell: SessionCell, state: AnalysisCell, warned: CellWarnings, look: Look): Line[] {
+  const { columns, theme } = look;
   const { analysis, chosen, problems, missing, figures } = state;
   const head: Line = [
     { text: "analysis ", style: "accent" },
@@ -50,38 +48,64 @@ export function analysisLines(
   if (missing !== undefined) {
     for (const text of wrap(printable(missing), columns - 2)) lines.push([{ text: `  ${text}`, style: "faint" }]);
   }
-  for (const figure of figures) lines.push(...inlineFigure(figure, warned.marks.join(""), columns, theme));
+  for (const figure of figures) lines.push(...inlineFigure(figure, warned.marks.join(""), look));
   return lines;
 }
 
 const drawn = new WeakMap<Figure, { readonly key: string; readonly lines: Line[] }>();
 
+/** Everything in a figure that may be the name of a run: its colours are decided by these. */
+function namesIn(figure: Figure): readonly string[] {
+  switch (figure.kind) {
+    case "table":
+      return figure.rows.flatMap((row) => row.flatMap(({ value, text }) => (value === undefined ? [text] : [])));
+    case "bars":
+      return [figure.title, ...figure.bars.map(({ label }) => label)];
+    case "lines":
+      return figure.series.map(({ label }) => label);
+    case "points":
+    case "grid":
+      return [figure.title];
+    default:
+      return figure satisfies never;
+  }
+}
+
 /** Cached by figure, as the notebook is drawn many times a second while something runs. */
-function inlineFigure(figure: Figure, marks: string, columns: number, theme: Theme): Line[] {
-  const key = `${columns} ${theme.ascii} ${marks}`;
+function inlineFigure(figure: Figure, marks: string, look: Look): Line[] {
+  const { columns, theme, colourOf } = look;
+  const key = `${columns} ${theme.ascii} ${marks} ${namesIn(figure)
+    .map((name) => colourOf(name) ?? "")
+    .join(" ")}`;
   const known = drawn.get(figure);
   if (known?.key === key) return known.lines;
-  const lines = drawInline(figure, marks, columns, theme);
+  const lines = drawInline(figure, marks, look);
   drawn.set(figure, { key, lines });
   return lines;
 }
 
 /** The marks of the warnings that concern a figure stand beside its title. */
-function titleLine({ title }: Figure, marks: string): Line {
+export function titleLine({ title }: Figure, marks: string, colourOf: ColourOf): Line {
+  // The name of a run at its end, which may have a colon too.
+  let end = title.indexOf(": ") + 2;
+  while (end > 1 && colourOf(title.slice(end)) === undefined) end = title.indexOf(": ", end) + 2;
+  const name = end > 1 ? title.slice(end) : "";
   return [
-    { text: printable(title), style: "title" },
+    { text: printable(title.slice(0, title.length - name.length)), style: "title" },
+    { text: printable(name), ...inkOf(colourOf(name), "title") },
     { text: marks === "" ? "" : ` ${marks}`, style: "warn" },
   ];
 }
 
-function drawInline(figure: Figure, marks: string, columns: number, theme: Theme): Line[] {
+function drawInline(figure: Figure, marks: string, { columns, theme, colourOf }: Look): Line[] {
   const { head, body, foot } = drawFigure(figure, {
     width: columns,
     ascii: theme.ascii,
+    colourOf,
     height: 10,
     window: [0, inline + 2],
   });
-  const lines: Line[] = [[], titleLine(figure, marks), ...head];
+  const lines: Line[] = [[], titleLine(figure, marks, colourOf), ...head];
   // Grids of two lines to a row are cut between rows.
   const most = body.length > inline + 2 ? inline : body.length;
   lines.push(...body.slice(0, most));

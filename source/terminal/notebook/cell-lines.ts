@@ -1,6 +1,7 @@
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { CellState, SessionCell } from "../../engine/workbench/workbench.ts";
 import { type CellWarnings, warningText } from "../../engine/workbench/warning-marks.ts";
+import { colouringOf } from "../../engine/workbench/run-colours.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { analysisLines } from "./analysis-lines.ts";
 import { noteLines } from "./note-lines.ts";
@@ -15,10 +16,14 @@ type Drawn = {
   readonly theme: Theme;
   readonly frame: number;
   readonly warned: CellWarnings;
+  readonly colours: ReadonlyMap<string, number>;
   readonly lines: Line[];
 };
 /** By state, which is a new object once anything in it changed; notes, whose states are all the same, by cell. */
 const known = new WeakMap<object, Drawn>();
+
+/** What a cell shows that is decided by the notebook around it: warnings, and the colours of runs (see `runColours`). */
+type Surroundings = { readonly warned?: CellWarnings | undefined; readonly colours?: ReadonlyMap<string, number> };
 
 /** A cell as lines of at most `columns`; `frame` is that of the spinner. Cached while nothing changes. */
 export function cellLines(
@@ -27,15 +32,19 @@ export function cellLines(
   columns: number,
   theme: Theme,
   frame: number,
-  warned: CellWarnings = nothingWarned,
+  { warned = nothingWarned, colours = noColours }: Surroundings = {},
 ): Line[] {
   const key = state.kind === "note" ? cell : state;
   const drawn = known.get(key);
   const same =
-    drawn?.cell === cell && drawn.columns === columns && drawn.theme === theme && isSameWarning(drawn.warned, warned);
+    drawn?.cell === cell &&
+    drawn.columns === columns &&
+    drawn.theme === theme &&
+    isSameWarning(drawn.warned, warned) &&
+    isSameColours(drawn.colours, colours);
   if (same && (drawn.frame === frame || !spins(state))) return drawn.lines;
-  const lines = laidOut(cell, state, warned, columns, theme, frame);
-  known.set(key, { cell, columns, theme, frame, warned, lines });
+  const lines = laidOut(cell, state, { warned, colours }, columns, theme, frame);
+  known.set(key, { cell, columns, theme, frame, warned, colours, lines });
   return lines;
 }
 
@@ -45,6 +54,7 @@ export function spins(state: CellState): boolean {
 }
 
 const nothingWarned: CellWarnings = { said: [], marks: [] };
+const noColours: ReadonlyMap<string, number> = new Map();
 
 /** Warnings are gathered anew with every frame. */
 function isSameWarning(one: CellWarnings, other: CellWarnings): boolean {
@@ -52,10 +62,15 @@ function isSameWarning(one: CellWarnings, other: CellWarnings): boolean {
   return one === other || text(one) === text(other);
 }
 
+/** They are gathered anew with every frame too. */
+function isSameColours(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): boolean {
+  return one.size === other.size && [...one].every(([run, colour]) => other.get(run) === colour);
+}
+
 function laidOut(
   cell: SessionCell,
   state: CellState,
-  warned: CellWarnings,
+  { warned, colours }: { readonly warned: CellWarnings; readonly colours: ReadonlyMap<string, number> },
   columns: number,
   theme: Theme,
   frame: number,
@@ -69,9 +84,9 @@ function laidOut(
     case "front-matter":
       return frontMatterLines(cell, state, columns, theme);
     case "run":
-      return runLines(cell, state, warned, columns, theme, frame);
+      return runLines(cell, state, { warned, colours }, columns, theme, frame);
     case "analysis":
-      return analysisLines(cell, state, warned, columns, theme);
+      return analysisLines(cell, state, warned, { columns, theme, colourOf: colouringOf(state, colours) });
     default:
       state satisfies never;
       return [];

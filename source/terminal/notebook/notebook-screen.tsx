@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { type Line, styled } from "../../engine/figures/drawing/line.ts";
 import { typedSource } from "../../engine/session/typed-text.ts";
 import type { CellState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
+import { runColours } from "../../engine/workbench/run-colours.ts";
 import { marksOf } from "../../engine/workbench/warning-marks.ts";
 import { ChoiceList } from "../input/choice-list.tsx";
 import { editorLines } from "../editor/editor-lines.ts";
@@ -51,6 +52,8 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
   const viewport: Viewport = { ...wanted, selected: selected?.id };
   const states = new Map(cells.map((cell) => [cell.id, workbench.state(cell.id)]));
   const warned = marksOf(workbench);
+  const colours = runColours(workbench);
+  const own = (cell: string) => ({ warned: warned.get(cell), colours });
   const spinning = [...states.values()].some(spins);
   const { frame } = useAnimation({ interval: 120, isActive: active && spinning });
   // The spinner already renders it often enough; the changes of runs would do so two or three times as often.
@@ -136,7 +139,7 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
 
   function drawCell(cell: SessionCell, state: CellState): Drawn {
     if (cell.id === edited) return { cell, state, ...editedCell(cell, editing, width - 2, theme) };
-    return { cell, state, lines: cellLines(cell, state, width - 2, theme, frame, warned.get(cell.id)) };
+    return { cell, state, lines: cellLines(cell, state, width - 2, theme, frame, own(cell.id)) };
   }
 }
 

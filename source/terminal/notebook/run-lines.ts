@@ -1,5 +1,5 @@
 /** What a run cell shows: its YAML, and the progress of each of its runs. */
-import { type Line, type Span, type Style, lineWidth } from "../../engine/figures/drawing/line.ts";
+import { inkOf, type Line, type Span, type Style, lineWidth } from "../../engine/figures/drawing/line.ts";
 import { filledInTexts } from "../../engine/session/given-fields.ts";
 import { failureMessage } from "../../engine/text/failure-message.ts";
 import { fit, printable, width, wrap } from "../../engine/text/printable.ts";
@@ -14,7 +14,7 @@ type FrontMatterCell = Extract<CellState, { kind: "front-matter" }>;
 export function runLines(
   cell: SessionCell,
   state: RunCell,
-  warned: CellWarnings,
+  { warned, colours }: { readonly warned: CellWarnings; readonly colours: ReadonlyMap<string, number> },
   columns: number,
   theme: Theme,
   frame: number,
@@ -27,7 +27,7 @@ export function runLines(
     ...sourceLines(cell.source, 12, theme),
     ...filledInLines(state, columns),
     ...problemLines(state.problems, columns, theme),
-    ...state.runs.flatMap((run) => oneRun(run, columns, theme, frame)),
+    ...state.runs.flatMap((run) => oneRun(run, columns, theme, frame, colours.get(run.run))),
     ...warningLines(warned, columns, theme),
   ];
 }
@@ -86,8 +86,8 @@ export function problemLines(problems: readonly CellProblem[], columns: number, 
   });
 }
 
-function oneRun(run: RunState, columns: number, theme: Theme, frame: number): Line[] {
-  const lines: Line[] = [headLine(run, columns, theme, frame)];
+function oneRun(run: RunState, columns: number, theme: Theme, frame: number, colour: number | undefined): Line[] {
+  const lines: Line[] = [headLine(run, columns, theme, frame, colour)];
   const started = run.total - run.counts.waiting;
   if (started > 0 || run.status === "running" || run.status === "paused") {
     lines.push(...spanRows(countSpans(run, theme), columns), ...spanRows(measures(run), columns));
@@ -121,10 +121,11 @@ export function preparingLines({ preparing }: RunState, columns: number): Line[]
   ]);
 }
 
-export function headLine(run: RunState, columns: number, theme: Theme, frame: number): Line {
+/** `colour` is the number of the run's. */
+export function headLine(run: RunState, columns: number, theme: Theme, frame: number, colour?: number): Line {
   const { counts, total } = run;
   const done = counts.right + counts.wrong + counts.unscored + counts.failed;
-  const label: Span = { text: `  ${fit(printable(run.label), 32)}  `, style: "strong" };
+  const label: Span = { text: `  ${fit(printable(run.label), 32)}  `, ...inkOf(colour, "strong") };
   const status = statusSpan(run, theme, frame);
   if (done === 0 && run.status === "ready") {
     return [label, status, { text: `  ${plural(total, "task")}: r runs`, style: "faint" }];

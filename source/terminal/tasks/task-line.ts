@@ -1,4 +1,4 @@
-import type { Line } from "../../engine/figures/drawing/line.ts";
+import { inkOf, type Line } from "../../engine/figures/drawing/line.ts";
 import { pad, printable, width } from "../../engine/text/printable.ts";
 import { countText } from "../drawing/amount.ts";
 import { markOf } from "../drawing/task-mark.ts";
@@ -42,7 +42,9 @@ export function headingLine({ label, id, question, error, amounts }: Columns): L
   return [{ text: cells.join(""), style: "faint" }];
 }
 
-export function taskLine(item: TaskItem, columns: Columns, chosen: boolean, { symbols }: Theme): Line {
+/** `colour` is the number of its run's. */
+export function taskLine(item: TaskItem, columns: Columns, chosen: boolean, theme: Theme, colour?: number): Line {
+  const { symbols } = theme;
   const { label, id, question, error, amounts } = columns;
   const mark = markOf(item.state, symbols);
   const seconds = item.seconds === undefined ? "" : item.seconds.toFixed(1);
@@ -50,7 +52,10 @@ export function taskLine(item: TaskItem, columns: Columns, chosen: boolean, { sy
   return [
     { text: chosen ? ` ${symbols.pointer} ` : "   ", style: "accent" },
     { text: `${mark.sign} `, style: mark.style },
-    { text: label === 0 ? "" : `${pad(printable(item.label), label)}  `, style: "faint" },
+    {
+      text: label === 0 ? "" : `${pad(printable(item.label), label)}  `,
+      ...inkOf(colour, "faint"),
+    },
     { text: `${pad(printable(item.ref.task), id)}  `, style: chosen ? "strong" : "plain" },
     { text: pad(printable(item.question), question) },
     { text: error === 0 ? "" : `  ${pad(printable(item.error), error)}`, style: "bad" },

@@ -2,9 +2,10 @@
 import { Box } from "ink";
 import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
-import type { Line, Span } from "../../engine/figures/drawing/line.ts";
+import { inkOf, type Line, type Span } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { plural } from "../drawing/amount.ts";
+import { runColours } from "../../engine/workbench/run-colours.ts";
 import { cellOfRun } from "../frame/cell-of-run.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
@@ -86,7 +87,10 @@ export function TasksScreen({ screen, active, width, height }: ScreenProps<"task
   const from = Math.max(0, Math.min(here - (room >> 1), shown.length - room));
   const seen = shown.slice(from, from + room);
   const columns = columnsFor(seen, width);
-  const lines = seen.map((item, index) => taskLine(item, columns, from + index === here, theme));
+  const colours = runColours(workbench);
+  const lines = seen.map((item, index) =>
+    taskLine(item, columns, from + index === here, theme, colours.get(item.ref.run)),
+  );
   const none: Line = [
     { text: items.length === 0 ? "   No tasks" : "   No task matches: f and / change what is shown", style: "faint" },
   ];
@@ -110,7 +114,9 @@ export function TasksScreen({ screen, active, width, height }: ScreenProps<"task
         const count = counts.get(state) ?? 0;
         return count === 0 ? [] : [{ text: `${mark.sign} ${count} ${mark.word}  `, style: mark.style }];
       }),
-      { text: only === undefined ? plural(runs.size, "run") : printable(only.label), style: "faint" },
+      only === undefined
+        ? { text: plural(runs.size, "run"), style: "faint" }
+        : { text: printable(only.label), ...inkOf(colours.get(only.run), "faint") },
       { text: only?.readsAnswerKey === true ? "  reads the answer key" : "", style: "warn" },
     ];
   }

@@ -7,7 +7,7 @@ import type { TaskView } from "../../engine/loaded-suite.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import type { Mistake, Score } from "../../engine/types.ts";
 import { type Block, blockOf, gap } from "./block.ts";
-import { kindTitle, mistakeText, overruledText, scoreText } from "./mistake-line.ts";
+import { kindTitle, mistakeText, overruledText, scoreText } from "../../engine/log/mistake-text.ts";
 import { pairOfMistake, pairSteps } from "./plan-diff.ts";
 import type { View } from "./view.ts";
 

@@ -7,7 +7,7 @@ import type { Mistake, Score } from "../../engine/types.ts";
 import { type Choice, ChoiceList } from "../input/choice-list.tsx";
 import { LineField } from "../editor/line-field.tsx";
 import type { Correcting } from "./use-correction.ts";
-import { kindTitle, mistakeAbout, mistakeText, overruledText, scoreText } from "./mistake-line.ts";
+import { kindTitle, mistakeAbout, mistakeText, overruledText, scoreText } from "../../engine/log/mistake-text.ts";
 
 type Size = { readonly columns: number; readonly height: number };
 type Props = Pick<Correcting, "correct" | "correctScore" | "back"> &

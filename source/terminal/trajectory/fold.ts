@@ -3,7 +3,7 @@ import type { Line, Style } from "../../engine/figures/drawing/line.ts";
 import { fit, width } from "../../engine/text/printable.ts";
 import { plural } from "../drawing/amount.ts";
 import { type Block, blockOf, textBlock } from "./block.ts";
-import { type View, linesOfText } from "./view.ts";
+import { type View, linesOfText, readLines } from "./view.ts";
 
 type Folded = {
   readonly id: string;
@@ -14,10 +14,12 @@ type Folded = {
   /** Shown whole up to this many lines. */
   readonly most: number;
   readonly error?: boolean;
+  /** Expanded it is read as a model's text is: JSON as fields. */
+  readonly read?: boolean;
 };
 
 export function foldedBlocks(
-  { id, label, labelStyle, text, style = "plain", most, error = false }: Folded,
+  { id, label, labelStyle, text, style = "plain", most, error = false, read = false }: Folded,
   view: View,
 ): Block[] {
   const lines = linesOfText(id, text, view, 4);
@@ -33,7 +35,10 @@ export function foldedBlocks(
     return [blockOf(id, [[...head, { text: `  ${lines[0] ?? ""}`, style }]], rest)];
   }
   const inside = `${id} text`;
-  if (open) return [blockOf(id, [head], rest), textBlock(inside, lines, style, 4)];
+  if (open) {
+    const shown = read ? blockOf(inside, readLines(id, text, view, { indent: 4 })) : textBlock(inside, lines, style, 4);
+    return [blockOf(id, [head], rest), shown];
+  }
   const more = `  ${plural(lines.length - 1, "more line")}${view.brief === true ? "" : ": Enter"}`;
   const room = Math.max(0, view.columns - width(label) - more.length - 5);
   const first = fit(lines[0] ?? "", room);

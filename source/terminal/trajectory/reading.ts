@@ -11,6 +11,8 @@ export type Reading = {
   readonly positions: Readonly<Partial<Record<Section, Position>>>;
   readonly toggled: ReadonlySet<string>;
   readonly wrapped: boolean;
+  /** Texts are shown byte for byte. */
+  readonly raw: boolean;
   /** What was looked for last; empty where nothing is. */
   readonly find: string;
   /** Texts of this task broken into lines. */
@@ -24,6 +26,7 @@ export function freshReading(ref: TaskRef): Reading {
     positions: {},
     toggled: new Set(),
     wrapped: true,
+    raw: false,
     find: "",
     texts: new WrappedTexts(),
   };

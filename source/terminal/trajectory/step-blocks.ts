@@ -1,17 +1,26 @@
 /** The conversation of a task in order: requests, replies as they stream, tool calls and their results. */
 import type { Entry, Trajectory, Turn } from "../../engine/log/trajectory.ts";
-import type { Message } from "../../engine/types.ts";
-import { printable } from "../../engine/text/printable.ts";
+import type { Line } from "../../engine/figures/drawing/line.ts";
+import type { Message, Mistake } from "../../engine/types.ts";
+import { printable, wrap } from "../../engine/text/printable.ts";
+import { mistakePlaces } from "../../engine/log/mistake-place.ts";
+import { mistakeText } from "../../engine/log/mistake-text.ts";
+import { standingErrors } from "../../engine/log/verdict.ts";
+import { messagesBefore, newsText, promptNews, type PromptNews } from "../../engine/log/prompt-news.ts";
 import { timeText } from "../drawing/amount.ts";
 import { type Block, blockOf, gap, textBlock } from "./block.ts";
 import { foldedBlocks } from "./fold.ts";
 import { linesOf } from "./position.ts";
 import { turnHead } from "./turn-head.ts";
 import type { WrappedTexts } from "../drawing/wrapped-text.ts";
-import { type View, linesOfText } from "./view.ts";
+import { callText } from "../../engine/text/call-text.ts";
+import { type View, linesOfText, readLines } from "./view.ts";
 
 export function stepBlocks(trajectory: Trajectory, view: View): Block[] {
-  const blocks = blocksByEntry(trajectory, view).flat();
+  const blocks = blocksByEntry(trajectory, view).flatMap((own, index) => [
+    ...own,
+    ...mistakeBlocks(trajectory, index, view),
+  ]);
   if (blocks.length === 0) blocks.push(blockOf("nothing", [[{ text: "  No request was sent yet", style: "faint" }]]));
   return [...blocks, ...failureBlocks(trajectory, view)];
 }
@@ -28,16 +37,6 @@ export function lastStepBlocks(trajectory: Trajectory, view: View, lines: number
     missing -= linesOf(blocks);
   }
   return parts.toReversed().flat();
-}
-
-/** What the role of a turn was asked the time before. */
-function messagesBefore(entries: readonly Entry[], index: number): readonly Message[] {
-  const entry = entries[index]!;
-  for (let at = index - 1; at >= 0 && entry.kind === "turn"; at--) {
-    const earlier = entries[at]!;
-    if (earlier.kind === "turn" && earlier.role === entry.role) return earlier.messages;
-  }
-  return [];
 }
 
 type Drawn = {
@@ -90,6 +89,30 @@ function isSame(last: Drawn, now: Omit<Drawn, "blocks">): boolean {
 
 const none: readonly Message[] = [];
 
+/** The mistakes that were made in the words of this entry, in words of the scorer. */
+function mistakeBlocks({ entries, score }: Trajectory, index: number, view: View): Block[] {
+  const mistakes = standingErrors(score?.errors ?? []);
+  if (mistakes.length === 0) return [];
+  const places = placesOf(entries, mistakes);
+  return mistakes.flatMap((mistake, number): Block[] => {
+    if (places[number]?.entry !== index) return [];
+    const text = `${view.symbols.wrong} ${mistakeText(mistake, view)}`;
+    const lines = wrap(text, Math.max(10, view.columns - 4)).map((line): Line => [
+      { text: "    " },
+      { text: line, style: "bad" },
+    ]);
+    return [blockOf(`mistake ${number} in step`, lines, { error: true, mistakes: [mistake] })];
+  });
+}
+
+/** Looked for once: entries of a task that has ended stay the same objects. */
+const foundPlaces = new WeakMap<readonly Mistake[], ReturnType<typeof mistakePlaces>>();
+function placesOf(entries: readonly Entry[], mistakes: readonly Mistake[]): ReturnType<typeof mistakePlaces> {
+  const known = foundPlaces.get(mistakes) ?? mistakePlaces(entries, mistakes);
+  foundPlaces.set(mistakes, known);
+  return known;
+}
+
 export function failureBlocks({ failure }: Trajectory, view: View): Block[] {
   if (failure === undefined) return [];
   const text = `${failure.kind}: ${failure.message}`;
@@ -100,12 +123,15 @@ export function failureBlocks({ failure }: Trajectory, view: View): Block[] {
 function entryBlocks(entry: Entry, id: string, known: readonly Message[], live: boolean, view: View): Block[] {
   switch (entry.kind) {
     case "turn":
-      return turnBlocks(entry, id, newMessages(entry.messages, known), live, view);
+      return turnBlocks(entry, id, promptNews(entry.messages, known), live, view);
     case "result": {
       const { name, result } = entry;
       const label = `${result.ok ? view.symbols.right : view.symbols.wrong} Tool result  ${printable(name)}  ${printable(String(result.status))}`;
       const labelStyle = result.ok ? "good" : "bad";
-      return foldedBlocks({ id, label, labelStyle, text: result.observation, most: 8, error: !result.ok }, view);
+      return foldedBlocks(
+        { id, label, labelStyle, text: result.observation, most: 1, error: !result.ok, read: true },
+        view,
+      );
     }
     case "note":
       return foldedBlocks(
@@ -114,7 +140,7 @@ function entryBlocks(entry: Entry, id: string, known: readonly Message[], live: 
       );
     case "answer": {
       const text = typeof entry.answer === "string" ? entry.answer : JSON.stringify(entry.answer);
-      return foldedBlocks({ id, label: "Answer", labelStyle: "strong", text, most: 1 }, view);
+      return foldedBlocks({ id, label: "Answer", labelStyle: "strong", text, most: 1, read: true }, view);
     }
     default:
       entry satisfies never;
@@ -122,11 +148,11 @@ function entryBlocks(entry: Entry, id: string, known: readonly Message[], live: 
   }
 }
 
-function turnBlocks(turn: Turn, id: string, messages: readonly Message[], live: boolean, view: View): Block[] {
+function turnBlocks(turn: Turn, id: string, news: readonly PromptNews[], live: boolean, view: View): Block[] {
   return [
     ...(id === "step 0" ? [] : [gap(`${id} gap`)]),
     blockOf(id, [turnHead(turn, live, view.symbols.rule)]),
-    ...messages.flatMap((message, index) => messageBlocks(message, `${id} message ${index}`, view)),
+    ...news.flatMap((each, index) => newsBlocks(each, `${id} message ${index}`, view)),
     ...turn.voided.flatMap((text, index) =>
       foldedBlocks(
         { id: `${id} voided ${index}`, label: "Cut off", labelStyle: "faint", text, style: "faint", most: 3 },
@@ -139,7 +165,7 @@ function turnBlocks(turn: Turn, id: string, messages: readonly Message[], live: 
       return blockOf(`${id} retry ${index}`, [[{ text, style: "warn" }]], { error: true });
     }),
     ...thinkingBlocks(turn, id, live, view),
-    ...replyBlocks(turn, id, view),
+    ...replyBlocks(turn, id, live, view),
   ];
 }
 
@@ -156,17 +182,18 @@ function thinkingBlocks({ thinking, text, finish }: Turn, id: string, live: bool
   ];
 }
 
-function replyBlocks(turn: Turn, id: string, view: View): Block[] {
-  const lines = linesOfText(`${id} reply`, turn.text, view, 2);
+function replyBlocks(turn: Turn, id: string, live: boolean, view: View): Block[] {
+  const reply = `${id} reply`;
   return [
-    ...(lines.length === 0 ? [] : [textBlock(`${id} reply`, lines, "plain", 2)]),
+    ...(turn.text === "" ? [] : [blockOf(reply, readLines(reply, turn.text, view, { live }))]),
     ...turn.calls.flatMap((call, index) =>
       foldedBlocks(
         {
           id: `${id} call ${index}`,
-          label: `Tool call  ${printable(call.name)}`,
-          labelStyle: "code",
-          text: call.text,
+          label: view.raw === true ? `Tool call  ${printable(call.name)}` : "Tool call",
+          labelStyle: "faint",
+          text: view.raw === true ? call.text : callText(call),
+          style: "code",
           most: 8,
         },
         view,
@@ -180,18 +207,10 @@ function replyBlocks(turn: Turn, id: string, view: View): Block[] {
 
 const usual = new Set(["", "stop", "tool_calls", "function_call"]);
 
-function messageBlocks(message: Message, id: string, view: View): Block[] {
-  const label = message.role === "system" ? "System" : "User";
-  return foldedBlocks({ id, label, labelStyle: "faint", text: message.content, style: "faint", most: 3 }, view);
-}
-
-/** The messages a request adds to the one before it. Replies and tool results are shown where they arrived. */
-function newMessages(messages: readonly Message[], known: readonly Message[]): readonly Message[] {
-  let same = 0;
-  while (same < messages.length && same < known.length && equal(messages[same]!, known[same]!)) same++;
-  return messages.slice(same).filter(({ role }) => role === "system" || role === "user");
-}
-
-function equal(one: Message, other: Message): boolean {
-  return one === other || (one.role === other.role && one.content === other.content);
+/** What a prompt repeats from the one before is no news: of it stands only how much is new. */
+function newsBlocks(news: PromptNews, id: string, view: View): Block[] {
+  const name = news.role === "system" ? "System" : "User";
+  const label = view.raw === true ? name : [name, newsText(news) ?? ""].join("  ").trimEnd();
+  const text = view.raw === true ? news.whole : news.text;
+  return foldedBlocks({ id, label, labelStyle: "faint", text, style: "faint", most: 3 }, view);
 }

@@ -44,8 +44,8 @@ export function trajectoryCommands(context: Context): Commands<"trajectory"> {
     const at = siblings.findIndex(({ run, task }) => run === reading.ref.run && task === reading.ref.task);
     const next = siblings[at + by];
     if (at < 0 || next === undefined) return notify(by > 0 ? "This is the last task" : "This is the first task");
-    const { wrapped } = reading;
-    go({ ...freshReading(next), section: reading.section, wrapped, find: reading.find });
+    const { wrapped, raw } = reading;
+    go({ ...freshReading(next), section: reading.section, wrapped, raw, find: reading.find });
   };
   return {
     down: () => move(1),
@@ -70,6 +70,7 @@ export function trajectoryCommands(context: Context): Commands<"trajectory"> {
     "section-4": () => show("raw"),
     "section-5": () => (sections.includes("tree") ? show("tree") : notify("This strategy builds no tree")),
     wrap: () => go({ ...reading, wrapped: !reading.wrapped }),
+    raw: () => go({ ...reading, raw: !reading.raw }),
     fork: () => forkHere(context),
     correct: context.correct,
     back,

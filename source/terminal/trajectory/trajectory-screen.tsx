@@ -33,7 +33,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   const workbench = useWorkbench(active);
   const { siblings } = screen;
   const [reading, setReading] = useState<Reading>(() => freshReading(screen.ref));
-  const { ref, wrapped, toggled, texts } = reading;
+  const { ref, wrapped, raw, toggled, texts } = reading;
   // Raised when the label of an error was corrected: the task was re-scored, and is read again.
   const [edition, setEdition] = useState(0);
   const loaded = useTrajectory(workbench, ref, active, { edition });
@@ -58,8 +58,8 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   const columns = width - 2;
   // The same object while nothing in it changes: what was drawn for it is kept.
   const view = useMemo(
-    () => ({ columns, symbols: theme.symbols, texts, wrapped, toggled, errorKinds }),
-    [columns, theme, texts, wrapped, toggled, errorKinds],
+    () => ({ columns, symbols: theme.symbols, texts, wrapped, raw, toggled, errorKinds }),
+    [columns, theme, texts, wrapped, raw, toggled, errorKinds],
   );
   const blocks: readonly Block[] = useMemo(
     () => (active && trajectory !== undefined ? blocksOf(section, trajectory, task, view) : []),

@@ -1,7 +1,9 @@
 /** How the sections of the trajectory screen are drawn. */
+import { type Line, plain } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
 import type { WrappedTexts } from "../drawing/wrapped-text.ts";
+import { readingLines } from "./reading-lines.ts";
 
 export type View = {
   readonly columns: number;
@@ -13,8 +15,22 @@ export type View = {
   readonly toggled: ReadonlySet<string>;
   /** For the live screen: long texts are one line each, without a hint that they can be expanded. */
   readonly brief?: boolean;
+  /** Texts byte for byte as they came, instead of the reading view. */
+  readonly raw?: boolean;
   readonly errorKinds: readonly ErrorKind[];
 };
+
+/** Longer texts that still grow are shown as they are: laying them out anew for every frame would take too long. */
+const longestGrowing = 20_000;
+
+/** The same in the reading view, as lines that can be drawn; without it, and where nothing is to be broken, as it is. */
+export function readLines(name: string, text: string, view: View, { live = false, indent = 2 } = {}): readonly Line[] {
+  const isPlain = view.raw === true || !view.wrapped || (live && text.length > longestGrowing);
+  const lines = isPlain
+    ? linesOfText(name, text, view, indent).map(plain)
+    : readingLines(text, view.columns - indent, view.symbols);
+  return lines.map((line) => [{ text: " ".repeat(indent) }, ...line]);
+}
 
 /** Lines of a text below its heading, indented by `indent` columns. */
 export function linesOfText(name: string, text: string, view: View, indent = 2): readonly string[] {

@@ -61,7 +61,8 @@ test("a figure exported onto a full disk leaves the one exported before whole, a
     columns: [{ title: "a", align: "left" }],
     rows: [[{ text: value }]],
   });
-  const write = (value: string) => writeFigures({ figures: [table(value)], warnings: [] }, "table", folder, "csv");
+  const write = (value: string) =>
+    writeFigures({ figures: [table(value)], warnings: [], colourOf: () => undefined }, "table", folder, "csv");
   const [path] = write("old");
   const old = readFileSync(path!, "utf8");
   fillDisk();

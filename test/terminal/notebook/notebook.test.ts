@@ -16,7 +16,7 @@ const theme = openTheme({ colour: false, ascii: false });
 /** Lines of the run cell in this state, as in a notebook of this cell alone. */
 function runCell(state: CellState, columns: number) {
   const [, cell] = welcome;
-  return cellLines(cell!, state, columns, theme, 0, warningMarks([{ id: "c2", state }]).get("c2"));
+  return cellLines(cell!, state, columns, theme, 0, { warned: warningMarks([{ id: "c2", state }]).get("c2")! });
 }
 
 describe("notes as light Markdown", () => {
@@ -141,7 +141,7 @@ describe("what is warned of", () => {
     const [, , analysis] = openDouble().cells();
     const state = openDouble().state("c3");
     const titles = (marks: readonly string[]) =>
-      cellLines(analysis!, state, 78, theme, 0, { said: [], marks })
+      cellLines(analysis!, state, 78, theme, 0, { warned: { said: [], marks } })
         .map(lineText)
         .filter((line) => /\[[12]\]$/.test(line));
     expect(titles(["[1]", "[2]"]).length).toBe(4);

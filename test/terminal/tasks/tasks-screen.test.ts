@@ -1,3 +1,4 @@
+import { code256, palettes } from "../../../source/engine/figures/palette.ts";
 import { describe, expect, test } from "vitest";
 import type { GridFigure } from "../../../source/engine/figure.ts";
 import type { TaskRef } from "../../../source/engine/types.ts";
@@ -47,7 +48,7 @@ describe("the list of tasks", () => {
 
   test("marks say in colour what they say without", async () => {
     const screen = await openTasks({ colour: true });
-    expect(screen.stdout.written).toContain("\x1b[31m");
+    expect(screen.stdout.written).toContain(`\x1b[38;5;${code256(palettes.dark.tones.bad)}m`);
     expect(screen.text()).toContain("▸ ✗ sm-000");
     await screen.close();
   });

@@ -18,16 +18,19 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
   const side = Math.min(Math.max(4, ...labels.map(width)), Math.max(8, Math.floor(options.width * 0.4)));
   const tail = Math.max(0, ...values.map(width));
   const room = Math.max(4, Math.min(longest, options.width - side - tail - 5));
+  // Bars of one run have its colour; of several, each its own.
+  const ofAll = options.colourOf?.(figure.title);
   const most = figure.max ?? Math.max(0, ...bars.map(({ cell, high }) => Math.max(cell.value ?? 0, high ?? 0)));
   const body = bars.map((bar, index): Line => {
     const selected = options.at?.row === index;
     const { pointer } = symbolsOf(options.ascii);
     const style = bar.cell.reported === true ? "reported" : "plain";
+    const colour = options.colourOf?.(bar.label);
     return [
       { text: selected ? `${pointer} ` : "  ", style: "accent" },
-      { text: pad(labels[index]!, side), style, selected },
+      { text: pad(labels[index]!, side), style, selected, ...(colour !== undefined && { series: colour }) },
       { text: " " },
-      ...drawBar(bar, most, room, options.ascii),
+      ...drawBar(bar, most, room, options.ascii).map((span) => inked(span, colour ?? ofAll)),
       { text: ` ${values[index]}`, style: bar.cell.faint === true ? "faint" : style },
     ];
   });
@@ -37,6 +40,11 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
   const notes = [unit, whiskers ? "whiskers: 95 % interval" : ""].filter((part) => part !== "").join("; ");
   if (notes !== "") foot.push([{ text: `  ${notes}`, style: "faint" }]);
   return { head: [], body, foot };
+}
+
+/** A piece of a bar in the colour of its run. */
+function inked(span: Span, colour: number | undefined): Span {
+  return colour === undefined || span.style !== "accent" ? span : { text: span.text, series: colour };
 }
 
 /** Full to the interval's low end, lighter to the value, a whisker to its high end. */

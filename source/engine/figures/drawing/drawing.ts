@@ -14,9 +14,14 @@ export type Drawing = {
 export type Stop = { readonly label: string; readonly cell: Cell | undefined };
 export type At = { readonly row: number; readonly column: number };
 
+/** The number of the colour of what has this name, where it is a run; see `run-colours.ts`. */
+export type ColourOf = (text: string) => number | undefined;
+
 export type DrawOptions = {
   readonly width: number;
   readonly ascii: boolean;
+  /** Colours of the runs in it; without them lines are coloured in their order. */
+  readonly colourOf?: ColourOf;
   /** Where the cursor is; none in inline figures and text. */
   readonly at?: At;
   /** Rows of a long table that are looked at, from first to before last; the others are left empty, which saves drawing them. */

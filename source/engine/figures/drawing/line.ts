@@ -34,6 +34,11 @@ export function styled(style: Style, text: string): Line {
   return [{ text, style }];
 }
 
+/** How something of a run is set: in the colour of this number; another way where it has none. */
+export function inkOf(colour: number | undefined, otherwise: Style): Pick<Span, "style" | "series"> {
+  return colour === undefined ? { style: otherwise } : { series: colour };
+}
+
 export function lineText(line: Line): string {
   return line.map(({ text }) => text).join("");
 }

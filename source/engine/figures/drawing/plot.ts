@@ -1,6 +1,7 @@
 /** Lines and points on two axes with their numbers. */
 import type { LinesFigure, PointsFigure } from "../../figure.ts";
 import { fit, pad, printable, width } from "../../text/printable.ts";
+import { shownInPercent } from "../shown-in-percent.ts";
 import { openCanvas } from "./canvas.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
 import { type Line, type Span, lineWidth } from "./line.ts";
@@ -16,17 +17,24 @@ type Point = {
   readonly low?: number;
   readonly high?: number;
 };
-type Series = { readonly label: string; readonly points: readonly Point[]; readonly joined: boolean };
+type Series = {
+  readonly label: string;
+  readonly points: readonly Point[];
+  readonly joined: boolean;
+  /** The number of its colour; its place among the others where it is of no run. */
+  readonly colour?: number;
+};
 type Plot = { readonly x: string; readonly y: string; readonly series: readonly Series[]; readonly factor: number };
 
 export function drawLines(figure: LinesFigure, options: DrawOptions): Drawing {
   const cells = figure.series.flatMap(({ points }) => points.map(({ cell }) => cell));
   const first = cells.find(({ value }) => value !== undefined && value !== 0);
   // Shares are shown as percentages when their texts are.
-  const percent = first !== undefined && Math.abs(Number.parseFloat(first.text) / first.value! - 100) < 5;
+  const percent = first !== undefined && shownInPercent(first);
   const series = figure.series.map(({ label, points }, row) => ({
     label: `${printable(label)}${points.some(({ cell }) => cell.reported === true) ? symbolsOf(options.ascii).reported : ""}`,
     joined: true,
+    ...colourFor(label, options),
     points: points.flatMap(({ x, cell, low, high }, column) => {
       if (cell.value === undefined) return [];
       const selected = options.at?.row === row && options.at.column === column;
@@ -59,12 +67,18 @@ export function drawPoints(figure: PointsFigure, options: DrawOptions): Drawing 
   const series = pointGroups(figure).map(({ group, indexes }, row) => ({
     label: printable(group),
     joined: false,
+    ...colourFor(group, options),
     points: indexes.map((index, column) => {
       const { x, y } = figure.points[index]!;
       return { x, y, selected: options.at?.row === row && options.at.column === column };
     }),
   }));
   return drawPlot({ x: figure.x, y: figure.y, series, factor: 1 }, options);
+}
+
+function colourFor(label: string, { colourOf }: DrawOptions): { readonly colour?: number } {
+  const colour = colourOf?.(label);
+  return colour === undefined ? {} : { colour };
 }
 
 function drawPlot({ x, y, series: given, factor }: Plot, options: DrawOptions): Drawing {
@@ -83,13 +97,13 @@ function drawPlot({ x, y, series: given, factor }: Plot, options: DrawOptions): 
     (point.x - left) / (right - left),
     (point.y - bottom) / (top - bottom),
   ];
-  for (const [number, { points: own, joined }] of series.entries()) {
+  for (const [number, { points: own, joined, colour = number }] of series.entries()) {
     if (joined)
-      for (const [index, to] of own.slice(1).entries()) canvas.line(position(own[index]!), position(to), number);
+      for (const [index, to] of own.slice(1).entries()) canvas.line(position(own[index]!), position(to), colour);
     for (const point of own) {
       const { low, high } = point;
       if (low === undefined || high === undefined) continue;
-      canvas.line(position({ x: point.x, y: low }), position({ x: point.x, y: high }), number);
+      canvas.line(position({ x: point.x, y: low }), position({ x: point.x, y: high }), colour);
     }
   }
   const shapes = options.ascii ? asciiMarks : marks;
@@ -98,7 +112,7 @@ function drawPlot({ x, y, series: given, factor }: Plot, options: DrawOptions): 
   drawn.sort((one, other) => Number(other.point.selected) - Number(one.point.selected));
   for (const { point, number } of drawn) {
     const shape = point.selected ? (options.ascii ? "@" : "◉") : shapes[number % shapes.length]!;
-    canvas.mark(position(point), shape, number, point.selected);
+    canvas.mark(position(point), shape, series[number]!.colour ?? number, point.selected);
   }
   const { bar } = symbolsOf(options.ascii);
   const body = canvas.lines().map((line, row): Line => {
@@ -144,9 +158,9 @@ const legendLines = 4;
 
 function legend(series: readonly Series[], shapes: readonly string[], room: number): Line[] {
   const lines: Span[][] = [[]];
-  for (const [number, { label }] of series.entries()) {
+  for (const [number, { label, colour = number }] of series.entries()) {
     const spans: Span[] = [
-      { text: `  ${shapes[number % shapes.length]} `, series: number },
+      { text: `  ${shapes[number % shapes.length]} `, series: colour },
       { text: fit(label, Math.max(8, room - 6)) },
     ];
     if (lineWidth([...lines.at(-1)!, ...spans]) > room && lines.at(-1)!.length > 0) lines.push([]);

@@ -2,8 +2,8 @@ import { type Cell, shortfallOf, type TableFigure } from "../../figure.ts";
 import { fit, fitMiddle, pad, printable, width } from "../../text/printable.ts";
 import { columnHeads } from "../column-heads.ts";
 import { intervalText } from "../interval-text.ts";
-import type { DrawOptions, Drawing } from "./drawing.ts";
-import { type Line, type Span, type Style, lineWidth } from "./line.ts";
+import type { ColourOf, DrawOptions, Drawing } from "./drawing.ts";
+import { inkOf, type Line, type Span, type Style, lineWidth } from "./line.ts";
 import { withSharedPrefix } from "./shared-prefix.ts";
 import { symbolsOf } from "./symbols.ts";
 
@@ -17,6 +17,7 @@ const widest = 48;
  */
 export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
   const figure = withRoom(given, options);
+  const { ascii, colourOf } = options;
   const intervals = showsIntervals(figure, options);
   const widths = columnWidths(figure, options);
   const shown = shownColumns(widths, options);
@@ -36,7 +37,7 @@ export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
     return shown.flatMap((column) => {
       const selected = options.at?.row === index && options.at.column === column;
       const { align } = figure.columns[column]!;
-      const how = { columns: widths[column]!, align, isName: column === 0, selected, intervals, ascii: options.ascii };
+      const how = { columns: widths[column]!, align, isName: column === 0, selected, intervals, ascii, colourOf };
       return drawCell(row[column], how);
     });
   });
@@ -107,14 +108,19 @@ type CellDrawing = {
   readonly selected: boolean;
   readonly intervals: boolean;
   readonly ascii: boolean;
+  readonly colourOf: ColourOf | undefined;
 };
 
-function drawCell(cell: Cell | undefined, { columns, align, isName, selected, intervals, ascii }: CellDrawing): Span[] {
+function drawCell(
+  cell: Cell | undefined,
+  { columns, align, isName, selected, intervals, ascii, colourOf }: CellDrawing,
+): Span[] {
   const shown = cellText(cell, ascii, intervals);
   const text = isName ? fitMiddle(shown, columns) : shown;
   const before = selected ? ` ${symbolsOf(ascii).pointer}` : " ".repeat(gap);
   const spans: Span[] = [{ text: before, ...(selected && { style: "accent" as const }) }];
-  spans.push({ text: pad(text, columns, align), style: styleOf(cell), ...(selected && { selected }) });
+  const colour = cell === undefined || cell.value !== undefined ? undefined : colourOf?.(cell.text);
+  spans.push({ text: pad(text, columns, align), ...inkOf(colour, styleOf(cell)), ...(selected && { selected }) });
   return spans;
 }
 

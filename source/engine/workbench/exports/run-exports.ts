@@ -6,32 +6,18 @@ import { replaceFile } from "../../files/replace-file.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import { atifDocument } from "./atif.ts";
 import { distinctNames } from "./distinct-names.ts";
-import { exportedRun, type ExportedRun, type ExportedTask } from "./exported-run.ts";
+import type { ExportedRun, ExportedTask } from "./exported-run.ts";
 import { inspectArchive, inspectJson } from "./inspect/eval-archive.ts";
 import type { RunFormat } from "./run-format.ts";
 import { messageLines } from "./run-messages.ts";
 import { csvRow, csvTable, jsonRow, type CsvRow } from "./run-rows.ts";
-import type { Suites } from "../../suite.ts";
-import type { RunControl } from "../run-control.ts";
 import { trainingLines } from "./training.ts";
-
-/** Those of these runs that have begun, in one format; resolves to the paths written. */
-export function exportRuns(
-  runs: readonly { readonly cell: string; readonly control: RunControl }[],
-  format: RunFormat,
-  to: { readonly suites: Pick<Suites, "open">; readonly folder: string; readonly least: number | undefined },
-): Promise<readonly string[]> {
-  const begun = runs
-    .map(({ cell, control }) => exportedRun(cell, control, to.suites))
-    .filter(({ rows }) => rows.length > 0);
-  return writeRuns(begun, format, to.folder, to.least);
-}
 
 /**
  * Writes these runs in one format; resolves to the paths written. Rows, messages and training examples of all runs go into one
  * file, logs for Inspect into two a run, ATIF into one a task. `least` is the score from which a task is an example.
  */
-async function writeRuns(
+export async function writeRuns(
   runs: readonly ExportedRun[],
   format: RunFormat,
   folder: string,

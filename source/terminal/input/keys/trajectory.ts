@@ -43,6 +43,7 @@ export const trajectoryKeys = [
       readOnly(context) ??
       (context.run === undefined ? "No cell has this run any more: it cannot be forked" : undefined),
   },
+  { keys: ["v"], command: "raw", title: "Texts byte for byte, or to be read", short: "raw text", footer: 7 },
   { keys: ["w"], command: "wrap", title: "Wrap or cut long lines", short: "wrap", footer: 7 },
   ...backKeys,
 ] as const satisfies readonly Binding[];

@@ -1,10 +1,10 @@
-import { noMistake } from "../../engine/log/verdict.ts";
-import type { Mistake } from "../../engine/types.ts";
-import { printable } from "../../engine/text/printable.ts";
-import type { ErrorKind } from "../../engine/suite.ts";
-import type { View } from "./view.ts";
+/** Errors and scores in words. */
+import type { ErrorKind } from "../benchmark.ts";
+import { printable } from "../text/printable.ts";
+import type { Mistake } from "../types.ts";
+import { noMistake } from "./verdict.ts";
 
-type Kinds = Pick<View, "errorKinds">;
+type Kinds = { readonly errorKinds: readonly ErrorKind[] };
 
 /** An error as text: `Wrong place (value-space): town, expected 'Delft', got 'Utrecht'`. */
 export function mistakeText(mistake: Mistake, { errorKinds }: Kinds): string {

@@ -1,0 +1,120 @@
+/**
+ * Simple Markdown as blocks, for whoever draws it: headings, paragraphs, lists, quotes, code and rules; emphasis within a
+ * line. Nothing in it is obeyed: no links, no pictures, no HTML.
+ */
+
+/** Part of a line; `mark` says how it is set apart. */
+export type Emphasised = { readonly text: string; readonly mark?: "strong" | "emphasis" | "code" };
+
+export type MarkdownBlock =
+  | { readonly kind: "heading"; readonly level: number; readonly text: string }
+  | { readonly kind: "paragraph"; readonly parts: readonly Emphasised[] }
+  /** `sign` is empty for an item without a number. */
+  | { readonly kind: "item"; readonly indent: number; readonly sign: string; readonly parts: readonly Emphasised[] }
+  | { readonly kind: "quote"; readonly text: string }
+  /** Kept as it is: what stands between fences, or one line that is indented or of a table. */
+  | { readonly kind: "code"; readonly lines: readonly string[]; readonly fenced: boolean }
+  | { readonly kind: "rule" }
+  | { readonly kind: "blank" };
+
+/** Lines of a paragraph are joined; several blank lines are one, and there are none at the end. */
+export function markdownBlocks(source: string): MarkdownBlock[] {
+  const blocks: MarkdownBlock[] = [];
+  let paragraph: string[] = [];
+  let fenced: string[] | undefined;
+  const flush = () => {
+    if (paragraph.length > 0) blocks.push({ kind: "paragraph", parts: emphasised(paragraph.join(" ")) });
+    paragraph = [];
+  };
+  for (const raw of source.split("\n")) {
+    const text = raw.trimEnd();
+    if (isFence(text)) {
+      flush();
+      if (fenced !== undefined && fenced.length > 0) blocks.push({ kind: "code", lines: fenced, fenced: true });
+      fenced = fenced === undefined ? [] : undefined;
+      continue;
+    }
+    if (fenced !== undefined) {
+      fenced.push(text);
+      continue;
+    }
+    const block = lineBlock(text);
+    if (block === undefined) {
+      paragraph.push(text.trim());
+      continue;
+    }
+    flush();
+    if (block.kind === "blank" && (blocks.length === 0 || blocks.at(-1)!.kind === "blank")) continue;
+    blocks.push(block);
+  }
+  flush();
+  if (fenced !== undefined && fenced.length > 0) blocks.push({ kind: "code", lines: fenced, fenced: true });
+  while (blocks.at(-1)?.kind === "blank") blocks.pop();
+  return blocks;
+}
+
+/** Whether a line begins or ends a block of code. */
+export function isFence(line: string): boolean {
+  return /^\s{0,3}(```|~~~)/.test(line);
+}
+
+/** The block that a line is by itself; undefined for a line of a paragraph. */
+export function lineBlock(text: string): MarkdownBlock | undefined {
+  if (text === "") return { kind: "blank" };
+  const heading = /^(#{1,6}) +(.*)$/.exec(text);
+  if (heading !== null) return { kind: "heading", level: heading[1]!.length, text: heading[2]! };
+  if (/^ {0,3}(-{3,}|\*{3,}|_{3,})$/.test(text)) return { kind: "rule" };
+  const item = /^( *)([-*+]|\d{1,9}[.)]) +(.*)$/.exec(text);
+  if (item !== null) {
+    const sign = /\d/.test(item[2]!) ? item[2]! : "";
+    return { kind: "item", indent: Math.min(12, item[1]!.length), sign, parts: emphasised(item[3]!) };
+  }
+  const quote = /^ {0,3}> ?(.*)$/.exec(text);
+  if (quote !== null) return { kind: "quote", text: quote[1]! };
+  if (/^ {4}|^\t/.test(text) || text.startsWith("|")) return { kind: "code", lines: [text], fenced: false };
+  return undefined;
+}
+
+const signs: readonly (readonly [string, NonNullable<Emphasised["mark"]>])[] = [
+  ["**", "strong"],
+  ["__", "strong"],
+  ["`", "code"],
+  ["*", "emphasis"],
+  ["_", "emphasis"],
+];
+
+/**
+ * Bold, emphasised and code parts of one line; an unpaired sign is text. Without `underscores` they are text too: names of
+ * programs are full of them.
+ */
+export function emphasised(text: string, { underscores = true } = {}): Emphasised[] {
+  const parts: Emphasised[] = [];
+  let bare = "";
+  let index = 0;
+  const flush = () => {
+    if (bare !== "") parts.push({ text: bare });
+    bare = "";
+  };
+  while (index < text.length) {
+    const found = signs.find(
+      ([sign]) => (underscores || sign[0] !== "_") && text.startsWith(sign, index) && opens(text, index, sign),
+    );
+    const end = found === undefined ? -1 : text.indexOf(found[0], index + found[0].length + 1);
+    if (found === undefined || end < 0) {
+      bare += text[index++]!;
+      continue;
+    }
+    flush();
+    parts.push({ text: text.slice(index + found[0].length, end), mark: found[1] });
+    index = end + found[0].length;
+  }
+  flush();
+  return parts;
+}
+
+/** A sign opens before a word: not within one (`a_b`), nor before a blank (`2 * 3`). */
+function opens(text: string, index: number, sign: string): boolean {
+  const after = text[index + sign.length];
+  if (after === undefined || after === " ") return false;
+  return sign === "`" || !/[\p{L}\p{N}]/u.test(text[index - 1] ?? " ");
+}

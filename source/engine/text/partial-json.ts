@@ -1,0 +1,125 @@
+/** JSON as far as it has come: a reply that streams is read before it ends, and shown as what it is going to be. */
+
+/** A value; `open` where its end is still to come. Texts are decoded, other scalars stand as they are written. */
+export type PartialJson =
+  | { readonly kind: "object"; readonly entries: readonly (readonly [string, PartialJson])[]; readonly open: boolean }
+  | { readonly kind: "list"; readonly items: readonly PartialJson[]; readonly open: boolean }
+  | { readonly kind: "text"; readonly text: string; readonly open: boolean }
+  | { readonly kind: "scalar"; readonly text: string; readonly open: boolean };
+
+/** Longer texts are not looked into: they are read anew whenever something was added. */
+const longest = 100_000;
+/** Of values within values: nobody reads deeper ones as fields. */
+const deepest = 40;
+
+/**
+ * The object or list that a text is, in a fence of Markdown or without; undefined for any other text, and where it is no JSON at
+ * some place. Takes time in proportion to the text.
+ */
+export function partialJson(text: string): PartialJson | undefined {
+  if (text.length > longest) return undefined;
+  const body = text.replace(/^\s*```(?:json)?[ \t]*\n/, "").replace(/\n```\s*$/, "");
+  const cursor: Cursor = { text: body, at: 0 };
+  skipBlanks(cursor);
+  if (cursor.text[cursor.at] !== "{" && cursor.text[cursor.at] !== "[") return undefined;
+  const value = readValue(cursor, 0);
+  skipBlanks(cursor);
+  return cursor.at < body.length ? undefined : value;
+}
+
+type Cursor = { readonly text: string; at: number };
+
+const ended = ({ text, at }: Cursor): boolean => at >= text.length;
+
+function skipBlanks(cursor: Cursor): void {
+  while (" \t\r\n".includes(cursor.text[cursor.at] ?? "x")) cursor.at += 1;
+}
+
+/** Undefined where it is no JSON; at the end of the text an empty value that is open. */
+function readValue(cursor: Cursor, depth: number): PartialJson | undefined {
+  skipBlanks(cursor);
+  const first = cursor.text[cursor.at];
+  if (first === undefined) return { kind: "scalar", text: "", open: true };
+  if (first === '"') return readText(cursor);
+  if (first !== "{" && first !== "[") return readScalar(cursor);
+  return depth < deepest ? readMembers(cursor, depth, first === "{") : undefined;
+}
+
+/** What stands between brackets: pairs of an object, values of a list. */
+function readMembers(cursor: Cursor, depth: number, isObject: boolean): PartialJson | undefined {
+  const end = isObject ? "}" : "]";
+  const entries: (readonly [string, PartialJson])[] = [];
+  const whole = (open: boolean): PartialJson =>
+    isObject ? { kind: "object", entries, open } : { kind: "list", items: entries.map(([, value]) => value), open };
+  cursor.at += 1;
+  for (;;) {
+    skipBlanks(cursor);
+    if (ended(cursor)) return whole(true);
+    if (cursor.text[cursor.at] === end) {
+      cursor.at += 1;
+      return whole(false);
+    }
+    if (entries.length > 0) {
+      if (cursor.text[cursor.at] !== ",") return undefined;
+      cursor.at += 1;
+      skipBlanks(cursor);
+      if (ended(cursor)) return whole(true);
+    }
+    const name = isObject ? readName(cursor) : "";
+    if (name === undefined) return undefined;
+    if (isObject && ended(cursor)) return whole(true);
+    const value = readValue(cursor, depth + 1);
+    if (value === undefined) return undefined;
+    entries.push([name, value]);
+  }
+}
+
+/** The name of a field with the colon behind it. */
+function readName(cursor: Cursor): string | undefined {
+  if (cursor.text[cursor.at] !== '"') return undefined;
+  const name = readText(cursor);
+  if (name === undefined) return undefined;
+  skipBlanks(cursor);
+  if (ended(cursor)) return name.text;
+  if (cursor.text[cursor.at] !== ":") return undefined;
+  cursor.at += 1;
+  return name.text;
+}
+
+function readText(cursor: Cursor): { kind: "text"; text: string; open: boolean } | undefined {
+  const { text } = cursor;
+  const from = cursor.at + 1;
+  let to = from;
+  // An escape that has come in part is left out.
+  while (to < text.length && text[to] !== '"' && to + escapeLength(text, to) <= text.length)
+    to += escapeLength(text, to);
+  const open = text[to] !== '"';
+  cursor.at = open ? text.length : to + 1;
+  const found = decoded(text.slice(from, to));
+  return found === undefined ? undefined : { kind: "text", text: found, open };
+}
+
+/** How many characters the one at this place is written with. */
+function escapeLength(text: string, at: number): number {
+  if (text[at] !== "\\") return 1;
+  return text[at + 1] === "u" ? 6 : 2;
+}
+
+function decoded(written: string): string | undefined {
+  try {
+    // Models write line ends into texts as they are.
+    return JSON.parse(`"${written.replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\t", "\\t")}"`) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+function readScalar(cursor: Cursor): PartialJson | undefined {
+  const from = cursor.at;
+  while (/[-+.\w]/.test(cursor.text[cursor.at] ?? "")) cursor.at += 1;
+  const text = cursor.text.slice(from, cursor.at);
+  const open = ended(cursor);
+  const isWhole = /^(true|false|null|-?\d+(\.\d+)?([eE][-+]?\d+)?)$/.test(text);
+  if (!isWhole && !(open && text !== "")) return undefined;
+  return { kind: "scalar", text, open };
+}

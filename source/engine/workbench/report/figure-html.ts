@@ -1,0 +1,97 @@
+/** A figure of a report: its picture, or its table, in which every number leads to its tasks. */
+import { type Cell, type Figure, shortfallOf, type TableFigure } from "../../figure.ts";
+import { columnHeads } from "../../figures/column-heads.ts";
+import { figureSvg } from "../../figures/figure-svg.ts";
+import { figureTable } from "../../figures/figure-table.ts";
+import { intervalText } from "../../figures/interval-text.ts";
+import type { ColourOf } from "../../figures/drawing/drawing.ts";
+import { Markup, markup } from "../../figures/markup.ts";
+import type { TaskNumbers } from "./task-numbers.ts";
+
+export function figureHtml(figure: Figure, numbers: TaskNumbers, colourOf: ColourOf): Markup {
+  const notes =
+    figure.notes.length === 0
+      ? undefined
+      : markup`<ul>
+          ${figure.notes.map((note) => markup`<li>${note}</li>`)}
+        </ul>`;
+  if (figure.kind === "table") return markup`<figure>${tableHtml(figure, numbers)}${notes}</figure> `;
+  const picture = figureSvg({ ...figure, notes: [] }, [], {
+    behind: (tasks) => behind(numbers.ranges(tasks)).source,
+    colourOf,
+  });
+  const values = tableHtml(figureTable(figure), numbers);
+  return markup`<figure>
+    ${new Markup(picture)}${notes}
+    <details>
+      <summary>Values</summary>
+      ${values}
+    </details>
+  </figure> `;
+}
+
+/** What makes an element lead to the tasks of these numbers. */
+export function behind(ranges: string | undefined): Markup {
+  return ranges === undefined ? markup`` : markup` data-tasks="${ranges}" tabindex="0" role="button"`;
+}
+
+function tableHtml(table: TableFigure, numbers: TaskNumbers): Markup {
+  const { title, columns, rows } = table;
+  const side = (column: number) => (columns[column]?.align === "right" ? "right" : "left");
+  const above = columnHeads(columns).map(
+    (level) =>
+      markup`<tr>
+        ${level.map((head) => markup`<th colspan="${head.count}">${head.title}</th>`)}
+      </tr>`,
+  );
+  const heads = columns.map((column, index) => sortingHead(column.title, side(index)));
+  const body = rows.map((row) => {
+    const name = row[0]?.text ?? "";
+    const cells = row.map((cell, column) => {
+      const titles = [name, ...(columns[column]?.under ?? []), columns[column]?.title ?? ""].filter(
+        (part) => part !== "",
+      );
+      return cellHtml(cell, side(column), titles.join(", "), numbers);
+    });
+    return markup`<tr>
+      ${cells}
+    </tr>`;
+  });
+  return markup`<table>
+    <caption>
+      ${title}
+    </caption>
+    <thead>
+      ${above}
+      <tr>
+        ${heads}
+      </tr>
+    </thead>
+    <tbody>
+      ${body}
+    </tbody>
+  </table>`;
+}
+
+/** The head of a column that sorts by it. */
+export function sortingHead(title: string, side: "left" | "right"): Markup {
+  return markup`<th class="${side}" data-sorts tabindex="0" title="sort by this column">${title}</th>`;
+}
+
+function cellHtml(cell: Cell, side: string, name: string, numbers: TaskNumbers): Markup {
+  const { text, value, tasks, rank, faint, reported, n, note } = cell;
+  const short = shortfallOf(cell);
+  const interval = intervalText(cell);
+  const classes = [
+    side,
+    ...(rank === 1 ? ["best"] : rank === 2 ? ["second"] : []),
+    ...(faint === true ? ["faint"] : []),
+    ...(reported === true ? ["reported"] : []),
+  ];
+  const about = [name, n === undefined ? "" : `n ${n}`, note ?? ""].filter((part) => part !== "").join(" · ");
+  const exact = value === undefined ? undefined : markup` data-value="${value}"`;
+  const marks = markup`${faint === true ? "~" : ""}${text}${reported === true && text !== "" ? " †" : ""}${short === undefined ? "" : ` (${short})`}`;
+  return markup`<td class="${classes.join(" ")}" title="${about}" ${exact}${behind(numbers.ranges(tasks))}>
+    ${marks}${interval === undefined ? undefined : markup` <small>${interval}</small>`}
+  </td>`;
+}

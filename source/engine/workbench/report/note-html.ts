@@ -1,0 +1,59 @@
+import { type Markup, markup } from "../../figures/markup.ts";
+import { type Emphasised, type MarkdownBlock, markdownBlocks } from "../../text/markdown.ts";
+
+/** Markdown of a note, or of a model, as HTML. Neither links nor HTML in it are obeyed. */
+export function noteHtml(source: string): Markup {
+  const parts: Markup[] = [];
+  let items: Markup[] = [];
+  const flush = () => {
+    const list = markup`<ul>
+      ${items}
+    </ul>`;
+    if (items.length > 0) parts.push(list);
+    items = [];
+  };
+  for (const block of markdownBlocks(source)) {
+    if (block.kind === "item") {
+      // Numbers stand as they are written.
+      items.push(markup`<li>${block.sign === "" ? "" : `${block.sign} `}${block.parts.map(partHtml)}</li>`);
+      continue;
+    }
+    flush();
+    parts.push(blockHtml(block));
+  }
+  flush();
+  return markup`${parts}`;
+}
+
+function blockHtml(block: Exclude<MarkdownBlock, { kind: "item" }>): Markup {
+  switch (block.kind) {
+    case "blank":
+      return markup``;
+    case "rule":
+      return markup`<hr />`;
+    case "heading":
+      if (block.level === 1) return markup`<h1>${block.text}</h1>`;
+      return block.level === 2 ? markup`<h2>${block.text}</h2>` : markup`<h3>${block.text}</h3>`;
+    case "quote":
+      return markup`<blockquote>${block.text}</blockquote>`;
+    case "code":
+      return markup`<pre>${block.lines.join("\n")}</pre>`;
+    case "paragraph":
+      return markup`<p>${block.parts.map(partHtml)}</p>`;
+    default:
+      return block satisfies never;
+  }
+}
+
+function partHtml({ text, mark }: Emphasised): Markup {
+  switch (mark) {
+    case "strong":
+      return markup`<strong>${text}</strong>`;
+    case "emphasis":
+      return markup`<em>${text}</em>`;
+    case "code":
+      return markup`<code>${text}</code>`;
+    default:
+      return markup`${text}`;
+  }
+}

@@ -1,0 +1,211 @@
+/** A session as one page to send: its text, its figures, and behind every number the trajectories it comes from. */
+import type { ErrorKind } from "../../benchmark.ts";
+import { replaceFile } from "../../files/replace-file.ts";
+import { type Markup, markup } from "../../figures/markup.ts";
+import { verdictOf } from "../../log/verdict.ts";
+import type { Row } from "../../types.ts";
+import { wilson } from "../../statistics/interval.ts";
+import { filledInTexts } from "../../session/given-fields.ts";
+import { eventLoopYielder } from "../../work/event-loop.ts";
+import type { ExportedRun } from "../exports/exported-run.ts";
+import { progressTexts } from "../table-progress.ts";
+import { type CellWarnings, markedFigure, marksOf, warningText } from "../warning-marks.ts";
+import { colouringOf, runColours } from "../run-colours.ts";
+import type { SessionWorkbench } from "../session-workbench.ts";
+import type { CellProblem, CellState, RunState, SessionCell } from "../workbench.ts";
+import { behind, figureHtml, sortingHead } from "./figure-html.ts";
+import { noteHtml } from "./note-html.ts";
+import { type ListedTask, pageFoot, pageHead } from "./page.ts";
+import type { ReportedTasks } from "./reported-tasks.ts";
+import { taskHtml } from "./task-html.ts";
+import { TaskNumbers } from "./task-numbers.ts";
+
+type Session = Pick<SessionWorkbench, "title" | "cells" | "state" | "suites" | "exportedRuns" | "settled">;
+
+type Reported = {
+  readonly workbench: Session;
+  /** Names of the run and analysis cells to be shown, beside all text; absent: all. */
+  readonly names?: readonly string[] | undefined;
+  readonly tasks: ReportedTasks;
+};
+
+/** Writes the page, whole or not at all. */
+export async function writeReport(path: string, reported: Reported): Promise<void> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of reportHtml(reported)) pieces.push(Buffer.from(piece, "utf8"));
+  replaceFile(path, Buffer.concat(pieces));
+}
+
+/** The page in pieces. Logs are read task by task, and nothing is executed. */
+async function* reportHtml({ workbench, names, tasks }: Reported): AsyncIterable<string> {
+  const cells = workbench
+    .cells()
+    .filter(({ kind, name }) => names === undefined || (kind !== "run" && kind !== "analysis") || names.includes(name));
+  // Figures may be of runs whose cells are left out: their numbers lead to trajectories all the same.
+  const all = await workbench.exportedRuns(workbench.cells().map(({ id }) => id));
+  await workbench.settled();
+  const behindFigures = new Set(cells.flatMap(({ id }) => runsOf(workbench.state(id))));
+  const runs = [...new Map(all.map((run) => [run.run, run])).values()].filter(({ run }) => behindFigures.has(run));
+  const numbers = new TaskNumbers();
+  for (const { run, rows } of runs) for (const { task } of rows) numbers.add({ run, task });
+  const marks = marksOf(workbench);
+  const around = { numbers, colours: runColours(workbench) };
+  yield pageHead(workbench.title).source;
+  // A session is called what its first heading says; without one, what its folder is called.
+  if (!cells.some(({ kind, source }) => kind === "note" && /^#{1,6}[ \t]/m.test(source)))
+    yield markup`<h1>${workbench.title}</h1>`.source;
+  for (const cell of cells)
+    yield cellHtml(cell, workbench.state(cell.id), marks.get(cell.id) ?? { said: [], marks: [] }, around).source;
+  const listed: ListedTask[] = [];
+  yield markup`<h2 id="trajectories">Trajectories</h2> `.source;
+  for (const run of runs) yield* runTasks(run, { workbench, tasks, listed });
+  yield pageFoot(listed).source;
+}
+
+type Around = { readonly numbers: TaskNumbers; readonly colours: ReadonlyMap<string, number> };
+
+function runsOf(state: CellState): readonly string[] {
+  if (state.kind === "run") return state.runs.map(({ run }) => run);
+  return state.kind === "analysis" ? state.runs : [];
+}
+
+async function* runTasks(
+  run: ExportedRun,
+  { workbench, tasks, listed }: { workbench: Session; tasks: ReportedTasks; listed: ListedTask[] },
+): AsyncIterable<string> {
+  const name = runName(run);
+  const errorKinds: readonly ErrorKind[] =
+    workbench.suites.find(({ name: suite }) => suite === run.spec.suite)?.errorKinds ?? [];
+  const yieldIfDue = eventLoopYielder();
+  const left = run.rows.filter((row) => !isIncluded(row, tasks)).length;
+  yield markup`<details class="run-tasks">
+    <summary><b>${name}</b></summary>
+  </details> `.source;
+  for await (const exported of run.tasks()) {
+    const { row } = exported;
+    const verdict = verdictWord(row);
+    const included = isIncluded(row, tasks);
+    const id = `t${listed.length}`;
+    listed.push({ run: name, task: row.task, verdict, question: row.question, isIncluded: included });
+    if (included) yield taskHtml(exported, { id, verdict, errorKinds }).source;
+    await yieldIfDue();
+  }
+  if (left > 0) yield markup`<p class="quiet">${left} of ${run.rows.length} ended right and are left out</p>`.source;
+  yield "</details>\n";
+}
+
+function runName({ cell, label }: ExportedRun): string {
+  return cell === "" || cell === label ? label : `${cell}: ${label}`;
+}
+
+function verdictWord({ state, score }: Row): string {
+  return state === "scored" ? verdictOf(score) : state;
+}
+
+function isIncluded(row: Row, tasks: ReportedTasks): boolean {
+  return tasks === "all" || verdictWord(row) !== "right";
+}
+
+function cellHtml(cell: SessionCell, state: CellState, warned: CellWarnings, { numbers, colours }: Around): Markup {
+  switch (state.kind) {
+    case "note":
+      return noteHtml(cell.source);
+    case "front-matter":
+      return markup`<details>
+          <summary>Settings of the whole notebook</summary>
+          <pre>${cell.source}</pre>
+        </details>
+        ${problems(state.problems)} `;
+    case "run":
+      return markup`<section>
+        <h3>run ${cell.name}</h3>
+        <details>
+          <summary>Settings</summary>
+          <pre>${cell.source}</pre>
+        </details>
+        ${paragraphs(filledInTexts(state.filledIn ?? []))}${problems(state.problems)}${runTable(state.runs, numbers)}${warnings(warned)}
+      </section> `;
+    case "analysis": {
+      const { analysis, missing, figures } = state;
+      const colourOf = colouringOf(state, colours);
+      return markup`<section>
+        <h3>analysis ${cell.name}${analysis === undefined ? "" : ` · ${analysis.title}`}</h3>
+        ${analysis === undefined ? undefined : markup`<p class="quiet">${analysis.question}</p>`}
+        ${problems(state.problems)}${warnings(warned)}${paragraphs(progressTexts(state))}${missing === undefined ? undefined : markup`<p>${missing}</p>`}
+        ${figures.map((figure) => figureHtml(markedFigure(figure, warned), numbers, colourOf))}
+      </section> `;
+    }
+    default:
+      return state satisfies never;
+  }
+}
+
+const paragraphs = (texts: readonly string[]) => texts.map((text) => markup`<p class="quiet">${text}</p>`);
+
+function problems(found: readonly CellProblem[]): Markup {
+  const items = found.map(
+    ({ message, line }) => markup`<p class="bad">${line === undefined ? "" : `line ${line}: `}${message}</p>`,
+  );
+  return markup`${items}`;
+}
+
+function warnings({ said }: CellWarnings): Markup | undefined {
+  if (said.length === 0) return undefined;
+  return markup`<ul class="notes">
+    ${said.map((each) => markup`<li>${warningText(each)}</li>`)}
+  </ul>`;
+}
+
+const columns = [
+  "run",
+  "state",
+  "right",
+  "wrong",
+  "unscored",
+  "failed",
+  "of",
+  "right %",
+  "requests",
+  "tokens",
+  "cost",
+  "seconds",
+];
+
+function runTable(runs: readonly RunState[], numbers: TaskNumbers): Markup {
+  const heads = columns.map((title, index) => sortingHead(title, index < 2 ? "left" : "right"));
+  return markup`<table>
+    <thead>
+      <tr>
+        ${heads}
+      </tr>
+    </thead>
+    <tbody>
+      ${runs.map((run) => runRow(run, numbers))}
+    </tbody>
+  </table>`;
+}
+
+function runRow(
+  { run, label, status, message, counts, total, calls, tokens, cost, seconds }: RunState,
+  numbers: TaskNumbers,
+): Markup {
+  const scored = counts.right + counts.wrong;
+  const interval = wilson(counts.right, scored);
+  const number = (value: number | undefined, text = String(value ?? "")) =>
+    markup`<td class="right" ${value === undefined ? undefined : markup` data-value="${value}"`}>${text}</td>`;
+  const percent = (share: number) => (share * 100).toFixed(1);
+  const share =
+    interval === undefined
+      ? markup`<td class="right"></td>`
+      : markup`<td class="right" data-value="${counts.right / scored}" title="of ${scored} scored; 95 % interval">
+          ${percent(counts.right / scored)} <small>[${percent(interval.low)}, ${percent(interval.high)}]</small>
+        </td>`;
+  const about = tokens.estimated ? "about " : "";
+  const all = tokens.input + tokens.output;
+  const name = markup`<td title="${label}" ${behind(numbers.rangesOf(run))}>${label}</td>`;
+  return markup`<tr>
+    ${name}
+    <td>${status}${message === undefined ? "" : ` (${message})`}</td>
+    ${[counts.right, counts.wrong, counts.unscored, counts.failed, total].map((value) => number(value))}${share}${number(calls)}${number(all, `${about}${all}`)}${number(cost)}${number(seconds, seconds.toFixed(1))}
+  </tr>`;
+}

@@ -1,0 +1,35 @@
+/** One colour a run through the whole notebook: in lists, legends and figures, whatever a run is called there. */
+import type { ColourOf } from "../figures/drawing/drawing.ts";
+import type { CellState, Workbench } from "./workbench.ts";
+
+/** The number of its colour for every run, in the order of the notebook. */
+export function runColours(workbench: Pick<Workbench, "cells" | "state">): ReadonlyMap<string, number> {
+  const numbers = new Map<string, number>();
+  for (const { id, kind } of workbench.cells()) {
+    if (kind !== "run") continue;
+    const state = workbench.state(id);
+    for (const { run } of state.kind === "run" ? state.runs : []) if (!numbers.has(run)) numbers.set(run, numbers.size);
+  }
+  return numbers;
+}
+
+/**
+ * The colours of what stands in an analysis cell's figures: of a text that is the name of a run there, and of a title that ends
+ * with one (`Errors: flat`), with or without the marks of warnings behind it. Figures know runs by these names alone.
+ */
+export function colouringOf(state: CellState, colours: ReadonlyMap<string, number>): ColourOf {
+  const named = state.kind === "analysis" ? (state.labels ?? []) : [];
+  const known = new Map<string, number>();
+  for (const { label, run } of named) {
+    const colour = colours.get(run);
+    if (colour !== undefined) known.set(label, colour);
+  }
+  return (marked) => {
+    const text = marked.replace(/ (\[\d+\])+$/, "");
+    const own = known.get(text);
+    if (own !== undefined) return own;
+    // The longest: one name may end another.
+    const [label] = [...known.keys()].filter((each) => text.endsWith(`: ${each}`)).sort((a, b) => b.length - a.length);
+    return label === undefined ? undefined : known.get(label);
+  };
+}

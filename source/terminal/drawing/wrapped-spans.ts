@@ -1,0 +1,33 @@
+import type { Line, Span } from "../../engine/figures/drawing/line.ts";
+import { width, wrap } from "../../engine/text/printable.ts";
+
+/** Styled text broken at blanks; `indent` starts the first line, the same number of blanks the others. */
+export function wrapSpans(spans: readonly Span[], columns: number, indent: string): Line[] {
+  const room = Math.max(4, columns - width(indent));
+  const lines: Span[][] = [];
+  let line: Span[] = [];
+  let used = 0;
+  const flush = () => {
+    lines.push(line);
+    line = [];
+    used = 0;
+  };
+  for (const span of spans) {
+    for (const word of span.text.split(/(?<= )(?=[^ ])/)) {
+      if (used > 0 && used + width(word.trimEnd()) > room) flush();
+      for (const piece of wrap(word, room)) {
+        if (used > 0 && used + width(piece) > room) flush();
+        const text =
+          used === 0 && lines.length > 0
+            ? piece.trimStart()
+            : word.endsWith(" ") && !piece.endsWith(" ")
+              ? `${piece} `
+              : piece;
+        line.push({ ...span, text });
+        used += width(text);
+      }
+    }
+  }
+  if (line.length > 0 || lines.length === 0) flush();
+  return lines.map((each, index): Line => [{ text: index === 0 ? indent : " ".repeat(width(indent)) }, ...each]);
+}

@@ -1,0 +1,23 @@
+import { describe, expect, test } from "vitest";
+import { readArguments } from "../../source/commands/arguments.ts";
+import { screenFlags, screenLook } from "../../source/commands/screen-flags.ts";
+import { typed } from "./typed.ts";
+
+describe("what is asked of the screen", () => {
+  test.each([
+    [["--theme", "light"], { ground: "light" }],
+    [["--theme=dark,16"], { ground: "dark", depth: 16 }],
+    [["--theme", "true"], { depth: "true" }],
+    [[], {}],
+  ])("%j", (args, look) => {
+    const rest = { ascii: false, screenReader: false, alternateScreen: true };
+    expect(screenLook(readArguments(args, screenFlags))).toEqual({ ...rest, ...look });
+  });
+
+  test.each(["blue", "dark,light", "16,256", ""])("--theme=%s is no theme", async (theme) => {
+    const { status, err } = await typed(`--theme=${theme}`);
+    expect(status).toBe(2);
+    expect(err).toContain(`Expected \`--theme\` to be one of dark, light, one of 16, 256, true, or one of each`);
+    expect(err).toContain(`got \`${theme}\``);
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { code256, contrast, hexOf, inkOn, palettes, type Rgb } from "../../../source/engine/figures/palette.ts";
+
+const grounds: Readonly<Record<keyof typeof palettes, readonly Rgb[]>> = {
+  // Black, and the lightest ground that is common among dark themes; white, and the darkest among light ones.
+  dark: [
+    [0, 0, 0],
+    [40, 42, 54],
+  ],
+  light: [
+    [255, 255, 255],
+    [245, 240, 225],
+  ],
+};
+
+const linear = (part: number) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+
+type Matrix = readonly [Rgb, Rgb, Rgb];
+
+/** How dichromats see: G. M. Machado et al. 2009, severity 1, in linear RGB. */
+const seenWith: Readonly<Record<string, Matrix>> = {
+  "all cones": [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ],
+  protanopia: [
+    [0.152286, 1.052583, -0.204868],
+    [0.114503, 0.786281, 0.099216],
+    [-0.003882, -0.048116, 1.051998],
+  ],
+  deuteranopia: [
+    [0.367322, 0.860646, -0.227968],
+    [0.280085, 0.672501, 0.047413],
+    [-0.01182, 0.04294, 0.968881],
+  ],
+  tritanopia: [
+    [1.255528, -0.076749, -0.178779],
+    [-0.078411, 0.930809, 0.147602],
+    [0.004733, 0.691367, 0.3039],
+  ],
+};
+
+const map = ([a, b, c]: Rgb, change: (part: number) => number): Rgb => [change(a), change(b), change(c)];
+const times = ([first, second, third]: Matrix, colour: Rgb): Rgb => {
+  const sum = (row: Rgb) => row[0] * colour[0] + row[1] * colour[1] + row[2] * colour[2];
+  return [sum(first), sum(second), sum(third)];
+};
+
+/** Oklab (B. Ottosson 2020), in hundredths: a difference of 2 is just seen. */
+const toCones: Matrix = [
+  [0.4122214708, 0.5363325363, 0.0514459929],
+  [0.2119034982, 0.6806995451, 0.1073969566],
+  [0.0883024619, 0.2817188376, 0.6299787005],
+];
+const toLab: Matrix = [
+  [21.04542553, 79.3617785, -0.40720468],
+  [197.79984951, -242.8592205, 45.05937099],
+  [2.59040371, 78.27717662, -80.8675766],
+];
+
+function lab(colour: Rgb, seen: Matrix): Rgb {
+  const light = times(
+    seen,
+    map(colour, (part) => linear(part / 255)),
+  );
+  const within = map(light, (part) => Math.min(1, Math.max(0, part)));
+  return times(toLab, map(times(toCones, within), Math.cbrt));
+}
+
+const distance = (one: Rgb, other: Rgb) => Math.hypot(...one.map((part, index) => part - other[index]!));
+
+describe.each(["dark", "light"] as const)("on %s ground", (ground) => {
+  const { series, heat, tones } = palettes[ground];
+
+  it("every colour of text and marks has a contrast of 4.5 to 1", () => {
+    for (const colour of [...series, ...Object.values(tones)])
+      for (const behind of grounds[ground]) expect(contrast(colour, behind), hexOf(colour)).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it("values can be read on every step of the scale, whose lightness goes one way", () => {
+    for (const step of heat) expect(contrast(inkOn(step), step), hexOf(step)).toBeGreaterThanOrEqual(4.5);
+    const lightness = heat.map((step) => contrast(step, [0, 0, 0]));
+    const rising = lightness.toSorted((one, other) => one - other);
+    expect(lightness).toEqual(ground === "dark" ? rising : rising.toReversed());
+  });
+
+  it.each(Object.entries(seenWith))("runs are told apart with %s", (_, matrix) => {
+    const seen = series.map((colour) => lab(colour, matrix));
+    for (const [index, one] of seen.entries())
+      for (const [further, other] of seen.slice(index + 1).entries())
+        expect(
+          distance(one, other),
+          `${hexOf(series[index]!)} and ${hexOf(series[index + 1 + further]!)}`,
+        ).toBeGreaterThanOrEqual(8);
+  });
+
+  it("every colour is one of the 256 of a terminal", () => {
+    const codes = [...series, ...heat, ...Object.values(tones)].map(code256);
+    for (const code of codes) expect(code).toBeGreaterThanOrEqual(16);
+    expect(codes.every(Number.isInteger)).toBe(true);
+  });
+});
+
+it("contrast is that of WCAG", () => {
+  expect(contrast([0, 0, 0], [255, 255, 255])).toBeCloseTo(21, 10);
+  // The example of the recommendation's working group: #777 on white does not reach 4.5.
+  expect(contrast([0x77, 0x77, 0x77], [255, 255, 255])).toBeCloseTo(4.48, 2);
+});

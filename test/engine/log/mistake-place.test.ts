@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { mistakePlaces } from "../../../source/engine/log/mistake-place.ts";
+import { type Entry, trajectoryOf } from "../../../source/engine/log/trajectory.ts";
+import type { Mistake, Role, TaskEvent, ToolCall } from "../../../source/engine/types.ts";
+
+/** Replies in this order, each of a role. */
+function replies(...given: readonly (readonly [Role, string, ToolCall?])[]): readonly Entry[] {
+  const stamp = { seq: 0, at: 0, task: "t" };
+  const events = given.flatMap(([role, text, call], request): TaskEvent[] => [
+    { ...stamp, type: "prompt", request, role, model: "m", stage: "s", messages: [] },
+    { ...stamp, type: "text", request, text },
+    ...(call === undefined ? [] : [{ ...stamp, type: "call", request, call } as const]),
+  ]);
+  return trajectoryOf("t", events).entries;
+}
+
+/** The words at the place of a mistake, with the number of the reply. */
+function words(entries: readonly Entry[], mistake: Mistake): readonly [number, string | undefined] | undefined {
+  const [place] = mistakePlaces(entries, [mistake]);
+  if (place === undefined) return undefined;
+  const entry = entries[place.entry];
+  if (entry?.kind !== "turn") throw new Error("Expected the place to be a reply");
+  const text = place.call === undefined ? entry.text : entry.calls[place.call]!.text;
+  return [place.entry, place.from === undefined ? undefined : text.slice(place.from, place.to)];
+}
+
+describe("the place of a mistake", () => {
+  const two = replies(["model", "find(town='Utrecht')"], ["model", "book(to='Utrecht', town='Delft', n=2)"]);
+
+  it("is where the words it got stand beside their key", () => {
+    expect(words(two, { kind: "value", key: "town", got: "'Utrecht'" })).toEqual([0, "'Utrecht'"]);
+    expect(words(two, { kind: "value", key: "to", got: "'Utrecht'" })).toEqual([1, "'Utrecht'"]);
+    expect(words(two, { kind: "value", key: "n", got: "2" })).toEqual([1, "2"]);
+  });
+  it("is the last such words without a key", () => {
+    expect(words(two, { kind: "call", got: "town=" })).toEqual([1, "town="]);
+  });
+  it("is found without what the scorer adds to the words", () => {
+    expect(words(two, { kind: "value", got: '"Delft" (not said anywhere in the plan)' })).toEqual([1, "Delft"]);
+  });
+  it("is the last reply where there are no words, or too short ones to mean anything", () => {
+    expect(words(two, { kind: "missing-call", expected: "pay()" })).toEqual([1, undefined]);
+    expect(words(two, { kind: "number", got: "2" })).toEqual([1, undefined]);
+  });
+  it("is in a call where the model called a tool", () => {
+    const text = '{"town": "Gouda"}';
+    const call = { id: "1", name: "find", text, arguments: { town: "Gouda" } };
+    const entries = replies(["model", "", call], ["judge", "Gouda is wrong"]);
+    expect(words(entries, { kind: "value", key: "town", got: "Gouda" })).toEqual([0, "Gouda"]);
+  });
+  it("is nowhere without a reply", () => {
+    expect(mistakePlaces([], [{ kind: "no-plan" }])).toEqual([undefined]);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { drawFigure } from "../../../source/engine/figures/drawing/draw-figure.ts";
+import { figureSvg } from "../../../source/engine/figures/figure-svg.ts";
+import { hexOf, palettes } from "../../../source/engine/figures/palette.ts";
+import type { Figure } from "../../../source/engine/figure.ts";
+import { colouringOf } from "../../../source/engine/workbench/run-colours.ts";
+import type { CellState } from "../../../source/engine/workbench/workbench.ts";
+
+const labels = [
+  { label: "flat", run: "r2" },
+  { label: "hierarchical: flat", run: "r5" },
+];
+const state: CellState = {
+  kind: "analysis",
+  problems: [],
+  missing: undefined,
+  analysis: undefined,
+  runs: ["r2", "r5"],
+  labels,
+  choices: {},
+  lists: {},
+  listed: {},
+  chosen: {},
+  figures: [],
+  warnings: [],
+};
+const colourOf = colouringOf(state, new Map([...Array(6).keys()].map((number) => [`r${number}`, number])));
+
+describe("the colour of a run", () => {
+  it("is that of its place in the notebook, wherever its name stands", () => {
+    expect(colourOf("flat")).toBe(2);
+    expect(colourOf("Errors: flat")).toBe(2);
+    expect(colourOf("Errors: flat [1][12]")).toBe(2);
+    expect(colourOf("Errors: hierarchical: flat")).toBe(5);
+    expect(colourOf("flattened")).toBeUndefined();
+    expect(colourOf("GPT-4o")).toBeUndefined();
+  });
+
+  const cell = (value: number) => ({ text: `${value * 100}.0`, value });
+  const titled = { title: "Success", notes: [] };
+  const figures: readonly Figure[] = [
+    {
+      ...titled,
+      kind: "lines",
+      x: "k",
+      y: "success",
+      series: [
+        { label: "GPT-4o", points: [{ x: 1, cell: cell(0.5) }] },
+        { label: "flat", points: [{ x: 1, cell: cell(0.25) }] },
+      ],
+    },
+    { ...titled, kind: "bars", unit: "%", bars: [{ label: "flat", cell: cell(0.5) }] },
+    { ...titled, title: "Errors: flat", kind: "bars", unit: "%", bars: [{ label: "Wrong place", cell: cell(0.5) }] },
+    {
+      ...titled,
+      kind: "table",
+      columns: [
+        { title: "Run", align: "left" },
+        { title: "Success", align: "right" },
+      ],
+      rows: [[{ text: "flat" }, cell(0.5)]],
+    },
+  ];
+
+  it.each(figures.map((figure) => [figure.kind, figure] as const))("is the same in %s", (_, figure) => {
+    const { head, body, foot } = drawFigure(figure, { width: 80, ascii: false, colourOf });
+    expect([...head, ...body, ...foot].flat().map(({ series }) => series)).toContain(2);
+    if (figure.kind !== "table")
+      expect(figureSvg(figure, [], { colourOf })).toContain(`"${hexOf(palettes.light.series[2]!)}"`);
+  });
+});

@@ -1,0 +1,167 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { afterEach, describe, expect, test } from "vitest";
+import { temporaryFolder, typed } from "../commands/typed.ts";
+import { Browser, testInBrowser } from "./browser.ts";
+
+const at = temporaryFolder();
+
+const hostile = `<img src=x onerror="window.ran='img'"></pre></details></script><script>window.ran='script'</script>`;
+
+const session = `# How far do plans go?
+
+Some *words*, and ${hostile}
+
+\`\`\`run main
+suite: appbench
+split: all
+data: sample
+model: builtin/slips?rate=0.5
+prompting: [hierarchical, flat]
+limit: 8
+\`\`\`
+
+\`\`\`run made-elsewhere
+suite: appbench
+split: all
+data: sample
+predictions: answers.jsonl
+\`\`\`
+
+\`\`\`analysis scale
+pane: scale
+of: [main]
+\`\`\`
+
+\`\`\`analysis mistakes
+pane: errors
+of: [main]
+\`\`\`
+
+\`\`\`analysis groups
+pane: difficulty
+of: [main]
+\`\`\`
+`;
+
+/** The report of that session, executed, with these flags. */
+async function report(...flags: string[]): Promise<string> {
+  mkdirSync(at("s"), { recursive: true });
+  writeFileSync(at("s", "session.md"), session);
+  writeFileSync(at("s", "answers.jsonl"), `${JSON.stringify({ task: "ss-1", output: hostile })}\n`);
+  await typed("run", at("s"));
+  const { status, out, err } = await typed("export", at("s"), "--report", at("report.html"), ...flags);
+  expect({ status, err }).toEqual({ status: 0, err: "" });
+  expect(out).toBe(`${at("report.html")}\n`);
+  return readFileSync(at("report.html"), "utf8");
+}
+
+const count = (text: string, part: RegExp) => [...text.matchAll(part)].length;
+
+describe("a report", () => {
+  test("is one file that asks for nothing", async () => {
+    const page = await report();
+    expect(page).toContain(`content="default-src 'none'; script-src 'sha256-`);
+    expect(page).not.toMatch(/<(link|iframe|object|embed|img|base)\b/);
+    expect(page).not.toMatch(/\b(src|action|srcset)=(?!x )/);
+    expect(count(page, /href="(?!#)/g)).toBe(0);
+    expect(count(page, /<script/g)).toBe(2);
+  });
+
+  test("has all text, every figure and every trajectory", async () => {
+    const page = await report();
+    expect(page).toContain("<em>words</em>");
+    const { out } = await typed("run", at("s"), "--json");
+    const { cells } = JSON.parse(out) as { cells: { runs?: { rows: unknown[] }[]; figures?: { title: string }[] }[] };
+    const rows = cells.flatMap(({ runs = [] }) => runs.flatMap((run) => (run as { rows?: unknown[] }).rows ?? []));
+    expect(count(page, /<details class="task"/g)).toBe(rows.length);
+    for (const { title } of cells.flatMap(({ figures = [] }) => figures)) expect(page).toContain(title);
+  });
+
+  test("has what the figures show under the pointer, and the tasks behind it", async () => {
+    const page = await report();
+    const [, marks = ""] = /<svg([\s\S]*?)<\/svg>/.exec(page) ?? [];
+    expect(marks).toMatch(
+      /<g data-tasks="[\d,-]+"[^>]*><title>parallel \d, sequential [\d.]+ · ~?\d[^<]* · n \d+[^<]*<\/title>/,
+    );
+  });
+
+  test("of failed tasks leaves out what was said in those that ended right, and says so", async () => {
+    const page = await report("--tasks", "failed");
+    const { out } = await typed("run", at("s"), "--json");
+    const { cells } = JSON.parse(out) as { cells: { runs?: (string | { counts: Record<string, number> })[] }[] };
+    const runs = cells.flatMap(({ runs = [] }) => runs.filter((run) => typeof run !== "string"));
+    const right = runs.reduce((sum, { counts }) => sum + counts["right"]!, 0);
+    const all = runs.reduce((sum, { counts }) => sum + counts["right"]! + counts["wrong"]! + counts["failed"]!, 0);
+    expect(right).toBeGreaterThan(0);
+    expect(count(page, /<details class="task"/g)).toBe(all - right);
+    expect(page).toMatch(/ended right and are left out/);
+  });
+
+  test.each([
+    [["--tasks", "failed"], "Expected `--tasks` with `--report FILE.html`, got it alone"],
+    [["--report", "r.html", "--tasks", "wrong"], "Expected `--tasks` to be one of all, failed, got `wrong`"],
+  ])("says what is wrong with %j", async (flags, words) => {
+    mkdirSync(at("s"), { recursive: true });
+    writeFileSync(at("s", "session.md"), "# Empty\n");
+    const { status, err } = await typed("export", at("s"), ...flags);
+    expect(status).toBe(2);
+    expect(err).toContain(words);
+  });
+});
+
+describe("the page of a report", () => {
+  let browser: Browser;
+  afterEach(() => browser?.close());
+  const openReport = async () => {
+    await report();
+    browser = new Browser();
+    await browser.open(at("report.html"));
+  };
+  const text = (selector: string) =>
+    browser.evaluate<string>(`document.querySelector(${JSON.stringify(selector)}).innerText`);
+
+  testInBrowser("leads from a figure to the words of a mistake", async () => {
+    await openReport();
+    await browser.click("svg g[data-tasks*='-']");
+    expect(await text("dialog h2")).toMatch(/ · \d+ tasks$/);
+    await browser.evaluate(
+      "[...document.querySelectorAll('dialog a')].find(({ innerText }) => innerText.startsWith('wrong')).id = 'wrong'",
+    );
+    await browser.click("#wrong");
+    const task = await browser.evaluate<string>("location.hash");
+    expect(await browser.evaluate(`document.querySelector("${task}").open`)).toBe(true);
+    expect(await browser.evaluate("document.querySelector('dialog').open")).toBe(false);
+    await browser.click(`${task} li.bad a`);
+    const here = await browser.evaluate<string>(
+      "(() => { const { top, height } = document.querySelector('.here').getBoundingClientRect(); return String(height > 0 && top >= 0 && top < innerHeight); })()",
+    );
+    expect(here).toBe("true");
+    expect(await browser.evaluate("document.querySelector('.here').closest('.turn') !== null")).toBe(true);
+  });
+
+  testInBrowser("sorts its tables both ways", async () => {
+    await openReport();
+    const column = () =>
+      browser.evaluate<string[]>(
+        "[...document.querySelector('table').tBodies[0].rows].map((row) => row.cells[2].innerText)",
+      );
+    await browser.click("table th:nth-child(3)");
+    const descending = await column();
+    expect(descending).toEqual(descending.toSorted((one, other) => Number(other) - Number(one)));
+    await browser.click("table th:nth-child(3)");
+    expect(await column()).toEqual(descending.toReversed());
+  });
+
+  testInBrowser("runs nothing of what a model, a note or a data set says, and asks for nothing", async () => {
+    await openReport();
+    expect(await browser.evaluate("document.body.innerText.includes('onerror')")).toBe(true);
+    expect(await browser.evaluate("typeof window.ran")).toBe("undefined");
+    expect(browser.requests).toEqual([expect.stringMatching(/^file:.*report\.html$/)]);
+    expect(browser.console).toEqual([]);
+    // Even a script that got into the page would not run.
+    await browser.evaluate(
+      "document.body.append(Object.assign(document.createElement('script'), { textContent: 'window.ran = 1' }))",
+    );
+    expect(await browser.evaluate("typeof window.ran")).toBe("undefined");
+  });
+});

@@ -1,0 +1,52 @@
+import { PassThrough } from "node:stream";
+import { describe, expect, it, vi } from "vitest";
+import { askedGround } from "../../../source/terminal/drawing/ground.ts";
+import { openTestClock } from "../../engine/work/test-clock.ts";
+
+/** Asks a terminal that answers with these pieces, one after the other; none: it never answers. */
+async function asked(...pieces: readonly string[]) {
+  const clock = openTestClock();
+  const written: string[] = [];
+  const stdin = Object.assign(new PassThrough(), { setRawMode: () => stdin });
+  const ground = askedGround(stdin, { write: (text) => written.push(text) }, clock);
+  for (const piece of pieces) stdin.write(piece);
+  if (pieces.length === 0) await clock.advance(1000);
+  return { ground: await ground, written, typed: String(stdin.read() ?? ""), due: clock.due() };
+}
+
+const identity = "\x1b[?62;22c";
+
+describe("the ground of a terminal", () => {
+  it.each([
+    ["\x1b]11;rgb:ffff/ffff/ffff\x1b\\", "light"],
+    ["\x1b]11;rgb:fdf6/e3e3/d5d5\x07", "light"],
+    ["\x1b]11;rgb:0000/2b2b/3636\x1b\\", "dark"],
+    ["\x1b]11;rgb:28/2a/36\x1b\\", "dark"],
+    ["\x1b]11;rgba:0000/0000/0000/cccc\x1b\\", "dark"],
+  ])("is what it answers: %j", async (answer, ground) => {
+    expect((await asked(answer + identity)).ground).toBe(ground);
+  });
+
+  it("is asked once, with a question that every terminal answers behind it", async () => {
+    const { written, due } = await asked(identity);
+    expect(written).toEqual(["\x1b]11;?\x1b\\\x1b[c"]);
+    expect(due).toEqual([]);
+  });
+
+  it("may come in pieces, and what was typed meanwhile is not lost", async () => {
+    const { ground, typed } = await asked("j", "\x1b]11;rgb:ff", "ff/ffff/ffff\x1b\\k", `${identity}r`);
+    expect(ground).toBe("light");
+    expect(typed).toBe("jkr");
+  });
+
+  it("is not known of one that does not say, or never answers: then its environment may", async () => {
+    vi.stubEnv("COLORFGBG", undefined);
+    expect((await asked(identity)).ground).toBeUndefined();
+    expect((await asked()).ground).toBeUndefined();
+    vi.stubEnv("COLORFGBG", "0;15");
+    expect((await asked(identity)).ground).toBe("light");
+    vi.stubEnv("COLORFGBG", "15;default;0");
+    expect((await asked()).ground).toBe("dark");
+    vi.unstubAllEnvs();
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { openTheme } from "../../../source/terminal/drawing/theme.ts";
+
+const line = [
+  { text: "bad", style: "bad" },
+  { text: "run", series: 0 },
+  { text: "best", heat: 1 },
+  { text: "plain" },
+] as const;
+
+describe("colours on the screen", () => {
+  it("are those of the palette in 256 and in all colours", () => {
+    expect(openTheme({ colour: true, ascii: false, ground: "light", depth: 256 }).paint(line)).toBe(
+      "\x1b[38;5;124mbad\x1b[0m\x1b[38;5;25mrun\x1b[0m\x1b[38;5;231;48;5;17mbest\x1b[0mplain",
+    );
+    expect(openTheme({ colour: true, ascii: false, ground: "dark", depth: "true" }).paint(line)).toBe(
+      "\x1b[38;2;255;135;135mbad\x1b[0m\x1b[38;2;0;255;255mrun\x1b[0m\x1b[38;2;0;0;0;48;2;215;255;135mbest\x1b[0mplain",
+    );
+  });
+  it("are the terminal's own where it has 16", () => {
+    expect(openTheme({ colour: true, ascii: false, ground: "dark", depth: 16 }).paint(line)).toBe(
+      "\x1b[91mbad\x1b[0m\x1b[96mrun\x1b[0m\x1b[30;47mbest\x1b[0mplain",
+    );
+    expect(openTheme({ colour: true, ascii: false, ground: "light", depth: 16 }).paint(line)).toBe(
+      "\x1b[31mbad\x1b[0m\x1b[34mrun\x1b[0m\x1b[97;40mbest\x1b[0mplain",
+    );
+  });
+  it("are none without colour, and the text is the same", () => {
+    expect(openTheme({ colour: false, ascii: false }).paint(line)).toBe("badrunbestplain");
+  });
+});
