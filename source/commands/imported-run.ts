@@ -21,6 +21,8 @@ export type Import = {
   readonly suite: Suite | undefined;
   readonly split: string | undefined;
   readonly model: string | undefined;
+  /** Options of that suite, by name. */
+  readonly options?: Readonly<Record<string, string>>;
 };
 
 /**
@@ -56,7 +58,11 @@ function recordingName(file: string): string {
     : name;
 }
 
-function cellSource(workbench: SessionWorkbench, { recording, suite, split, model }: Import, path: string): string {
+function cellSource(
+  workbench: SessionWorkbench,
+  { recording, suite, split, model, options = {} }: Import,
+  path: string,
+): string {
   const spec = specOf(recording.spec);
   if (suite === undefined && spec !== undefined && familyName(spec.suite) === "own") {
     const from = keepQuestions(workbench, recording);
@@ -64,13 +70,14 @@ function cellSource(workbench: SessionWorkbench, { recording, suite, split, mode
   }
   const own = spec && workbench.suites.find(({ name }) => name === spec.suite);
   if (spec !== undefined && own !== undefined && (suite === undefined || suite.name === own.name))
-    return recordedSource({ ...spec, options: writtenOptions(own, spec) }, path);
+    return recordedSource({ ...spec, options: { ...writtenOptions(own, spec), ...options } }, path);
   const named = model ?? recording.model;
   const lines = [
     ...(suite === undefined
       ? ["suite: own", `from: ${JSON.stringify(keepQuestions(workbench, recording))}`, "check: none"]
       : [`suite: ${suite.name}`, ...(split === undefined ? [] : [`split: ${split}`])]),
     ...(named === undefined ? [] : [`model: ${JSON.stringify(named)}`]),
+    ...Object.entries(options).map(([name, value]) => `${name}: ${value}`),
     `predictions: ${JSON.stringify(path)}`,
   ];
   return `${lines.join("\n")}\n`;

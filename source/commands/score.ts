@@ -74,13 +74,7 @@ A line of FILE:
     const model = text("model");
     if (model !== undefined && text("into") === undefined)
       throw new ArgumentProblem("Expected `--model` only together with `--into`, the session it is named in");
-    const flags: Record<string, string> = {};
-    for (const [name, allowed] of Object.entries(scorer.flags ?? {})) {
-      const value = text(name) ?? allowed[0]!;
-      if (!allowed.includes(value))
-        throw new ArgumentProblem(`Expected \`--${name}\` to be one of ${allowed.join(", ")}, got \`${value}\``);
-      flags[name] = value;
-    }
+    const flags = flagsOf(suite, text);
     const { folder, data } = await dataFor(suite, text("data"), context);
     const lines = await readPredictions(file);
     const predictions = await scorer.score({ lines, folder, data, split, flags, signal: context.signal });
@@ -104,6 +98,18 @@ function suiteFlags(suites: readonly Suite[]): Flags {
   return Object.fromEntries(all.map(([name, words]) => [name, { words }]));
 }
 
+/** The values of a suite's own flags, defaults filled in. Throws `ArgumentProblem`. */
+function flagsOf(suite: Suite, text: Arguments["text"]): Readonly<Record<string, string>> {
+  const flags: Record<string, string> = {};
+  for (const [name, allowed] of Object.entries(suite.predictions?.flags ?? {})) {
+    const value = text(name) ?? allowed[0]!;
+    if (!allowed.includes(value))
+      throw new ArgumentProblem(`Expected \`--${name}\` to be one of ${allowed.join(", ")}, got \`${value}\``);
+    flags[name] = value;
+  }
+  return flags;
+}
+
 async function recordingOf(file: string | undefined): Promise<Import["recording"] | undefined> {
   if (file === undefined || file === "-") return undefined;
   const { recordingAt } = await import("../engine/workbench/recordings/recording-file.ts");
@@ -119,6 +125,8 @@ async function scoreRecording(
 ): Promise<number> {
   if (text("data") !== undefined)
     throw new ArgumentProblem("Expected no `--data` for a recording: it is scored by the data that is installed");
+  const flags = Object.entries(flagsOf(suite, text)).filter(([name]) => text(name) !== undefined);
+  const options = Object.fromEntries(flags.filter(([name]) => suite.options.some((option) => option.name === name)));
   const into = text("into");
   const folder = into ?? mkdtempSync(join(tmpdir(), "planwright-score-"));
   const workbench = await openFor(folder, context);
@@ -130,6 +138,7 @@ async function scoreRecording(
       suite,
       split,
       model,
+      options,
     });
     const rows = workbench.rows(run.run);
     const figure = measuresFigure(suite, rows);

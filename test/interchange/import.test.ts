@@ -2,26 +2,10 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Row } from "../../source/engine/types.ts";
 import { temporaryFolder, typed } from "../commands/typed.ts";
-import { exportedSession } from "./exported-session.ts";
+import { exportedSession, runsOf, withoutRun } from "./exported-session.ts";
 import { zipOf } from "./zip-of.ts";
 
 const at = temporaryFolder();
-
-type Run = {
-  readonly run: string;
-  readonly label: string;
-  readonly spec: object;
-  readonly rows: readonly Row[];
-  readonly warnings: readonly string[];
-};
-
-async function runsOf(session: string): Promise<readonly Run[]> {
-  const { out } = await typed("run", session, "--json");
-  const { cells } = JSON.parse(out) as { cells: { runs?: Run[] }[] };
-  return cells.flatMap(({ runs = [] }) => runs);
-}
-
-const withoutRun = (row: Row) => ({ ...row, run: "" });
 
 describe("what was exported for Inspect AI", () => {
   test.each([".eval", ".json"])("comes back from %s with the same rows, settings and all", async (ending) => {
@@ -209,6 +193,7 @@ describe("a hostile archive", () => {
     ["with a method nobody knows", zipOf({ "header.json": "{}" }, "stored", { method: 12 }), "packed by method 12"],
     ["that is encrypted", zipOf({ "header.json": "{}" }, "stored", { flags: 1 }), "is encrypted"],
     ["without a header", zipOf({ "../../header.json": "{}" }, "stored"), "found no header"],
+    ["that nests without end", zipOf({ "header.json": "[".repeat(200_000) }, "zstd"), "at most 500 nested levels"],
   ])("%s is refused by name, and nothing is written", async (_, bytes, words) => {
     writeFileSync(at("their.eval"), bytes);
     const said = await typed("import", "inspect", at("their.eval"), "--into", at("back"));

@@ -4,30 +4,27 @@ import { DataProblem } from "../../text/json-lines.ts";
 import type { Json } from "../../types.ts";
 
 const protocol = "attachment://";
-/** Deeper nesting would overflow the stack, and no log has it. */
-const deepest = 200;
 /** Most messages of one request: ranges of a pool multiply, and could name any number of them. */
 const mostMessages = 100_000;
 
-/** The sample without references. Throws `DataProblem` for nesting or ranges that no log has. */
+/** The sample without references. Throws `DataProblem` for ranges that no log has. */
 export function resolvedSample(sample: JsonRecord): JsonRecord {
   const { attachments, ...rest } = sample;
-  const resolved = withTexts(rest, isRecord(attachments) ? attachments : {}, 0) as JsonRecord;
+  const resolved = withTexts(rest, isRecord(attachments) ? attachments : {}) as JsonRecord;
   const pool = field(resolved["events_data"], "messages");
   const messages = Array.isArray(pool) ? (pool as readonly Json[]) : [];
   const events = Array.isArray(resolved["events"]) ? (resolved["events"] as readonly Json[]) : [];
   return { ...resolved, events: events.map((event) => withMessages(event, messages)) };
 }
 
-function withTexts(value: Json, texts: JsonRecord, depth: number): Json {
-  if (depth > deepest) throw new DataProblem(`Expected a sample of at most ${deepest} nested levels, got more`);
+function withTexts(value: Json, texts: JsonRecord): Json {
   if (typeof value === "string") {
     const text = value.startsWith(protocol) ? field(texts, value.slice(protocol.length)) : undefined;
     return typeof text === "string" ? text : value;
   }
-  if (Array.isArray(value)) return value.map((item: Json) => withTexts(item, texts, depth + 1));
+  if (Array.isArray(value)) return value.map((item: Json) => withTexts(item, texts));
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withTexts(item, texts, depth + 1)]));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withTexts(item, texts)]));
 }
 
 /** `input_refs` are ranges of the pool, the end not among them. */
