@@ -16,7 +16,7 @@ const transform: RolldownOptions["transform"] = {
 };
 
 const program: RolldownOptions = {
-  input: { cli: "source/launch/planwright.ts" },
+  input: { cli: "source/launch/planwright.ts", kit: "source/kit.ts" },
   platform: "node",
   external: (id) => apart.test(id),
   plugins: [inkTable, lighterPackages, executable("cli.js"), grammars, licences],

@@ -45,10 +45,9 @@ add installs the published data of a suite: from a local copy with --from, else 
 async function list(context: CommandContext): Promise<number> {
   const { suites, stdout } = context;
   const { data } = (await userSettings(context)).read();
-  for (const { name, title, licence, data: published } of suites) {
-    stdout(
-      `${name}: ${title}\n  ${data[name] ?? "not installed: the sample is used"}\n  from ${published.source}\n  ${licence}\n`,
-    );
+  for (const { name, title, licence, data: published, identity } of suites) {
+    const none = identity === undefined ? "not installed: the sample is used" : "its tasks come with it";
+    stdout(`${name}: ${title}\n  ${data[name] ?? none}\n  from ${published.source}\n  ${licence}\n`);
   }
   return 0;
 }

@@ -7,7 +7,7 @@ import { figureText } from "../engine/figures/figure-text.ts";
 import { keepPredictions, readPredictions } from "../engine/workbench/prediction-run.ts";
 import type { PredictionRequest, Predictions } from "../engine/prediction.ts";
 import { RunStore } from "../engine/log/run-store.ts";
-import { sampleFolder } from "../engine/settings/package-folder.ts";
+import { sampleOf } from "../engine/settings/package-folder.ts";
 import type { Suite } from "../engine/suite.ts";
 import type { TableFigure } from "../engine/figure.ts";
 import { endedRows, measureCell, measureNotes, textCell } from "../engine/measures/measure-cell.ts";
@@ -190,7 +190,7 @@ async function dataFor(
   if (given !== undefined) return { folder: given, data: "published" };
   const installed = (await userSettings(context)).read().data[suite.name];
   return installed === undefined
-    ? { folder: sampleFolder(suite.name), data: "sample" }
+    ? { folder: sampleOf(suite), data: "sample" }
     : { folder: installed, data: "published" };
 }
 

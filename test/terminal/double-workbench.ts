@@ -237,6 +237,7 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
       asked.push(`correct ${task} ${kind} ${corrected ?? "back"} ${reason}`);
       return undefined;
     },
+    keepOlder: (run, older, reason) => void asked.push(`keep ${older} as ${run} ${reason ?? "back"}`),
     async makeTasks(suite, { count, seed }) {
       asked.push(`make ${count} tasks of ${suite}, seed ${seed}`);
       return "made";

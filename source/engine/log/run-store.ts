@@ -21,6 +21,8 @@ export type StoreOptions = {
   /** True where what was worked out at the opening may be written beside the log. */
   readonly keep?: boolean;
   readonly guard?: WriteGuard;
+  /** Gets every new event, once it is in the rows. */
+  readonly onEvent?: (event: Event) => void;
 };
 
 /** Throws `Problem` where nothing may be written any more: into files that are open, and by their paths. */
@@ -39,6 +41,7 @@ export class RunStore {
   readonly #prices: Prices;
   readonly #keep: boolean;
   readonly #guard: WriteGuard;
+  readonly #onEvent: StoreOptions["onEvent"];
   readonly #path: string;
   readonly #rowFile: RowFile;
   #index: LogIndex;
@@ -49,7 +52,8 @@ export class RunStore {
 
   /** Reads what is there: the rows beside the log where they fit it, else the log itself. */
   constructor(folder: string, options: StoreOptions = {}) {
-    const { prices = () => undefined, keep = false, guard = unguarded } = options;
+    const { prices = () => undefined, keep = false, guard = unguarded, onEvent } = options;
+    this.#onEvent = onEvent;
     this.folder = folder;
     this.#guard = guard;
     this.#prices = prices;
@@ -198,7 +202,10 @@ export class RunStore {
   /** The log, unpacked and opened for appending at the first call. Its events are folded as they come. */
   open(): Log {
     this.#guard.checkInPlace();
-    const take = (event: Event) => this.table.take(event);
+    const take = (event: Event) => {
+      this.table.take(event);
+      this.#onEvent?.(event);
+    };
     const check = () => this.#guard.check();
     if (this.#log === undefined) unpackLog(this.#path);
     this.#log ??= new Log(this.#path, this.#end, { take, index: this.#index, check });

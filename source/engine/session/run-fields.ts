@@ -156,7 +156,7 @@ function isText(item: Json): item is string {
 
 /** The names a setting may take in this suite. */
 export function namesOf({ name, names = [] }: Setting, suite: Suite): readonly string[] {
-  if (name === "data") return isOfFile(suite) ? ["own"] : ["sample", "published"];
+  if (name === "data") return isOfFile(suite) || suite.identity !== undefined ? ["own"] : ["sample", "published"];
   if (typeof names !== "string") return names;
   return names === "suite" ? [suite.name] : suite[names].map(({ name }) => name);
 }

@@ -33,7 +33,7 @@ import { startWarnings, warningsNow } from "./run-warnings.ts";
 import { chosenTasks } from "../run/sampling.ts";
 import { trajectoryOf, type Trajectory } from "../log/trajectory.ts";
 import type { Suite } from "../suite.ts";
-import type { Row, RunSpec, Task, TaskEvent } from "../types.ts";
+import type { Event, Row, RunSpec, Task, TaskEvent } from "../types.ts";
 import {
   afterEvent,
   idle,
@@ -65,9 +65,11 @@ export class RunControl {
   constructor(planned: PlannedRun, context: RunContext) {
     this.planned = planned;
     this.#context = context;
-    const { folder } = context;
+    const { folder, onEvent } = context;
+    const { run } = planned;
     const keep = context.writes();
-    this.store = new RunStore(folder.run(planned.run), { prices: this.#prices, keep, guard: folder });
+    const own = onEvent && { onEvent: (event: Event) => onEvent(run, event) };
+    this.store = new RunStore(folder.run(run), { prices: this.#prices, keep, guard: folder, ...own });
     this.#board = new BoardTasks(this.store, context.changed);
     this.followed = keep ? undefined : new FollowedRun(this.store);
   }
@@ -127,6 +129,8 @@ export class RunControl {
       warnings: warningsNow(this.planned, this.#suite, this.store),
       ...(table.taken.length > 0 && { taken: table.taken }),
       readsAnswerKey: this.readsAnswerKey,
+      ...(this.planned.older && { older: this.planned.older }),
+      ...(this.planned.kept && { kept: this.planned.kept }),
     };
   }
 

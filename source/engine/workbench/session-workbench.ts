@@ -54,21 +54,22 @@ export class SessionWorkbench implements Workbench {
   readonly #exports: string | undefined;
   readonly #sharing: SessionSharing;
 
-  constructor({ folder, suites, analyses, settings, template, models, drafts = false, exports, ...more }: Opening) {
-    const { clock = machineClock } = more;
-    this.#exports = exports;
+  constructor(opening: Opening) {
+    const { folder, suites, settings, drafts = false, clock = machineClock } = opening;
+    this.#exports = opening.exports;
     this.#notifier = new Notifier(clock);
     this.#folder = folder;
     this.suites = suites;
-    this.analyses = analyses;
+    this.analyses = opening.analyses;
     this.#settings = settings;
     this.#unwatchSettings = settings.watch(() => this.#notifier.now());
     const clusterModels = () => sessionClusterModels(this.#models, settings, folder);
     const identities = settings.path === "" ? undefined : join(dirname(settings.path), "data-identities.json");
     const cache = new CachedReplies(join(settings.path === "" ? folder.path : dirname(settings.path), "replies"));
-    this.loadedSuites = new LoadedSuites(suites, () => settings.read(), clusterModels, identities, folder.path);
-    this.#models = models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
-    const text = folder.exists() ? folder.read() : (template ?? "");
+    const resources = { clusterModels, identities, session: folder.path, ...opening.own };
+    this.loadedSuites = new LoadedSuites(suites, () => settings.read(), resources);
+    this.#models = opening.models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
+    const text = folder.exists() ? folder.read() : (opening.template ?? "");
     this.#readOnly = folder.lock();
     folder.watch(clock, (why) => this.#lose(why));
     this.#notebook = new OpenNotebook(text, this.readOnly === undefined, {
@@ -81,10 +82,11 @@ export class SessionWorkbench implements Workbench {
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const changed = () => this.#notifier.soon();
     const writes = () => this.readOnly === undefined;
-    const context = { loadedSuites: this.loadedSuites, models: this.#models, folder, cache, changed, writes };
+    const { onEvent } = opening;
+    const context = { loadedSuites: this.loadedSuites, models: this.#models, folder, cache, changed, writes, onEvent };
     this.#fields = new NotebookFields(suites, () => this.cells());
     this.#runs = new CellRuns(context, this.#fields);
-    this.#figures = new CellFigures(analyses, this.#runs, changed, clock);
+    this.#figures = new CellFigures(this.analyses, this.#runs, changed, clock);
     this.#sharing = new SessionSharing(this.#shared(clock, changed), clock);
     if (this.readOnly !== undefined) void this.#sharing.follow();
   }
@@ -172,17 +174,8 @@ export class SessionWorkbench implements Workbench {
     return { kind: "run", problems, filledIn, runs: runs.map(({ label, control }) => control.state(label)) };
   }
 
-  /** How many tasks a run has is known once its data is read; that is begun at the first look. */
   #count(control: RunControl): void {
-    if (control.planned.predictions !== undefined) return;
-    const { run } = control.planned;
-    void control.tasks().then(
-      (tasks) => {
-        this.#runs.know(run, tasks);
-        this.#notifier.once(`tasks ${run}`);
-      },
-      () => {},
-    );
+    this.#runs.count(control, (run) => this.#notifier.once(`tasks ${run}`));
   }
 
   #cell(id: string): SessionCell {
@@ -260,6 +253,11 @@ export class SessionWorkbench implements Workbench {
   }
   readonly correct: Workbench["correct"] = (ref, error, kind, reason) => this.#correct(ref, { error, kind, reason });
   readonly correctScore: Workbench["correctScore"] = (ref, value, reason) => this.#correct(ref, { value, reason });
+  readonly keepOlder: Workbench["keepOlder"] = (run, older, reason) => {
+    this.#mustWrite();
+    this.#runs.keepOlder(run, older, reason);
+    this.refresh();
+  };
   async #correct({ run, task }: TaskRef, to: CorrectedTo): Promise<string | undefined> {
     this.#mustWrite();
     const control = this.#control(run);

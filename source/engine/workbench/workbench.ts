@@ -9,6 +9,7 @@ import type { ClaimAnswer } from "../measures/claim-answer.ts";
 import type { FilledShare } from "../measures/filled-share.ts";
 import type { CellProblem, SessionCell } from "../session/cell.ts";
 import type { Forecast } from "../session/forecast.ts";
+import type { KeptResults, OlderRun } from "../session/run-cell.ts";
 import type { FilledIn } from "../session/given-fields.ts";
 import type { TypedText } from "../session/typed-text.ts";
 import type { TaskGeneration } from "./generated-tasks.ts";
@@ -77,6 +78,10 @@ export type RunState = {
   /** Answers taken over from other runs; absent where all are its own. */
   readonly taken?: readonly TakenAnswers[];
   readonly readsAnswerKey: boolean;
+  /** Runs that differ in nothing but the user's own code, whose results do not count here; absent: none. */
+  readonly older?: readonly OlderRun[];
+  /** Where its results are those of older code: who said that they hold for the present one, and why. */
+  readonly kept?: KeptResults;
 };
 
 export type CellState =
@@ -181,6 +186,12 @@ export type Workbench = {
   correct(ref: TaskRef, error: Mistake, kind: string | undefined, reason: string): Promise<string | undefined>;
   /** The same of the task's score, from 0 to 1, which is right. */
   correctScore(ref: TaskRef, value: number | undefined, reason: string): Promise<string | undefined>;
+
+  /**
+   * Keeps the results of an older run, which differs in nothing but the user's own code, as those of a run: every figure says by
+   * whom, and why. Without a reason they are no longer kept. Throws where the session is read-only.
+   */
+  keepOlder(run: string, older: string, reason: string | undefined): void;
 
   /** Adds a run cell that forks a saved trajectory at a request, with another model, strategy or message. */
   fork(
