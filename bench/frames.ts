@@ -121,6 +121,8 @@ export async function watchRun(
   });
   await terminal.waitFor(/run main/);
   terminal.type("r");
+  // Of several runs, `o` opens the one that runs.
+  await terminal.waitFor(/▸ \d+ running/);
   terminal.type("o");
   await terminal.waitFor(/following the newest/);
   return {
