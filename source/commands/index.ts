@@ -3,6 +3,7 @@ import { checkCommand } from "./check.ts";
 import { clusterFlags, clusterUsage } from "./cluster/usage.ts";
 import type { Command } from "./command.ts";
 import { completionCommand } from "./completion.ts";
+import { ctlCommand } from "./ctl.ts";
 import { dataCommand } from "./data.ts";
 import { endpointCommand, endpointFlags, endpointUsage } from "./endpoint.ts";
 import { evolveCommand } from "./evolve.ts";
@@ -46,6 +47,7 @@ const cluster: Command = {
 export const commands: readonly Command[] = [
   newCommand,
   runCommand,
+  ctlCommand,
   scoreCommand,
   exportCommand,
   importCommand,
