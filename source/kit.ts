@@ -13,18 +13,16 @@ export { react } from "./engine/strategies/react.ts";
 export { simpleSuite } from "./kit/simple-suite.ts";
 
 export type { Analysis, RunRows } from "./engine/analysis.ts";
-export type { DataFile, ErrorKind, Measure, Reported } from "./engine/benchmark.ts";
+export type { ErrorKind, Measure } from "./engine/benchmark.ts";
 export type { Figure } from "./engine/figure.ts";
-export type { LoadedSuite, ScoreContext, TaskView } from "./engine/loaded-suite.ts";
+export type { LoadedSuite, ScoreContext } from "./engine/loaded-suite.ts";
 export type { Option } from "./engine/option.ts";
 export type { Asked, Environment, EnvironmentSource, Reply, Stage } from "./engine/protocol.ts";
-export type { Estimate, Strategy, TaskContext } from "./engine/strategy.ts";
+export type { Strategy, TaskContext } from "./engine/strategy.ts";
 export type { Suite } from "./engine/suite.ts";
 export type {
-  Facets,
   Json,
   Message,
-  Mistake,
   Outcome,
   Row,
   RunSpec,
@@ -35,8 +33,8 @@ export type {
   ToolResult,
   ToolSpec,
 } from "./engine/types.ts";
-export type { OpenSession, RunCellOptions } from "./kit/headless.ts";
-export type { SimpleScore, SimpleSuite, SimpleTask } from "./kit/simple-task.ts";
+export type { OpenSession } from "./kit/headless.ts";
+export type { SimpleSuite, SimpleTask } from "./kit/simple-task.ts";
 export type { Definition };
 
 /** Says what a file defines: `export default define({ suites: [mine] })`. */

@@ -53,7 +53,7 @@ export function userFolder(): UserFolder {
       const { stdout, stderr, status } = spawnSync(process.execPath, [builtProgram, ...args], {
         cwd: folder,
         encoding: "utf8",
-        env: { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") },
+        env: { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings"), TMPDIR: folder },
       });
       return { out: stdout, err: stderr, status };
     },

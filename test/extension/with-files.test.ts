@@ -26,6 +26,20 @@ describe("a file named by --with", () => {
     expect(spec.dataset).toMatch(/^[0-9a-f]{16}$/);
   });
 
+  test("of which difficulty, errors and compare have something to show", () => {
+    const file = user.write("mine.ts", mine);
+    const cells = ["difficulty", "errors", "compare"].map(
+      (name) => `\n\`\`\`analysis ${name}\nanalysis: ${name}\n\`\`\`\n`,
+    );
+    const models = 'suite: sums\nmodel: [builtin/oracle, "builtin/slips?wrong=1"]';
+    user.write("session/session.md", notebook(models, cells.join("")));
+    const { out } = user.planwright("run", "session", "--with", file);
+    expect(out).toContain("Score by digits (own)");
+    expect(out).toMatch(/Wrong answer .*100\.00 %/);
+    // Tasks by name, with what was asked.
+    expect(out).toMatch(/^ +b +1 +0 +11 \+ 11$/m);
+  });
+
   test("adds a strategy to a suite that is there; runs of built-in strategies keep their ids", () => {
     user.write("once.ts", onceStrategy);
     const file = user.write("strategies.ts", once);
