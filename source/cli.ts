@@ -110,7 +110,9 @@ async function dispatch(
   }
   const command = commands.find((each) => each.name === name);
   if (command !== undefined) {
-    if (rest.includes("--help") || rest.includes("-h")) {
+    // Behind `--` stand the words of another program.
+    const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
+    if (own.includes("--help") || own.includes("-h")) {
       context.stdout(helpOn(command));
       return 0;
     }

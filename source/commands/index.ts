@@ -10,6 +10,7 @@ import { generateCommand } from "./generate.ts";
 import { packCommand } from "./pack.ts";
 import { runCommand } from "./run.ts";
 import { scoreCommand } from "./score.ts";
+import { toolsCommand } from "./tools.ts";
 import { serveBuiltinCommand, serveBuiltinUsage } from "./serve-builtin.ts";
 
 const endpoint: Command = {
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   packCommand,
   dataCommand,
   endpoint,
+  toolsCommand,
   generateCommand,
   evolveCommand,
   cluster,

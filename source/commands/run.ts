@@ -1,4 +1,5 @@
 /** `planwright run SESSION`: executes the runs of a session without a screen and prints its figures. */
+import { allowPrograms } from "./allow-programs.ts";
 import { cellNames, openFor, setFields, oneSession } from "./open-session.ts";
 import { printedJson, speaksUnicode } from "./output.ts";
 import { printSession, sessionJson } from "./session-report.ts";
@@ -14,11 +15,12 @@ export const runCommand: Command = {
   name: "run",
   summary: "execute the run cells of a session and print its figures",
   usage: `planwright run SESSION [--cells NAME,NAME] [--set FIELD=VALUE] [--set CELL.FIELD=VALUE] [--until TIME]
-               [--fail-on-claim[=undecided]]
+               [--fail-on-claim[=undecided]] [--allow NAME]
                [--json] [--width COLUMNS] [--ascii] [--rescore] [--keep-going]
 
 --set      sets a field of all run cells that do not name it themselves, in place of the notebook's default, or of one run
            cell, whatever it says: --set model=lab/llama --set main.limit=50. The document is not written
+--allow    lets the sessions of this folder use a tool server of yours, from now on; without it you are asked
 --until    stops after so long, such as 90s, 30m or 2h, and prints what there is; the same command goes on another day
 --fail-on-claim  ends with status 1 where a claim of an analysis cell is answered with no; =undecided: also where the
            answers are not decided by the data
@@ -34,7 +36,7 @@ Ends with status 1 where a cell has an error, or a task of a run failed or could
     const { positionals, text, texts, flag, number } = readArguments(
       // Alone it is the flag; with a value behind it, which no other flag may have, it is a text.
       args.map((arg) => (arg === "--fail-on-claim" ? "--fail-on-claim=no" : arg)),
-      ["cells", "set", "until", "width", "fail-on-claim"],
+      ["cells", "set", "until", "width", "fail-on-claim", "allow"],
       ["json", "ascii", "rescore", "keep-going"],
     );
     const failOn = text("fail-on-claim");
@@ -55,6 +57,7 @@ Ends with status 1 where a cell has an error, or a task of a run failed or could
         ascii: flag("ascii") || !speaksUnicode(),
         rescore: flag("rescore"),
         keepGoing: flag("keep-going"),
+        allow: texts("allow"),
         ...(failOn !== undefined && { failOn }),
         ...(milliseconds !== undefined && { until: milliseconds }),
       });
@@ -73,6 +76,8 @@ type ExecuteOptions = {
   readonly rescore?: boolean;
   /** True to execute the rest of a run whose first tasks all failed alike. */
   readonly keepGoing?: boolean;
+  /** Tool servers and agents that the sessions of this folder may use from now on. */
+  readonly allow?: readonly string[];
   /** Milliseconds after which runs are stopped, as by a key: tasks in flight are recorded as stopped. */
   readonly until?: number;
   readonly clock?: Clock;
@@ -105,6 +110,7 @@ export async function execute(
   const timer = until === undefined ? undefined : clock.setTimeout(atLimit, until);
   let problems = "";
   let paused = false;
+  let unallowed = false;
   // Nobody is there to resume a run that pauses for its endpoint: the same command does. Tasks in flight may still end.
   const watching = workbench.subscribe(() => {
     for (const { id, kind } of workbench.cells()) {
@@ -120,6 +126,7 @@ export async function execute(
       if (cell.kind !== "run" || context.signal.aborted || late) continue;
       if (options.cells !== undefined && !options.cells.includes(cell.name)) continue;
       if (options.rescore === true) problems += await rescored(workbench, cell.id);
+      else if (!(await allowPrograms(workbench, cell.id, options.allow ?? [], context))) unallowed = true;
       else await workbench.run(cell.id, undefined, options.keepGoing === true ? "continue" : "stop");
     }
   } finally {
@@ -130,7 +137,7 @@ export async function execute(
   }
   context.stderr(problems + progressLine(workbench));
   const claimFailed = await print(workbench, context, options);
-  const isCut = context.signal.aborted || late || paused;
+  const isCut = context.signal.aborted || late || paused || unallowed;
   return isCut || problems !== "" || claimFailed ? 1 : statusOf(workbench, options.cells);
 }
 

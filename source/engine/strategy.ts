@@ -1,7 +1,7 @@
 /** A way of asking. The runner gives it a context; it yields steps. */
 import { serves, type LoadedSuite } from "./loaded-suite.ts";
 import type { Option } from "./option.ts";
-import type { Protocol } from "./protocol.ts";
+import type { Environment, Protocol } from "./protocol.ts";
 import type { Chunk, Message, Model, ModelRequest, Role, RunSpec, SavedFrom, Step, Task } from "./types.ts";
 
 /** A way of asking: direct, chain of thought, react, dialogue, tree search. */
@@ -73,6 +73,8 @@ export type TaskContext<P extends Protocol = never> = {
   /** Where replies are cached (`cache: on`); `ask` heeds it. Undefined for a model whose replies are not. */
   cached?(model: Model, request: ModelRequest, repetition: number): Promise<CachedPlace | undefined>;
   readonly signal: AbortSignal;
+  /** Told of every environment that is opened for this task, to close it at its end. */
+  opened?(environment: Environment): void;
   /** Next request number of this task. */
   nextRequest(): number;
 };

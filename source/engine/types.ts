@@ -277,6 +277,8 @@ export type RunSpec = SettingValues & {
   /** Suite and strategy options by name: prompting, profile, mode, toolkits, clusters.k ... */
   readonly options: Readonly<Record<string, string | number>>;
   readonly budget: Budget;
+  /** The tools its tasks are asked with: the identity of each tool server, by its name in the user's settings. */
+  readonly toolServers?: Readonly<Record<string, string>>;
   /** Settings at their default which the cell set all the same: they are sent, where the default is not (`seed: 0`). */
   readonly set?: readonly UnsentSetting[];
   /** Runs one task of a saved run on from one of its requests. */

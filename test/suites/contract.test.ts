@@ -4,6 +4,7 @@ import { analyses } from "../../analyses/index.ts";
 import type { LoadedSuite, ScoreContext } from "../../source/engine/loaded-suite.ts";
 import { perfectReply } from "../../source/engine/loaded-suite.ts";
 import { verdictOf } from "../../source/engine/log/verdict.ts";
+import type { ToolSources } from "../../source/engine/protocol.ts";
 import { planRunCell } from "../../source/engine/session/run-cell.ts";
 import { sampleFolder } from "../../source/engine/settings/package-folder.ts";
 import { randomFrom } from "../../source/engine/statistics/random.ts";
@@ -33,11 +34,30 @@ async function tasksOf(loaded: LoadedSuite, splits: readonly string[]): Promise<
 function specOf(suite: Suite, split: string, strategy: string, model: string): RunSpec {
   const { roles } = suite.strategies.find(({ name }) => name === strategy)!;
   const responder = roles.includes("responder") ? "responder: builtin/oracle\n" : "";
-  const source = `suite: ${suite.name}\nsplit: ${split}\nstrategy: ${strategy}\nmodel: ${model}\n${responder}judge: builtin/oracle\n`;
-  const { runs, problems } = planRunCell(source, { suites: [suite], defaultData: () => "sample" });
+  const tools = suite.takesTools === true ? "tools: [toys]\n" : "";
+  const source = `suite: ${suite.name}\nsplit: ${split}\nstrategy: ${strategy}\nmodel: ${model}\n${responder}${tools}judge: builtin/oracle\n`;
+  const programs = () => ({ toolServers: new Map([["toys", "of these tests"]]), agents: new Map<string, string>() });
+  const { runs, problems } = planRunCell(source, { suites: [suite], defaultData: () => "sample", programs });
   expect(problems).toEqual([]);
   return runs[0]!.spec;
 }
+
+/** Tools for suites that take some: one that says what it is given. */
+const toolSources: ToolSources = {
+  tokens: () => 20,
+  open: async () => ({
+    description: "Toys",
+    tools: [
+      {
+        name: "echo",
+        description: "Says it again",
+        parameters: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+      },
+    ],
+    call: async ({ text }) => ({ ok: true, observation: text, status: "ok" }),
+    close: async () => {},
+  }),
+};
 
 const repeated = (names: readonly string[]) => names.filter((name, index) => names.indexOf(name) !== index);
 
@@ -50,7 +70,7 @@ describe.each(suites.map((suite) => [suite.name, suite] as const))("%s", (_, sui
   /** Scores of perfect replies, by strategy. */
   const perfect = new Map<string, readonly Score[]>();
   beforeAll(async () => {
-    loaded = await suite.open({ folder: sampleFolder(suite.name), data: "sample" });
+    loaded = await suite.open({ folder: sampleFolder(suite.name), data: "sample", toolSources });
     tasks = await tasksOf(loaded, scoredSplits);
   });
   afterAll(() => loaded.close?.());

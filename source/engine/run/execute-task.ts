@@ -16,6 +16,7 @@ import { repeatedReplies, type SavedRequest } from "./saved-replies.ts";
 import type { TakenAnswer } from "./taken-answer.ts";
 import { servedContext, type TaskContext, type Strategy } from "../strategy.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
+import type { Environment } from "../protocol.ts";
 import type { Clock } from "../work/clock.ts";
 import type { Failure, FailureKind, Message, Model, Outcome, Role, RunSpec, Step, Task, TaskEvent } from "../types.ts";
 
@@ -58,19 +59,24 @@ export async function executeTask(
   const taken = execution.taken?.(task.id);
   recorder.start(task.facets, task.question, unsentSettings(execution.spec));
   const limit = new TimeLimit(execution.spec.budget.task?.seconds, execution.clock);
+  const opened: Environment[] = [];
   try {
-    return await executeWithin(limit, execution, task, taken, recorder, signal);
+    return await executeWithin({ ...execution, opened }, limit, task, taken, recorder, signal);
   } finally {
     limit.end();
+    await Promise.all(opened.map((environment) => environment.close?.()));
   }
 }
+
+/** One task's part of a run: the environments opened for it are closed at its end. */
+type Attempt = Execution & { readonly opened: Environment[] };
 
 /** `scored`: it ended early, and what was answered so far has its score. */
 export type Ended = { readonly failure: Failure; readonly thrown: unknown; readonly scored: boolean };
 
 async function executeWithin(
+  execution: Attempt,
   limit: TimeLimit,
-  execution: Execution,
   task: Task,
   taken: TakenAnswer | undefined,
   recorder: Recorder,
@@ -198,7 +204,7 @@ export function outcomeOf(
 }
 
 /** `request` is the number of the first request that is free. */
-function contextOf(execution: Execution, task: Task, signal: AbortSignal, request = 0): TaskContext {
+function contextOf(execution: Attempt, task: Task, signal: AbortSignal, request = 0): TaskContext {
   const { spec, loaded, pool, cache, solutions } = execution;
   const saved = savedReplies(execution, task.id);
   const random = randomFrom(`${spec.seed} ${spec.trial} ${task.id}`);
@@ -212,6 +218,7 @@ function contextOf(execution: Execution, task: Task, signal: AbortSignal, reques
     ...(spec.fork === undefined ? {} : { rewrite: rewriteFor(spec.fork) }),
     ...(saved === undefined ? {} : { saved }),
     signal,
+    opened: (environment) => void execution.opened.push(environment),
     repetition: requestRepetitions(),
     ...(cache === undefined ? {} : { cached: cache.of(task.id, spec) }),
     toolUse: new ToolUse(),

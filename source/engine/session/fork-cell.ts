@@ -11,7 +11,9 @@ export function forkSource(
   fork: Fork,
   change: { readonly model?: string; readonly strategy?: string } = {},
 ): string {
-  const changed = { ...spec, ...change, fork } as unknown as { readonly [field: string]: Json | undefined };
+  const { toolServers, tools } = spec;
+  const named = toolServers && { tools: [...Object.keys(toolServers), ...(tools === undefined ? [] : [tools])] };
+  const changed = { ...spec, ...change, ...named, fork } as unknown as { readonly [field: string]: Json | undefined };
   const settings = (runSettings as readonly Setting[])
     .filter(({ choosesTasks }) => choosesTasks !== true)
     .map((setting) => [

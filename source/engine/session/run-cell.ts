@@ -4,11 +4,13 @@ import { parseYaml, yamlProblem } from "./cell-yaml.ts";
 import { type Fields, type FilledIn, givers, type GivenFields, resolveFields } from "./given-fields.ts";
 import { fileSuite } from "./file-suite.ts";
 import { Problem } from "../problem.ts";
+import type { ProgramIdentities } from "../run/programs/program-identity.ts";
 import { readFields, type RunFields } from "./run-fields.ts";
 import { effectOf } from "../measures/effective-settings.ts";
 import { shown } from "./run-options.ts";
 import { runId, runLabel, runSpec } from "./run-spec.ts";
 import type { SettingValue } from "../run-settings.ts";
+import { toolNames } from "./tool-names.ts";
 import type { Suite } from "../suite.ts";
 import { DataProblem } from "../text/json-lines.ts";
 import type { DataKind, Json, RunSpec } from "../types.ts";
@@ -39,6 +41,8 @@ export type CellContext = {
   defaultData(suite: string): DataKind;
   /** Which installed tasks these are, for suites whose tasks can be generated. */
   dataset?(suite: string, data: DataKind): string | undefined;
+  /** The programs of the user's that runs may name. Absent: there are none. */
+  programs?(): ProgramIdentities;
   /** What the cell is given beside its own fields; absent: nothing. */
   readonly given?: GivenFields;
 };
@@ -98,6 +102,7 @@ function readRunCell(source: string, context: CellContext): PlannedCell {
   const suite = suiteOf(family, String(named), resolved.fields["from"], context, report);
   if (suite === undefined) return { runs: [], problems, filledIn };
   const fields = readFields({ ...resolved.fields, suite: suite.name }, suite, report);
+  checkPrograms(fields, suite, context, report);
   if (problems.length > 0) return { runs: [], problems, filledIn };
   const runs = expand(fields, suite, context);
   const unanswered = runs.find(({ spec, predictions }) => predictions === undefined && lacksResponder(spec, suite));
@@ -130,7 +135,7 @@ function suiteOf(
       `Expected no \`from\` for \`${family.name}\`, whose tasks come with it, got ${shown(from)}`,
     );
   }
-  const file = from ?? (named === family.name ? undefined : named.slice(family.name.length + 1));
+  const file = from ?? (named === family.name ? family.usualFile : named.slice(family.name.length + 1));
   if (typeof file !== "string" || file === "")
     return void report("from", `Expected \`from\` to be a file in the folder of the session, got ${shown(file)}`);
   try {
@@ -142,6 +147,27 @@ function suiteOf(
     if (error instanceof DataProblem || error instanceof Problem) return void report("from", error.message);
     throw error;
   }
+}
+
+/** Tools and agents that a cell names are to be among the user's, and where a strategy acts, there is to be something to act with. */
+function checkPrograms(
+  { lists }: RunFields,
+  suite: Suite,
+  { programs }: CellContext,
+  report: (field: string, message: string) => void,
+): void {
+  const named = (lists.get("toolServers") ?? []).flatMap(toolNames);
+  const known = [...(programs?.().toolServers.keys() ?? [])];
+  for (const name of named)
+    if (!known.includes(name))
+      report(
+        "tools",
+        `Expected \`tools\` to name tool servers of yours (${known.join(", ") || "there are none: `planwright tools add` adds one"}), got \`${name}\``,
+      );
+  const strategies = lists.get("strategy") ?? [suite.strategies[0]!.name];
+  const acting = suite.strategies.find(({ name, needs }) => strategies.includes(name) && needs === "environment");
+  if (suite.takesTools === true && named.length === 0 && acting !== undefined)
+    report("strategy", `Expected \`tools: [NAME]\` for \`${acting.name}\`, the tool servers it acts with, got none`);
 }
 
 const nothing: GivenFields = { defaults: {}, set: {}, replaced: {} };

@@ -6,6 +6,7 @@ import type { Budget, Fork, Json, Limits, RunSpec } from "../types.ts";
 import { isOfFile } from "./file-suite.ts";
 import { givesFormat, readRequestFields, Unfit } from "./request-fields.ts";
 import { shown } from "./run-options.ts";
+import { splitTools } from "./tool-names.ts";
 
 export type RunFields = {
   /** Every setting and option that holds one value a run, as the list of its values; more than one makes a grid. */
@@ -22,8 +23,15 @@ export function readFields(value: { readonly [key: string]: Json }, suite: Suite
   const lists = new Map<string, readonly SettingValue[]>();
   let pooled: string | undefined;
   const options = suiteOptions(suite);
-  for (const [name, given] of flattened(value, options)) {
+  for (const [name, written] of flattened(value, options)) {
     const setting = settingNamed(name);
+    let given = written;
+    if (name === "tools" && suite.takesTools === true) {
+      const { ways, names } = splitTools(written, settingNamed("tools")!.names as readonly string[]);
+      if (names.length > 0) lists.set("toolServers", names);
+      if (names.length > 0 && (ways as readonly Json[]).length === 0) continue;
+      given = ways;
+    }
     const option = options.get(name);
     if (setting !== undefined && !holdsOneValue(setting)) continue;
     if (setting === undefined && option === undefined) {

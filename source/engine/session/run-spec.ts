@@ -13,7 +13,9 @@ import {
 } from "../run-settings.ts";
 import { canonicalJson } from "../text/canonical-json.ts";
 import type { Json, RunSpec } from "../types.ts";
+import type { ProgramIdentities } from "../run/programs/program-identity.ts";
 import type { RunFields } from "./run-fields.ts";
+import { toolNames } from "./tool-names.ts";
 import { appliedOptions } from "../measures/effective-settings.ts";
 
 /** The values of one run, by setting or option. */
@@ -27,6 +29,7 @@ export function runSpec(
   installed: {
     defaultData(suite: string): RunSpec["data"];
     dataset?(suite: string, data: RunSpec["data"]): string | undefined;
+    programs?(): ProgramIdentities;
   },
 ): RunSpec {
   const strategy = suite.strategies.find(({ name }) => name === chosen.get("strategy")) ?? suite.strategies[0]!;
@@ -35,6 +38,8 @@ export function runSpec(
   const set = valueSettings.flatMap(({ name, default: standard, unsentDefault }) =>
     unsentDefault === true && chosen.get(name) === standard ? [name as UnsentSetting] : [],
   );
+  const named = strategy.needs === "environment" ? toolNames(chosen.get("toolServers")) : [];
+  const toolServers = named.map((name) => [name, installed.programs?.().toolServers.get(name) ?? ""] as const);
   const fromSuite = { suite: suite.name, split: suite.splits[0]!.name, data, strategy: strategy.name };
   return {
     ...settingValues(chosen, fromSuite),
@@ -42,6 +47,7 @@ export function runSpec(
     filter,
     options: optionsOf(chosen, suite, strategy),
     budget,
+    ...(toolServers.length === 0 ? {} : { toolServers: Object.fromEntries(toolServers) }),
     ...(set.length === 0 ? {} : { set }),
     ...(fork === undefined ? {} : { fork }),
     suiteRevision: suite.revision,

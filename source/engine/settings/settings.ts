@@ -9,6 +9,7 @@ import type { EndpointTable } from "./endpoint-table.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import type { Price } from "../types.ts";
+import type { ToolServer, UserProgram } from "./user-program.ts";
 
 export const apis = ["chat", "responses", "auto"] as const;
 
@@ -50,6 +51,10 @@ export type Settings = {
   readonly links?: Readonly<Record<string, string>>;
   /** What the last test of each endpoint found out, by its name. */
   readonly tested?: Readonly<Record<string, EndpointTable>>;
+  readonly toolServers?: readonly ToolServer[];
+  readonly agents?: readonly UserProgram[];
+  /** What the sessions of a folder may start or ask, by its path: identities of tool servers and agents. */
+  readonly allowed?: Readonly<Record<string, readonly string[]>>;
 };
 
 export type SettingsStore = {

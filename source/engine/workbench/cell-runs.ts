@@ -101,8 +101,15 @@ export class CellRuns {
   tasks(run: string): readonly Task[] | undefined {
     return this.#tasks.get(run);
   }
-  know(run: string, tasks: readonly Task[]): void {
-    this.#tasks.set(run, tasks);
+  /** How many tasks a run has is known once its data is read; that is begun at the first look, and `counted` told of its end. */
+  count(control: RunControl, counted: (run: string) => void): void {
+    const { run, predictions } = control.planned;
+    if (predictions !== undefined) return;
+    const known = (tasks: readonly Task[]) => {
+      this.#tasks.set(run, tasks);
+      counted(run);
+    };
+    void control.tasks().then(known, () => {});
   }
 
   /** What a run cell with this text takes, with this front matter where it is to be another one. */

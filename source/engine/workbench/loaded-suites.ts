@@ -1,5 +1,6 @@
 /** Suites bound to their data, opened when first needed and kept: the published data where it is installed, else the sample. */
 import { existsSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import type { ClusterModels } from "../clusters.ts";
 import { DatasetIdentities } from "./dataset.ts";
 import { pathInside } from "../files/inside.ts";
@@ -7,6 +8,8 @@ import { fileSuite } from "../session/file-suite.ts";
 import { sampleFolder } from "../settings/package-folder.ts";
 import { Problem } from "../problem.ts";
 import type { CellContext } from "../session/run-cell.ts";
+import type { ToolSources } from "../protocol.ts";
+import { type ProgramIdentities, programIdentities } from "../run/programs/program-identity.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Suite, Suites } from "../suite.ts";
 import { DataProblem } from "../text/json-lines.ts";
@@ -26,7 +29,10 @@ export class LoadedSuites implements Suites {
   /** Suites of files in the session, by name. */
   readonly #ofFiles = new Map<string, Suite>();
   readonly #clusterModels: (() => Promise<ClusterModels>) | undefined;
+  readonly #toolSources: ToolSources | undefined;
   readonly #identities: DatasetIdentities;
+  /** The programs of the user's as they were when runs were last planned. */
+  #programs: ProgramIdentities | undefined;
   /** The data set that runs were last planned with, by suite and data. */
   readonly #planned = new Map<
     string,
@@ -36,6 +42,7 @@ export class LoadedSuites implements Suites {
   /**
    * `clusterModels`: what tools may be grouped with, asked for when the first suite is opened. `identities`: the file in which
    * the identities of data folders are kept. `session`: the folder of the session, in which users have files of their own.
+   * `toolSources`: where the tools come from that runs name.
    */
   constructor(
     suites: readonly Suite[],
@@ -43,7 +50,9 @@ export class LoadedSuites implements Suites {
     clusterModels?: () => Promise<ClusterModels>,
     identities?: string,
     session?: string,
+    toolSources?: ToolSources,
   ) {
+    this.#toolSources = toolSources;
     this.suites = suites;
     this.#session = session;
     this.#settings = settings;
@@ -97,6 +106,10 @@ export class LoadedSuites implements Suites {
       suite: (name) => this.suite(name),
       defaultData,
       dataset: (suite, data) => this.dataset(suite, data),
+      programs: () => {
+        this.#programs = programIdentities(this.#settings());
+        return this.#programs;
+      },
     };
   }
 
@@ -115,8 +128,10 @@ export class LoadedSuites implements Suites {
     return this.#identities.of(suite, data, folder);
   }
 
-  /** Whether files have changed since runs were planned: what is open then has to be closed. */
+  /** Whether files, or programs that runs name, have changed since runs were planned: what is open then has to be closed. */
   haveChanged(): boolean {
+    if (this.#programs !== undefined && !isDeepStrictEqual(programIdentities(this.#settings()), this.#programs))
+      return true;
     return [...this.#planned.values()].some(({ suite, data, dataset }) => this.#identify(suite, data) !== dataset);
   }
 
@@ -136,7 +151,12 @@ export class LoadedSuites implements Suites {
     return kept(this.#open, `${suite} ${data}`, async () => {
       const folder = this.folder(suite, data);
       const clusterModels = await this.#clusterModels?.();
-      return this.suite(suite).open({ folder, data, ...(clusterModels === undefined ? {} : { clusterModels }) });
+      return this.suite(suite).open({
+        folder,
+        data,
+        ...(clusterModels === undefined ? {} : { clusterModels }),
+        ...(this.#toolSources === undefined ? {} : { toolSources: this.#toolSources }),
+      });
     });
   }
 

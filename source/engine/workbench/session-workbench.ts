@@ -25,6 +25,7 @@ import { renameCell } from "../session/rename-cell.ts";
 import { editCell, insertCell, moveCell, removeCell, sessionTitle } from "../session/session-document.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
 import { sessionClusterModels, sessionModels } from "./session-models.ts";
+import { SessionPrograms } from "./session-programs.ts";
 import type { TypedText } from "../session/typed-text.ts";
 import type { Opening } from "./opening.ts";
 import type { SettingsStore } from "../settings/settings.ts";
@@ -41,6 +42,7 @@ export class SessionWorkbench implements Workbench {
   readonly suites: readonly Suite[];
   readonly analyses: readonly Analysis[];
   readonly loadedSuites: LoadedSuites;
+  readonly programs: SessionPrograms;
   readonly #folder: SessionFolder;
   readonly #settings: SettingsStore;
   readonly #models: Models;
@@ -62,11 +64,20 @@ export class SessionWorkbench implements Workbench {
     this.suites = suites;
     this.analyses = analyses;
     this.#settings = settings;
-    this.#unwatchSettings = settings.watch(() => this.#notifier.now());
+    this.#unwatchSettings = settings.watch(() => this.#replan());
+    const { path } = folder;
+    this.programs = new SessionPrograms(path, settings, clock ?? machineClock, this.#specs);
     const clusterModels = () => sessionClusterModels(this.#models, settings, folder);
     const identities = settings.path === "" ? undefined : join(dirname(settings.path), "data-identities.json");
     const cache = new CachedReplies(join(settings.path === "" ? folder.path : dirname(settings.path), "replies"));
-    this.loadedSuites = new LoadedSuites(suites, () => settings.read(), clusterModels, identities, folder.path);
+    this.loadedSuites = new LoadedSuites(
+      suites,
+      () => settings.read(),
+      clusterModels,
+      identities,
+      path,
+      this.programs.toolServers,
+    );
     this.#models = models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
     const text = folder.exists() ? folder.read() : (template ?? "");
     this.#readOnly = folder.lock();
@@ -156,17 +167,8 @@ export class SessionWorkbench implements Workbench {
     return { kind: "run", problems, filledIn, runs: runs.map(({ label, control }) => control.state(label)) };
   }
 
-  /** How many tasks a run has is known once its data is read; that is begun at the first look. */
   #count(control: RunControl): void {
-    if (control.planned.predictions !== undefined) return;
-    const { run } = control.planned;
-    void control.tasks().then(
-      (tasks) => {
-        this.#runs.know(run, tasks);
-        this.#notifier.once(`tasks ${run}`);
-      },
-      () => {},
-    );
+    this.#runs.count(control, (run) => this.#notifier.once(`tasks ${run}`));
   }
 
   #cell(id: string): SessionCell {
@@ -229,8 +231,7 @@ export class SessionWorkbench implements Workbench {
     // Tasks are those that are there now, not those that were when the session was opened.
     if (!this.#runs.all().some((control) => control.active) && this.loadedSuites.haveChanged()) {
       await this.loadedSuites.close();
-      this.#runs.forget();
-      this.refresh();
+      this.#replan();
     }
     const { cache } = this.#runs.plan(this.#cell(cell));
     for (const { control } of this.#controls(cell)) {
@@ -278,6 +279,7 @@ export class SessionWorkbench implements Workbench {
     const found = this.#cell(cell);
     return found.kind === "run" ? this.#runs.of(found) : [];
   }
+  readonly #specs = (cell: string) => this.#controls(cell).map(({ control }) => control.spec);
 
   fork(ref: TaskRef, request: number, change: Parameters<Workbench["fork"]>[2]): string {
     const { after, source } = this.#runs.fork(ref, request, change, this.cells());
@@ -356,9 +358,13 @@ export class SessionWorkbench implements Workbench {
 
   async makeTasks(suite: string, request: TaskGeneration): Promise<string> {
     const folder = await generateTasks(suite, request, this.#settings, this.loadedSuites);
+    this.#replan();
+    return folder;
+  }
+  /** Runs are what they are with the data and settings there are now. */
+  #replan(): void {
     this.#runs.forget();
     this.refresh();
-    return folder;
   }
 
   modelNames(): readonly string[] {
@@ -389,6 +395,7 @@ export class SessionWorkbench implements Workbench {
     this.#unwatchSettings();
     for (const control of this.#runs.all()) control.stop();
     await Promise.all(this.#runs.all().map((control) => control.ended()));
+    await this.programs.close();
     this.#notifier.close();
     await this.loadedSuites.close();
     this.#history.close();

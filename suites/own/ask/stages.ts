@@ -2,12 +2,14 @@
 import type { Stage } from "../../../source/engine/protocol.ts";
 import type { Message, RunSpec } from "../../../source/engine/types.ts";
 import type { QuestionTask } from "../data/question.ts";
+import type { CheckName } from "../score/checks.ts";
+import { checkOf } from "../score/score.ts";
 
 const thinking = "Think step by step. Then write the answer alone on a last line that begins with `Answer:`.";
 
 /** `system:` first, then the demonstrations as earlier turns; a chain of thought is asked for in the question's own message. */
 export function stagesOf(
-  { question }: QuestionTask,
+  task: QuestionTask,
   { options }: Pick<RunSpec, "options">,
   shots: readonly QuestionTask[],
 ): readonly Stage[] {
@@ -26,8 +28,11 @@ export function stagesOf(
         });
         return [
           ...(system === "" ? [] : [{ role: "system", content: system } as const]),
-          ...shots.flatMap((shot) => [asked(shot.question), answered(firstOf(shot.answer, options["check"]))]),
-          asked(question),
+          ...shots.flatMap((shot) => [
+            asked(shot.question),
+            answered(firstOf(shot.answer, checkOf(shot, { options }))),
+          ]),
+          asked(task.question),
         ];
       },
     },
@@ -35,6 +40,6 @@ export function stagesOf(
 }
 
 /** Of several answers that are right, the first. */
-export function firstOf(answer: string, check: string | number | undefined): string {
+export function firstOf(answer: string, check: CheckName): string {
   return check === "one-of" ? answer.split("|")[0]!.trim() : answer;
 }
