@@ -3,6 +3,7 @@ import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run-groups.ts";
+import { ranked } from "../source/engine/measures/ranked.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
@@ -44,6 +45,14 @@ export const aspects: Analysis = {
       rows: group.rows.filter(({ facets }) => facets["language"] === language),
     }));
     const shown = groups.filter(({ rows }) => rows.length > 0);
+    const lines = [
+      ...shown.map((group) => ({ class: isHomeMade(group) ? "home-made" : "", cells: ownRow(group, measures) })),
+      ...(published === "beside" ? publishedRows(runs, measures, language) : []).map((cells) => ({ class: "", cells })),
+    ];
+    const body = ranked(
+      lines.map((line) => ({ class: line.class, cells: line.cells.slice(1) })),
+      measures,
+    );
     const figure: TableFigure = {
       kind: "table",
       title: `Six abilities, ${language} (${mode})`,
@@ -51,10 +60,7 @@ export const aspects: Analysis = {
         ["Model"],
         measures.map(({ name, title }) => short[columnName(name)] ?? title),
       ),
-      rows: [
-        ...shown.map((group) => ownRow(group, measures)),
-        ...(published === "beside" ? publishedRows(runs, measures, language) : []),
-      ],
+      rows: lines.map((line, index) => [line.cells[0]!, ...body[index]!]),
       notes: [legend, ...notesOn(shown, measures, language), ...cells.shortfall(runs)],
     };
     return [figure];
@@ -85,6 +91,9 @@ function ofColumn(rows: readonly Row[], measure: Measure): readonly Row[] {
   const [aspect] = column.split(".");
   return column === "overall" ? rows : rows.filter(({ facets }) => facets["aspect"] === aspect);
 }
+
+/** Its numbers are not to be compared with those of published tasks. */
+const isHomeMade = ({ rows }: RunGroup) => rows.some(({ facets }) => facets["edition"] === "home-made");
 
 function ownRow(group: RunGroup, measures: readonly Measure[]): Cell[] {
   return [

@@ -14,12 +14,21 @@ export const constraints: Analysis = {
   name: "constraints",
   title: "Constraints",
   question: "Which constraints do the plans keep, and how many plans keep all of them?",
-  choices: (runs) => ({ by: levelFirst(cells.usableFacets(runs)), paper: PAPER }),
+  choices: (runs) => ({
+    by: levelFirst(cells.usableFacets(runs)),
+    paper: PAPER,
+    show: ["all", "rates", "constraints"],
+    runs: ["apart", "together"],
+  }),
   missing: (runs) =>
     constraintsOf(runs).length === 0 ? "None of these suites checks its plans against constraints" : undefined,
-  compute(runs, { by = "level", paper = "same mode" }) {
+  compute(runs, { by = "level", paper = "same mode", show = "all", runs: how = "apart" }) {
     const able = runs.filter((run) => constraintsOf([run]).length > 0);
-    return [rates(able, paper), ...able.map((run) => table(run, by, paper))];
+    const tables = how === "together" ? [able] : able.map((run) => [run]);
+    return [
+      ...(show === "constraints" ? [] : [rates(able, paper)]),
+      ...(show === "rates" ? [] : tables.map((of) => table(of, by, paper))),
+    ];
   },
 };
 
@@ -65,29 +74,40 @@ function rates(runs: readonly RunRows[], paper: string): TableFigure {
   };
 }
 
-/** One line a constraint and the final pass rate, one column a group; reported columns at the right. */
-function table(run: RunRows, by: string, paper: string): TableFigure {
-  const measures = [...constraintsOf([run]), ...run.suite.measures.filter(({ name }) => name === "final")];
-  const columns = [...cells.byFacet(cells.endedRows(run.rows), by, cells.facetOrder([run], by))];
-  const beside = reportedColumns(run, measures, by, paper);
+/** One line a constraint and the final pass rate, one column a group of each run; reported columns at the right. */
+function table(runs: readonly RunRows[], by: string, paper: string): TableFigure {
+  const first = runs[0]!;
+  const measures = [...constraintsOf(runs), ...first.suite.measures.filter(({ name }) => name === "final")];
+  const several = runs.length > 1;
+  const own = runs.flatMap((run) =>
+    [...cells.byFacet(cells.endedRows(run.rows), by, cells.facetOrder(runs, by))].map(([value, rows]) => ({
+      ...(several ? { under: [run.label] } : {}),
+      title: String(value),
+      rows,
+    })),
+  );
+  const beside = reportedColumns(runs, { measures, by, paper });
   const lines = measures.map((measure): Cell[] => [
-    cells.textCell(groupOf(run, measure)),
+    cells.textCell(groupOf(first, measure)),
     cells.textCell(measure.title),
-    ...columns.map(([, rows]) => constraintCell(measure, rows)),
+    ...own.map(({ rows }) => constraintCell(measure, rows)),
     ...beside.map(({ values }) => cells.reportedCell(values.get(measure.name), measure.unit)),
   ]);
+  const columns = [...own, ...beside].map(({ under, title }) => ({
+    title,
+    align: "right" as const,
+    ...(under === undefined ? {} : { under }),
+  }));
+  const facet = cells.facetTitle(runs, by).toLowerCase();
   return {
     kind: "table",
-    title: `Constraints by ${cells.facetTitle([run], by).toLowerCase()}: ${run.label}`,
-    columns: tableColumns(
-      ["Group", "Constraint"],
-      [...columns.map(([value]) => String(value)), ...beside.map(({ title }) => title)],
-    ),
+    title: several ? `Constraints by ${facet}` : `Constraints by ${facet}: ${first.label}`,
+    columns: [...tableColumns(["Group", "Constraint"], []), ...columns],
     rows: lines,
     notes: [
       "A cell opens the plans that break the constraint, if any do",
-      ...beside.slice(0, 1).map(({ about }) => `Beside: ${about}`),
-      ...notesOf([run], measures),
+      ...new Set(beside.map(({ about }) => `Beside: ${about}`)),
+      ...notesOf(runs, measures),
     ],
   };
 }
@@ -104,19 +124,31 @@ function groupOf({ suite }: RunRows, { name }: Measure): string {
   return group.split(" ")[0]!;
 }
 
-function reportedColumns(run: RunRows, measures: readonly Measure[], by: string, paper: string) {
+type ReportedColumn = {
+  readonly title: string;
+  readonly under?: readonly string[];
+  readonly about: string;
+  readonly values: ReadonlyMap<string, Reported>;
+};
+
+/** Under the name of their row where they stand beside several runs, or are of several rows themselves. */
+function reportedColumns(
+  runs: readonly RunRows[],
+  { measures, by, paper }: { readonly measures: readonly Measure[]; readonly by: string; readonly paper: string },
+): readonly ReportedColumn[] {
   const names = new Set(measures.map(({ name }) => name));
-  const fitting = reportedFor([run], paper, "any").filter(
+  const fitting = reportedFor(runs, paper, "any").filter(
     ({ measure, where }) => names.has(measure) && where[by] !== undefined,
   );
   const several = new Set(fitting.map(({ row }) => row)).size > 1;
-  const groups = Map.groupBy(fitting, ({ row, where }) => `${several ? row : "paper"}: ${where[by]}`);
-  return [...groups].map(([title, values]) => {
+  const groups = Map.groupBy(fitting, ({ row, where }) => `${row}\n${where[by]}`);
+  return [...groups.values()].map((values) => {
     const { source, row, where } = values[0]!;
     const split = where["split"] === undefined ? "" : `, ${where["split"]} split`;
+    const level = String(where[by]);
     return {
-      title,
-      about: `${source}, ${several ? "" : row}${split}`,
+      ...(runs.length > 1 ? { under: [row], title: level } : { title: `${several ? row : "paper"}: ${level}` }),
+      about: `${source}${several ? "" : `, ${row}`}${split}`,
       values: new Map(values.map((each) => [each.measure, each])),
     };
   });

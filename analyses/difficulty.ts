@@ -14,6 +14,7 @@ export const difficulty: Analysis = {
     by: cells.usableFacets(runs),
     mode: [...new Set(cells.measuresOf(runs).map(({ mode }) => mode))],
     intervals: ["on", "off"],
+    average: ["off", "on"],
   }),
   lists: (runs) => ({
     ...measureLists(runs),
@@ -21,15 +22,30 @@ export const difficulty: Analysis = {
     ...reportedLists(runs),
   }),
   missing: (runs) => (cells.usableFacets(runs).length === 0 ? "This suite groups its tasks by nothing" : undefined),
-  compute(runs, { by = "", mode = "", intervals = "on" }, { rows = [], columns = [], measures = [], paper = [] } = {}) {
+  compute(
+    runs,
+    { by = "", mode = "", intervals = "on", average = "off" },
+    { rows = [], columns = [], measures = [], paper = [] } = {},
+  ) {
     const shown = measuresNamed(runs, measures, mode);
     const lines = rows.length === 0 && columns.length === 0 ? [by] : rows;
     const reported = reportedNamed(runs, paper);
     const figure: TableFigure = {
       kind: "table",
       title: pivotTitle(runs, shown, [...lines, ...columns], mode),
-      ...pivot(runs, { rows: lines, columns, measures: shown, reported, intervals: intervals === "on" }),
-      notes: [...cells.measureNotes(shown), ...cells.shortfall(runs)],
+      ...pivot(runs, {
+        rows: lines,
+        columns,
+        measures: shown,
+        reported,
+        intervals: intervals === "on",
+        average: average === "on",
+      }),
+      notes: [
+        ...cells.measureNotes(shown),
+        ...(average === "on" ? ["Average: the plain mean of the columns, however many tasks each has"] : []),
+        ...cells.shortfall(runs),
+      ],
     };
     return [figure];
   },

@@ -99,7 +99,7 @@ function figure(runs: readonly RunRows[], measure: Measure, axis: Axis): LinesFi
     })),
     notes: [
       "Lines show 95 % intervals",
-      ...(out.length === 0 ? [] : [`Without a place on this axis: ${out.map(({ label }) => label).join(", ")}`]),
+      ...(out.length === 0 ? [] : [`Without a place on this axis: ${out.map(({ label }) => label).join("; ")}`]),
       ...cells.shortfall(runs, measure.mode === "effort" ? effortCounts : {}),
     ],
   };

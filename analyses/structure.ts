@@ -16,15 +16,19 @@ export const structure: Analysis = {
   title: "Structure",
   question: "Which checks fail in which kind of plan?",
   choices: (runs) => ({
+    show: ["all", "result", "checks"],
     columns: columnChoices(runs),
     paper: ["off", "all", ...new Set([...detailed(runs), ...mainNumbers(runs)].map(({ row }) => row))],
   }),
   missing: (runs) => (runs.some(hasChecks) ? undefined : whyNoChecks),
-  compute(runs, { columns = "table", paper = "off" }) {
+  compute(runs, { show = "all", columns = "table", paper = "off" }) {
     const measures = columnsOf(runs, columns);
     const reported = detailed(runs).filter(({ row }) => row === paper);
     const able = runs.filter(hasChecks);
-    return [mainTable(able, paper), ...able.map((run) => table(run, measures, reported))];
+    return [
+      ...(show === "checks" ? [] : [mainTable(able, paper)]),
+      ...(show === "result" ? [] : able.map((run) => table(run, measures, reported))),
+    ];
   },
 };
 

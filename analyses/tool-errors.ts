@@ -17,14 +17,14 @@ export const toolErrors: Analysis = {
   name: "tool-errors",
   title: "Tool errors",
   question: "Which of the six kinds of error are made, in calls and in tasks that failed?",
-  choices: () => ({ of: ["errors", "tasks"], unavailable: ["apart", "counted"] }),
+  choices: () => ({ count: ["errors", "tasks"], unavailable: ["apart", "counted"] }),
   missing: (runs) =>
     runs.some(({ suite }) => suite.errorKinds.some(({ name }) => errorClasses.some((one) => one.name === name)))
       ? undefined
       : "These suites do not classify errors of tool calls",
-  compute(runs, { of = "errors", unavailable = "apart" }): readonly Figure[] {
+  compute(runs, { count = "errors", unavailable = "apart" }): readonly Figure[] {
     const kinds = errorClasses.filter(({ name }) => unavailable === "counted" || name !== apart);
-    return [shares(runs, kinds, of), ...runs.flatMap((run) => examples(run, kinds))];
+    return [shares(runs, kinds, count), ...runs.flatMap((run) => examples(run, kinds))];
   },
 };
 
@@ -36,20 +36,20 @@ const hasScore = ({ score }: Row) => score !== undefined;
 const mistakesOf = (rows: readonly Row[], kind: string): readonly Mistake[] =>
   rows.flatMap(({ score }) => score?.errors.filter((error) => error.kind === kind) ?? []);
 
-function shares(runs: readonly RunRows[], kinds: Kinds, of: string): TableFigure {
+function shares(runs: readonly RunRows[], kinds: Kinds, counting: string): TableFigure {
   return {
     kind: "table",
-    title: of === "tasks" ? "Tasks with each kind of error, %" : "Share of all errors by kind, %",
+    title: counting === "tasks" ? "Tasks with each kind of error, %" : "Share of all errors by kind, %",
     columns: tableColumns(["Run"], [...kinds.map(({ title }) => title), "n"]),
     rows: runs.map(({ label, rows: all }) => {
       const ended = cells.endedRows(all);
       const rows = ended.filter(hasScore);
       const rests = coverageOf(ended, hasScore);
       const total =
-        of === "tasks" ? rows.length : kinds.reduce((sum, { name }) => sum + mistakesOf(rows, name).length, 0);
+        counting === "tasks" ? rows.length : kinds.reduce((sum, { name }) => sum + mistakesOf(rows, name).length, 0);
       return [
         cells.textCell(label),
-        ...kinds.map(({ name }) => restingOn(shareCell(rows, name, of, total), rests)),
+        ...kinds.map(({ name }) => restingOn(shareCell(rows, name, counting, total), rests)),
         cells.textCell(String(total), { value: total }),
       ];
     }),
@@ -65,9 +65,9 @@ function shares(runs: readonly RunRows[], kinds: Kinds, of: string): TableFigure
   };
 }
 
-function shareCell(rows: readonly Row[], kind: string, of: string, total: number): Cell {
+function shareCell(rows: readonly Row[], kind: string, counting: string, total: number): Cell {
   const hit = rows.filter(({ score }) => score!.errors.some((error) => error.kind === kind));
-  const count = of === "tasks" ? hit.length : mistakesOf(rows, kind).length;
+  const count = counting === "tasks" ? hit.length : mistakesOf(rows, kind).length;
   if (total === 0) return { text: "-", n: 0 };
   const value = count / total;
   return {

@@ -32,17 +32,15 @@ function acted(run: RunRows): boolean {
   return run.rows.some(called) || endingsOf(run).length > 0;
 }
 
-/** Tools counted in these runs, by the metrics `tool:NAME`; `tool:failed` counts calls that went wrong. */
-function toolsOf(runs: readonly RunRows[]): readonly string[] {
-  const names = new Set<string>();
-  for (const { rows } of runs) {
-    for (const { score } of rows) {
-      for (const name of Object.keys(score?.metrics ?? {})) {
-        if (name.startsWith(PREFIX) && name !== "tool:failed") names.add(name);
-      }
-    }
-  }
-  return [...names].toSorted();
+/**
+ * Tools by the metrics `tool:NAME`: those the paper counts in its order, then others counted in the run; `tool:failed` counts
+ * calls that went wrong.
+ */
+function toolsOf({ rows, reported }: RunRows): readonly string[] {
+  const printed = reported.values.map(({ measure }) => measure).filter((name) => name.startsWith(PREFIX));
+  const counted = rows.flatMap(({ score }) => Object.keys(score?.metrics ?? {}));
+  const others = counted.filter((name) => name.startsWith(PREFIX) && name !== "tool:failed");
+  return [...new Set([...printed, ...[...new Set(others)].toSorted()])];
 }
 
 type Column = { readonly label: string; readonly group: string | number };
@@ -53,7 +51,7 @@ function uses(run: RunRows, paper: boolean): TableFigure {
   const days = [...cells.byFacet(scored, "days", cells.facetOrder([run], "days"))];
   const groups: typeof days = days.length === 0 ? [["all", scored]] : days;
   const reported = paper ? reportedUses(run) : [];
-  const tools = [...toolsOf([run]), "tool:failed"];
+  const tools = [...toolsOf(run), "tool:failed"];
   const lines = tools.map((tool): Cell[] => [
     cells.textCell(tool === "tool:failed" ? "calls that failed" : tool.slice(PREFIX.length)),
     ...groups.map(([, rows]) => meanCell(tool, rows)),

@@ -1,23 +1,36 @@
-/** `npm run bench [NAME...]`: all measurements, or the named ones. Prints numbers and ratios; judges nothing. */
-import { readdirSync } from "node:fs";
+/**
+ * `npm run bench [NAME...] [--write]`: all measurements, or the named ones. Prints numbers and ratios within one run; judges
+ * nothing. `--write` puts the lines with something beside them into the README's table.
+ */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Measurement } from "./measurement.ts";
+import type { Bench, LeftOut, Measurement } from "./measurement.ts";
+import { lineText, withTable } from "./table.ts";
 
-const aside = ["bench", "measurement", "child-program", "bare-loop", "first-version"];
-const wanted = process.argv.slice(2);
+const given = process.argv.slice(2);
+const write = given.includes("--write");
+const wanted = given.filter((name) => name !== "--write");
 const names = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith(".ts"))
   .map((file) => file.slice(0, -3))
-  .filter((name) => !aside.includes(name));
+  .filter((name) => /^export (const|async function) bench\b/m.test(readFileSync(pathOf(name), "utf8")));
+const unknown = wanted.find((name) => !names.includes(name));
+if (unknown !== undefined) throw new Error(`Expected some of ${names.join(", ")}, got \`${unknown}\``);
 
+const lines: (Measurement | LeftOut)[] = [];
 for (const name of wanted.length > 0 ? wanted : names) {
-  if (!names.includes(name)) throw new Error(`Expected one of ${names.join(", ")}, got \`${name}\``);
-  const module = (await import(join(import.meta.dirname, `${name}.ts`))) as {
-    bench?: () => Promise<readonly Measurement[]>;
-  };
-  if (module.bench === undefined) continue;
   console.log(`\n${name}`);
-  for (const { name: what, value, unit } of await module.bench())
-    console.log(`  ${what}: ${Number(value.toPrecision(4))} ${unit}`);
+  const { bench } = (await import(pathOf(name))) as { bench: Bench };
+  const measured = await bench();
+  for (const line of measured) console.log(`  ${lineText(line)}`);
+  lines.push(...measured);
+}
+if (write) {
+  const readme = join(import.meta.dirname, "..", "README.md");
+  writeFileSync(readme, withTable(readFileSync(readme, "utf8"), lines, wanted.length > 0));
 }
 process.exit(0);
+
+function pathOf(name: string): string {
+  return join(import.meta.dirname, `${name}.ts`);
+}

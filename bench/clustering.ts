@@ -37,12 +37,12 @@ async function measure(vectors: Vectors, k: number, plain: boolean): Promise<Mea
   const seconds = (performance.now() - start) / 1000;
   const name = `k-means ${vectors.rows} x ${vectors.dims}, k ${k}, ${plain ? "plain" : "default"}`;
   return [
-    { name, value: seconds, unit: "s" },
-    { name: `${name}: seeding`, value: seeded / 1000, unit: "s" },
-    { name: `${name}: inertia`, value: inertia, unit: "" },
-    { name: `${name}: iterations`, value: iterations, unit: "" },
-    { name: `${name}: refinement iterations`, value: refinementIterations, unit: "" },
-    { name: `${name}: memory of the process`, value: process.memoryUsage.rss() / 2 ** 20, unit: "MB" },
+    { what: name, ours: seconds, unit: "s" },
+    { what: `${name}: seeding`, ours: seeded / 1000, unit: "s" },
+    { what: `${name}: inertia`, ours: inertia, unit: "" },
+    { what: `${name}: iterations`, ours: iterations, unit: "" },
+    { what: `${name}: refinement iterations`, ours: refinementIterations, unit: "" },
+    { what: `${name}: memory of the process`, ours: process.memoryUsage.rss() / 2 ** 20, unit: "MB" },
     ...(plain ? [] : [await measureSilhouette(vectors, labels)]),
   ];
 }
@@ -51,7 +51,7 @@ async function measureSilhouette(vectors: Vectors, labels: Int32Array): Promise<
   const start = performance.now();
   await silhouette(vectors, labels, "euclidean");
   const name = `silhouette ${vectors.rows} x ${vectors.dims}, every pair`;
-  return { name, value: (performance.now() - start) / 1000, unit: "s" };
+  return { what: name, ours: (performance.now() - start) / 1000, unit: "s" };
 }
 
 /** At an eps below every distance, and at one that finds the planted clusters. */
@@ -61,8 +61,8 @@ async function measureDbscan(vectors: Vectors): Promise<Measurement[]> {
     const start = performance.now();
     const [found] = await dbscan(vectors, [eps]);
     const name = `DBSCAN ${vectors.rows} x ${vectors.dims}, eps ${eps}`;
-    measured.push({ name, value: (performance.now() - start) / 1000, unit: "s" });
-    measured.push({ name: `${name}: clusters`, value: found!.sizes.length, unit: "" });
+    measured.push({ what: name, ours: (performance.now() - start) / 1000, unit: "s" });
+    measured.push({ what: `${name}: clusters`, ours: found!.sizes.length, unit: "" });
   }
   return measured;
 }

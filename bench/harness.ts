@@ -1,24 +1,25 @@
 /** What Planwright adds to bare requests: the same prompts to the same server, with log on disk and live view on. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { openProgram } from "../test/stories/pseudo-terminal.ts";
 import { planRunCell } from "../source/engine/session/run-cell.ts";
 import { chosenTasks } from "../source/engine/run/sampling.ts";
 import { appbench } from "../suites/appbench/index.ts";
 import { measured, startServer } from "./child-program.ts";
-import type { Measurement } from "./measurement.ts";
+import type { LeftOut, Measurement } from "./measurement.ts";
+import { publishedData } from "./published.ts";
 
 const width = 50;
-/** Published tasks: the sample has too few. */
-const data = resolve(process.env["PLANWRIGHT_SHARED"] ?? "../shared", "data", "appbench");
 
-export async function bench(): Promise<readonly Measurement[]> {
-  const results: Measurement[] = [{ name: "processors", value: cpus().length, unit: "" }];
-  if (!existsSync(data)) return [...results, { name: "skipped: no published AppBench data", value: 0, unit: "" }];
+export async function bench(): Promise<readonly (Measurement | LeftOut)[]> {
+  // The sample has too few tasks.
+  const data = await publishedData("appbench", "test_mm.json");
+  if (data === undefined) return [{ of: "streamed calls", leftOut: "no published AppBench data" }];
+  const results: Measurement[] = [];
   const server = await startServer(["--lorem", "--latency", "20", "--tokens", "64", "--pace", "0.01"]);
   try {
-    for (const calls of [1000, 4000]) results.push(...(await compare(server.url, calls)));
+    for (const calls of [1000, 4000]) results.push(await compare(server.url, data, calls));
   } finally {
     server.stop();
   }
@@ -26,10 +27,10 @@ export async function bench(): Promise<readonly Measurement[]> {
 }
 
 /** Bare, ours, bare, ours, bare: the ratio is of the medians, so a machine that drifts does not decide it. */
-async function compare(url: string, calls: number): Promise<Measurement[]> {
+async function compare(url: string, data: string, calls: number): Promise<Measurement> {
   const folder = mkdtempSync(join(tmpdir(), "planwright-bench-"));
   try {
-    const prompts = await prepare(folder, url, calls);
+    const prompts = await prepare(folder, data, url, calls);
     const bare: number[] = [];
     const own: number[] = [];
     for (let round = 0; round < 2; round++) {
@@ -37,20 +38,20 @@ async function compare(url: string, calls: number): Promise<Measurement[]> {
       own.push(await playSession(folder, calls, round));
     }
     bare.push((await measured<{ seconds: number }>("bare-loop.ts", url, prompts, String(width))).seconds);
-    const [a, b] = [median(bare), Math.min(...own)];
-    const name = `${calls} calls, ${width} in flight`;
-    return [
-      { name: `${name}: bare loop of the openai package`, value: a, unit: "s" },
-      { name: `${name}: Planwright, log and live view on`, value: b, unit: "s" },
-      { name: `${name}: ratio`, value: b / a, unit: "times the bare loop" },
-    ];
+    return {
+      what: `${calls} streamed calls, ${width} in flight, log and live view on`,
+      ours: median(own),
+      unit: "s",
+      beside: { of: "a bare loop of `openai`", value: median(bare) },
+      goal: 1,
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** Settings that know the data and the server, and the prompts of all runs as a file. */
-async function prepare(folder: string, url: string, calls: number): Promise<string> {
+async function prepare(folder: string, data: string, url: string, calls: number): Promise<string> {
   mkdirSync(join(folder, "settings"), { recursive: true });
   const endpoint = { name: "local", baseUrl: url, concurrency: width, idleTimeout: 60, identify: false };
   const settings = { endpoints: [endpoint], data: { appbench: data } };

@@ -35,14 +35,14 @@ export async function bench(): Promise<readonly Measurement[]> {
     timed("a table of 10,000 rows drawn around 100 of them", () => {
       for (let row = 0; row < 10_000; row += 100) draw(row);
     }),
-    { name: "neighbours of 16,531 APIs", value: view, unit: "ms" },
+    { what: "neighbours of 16,531 APIs", ours: view, unit: "ms" },
   ];
 }
 
-function timed(name: string, work: () => unknown): Measurement {
+function timed(what: string, work: () => unknown): Measurement {
   const from = performance.now();
   work();
-  return { name, value: performance.now() - from, unit: "ms" };
+  return { what, ours: performance.now() - from, unit: "ms" };
 }
 
 function tableOf(rows: number): TableFigure {

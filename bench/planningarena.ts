@@ -30,10 +30,10 @@ export async function bench(): Promise<readonly Measurement[]> {
   const scored = (performance.now() - from) / 1000;
   if (checked !== count) throw new Error(`Expected ${count} dialogues that can be read, got ${checked}`);
   return [
-    { name: `${count} tasks generated and validated`, value: generated, unit: "s" },
-    { name: "generated", value: count / generated, unit: "tasks/s" },
-    { name: `${count} dialogues of ${steps} steps scored`, value: scored, unit: "s" },
-    { name: "scored", value: count / scored, unit: "tasks/s" },
+    { what: `${count} tasks generated and validated`, ours: generated, unit: "s" },
+    { what: "generated", ours: count / generated, unit: "tasks/s" },
+    { what: `${count} dialogues of ${steps} steps scored`, ours: scored, unit: "s" },
+    { what: "scored", ours: count / scored, unit: "tasks/s" },
   ];
 }
 

@@ -26,9 +26,9 @@ export async function bench(): Promise<readonly Measurement[]> {
     const first = await median(() => firstFrame(empty, folder, /run main/));
     const figures = await median(() => firstFrame(full, folder, /10,?000/));
     return [
-      { name: "start to exit of --version", value: bareNode, unit: "s" },
-      { name: "start to first frame", value: first, unit: "s" },
-      { name: `start to first frame with ${saved} saved tasks and their table`, value: figures, unit: "s" },
+      { what: "start to exit of --version", ours: bareNode, unit: "s" },
+      { what: "start to first frame", ours: first, unit: "s" },
+      { what: `start to first frame with ${saved} saved tasks and their table`, ours: figures, unit: "s" },
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -3,10 +3,11 @@ import { writeSync } from "node:fs";
 import { analyses } from "../analyses/index.ts";
 import { suites } from "../suites/index.ts";
 import { ArgumentProblem } from "./commands/arguments.ts";
-import type { Command, CommandContext } from "./commands/command.ts";
+import type { CommandContext } from "./commands/command.ts";
 import { commands } from "./commands/index.ts";
-import { openFor } from "./commands/open-session.ts";
+import { isSession, openFor, sessionNames } from "./commands/open-session.ts";
 import { printedText, speaksUnicode } from "./commands/output.ts";
+import { type ScreenFlag, screenFlagNames } from "./commands/screen-flags.ts";
 import { DataProblem } from "./engine/text/json-lines.ts";
 import { whyUnwritten } from "./engine/files/replace-file.ts";
 import { ModelProblem } from "./engine/models/problem.ts";
@@ -14,6 +15,8 @@ import { packageVersion } from "./engine/settings/package-folder.ts";
 import { PredictionProblem } from "./engine/prediction.ts";
 import { Problem } from "./engine/problem.ts";
 import { SettingsProblem } from "./engine/settings/settings.ts";
+import { similarName } from "./engine/text/similar-name.ts";
+import type { SessionWorkbench } from "./engine/workbench/session-workbench.ts";
 
 export { printedBug } from "./commands/output.ts";
 export { keepProgramFiles } from "./engine/work/program-files.ts";
@@ -34,9 +37,13 @@ export async function main(args: readonly string[]): Promise<number> {
     suites,
     analyses,
     ...(process.stdin.isTTY && process.stderr.isTTY ? { ask: (question) => askedOf(question, interrupt.signal) } : {}),
+    // The screen has its own signal handlers, which restore the terminal.
+    ...(process.stdin.isTTY && process.stdout.isTTY
+      ? { show: (workbench, flags) => (release(), show(workbench, flags, context)) }
+      : {}),
   };
   try {
-    return await dispatch(args, context, release);
+    return await dispatch(args, context);
   } catch (error) {
     // A directory in place of a file, a file without permission: the message of the system names it.
     const isSystem = typeof (error as NodeJS.ErrnoException).syscall === "string";
@@ -94,101 +101,71 @@ function outputFailed(error: NodeJS.ErrnoException): void {
   }
 }
 
-async function dispatch(
-  [name, ...rest]: readonly string[],
-  context: CommandContext,
-  release: () => void,
-): Promise<number> {
+async function dispatch([name, ...rest]: readonly string[], context: CommandContext): Promise<number> {
   if (name === "--version" || name === "version") {
     context.stdout(`${packageVersion()}\n`);
     return 0;
   }
-  if (name === "--help" || name === "-h" || name === "help") {
-    const about = commands.find((each) => each.name === rest[0]);
-    context.stdout(about === undefined ? help(commands) : helpOn(about));
-    return 0;
-  }
+  if (name === "--help" || name === "-h") return dispatch(["help"], context);
   const command = commands.find((each) => each.name === name);
   if (command !== undefined) {
-    // Behind `--` stand the words of another program.
+    // Behind `--` stands what is not for us to understand.
     const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
-    if (own.includes("--help") || own.includes("-h")) {
-      context.stdout(helpOn(command));
-      return 0;
-    }
+    if (own.includes("--help") || own.includes("-h")) return dispatch(["help", command.name], context);
     return command.run(rest, context);
   }
-  return open(name === undefined ? rest : [name, ...rest], context, release);
+  return open(name === undefined ? rest : [name, ...rest], context);
 }
 
 /** `planwright [SESSION]`: the notebook; without a terminal, the session is executed and printed. */
-async function open(args: readonly string[], context: CommandContext, release: () => void): Promise<number> {
+async function open(args: readonly string[], context: CommandContext): Promise<number> {
   const flags = args.filter((arg) => arg.startsWith("--"));
   const paths = args.filter((arg) => !arg.startsWith("--"));
-  if (flags.includes("--help")) {
-    context.stdout(help(commands));
-    return 0;
+  if (flags.includes("--help")) return dispatch(["help"], context);
+  const given = new Set(screenFlagNames.filter((name) => flags.includes(`--${name}`)));
+  const path = paths[0] ?? "welcome";
+  const unknown = flags.some((flag) => !screenFlagNames.some((name) => flag === `--${name}`));
+  // A word that is neither a session nor a command is a typing error, and makes nothing.
+  if (unknown || paths.length > 1 || !isSession(path)) throw notUnderstood(args, paths);
+  const workbench = await openFor(path, context, { mustExist: true, drafts: context.show !== undefined });
+  if (context.show !== undefined) return context.show(workbench, given);
+  const { execute } = await import("./commands/run.ts");
+  try {
+    const ascii = given.has("ascii") || !speaksUnicode();
+    return await execute(workbench, context, { cells: undefined, json: false, width: 100, ascii });
+  } finally {
+    await workbench.close();
   }
-  const unknown = flags.find((flag) => !Object.hasOwn(screenFlags, flag));
-  if (unknown !== undefined || paths.length > 1) {
-    const known = commands.map((each) => each.name).join(", ");
-    throw new ArgumentProblem(`Expected a session or one of the commands ${known}, got \`${args.join(" ")}\``);
-  }
-  const onScreen = process.stdin.isTTY && process.stdout.isTTY;
-  // Only in the notebook can a session be new; elsewhere a missing one is a typing error.
-  const workbench = await openFor(paths[0] ?? "welcome", context, { mustExist: !onScreen, drafts: onScreen });
-  if (!onScreen) {
-    const { execute } = await import("./commands/run.ts");
-    try {
-      return await execute(workbench, context, {
-        cells: undefined,
-        json: false,
-        width: 100,
-        ascii: flags.includes("--ascii") || !speaksUnicode(),
-      });
-    } finally {
-      await workbench.close();
-    }
-  }
-  // The screen has its own signal handlers, which restore the terminal.
-  release();
+}
+
+/** What was typed is no command line of ours, and what may have been meant. */
+function notUnderstood(args: readonly string[], [first = ""]: readonly string[]): ArgumentProblem {
+  const names = commands.map(({ name }) => name);
+  const similar = similarName(first, [...names, ...sessionNames()]);
+  const expected =
+    similar === undefined
+      ? `a session or one of the commands ${names.join(", ")}`
+      : `a session or a command (did you mean \`${similar}\`?)`;
+  const instead = args.length === 1 && first !== "" ? `; \`planwright new ${first}\` makes a session` : "";
+  return new ArgumentProblem(`Expected ${expected}, got \`${args.join(" ")}\`${instead}`);
+}
+
+async function show(
+  workbench: SessionWorkbench,
+  flags: ReadonlySet<ScreenFlag>,
+  { stdout }: CommandContext,
+): Promise<number> {
   const { startTerminal } = await import("./terminal/start.tsx");
   await startTerminal(workbench, {
     stdin: process.stdin,
     stdout: process.stdout,
     colour: (process.env["NO_COLOR"] ?? "") === "",
-    ascii: flags.includes("--ascii") || !speaksUnicode(),
-    alternateScreen: !flags.includes("--no-alternate-screen"),
-    screenReader: flags.includes("--screen-reader"),
+    ascii: flags.has("ascii") || !speaksUnicode(),
+    alternateScreen: !flags.has("no-alternate-screen"),
+    screenReader: flags.has("screen-reader"),
   });
   const { farewell } = await import("./commands/farewell.ts");
-  context.stdout(await farewell(workbench));
+  stdout(await farewell(workbench));
   await workbench.close();
   return workbench.bugs > 0 ? 1 : 0;
-}
-
-function helpOn({ summary, usage }: Command): string {
-  return `${summary}\n\n${usage.trim()}\n`;
-}
-
-const screenFlags = {
-  "--ascii": "ASCII characters only; the default where the locale is not UTF-8",
-  "--screen-reader": "for screen readers: ASCII without colour or alternate screen",
-  "--no-alternate-screen": "leaves the screen in the scrollback",
-};
-
-function help(all: readonly Command[]): string {
-  const width = Math.max(...all.map(({ name }) => name.length));
-  const lines = all.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
-  return [
-    "Planwright: a notebook for the terminal to study how language models plan and use tools.",
-    "",
-    "  planwright [SESSION]   open a notebook (sessions/welcome when none is named)",
-    ...Object.entries(screenFlags).map(([flag, about]) => `    ${flag.padEnd(21)}  ${about}`),
-    "",
-    ...lines,
-    "",
-    "planwright COMMAND --help shows the options of a command. In the notebook, ? lists all keys.",
-    "",
-  ].join("\n");
 }

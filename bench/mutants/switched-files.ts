@@ -66,7 +66,7 @@ export function writeSwitched(tree: string, copy: string, mutants: readonly Muta
     let text = readFileSync(join(copy, file), "utf8");
     for (const { start, end, becomes, kind, was, number } of own.toReversed()) {
       const test = `isActive(${number})`;
-      const both = kind === "removed" ? `if (!${test}) { ${was} }` : `(${test} ? (${becomes}) : (${was}))`;
+      const both = kind === "removed" ? `{ if (!${test}) { ${was} } }` : `(${test} ? (${becomes}) : (${was}))`;
       text = text.slice(0, start) + both + text.slice(end);
     }
     writeFileSync(join(copy, file), `import { isActive } from ${JSON.stringify(path)};${text}`);

@@ -2,7 +2,6 @@
 import { analyses } from "../../analyses/index.ts";
 import { parseArguments } from "../../source/engine/models/call-arguments.ts";
 import { LogDecoder } from "../../source/engine/log/log-codec.ts";
-import { clientOf } from "../../source/engine/models/client.ts";
 import { readReply } from "../../source/engine/models/reply-body.ts";
 import { TextCalls } from "../../source/engine/models/text-calls.ts";
 import { ThinkTags } from "../../source/engine/models/think-tags.ts";
@@ -77,13 +76,11 @@ const planner = [
 ];
 
 const context = { suites, defaultData: () => "sample" as const };
-const lab = { name: "lab", baseUrl: "http://127.0.0.1:9", concurrency: 1, idleTimeout: 60, identify: false };
-const client = clientOf(lab, { headers: {}, environment: {} });
 const listNodes = await loadPythonGrammar();
 
 async function everyChunk(text: string): Promise<void> {
-  const { chunks } = await readReply(client, new Response(text), () => {});
-  for await (const _ of chunks);
+  const { pieces } = await readReply(new Response(text), () => {});
+  for await (const values of pieces) for (const _ of values);
 }
 
 export const parsers: Readonly<Record<string, Parser>> = {

@@ -1,14 +1,14 @@
 /** Thousands of spoiled texts into every parser of foreign text: none hangs, pollutes a prototype, or throws what nobody expects. */
 import { randomFrom } from "../../source/engine/statistics/random.ts";
 import { DataProblem } from "../../source/engine/text/json-lines.ts";
-import { NoReply } from "../../source/engine/models/reply-body.ts";
+import { NoReply, StreamedError } from "../../source/engine/models/reply-body.ts";
 import { parsers, type Parser } from "./foreign-text.ts";
 import { amount, type Line, type Torture } from "./part.ts";
 
 /** Milliseconds of the processor that one text of some kilobytes may take. */
 const limit = 2000;
 /** Errors that say what is wrong with a text. */
-const expected = [SyntaxError, DataProblem, NoReply];
+const expected = [SyntaxError, DataProblem, NoReply, StreamedError];
 const pieces = [
   ..."{}[]()<>\"'`\\,:;=#-_/ \n\r\t\0aA0",
   ..."__proto__ constructor prototype ``` --- <think> </think> 1e999 \ud800 \udc00 \u202e \ufeff None &a *a null data: é 日 👩‍👩 \u001b[2J".split(

@@ -6,6 +6,21 @@ export class ArgumentProblem extends Error {
   override readonly name = "ArgumentProblem";
 }
 
+/** What may stand in a place: one of a few words (`several`: separated by commas), or something of a kind. */
+export type Taken =
+  | { readonly words: readonly string[]; readonly several?: true }
+  | "text"
+  | "file"
+  | "folder"
+  | "session"
+  | "cells"
+  | "suite"
+  | "endpoint"
+  | "model";
+
+/** The flags of a command by their names, with what stands behind each. */
+export type Flags = { readonly [name: string]: Taken | "nothing" };
+
 export type Arguments = {
   readonly positionals: readonly string[];
   /** The last one, where it is given several times. */
@@ -20,15 +35,11 @@ export type Arguments = {
   ): number | undefined;
 };
 
-/** Reads `args`: flags in `texts` take a value, those in `flags` none. Throws `ArgumentProblem` for any other. */
-export function readArguments(
-  args: readonly string[],
-  texts: readonly string[],
-  flags: readonly string[] = [],
-): Arguments {
+/** Reads `args`. Throws `ArgumentProblem` for any flag that is not among `flags`. */
+export function readArguments(args: readonly string[], flags: Flags): Arguments {
   const options: Record<string, { type: "string" | "boolean"; multiple?: boolean }> = {};
-  for (const name of texts) options[name] = { type: "string", multiple: true };
-  for (const name of flags) options[name] = { type: "boolean" };
+  for (const [name, taken] of Object.entries(flags))
+    options[name] = taken === "nothing" ? { type: "boolean" } : { type: "string", multiple: true };
   let parsed: { values: Record<string, unknown>; positionals: string[] };
   try {
     parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });

@@ -15,8 +15,10 @@ export const checkCommand: Command = {
 Prints a line for each run: how many events its log has, and what is wrong with it: blocks that are not what was written, lines
 that cannot be read or came twice, events that are missing, an end that is gone. Nothing is written, and the session may be
 open elsewhere. Ends with status 1 where anything is wrong.`,
+  takes: ["session"],
+  flags: {},
   async run(args, context) {
-    const { positionals } = readArguments(args, []);
+    const { positionals } = readArguments(args, {});
     const folder = savedSession(oneSession(positionals));
     let status = 0;
     for (const run of folder.runs()) {

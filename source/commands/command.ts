@@ -1,6 +1,9 @@
 /** The type of every command. */
 import type { Analysis } from "../engine/analysis.ts";
 import type { Suite } from "../engine/suite.ts";
+import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
+import type { Flags, Taken } from "./arguments.ts";
+import type { ScreenFlag } from "./screen-flags.ts";
 
 /** Output, and a signal that is aborted when the user interrupts the command. */
 export type EndpointContext = {
@@ -14,6 +17,8 @@ export type CommandContext = EndpointContext & {
   readonly analyses: readonly Analysis[];
   /** Asks the user a question that is answered with yes or no; absent where nobody is there to answer. */
   ask?(question: string): Promise<boolean>;
+  /** Shows a notebook until the user leaves it, closes it and resolves to the exit status; absent where there is no screen. */
+  show?(workbench: SessionWorkbench, flags: ReadonlySet<ScreenFlag>): Promise<number>;
 };
 
 export type Command = {
@@ -21,6 +26,11 @@ export type Command = {
   /** One line for `planwright help`. */
   readonly summary: string;
   readonly usage: string;
+  /** What stands behind its name, in order. */
+  readonly takes: readonly Taken[];
+  readonly flags: Flags;
+  /** Flags that only some suites have. */
+  suiteFlags?(suites: readonly Suite[]): Flags;
   /** Resolves to the exit status. May throw `ArgumentProblem` and the problems of the engine: their message is shown, with status 2. */
   run(args: readonly string[], context: CommandContext): Promise<number>;
 };

@@ -11,9 +11,11 @@ import { replaceFile } from "../engine/files/replace-file.ts";
 import { openSettings, SettingsProblem } from "../engine/settings/settings.ts";
 import type { DataFile, Suite } from "../engine/suite.ts";
 import { beside, installData, installFolder, mendInstalled } from "../engine/workbench/installed-data.ts";
-import { ArgumentProblem, readArguments } from "./arguments.ts";
+import { ArgumentProblem, type Flags, readArguments } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { userSettings } from "./user-settings.ts";
+
+const flags: Flags = { from: "folder" };
 
 export const dataCommand: Command = {
   name: "data",
@@ -23,8 +25,10 @@ planwright data add SUITE [--from DIR]
 planwright data remove SUITE
 
 add installs the published data of a suite: from a local copy with --from, else fetched from the publisher.`,
+  takes: [{ words: ["list", "add", "remove"] }, "suite"],
+  flags,
   async run(args, context) {
-    const { positionals, text } = readArguments(args, ["from"]);
+    const { positionals, text } = readArguments(args, flags);
     const [verb, name, ...more] = positionals;
     if (verb === "list" && name === undefined) return list(context);
     const suite = context.suites.find((each) => each.name === name);

@@ -3,10 +3,10 @@ import { refusableFields } from "../engine/run-settings.ts";
 import { tableLines } from "../engine/settings/endpoint-table.ts";
 import { printable } from "../engine/text/printable.ts";
 import { looksLikeKey, shownName } from "../engine/settings/secret.ts";
-import { SettingsProblem } from "../engine/settings/settings.ts";
+import { apis, SettingsProblem } from "../engine/settings/settings.ts";
 import type { Endpoint, Settings, SettingsStore } from "../engine/settings/settings.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
-import type { Arguments } from "./arguments.ts";
+import type { Arguments, Flags } from "./arguments.ts";
 import type { EndpointContext } from "./command.ts";
 import { printedJson } from "./output.ts";
 import { userSettings } from "./user-settings.ts";
@@ -36,15 +36,33 @@ list shows it, and forms offer the models.
 --identify    sends the name of the task with each request, which \`planwright serve-builtin\` needs
 `;
 
-const texts =
-  "base-url key-env models model concurrency rpm tpm price-input price-output price-cached price-reasoning silence outage headers query refuses api".split(
-    " ",
-  );
+export const endpointFlags: Flags = {
+  "base-url": "text",
+  "key-env": "text",
+  models: "text",
+  model: "text",
+  concurrency: "text",
+  rpm: "text",
+  tpm: "text",
+  "price-input": "text",
+  "price-output": "text",
+  "price-cached": "text",
+  "price-reasoning": "text",
+  silence: "text",
+  outage: "text",
+  headers: "text",
+  query: "text",
+  refuses: { words: [...refusableFields.keys()], several: true },
+  api: { words: apis },
+  identify: "nothing",
+  replace: "nothing",
+  json: "nothing",
+};
 
 /** Resolves to the exit status: 0, 1 where the endpoint failed its test, 2 for arguments that cannot be used. */
 export async function endpointCommand(args: readonly string[], context: EndpointContext): Promise<number> {
   try {
-    const read = readArguments(args, texts, ["identify", "replace", "json"]);
+    const read = readArguments(args, endpointFlags);
     const store = await userSettings(context);
     const [action, name] = read.positionals;
     if (action === "list") return listEndpoints(store, read, context);

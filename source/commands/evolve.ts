@@ -1,18 +1,30 @@
 /** `planwright evolve SUITE`: new tasks derived from existing ones, written by models and checked by rules. */
 import { createModels } from "../engine/models/models.ts";
 import { sampleFolder } from "../engine/settings/package-folder.ts";
-import { ArgumentProblem, readArguments } from "./arguments.ts";
+import { ArgumentProblem, type Flags, readArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { userSettings } from "./user-settings.ts";
+
+const flags: Flags = {
+  out: "folder",
+  data: "folder",
+  split: "text",
+  count: "text",
+  rounds: "text",
+  seed: "text",
+  model: "model",
+  evaluator: "model",
+};
 
 export const evolveCommand: Command = {
   name: "evolve",
   summary: "derive new tasks from existing ones, written by models",
   usage:
     "planwright evolve planningarena --out DIR [--data DIR] [--split generated] [--count 20] [--rounds 2] [--seed 0] [--model ENDPOINT/MODEL] [--evaluator ENDPOINT/MODEL]",
+  takes: ["suite"],
+  flags,
   async run(args, { suites, stdout, stderr, signal }) {
-    const names = ["out", "data", "split", "count", "rounds", "seed", "model", "evaluator"];
-    const { positionals, text, number } = readArguments(args, names);
+    const { positionals, text, number } = readArguments(args, flags);
     const able = suites.filter(({ evolve }) => evolve !== undefined);
     const suite = able.find(({ name }) => name === positionals[0]);
     if (suite?.evolve === undefined || positionals.length !== 1) {

@@ -4,13 +4,23 @@ import { printable } from "../engine/text/printable.ts";
 import { exportFormats, type CellState, type ExportFormat } from "../engine/workbench/workbench.ts";
 import type { RunFormat } from "../engine/workbench/exports/run-format.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
-import { ArgumentProblem, readArguments } from "./arguments.ts";
+import { ArgumentProblem, type Flags, readArguments } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { cellNames, openFor, setFields, oneSession } from "./open-session.ts";
 
 /** Formats of `--format` that are of runs; rows and messages have flags of their own. */
 const toolFormats = ["inspect", "atif", "training"] as const;
 const rowFormats = ["csv", "jsonl"] as const;
+
+const flags: Flags = {
+  cells: "cells",
+  format: { words: [...exportFormats, ...toolFormats], several: true },
+  rows: { words: rowFormats, several: true },
+  messages: "nothing",
+  "min-score": "text",
+  set: "text",
+  out: "folder",
+};
 
 export const exportCommand: Command = {
   name: "export",
@@ -28,12 +38,10 @@ Runs, nothing is executed:
   --format travelplanner, toolbench  answers in the publisher's format: TravelPlanner's submission; ToolBench's answers with their
                     steps, as a reference for the win rate of other runs
 Files go to exports/ in the folder of the session, or to DIR; their names are printed.`,
+  takes: ["session"],
+  flags,
   async run(args, context) {
-    const { positionals, text, texts, flag, number } = readArguments(
-      args,
-      ["cells", "format", "rows", "min-score", "set", "out"],
-      ["messages"],
-    );
+    const { positionals, text, texts, flag, number } = readArguments(args, flags);
     const path = oneSession(positionals);
     const least = number("min-score", { least: 0, most: 1 });
     const rows = text("rows")?.split(",") ?? [];

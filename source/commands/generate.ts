@@ -1,13 +1,17 @@
 /** `planwright generate SUITE`: generated tasks that no model can have been trained on. */
-import { ArgumentProblem, readArguments } from "./arguments.ts";
+import { ArgumentProblem, type Flags, readArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
+
+const flags: Flags = { count: "text", seed: "text", out: "folder", chains: "folder" };
 
 export const generateCommand: Command = {
   name: "generate",
   summary: "generate a new, balanced set of tasks",
   usage: "planwright generate planningarena --count 4500 --seed 7 --out DIR [--chains DIR]",
+  takes: ["suite"],
+  flags,
   async run(args, { suites, stdout, stderr, signal }) {
-    const { positionals, text, number } = readArguments(args, ["count", "seed", "out", "chains"]);
+    const { positionals, text, number } = readArguments(args, flags);
     const able = suites.filter(({ generate }) => generate !== undefined);
     const suite = able.find(({ name }) => name === positionals[0]);
     if (suite?.generate === undefined || positionals.length !== 1) {

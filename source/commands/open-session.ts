@@ -1,5 +1,5 @@
 /** From a path on the command line to an open session. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { mendInstalled } from "../engine/workbench/installed-data.ts";
 import { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
@@ -24,6 +24,20 @@ function sessionFolder(path: string): SessionFolder {
   const asGiven = new SessionFolder(path);
   const isName = !path.includes("/") && !path.includes("\\") && !asGiven.exists();
   return isName ? new SessionFolder(join("sessions", path)) : asGiven;
+}
+
+/** Whether a path or a name is that of a session: a saved one, or one that comes with the package. */
+export function isSession(path: string): boolean {
+  const folder = sessionFolder(path);
+  return folder.exists() || templateOf(folder.name) !== undefined;
+}
+
+/** Names of the sessions in `sessions/`, here and in the package. */
+export function sessionNames(): readonly string[] {
+  const names = ["sessions", join(packageFolder(), "sessions")].flatMap((folder) =>
+    existsSync(folder) ? readdirSync(folder).filter((name) => existsSync(join(folder, name, "session.md"))) : [],
+  );
+  return [...new Set(names)];
 }
 
 /** The session a command is given as its only argument. Throws `ArgumentProblem`. */

@@ -16,8 +16,10 @@ export const packCommand: Command = {
 
 Replaces \`events.jsonl\` of every run that is done by \`events.jsonl.gz\`, which any gzip reads. A packed run opens and is looked
 through as before; it is unpacked when it is executed or scored again. A log that is damaged stays as it is, and the status is 1.`,
+  takes: ["session"],
+  flags: {},
   async run(args, context) {
-    const { positionals } = readArguments(args, []);
+    const { positionals } = readArguments(args, {});
     const folder = savedSession(oneSession(positionals));
     const held = folder.lock();
     if (held !== undefined) throw new ArgumentProblem(held);

@@ -2,11 +2,17 @@
 import { looksLikeKey, shownName } from "../engine/settings/secret.ts";
 import type { Settings } from "../engine/settings/settings.ts";
 import type { UserProgram } from "../engine/settings/user-program.ts";
-import { type Arguments, ArgumentProblem, readArguments } from "./arguments.ts";
+import { type Arguments, ArgumentProblem, type Flags, readArguments } from "./arguments.ts";
 
-/** Flags with a value, and those without, that both have. */
-const texts = ["env", "seconds", "megabytes"];
-const flags = ["keep", "replace", "json"];
+/** The flags that both have. */
+export const programFlags: Flags = {
+  env: "text",
+  seconds: "text",
+  megabytes: "text",
+  keep: "nothing",
+  replace: "nothing",
+  json: "nothing",
+};
 
 export const programUsage = `--env        variables it finds in its environment beside PATH, HOME and the like: NAME, or NAME=VARIABLE where ours is called
              otherwise. The values stay in your environment: only names are saved
@@ -18,12 +24,12 @@ export const programUsage = `--env        variables it finds in its environment 
 /** Arguments before `--` as flags, those after it as the command. Throws `ArgumentProblem`. */
 export function readProgramArguments(
   args: readonly string[],
-  more: readonly string[] = [],
+  flags: Flags,
 ): { readonly read: Arguments; readonly command: readonly string[] | undefined } {
   const end = args.indexOf("--");
   const [own, command] = end < 0 ? [args, undefined] : [args.slice(0, end), args.slice(end + 1)];
   if (command?.length === 0) throw new ArgumentProblem("Expected a command behind `--`, got none");
-  return { read: readArguments(own, [...texts, ...more], flags), command };
+  return { read: readArguments(own, flags), command };
 }
 
 /** What the flags say of a program that is started in the present folder. Throws `ArgumentProblem`. */

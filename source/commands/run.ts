@@ -1,21 +1,43 @@
 /** `planwright run SESSION`: executes the runs of a session without a screen and prints its figures. */
+import { dirname, resolve } from "node:path";
 import { allowPrograms } from "./allow-programs.ts";
 import { cellNames, openFor, setFields, oneSession } from "./open-session.ts";
 import { printedJson, speaksUnicode } from "./output.ts";
 import { printSession, sessionJson } from "./session-report.ts";
-import { ArgumentProblem, readArguments } from "./arguments.ts";
+import { ArgumentProblem, type Flags, readArguments } from "./arguments.ts";
+import { claimConditions, type FailOn } from "./condition.ts";
 import { readDuration } from "./duration.ts";
+import type { junitReport } from "./junit.ts";
+import { readRequirement, type Requirement, requirementConditions } from "./requirement.ts";
 import type { Command, CommandContext } from "./command.ts";
+import { makeFolder } from "../engine/files/make-folder.ts";
+import { replaceFile } from "../engine/files/replace-file.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import type { RunState } from "../engine/workbench/workbench.ts";
 import { printable } from "../engine/text/printable.ts";
 import { type Clock, machineClock } from "../engine/work/clock.ts";
 
+const flags: Flags = {
+  cells: "cells",
+  set: "text",
+  until: "text",
+  width: "text",
+  "fail-on-claim": { words: ["no", "undecided"] },
+  require: "text",
+  allow: "text",
+  junit: "file",
+  json: "nothing",
+  ascii: "nothing",
+  rescore: "nothing",
+  "keep-going": "nothing",
+};
+
 export const runCommand: Command = {
   name: "run",
   summary: "execute the run cells of a session and print its figures",
   usage: `planwright run SESSION [--cells NAME,NAME] [--set FIELD=VALUE] [--set CELL.FIELD=VALUE] [--until TIME]
-               [--fail-on-claim[=undecided]] [--allow NAME]
+               [--fail-on-claim[=undecided]] [--require METRIC>=VALUE] [--require CELL:METRIC>=VALUE] [--junit FILE]
+               [--allow NAME]
                [--json] [--width COLUMNS] [--ascii] [--rescore] [--keep-going]
 
 --set      sets a field of all run cells that do not name it themselves, in place of the notebook's default, or of one run
@@ -24,6 +46,10 @@ export const runCommand: Command = {
 --until    stops after so long, such as 90s, 30m or 2h, and prints what there is; the same command goes on another day
 --fail-on-claim  ends with status 1 where a claim of an analysis cell is answered with no; =undecided: also where the
            answers are not decided by the data
+--require  ends with status 1 where a measure of a run, or of a run of one cell, is below this (or above: <=); percent measures
+           as fractions: --require 'official.success>=0.8'. May be given several times
+--junit    writes a report for CI: a test case for each task, requirement and claim. What fails in it is what ends with
+           status 1; a wrong answer is a result, and passes
 --json     prints cells, runs, figures and rows. A run's \`calls\`, \`tokens\`, \`cost\` and \`seconds\` are what was spent in
            all attempts; a row's are those of the attempt that counts (\`counted\`), with all attempts beside it (\`spent\`)
 --rescore  executes nothing: saved answers are re-scored, with the \`overrides.json\` of each run
@@ -31,13 +57,14 @@ export const runCommand: Command = {
 
 Where the session cannot be written to, what is finished is printed and nothing is executed.
 
-Ends with status 1 where a cell has an error, or a task of a run failed or could not be executed.`,
+Ends with status 1 where a cell has an error, a task of a run failed or could not be executed, or what is required does not hold.`,
+  takes: ["session"],
+  flags,
   async run(args, context) {
     const { positionals, text, texts, flag, number } = readArguments(
       // Alone it is the flag; with a value behind it, which no other flag may have, it is a text.
       args.map((arg) => (arg === "--fail-on-claim" ? "--fail-on-claim=no" : arg)),
-      ["cells", "set", "until", "width", "fail-on-claim", "allow"],
-      ["json", "ascii", "rescore", "keep-going"],
+      flags,
     );
     const failOn = text("fail-on-claim");
     if (failOn !== undefined && failOn !== "no" && failOn !== "undecided")
@@ -50,6 +77,8 @@ Ends with status 1 where a cell has an error, or a task of a run failed or could
     try {
       setFields(workbench, texts("set"), context);
       const cells = cellNames(text("cells"), workbench.cells());
+      const requirements = texts("require").map((written) => readRequirement(written, workbench));
+      const junit = text("junit");
       return await execute(workbench, context, {
         cells,
         json: flag("json"),
@@ -58,6 +87,8 @@ Ends with status 1 where a cell has an error, or a task of a run failed or could
         rescore: flag("rescore"),
         keepGoing: flag("keep-going"),
         allow: texts("allow"),
+        requirements,
+        ...(junit !== undefined && { junit: resolve(junit) }),
         ...(failOn !== undefined && { failOn }),
         ...(milliseconds !== undefined && { until: milliseconds }),
       });
@@ -82,7 +113,11 @@ type ExecuteOptions = {
   readonly until?: number;
   readonly clock?: Clock;
   /** Which answers to claims end with status 1, beside those that fail. */
-  readonly failOn?: "no" | "undecided";
+  readonly failOn?: FailOn;
+  /** What measures of runs must come to. */
+  readonly requirements?: readonly Requirement[];
+  /** A file for a JUnit report. */
+  readonly junit?: string;
 };
 
 /**
@@ -136,9 +171,9 @@ export async function execute(
     context.signal.removeEventListener("abort", stop);
   }
   context.stderr(problems + progressLine(workbench));
-  const claimFailed = await print(workbench, context, options);
+  const holds = await print(workbench, context, options);
   const isCut = context.signal.aborted || late || paused || unallowed;
-  return isCut || problems !== "" || claimFailed ? 1 : statusOf(workbench, options.cells);
+  return isCut || problems !== "" || !holds ? 1 : statusOf(workbench, options.cells);
 }
 
 async function printOnly(
@@ -150,39 +185,36 @@ async function printOnly(
   const unfinished = requestedRuns(workbench, options.cells).some(({ status }) => status !== "done");
   if (options.rescore === true || (unfinished && workbench.openElsewhere)) throw new ArgumentProblem(why);
   if (unfinished) context.stderr(`${why}: what is finished is printed, nothing is executed\n`);
-  const claimFailed = await print(workbench, context, options);
-  return unfinished || claimFailed ? 1 : statusOf(workbench, options.cells);
+  const holds = await print(workbench, context, options);
+  return unfinished || !holds ? 1 : statusOf(workbench, options.cells);
 }
 
 function isAtRest({ status, counts }: RunState): boolean {
   return status === "paused" && counts.running === 0;
 }
 
-/** Resolves to whether a claim fails the command. */
+/** Resolves to whether all holds that is required of the results. */
 async function print(workbench: SessionWorkbench, context: CommandContext, options: ExecuteOptions): Promise<boolean> {
   await workbench.settled();
   workbench.refresh();
   // After an interruption, the results so far are still shown.
   if (options.json) context.stdout(printedJson(sessionJson(workbench)));
   else context.stdout(printSession(workbench, options));
-  const claimed = failedClaims(workbench, options.failOn);
-  context.stderr(claimed);
-  return claimed !== "";
+  const { failOn, requirements = [], cells, junit } = options;
+  const conditions = [
+    ...requirementConditions(requirements, workbench, cells),
+    ...(failOn === undefined ? [] : claimConditions(workbench, failOn)),
+  ];
+  if (junit !== undefined) await writeReport(junit, workbench, conditions, cells);
+  const failed = conditions.filter(({ failure }) => failure !== undefined);
+  for (const { text, of, failure } of failed) context.stderr(`${printable(`${text} (${of}): ${failure}`)}\n`);
+  return failed.length === 0;
 }
 
-/** A line for each claim that fails the command; `failOn` is absent where none does. */
-function failedClaims(workbench: SessionWorkbench, failOn: ExecuteOptions["failOn"]): string {
-  if (failOn === undefined) return "";
-  const lines = workbench.cells().flatMap(({ id, name }) => {
-    const state = workbench.state(id);
-    if (state.kind !== "analysis" || state.claims === undefined) return [];
-    const failed = state.claims.filter(({ answer }) => answer === "no" || (failOn === "undecided" && answer !== "yes"));
-    const texts = failed.map(({ claim, label, answer }) => `${claim.text} (${label}): ${answer}`);
-    return state.claims.length === 0 && failOn === "undecided"
-      ? [`analysis ${name}: nothing to test its claims on`]
-      : texts;
-  });
-  return lines.map((text) => `${printable(text)}\n`).join("");
+async function writeReport(path: string, ...of: Parameters<typeof junitReport>): Promise<void> {
+  const { junitReport } = await import("./junit.ts");
+  makeFolder(dirname(path));
+  replaceFile(path, junitReport(...of));
 }
 
 function requestedRuns(workbench: SessionWorkbench, cells: readonly string[] | undefined): readonly RunState[] {

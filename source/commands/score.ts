@@ -10,21 +10,30 @@ import type { Suite } from "../engine/suite.ts";
 import type { RunSpec } from "../engine/types.ts";
 import { SessionFolder } from "../engine/session/session-folder.ts";
 import type { SessionCell } from "../engine/workbench/workbench.ts";
-import { ArgumentProblem, readArguments, type Arguments } from "./arguments.ts";
+import { ArgumentProblem, readArguments, type Arguments, type Flags } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { printedJson, speaksUnicode } from "./output.ts";
 import { keepBeside } from "./kept-predictions.ts";
 import { openFor } from "./open-session.ts";
 import { userSettings } from "./user-settings.ts";
 
+const flags: Flags = {
+  predictions: "file",
+  split: "text",
+  data: "folder",
+  into: "session",
+  model: "text",
+  json: "nothing",
+};
+
 export const scoreCommand: Command = {
   name: "score",
   summary: "score answers that another program produced",
-  usage: `planwright score SUITE --predictions FILE [--split SPLIT] [--data DIR] [--json] [--into SESSION]
+  usage: `planwright score SUITE --predictions FILE [--split SPLIT] [--data DIR] [--json] [--into SESSION [--model NAME]]
 
 FILE is JSON Lines or a JSON array, plain or .gz; - reads standard input. --data is a folder with the data of the suite; by
 default the data that \`planwright data add\` installed is used, else the sample. --into saves the answers as a run in a
-session. UltraTool also takes --parser gpt|other, the two ways the official program reads answers.
+session, under the name of the model that gave them where --model says it. UltraTool also takes --parser gpt|other, the two ways the official program reads answers.
 
 A line of FILE:
   appbench       {task: "mm-010", output, apps?}       apps: the answer of the first stage, if any
@@ -33,6 +42,9 @@ A line of FILE:
   planningarena  {task, gold, offeredSet, dialogue or raw}
   apibench       {question_id, text}
   toolbench      labels of ToolEval: {id, kind, labels ...}`,
+  takes: ["suite"],
+  flags,
+  suiteFlags,
   async run(args, context) {
     const { suite, text, flag } = readScoreArguments(args, context.suites);
     const scorer = suite.predictions;
@@ -51,6 +63,9 @@ A line of FILE:
       throw new ArgumentProblem(
         `Expected no \`--into\`: the labels of \`${suite.name}\` belong to no task, so there is no run to save`,
       );
+    const model = text("model");
+    if (model !== undefined && text("into") === undefined)
+      throw new ArgumentProblem("Expected `--model` only together with `--into`, the session it is named in");
     const flags: Record<string, string> = {};
     for (const [name, allowed] of Object.entries(scorer.flags ?? {})) {
       const value = text(name) ?? allowed[0]!;
@@ -64,7 +79,8 @@ A line of FILE:
     const into = text("into");
     if (into !== undefined) {
       const own = suite.options.filter(({ name }) => name in flags).map(({ name }) => `${name}: ${flags[name]}`);
-      const cell = [`suite: ${suite.name}`, split === "" ? "" : `split: ${split}`, `data: ${data}`, ...own];
+      const named = model === undefined ? "" : `model: ${JSON.stringify(model)}`;
+      const cell = [`suite: ${suite.name}`, split === "" ? "" : `split: ${split}`, `data: ${data}`, named, ...own];
       const sourceOf = (path: string) =>
         `${[...cell, `predictions: ${JSON.stringify(path)}`].filter((line) => line !== "").join("\n")}\n`;
       const given = file === "-" ? { name: `standard-input-${contentHash(lines)}` } : { file: resolve(file) };
@@ -75,16 +91,23 @@ A line of FILE:
   },
 };
 
+function suiteFlags(suites: readonly Suite[]): Flags {
+  const all = suites.flatMap(({ predictions }) => Object.entries(predictions?.flags ?? {}));
+  return Object.fromEntries(all.map(([name, words]) => [name, { words }]));
+}
+
 /** Suites may have flags of their own: all are read, then those of other suites are rejected. */
 function readScoreArguments(args: readonly string[], suites: readonly Suite[]): Arguments & { readonly suite: Suite } {
-  const own = new Set(suites.flatMap(({ predictions }) => Object.keys(predictions?.flags ?? {})));
-  const read = readArguments(args, ["predictions", "split", "data", "into", ...own], ["json"]);
+  const own = suiteFlags(suites);
+  const read = readArguments(args, { ...flags, ...own });
   const suite = suites.find(({ name }) => name === read.positionals[0]);
   if (suite === undefined || read.positionals.length !== 1) {
     const names = suites.map(({ name }) => name).join(", ");
     throw new ArgumentProblem(`Expected one suite (${names}), got \`${read.positionals.join(" ")}\``);
   }
-  const foreign = [...own].find((name) => read.text(name) !== undefined && !(name in (suite.predictions?.flags ?? {})));
+  const foreign = Object.keys(own).find(
+    (name) => read.text(name) !== undefined && !(name in (suite.predictions?.flags ?? {})),
+  );
   if (foreign !== undefined) throw new ArgumentProblem(`Suite \`${suite.name}\` has no flag \`--${foreign}\``);
   return { suite, ...read };
 }

@@ -6,7 +6,7 @@ import type { BuiltinServerOptions } from "../engine/models/builtin/builtin-serv
 import { faultKinds, Faults } from "../engine/models/builtin/faults.ts";
 import type { FaultKind } from "../engine/models/builtin/faults.ts";
 import type { Suite } from "../engine/suite.ts";
-import { ArgumentProblem, readArguments } from "./arguments.ts";
+import { ArgumentProblem, type Flags, readArguments } from "./arguments.ts";
 import { printedJson } from "./output.ts";
 import { userSettings } from "./user-settings.ts";
 
@@ -29,16 +29,17 @@ every request with --tokens tokens of filler text (default 64). GET /v1/planwrig
 is also printed at the end.
 `;
 
-const texts = [
-  "port",
-  "host",
-  "seed",
-  "retry-after",
-  "latency",
-  "pace",
-  "tokens",
-  ...faultKinds.map((kind) => `rate-${kind}`),
-];
+export const serveBuiltinFlags: Flags = {
+  port: "text",
+  host: "text",
+  seed: "text",
+  "retry-after": "text",
+  latency: "text",
+  pace: "text",
+  lorem: "nothing",
+  tokens: "text",
+  ...Object.fromEntries(faultKinds.map((kind) => [`rate-${kind}`, "text"] as const)),
+};
 
 /** Serves until the signal is aborted. Resolves to the exit status: 0, or 2 for arguments that cannot be used. */
 export async function serveBuiltinCommand(args: readonly string[], context: ServeContext): Promise<number> {
@@ -75,7 +76,7 @@ function sourcesOf(loadedSuites: LoadedSuites): BuiltinSources {
 }
 
 function readOptions(args: readonly string[]): Omit<BuiltinServerOptions, "sources"> {
-  const read = readArguments(args, texts, ["lorem"]);
+  const read = readArguments(args, serveBuiltinFlags);
   if (read.positionals.length > 0) throw new ArgumentProblem(`Expected flags only, got \`${read.positionals[0]}\``);
   const rates: Partial<Record<FaultKind, number>> = {};
   for (const kind of faultKinds) rates[kind] = read.number(`rate-${kind}`, { least: 0, most: 1 }) ?? 0;

@@ -6,7 +6,7 @@ import type { ToolServer } from "../engine/settings/user-program.ts";
 import { allowedAs } from "../engine/run/programs/program-identity.ts";
 import { notesOfPrograms } from "../engine/run/programs/program-note.ts";
 import { printable } from "../engine/text/printable.ts";
-import { ArgumentProblem } from "./arguments.ts";
+import { ArgumentProblem, type Flags } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { printedJson } from "./output.ts";
 import {
@@ -21,6 +21,8 @@ import { userSettings } from "./user-settings.ts";
 
 /** Seconds a call may take where the user says nothing. */
 const usualSeconds = 60;
+
+const flags: Flags = { url: "text", headers: "text", ...programFlags };
 
 export const toolsCommand: Command = {
   name: "tools",
@@ -40,8 +42,10 @@ another one now, later runs are others too.
 --url        a server that is asked by HTTP (streamable), instead of being started
 --headers    headers of every request to it; each value stays in the environment variable
 ${programUsage}`,
+  takes: [{ words: ["add", "list", "test", "remove"] }, "text"],
+  flags,
   async run(args, context) {
-    const { read, command } = readProgramArguments(args, ["url", "headers"]);
+    const { read, command } = readProgramArguments(args, flags);
     const store = await userSettings(context);
     const [verb, name, ...more] = read.positionals;
     if (verb === "list" && name === undefined) return list(store, read.flag("json"), context);

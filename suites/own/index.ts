@@ -82,6 +82,7 @@ function questionSuite(
       runCheck(spec) === "judge" && spec.judge === undefined
         ? "`check: judge` needs `judge: ENDPOINT/MODEL`: without one no answer has a score"
         : undefined,
+    withValue: (value) => ({ accuracy: value }),
     errorKinds,
     faultKinds: [{ name: "wrong", title: "A wrong answer", errors: ["wrong-answer", "unreadable"] }],
     analyses: ["overview", "difficulty", "errors", "compare", "consistency", "shots", "efficiency", "cost"],

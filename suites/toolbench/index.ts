@@ -40,7 +40,12 @@ export const toolbench: Suite<"environment"> = {
     { name: "all", title: "all six sets", note: "765 solvable queries" },
   ],
   facets: [
-    { name: "set", title: "Set" },
+    {
+      name: "set",
+      title: "Set",
+      // As in the tables of the paper.
+      order: ["G1_instruction", "G1_tool", "G1_category", "G2_instruction", "G2_category", "G3_instruction"],
+    },
     { name: "group", title: "Group", order: ["single tool", "one category", "one collection"] },
     { name: "apis", title: "APIs offered" },
     { name: "relevant", title: "Relevant APIs" },

@@ -70,6 +70,29 @@ describe("the constraint analysis", () => {
     );
   });
 
+  test("several runs can stand in one table, and the rates or the constraints alone", async () => {
+    const reported = await travelplanner.reported!();
+    const runs = (["two-stage", "sole-planning"] as const).map((mode) => tripRun(mode, rows, reported, mode));
+    const [table, ...more] = constraints.compute(runs, {
+      by: "level",
+      paper: "same mode",
+      show: "constraints",
+      runs: "together",
+    }) as TableFigure[];
+    expect(more).toEqual([]);
+    expect(table!.columns.slice(2).map(({ under, title }) => [under, title])).toEqual(
+      ["two-stage", "sole-planning"]
+        .flatMap((label) => ["easy", "hard"].map((level) => [[label], level]))
+        .concat(
+          ["two-stage", "sole-planning"].flatMap((mode) =>
+            ["easy", "medium", "hard"].map((level) => [[`GPT-4-Turbo, ${mode}`], level]),
+          ),
+        ),
+    );
+    expect(texts(table!)[0]!.slice(-6)).toEqual(["37.40", "31.20", "33.90", "76.40", "71.50", "79.30"]);
+    expect(constraints.compute(runs, { by: "level", show: "rates" }).map(({ title }) => title)).toEqual(["Pass rates"]);
+  });
+
   test("a run of a strategy without a model is compared with the paper's baseline alone", async () => {
     const run = tripRun("greedy", rows, await travelplanner.reported!());
     const baseline = { ...run, spec: { ...run.spec, strategy: "greedy", options: {} } };

@@ -97,6 +97,7 @@ describe("the difficulty analysis", () => {
       by: ["level"],
       mode: ["strict", "loose"],
       intervals: ["on", "off"],
+      average: ["off", "on"],
     });
     const { measures, rows: lines, columns, paper } = difficulty.lists!([run]);
     expect(measures!.values).toEqual(["main", "all", "strict.right", "strict.argument-em", "loose.waste"]);

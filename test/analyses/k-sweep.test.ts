@@ -81,7 +81,7 @@ describe("the k sweep", () => {
         (label) => [label, [4, 8, 16]],
       ),
     );
-    expect(figure!.notes.find((note) => note.startsWith("Without a place"))).toContain("lab/a, react, temperature 0,");
+    expect(figure!.notes.find((note) => note.startsWith("Without a place"))).toContain("lab/a, react, temperature 0;");
   });
 
   it("gives no two figures one title, whatever a suite measures itself", () => {

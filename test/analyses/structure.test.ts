@@ -34,6 +34,12 @@ describe("the main table", () => {
     ]);
   });
 
+  test("may stand alone, and so may the checks", () => {
+    const titles = (show: string) => structure.compute([planRun("a", rows)], { show }).map(({ title }) => title);
+    expect(titles("result")).toEqual(["Result by kind of task"]);
+    expect(titles("checks")).toEqual(["Checks by kind of task: a"]);
+  });
+
   describePublished("beside the paper", () => {
     test("has every number of Table 2 in its column", async () => {
       type Table = {

@@ -31,6 +31,13 @@ test("the paper's agent and its reference stand beside", async () => {
   const [table, endings] = toolUse.compute([run], { paper: "on" }) as TableFigure[];
   const column = table!.columns.findIndex(({ title }) => title === "reference 5");
   expect(table!.rows[0]![column]!.text).toBe("3.0");
+  // Its tools in its order, used or not, then the others.
+  expect(texts(table!).map(([tool]) => tool)).toEqual(
+    "FlightSearch,GoogleDistanceMatrix,RestaurantSearch,AttractionSearch,AccommodationSearch,NotebookWrite,calls that failed".split(
+      ",",
+    ),
+  );
+  expect(texts(table!)[1]!.slice(1, 3)).toEqual(["0.0", "0.0"]);
   expect(texts(endings!)).toContainEqual(["GPT-4-Turbo", "56.70", "0.00", "37.30", "6.00", "-", ""]);
 });
 

@@ -168,12 +168,26 @@ describe("a file of answers", () => {
     [["appbench", "--predictions", "x", "--parser", "gpt"], "Suite `appbench` has no flag `--parser`"],
     [["appbench", "--predictions", "x", "--shots", "3"], "--shots"],
     [["appbench", "--predictions", "nowhere.jsonl"], "Expected a file at nowhere.jsonl, found none"],
+    [["appbench", "--predictions", "x", "--model", "m"], "Expected `--model` only together with `--into`"],
     [["appbench", "--predictions", "/"], "EISDIR"],
     [["appbench", "--predictions", "x.gz"], "found none"],
   ])("%j says what was expected, with status 2", async (args, words) => {
     const said = await typed("score", ...args);
     expect(said).toMatchObject({ status: 2, out: "" });
     expect(said.err).toContain(words);
+  });
+
+  test("is saved under the name of the model that gave the answers, whatever it is called", async () => {
+    const file = jsonLines(at("a.jsonl"), answers);
+    for (const model of ["their 7b, tuned", "lab/large"])
+      await typed("score", "appbench", "--predictions", file, "--into", at("kept"), "--model", model);
+    const { out } = await typed("run", at("kept"), "--json");
+    const { cells } = JSON.parse(out) as {
+      cells: { kind: string; runs: { label: string; spec: { model: string } }[] }[];
+    };
+    const runs = cells.filter(({ kind }) => kind === "run").flatMap((cell) => cell.runs);
+    expect(runs.map(({ spec }) => spec.model)).toEqual(["their 7b, tuned", "lab/large"]);
+    expect(runs.map(({ label }) => label)).toEqual(["their 7b, tuned", "lab/large"]);
   });
 
   test("saved in a session, every analysis works on it; scored again, new answers replace the old ones", async () => {

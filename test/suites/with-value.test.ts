@@ -12,6 +12,7 @@ const cases: readonly (readonly [string, string, Score["metrics"], Facets])[] = 
   ["travelplanner", "final", { finalPass: 0 }, {}],
   ["toolbench", "rule.success", { success: 0 }, {}],
   ["toolbench", "stable.sopr", { sopr: 0, pass: 0 }, {}],
+  ["own", "accuracy", { accuracy: 0 }, {}],
   ["apibench", "official.pass", { pass: 0 }, {}],
   ["ultratool", "official.planning", {}, { aspect: "planning" }],
   [

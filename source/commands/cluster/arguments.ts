@@ -2,10 +2,6 @@
 import type { GroupingSettings } from "../../engine/clustering/methods/settings.ts";
 import { ArgumentProblem, type Arguments } from "../arguments.ts";
 
-export const clusterTexts =
-  "vectors shape library method k n-init seed eps embedding model only out explain describe cache queries".split(" ");
-export const clusterFlags = ["json", "plain"];
-
 /** Flags that apply to a library only. */
 const ofLibrary = ["embedding", "model", "only", "out", "explain", "describe", "cache", "queries"];
 

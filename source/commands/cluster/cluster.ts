@@ -10,11 +10,11 @@ import { ModelProblem } from "../../engine/models/problem.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { ArgumentProblem, readArguments, type Arguments } from "../arguments.ts";
 import { printedJson, speaksUnicode } from "../output.ts";
-import { clusterFlags, clusterTexts, refuseLibraryFlags, settingsFrom } from "./arguments.ts";
+import { refuseLibraryFlags, settingsFrom } from "./arguments.ts";
 import { qualityFigure, sizesFigure, summaryFigure, toolkitsFigure } from "./figures.ts";
 import type { Quality } from "./library.ts";
 import { progressReporter, type ClusterOutput } from "./progress.ts";
-import { clusterUsage } from "./usage.ts";
+import { clusterFlags, clusterUsage } from "./usage.ts";
 
 /** The exit status of an interrupted program. */
 const interrupted = 130;
@@ -25,7 +25,7 @@ const interrupted = 130;
  */
 export async function clusterCommand(args: readonly string[], io: ClusterOutput): Promise<number> {
   try {
-    const given = readArguments(args, clusterTexts, clusterFlags);
+    const given = readArguments(args, clusterFlags);
     if (given.positionals.length > 0 && given.text("queries") === undefined)
       throw new ArgumentProblem(`Expected only flags, got \`${given.positionals[0]}\`\n${clusterUsage}`);
     if ((given.text("vectors") === undefined) === (given.text("library") === undefined)) {

@@ -1,4 +1,6 @@
-/** The usage of `planwright cluster`, in a file of its own so that `planwright help` need not load the command. */
+/** The usage and flags of `planwright cluster`, in a file of their own so that `planwright help` need not load the command. */
+import type { Flags } from "../arguments.ts";
+
 export const clusterUsage = `planwright cluster --vectors FILE.f32le.bin --shape FILE.shape.json METHOD [--json]
 planwright cluster --library FILE.jsonl METHOD [--only FIELD] [--embedding lexical|onnx|ENDPOINT/MODEL] [--model FOLDER]
   [--explain ENDPOINT/MODEL] [--describe ENDPOINT/MODEL] [--cache FOLDER] [--queries FILE...] [--out FILE.jsonl] [--json]
@@ -17,3 +19,24 @@ METHOD is one of
 --queries    files of queries with \`relevant APIs\`: counts the queries whose APIs are all in distinct toolkits
 
 Endpoints are set up with \`planwright endpoint add\`. Ctrl+C stops; replies so far are saved, and the same command resumes.`;
+
+export const clusterFlags: Flags = {
+  vectors: "file",
+  shape: "file",
+  library: "file",
+  method: { words: ["kmeans", "dbscan"] },
+  k: "text",
+  "n-init": "text",
+  seed: "text",
+  eps: "text",
+  embedding: "model",
+  model: "folder",
+  only: "text",
+  out: "file",
+  explain: "model",
+  describe: "model",
+  cache: "folder",
+  queries: "file",
+  json: "nothing",
+  plain: "nothing",
+};

@@ -1,15 +1,15 @@
 /** Writes one task's steps to the log: streamed text is joined for a while first, everything else goes at once. */
 import type { Log } from "./log.ts";
+import { joins } from "../text/joined-text.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 import type { UnsentSetting } from "../run-settings.ts";
-import type { Chunk, Facets, Failure, Score, Step, TaskEvent } from "../types.ts";
+import type { Facets, Failure, Score, Step, TaskEvent } from "../types.ts";
 
 /** Milliseconds of text joined into one event. A crash loses at most this much of it. */
 const joined = 250;
 
 type Stamped<S> = S extends Step ? S & { readonly seq: number; readonly at: number; readonly task: string } : never;
 type TextStep = Extract<Step, { type: "text" | "thinking" }>;
-type TextPiece = Extract<Chunk, { type: "text" | "thinking" }>;
 
 export class Recorder {
   readonly #log: Log;
@@ -102,11 +102,4 @@ export class Recorder {
 
 function goesOn(before: TaskEvent | TextStep, step: TextStep): boolean {
   return "request" in before && before.request === step.request && joins(before, step);
-}
-
-/** Whether a piece of a reply goes on in the same event, or chunk, as the one before it. */
-export function joins(before: TextPiece | { readonly type: string }, piece: TextPiece): boolean {
-  if (before.type !== piece.type) return false;
-  if (piece.type === "text") return true;
-  return !("textBefore" in piece || "item" in piece) && ("field" in before ? before.field : undefined) === piece.field;
 }

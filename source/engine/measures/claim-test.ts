@@ -6,8 +6,9 @@ import type { Measure } from "../suite.ts";
 import type { Row, TaskRef } from "../types.ts";
 import type { Claim, ClaimSide } from "./claim.ts";
 import { measuresOf, refs, taskKey } from "./measure-cell.ts";
-import { meanOf } from "./measure.ts";
+import { meanOf, measureCalled } from "./measure.ts";
 import { fieldNames, fieldValue, optionsOfRun } from "./run-field.ts";
+import { joinedAcrossSplits } from "./run-groups.ts";
 import { pairedTasks, scoredPairs } from "./task-pairs.ts";
 
 export type ClaimTest = {
@@ -32,11 +33,12 @@ export type ClaimTest = {
 type Each = NonNullable<Measure["each"]>;
 type Testable = Measure & { readonly each: Each };
 
-/** One test for each pair of runs, or each run where the claim is about groups of tasks; or what is wrong with the claim. */
-export function claimTests(
-  claim: Claim,
-  runs: readonly RunRows[],
-): readonly ClaimTest[] | { readonly problem: string } {
+/**
+ * One test for each pair of runs, or each run where the claim is about groups of tasks; or what is wrong with the claim. Runs of
+ * one set-up on several splits are one.
+ */
+export function claimTests(claim: Claim, all: readonly RunRows[]): readonly ClaimTest[] | { readonly problem: string } {
+  const runs = claim.more.field === "split" ? all : joinedAcrossSplits(all);
   if (runs.length === 0) return [];
   const measure = measureOf(claim, runs);
   if ("problem" in measure) return measure;
@@ -58,12 +60,10 @@ function measureOf(claim: Claim, runs: readonly RunRows[]): Testable | { readonl
   const { metric } = claim;
   const all = measuresOf(runs);
   const testable = all.flatMap((measure) => (measure.each === undefined ? [] : [{ ...measure, each: measure.each }]));
-  const named = <Of extends Measure>(measures: readonly Of[]) =>
-    measures.find(({ name }) => name === metric) ?? measures.find(({ name }) => name.endsWith(`.${metric}`));
-  const found = named(testable);
+  const found = measureCalled(metric, testable);
   if (found !== undefined) return found;
   const names = testable.map(({ name }) => name).join(", ");
-  const why = named(all) === undefined ? "a measure" : "a measure that has a value for each task";
+  const why = measureCalled(metric, all) === undefined ? "a measure" : "a measure that has a value for each task";
   return refused(claim, `${why} (${names})`, metric);
 }
 

@@ -29,6 +29,24 @@ export function measureCell(measure: Measure, rows: readonly Row[]): Cell {
   return restingOn(cell, measureCoverage(measure, rows));
 }
 
+/** The plain mean of a measure's cells, as papers print it, whatever each rests on; "-" where one has no value. */
+export function meanCell({ unit }: Measure, parts: readonly Cell[]): Cell {
+  const values = parts.flatMap(({ value }) => value ?? []);
+  const behind = { n: sumOf(parts, ({ n = 0 }) => n), tasks: parts.flatMap(({ tasks = [] }) => tasks) };
+  if (values.length < parts.length) return { text: "-", ...behind };
+  const value = sumOf(values, (each) => each) / values.length;
+  const rests = {
+    scored: sumOf(parts, ({ rests: own, tasks = [] }) => own?.scored ?? tasks.length),
+    unscored: sumOf(parts, ({ rests: own }) => own?.unscored ?? 0),
+    failed: sumOf(parts, ({ rests: own }) => own?.failed ?? 0),
+  };
+  return restingOn({ text: shownValue(value, unit), value, ...behind }, rests);
+}
+
+function sumOf<Item>(items: readonly Item[], each: (item: Item) => number): number {
+  return items.reduce((sum, item) => sum + each(item), 0);
+}
+
 /** Whether it has a score that is a number. */
 export const isScored = ({ score }: Row): boolean => score?.value !== undefined;
 

@@ -46,3 +46,11 @@ export function ratioMeasure(numerator: string, denominator: string, named: Name
     },
   };
 }
+
+/** The measure of this name; `success` stands for the first of `official.success`, `paper.success` ... */
+export function measureCalled<Of extends Pick<Measure, "name">>(
+  called: string,
+  measures: readonly Of[],
+): Of | undefined {
+  return measures.find(({ name }) => name === called) ?? measures.find(({ name }) => name.endsWith(`.${called}`));
+}

@@ -8,7 +8,12 @@ import type { AxisValue } from "./axis.ts";
 export type Place = Readonly<Record<string, AxisValue>>;
 
 /** One column for each measure, under these titles. */
-export type ColumnGroup = { readonly titles: readonly string[]; readonly place: Place };
+export type ColumnGroup = {
+  readonly titles: readonly string[];
+  readonly place: Place;
+  /** Instead of what lies in its place: the plain mean of these other columns, where each has a value. */
+  readonly meanOf?: readonly ColumnGroup[];
+};
 
 /** A run or model of the paper, and where it stands on the axes of the lines. */
 export type PivotLine = {

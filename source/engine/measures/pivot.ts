@@ -28,20 +28,31 @@ export type PivotPlan = {
   readonly intervals: boolean;
   /** Runs of one set-up on several splits are one line, also where there are no columns but the measures. */
   readonly together?: boolean;
+  /** With the plain mean of the columns as the last one. */
+  readonly average?: boolean;
 };
 
 export type Pivot = { readonly columns: readonly TableColumn[]; readonly rows: readonly (readonly Cell[])[] };
 
-/** What a line over all values of an axis has in its column. */
+/** What a line over all values of a facet has in its column. */
 const all = "all";
+/** What it has for a setting that makes no difference to its runs. */
+const none = "-";
+
+/** Numbers of the paper about no value of the columns' axes stand in it. */
+function averageOf(columns: readonly ColumnGroup[]): ColumnGroup {
+  return { titles: ["Average"], place: {}, meanOf: columns };
+}
 
 export function pivot(runs: readonly RunRows[], plan: PivotPlan): Pivot {
   const axes = plan.rows.map((name) => axisNamed(runs, name));
   const across = plan.columns.map((name) => axisNamed(runs, name));
   const fields = across.filter(({ isFacet }) => !isFacet).map(({ name }) => name);
+  const told = axes.filter(({ isFacet }) => !isFacet).map(({ name }) => name);
   const isPlain = across.length === 0 && plan.groups === undefined;
-  const groups = isPlain && plan.together !== true ? runs.map(groupOfOne) : groupsAcross(runs, fields);
-  const columns = plan.groups ?? columnGroups(runs, across, plan);
+  const groups = isPlain && plan.together !== true ? runs.map(groupOfOne) : groupsAcross(runs, fields, told);
+  const found = plan.groups ?? columnGroups(runs, across, plan);
+  const columns = plan.average === true && found.length > 1 ? [...found, averageOf(found)] : found;
   const own = groups.flatMap((group) => ownLines(group, axes, across, plan));
   const reported = reportedLines(plan.reported, { axes, across, groups: columns, measures: plan.measures });
   const lines = [...own, ...reported];
@@ -51,7 +62,9 @@ export function pivot(runs: readonly RunRows[], plan: PivotPlan): Pivot {
       ...(line.isReported ? { reported: true } : { tasks: cells.refs(line.rows ?? []) }),
       ...(line.note === undefined ? {} : { note: line.note }),
     };
-    const values = axes.map(({ name }) => cells.textCell(String(line.place[name] ?? all), more));
+    const values = axes.map(({ name, isFacet }) =>
+      cells.textCell(String(line.place[name] ?? (isFacet ? all : none)), more),
+    );
     if (!isNamed) return values;
     return [cells.textCell(line.label, line.isReported ? more : {}), ...values];
   };
@@ -150,6 +163,11 @@ function ownLines(
     splits: [...new Set(runs.map(({ spec }) => spec.split))].toSorted().join(),
     rows: of.map(({ row }) => row),
     cell(group, measure) {
+      if (group.meanOf !== undefined)
+        return cells.meanCell(
+          measure,
+          group.meanOf.map((each) => this.cell(each, measure)),
+        );
       const inside = of.filter(({ row, at }) =>
         Object.entries(group.place).every(([name, value]) => String(at[name] ?? row.facets[name]) === String(value)),
       );

@@ -48,8 +48,11 @@ export function reportedLines(values: readonly Reported[], table: Table): readon
   const { axes, across, groups, measures } = table;
   const names = new Set(measures.map(({ name }) => name));
   const shown = values.filter((each) => names.has(each.measure) && groups.some((group) => isIn(each, group, table)));
-  const spread = new Set(across.filter(({ isFacet }) => !isFacet).map(({ name }) => name));
-  const rest = ({ setting = {} }: Reported) => Object.entries(setting).filter(([name]) => !spread.has(name));
+  const fieldsOf = (of: readonly Axis[]) => of.filter(({ isFacet }) => !isFacet).map(({ name }) => name);
+  const spread = new Set(fieldsOf(across));
+  // What stands in a column of its own need not be in the label.
+  const told = new Set([...spread, ...fieldsOf(axes)]);
+  const rest = ({ setting = {} }: Reported) => Object.entries(setting).filter(([name]) => !told.has(name));
   const rowOf = ({ row }: Reported) => (spread.has("model") ? "" : row);
   // One model may be reported several times: with other prompting, with demonstrations.
   const settings = Map.groupBy(shown, rowOf);

@@ -25,9 +25,14 @@ export function groupOfOne(run: RunRows): RunGroup {
 
 /**
  * Runs that differ in `fields` alone, and in their split where no task of theirs is in two of them: no task is ever counted
- * twice in one column. The others stand by themselves.
+ * twice in one column. The others stand by themselves. Labels need not tell apart what the fields in `told` do, which are shown
+ * beside them.
  */
-export function groupsAcross(runs: readonly RunRows[], fields: readonly string[]): readonly RunGroup[] {
+export function groupsAcross(
+  runs: readonly RunRows[],
+  fields: readonly string[],
+  told: readonly string[] = [],
+): readonly RunGroup[] {
   const distinct = [...new Map(runs.map((run) => [run.run, run])).values()];
   const apart = (group: readonly RunRows[], across: readonly string[]) => [
     ...Map.groupBy(group, (run) => keyOf(run, across)).values(),
@@ -37,17 +42,35 @@ export function groupsAcross(runs: readonly RunRows[], fields: readonly string[]
     return apart(wide, fields).flatMap((group) => (hasTaskTwice(group, fields) ? group.map((run) => [run]) : [group]));
   });
   if (fields.length === 0 && groups.length === distinct.length) return distinct.map(groupOfOne);
-  return withDistinctLabels(labelled(groups, [...fields, "split"]));
+  return withDistinctLabels(labelled(groups, [...fields, "split"], told), told);
 }
 
-/** Where two have the same label, the later get a number. */
-function withDistinctLabels(groups: readonly RunGroup[]): readonly RunGroup[] {
+/** Runs of one set-up on several splits as one run of all their tasks; its split names them all. */
+export function joinedAcrossSplits(runs: readonly RunRows[]): readonly RunRows[] {
+  return groupsAcross(runs, []).map(({ label, runs: parts }) => {
+    const [first] = parts;
+    if (parts.length === 1) return first!;
+    const split = parts
+      .map(({ spec }) => spec.split)
+      .toSorted()
+      .join();
+    return { ...first!, label, spec: { ...first!.spec, split }, rows: parts.flatMap(({ rows }) => rows) };
+  });
+}
+
+/** Where two have the same label and the same values of what is told beside it, the later get a number. */
+function withDistinctLabels(groups: readonly RunGroup[], told: readonly string[]): readonly RunGroup[] {
   const seen = new Map<string, number>();
   return groups.map((group) => {
-    const times = (seen.get(group.label) ?? 0) + 1;
-    seen.set(group.label, times);
+    const key = `${group.label}\n${toldBeside(group.runs[0]!, told)}`;
+    const times = (seen.get(key) ?? 0) + 1;
+    seen.set(key, times);
     return times === 1 ? group : { ...group, label: `${group.label} (${times})` };
   });
+}
+
+function toldBeside(run: RunRows, told: readonly string[]): string {
+  return JSON.stringify(told.map((name) => fieldValue(run, name) ?? null));
 }
 
 /** Whether runs with the same values of these fields share a task. */
@@ -65,11 +88,16 @@ function hasTaskTwice(runs: readonly RunRows[], fields: readonly string[]): bool
   });
 }
 
-function labelled(groups: readonly (readonly RunRows[])[], across: readonly string[]): readonly RunGroup[] {
+function labelled(
+  groups: readonly (readonly RunRows[])[],
+  across: readonly string[],
+  told: readonly string[] = [],
+): readonly RunGroup[] {
   // The model leads a label already.
   const settings = groups.map(([first]) => settingTexts(first!.spec, [...across, "suite", "model"]));
-  const varied = [...new Set(settings.flatMap((each) => [...each.keys()]))].filter(
-    (name) => new Set(settings.map((each) => each.get(name))).size > 1,
+  const alike = Map.groupBy(settings.keys(), (index) => toldBeside(groups[index]![0]!, told));
+  const varied = [...new Set(settings.flatMap((each) => [...each.keys()]))].filter((name) =>
+    [...alike.values()].some((indexes) => new Set(indexes.map((index) => settings[index]!.get(name))).size > 1),
   );
   return groups.map((group, index) => {
     const [first] = group;

@@ -12,7 +12,7 @@ export function withRunNotes(figures: readonly Figure[], runs: readonly RunRows[
     ({ note }) => note,
   );
   const notes = [...labels].map(([note, of]) =>
-    of.length === runs.length ? note : `${of.map(({ label }) => label).join(", ")}: ${note}`,
+    of.length === runs.length ? note : `${of.map(({ label }) => label).join("; ")}: ${note}`,
   );
   return notes.length === 0 ? figures : figures.map((figure) => ({ ...figure, notes: [...notes, ...figure.notes] }));
 }

@@ -1,5 +1,8 @@
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 
+/** Milliseconds a server has to end an answer whose reply is complete. */
+const longestRest = 1000;
+
 /** Aborts a request when the server sends nothing for too long, or when the caller's signal is aborted. */
 export class IdleTimeout {
   /** True once the request was aborted by this timeout. */
@@ -29,10 +32,17 @@ export class IdleTimeout {
     this.#timer.refresh();
   }
 
-  /** Clears timer and listener, and closes the connection where the stream was not read to its end. */
-  close(finished: boolean): void {
+  /**
+   * Clears timer and listener, and closes the connection where the reply was not read to its end. Where it was, the server has
+   * a moment to send the `rest` of its answer, so that the connection can be used again.
+   */
+  close(finished: boolean, rest?: () => Promise<void> | undefined): void {
     this.#clock.clearTimeout(this.#timer);
     this.#outer.removeEventListener("abort", this.#aborted);
-    if (!finished) this.#controller.abort();
+    if (!finished) return this.#controller.abort();
+    const ending = rest?.();
+    if (ending === undefined) return;
+    const late = this.#clock.setTimeout(() => this.#controller.abort(), longestRest);
+    void ending.then(() => this.#clock.clearTimeout(late));
   }
 }

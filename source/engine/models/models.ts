@@ -130,7 +130,7 @@ export function createModels(given: {
         return (error as Error).message;
       }
     },
-    names: () => ["builtin/oracle", "builtin/slips", "builtin/responder", ...listedNames(given.settings())],
+    names: () => modelNames(given.settings()),
   };
 }
 
@@ -150,11 +150,12 @@ export function splitName(name: string, { endpoints }: Settings): { readonly end
   return { endpoint, id: name.slice(slash + 1) };
 }
 
-/** Models that endpoints name, else those their servers listed when they were tested. */
-function listedNames({ endpoints, tested = {} }: Settings): readonly string[] {
-  return endpoints.flatMap(({ name, models }) =>
+/** Names to choose from: built-in models, and those that endpoints name, else those their servers listed when they were tested. */
+export function modelNames({ endpoints, tested = {} }: Settings): readonly string[] {
+  const listed = endpoints.flatMap(({ name, models }) =>
     (models ?? (Object.hasOwn(tested, name) ? tested[name]!.models : [])).map((model) => `${name}/${model}`),
   );
+  return ["builtin/oracle", "builtin/slips", "builtin/responder", ...listed];
 }
 
 function priceOf({ prices }: Endpoint, id: string): Price | undefined {

@@ -2,8 +2,9 @@
  * The way of a request to a server. It is our own `fetch`, not Node's: nothing that other programs' environment variables
  * say about requests reaches a server, and no limit of Node's on waiting cuts one (the idle timeout alone does).
  */
-import { Agent, type Dispatcher, fetch as requested, ProxyAgent } from "undici";
+import { Agent, type Dispatcher, ProxyAgent } from "undici";
 import { packageVersion } from "../settings/package-folder.ts";
+import { responseTo, type SentRequest } from "./arriving-response.ts";
 import { proxyFor } from "./proxy.ts";
 
 type Fetch = typeof globalThis.fetch;
@@ -27,9 +28,10 @@ export function networkTo(
   const dispatcher = dispatcherTo(baseUrl, given.environment);
   return onlyTheseHeaders(async (input, init) => {
     let url = new URL(String(input instanceof Request ? input.url : input));
+    const { method = "GET", headers, body = null, signal = null } = init ?? {};
+    const request = { method, headers, body, signal } as SentRequest;
     for (let redirects = 0; ; redirects++) {
-      const request = { ...init, dispatcher, redirect: "manual" } as unknown as Parameters<typeof requested>[1];
-      const response = (await requested(url, request)) as unknown as Response;
+      const response = await responseTo(dispatcher, url, request);
       const next = redirectOf(response, url);
       if (next === undefined || redirects >= mostRedirects) return response;
       await response.body?.cancel();
@@ -47,6 +49,7 @@ export function onlyTheseHeaders(
     const asked = new Headers(init?.headers);
     const headers = new Headers({
       accept: "application/json, text/event-stream",
+      "accept-encoding": "gzip",
       "user-agent": `planwright/${packageVersion()}`,
     });
     if (init?.body != null) headers.set("content-type", "application/json");

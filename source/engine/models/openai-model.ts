@@ -1,6 +1,7 @@
 /** A model behind an endpoint, requested through the `openai` package, with our own retry policy. */
 import type { OpenAI } from "openai";
 import type { Endpoint } from "../settings/settings.ts";
+import { joined } from "../text/joined-text.ts";
 import { tokensOf } from "../text/tokens.ts";
 import { refusableFields } from "../run-settings.ts";
 import type { Adjustment, Chunk, ModelRequest, TokenUsage } from "../types.ts";
@@ -91,9 +92,9 @@ export async function* streamReply(
       const asked = byResponses ? responses.create(byResponses, options) : chat.completions.create(body, options);
       const response = await asked.asResponse();
       outage.answered();
-      received = await readReply(connection.client, response, () => idleTimeout.restart());
-      for await (const event of received.chunks) {
-        for (const chunk of events?.chunks(event) ?? [event]) yield* answer.take(reply.take(chunk));
+      received = await readReply(response, () => idleTimeout.restart());
+      for await (const values of received.pieces) {
+        for (const chunk of joined(answered(values, events, reply, answer))) yield chunk;
         if (answer.stopped) break;
       }
       yield* answer.take(reply.end());
@@ -106,7 +107,7 @@ export async function* streamReply(
         if (failure === undefined) throw error;
       }
     } finally {
-      idleTimeout.close(finished);
+      idleTimeout.close(finished, received?.rest);
       if (failure?.kind === "busy") limiter.overloaded(permit);
       permit.release();
     }
@@ -162,6 +163,19 @@ export async function* streamReply(
       });
     yield { type: "retry", attempt, status: failure.status, error, wait: next.wait, ...spent };
     await pause(next.wait, signal, connection.clock);
+  }
+}
+
+/** What these values of a stream are as chunks of the answer. */
+function* answered(
+  values: Iterable<unknown>,
+  events: ResponseEvents | undefined,
+  reply: StreamedReply,
+  answer: AnswerText,
+): Generator<Chunk> {
+  for (const value of values) {
+    for (const chunk of events?.chunks(value) ?? [value]) yield* answer.take(reply.take(chunk));
+    if (answer.stopped) return;
   }
 }
 

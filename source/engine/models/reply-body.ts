@@ -1,6 +1,5 @@
 /** What a server answers with, read as it is: Server-Sent Events, one JSON value, or a page that is neither. */
-import type { OpenAI } from "openai";
-import { Stream } from "openai/core/streaming";
+import { type ServerSentEvent, ServerSentEvents } from "./server-sent-events.ts";
 
 /** An answer with status 200 that is no reply: an error in JSON, or a page. */
 export class NoReply extends Error {
@@ -14,23 +13,39 @@ export class NoReply extends Error {
   }
 }
 
-/** Most bytes of an answer in one piece. */
+/** An error in the middle of a stream, as the server wrote it. */
+export class StreamedError extends Error {
+  override readonly name = "StreamedError";
+  readonly error: unknown;
+
+  constructor(error: unknown) {
+    super(errorMessage(error));
+    this.error = error;
+  }
+}
+
+/** Most bytes of an answer in one piece, and characters of an event of a stream. */
 const longest = 64_000_000;
 /** Most characters of a page that are shown. */
 const longestPage = 300;
 
 export type ReplyBody = {
-  readonly chunks: AsyncIterable<unknown>;
+  /**
+   * The values of each piece of the stream, one piece after the other; each is to be gone through to its end. Going through
+   * them throws `SyntaxError` for what is not JSON and `StreamedError`, and what the network throws.
+   */
+  readonly pieces: AsyncIterable<Iterable<unknown>>;
   /** Whether the server said that the reply is complete, by `[DONE]` or by sending it in one piece. */
   readonly complete: () => boolean;
+  /** Reads what the server sends after a complete reply, and forgets it; undefined where the answer has ended. Never rejects. */
+  readonly rest: () => Promise<void> | undefined;
 };
 
 /**
- * Reads the body of an answer to this client, whose log (off) takes what the package has to say: without it the package
- * writes over the screen. `received` is called with every piece of it, comments and keep-alives included: they are a
+ * Reads the body of an answer. `received` is called with every piece of it, comments and keep-alives included: they are a
  * sign of life. Throws `NoReply`, and what the network throws.
  */
-export async function readReply(client: OpenAI, response: Response, received: () => void): Promise<ReplyBody> {
+export async function readReply(response: Response, received: () => void): Promise<ReplyBody> {
   const reader = (response.body ?? new Blob([]).stream()).getReader();
   const begun: Uint8Array[] = [];
   let beginning = "";
@@ -44,36 +59,55 @@ export async function readReply(client: OpenAI, response: Response, received: ()
   }
   const first = beginning.replace(/^\xef\xbb\xbf/, "").trimStart()[0] ?? "";
   if (first !== "" && "{[<".includes(first)) return wholeReply(await restOf(reader, begun, received));
-  let complete = false;
-  let tail = "";
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const value = begun.shift() ?? (await next());
-      if (value === undefined) controller.close();
-      else {
-        // In JSON line breaks are escaped, so that this cannot stand in what a model wrote.
-        tail += Buffer.from(value).toString("latin1");
-        complete ||= /(?:^|[\r\n])data: ?\[DONE\]/.test(tail);
-        tail = tail.slice(-20);
-        controller.enqueue(value);
-      }
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
-  const next = async () => {
-    const { value, done } = await reader.read();
-    if (!done) received();
-    return value;
-  };
-  const stream = Stream.fromSSEResponse<unknown>(new Response(body), new AbortController(), client);
-  return { chunks: stream, complete: () => complete };
+  return streamedReply(reader, begun, received);
 }
 
-async function restOf(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  begun: Uint8Array[],
-  received: () => void,
-): Promise<string> {
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+
+function streamedReply(reader: Reader, begun: readonly Uint8Array[], received: () => void): ReplyBody {
+  let complete = false;
+  let ended = false;
+  function* values(events: readonly ServerSentEvent[]): Generator<unknown> {
+    for (const event of events) {
+      complete ||= event.data === "[DONE]";
+      if (complete) return;
+      yield valueOf(event);
+    }
+  }
+  async function* pieces(): AsyncGenerator<Iterable<unknown>> {
+    const stream = new ServerSentEvents();
+    for (const bytes of begun) yield values(stream.take(bytes));
+    while (!complete) {
+      const { value, done } = await reader.read();
+      if (done) {
+        ended = true;
+        return yield values(stream.end());
+      }
+      received();
+      const events = stream.take(value);
+      if (stream.pending > longest) throw new NoReply(`Expected events of at most ${longest} characters, got more`);
+      if (events.length > 0) yield values(events);
+    }
+  }
+  const rest = async () => {
+    try {
+      while (!(await reader.read()).done);
+    } catch {
+      // The reply was complete: whatever became of its connection does no harm.
+    }
+  };
+  return { pieces: pieces(), complete: () => complete, rest: () => (ended ? undefined : rest()) };
+}
+
+/** What an event holds. Throws `SyntaxError`, and `StreamedError` for an error. */
+function valueOf({ name, data }: ServerSentEvent): unknown {
+  const value: unknown = JSON.parse(data);
+  const error = (value as { readonly error?: unknown } | null)?.error;
+  if (Boolean(error) || name === "error") throw new StreamedError(error ?? value);
+  return value;
+}
+
+async function restOf(reader: Reader, begun: Uint8Array[], received: () => void): Promise<string> {
   let size = begun.reduce((sum, each) => sum + each.length, 0);
   for (;;) {
     const { value, done } = await reader.read();
@@ -95,11 +129,11 @@ function wholeReply(text: string): ReplyBody {
   const error = errorIn(value);
   if (error !== undefined) throw new NoReply(errorMessage(error), error);
   return {
-    // eslint-disable-next-line require-yield
-    chunks: (async function* () {
-      yield value;
+    pieces: (async function* () {
+      yield [value];
     })(),
     complete: () => true,
+    rest: () => undefined,
   };
 }
 

@@ -1,7 +1,7 @@
 /** Classifies errors of the client and the network. */
 import { APIConnectionError, APIError, OpenAIError } from "openai";
 import { BuiltinFailure } from "./problem.ts";
-import { NoReply } from "./reply-body.ts";
+import { NoReply, StreamedError } from "./reply-body.ts";
 import type { RequestFailure } from "./retry-policy.ts";
 import { retryAfter } from "./retry-policy.ts";
 import { MalformedChunk } from "./streamed-reply.ts";
@@ -12,6 +12,8 @@ export function requestFailureOf(error: unknown): RequestFailure | undefined {
   if (error instanceof APIConnectionError)
     return { kind: "broken", status: undefined, error: `no connection: ${deepestReason(error)}`, away: true };
   if (error instanceof APIError) return answered(error);
+  if (error instanceof StreamedError)
+    return answered(new APIError(undefined, error.error as object, undefined, undefined));
   if (error instanceof NoReply) return insteadOfReply(error);
   if (error instanceof MalformedChunk) return broken(`malformed stream: ${error.message}`);
   if (error instanceof SyntaxError) return broken("malformed stream: a chunk that is not JSON");

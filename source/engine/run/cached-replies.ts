@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { joins } from "../log/recorder.ts";
+import { joined } from "../text/joined-text.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import type { CachedPlace, TaskContext } from "../strategy.ts";
@@ -40,7 +40,7 @@ export class CachedReplies {
         if (!isReply(streamed)) return undefined;
         try {
           makeFolder(dirname(path));
-          replaceFile(path, JSON.stringify(joined(streamed)), { durable: false, mode: 0o600 });
+          replaceFile(path, JSON.stringify(lastAttempt(streamed)), { durable: false, mode: 0o600 });
           return undefined;
         } catch (error) {
           return `The reply could not be kept: ${(error as Error).message}`;
@@ -65,13 +65,6 @@ function isReply(value: unknown): value is readonly Chunk[] {
 }
 
 /** What was streamed after the last retry, neighbouring text in one. */
-function joined(streamed: readonly Chunk[]): readonly Chunk[] {
-  const chunks: Chunk[] = [];
-  for (const chunk of streamed.slice(streamed.findLastIndex(({ type }) => type === "retry") + 1)) {
-    const last = chunks.at(-1);
-    if (last !== undefined && "text" in last && "text" in chunk && joins(last, chunk))
-      chunks[chunks.length - 1] = { ...last, text: last.text + chunk.text };
-    else chunks.push(chunk);
-  }
-  return chunks;
+function lastAttempt(streamed: readonly Chunk[]): readonly Chunk[] {
+  return [...joined(streamed.slice(streamed.findLastIndex(({ type }) => type === "retry") + 1))];
 }

@@ -32,8 +32,8 @@ export type FilledIn = {
 };
 
 /**
- * A cell's fields with those given to it, options by dotted names. Defaults of other suites' options are left out, and so are
- * all in a fork, which holds the settings of its run.
+ * A cell's fields with those given to it, options by dotted names. Defaults of other suites' options are left out, so is a
+ * model for strategies that ask none, and so are all in a fork, which holds the settings of its run.
  */
 export function resolveFields(
   own: Fields,
@@ -57,12 +57,20 @@ export function resolveFields(
       found.set(name, { value, layer });
     }
   }
+  if (found.get("model")?.layer.shared === true && asksNobody(suite, found.get("strategy")?.value))
+    found.delete("model");
   return {
     fields: Object.fromEntries([...found].map(([field, { value }]) => [field, value])),
     filledIn: [...found].flatMap(([field, { value, layer }]) =>
       layer.from === "cell" ? [] : [{ field, value, from: layer.from }],
     ),
   };
+}
+
+/** Whether these strategies of a suite, one or a list, are all baselines that need no model. */
+function asksNobody({ strategies }: Suite, named: Json | undefined): boolean {
+  const names = Array.isArray(named) ? (named as readonly Json[]) : [named];
+  return names.every((name) => strategies.find((strategy) => strategy.name === name)?.roles.length === 0);
 }
 
 /** Fields that say the same in another way, which a cell may not have beside it: `repeats` and `trial`. */

@@ -97,6 +97,7 @@ const namesDiffer = (all: readonly { readonly name: string }[]) =>
   new Set(all.map((each) => each.name)).size === all.length;
 
 const settings = z.strictObject({
+  $schema: z.string().optional(),
   endpoints: z.array(endpoint).refine(namesDiffer, "names that differ").default([]),
   data: z.record(z.string(), z.string()).default({}),
   links: z.record(z.string(), z.string()).optional(),
@@ -105,6 +106,11 @@ const settings = z.strictObject({
   agents: z.array(agent).refine(namesDiffer, "names that differ").optional(),
   allowed: z.record(z.string(), z.array(z.string())).optional(),
 });
+
+/** What the settings may hold as JSON schema (draft 7), for editors. */
+export function settingsSchema(): object {
+  return z.toJSONSchema(settings, { target: "draft-7", io: "input" });
+}
 
 /** Settings with defaults filled in. Throws `SettingsProblem` naming every wrong field, what was expected and what was found. */
 export function checkSettings(value: unknown): Settings {

@@ -44,6 +44,8 @@ export type Endpoint = {
 };
 
 export type Settings = {
+  /** Where their JSON schema lies, for editors: `planwright schema settings`. */
+  readonly $schema?: string;
   readonly endpoints: readonly Endpoint[];
   /** Folder of each suite's published data, by suite name. */
   readonly data: Readonly<Record<string, string>>;

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { DataProblem, parsedLines, readText } from "./json-lines.ts";
 import { PredictionProblem } from "../prediction.ts";
+import { quickLook } from "./quick-look.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
 import { valueAt } from "../work/value-at.ts";
 import type { Json } from "../types.ts";
@@ -47,6 +48,7 @@ export type Misfit = { readonly path: readonly (string | number)[]; readonly exp
 
 /** The same for readers with errors of their own: `refuse` is given the first part that does not fit, and throws. */
 export function checkedValue<T>(schema: z.ZodType<T>, value: unknown, refuse: (misfit: Misfit) => never): T {
+  if (quickLook(schema)(value)) return value as T;
   const { error } = schema.safeParse(value);
   if (error === undefined) return value as T;
   const { path, expected } = innermost(error.issues[0]!);

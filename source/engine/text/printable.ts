@@ -11,12 +11,6 @@ const suspicious =
 /** What is looked at by itself: a character, or the flag of a region, which is spelt in tags. */
 const character = /\p{RGI_Emoji_Tag_Sequence}|[\s\S]/gv;
 
-/**
- * Letters that a joiner, or the lack of one, gives another form: in Persian, Hindi or Sinhala it is part of the spelling
- * (compare the rules for joiners in RFC 5892, appendix A.1 and A.2).
- */
-const joining =
-  /^[[\p{L}\p{M}]&&[\p{scx=Arabic}\p{scx=Syriac}\p{scx=Mongolian}\p{scx=Nko}\p{scx=Mandaic}\p{scx=Adlam}\p{scx=Hanifi_Rohingya}\p{scx=Devanagari}\p{scx=Bengali}\p{scx=Gurmukhi}\p{scx=Gujarati}\p{scx=Oriya}\p{scx=Tamil}\p{scx=Telugu}\p{scx=Kannada}\p{scx=Malayalam}\p{scx=Sinhala}\p{scx=Myanmar}\p{scx=Khmer}\p{scx=Tibetan}]]$/v;
 const joinedEmoji = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]$/v;
 const ideographVariant = /^[\u{e0100}-\u{e01ef}]$/u;
 
@@ -49,24 +43,42 @@ function visible(character: string, before: string): string {
   return code >= 0x202a && code <= 0x2069 ? "⟲" : "·";
 }
 
+/**
+ * Letters that a joiner, or the lack of one, gives another form: in Persian, Hindi or Sinhala it is part of the spelling
+ * (compare the rules for joiners in RFC 5892, appendix A.1 and A.2).
+ */
+const joins = (letter: string) =>
+  /^[[\p{L}\p{M}]&&[\p{scx=Arabic}\p{scx=Syriac}\p{scx=Mongolian}\p{scx=Nko}\p{scx=Mandaic}\p{scx=Adlam}\p{scx=Hanifi_Rohingya}\p{scx=Devanagari}\p{scx=Bengali}\p{scx=Gurmukhi}\p{scx=Gujarati}\p{scx=Oriya}\p{scx=Tamil}\p{scx=Telugu}\p{scx=Kannada}\p{scx=Malayalam}\p{scx=Sinhala}\p{scx=Myanmar}\p{scx=Khmer}\p{scx=Tibetan}]]$/v.test(
+    letter,
+  );
+
 /** Whether an invisible character belongs to how the one before it is written: elsewhere it hides something. */
 function isSpelling(character: string, before: string): boolean {
-  if (character === "\u200c") return joining.test(before);
-  if (character === "\u200d") return joining.test(before) || joinedEmoji.test(before);
+  if (character === "\u200c") return joins(before);
+  if (character === "\u200d") return joins(before) || joinedEmoji.test(before);
   if (ideographVariant.test(character)) return /^\p{Ideographic}$/u.test(before);
   return /^\p{Variation_Selector}$/u.test(character) && before !== "" && !suspicious.test(before);
 }
 
-const segmenter = new Intl.Segmenter();
-const ascii = /^[\x20-\x7e]*$/;
-const emoji = /^\p{RGI_Emoji}$/v;
+/** Characters of one column that nothing combines with: most of what is drawn, and known without looking further. */
+const simple =
+  /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u22ff\u2500-\u25fc\u2713-\u2718\u2800-\u28ff]*$/;
+const emojiByItself = /^[\p{Emoji_Presentation}--\p{Regional_Indicator}]$/v;
 const shows = /[^\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{Nonspacing_Mark}\p{Enclosing_Mark}]/u;
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** What a reader takes for one character each. Made at its first use: that takes as long as starting Node. */
+export function graphemes(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter();
+  return segmenter.segment(text);
+}
 
 /** Columns a printable text takes in a terminal: 2 for wide East Asian characters and emoji, 0 for marks that combine. */
 export function width(text: string): number {
-  if (ascii.test(text)) return text.length;
+  if (simple.test(text)) return text.length;
   let columns = 0;
-  for (const { segment } of segmenter.segment(text)) columns += clusterWidth(segment);
+  for (const { segment } of graphemes(text)) columns += clusterWidth(segment);
   return columns;
 }
 
@@ -74,8 +86,14 @@ function clusterWidth(cluster: string): number {
   if (cluster.length === 1 && cluster < "\u0300") return 1;
   const first = shows.exec(cluster)?.[0];
   if (first === undefined) return 0;
-  if (cluster.length < 50 && emoji.test(cluster)) return 2;
+  if (cluster.length < 50 && isEmoji(cluster, first)) return 2;
   return isWide(first.codePointAt(0)!) ? 2 : 1;
+}
+
+/** The expression of all emoji takes longer to be made than a frame to be drawn: it is asked only about sequences of them. */
+function isEmoji(cluster: string, first: string): boolean {
+  if (cluster === first) return emojiByItself.test(cluster);
+  return /^\p{Emoji}/u.test(cluster) && /^\p{RGI_Emoji}$/v.test(cluster);
 }
 
 /** Ranges of Unicode's East Asian Width `W` and `F`, first and last code points, ascending. */
@@ -110,10 +128,10 @@ function isWide(code: number): boolean {
 /** A printable text in at most `columns` columns; where something is cut off, `…` takes the last one. */
 export function fit(text: string, columns: number): string {
   if (columns <= 0) return "";
-  if (ascii.test(text)) return text.length <= columns ? text : `${text.slice(0, columns - 1)}…`;
+  if (simple.test(text)) return text.length <= columns ? text : `${text.slice(0, columns - 1)}…`;
   let used = 0;
   let kept = "";
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of graphemes(text)) {
     const more = clusterWidth(segment);
     if (used + more > columns) return `${cut(kept, columns - 1)}…`;
     used += more;
@@ -125,7 +143,7 @@ export function fit(text: string, columns: number): string {
 function cut(text: string, columns: number): string {
   let used = 0;
   let kept = "";
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of graphemes(text)) {
     used += clusterWidth(segment);
     if (used > columns) break;
     kept += segment;
@@ -159,7 +177,7 @@ export function wrap(text: string, columns: number): string[] {
       used += width(word);
       continue;
     }
-    for (const { segment } of segmenter.segment(word)) {
+    for (const { segment } of graphemes(word)) {
       const more = clusterWidth(segment);
       if (used + more > columns) {
         lines.push(line);

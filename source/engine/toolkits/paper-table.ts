@@ -85,10 +85,16 @@ const methods = new Map([
   ["Tool-Planner", "tool-planner"],
 ]);
 
-/** The settings of a run in a row of Tool-Planner's tables: strategy, toolkits, clustering. */
+/** The settings of a run in a row of Tool-Planner's tables: strategy, toolkits, actor, clustering. */
 export function settingOf(row: PaperTable["rows"][number]): Facets {
   const strategy = methods.get(String(row["method"]));
   const toolkits = row["setting"] === "with toolkit" ? "on" : row["setting"] === "without toolkit" ? "off" : undefined;
   const eps = typeof row["epsilon"] === "number" ? { "clusters.method": "dbscan", "clusters.eps": row["epsilon"] } : {};
-  return { ...(strategy === undefined ? {} : { strategy }), ...(toolkits === undefined ? {} : { toolkits }), ...eps };
+  const actor = row["behavior_model"];
+  return {
+    ...(strategy === undefined ? {} : { strategy }),
+    ...(toolkits === undefined ? {} : { toolkits }),
+    ...(typeof actor === "string" ? { actor } : {}),
+    ...eps,
+  };
 }

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { changedChecksum, checksumSuffix } from "../files/checksum.ts";
 import { manifestFile } from "../files/manifest.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import type { Suite } from "../suite.ts";
@@ -42,7 +43,8 @@ export class DatasetIdentities {
     if (generate !== undefined) return this.#once(folder, files, () => hashOfAll(folder, files));
     if (known === undefined) return undefined;
     const named = files.filter((path) => known.files[nameIn(folder, path)] !== undefined);
-    return this.#once(folder, named, () => hashOfChanged(folder, named, known.files));
+    const built = files.filter((path) => files.includes(path + checksumSuffix));
+    return this.#once(folder, [...named, ...built], () => hashOfChanged(folder, named, known.files, built));
   }
 
   #once(folder: string, files: readonly string[], read: () => string | undefined): string | undefined {
@@ -104,17 +106,25 @@ function hashOfAll(folder: string, files: readonly string[]): string {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** Of the files that are not as they were published; undefined where all are. Packing makes no difference. */
+/**
+ * Of the files that are not as they were published, and of those built from them that are not as they were built; undefined
+ * where all are. Packing makes no difference.
+ */
 function hashOfChanged(
   folder: string,
   files: readonly string[],
   known: Readonly<Record<string, string>>,
+  built: readonly string[],
 ): string | undefined {
   const changed = files.flatMap((path) => {
     const name = nameIn(folder, path);
     const hash = hashOf(unpacked(path));
     return hash === known[name] ? [] : [[name, hash]];
   });
+  for (const path of built) {
+    const hash = changedChecksum(path);
+    if (hash !== undefined) changed.push([nameIn(folder, path), hash]);
+  }
   return changed.length === 0 ? undefined : hashOf(JSON.stringify(changed));
 }
 

@@ -77,7 +77,7 @@ export function warningTexts({ said, marks }: CellWarnings): readonly string[] {
   return marks.length > 0 ? [marks.join("")] : [];
 }
 
-/** A warning that is said in full. */
+/** A warning that is said in full. Labels hold commas themselves. */
 export function warningText({ mark, text, of }: MarkedWarning): string {
-  return `${mark} ${of.length === 0 ? "" : `${of.join(", ")}: `}${text}`;
+  return `${mark} ${of.length === 0 ? "" : `${of.join("; ")}: `}${text}`;
 }

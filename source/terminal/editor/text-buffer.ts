@@ -1,3 +1,5 @@
+import { graphemes } from "../../engine/text/printable.ts";
+
 /** A text being edited: lines and a cursor. Every change makes a new buffer, so undo is a list of old ones. */
 export type TextBuffer = {
   readonly lines: readonly string[];
@@ -6,10 +8,8 @@ export type TextBuffer = {
   readonly column: number;
 };
 
-const segmenter = new Intl.Segmenter();
-
 export function characters(line: string): string[] {
-  return Array.from(segmenter.segment(line), ({ segment }) => segment);
+  return Array.from(graphemes(line), ({ segment }) => segment);
 }
 
 /** The cursor at the start, or at the end where asked. */

@@ -8,9 +8,9 @@ const count = (metric: string, title: string): Measure =>
 export const measures: readonly Measure[] = [
   meanMeasure("pass", {
     name: "official.pass",
-    title: "Pass (functionality accuracy)",
+    title: "Pass",
     mode: "official",
-    note: "An API of the right domain, which need not be the right API",
+    note: "Functionality accuracy: an API of the right domain, which need not be the right API",
   }),
   meanMeasure("hallucination", {
     name: "official.hallucination",

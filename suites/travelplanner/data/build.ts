@@ -3,6 +3,7 @@ import { renameSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { forgetChecksum, noteChecksum } from "../../../source/engine/files/checksum.ts";
 import { DataProblem, readText } from "../../../source/engine/text/json-lines.ts";
 import { contentOf } from "./archive.ts";
 import { readCsv } from "./csv.ts";
@@ -17,7 +18,8 @@ export type BuildTools = { readonly report: (line: string) => void; readonly sig
 
 /**
  * Builds the database file `to` from the tables in `folder`, so that `to` is either complete or absent: it is written under
- * another name and renamed when done. Throws `DataProblem` for a missing or damaged file.
+ * another name and renamed when done. Its checksum is noted beside it: a run on a database that was changed by hand must not
+ * pass for one on the tables. Throws `DataProblem` for a missing or damaged file.
  */
 export async function buildFile(folder: string, to: string, tools: BuildTools): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
@@ -26,7 +28,9 @@ export async function buildFile(folder: string, to: string, tools: BuildTools): 
   const database = createAt(unfinished);
   try {
     await fill(database, folder, tools).finally(() => database.close());
+    forgetChecksum(to);
     renameSync(unfinished, to);
+    noteChecksum(to);
   } catch (error) {
     rmSync(unfinished, { force: true });
     throw error;

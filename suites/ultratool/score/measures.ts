@@ -1,5 +1,5 @@
 /** The paper's nine columns and their mean, the strict reading beside them, and the judge's dimensions. */
-import { meanMeasure, ratioMeasure } from "../../../source/engine/measures/measure.ts";
+import { meanMeasure, meanOf, ratioMeasure } from "../../../source/engine/measures/measure.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { columns } from "../data/aspects.ts";
@@ -48,6 +48,18 @@ const overall: Measure = {
   },
 };
 
+/** What samples of different abilities can be compared by. The columns themselves are shares of all steps. */
+const sampleScore: Measure = {
+  name: "sample.score",
+  title: "Sample score",
+  mode: "sample",
+  note: "Mean over samples, whatever their ability: the judge's score, or the share of steps right",
+  unit: "percent",
+  better: "higher",
+  each: ({ score }) => score?.value,
+  of: (rows) => meanOf(rows, ({ score }) => score?.value),
+};
+
 const judgeMeasures: readonly Measure[] = [
   ...planDimensions.dimensions
     .filter(({ name }) => name !== "overall")
@@ -82,4 +94,5 @@ export const measures: readonly Measure[] = [
   ...strictMeasures,
   ...readingMeasures,
   ...judgeMeasures,
+  sampleScore,
 ];

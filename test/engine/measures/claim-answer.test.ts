@@ -42,6 +42,21 @@ const runs = [
 ];
 
 describe("a claim about a setting of the runs", () => {
+  test("has one answer for the runs of a model on several splits", () => {
+    const on = (split: string, prompting: string, right: number) => {
+      const made = rows(20, right).map((row) => ({ ...row, task: `${split} ${row.task}` }));
+      const spec = bareSpec("made", { model: "lab/big", split, options: { prompting } });
+      return madeRun(`${split} ${prompting}`, made, { suite, spec });
+    };
+    const both = [on("a", "on", 15), on("b", "on", 15), on("a", "off", 5), on("b", "off", 5)];
+    const [one, ...more] = tests("prompting=on > prompting=off on right", both);
+    expect(more).toEqual([]);
+    expect(one).toMatchObject({ n: 40, values: [0.75, 0.25] });
+    expect(one!.test!.interval(0.05)).toEqual(pairedProportion(20, 0, 40));
+    // Unless the splits are what is claimed about.
+    expect(problem("split=a > split=b on right", both.slice(0, 1))).toContain("`split` that a run has (a), got `b`");
+  });
+
   test("is tested for each model on the runs that differ in it only, paired by task", () => {
     const [big, small, ...more] = tests("prompting=on > prompting=off on right", runs);
     expect(more).toEqual([]);

@@ -107,6 +107,47 @@ describe("measures laid out as a table", () => {
     ]);
   });
 
+  test("what stands in a column of its own is not said again in the label", () => {
+    const react = run("react", { strategy: "react", options: { tries: "3" } }, rows(1, 0));
+    const warm = run("warm", { strategy: "react", temperature: 1, options: { tries: "3" } }, rows(1, 1));
+    const labels = (runs: readonly RunRows[]) =>
+      made(runs, { rows: ["strategy"], columns: ["prompting"] }).texts.map(([label]) => label);
+    expect(labels([small, react, smallFlat])).toEqual(["direct", "react"]);
+    expect(labels([small, react, warm])).toEqual(
+      ["temperature 0", "temperature 0", "temperature 1"].map((more) => `lab/small, ${more}`),
+    );
+  });
+
+  test("an average is the plain mean of the columns, and there is none where one of them is empty", () => {
+    const uneven = run("uneven", {}, rows(1, 2).slice(0, 3));
+    const onlyEasy = run("easy", { temperature: 1 }, rows(1, 0).slice(0, 2));
+    const { columns, lines } = made([uneven, onlyEasy], { columns: ["level"], average: true });
+    expect(columns.map(columnName)).toEqual(["Run", "easy", "hard", "Average", "n"]);
+    expect(texts(lines)).toEqual([
+      ["uneven", "50.00", "100.00", "75.00", "3"],
+      ["easy", "50.00", "-", "-", "2"],
+    ]);
+    expect(lines[0]![3]).toMatchObject({ n: 3, tasks: at("uneven", "e1", "e2", "h1") });
+  });
+
+  test("an average rests on what its columns rest on; what a paper reports of no group stands in it", () => {
+    const reported = (where: Reported["where"], value: number): Reported => ({
+      source: "The paper, Table 1",
+      row: "GPT",
+      measure: right!.name,
+      value,
+      where,
+    });
+    const unscored = run("half", {}, [...rows(1, 0).slice(0, 3), { task: "h2", facets: hard, failed: "model" }]);
+    const { lines } = made([unscored], {
+      columns: ["level"],
+      average: true,
+      reported: [reported(easy, 0.7), reported({}, 0.6)],
+    });
+    expect(lines[0]![3]).toMatchObject({ faint: true, rests: { scored: 3, unscored: 0, failed: 1 } });
+    expect(texts(lines)[1]).toEqual(["GPT", "70.00", "-", "60.00", ""]);
+  });
+
   test("splits are one line where they share no task, and stand apart where they do", () => {
     const easyOnly = run("easy", { split: "easy" }, rows(1, 0).slice(0, 2));
     const hardOnly = run("hard", { split: "hard" }, rows(1, 1).slice(2));

@@ -253,6 +253,42 @@ describe("when something goes wrong", () => {
     await expect(reading).rejects.toMatchObject({ name: "AbortError" });
   });
 
+  it("asks by a connection again whose answer has ended", async () => {
+    await using server = await scriptedServer(says("again"));
+    const model = modelsAt(server.url).model("lab/m");
+    await until(async () => {
+      expect(textOf(await chunksOf(model))).toBe("again");
+      expect(server.seen.length).toBeGreaterThan(server.connections());
+    });
+    expect(server.dropped()).toBe(0);
+  });
+
+  it("closes the connection of a server that has not ended its answer a second after the reply", async () => {
+    await using server = await scriptedServer((response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(`${delta({ content: "all" }, "stop")}data: [DONE]\n\n: still here\n`);
+    });
+    const clock = openTestClock();
+    const chunks = await chunksOf(modelsAt(server.url, { idleTimeout: 20 }, {}, clock).model("lab/m"));
+    expect(textOf(chunks)).toBe("all");
+    expect(clock.due()).toEqual([1000]);
+    await clock.advance(1000);
+    await until(() => expect(server.dropped()).toBe(1));
+  });
+
+  it("waits for a reader that is slow, and loses nothing", async () => {
+    const text = "many words ".repeat(200_000);
+    await using server = await scriptedServer(
+      stream(...(text.match(/.{1,200}/g) ?? []).map((part) => delta({ content: part })), delta({}, "stop")),
+    );
+    let taken = "";
+    for await (const chunk of modelsAt(server.url).model("lab/m").stream(toyRequest())) {
+      if (chunk.type === "text") taken += chunk.text;
+      await new Promise(setImmediate);
+    }
+    expect(taken).toBe(text);
+  });
+
   it("releases the socket and its permit when the reader stops early", async () => {
     await using server = await scriptedServer(started(() => {}));
     const models = modelsAt(server.url);

@@ -16,6 +16,8 @@ export type ScriptedServer = AsyncDisposable & {
   readonly seen: readonly Seen[];
   /** Connections that the client closed before the answer was complete. */
   readonly dropped: () => number;
+  /** Connections that were opened. */
+  readonly connections: () => number;
 };
 
 /** The last answer is given to every request beyond the script. */
@@ -33,11 +35,14 @@ export async function scriptedServer(...script: readonly Answer[]): Promise<Scri
     seen.push(one);
     answer(response, one);
   });
+  let connections = 0;
+  server.on("connection", () => (connections += 1));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     seen,
     dropped: () => dropped,
+    connections: () => connections,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

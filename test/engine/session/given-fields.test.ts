@@ -3,6 +3,7 @@ import { fieldProblem, filledInTexts, type GivenFields } from "../../../source/e
 import { planRunCell } from "../../../source/engine/session/run-cell.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
+import { travelplanner } from "../../../suites/travelplanner/index.ts";
 import { ultratool } from "../../../suites/ultratool/index.ts";
 import { frozenContext } from "./frozen-suite.ts";
 
@@ -50,6 +51,19 @@ describe("a run cell that is given fields", () => {
     expect(
       plan("suite: frozen\nmodel: lab/m\n", { defaults: { repeats: 2, trial: 3 } }).problems[0]!.message,
     ).toContain("Expected `repeats` or `trial`, got both (from the notebook's defaults)");
+  });
+
+  test("has no model by default where its strategy asks none, as a baseline does", () => {
+    const world = { suites: [travelplanner], defaultData: () => "sample" as const };
+    const models = (source: string) =>
+      planRunCell(`suite: travelplanner\nsplit: train\n${source}`, {
+        ...world,
+        given: { ...none, defaults: { model: "lab/m" } },
+      }).runs.map(({ spec }) => spec.model);
+    expect(models("strategy: greedy\n")).toEqual(["none"]);
+    expect(models("strategy: [greedy, direct]\n")).toEqual(["lab/m", "lab/m"]);
+    expect(models("strategy: greedy\nmodel: lab/own\n")).toEqual(["lab/own"]);
+    expect(models("")).toEqual(["lab/m"]);
   });
 
   test("leaves out what only other benchmarks have, and says what does not fit its own", () => {

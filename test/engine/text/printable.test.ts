@@ -90,6 +90,26 @@ describe("columns", () => {
     for (const [text, columns] of cases) expect([text, width(text)]).toEqual([text, columns]);
   });
 
+  it("counts characters known to be simple as it counts all others", () => {
+    for (let code = 0x20; code < 0x3000; code++) {
+      const character = String.fromCharCode(code);
+      if (/[\p{L}\p{M}\p{C}]/u.test(character) && code > 0x2ff) continue;
+      // A wide character beside it: the text is then taken apart.
+      expect([code, width(`${character}日`)]).toEqual([code, width(character) + 2]);
+    }
+  });
+
+  it("counts two columns for every emoji, as Unicode lists them", () => {
+    const isEmoji = (text: string) => /^\p{RGI_Emoji}$/v.test(text);
+    for (let code = 0x80; code < 0x20000; code++) {
+      const character = String.fromCodePoint(code);
+      for (const text of [character, `${character}\ufe0f`, `${character}\u{1f3fd}`])
+        if (isEmoji(text)) expect([text, width(text)]).toEqual([text, 2]);
+    }
+    // Half a flag is none.
+    expect(width("\u{1f1e8}")).toBe(1);
+  });
+
   it("truncates at a column with an ellipsis, never inside a wide character", () => {
     expect(fit("hello world", 8)).toBe("hello w…");
     expect(fit("hello", 5)).toBe("hello");

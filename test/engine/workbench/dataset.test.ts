@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DatasetIdentities } from "../../../source/engine/workbench/dataset.ts";
@@ -92,6 +93,17 @@ describePublished("TravelPlanner's tables", () => {
     writeFileSync(lodgings, gzipSync(cheaper));
     await build(at("other"), at("changed"));
     expect(identity(at("changed"))).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  test("and so does the database built from them, once it was changed by hand", async () => {
+    await build(shared("data", "travelplanner"), at("data"));
+    const database = new DatabaseSync(at("data", "sandbox.sqlite"));
+    database.exec("UPDATE lodgings SET price = 1 WHERE rowid = 1");
+    database.close();
+    expect(identity(at("data"))).toMatch(/^[0-9a-f]{16}$/);
+    rmSync(at("data", "sandbox.sqlite"));
+    await build(shared("data", "travelplanner"), at("data"));
+    expect(identity(at("data"))).toBeUndefined();
   });
 
   test("and so does a part of the flights that is too large to be kept", async () => {

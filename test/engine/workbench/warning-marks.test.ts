@@ -47,6 +47,15 @@ describe("the warnings of a notebook", () => {
     ]);
   });
 
+  test("name the runs they concern so that labels with commas can be told apart", () => {
+    const of = ["torchhub, react", "torchhub, dfsdt"];
+    const cell = run(
+      "one",
+      ...[...of, "other"].map((label) => ({ label, warnings: label === "other" ? ["b"] : ["a"] })),
+    );
+    expect(warningMarks([cell]).get("one")!.said.map(warningText)).toContain("[1] torchhub, react; torchhub, dfsdt: a");
+  });
+
   test("say of a run that was not started yet that its model reads the answer key, in the words they will have", () => {
     const runs = (status: "ready" | "done", warnings: readonly string[]) =>
       warningMarks([{ id: "a", state: { kind: "run", problems: [], runs: [runState({ status, warnings })] } }]).get(

@@ -136,6 +136,7 @@ describe("building", () => {
       "queries",
       "sandbox-origin.json",
       DATABASE,
+      `${DATABASE}.sha256`,
     ]);
     expect(lines).toContain("flights: 1,381 rows, the published table has 3,827,361");
     expect(lines.at(-1)).toMatch(/^flight data incomplete: 1,381 of 3,827,361 flights/);

@@ -1,0 +1,89 @@
+/** `planwright completion SHELL`: the script that lets a shell complete commands, flags and what stands behind them. */
+import { ArgumentProblem, readArguments } from "./arguments.ts";
+import type { Command } from "./command.ts";
+import { completions } from "./completions.ts";
+
+/**
+ * Each asks the program what may stand in the place of the word being typed: a word a line, or `:files` and `:folders`, which the
+ * shell finds itself. What is completed is then always what the installed program understands.
+ */
+const scripts: Readonly<Record<string, string>> = {
+  bash: `# bash completion for planwright; in ~/.bashrc: eval "$(planwright completion bash)"
+_planwright() {
+  local line IFS=$'\\n'
+  COMPREPLY=()
+  while IFS= read -r line; do
+    case $line in
+      :files) compopt -o filenames; COMPREPLY+=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}")) ;;
+      :folders) compopt -o filenames; COMPREPLY+=($(compgen -d -- "\${COMP_WORDS[COMP_CWORD]}")) ;;
+      *) COMPREPLY+=("$line") ;;
+    esac
+  done < <(planwright completion words -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -F _planwright planwright
+`,
+  zsh: `#compdef planwright
+# zsh completion for planwright; in ~/.zshrc, behind compinit: eval "$(planwright completion zsh)"
+_planwright() {
+  local line
+  local -a found
+  for line in "\${(@f)$(planwright completion words -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
+    case $line in
+      :files) _files ;;
+      :folders) _files -/ ;;
+      ?*) found+=("$line") ;;
+    esac
+  done
+  (( $#found )) && compadd -- "\${found[@]}"
+}
+compdef _planwright planwright
+`,
+  fish: `# fish completion for planwright; in ~/.config/fish/config.fish: planwright completion fish | source
+function __planwright_words
+  set -l current (commandline -ct)
+  set -l typed (commandline -opc)
+  for line in (planwright completion words -- $typed[2..] "$current" 2>/dev/null)
+    switch $line
+      case :files
+        __fish_complete_path "$current"
+      case :folders
+        __fish_complete_directories "$current"
+      case '*'
+        echo $line
+    end
+  end
+end
+complete -c planwright -f -a '(__planwright_words)'
+`,
+};
+const shells = Object.keys(scripts);
+
+/** The command of a program with these commands. */
+export const completionCommand = (commands: () => readonly Command[]): Command => ({
+  name: "completion",
+  summary: "print what lets a shell complete command lines",
+  usage: `planwright completion ${shells.join("|")}
+
+Prints a script for the shell. In its start-up file:
+  bash  eval "$(planwright completion bash)"
+  zsh   eval "$(planwright completion zsh)"              (behind compinit)
+  fish  planwright completion fish | source
+
+Commands, flags, and what stands behind them are completed: sessions, cells, suites, endpoints, models, files.`,
+  takes: [{ words: shells }],
+  flags: {},
+  async run(args, { suites, stdout }) {
+    const { positionals } = readArguments(args, {});
+    const [shell, ...words] = positionals;
+    if (shell === "words") {
+      const found = await completions(words, { suites, commands: commands() });
+      stdout(found.map((word) => `${word}\n`).join(""));
+      return 0;
+    }
+    const script = shell === undefined || !Object.hasOwn(scripts, shell) ? undefined : scripts[shell];
+    if (script === undefined || words.length > 0)
+      throw new ArgumentProblem(`Expected one shell (${shells.join(", ")}), got \`${positionals.join(" ")}\``);
+    stdout(script);
+    return 0;
+  },
+});

@@ -1,0 +1,119 @@
+/** What may stand in the place of the word that is being typed in a shell. */
+import { readSession } from "../engine/session/session-document.ts";
+import { modelNames } from "../engine/models/models.ts";
+import type { Suite } from "../engine/suite.ts";
+import { openSettings } from "../engine/settings/settings.ts";
+import type { Flags, Taken } from "./arguments.ts";
+import type { Command } from "./command.ts";
+import { topicNames } from "./help.ts";
+import { isSession, savedSession, sessionNames } from "./open-session.ts";
+import { screenFlags } from "./screen-flags.ts";
+
+type Context = { readonly suites: readonly Suite[]; readonly commands: readonly Command[] };
+
+/** Files and folders are looked for by the shell itself. */
+const files = ":files";
+const folders = ":folders";
+
+/**
+ * All words that may stand in the last place of a command line; what stands there already begins each of them. `typed` is
+ * without the program's name; its last word may be empty. Some shells split `--flag=value` into three words.
+ */
+export async function completions(typed: readonly string[], context: Context): Promise<readonly string[]> {
+  const { before, current, lead } = lastWord(typed);
+  const found = await candidates(before, current, context);
+  const fitting = found.filter((word) => word === files || word === folders || word.startsWith(current));
+  return fitting.map((word) => (word === files || word === folders ? word : `${lead}${word}`));
+}
+
+/** The words in front of the last one, and that without a flag it is joined to, which `lead` holds. */
+function lastWord(typed: readonly string[]): { before: readonly string[]; current: string; lead: string } {
+  const last = typed.at(-1) ?? "";
+  const before = typed.slice(0, -1);
+  if (last === "=") return { before, current: "", lead: "" };
+  if (before.at(-1) === "=") return { before: before.slice(0, -1), current: last, lead: "" };
+  const [flag, ...value] = last.split("=");
+  if (!last.startsWith("--") || value.length === 0) return { before, current: last, lead: "" };
+  return { before: [...before, flag!], current: value.join("="), lead: `${flag}=` };
+}
+
+async function candidates(before: readonly string[], current: string, context: Context): Promise<readonly string[]> {
+  const [name, ...rest] = before;
+  const { commands } = context;
+  if (name === undefined) {
+    if (current.startsWith("-")) return [...flagNames(screenFlags), "--help", "--version"];
+    return [...commands.map((command) => command.name), ...sessionNames(), folders];
+  }
+  const command = commands.find((each) => each.name === name);
+  if (command === undefined) return isSession(name) ? flagNames(screenFlags) : [];
+  if (command.name === "help") return rest.length === 0 ? [...commands.map((each) => each.name), ...topicNames()] : [];
+  const flags = { ...command.flags, ...command.suiteFlags?.(context.suites) };
+  const behind = flagBehind(rest, flags);
+  const positionals = positionalsOf(rest, flags);
+  if (behind !== undefined) return wordsFor(behind, current, positionals, context);
+  const own = [...flagNames(flags), "--help"];
+  if (current.startsWith("-")) return own;
+  const taken = command.takes[positionals.length];
+  return taken === undefined ? own : wordsFor(taken, current, positionals, context);
+}
+
+const flagNames = (flags: Flags): readonly string[] => Object.keys(flags).map((name) => `--${name}`);
+
+/** What the last word waits for, where it is a flag that takes something. */
+function flagBehind(words: readonly string[], flags: Flags): Taken | undefined {
+  const taken = takenBy(words.at(-1) ?? "", flags);
+  return taken === "nothing" ? undefined : taken;
+}
+
+function takenBy(word: string, flags: Flags): Taken | "nothing" | undefined {
+  const name = word.startsWith("--") ? word.slice(2) : "";
+  return Object.hasOwn(flags, name) ? flags[name] : undefined;
+}
+
+function positionalsOf(words: readonly string[], flags: Flags): readonly string[] {
+  return words.filter((word, index) => {
+    const flag = takenBy(words[index - 1] ?? "", flags);
+    return !word.startsWith("-") && word !== "=" && (flag === undefined || flag === "nothing");
+  });
+}
+
+async function wordsFor(
+  taken: Taken,
+  current: string,
+  positionals: readonly string[],
+  { suites }: Context,
+): Promise<readonly string[]> {
+  if (typeof taken === "object") return taken.several === true ? listed(taken.words, current) : taken.words;
+  switch (taken) {
+    case "text":
+      return [];
+    case "file":
+      return [files];
+    case "folder":
+      return [folders];
+    case "session":
+      return [...sessionNames(), folders];
+    case "cells":
+      return listed(cellsOf(positionals[0]), current);
+    case "suite":
+      return suites.map(({ name }) => name);
+    case "endpoint":
+      return (await openSettings()).read().endpoints.map(({ name }) => name);
+    case "model":
+      return modelNames((await openSettings()).read());
+    default:
+      return taken satisfies never;
+  }
+}
+
+/** Words separated by commas: those that are not there yet, behind what is. */
+function listed(words: readonly string[], current: string): readonly string[] {
+  const there = current.split(",").slice(0, -1);
+  return words.filter((word) => !there.includes(word)).map((word) => [...there, word].join(","));
+}
+
+function cellsOf(session: string | undefined): readonly string[] {
+  if (session === undefined || !isSession(session)) return [];
+  const { segments } = readSession(savedSession(session).read());
+  return segments.flatMap(({ name }) => (name === "" ? [] : [name]));
+}

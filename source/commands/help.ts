@@ -1,0 +1,64 @@
+/** `planwright help`: all commands, one of them, or a text of the documentation. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageFolder } from "../engine/settings/package-folder.ts";
+import { similarName } from "../engine/text/similar-name.ts";
+import { ArgumentProblem } from "./arguments.ts";
+import type { Command } from "./command.ts";
+import { screenFlagTexts } from "./screen-flags.ts";
+
+/** The command of a program with these commands. */
+export const helpCommand = (all: () => readonly Command[]): Command => ({
+  name: "help",
+  summary: "say what there is, what a command takes, or a text of the documentation",
+  usage: `planwright help [COMMAND or TOPIC]
+
+Without a word: all commands and topics. A topic is a text of the folder documentation/, as it stands there.`,
+  takes: ["text"],
+  flags: {},
+  async run([word, ...more], { stdout }) {
+    const commands = all();
+    if (word === undefined) {
+      stdout(help(commands));
+      return 0;
+    }
+    const command = commands.find(({ name }) => name === word);
+    const topics = topicNames();
+    const known = [...commands.map(({ name }) => name), ...topics];
+    if (more.length > 0 || !known.includes(word)) {
+      const similar = similarName(word, known);
+      const expected = similar === undefined ? `(${known.join(", ")})` : `(did you mean \`${similar}\`?)`;
+      throw new ArgumentProblem(`Expected one command or topic ${expected}, got \`${[word, ...more].join(" ")}\``);
+    }
+    stdout(command === undefined ? readFileSync(topicFile(word), "utf8") : helpOn(command));
+    return 0;
+  },
+});
+
+/** Names of the texts in the folder `documentation` of the package. */
+export function topicNames(): readonly string[] {
+  const texts = readdirSync(join(packageFolder(), "documentation")).filter((name) => name.endsWith(".md"));
+  return texts.map((name) => name.slice(0, -".md".length)).toSorted();
+}
+
+const topicFile = (topic: string): string => join(packageFolder(), "documentation", `${topic}.md`);
+
+function helpOn({ summary, usage }: Command): string {
+  return `${summary}\n\n${usage.trim()}\n`;
+}
+
+function help(commands: readonly Command[]): string {
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  return [
+    "Planwright: a notebook for the terminal to study how language models plan and use tools.",
+    "",
+    "  planwright [SESSION]   open a notebook (sessions/welcome when none is named)",
+    ...Object.entries(screenFlagTexts).map(([name, about]) => `    ${`--${name}`.padEnd(21)}  ${about}`),
+    "",
+    ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    "",
+    "planwright COMMAND --help shows the options of a command. In the notebook, ? lists all keys.",
+    `planwright help TOPIC prints a text of the documentation: ${topicNames().join(", ")}.`,
+    "",
+  ].join("\n");
+}

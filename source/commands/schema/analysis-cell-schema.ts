@@ -1,0 +1,52 @@
+/** An analysis cell as JSON schema (draft 7). What a choice may be depends on the runs, so its values are examples. */
+import type { Analysis } from "../../engine/analysis.ts";
+import { oneOrMany, type Schema, where } from "./json-schema.ts";
+
+export function analysisCellSchema(analyses: readonly Analysis[]): Schema {
+  const named = { enum: analyses.map(({ name }) => name) };
+  const choices = analyses.flatMap((analysis) => Object.keys(choicesOf(analysis)));
+  const properties: { readonly [name: string]: Schema } = {
+    pane: { description: "Which analysis", ...named },
+    analysis: { description: "Which analysis; means the same as `pane`", ...named },
+    of: {
+      description: "Names of run cells; all above where it is not named",
+      ...oneOrMany({ type: ["string", "number"] }),
+    },
+    only: { description: "Values that settings of the runs must have", type: "object", additionalProperties: values },
+    claim: { description: "What a paper says of its results", ...oneOrMany({ type: "string" }) },
+    ...Object.fromEntries(choices.map((name) => [name, choice])),
+  };
+  return {
+    type: "object",
+    properties,
+    additionalProperties: false,
+    anyOf: [{ required: ["pane"] }, { required: ["analysis"] }],
+    allOf: analyses.flatMap((analysis) =>
+      ["pane", "analysis"].map((field) =>
+        where(
+          { properties: { [field]: { const: analysis.name } }, required: [field] },
+          {
+            description: `${analysis.title}: ${analysis.question}`,
+            properties: choicesOf(analysis),
+            propertyNames: { enum: ["pane", "analysis", "of", "only", "claim", ...Object.keys(choicesOf(analysis))] },
+          },
+        ),
+      ),
+    ),
+  };
+}
+
+const values = oneOrMany({ type: ["string", "number", "boolean"] });
+/** One value, several, or settings with theirs. */
+const choice: Schema = { anyOf: [values, { type: "object", additionalProperties: values }, { type: "null" }] };
+
+/** The choices of an analysis, with the values it offers whatever the runs are. */
+export function choicesOf(analysis: Analysis): { readonly [name: string]: Schema } {
+  const offered = {
+    ...analysis.choices([]),
+    ...Object.fromEntries(Object.entries(analysis.lists?.([]) ?? {}).map(([name, list]) => [name, list.values])),
+  };
+  return Object.fromEntries(
+    Object.entries(offered).map(([name, examples]) => [name, examples.length === 0 ? choice : { ...choice, examples }]),
+  );
+}

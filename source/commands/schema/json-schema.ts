@@ -1,0 +1,45 @@
+/** The part of JSON schema (draft 7) that our schemas use. */
+
+export type Schema = {
+  readonly $schema?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly properties?: { readonly [name: string]: Schema };
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly propertyNames?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly if?: Schema;
+  readonly then?: Schema;
+};
+
+/** What holds of a value where the condition does. */
+export function where(condition: Schema, holds: Schema): Schema {
+  // oxlint-disable-next-line no-thenable -- the schema language has this field, and it is no function
+  return { if: condition, then: holds };
+}
+
+/** A value, or a list of such values. */
+export function oneOrMany(schema: Schema): Schema {
+  return { anyOf: [schema, { type: "array", items: schema, minItems: 1 }] };
+}
+
+export function mapped<Value>(
+  names: readonly string[],
+  to: (name: string) => Value,
+): { readonly [name: string]: Value } {
+  return Object.fromEntries(names.map((name) => [name, to(name)]));
+}

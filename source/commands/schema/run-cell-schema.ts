@@ -1,0 +1,161 @@
+/** A run cell, and the front matter of a notebook, as JSON schema (draft 7, which editors read). */
+import type { Option } from "../../engine/option.ts";
+import { runSettings, type Setting } from "../../engine/run-settings.ts";
+import { mostOf, namesOf, suiteOptions } from "../../engine/session/run-fields.ts";
+import type { Suite } from "../../engine/suite.ts";
+import { mapped, oneOrMany, where, type Schema } from "./json-schema.ts";
+
+const settings: readonly Setting[] = runSettings;
+const limits = ["steps", "tokens", "seconds", "cost"];
+
+/** All fields, and for each suite those that its cells may have, with their values there. */
+export function runCellSchema(suites: readonly Suite[]): Schema {
+  const options = suites.flatMap((suite) => [...suiteOptions(suite).values()]);
+  const named = {
+    ...Object.fromEntries(settings.map((setting) => [setting.name, settingSchema(setting)])),
+    ...Object.fromEntries(options.map(({ name, title, note }) => [name, described(title, note)])),
+    ...Object.fromEntries(grouped(options).map((group) => [group, {}])),
+    suite: { ...described("Benchmark"), anyOf: [{ enum: suites.map(({ name }) => name) }, { pattern: "^own/." }] },
+  };
+  return {
+    type: "object",
+    properties: named,
+    additionalProperties: false,
+    allOf: suites.map((suite) =>
+      where({ properties: { suite: { const: suite.name } }, required: ["suite"] }, suiteSchema(suite)),
+    ),
+  };
+}
+
+/** The front matter, whose `defaults` hold for all run cells. */
+export function frontMatterSchema(suites: readonly Suite[]): Schema {
+  const { fork: _, ...shared } = runCellSchema(suites).properties ?? {};
+  return {
+    type: "object",
+    properties: { defaults: { type: "object", properties: shared, additionalProperties: false } },
+  };
+}
+
+function suiteSchema(suite: Suite): Schema {
+  const options = [...suiteOptions(suite).values()];
+  const known = [...settings.map(({ name }) => name), ...options.map(({ name }) => name), ...grouped(options)];
+  const nested = grouped(options).map((group) => {
+    const inner = options.filter(({ name }) => name.startsWith(`${group}.`));
+    const properties = inner.map((option) => [option.name.slice(group.length + 1), optionSchema(option)]);
+    return [group, { type: "object", properties: Object.fromEntries(properties), additionalProperties: false }];
+  });
+  const ofSuite = settings.filter(({ names, most }) => typeof names === "string" || typeof most === "string");
+  return {
+    properties: {
+      ...Object.fromEntries(ofSuite.map((setting) => [setting.name, oneOrMany(valueSchema(setting, suite))])),
+      data: { enum: suite.ofFile === undefined ? namesOf({ ...settingNamed("data") }, suite) : ["own"] },
+      ...(suite.ofFile === undefined && { filter: filterSchema(suite) }),
+      ...Object.fromEntries(options.map((option) => [option.name, optionSchema(option)])),
+      ...Object.fromEntries(nested),
+    },
+    propertyNames: { enum: [...new Set(known)] },
+  };
+}
+
+const settingNamed = (name: string): Setting => settings.find((setting) => setting.name === name)!;
+
+/** `clusters` of `clusters.k`: such options may stand in a map, too. */
+function grouped(options: readonly Option[]): readonly string[] {
+  return [...new Set(options.flatMap(({ name }) => (name.includes(".") ? [name.slice(0, name.indexOf("."))] : [])))];
+}
+
+function described(title: string, note?: string): Schema {
+  return { description: note === undefined ? title : `${title}: ${note}` };
+}
+
+function settingSchema(setting: Setting): Schema {
+  const about = described(setting.title, setting.note);
+  switch (setting.kind) {
+    case "facets":
+      return { ...about, type: "object", additionalProperties: facetValues };
+    case "limits":
+      return {
+        ...about,
+        type: "object",
+        properties: mapped(["task", "run"], () => limitsSchema),
+        additionalProperties: false,
+      };
+    case "fork":
+      return {
+        ...about,
+        type: "object",
+        properties: {
+          run: { type: "string", pattern: "^[0-9a-f]{16}$" },
+          task: { type: "string" },
+          request: { type: "integer", minimum: 0 },
+          message: { type: "string" },
+        },
+        required: ["run", "task", "request"],
+      };
+    default: {
+      const value = valueSchema(setting, undefined);
+      const isOne = setting.unhashed === true || setting.pools !== undefined;
+      const standard = setting.default === undefined ? {} : { default: setting.default };
+      return { ...about, ...standard, ...(isOne ? value : oneOrMany(value)) };
+    }
+  }
+}
+
+const facetValues = oneOrMany({ type: ["string", "number"] });
+
+const limitsSchema: Schema = {
+  type: "object",
+  properties: mapped(limits, () => ({ type: "number", exclusiveMinimum: 0 })),
+  additionalProperties: false,
+};
+
+function filterSchema({ facets }: Suite): Schema {
+  const properties = facets.map(({ name, title }) => [name, { ...described(title), ...facetValues }] as const);
+  return { type: "object", properties: Object.fromEntries(properties), additionalProperties: false };
+}
+
+/** One value of a setting, in a suite where it depends on that. */
+function valueSchema(setting: Setting, suite: Suite | undefined): Schema {
+  const { kind, least, names } = setting;
+  const most = suite === undefined ? setting.most : mostOf(setting, suite);
+  switch (kind) {
+    case "name":
+      if (Array.isArray(names)) return { enum: names };
+      return suite === undefined ? text : { enum: namesOf(setting, suite) };
+    case "whole":
+    case "number":
+      return {
+        type: kind === "whole" ? "integer" : "number",
+        ...(least !== undefined && { minimum: least }),
+        ...(typeof most === "number" && { maximum: most }),
+      };
+    case "texts":
+      return oneOrMany(text);
+    case "fields":
+      return { type: "object" };
+    default:
+      return text;
+  }
+}
+
+const text: Schema = { type: "string", minLength: 1 };
+
+function optionSchema({ title, note, values, words = [], default: standard }: Option): Schema {
+  return { ...described(title, note), default: standard, ...oneOrMany(optionValue(values, words)) };
+}
+
+function optionValue(values: Option["values"], words: readonly string[]): Schema {
+  switch (values) {
+    case "number":
+      return words.length === 0 ? { type: "number" } : { anyOf: [{ type: "number" }, { enum: words }] };
+    case "text":
+      return { type: ["string", "number"] };
+    case "model":
+      return { anyOf: [{ enum: words }, { type: "string", pattern: "^[^/\\s]+/\\S" }] };
+    default: {
+      // What people write for on and off may be read as a truth value.
+      const isSwitch = values.includes("on") && values.includes("off");
+      return { enum: [...values, ...(isSwitch ? [true, false] : [])] };
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/** `planwright schema KIND`: what a cell or the settings may hold, as JSON schema for editors. */
+import type { CommandContext, Command } from "../command.ts";
+import { ArgumentProblem, readArguments } from "../arguments.ts";
+import { printedJson } from "../output.ts";
+
+const kinds: Readonly<Record<string, (context: Pick<CommandContext, "suites" | "analyses">) => Promise<object>>> = {
+  run: async ({ suites }) => (await import("./run-cell-schema.ts")).runCellSchema(suites),
+  analysis: async ({ analyses }) => (await import("./analysis-cell-schema.ts")).analysisCellSchema(analyses),
+  "front-matter": async ({ suites }) => (await import("./run-cell-schema.ts")).frontMatterSchema(suites),
+  settings: async () => (await import("../../engine/settings/settings-check.ts")).settingsSchema(),
+};
+const names = Object.keys(kinds);
+
+export const schemaCommand: Command = {
+  name: "schema",
+  summary: "print the JSON schema of cells or settings, by which editors complete them",
+  usage: `planwright schema ${names.join("|")}
+
+Prints a JSON schema (draft 7). An editor with a YAML language server completes and checks a cell that begins with
+  # yaml-language-server: $schema=/home/me/run.schema.json
+where \`planwright schema run\` was written to that file; the settings name theirs as "$schema".`,
+  takes: [{ words: names }],
+  flags: {},
+  async run(args, context) {
+    const { positionals } = readArguments(args, {});
+    const [kind = ""] = positionals;
+    if (positionals.length !== 1 || !Object.hasOwn(kinds, kind))
+      throw new ArgumentProblem(`Expected one of ${names.join(", ")}, got \`${positionals.join(" ")}\``);
+    const $schema = "http://json-schema.org/draft-07/schema#";
+    context.stdout(printedJson({ $schema, title: `Planwright: ${kind}`, ...(await kinds[kind]!(context)) }, 2));
+    return 0;
+  },
+};

@@ -1,0 +1,84 @@
+/** Server-Sent Events, read from the bytes of a stream as they come. */
+import { StringDecoder } from "node:string_decoder";
+
+export type ServerSentEvent = {
+  /** What the stream calls it; empty where it has no name. */
+  readonly name: string;
+  /** Its lines of data, joined by line feeds. */
+  readonly data: string;
+};
+
+const byteOrderMark = "\ufeff";
+
+/**
+ * Takes pieces of a stream, cut anywhere, and gives the events that are whole. Lines end with a line feed, a carriage return
+ * or both; an event ends with an empty line, or with the stream, as some servers leave the last empty line out. Comments, ids,
+ * waiting times and events without data say nothing. (WHATWG HTML, section 9.2.6, but for the stream's end.)
+ */
+export class ServerSentEvents {
+  readonly #decoder = new StringDecoder("utf8");
+  /** The beginning of a line whose end has not come. */
+  #line = "";
+  #isAfterReturn = false;
+  #isFirstLine = true;
+  #name = "";
+  #data: string[] = [];
+  #size = 0;
+
+  /** Characters of the event that is not whole yet. */
+  get pending(): number {
+    return this.#size + this.#line.length;
+  }
+
+  take(bytes: Uint8Array): ServerSentEvent[] {
+    return this.#events(this.#decoder.write(bytes));
+  }
+
+  /** The last event, where the stream ended in it. */
+  end(): ServerSentEvent[] {
+    return this.#events(`${this.#decoder.end()}\n\n`);
+  }
+
+  #events(text: string): ServerSentEvent[] {
+    const lines = this.#withLineFeeds(text).split("\n");
+    lines[0] = this.#line + lines[0]!;
+    this.#line = lines.pop()!;
+    return lines.flatMap((line) => this.#takeLine(line) ?? []);
+  }
+
+  #withLineFeeds(text: string): string {
+    const own = this.#isAfterReturn && text.startsWith("\n") ? text.slice(1) : text;
+    if (text !== "") this.#isAfterReturn = text.endsWith("\r");
+    return own.includes("\r") ? own.replace(/\r\n?/g, "\n") : own;
+  }
+
+  /** The event that this line, without its end, completes. */
+  #takeLine(line: string): ServerSentEvent | undefined {
+    const own = this.#isFirstLine && line.startsWith(byteOrderMark) ? line.slice(1) : line;
+    this.#isFirstLine = false;
+    if (own === "") return this.#event();
+    const colon = own.indexOf(":");
+    const field = colon === -1 ? own : own.slice(0, colon);
+    if (field === "event") this.#name = valueAfter(own, colon);
+    if (field !== "data") return undefined;
+    const value = valueAfter(own, colon);
+    this.#data.push(value);
+    this.#size += value.length;
+    return undefined;
+  }
+
+  #event(): ServerSentEvent | undefined {
+    const [name, data] = [this.#name, this.#data];
+    this.#name = "";
+    if (data.length === 0) return undefined;
+    this.#data = [];
+    this.#size = 0;
+    return { name, data: data.join("\n") };
+  }
+}
+
+/** One blank after the colon belongs to the framing. */
+function valueAfter(line: string, colon: number): string {
+  if (colon === -1) return "";
+  return line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1);
+}

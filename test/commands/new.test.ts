@@ -1,0 +1,53 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { showProgram } from "../stories/shown-program.ts";
+import { temporaryFolder, typed } from "./typed.ts";
+
+const at = temporaryFolder();
+
+describe("planwright new", () => {
+  test("makes a notebook and says where", async () => {
+    const path = at("mine");
+    expect(await typed("new", path)).toEqual({ status: 0, out: `${path}/session.md\n`, err: "" });
+    expect(readFileSync(at("mine", "session.md"), "utf8")).toBe("# mine\n");
+    expect((await typed("run", path)).status).toBe(0);
+  });
+
+  test("leaves a notebook that is there as it is", async () => {
+    mkdirSync(at("mine"));
+    writeFileSync(at("mine", "session.md"), "# Work of weeks\n");
+    const { status, err } = await typed("new", at("mine"));
+    expect({ status, err }).toMatchObject({ status: 2, err: expect.stringContaining("already") });
+    expect(readFileSync(at("mine", "session.md"), "utf8")).toBe("# Work of weeks\n");
+  });
+
+  test.each([[[]], [["a", "b"]], [[""]]])("expects one name, not %j", async (names) => {
+    expect(await typed("new", ...names)).toMatchObject({ status: 2, err: expect.stringContaining("Expected") });
+  });
+});
+
+describe("a mistyped command", () => {
+  test.each([
+    [["exprot"], "`export`"],
+    [["exprot", "sessions/welcome", "--format", "csv"], "`export`"],
+    [["welcom"], "`welcome`"],
+    [["endpiont", "list"], "`endpoint`"],
+  ])("%j is answered with what may have been meant, and status 2", async (args, meant) => {
+    const { status, err } = await typed(...args);
+    expect({ status, err }).toMatchObject({ status: 2, err: expect.stringContaining(`did you mean ${meant}?`) });
+  });
+
+  test("makes no notebook in a terminal either; the same word behind `new` does", async () => {
+    mkdirSync(at("home"));
+    const mistyped = showProgram({ args: ["exprot"], folder: at("home"), columns: 200 });
+    await mistyped.waitFor(/did you mean `export`\?.*`planwright new exprot` makes a session/);
+    expect(await mistyped.ended).toBe(2);
+    expect(existsSync(at("home", "sessions"))).toBe(false);
+
+    const meant = showProgram({ args: ["new", "exprot", "--ascii"], folder: at("home") });
+    await meant.waitFor(/exprot/);
+    meant.type("q");
+    expect(await meant.ended).toBe(0);
+    expect(readFileSync(at("home", "sessions", "exprot", "session.md"), "utf8")).toBe("# exprot\n");
+  });
+});

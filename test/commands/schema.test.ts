@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { analyses } from "../../analyses/index.ts";
+import { readSession } from "../../source/engine/session/session-document.ts";
+import { temporaryFolder, typed } from "./typed.ts";
+
+const at = temporaryFolder();
+
+/** The printed schema, by somebody else's program; what is wrong with a value, as text. */
+const checkers = new Map<string, Promise<(value: unknown) => string>>();
+function checker(kind: string): Promise<(value: unknown) => string> {
+  const known = checkers.get(kind) ?? readChecker(kind);
+  checkers.set(kind, known);
+  return known;
+}
+
+async function readChecker(kind: string): Promise<(value: unknown) => string> {
+  const { status, out } = await typed("schema", kind);
+  expect(status).toBe(0);
+  const ajv = new Ajv({ strictTypes: false, allowUnionTypes: true });
+  const check = ajv.compile(JSON.parse(out) as object);
+  return (value) => (check(value) ? "" : ajv.errorsText(check.errors));
+}
+
+/** Every notebook that comes with the program, and those of earlier versions. */
+const notebooks = ["sessions", "test/released"].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith("session.md"))
+    .map((path) => join(folder, path)),
+);
+const cells = notebooks.flatMap((path) =>
+  readSession(readFileSync(path, "utf8")).segments.map((segment) => ({ ...segment, path })),
+);
+
+describe("the schema of cells", () => {
+  test("no choice of an analysis has the name of a field that every analysis cell has", () => {
+    for (const { name, choices, lists } of analyses)
+      for (const field of ["pane", "analysis", "of", "only", "claim"])
+        expect({ name, choices: Object.keys({ ...choices([]), ...lists?.([]) }) }).not.toMatchObject({
+          choices: expect.arrayContaining([field]),
+        });
+  });
+
+  test.each(["run", "analysis", "front-matter"])("takes every %s cell of the notebooks there are", async (kind) => {
+    const wrong = await checker(kind);
+    const own = cells.filter((cell) => cell.kind === kind);
+    if (kind !== "front-matter") expect(own.length).toBeGreaterThan(2);
+    for (const { source, path } of own) expect({ path, wrong: wrong(parse(source)) }).toEqual({ path, wrong: "" });
+  });
+
+  test.each([
+    ["run", "suite: appbench\nmodel: lab/m\nprompting: [flat, hierarchical]\nshots: [0, 3]"],
+    ["run", "suite: appbench\nfilter: {category: [SS, MM]}\nbudget: {task: {steps: 4}, run: {cost: 2.5}}"],
+    ["run", "suite: toolbench\nstrategy: tool-planner\nclusters: {k: [4, 8]}\nclusters.method: kmeans"],
+    ["run", 'suite: own\nfrom: questions.csv\ncheck: number\nstop: ["A", "B"]\nrequest: {top_k: 20}'],
+    ["run", "limit: 3"],
+    [
+      "analysis",
+      "pane: difficulty\nrows: model\nmeasures: [official.success]\npaper: {shots: [0, 3]}\nonly: {model: m}",
+    ],
+    ["analysis", "analysis: compare\nclaim:\n  - a=b > a=c on success"],
+    ["front-matter", "title: mine\ndefaults: {model: lab/m, limit: 20}"],
+  ])("takes a %s cell as people write it: %j", async (kind, source) => {
+    expect((await checker(kind))(parse(source))).toBe("");
+  });
+
+  test.each([
+    ["run", "suite: appbnch"],
+    ["run", "suite: appbench\nmodle: lab/m"],
+    ["run", "suite: appbench\nstrategy: tool-planner"],
+    ["run", "suite: appbench\nclusters.k: 4"],
+    ["run", "suite: appbench\ntemperature: 3"],
+    ["run", "suite: appbench\nlimit: 2.5"],
+    ["run", "suite: appbench\nfilter: {colour: red}"],
+    ["run", "suite: appbench\nbudget: {task: {hours: 1}}"],
+    ["analysis", "pane: difficult"],
+    ["analysis", "pane: difficulty\ntoolkit: all"],
+    ["analysis", "of: main"],
+    ["front-matter", "defaults: {temprature: 1}"],
+  ])("finds the mistake in a %s cell: %j", async (kind, source) => {
+    expect((await checker(kind))(parse(source))).not.toBe("");
+  });
+});
+
+describe("the schema of the settings", () => {
+  test("takes what the program writes, with the name of their schema in them", async () => {
+    await typed("endpoint", "add", "lab", "--base-url", "http://127.0.0.1:9/v1", "--models", "a,b", "--rpm", "60");
+    const wrong = await checker("settings");
+    const written = JSON.parse(readFileSync(at("settings", "settings.json"), "utf8")) as { endpoints: object[] };
+    expect(wrong({ $schema: "settings.schema.json", ...written })).toBe("");
+    expect(wrong({ endpoints: [{ ...written.endpoints[0], concurrency: 0 }] })).toContain("concurrency");
+    expect(wrong({ endpoint: [] })).not.toBe("");
+  });
+});
+
+test("another kind is refused by name", async () => {
+  expect(await typed("schema", "cells")).toMatchObject({
+    status: 2,
+    err: expect.stringContaining("Expected one of run, analysis, front-matter, settings, got `cells`"),
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { joined } from "../../../source/engine/text/joined-text.ts";
+import type { Chunk } from "../../../source/engine/types.ts";
+
+describe("text that is streamed in pieces", () => {
+  it("is one chunk as far as it goes on", () => {
+    const chunks: Chunk[] = [
+      { type: "thinking", text: "W", field: "reasoning" },
+      { type: "thinking", text: "hy", field: "reasoning" },
+      { type: "thinking", text: "!", field: "reasoning_content" },
+      { type: "text", text: "Pick" },
+      { type: "text", text: " B" },
+      { type: "thinking", text: "", textBefore: true },
+      { type: "text", text: "B" },
+      { type: "finish", reason: "stop" },
+    ];
+    expect([...joined(chunks)]).toEqual([
+      { type: "thinking", text: "Why", field: "reasoning" },
+      { type: "thinking", text: "!", field: "reasoning_content" },
+      { type: "text", text: "Pick B" },
+      { type: "thinking", text: "", textBefore: true },
+      { type: "text", text: "B" },
+      { type: "finish", reason: "stop" },
+    ]);
+  });
+
+  it("is given before what went wrong after it", () => {
+    const taken: Chunk[] = [];
+    const broken = function* (): Generator<Chunk> {
+      yield { type: "text", text: "half of " };
+      throw new Error("cut");
+    };
+    expect(() => {
+      for (const chunk of joined(broken())) taken.push(chunk);
+    }).toThrow("cut");
+    expect(taken).toEqual([{ type: "text", text: "half of " }]);
+  });
+});
