@@ -11,6 +11,7 @@ import type { Command, CommandContext } from "./command.ts";
 import { printedJson } from "./output.ts";
 import {
   forgotten,
+  programFlags,
   programLine,
   programOf,
   programUsage,

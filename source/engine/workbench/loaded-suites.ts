@@ -16,6 +16,12 @@ import { DataProblem } from "../text/json-lines.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
 import type { RunSpec, Task } from "../types.ts";
 
+/** What of the user's own suites are opened with. */
+type OwnParts = {
+  /** Where the tools come from that runs name. */
+  readonly toolSources?: ToolSources;
+};
+
 export type Data = RunSpec["data"];
 
 export class LoadedSuites implements Suites {
@@ -29,7 +35,7 @@ export class LoadedSuites implements Suites {
   /** Suites of files in the session, by name. */
   readonly #ofFiles = new Map<string, Suite>();
   readonly #clusterModels: (() => Promise<ClusterModels>) | undefined;
-  readonly #toolSources: ToolSources | undefined;
+  readonly #own: OwnParts;
   readonly #identities: DatasetIdentities;
   /** The programs of the user's as they were when runs were last planned. */
   #programs: ProgramIdentities | undefined;
@@ -42,7 +48,7 @@ export class LoadedSuites implements Suites {
   /**
    * `clusterModels`: what tools may be grouped with, asked for when the first suite is opened. `identities`: the file in which
    * the identities of data folders are kept. `session`: the folder of the session, in which users have files of their own.
-   * `toolSources`: where the tools come from that runs name.
+   * `own`: what else of the user's own there is.
    */
   constructor(
     suites: readonly Suite[],
@@ -50,9 +56,9 @@ export class LoadedSuites implements Suites {
     clusterModels?: () => Promise<ClusterModels>,
     identities?: string,
     session?: string,
-    toolSources?: ToolSources,
+    own: OwnParts = {},
   ) {
-    this.#toolSources = toolSources;
+    this.#own = own;
     this.suites = suites;
     this.#session = session;
     this.#settings = settings;
@@ -155,7 +161,7 @@ export class LoadedSuites implements Suites {
         folder,
         data,
         ...(clusterModels === undefined ? {} : { clusterModels }),
-        ...(this.#toolSources === undefined ? {} : { toolSources: this.#toolSources }),
+        ...(this.#own.toolSources === undefined ? {} : { toolSources: this.#own.toolSources }),
       });
     });
   }

@@ -70,14 +70,8 @@ export class SessionWorkbench implements Workbench {
     const clusterModels = () => sessionClusterModels(this.#models, settings, folder);
     const identities = settings.path === "" ? undefined : join(dirname(settings.path), "data-identities.json");
     const cache = new CachedReplies(join(settings.path === "" ? folder.path : dirname(settings.path), "replies"));
-    this.loadedSuites = new LoadedSuites(
-      suites,
-      () => settings.read(),
-      clusterModels,
-      identities,
-      path,
-      this.programs.toolServers,
-    );
+    const own = { toolSources: this.programs.toolServers };
+    this.loadedSuites = new LoadedSuites(suites, () => settings.read(), clusterModels, identities, path, own);
     this.#models = models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
     const text = folder.exists() ? folder.read() : (template ?? "");
     this.#readOnly = folder.lock();
