@@ -5,15 +5,15 @@
  * figures. Everything below names one of these four steps or what goes into it.
  */
 
-import type { LeftOut, RequestFields, RequestSettings, SettingValues, UnsentSetting } from "./run-settings.ts";
+import type { LeftOut, OwnData, RequestFields, RequestSettings, SettingValues, UnsentSetting } from "./run-settings.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** What analyses group by: category, difficulty, scenario, parallel, sequential, aspect, level, days. */
 export type Facets = Readonly<Record<string, string | number>>;
 
-/** Where tasks come from: the suite's sample, what its publisher has published, or the user. */
-export type DataKind = "sample" | "published" | "own";
+/** Where tasks come from: the suite's sample, what its publisher has published, or the user: a file of the session, or a folder that was added. */
+export type DataKind = "sample" | "published" | "own" | OwnData;
 
 /** One question a benchmark asks. Only its own suite looks inside `input` and `answer`. */
 export type Task<Input = unknown, Answer = unknown> = {

@@ -69,7 +69,7 @@ export const toolbench: Suite<"environment"> = {
     why: "The built-in judge sees two answers that solve the task, and prefers neither",
   })),
   unscored: ({ data, judge }) =>
-    data === "published" && judge === undefined
+    data !== "sample" && judge === undefined
       ? "No task will be scored: success is for a judge to say; add `judge: ENDPOINT/MODEL`"
       : undefined,
   // The sample's own success, else what the judge said.

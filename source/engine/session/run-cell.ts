@@ -4,6 +4,7 @@ import { parseYaml, yamlProblem } from "./cell-yaml.ts";
 import { type Fields, type FilledIn, givers, type GivenFields, resolveFields } from "./given-fields.ts";
 import { fileSuite } from "./file-suite.ts";
 import { Problem } from "../problem.ts";
+import { ownName } from "./own-data.ts";
 import type { ProgramIdentities } from "../run/programs/program-identity.ts";
 import { readFields, type RunFields } from "./run-fields.ts";
 import { effectOf } from "../measures/effective-settings.ts";
@@ -41,6 +42,8 @@ export type CellContext = {
   defaultData(suite: string): DataKind;
   /** Which installed tasks these are, for suites whose tasks can be generated. */
   dataset?(suite: string, data: DataKind): string | undefined;
+  /** Names of data of the user's own in the layout of a suite. Absent: there are none. */
+  ownData?(suite: string): readonly string[];
   /** The programs of the user's that runs may name. Absent: there are none. */
   programs?(): ProgramIdentities;
   /** What the cell is given beside its own fields; absent: nothing. */
@@ -103,6 +106,7 @@ function readRunCell(source: string, context: CellContext): PlannedCell {
   if (suite === undefined) return { runs: [], problems, filledIn };
   const fields = readFields({ ...resolved.fields, suite: suite.name }, suite, report);
   checkPrograms(fields, suite, context, report);
+  checkOwnData(fields, suite, context, report);
   if (problems.length > 0) return { runs: [], problems, filledIn };
   const runs = expand(fields, suite, context);
   const unanswered = runs.find(({ spec, predictions }) => predictions === undefined && lacksResponder(spec, suite));
@@ -168,6 +172,24 @@ function checkPrograms(
   const acting = suite.strategies.find(({ name, needs }) => strategies.includes(name) && needs === "environment");
   if (suite.takesTools === true && named.length === 0 && acting !== undefined)
     report("strategy", `Expected \`tools: [NAME]\` for \`${acting.name}\`, the tool servers it acts with, got none`);
+}
+
+/** Data of the user's own are to be there, as no other may pass for them. */
+function checkOwnData(
+  { lists }: RunFields,
+  suite: Suite,
+  { ownData: dataOf }: CellContext,
+  report: (field: string, message: string) => void,
+): void {
+  const known = dataOf?.(suite.name) ?? [];
+  for (const value of lists.get("data") ?? []) {
+    const name = ownName(value as DataKind);
+    if (name !== undefined && !known.includes(name))
+      report(
+        "data",
+        `Expected \`data\` to be one of ${["sample", "published", ...known].join(", ")}, got ${shown(name)}`,
+      );
+  }
 }
 
 const nothing: GivenFields = { defaults: {}, set: {}, replaced: {} };

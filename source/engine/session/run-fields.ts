@@ -4,6 +4,7 @@ import { isFields, runSettings, settingNamed, type Setting, type SettingValue } 
 import type { Suite } from "../suite.ts";
 import type { Budget, Fork, Json, Limits, RunSpec } from "../types.ts";
 import { isOfFile } from "./file-suite.ts";
+import { ownDataIn } from "./own-data.ts";
 import { givesFormat, readRequestFields, Unfit } from "./request-fields.ts";
 import { shown } from "./run-options.ts";
 import { splitTools } from "./tool-names.ts";
@@ -131,7 +132,9 @@ function settingValue(setting: Setting, item: Json, suite: Suite): SettingValue 
   switch (setting.kind) {
     case "name": {
       const names = namesOf(setting, suite);
-      return isText(item) && names.includes(item) ? item : new Unfit(`one of ${names.join(", ")}`);
+      if (isText(item) && names.includes(item)) return item;
+      const own = setting.name === "data" && !isOfFile(suite) ? ownDataIn(item) : undefined;
+      return own ?? new Unfit(`one of ${names.join(", ")}`);
     }
     case "text":
       return isText(item) ? item : new Unfit("text");

@@ -100,6 +100,7 @@ const settings = z.strictObject({
   $schema: z.string().optional(),
   endpoints: z.array(endpoint).refine(namesDiffer, "names that differ").default([]),
   data: z.record(z.string(), z.string()).default({}),
+  ownData: z.record(z.string(), z.record(z.string(), z.string())).optional(),
   links: z.record(z.string(), z.string()).optional(),
   tested: z.record(z.string(), tested).optional(),
   toolServers: z.array(toolServer).refine(namesDiffer, "names that differ").optional(),

@@ -49,6 +49,8 @@ export type Settings = {
   readonly endpoints: readonly Endpoint[];
   /** Folder of each suite's published data, by suite name. */
   readonly data: Readonly<Record<string, string>>;
+  /** Folders of tasks of the user's own in the layout of a suite, by the suite's name and theirs. */
+  readonly ownData?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Links out of session folders that the user has agreed to: where each leads, by its path. */
   readonly links?: Readonly<Record<string, string>>;
   /** What the last test of each endpoint found out, by its name. */

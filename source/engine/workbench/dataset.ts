@@ -47,6 +47,12 @@ export class DatasetIdentities {
     return this.#once(folder, [...named, ...built], () => hashOfChanged(folder, named, known.files, built));
   }
 
+  /** Of the user's own data: of all their files. */
+  ofFolder(folder: string): string | undefined {
+    const files = filesIn(folder);
+    return this.#once(folder, files, () => hashOfAll(folder, files));
+  }
+
   #once(folder: string, files: readonly string[], read: () => string | undefined): string | undefined {
     const seen = hashOf(JSON.stringify(files.map((path) => [path, ...stampOf(path)])));
     this.#known ??= readKnown(this.#kept);

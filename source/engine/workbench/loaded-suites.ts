@@ -5,6 +5,7 @@ import type { ClusterModels } from "../clusters.ts";
 import { DatasetIdentities } from "./dataset.ts";
 import { pathInside } from "../files/inside.ts";
 import { fileSuite } from "../session/file-suite.ts";
+import { ownData, ownName } from "../session/own-data.ts";
 import { sampleFolder } from "../settings/package-folder.ts";
 import { Problem } from "../problem.ts";
 import type { CellContext } from "../session/run-cell.ts";
@@ -101,7 +102,13 @@ export class LoadedSuites implements Suites {
   dataOf(suite: string): readonly Data[] {
     if (this.suites.some(({ name, ofFile }) => ofFile !== undefined && suite.startsWith(`${name}/`))) return ["own"];
     const folder = this.#settings().data[suite];
-    return folder !== undefined && existsSync(folder) ? ["published", "sample"] : ["sample"];
+    const own = this.#ownDataOf(suite).map(ownData);
+    return folder !== undefined && existsSync(folder) ? ["published", "sample", ...own] : ["sample", ...own];
+  }
+
+  /** Names of data of the user's own in a suite's layout. */
+  #ownDataOf(suite: string): readonly string[] {
+    return Object.keys(this.#settings().ownData?.[suite] ?? {});
   }
 
   /** What run cells are read with. */
@@ -112,6 +119,7 @@ export class LoadedSuites implements Suites {
       suite: (name) => this.suite(name),
       defaultData,
       dataset: (suite, data) => this.dataset(suite, data),
+      ownData: (suite) => this.#ownDataOf(suite),
       programs: () => {
         this.#programs = programIdentities(this.#settings());
         return this.#programs;
@@ -129,8 +137,9 @@ export class LoadedSuites implements Suites {
   #identify(name: string, data: Data): string | undefined {
     if (data === "own") return this.#identities.ofFile(this.#pathOf(fileSuite(name, this.suites).file));
     const suite = this.suites.find((each) => each.name === name);
-    const folder = data === "sample" ? sampleFolder(name) : this.#settings().data[name];
+    const folder = data === "sample" ? sampleFolder(name) : this.#installed(name, data);
     if (suite === undefined || folder === undefined || !existsSync(folder)) return undefined;
+    if (ownName(data) !== undefined) return this.#identities.ofFolder(folder);
     return this.#identities.of(suite, data, folder);
   }
 
@@ -145,12 +154,25 @@ export class LoadedSuites implements Suites {
   folder(suite: string, data: Data): string {
     if (data === "sample") return sampleFolder(suite);
     if (data === "own") return this.#session!;
-    const folder = this.#settings().data[suite];
+    const folder = this.#installed(suite, data);
     if (folder !== undefined && existsSync(folder)) return folder;
+    const own = ownName(data);
+    if (own !== undefined)
+      throw new Problem(
+        "tool",
+        `There are no data \`${own}\` of your own for \`${suite}\`; bring them in with \`planwright data add ${suite} --own ${own} --from DIR\``,
+      );
     throw new Problem(
       "tool",
       `The published data of \`${suite}\` is not installed; bring it in with \`planwright data add ${suite} --from DIR\``,
     );
+  }
+
+  #installed(suite: string, data: Data): string | undefined {
+    const own = ownName(data);
+    const { data: published, ownData: all = {} } = this.#settings();
+    const named = all[suite] ?? {};
+    return own === undefined ? published[suite] : Object.hasOwn(named, own) ? named[own] : undefined;
   }
 
   open(suite: string, data: Data): Promise<LoadedSuite> {
