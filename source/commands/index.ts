@@ -1,4 +1,5 @@
 /** All commands, in the order `planwright help` lists them. */
+import { agentsCommand } from "./agents.ts";
 import { checkCommand } from "./check.ts";
 import { clusterFlags, clusterUsage } from "./cluster/usage.ts";
 import type { Command } from "./command.ts";
@@ -52,6 +53,7 @@ export const commands: readonly Command[] = [
   dataCommand,
   endpoint,
   toolsCommand,
+  agentsCommand,
   generateCommand,
   evolveCommand,
   cluster,

@@ -42,7 +42,7 @@ export const runCommand: Command = {
 
 --set      sets a field of all run cells that do not name it themselves, in place of the notebook's default, or of one run
            cell, whatever it says: --set model=lab/llama --set main.limit=50. The document is not written
---allow    lets the sessions of this folder use a tool server of yours, from now on; without it you are asked
+--allow    lets the sessions of this folder use a tool server or agent of yours, from now on; without it you are asked
 --until    stops after so long, such as 90s, 30m or 2h, and prints what there is; the same command goes on another day
 --fail-on-claim  ends with status 1 where a claim of an analysis cell is answered with no; =undecided: also where the
            answers are not decided by the data

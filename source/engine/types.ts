@@ -277,8 +277,9 @@ export type RunSpec = SettingValues & {
   /** Suite and strategy options by name: prompting, profile, mode, toolkits, clusters.k ... */
   readonly options: Readonly<Record<string, string | number>>;
   readonly budget: Budget;
-  /** The tools its tasks are asked with: the identity of each tool server, by its name in the user's settings. */
+  /** Identities of programs of the user's: of each tool server its tasks are asked with, by name, and of its agent. */
   readonly toolServers?: Readonly<Record<string, string>>;
+  readonly agent?: string;
   /** Settings at their default which the cell set all the same: they are sent, where the default is not (`seed: 0`). */
   readonly set?: readonly UnsentSetting[];
   /** Runs one task of a saved run on from one of its requests. */
@@ -310,11 +311,8 @@ export type Limits = {
   readonly cost?: number;
 };
 
-type Stamp = {
-  readonly seq: number;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-};
+/** `at`: milliseconds since 1970. */
+type Stamp = { readonly seq: number; readonly at: number };
 
 export type TaskEvent = Stamp & { readonly task: string } & (
     | {

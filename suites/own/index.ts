@@ -6,6 +6,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { meanMeasure } from "../../source/engine/measures/measure.ts";
 import { sampleFolder } from "../../source/engine/settings/package-folder.ts";
+import { agent } from "../../source/engine/strategies/agent.ts";
 import { adaplanner } from "../../source/engine/strategies/adaplanner.ts";
 import { dfsdt, singleChain } from "../../source/engine/strategies/dfsdt.ts";
 import { cot, direct } from "../../source/engine/strategies/direct.ts";
@@ -19,7 +20,7 @@ import type { QuestionFile, QuestionKind } from "./data/question.ts";
 import { checkNames } from "./score/checks.ts";
 import { errorKinds, runCheck } from "./score/score.ts";
 
-const acting = [react, reflexion, adaplanner, dfsdt, singleChain, toolPlanner, toolchainStar];
+const acting = [react, reflexion, adaplanner, dfsdt, singleChain, toolPlanner, toolchainStar, agent];
 
 type Protocols = "stages" | "environment";
 

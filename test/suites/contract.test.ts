@@ -64,7 +64,9 @@ const repeated = (names: readonly string[]) => names.filter((name, index) => nam
 describe.each(suites.map((suite) => [suite.name, suite] as const))("%s", (_, suite) => {
   const splits = suite.splits.map(({ name }) => name);
   const scoredSplits = splits.filter((split) => !unscored[suite.name]?.includes(split));
-  const asking = suite.strategies.filter(({ roles }) => roles.length > 0).map(({ name }) => name);
+  const asking = suite.strategies
+    .filter(({ roles, mayLackModel }) => roles.length > 0 && mayLackModel !== true)
+    .map(({ name }) => name);
   let loaded: LoadedSuite;
   let tasks: readonly SplitTask[];
   /** Scores of perfect replies, by strategy. */

@@ -14,7 +14,7 @@ import { randomFrom } from "../statistics/random.ts";
 import { Recorder } from "../log/recorder.ts";
 import { repeatedReplies, type SavedRequest } from "./saved-replies.ts";
 import type { TakenAnswer } from "./taken-answer.ts";
-import { servedContext, type TaskContext, type Strategy } from "../strategy.ts";
+import { type AgentProgram, servedContext, type TaskContext, type Strategy } from "../strategy.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
 import type { Environment } from "../protocol.ts";
 import type { Clock } from "../work/clock.ts";
@@ -38,6 +38,8 @@ export type Execution = {
   readonly taken?: (task: string) => TakenAnswer | undefined;
   /** Plans of tasks that came out right, to which every further one is added; absent where nothing learns from them. */
   readonly solutions?: Map<string, readonly string[]>;
+  /** Agents of the user's, by name. Absent: there are none. */
+  readonly agent?: ((name: string) => Promise<AgentProgram>) | undefined;
   /** Where replies are kept, and taken from where the same was asked before. Absent: nowhere. */
   readonly cache?: CachedReplies | undefined;
 };
@@ -205,7 +207,7 @@ export function outcomeOf(
 
 /** `request` is the number of the first request that is free. */
 function contextOf(execution: Attempt, task: Task, signal: AbortSignal, request = 0): TaskContext {
-  const { spec, loaded, pool, cache, solutions } = execution;
+  const { spec, loaded, pool, cache, solutions, agent } = execution;
   const saved = savedReplies(execution, task.id);
   const random = randomFrom(`${spec.seed} ${spec.trial} ${task.id}`);
   return {
@@ -218,6 +220,7 @@ function contextOf(execution: Attempt, task: Task, signal: AbortSignal, request 
     ...(spec.fork === undefined ? {} : { rewrite: rewriteFor(spec.fork) }),
     ...(saved === undefined ? {} : { saved }),
     signal,
+    ...(agent === undefined ? {} : { agent }),
     opened: (environment) => void execution.opened.push(environment),
     repetition: requestRepetitions(),
     ...(cache === undefined ? {} : { cached: cache.of(task.id, spec) }),

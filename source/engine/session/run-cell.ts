@@ -5,6 +5,7 @@ import { type Fields, type FilledIn, givers, type GivenFields, resolveFields } f
 import { fileSuite } from "./file-suite.ts";
 import { Problem } from "../problem.ts";
 import { ownName } from "./own-data.ts";
+import { agentOption } from "../run/agents/agent-option.ts";
 import type { ProgramIdentities } from "../run/programs/program-identity.ts";
 import { readFields, type RunFields } from "./run-fields.ts";
 import { effectOf } from "../measures/effective-settings.ts";
@@ -169,6 +170,16 @@ function checkPrograms(
         `Expected \`tools\` to name tool servers of yours (${known.join(", ") || "there are none: `planwright tools add` adds one"}), got \`${name}\``,
       );
   const strategies = lists.get("strategy") ?? [suite.strategies[0]!.name];
+  const agents = [...(programs?.().agents.keys() ?? [])];
+  const starts = suite.strategies.some(
+    ({ name, options = [] }) => strategies.includes(name) && options.includes(agentOption),
+  );
+  for (const name of lists.get(agentOption.name) ?? (starts ? [""] : []))
+    if (!agents.includes(String(name)))
+      report(
+        agentOption.name,
+        `Expected \`agent\` to be an agent of yours (${agents.join(", ") || "there are none: `planwright agents add` adds one"}), got ${name === "" ? "none" : shown(name as Json)}`,
+      );
   const acting = suite.strategies.find(({ name, needs }) => strategies.includes(name) && needs === "environment");
   if (suite.takesTools === true && named.length === 0 && acting !== undefined)
     report("strategy", `Expected \`tools: [NAME]\` for \`${acting.name}\`, the tool servers it acts with, got none`);
@@ -225,7 +236,10 @@ function expand(fields: RunFields, suite: Suite, context: CellContext): PlannedR
       );
     runs.set(key, {
       run: runId(spec, predictions),
-      label: named.length === 0 && !matters("model") ? spec.strategy : runLabel(chosen, named, spec),
+      label:
+        named.length === 0 && (!matters("model") || (spec.model === "none" && predictions === undefined))
+          ? spec.strategy
+          : runLabel(chosen, named, spec),
       spec,
       ...(pool === undefined ? {} : { pool }),
       ...(predictions === undefined ? {} : { predictions }),

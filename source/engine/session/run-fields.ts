@@ -1,6 +1,7 @@
 /** The fields of a run cell, read and checked one by one as the table of settings and the suite's options say. */
 import { optionsFor, type Option } from "../option.ts";
 import { isFields, runSettings, settingNamed, type Setting, type SettingValue } from "../run-settings.ts";
+import type { Strategy } from "../strategy.ts";
 import type { Suite } from "../suite.ts";
 import type { Budget, Fork, Json, Limits, RunSpec } from "../types.ts";
 import { isOfFile } from "./file-suite.ts";
@@ -67,7 +68,7 @@ export function readFields(value: { readonly [key: string]: Json }, suite: Suite
       "predictions",
       `Expected no \`predictions\` for \`${suite.name}\`: it scores labels, which are of no task; see \`planwright score ${suite.name}\``,
     );
-  if (!lists.has("model") && !lists.has("predictions") && suite.strategies.every(({ roles }) => roles.length > 0)) {
+  if (!lists.has("model") && !lists.has("predictions") && chosenStrategies(lists, suite).every(needsModel)) {
     report("suite", "Expected `model: ENDPOINT/NAME`, such as `builtin/oracle`, got none");
   }
   return {
@@ -77,6 +78,14 @@ export function readFields(value: { readonly [key: string]: Json }, suite: Suite
     budget: readBudget(value["budget"], report),
     fork: readFork(value["fork"], report),
   };
+}
+
+const needsModel = ({ roles, mayLackModel }: Strategy) => roles.length > 0 && mayLackModel !== true;
+
+/** Those a cell names; where it names none, any of the suite's may be asked for elsewhere. */
+function chosenStrategies(lists: RunFields["lists"], suite: Suite): readonly Strategy[] {
+  const named = lists.get("strategy");
+  return named === undefined ? suite.strategies : suite.strategies.filter(({ name }) => named.includes(name));
 }
 
 /** The options of a suite and of all its strategies. */

@@ -13,6 +13,7 @@ import {
 } from "../run-settings.ts";
 import { canonicalJson } from "../text/canonical-json.ts";
 import type { Json, RunSpec } from "../types.ts";
+import { agentOption } from "../run/agents/agent-option.ts";
 import type { ProgramIdentities } from "../run/programs/program-identity.ts";
 import type { RunFields } from "./run-fields.ts";
 import { toolNames } from "./tool-names.ts";
@@ -38,6 +39,8 @@ export function runSpec(
   const set = valueSettings.flatMap(({ name, default: standard, unsentDefault }) =>
     unsentDefault === true && chosen.get(name) === standard ? [name as UnsentSetting] : [],
   );
+  const options = optionsOf(chosen, suite, strategy);
+  const agent = installed.programs?.().agents.get(String(options[agentOption.name] ?? ""));
   const named = strategy.needs === "environment" ? toolNames(chosen.get("toolServers")) : [];
   const toolServers = named.map((name) => [name, installed.programs?.().toolServers.get(name) ?? ""] as const);
   const fromSuite = { suite: suite.name, split: suite.splits[0]!.name, data, strategy: strategy.name };
@@ -45,9 +48,10 @@ export function runSpec(
     ...settingValues(chosen, fromSuite),
     ...(dataset === undefined ? {} : { dataset }),
     filter,
-    options: optionsOf(chosen, suite, strategy),
+    options,
     budget,
     ...(toolServers.length === 0 ? {} : { toolServers: Object.fromEntries(toolServers) }),
+    ...(agent === undefined ? {} : { agent }),
     ...(set.length === 0 ? {} : { set }),
     ...(fork === undefined ? {} : { fork }),
     suiteRevision: suite.revision,

@@ -10,6 +10,7 @@ import { DataProblem } from "../text/json-lines.ts";
 import { PredictionProblem } from "../prediction.ts";
 import { scorePredictions } from "./prediction-run.ts";
 import { failureOf, Problem } from "../problem.ts";
+import type { Execution } from "../run/execute-task.ts";
 import { rescore } from "../run/rescore.ts";
 import {
   forgetOutages,
@@ -52,6 +53,7 @@ export type RunContext = {
   /** Replies of earlier requests, of this session and of others. */
   readonly cache: CachedReplies;
   readonly changed: () => void;
+  readonly agent?: Execution["agent"];
   /** True where this program alone writes below the folder. */
   readonly writes: boolean;
 };
@@ -256,10 +258,7 @@ export class RunControl {
       }),
     });
     log.flush();
-    const asked = complete ? (spec.judge ?? spec.model) : spec.model;
-    const concurrency = this.#concurrency ?? this.#concurrencyOf(asked);
-    const stopping = () => void this.#take({ type: "stop" });
-    const pausing = () => void this.#take({ type: "pause" });
+    const concurrency = this.#concurrency ?? this.#concurrencyOf(complete ? (spec.judge ?? spec.model) : spec.model);
     forgetOutages(models, spec);
     const failingAlike = (why: string) => this.#brake(runner, failing, why);
     const runner: Runner = new Runner({
@@ -276,8 +275,9 @@ export class RunControl {
       concurrency,
       changed,
       failingAlike,
-      stopping,
-      pausing,
+      stopping: () => void this.#take({ type: "stop" }),
+      pausing: () => void this.#take({ type: "pause" }),
+      agent: this.#context.agent,
     });
     this.#take({ type: "execute", runner });
     const { reason, message, bugs } = await runner.run();

@@ -6,6 +6,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { Problem } from "../problem.ts";
 import { allowedAs } from "../run/programs/program-identity.ts";
 import { notesOfPrograms } from "../run/programs/program-note.ts";
+import { Agents } from "../run/agents/agents.ts";
 import { ToolServers } from "../run/tool-servers/tool-servers.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import type { ToolServer, UserProgram } from "../settings/user-program.ts";
@@ -17,6 +18,7 @@ export type ProgramUse = { readonly name: string; readonly what: string; readonl
 
 export class SessionPrograms {
   readonly toolServers: ToolServers;
+  readonly agents: Agents;
   readonly #folder: string;
   readonly #settings: SettingsStore;
   readonly #specs: (cell: string) => readonly RunSpec[];
@@ -27,11 +29,9 @@ export class SessionPrograms {
     this.#settings = settings;
     this.#specs = specs;
     const place = { notes: notesOfPrograms(settings), clock };
-    this.toolServers = new ToolServers(
-      () => settings.read(),
-      place,
-      (program) => this.#mustBeAllowed(program),
-    );
+    const mustBeAllowed = (program: UserProgram) => this.#mustBeAllowed(program);
+    this.toolServers = new ToolServers(() => settings.read(), place, mustBeAllowed);
+    this.agents = new Agents(() => settings.read(), place, mustBeAllowed);
   }
 
   /** Names that runs may write into `tools`. */
@@ -41,9 +41,14 @@ export class SessionPrograms {
 
   /** What the runs of a cell name and the user has not allowed them yet. */
   unallowed(cell: string): readonly ProgramUse[] {
-    const { toolServers = [] } = this.#settings.read();
-    const named = new Set(this.#specs(cell).flatMap((spec) => Object.keys(spec.toolServers ?? {})));
-    return toolServers.filter((server) => named.has(server.name) && !this.#isAllowed(server)).map(useOf);
+    const { toolServers = [], agents = [] } = this.#settings.read();
+    const specs = this.#specs(cell);
+    const servers = new Set(specs.flatMap((spec) => Object.keys(spec.toolServers ?? {})));
+    const started = new Set(specs.flatMap(({ agent, options }) => (agent === undefined ? [] : [options["agent"]])));
+    return [
+      ...toolServers.filter(({ name }) => servers.has(name)),
+      ...agents.filter(({ name }) => started.has(name)),
+    ].flatMap((program) => (this.#isAllowed(program) ? [] : [useOf(program)]));
   }
 
   /** Remembered for the folder. Throws `SettingsProblem` where that cannot be written. */
@@ -56,8 +61,8 @@ export class SessionPrograms {
     });
   }
 
-  close(): Promise<void> {
-    return this.toolServers.close();
+  async close(): Promise<void> {
+    await Promise.all([this.toolServers.close(), this.agents.close()]);
   }
 
   #isAllowed(program: UserProgram): boolean {

@@ -82,7 +82,7 @@ export class SessionWorkbench implements Workbench {
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const changed = () => this.#notifier.soon();
     const given = { loadedSuites: this.loadedSuites, models: this.#models, folder, cache };
-    const context = { ...given, changed, writes: this.readOnly === undefined };
+    const context = { ...given, changed, writes: this.readOnly === undefined, agent: this.programs.agents.open };
     this.#fields = new NotebookFields(suites, () => this.cells());
     this.#runs = new CellRuns(context, this.#fields);
     this.#figures = new CellFigures(analyses, this.#runs, changed, clock);

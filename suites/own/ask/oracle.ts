@@ -10,7 +10,7 @@ import type { Json } from "../../../source/engine/types.ts";
 
 /** The reply in which a question is answered so; any other request on the way there is answered as it has to be. */
 export function answering(answer: string, asked: Asked): Reply {
-  if (handsIn(asked)) return asked.tools.length === 0 ? { text: answer } : calling(finishTool.name, { answer });
+  if (handsIn(asked)) return canFinish(asked) ? calling(finishTool.name, { answer }) : { text: answer };
   const prompt = asked.messages.map(({ content }) => content).join("\n");
   switch (asked.stage) {
     case "plan":
@@ -32,10 +32,12 @@ export function answering(answer: string, asked: Asked): Reply {
   }
 }
 
-/** Whether this is the request whose reply is, or hands in, the answer. */
-export function handsIn({ stage, tools }: Asked): boolean {
-  return stage === "answer" || stage === "final" || tools.some(({ name }) => name === finishTool.name);
+/** Whether this is the request whose reply is, or hands in, the answer. What an agent asks is taken to be the question. */
+export function handsIn(asked: Asked): boolean {
+  return ["answer", "final", "agent"].includes(asked.stage) || canFinish(asked);
 }
+
+const canFinish = ({ tools }: Asked): boolean => tools.some(({ name }) => name === finishTool.name);
 
 function planned(asked: Asked, prompt: string): string {
   const toolkit = /\[Toolkit (\d{1,9}),/.exec(prompt)?.[1];

@@ -43,16 +43,20 @@ const largest = 4_000_000;
 /** Read again where the file has changed. */
 const known = new Map<string, { readonly stamp: string; readonly hash: string }>();
 
-/** Undefined where there is no such file, or it is a large one. */
+/** Undefined where there is no such file, it cannot be read, or it is a large one: most arguments are no files at all. */
 function hashOfFile(path: string): string | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats?.isFile() !== true || stats.size > largest) return undefined;
-  const stamp = `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
-  const before = known.get(path);
-  if (before?.stamp === stamp) return before.hash;
-  const hash = createHash("sha256").update(readFileSync(path)).digest("hex");
-  known.set(path, { stamp, hash });
-  return hash;
+  try {
+    const stats = statSync(path);
+    if (!stats.isFile() || stats.size > largest) return undefined;
+    const stamp = `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
+    const before = known.get(path);
+    if (before?.stamp === stamp) return before.hash;
+    const hash = createHash("sha256").update(readFileSync(path)).digest("hex");
+    known.set(path, { stamp, hash });
+    return hash;
+  } catch {
+    return undefined;
+  }
 }
 
 function hashOf(value: Json): string {
