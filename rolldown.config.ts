@@ -1,8 +1,9 @@
-import { defineConfig } from "rolldown";
+import { defineConfig, type RolldownOptions } from "rolldown";
 import { executable } from "./build/executable.ts";
 import { grammars } from "./build/grammars.ts";
 import { inkTable } from "./build/ink-table.ts";
 import { licences } from "./build/licences.ts";
+import { lighterPackages } from "./build/lighter-packages.ts";
 
 /**
  * Dependencies are bundled: reading some hundred small files one by one took as long as everything else at the start, and
@@ -10,18 +11,52 @@ import { licences } from "./build/licences.ts";
  */
 const apart = /^(node:|@huggingface\/|react-devtools-core)/;
 
-export default defineConfig({
-  input: {
-    cli: "source/launch/planwright.ts",
-    "clustering-worker": "source/engine/clustering/kernel/worker.ts",
-    "log-check-worker": "source/engine/log/log-check-worker.ts",
-    "onnx-program": "source/engine/clustering/embedding/onnx-program.ts",
-  },
+const transform: RolldownOptions["transform"] = {
+  define: { __dirname: "import.meta.dirname", "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
+};
+
+const program: RolldownOptions = {
+  input: { cli: "source/launch/planwright.ts", kit: "source/kit.ts" },
   platform: "node",
   external: (id) => apart.test(id),
-  plugins: [inkTable, executable("cli.js"), grammars, licences],
-  transform: {
-    define: { __dirname: "import.meta.dirname", "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
+  plugins: [inkTable, lighterPackages, executable("cli.js"), grammars, licences],
+  transform,
+  output: {
+    dir: "dist",
+    format: "esm",
+    sourcemap: true,
+    chunkFileNames: "[name]-[hash].js",
+    cleanDir: true,
+    // What is needed at once is read at once: what every command needs, what most need, and the screen.
+    codeSplitting: {
+      groups: [
+        { name: "start", test: /source[\\/]cli\.ts$/, priority: 3 },
+        {
+          name: "program",
+          test: /(suites[\\/]index|analyses[\\/]index|commands[\\/](index|open-session))\.ts$/,
+          priority: 2,
+        },
+        { name: "screen", test: /terminal[\\/]start\.tsx$/, priority: 1 },
+      ],
+    },
   },
-  output: { dir: "dist", format: "esm", sourcemap: true, chunkFileNames: "[name]-[hash].js", cleanDir: true },
-});
+};
+
+/** What runs in threads and processes of its own, each in one file: none of them loads the program. */
+const beside = {
+  "clustering-worker": "source/engine/clustering/kernel/worker.ts",
+  "log-check-worker": "source/engine/log/log-check-worker.ts",
+  "python-grammar-worker": "suites/apibench/data/python-grammar-worker.ts",
+  "onnx-program": "source/engine/clustering/embedding/onnx-program.ts",
+};
+
+export default defineConfig([
+  program,
+  ...Object.entries(beside).map(([name, file]): RolldownOptions => ({
+    input: { [name]: file },
+    platform: "node",
+    external: (id) => apart.test(id),
+    transform,
+    output: { dir: "dist", format: "esm", sourcemap: true, codeSplitting: false },
+  })),
+]);

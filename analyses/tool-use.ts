@@ -20,9 +20,9 @@ export const toolUse: Analysis = {
       : "No run here counts its tools one by one: TravelPlanner's with `react` or `reflexion` do",
   compute(runs, { paper = "on" }) {
     const acting = runs.filter(acted);
-    const undelivered = acting.filter((run) => endingsOf(run).length > 0);
     const figures = acting.map((run) => uses(run, paper === "on"));
-    return undelivered.length === 0 ? figures : [...figures, endings(undelivered, paper === "on")];
+    const table = endings(acting, paper === "on");
+    return table.rows.length === 0 ? figures : [...figures, table];
   },
 };
 
@@ -106,9 +106,10 @@ function kindsOf({ suite }: RunRows) {
   return suite.errorKinds.filter(({ group }) => group === GROUP);
 }
 
-/** Shares of the runs that delivered nothing, one line a run, one column a kind of ending. */
-function endings(runs: readonly RunRows[], paper: boolean): TableFigure {
-  const kinds = kindsOf(runs[0]!);
+/** Shares of the runs that delivered nothing, one line a run, one column a kind of ending; the paper's below. */
+function endings(acting: readonly RunRows[], paper: boolean): TableFigure {
+  const kinds = acting.slice(0, 1).flatMap(kindsOf);
+  const runs = acting.filter((run) => endingsOf(run).length > 0);
   const lines = runs.map((run): Cell[] => {
     const ended = endingsOf(run);
     const shares = kinds.map(({ name }): Cell => {
@@ -118,7 +119,7 @@ function endings(runs: readonly RunRows[], paper: boolean): TableFigure {
     });
     return [cells.textCell(run.label), ...shares, cells.textCell(String(ended.length), { tasks: cells.refs(ended) })];
   });
-  const reported = new Set(paper ? runs.flatMap((run) => run.reported.values) : []);
+  const reported = new Set(paper ? acting.flatMap((run) => run.reported.values) : []);
   const shares = [...reported].filter(({ measure }) => measure.startsWith("ending."));
   const below = [...Map.groupBy(shares, ({ row }) => row)].map(([row, values]): Cell[] => [
     cells.textCell(row, { reported: true, note: values[0]!.source }),

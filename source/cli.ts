@@ -1,13 +1,10 @@
 /** The command line: the only file that knows suites, analyses, commands and the screen. */
 import { writeSync } from "node:fs";
-import { analyses } from "../analyses/index.ts";
-import { suites } from "../suites/index.ts";
 import { ArgumentProblem } from "./commands/arguments.ts";
-import type { CommandContext } from "./commands/command.ts";
-import { commands } from "./commands/index.ts";
-import { isSession, openFor, sessionNames } from "./commands/open-session.ts";
+import type { Command, CommandContext } from "./commands/command.ts";
 import { printedText, speaksUnicode } from "./commands/output.ts";
 import { type ScreenFlag, screenFlagNames } from "./commands/screen-flags.ts";
+import { withExtensions, withFiles } from "./commands/with-files.ts";
 import { DataProblem } from "./engine/text/json-lines.ts";
 import { whyUnwritten } from "./engine/files/replace-file.ts";
 import { ModelProblem } from "./engine/models/problem.ts";
@@ -17,18 +14,32 @@ import { Problem } from "./engine/problem.ts";
 import { SettingsProblem } from "./engine/settings/settings.ts";
 import { similarName } from "./engine/text/similar-name.ts";
 import type { SessionWorkbench } from "./engine/workbench/session-workbench.ts";
+import { ExtensionProblem } from "./extension/definition.ts";
 
 export { printedBug } from "./commands/output.ts";
 export { keepProgramFiles } from "./engine/work/program-files.ts";
 
 /** Errors the user can do something about: shown as a message, without a stack trace. */
-const reportable = [ArgumentProblem, DataProblem, ModelProblem, PredictionProblem, Problem, SettingsProblem];
+const reportable = [
+  ArgumentProblem,
+  DataProblem,
+  ExtensionProblem,
+  ModelProblem,
+  PredictionProblem,
+  Problem,
+  SettingsProblem,
+];
 
 /** Runs one command line. Resolves to the exit status: 0 done, 1 something failed, 2 the command could not be understood. */
 export async function main(args: readonly string[]): Promise<number> {
   const interrupt = new AbortController();
   // It stays after the command: output may still be in transit.
   for (const output of [process.stdout, process.stderr]) output.off("error", outputFailed).on("error", outputFailed);
+  if (args[0] === "--version" || args[0] === "version") {
+    process.stdout.write(`${packageVersion()}\n`);
+    return 0;
+  }
+  const [{ suites }, { analyses }] = await Promise.all([import("../suites/index.ts"), import("../analyses/index.ts")]);
   const release = onSignals(interrupt);
   const context: CommandContext = {
     stdout: (text) => void process.stdout.write(printedText(text)),
@@ -43,7 +54,8 @@ export async function main(args: readonly string[]): Promise<number> {
       : {}),
   };
   try {
-    return await dispatch(args, context);
+    const { files, rest } = withFiles(args);
+    return await dispatch(rest, context, files);
   } catch (error) {
     // A directory in place of a file, a file without permission: the message of the system names it.
     const isSystem = typeof (error as NodeJS.ErrnoException).syscall === "string";
@@ -101,24 +113,27 @@ function outputFailed(error: NodeJS.ErrnoException): void {
   }
 }
 
-async function dispatch([name, ...rest]: readonly string[], context: CommandContext): Promise<number> {
-  if (name === "--version" || name === "version") {
-    context.stdout(`${packageVersion()}\n`);
-    return 0;
-  }
+async function dispatch(
+  [name, ...rest]: readonly string[],
+  context: CommandContext,
+  files: readonly string[] = [],
+): Promise<number> {
+  const { commands } = await import("./commands/index.ts");
   if (name === "--help" || name === "-h") return dispatch(["help"], context);
   const command = commands.find((each) => each.name === name);
   if (command !== undefined) {
     // Behind `--` stands what is not for us to understand.
     const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
     if (own.includes("--help") || own.includes("-h")) return dispatch(["help", command.name], context);
-    return command.run(rest, context);
+    // Help is there also where a file of the user's cannot be used.
+    return command.run(rest, name === "help" ? context : await withExtensions(context, files));
   }
-  return open(name === undefined ? rest : [name, ...rest], context);
+  return open(name === undefined ? rest : [name, ...rest], commands, await withExtensions(context, files));
 }
 
 /** `planwright [SESSION]`: the notebook; without a terminal, the session is executed and printed. */
-async function open(args: readonly string[], context: CommandContext): Promise<number> {
+async function open(args: readonly string[], commands: readonly Command[], context: CommandContext): Promise<number> {
+  const { isSession, openFor, sessionNames } = await import("./commands/open-session.ts");
   const flags = args.filter((arg) => arg.startsWith("--"));
   const paths = args.filter((arg) => !arg.startsWith("--"));
   if (flags.includes("--help")) return dispatch(["help"], context);
@@ -126,7 +141,10 @@ async function open(args: readonly string[], context: CommandContext): Promise<n
   const path = paths[0] ?? "welcome";
   const unknown = flags.some((flag) => !screenFlagNames.some((name) => flag === `--${name}`));
   // A word that is neither a session nor a command is a typing error, and makes nothing.
-  if (unknown || paths.length > 1 || !isSession(path)) throw notUnderstood(args, paths);
+  if (unknown || paths.length > 1 || !isSession(path)) {
+    const names = commands.map(({ name }) => name);
+    throw notUnderstood(args, paths, names, sessionNames());
+  }
   const workbench = await openFor(path, context, { mustExist: true, drafts: context.show !== undefined });
   if (context.show !== undefined) return context.show(workbench, given);
   const { execute } = await import("./commands/run.ts");
@@ -139,9 +157,13 @@ async function open(args: readonly string[], context: CommandContext): Promise<n
 }
 
 /** What was typed is no command line of ours, and what may have been meant. */
-function notUnderstood(args: readonly string[], [first = ""]: readonly string[]): ArgumentProblem {
-  const names = commands.map(({ name }) => name);
-  const similar = similarName(first, [...names, ...sessionNames()]);
+function notUnderstood(
+  args: readonly string[],
+  [first = ""]: readonly string[],
+  names: readonly string[],
+  sessions: readonly string[],
+): ArgumentProblem {
+  const similar = similarName(first, [...names, ...sessions]);
   const expected =
     similar === undefined
       ? `a session or one of the commands ${names.join(", ")}`

@@ -18,9 +18,12 @@ const may: Readonly<Record<string, readonly string[]>> = {
   suites: ["engine"],
   analyses: ["engine"],
   terminal: ["engine"],
-  commands: ["engine"],
+  commands: ["engine", "extension"],
+  // The public API: what users import as `planwright`.
+  kit: ["engine", "extension", "commands", "suites", "analyses"],
+  extension: ["engine"],
   launch: ["cli"],
-  cli: ["engine", "suites", "analyses", "terminal", "commands"],
+  cli: ["engine", "suites", "analyses", "terminal", "commands", "extension"],
   // The README's picture is taken of the real screen, with the pseudo-terminal of the tests; its keys are the terminal's.
   build: ["test", "terminal"],
 };
@@ -97,6 +100,11 @@ describe("who may import whom", () => {
           .map((name) => `${path} imports ${name}`),
       );
     expect(wrong).toEqual([]);
+  });
+
+  test("only the rows of a screen know Ink's text: what is drawn elsewhere would not be painted", () => {
+    const known = sources.filter((path) => /\bimport \{[^}]*\bText\b[^}]*\} from "ink"/.test(texts.get(path)!));
+    expect(known).toEqual(["source/terminal/drawing/rows.tsx"]);
   });
 });
 
@@ -175,7 +183,8 @@ describe("names", () => {
     const mentions = (path: string, name: string) =>
       texts.get(path)!.match(new RegExp(`\\b${name}\\b`, "g"))?.length ?? 0;
     const idle = sources
-      .filter((path) => partOf(path) !== "build")
+      // What the public API exports is for users.
+      .filter((path) => !["build", "kit"].includes(partOf(path)))
       .flatMap((path) =>
         [...exportedNames(texts.get(path)!)]
           .filter((name) => {

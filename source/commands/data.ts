@@ -55,10 +55,9 @@ async function list(context: CommandContext): Promise<number> {
   const { suites, stdout } = context;
   const settings = (await userSettings(context)).read();
   const { data } = settings;
-  for (const { name, title, licence, data: published } of suites) {
-    stdout(
-      `${name}: ${title}\n  ${data[name] ?? "not installed: the sample is used"}\n  from ${published.source}\n  ${licence}\n`,
-    );
+  for (const { name, title, licence, data: published, identity } of suites) {
+    const none = identity === undefined ? "not installed: the sample is used" : "its tasks come with it";
+    stdout(`${name}: ${title}\n  ${data[name] ?? none}\n  from ${published.source}\n  ${licence}\n`);
     for (const [own, folder] of Object.entries(ownDataOf(settings, name))) stdout(`  your own \`${own}\`: ${folder}\n`);
   }
   return 0;

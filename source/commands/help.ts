@@ -1,7 +1,7 @@
 /** `planwright help`: all commands, one of them, or a text of the documentation. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageFolder } from "../engine/settings/package-folder.ts";
+import { packageFolder, packageSessions } from "../engine/settings/package-folder.ts";
 import { similarName } from "../engine/text/similar-name.ts";
 import { ArgumentProblem } from "./arguments.ts";
 import type { Command } from "./command.ts";
@@ -57,8 +57,10 @@ function help(commands: readonly Command[]): string {
     "",
     ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     "",
+    "Every command takes --with FILE, which adds suites, strategies and analyses of your own (repeatable).",
     "planwright COMMAND --help shows the options of a command. In the notebook, ? lists all keys.",
     `planwright help TOPIC prints a text of the documentation: ${topicNames().join(", ")}.`,
+    `Notebooks that come with it, to be opened by name: ${packageSessions().join(", ")}.`,
     "",
   ].join("\n");
 }

@@ -10,6 +10,7 @@ import { evolveCommand } from "./evolve.ts";
 import { exportCommand } from "./export.ts";
 import { generateCommand } from "./generate.ts";
 import { helpCommand } from "./help.ts";
+import { importCommand } from "./import.ts";
 import { newCommand } from "./new.ts";
 import { packCommand } from "./pack.ts";
 import { runCommand } from "./run.ts";
@@ -48,6 +49,7 @@ export const commands: readonly Command[] = [
   runCommand,
   scoreCommand,
   exportCommand,
+  importCommand,
   checkCommand,
   packCommand,
   dataCommand,

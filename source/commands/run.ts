@@ -150,9 +150,10 @@ export async function execute(
   const watching = workbench.subscribe(() => {
     for (const { id, kind } of workbench.cells()) {
       const state = kind === "run" ? workbench.state(id) : undefined;
-      if (state?.kind !== "run" || !state.runs.some(isAtRest)) continue;
-      paused = true;
-      workbench.stop(id);
+      for (const { run } of state?.kind === "run" ? state.runs.filter(isAtRest) : []) {
+        paused = true;
+        workbench.stop(id, run);
+      }
     }
   });
   const reporting = setInterval(() => context.stderr(progressLine(workbench)), 2000);

@@ -1,16 +1,16 @@
 /** `planwright serve-builtin`: built-in models over HTTP, with injected faults on request. */
 import { LoadedSuites } from "../engine/workbench/loaded-suites.ts";
 import type { BuiltinSources } from "../engine/models/builtin/builtin-reply.ts";
-import { startBuiltinServer } from "../engine/models/builtin/builtin-server.ts";
 import type { BuiltinServerOptions } from "../engine/models/builtin/builtin-server.ts";
 import { faultKinds, Faults } from "../engine/models/builtin/faults.ts";
 import type { FaultKind } from "../engine/models/builtin/faults.ts";
 import type { Suite } from "../engine/suite.ts";
 import { ArgumentProblem, type Flags, readArguments } from "./arguments.ts";
 import { printedJson } from "./output.ts";
+import type { CommandContext } from "./command.ts";
 import { userSettings } from "./user-settings.ts";
 
-export type ServeContext = {
+export type ServeContext = Pick<CommandContext, "own"> & {
   stdout(text: string): void;
   stderr(text: string): void;
   /** Aborted when the program is to end. */
@@ -51,8 +51,9 @@ export async function serveBuiltinCommand(args: readonly string[], context: Serv
     context.stderr(`${error.message}\n\n${serveBuiltinUsage}`);
     return 2;
   }
+  const { startBuiltinServer } = await import("../engine/models/builtin/builtin-server.ts");
   const settings = await userSettings(context);
-  const loadedSuites = new LoadedSuites(context.suites, settings.read);
+  const loadedSuites = new LoadedSuites(context.suites, settings.read, context.own);
   let server;
   try {
     server = await startBuiltinServer({ ...options, sources: sourcesOf(loadedSuites) });

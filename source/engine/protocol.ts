@@ -89,8 +89,11 @@ export type ToolSources = {
   /** About how many tokens the tools of this name are in a prompt. */
   tokens(name: string): number;
   /** Throws `Problem` where there is none of this name, or it cannot be had. */
-  open(name: string, task: Task, signal: AbortSignal): Promise<ToolSource>;
+  open(name: string, task: Task, spec: RunSpec, signal: AbortSignal): Promise<ToolSource>;
 };
+
+/** Where worlds of the user's own come from (`environments` of a `--with` file): one for each episode. */
+export type EnvironmentSource = { open(task: Task, spec: RunSpec): Promise<Environment> };
 
 /** Tools that do much the same: one cluster. */
 export type Toolkit = { readonly id: number; readonly description: string; readonly tools: readonly ToolSpec[] };

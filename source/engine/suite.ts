@@ -3,7 +3,7 @@ import type { Benchmark } from "./benchmark.ts";
 import type { ClusterModels } from "./clusters.ts";
 import type { PredictionScorer } from "./prediction.ts";
 import type { LoadedSuite } from "./loaded-suite.ts";
-import type { Protocol, ToolSources } from "./protocol.ts";
+import type { EnvironmentSource, Protocol, ToolSources } from "./protocol.ts";
 import type { Strategy } from "./strategy.ts";
 import type { DataKind, Json, Model, RunSpec, Step, Task } from "./types.ts";
 
@@ -25,6 +25,8 @@ export type Suite<P extends Protocol = never> = Benchmark & {
     readonly clusterModels?: ClusterModels;
     /** Where the tools come from that runs name, for suites that take some; absent where there are none. */
     readonly toolSources?: ToolSources;
+    /** Environments of the user's own, by name; absent where there are none. */
+    readonly environments?: Readonly<Record<string, EnvironmentSource>>;
   }): Promise<LoadedSuite<Task, P>>;
   /**
    * The suite of a file that lies in the session (`from: FILE`), whose facets depend on what stands in it: it throws
@@ -33,6 +35,12 @@ export type Suite<P extends Protocol = never> = Benchmark & {
   ofFile?(path: string, file: string): Suite<P>;
   /** The file it is where a cell names none. */
   readonly usualFile?: string;
+  /** Resolves once the suite knows its facets and tasks, where it reads them elsewhere than in a data folder. */
+  ready?(): Promise<void>;
+  /** What tells its tasks from others, where they lie in no data folder: they are then called the user's own. */
+  identity?(): string;
+  /** Names of the user's environments a run is executed in: their code is hashed into it. Absent: none. */
+  environmentsOf?(spec: RunSpec): readonly string[];
   /** Brings published data into `to` where copying files is not enough (builds a database). Reports progress in lines. */
   build?(from: string, to: string, report: (line: string) => void, signal: AbortSignal): Promise<void>;
   readonly predictions?: PredictionScorer;

@@ -3,6 +3,7 @@ import { render } from "ink";
 import type { Workbench } from "../engine/workbench/workbench.ts";
 import { App } from "./frame/app.tsx";
 import { openTheme } from "./drawing/theme.ts";
+import { openPainting } from "./painting/painting.ts";
 
 export type TerminalOptions = {
   readonly stdin: NodeJS.ReadStream;
@@ -12,8 +13,6 @@ export type TerminalOptions = {
   /** Off: the screen stays in the scrollback after quitting. */
   readonly alternateScreen: boolean;
   readonly screenReader?: boolean;
-  /** Called after every frame with the milliseconds it took; for measuring. */
-  readonly onFrame?: (milliseconds: number) => void;
 };
 
 /**
@@ -21,19 +20,22 @@ export type TerminalOptions = {
  * in both cases. The workbench is not closed here.
  */
 export async function startTerminal(workbench: Workbench, options: TerminalOptions): Promise<void> {
-  const { stdin, stdout, colour, ascii, alternateScreen, screenReader = false, onFrame } = options;
+  const { stdin, stdout, colour, ascii, alternateScreen, screenReader = false } = options;
   // A screen reader has no use for colours and drawn symbols.
   const theme = openTheme({ colour: colour && !screenReader, ascii: ascii || screenReader });
-  const instance = render(<App workbench={workbench} theme={theme} />, {
+  // A screen reader is read whole texts by Ink, which knows how.
+  const painting = screenReader ? undefined : openPainting(stdout, alternateScreen);
+  // Ink does it after its first frame: keys typed until then would be echoed into it.
+  stdin.setRawMode(true);
+  const instance = render(<App workbench={workbench} theme={theme} {...(painting && { painting })} />, {
     stdin,
-    stdout,
+    stdout: painting?.stdout ?? stdout,
     alternateScreen: alternateScreen && !screenReader,
-    incrementalRendering: true,
     interactive: true,
     exitOnCtrlC: false,
     isScreenReaderEnabled: screenReader,
     kittyKeyboard: { mode: "auto" },
-    ...(onFrame && { onRender: ({ renderTime }) => onFrame(renderTime) }),
+    ...(painting && { onRender: painting.laidOut }),
   });
   const release = endOnSignals();
   // What reports a bug to the ordinary screen is called after this.

@@ -8,6 +8,7 @@ import type { Keyboard } from "./input/keyboard.ts";
 import type { Navigation } from "./frame/navigation.ts";
 import type { Notices } from "./frame/notices.ts";
 import type { Theme } from "./drawing/theme.ts";
+import type { Surface } from "./painting/surface.ts";
 
 export type Terminal = {
   readonly workbench: Workbench;
@@ -15,6 +16,8 @@ export type Terminal = {
   readonly keyboard: Keyboard;
   readonly notices: Notices;
   readonly theme: Theme;
+  /** Where lines are painted; undefined where Ink writes them itself. */
+  readonly surface?: Surface;
   /** Quits the program; asks first where something would be lost. */
   quit(): void;
   /** Ctrl+C: quits at once, or warns of what would be lost and quits when pressed again. */

@@ -5,6 +5,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { meanMeasure } from "../../source/engine/measures/measure.ts";
+import { withoutJudge } from "../../source/engine/option.ts";
 import { sampleFolder } from "../../source/engine/settings/package-folder.ts";
 import { agent } from "../../source/engine/strategies/agent.ts";
 import { adaplanner } from "../../source/engine/strategies/adaplanner.ts";
@@ -15,6 +16,7 @@ import { reflexion } from "../../source/engine/strategies/reflexion.ts";
 import { toolPlanner } from "../../source/engine/strategies/tool-planner.ts";
 import { toolchainStar } from "../../source/engine/strategies/toolchain-star.ts";
 import type { Suite } from "../../source/engine/suite.ts";
+import { withEnvironments } from "../../source/engine/toolkits/environment-tools.ts";
 import { readQuestions } from "./data/question-file.ts";
 import type { QuestionFile, QuestionKind } from "./data/question.ts";
 import { checkNames } from "./score/checks.ts";
@@ -57,7 +59,7 @@ function questionSuite(
         title: "Check",
         values: checkNames,
         default: "exact",
-        note: "how a reply is compared with the answer; one-of: answers separated by |; judge: a model decides by the rubric",
+        note: "how a reply is compared with the answer; one-of: answers separated by |; judge: a model decides by the rubric; none: nothing is scored",
       },
       {
         name: "rubric",
@@ -66,6 +68,7 @@ function questionSuite(
         default: "",
         quiet: true,
         when: { check: ["judge"] },
+        noEffect: withoutJudge,
         note: "when an answer is right",
       },
       { name: "system", title: "System message", values: "text", default: "", quiet: true },
@@ -79,17 +82,22 @@ function questionSuite(
         note: "Your own questions and your own check.",
       }),
     ],
-    unscored: (spec) =>
-      runCheck(spec) === "judge" && spec.judge === undefined
+    unscored(spec) {
+      if (runCheck(spec) === "none") return "`check: none`: answers are there to be read, and have no score";
+      return runCheck(spec) === "judge" && spec.judge === undefined
         ? "`check: judge` needs `judge: ENDPOINT/MODEL`: without one no answer has a score"
-        : undefined,
+        : undefined;
+    },
     withValue: (value) => ({ accuracy: value }),
     errorKinds,
     faultKinds: [{ name: "wrong", title: "A wrong answer", errors: ["wrong-answer", "unreadable"] }],
     analyses: ["overview", "difficulty", "errors", "compare", "consistency", "shots", "efficiency", "cost"],
     data: { files: [], source: "" },
     ...family,
-    open: async ({ toolSources }) => (await import("./loaded-suite.ts")).loadQuestions(suite, questions(), toolSources),
+    async open({ toolSources, environments }) {
+      const tools = withEnvironments(toolSources, environments);
+      return (await import("./loaded-suite.ts")).loadQuestions(suite, questions(), tools);
+    },
   };
   return suite;
 }

@@ -2,19 +2,20 @@
 import type { LoadedSuite } from "../../source/engine/loaded-suite.ts";
 import type { ToolSources } from "../../source/engine/protocol.ts";
 import type { Suite } from "../../source/engine/suite.ts";
+import { stagedOutput } from "../../source/engine/strategies/direct.ts";
+import { behindAnswerLine } from "../../source/engine/text/answer-line.ts";
 import { shuffled } from "../../source/engine/statistics/random.ts";
 import { openQuestion, questionLimits } from "./ask/environment.ts";
 import { answering, handsIn } from "./ask/oracle.ts";
 import { firstOf, stagesOf } from "./ask/stages.ts";
 import type { QuestionFile, QuestionTask } from "./data/question.ts";
 import { compare, type CheckName } from "./score/checks.ts";
-import { checkOf, replyOf, scoreAnswer } from "./score/score.ts";
-import { finalAnswer } from "./score/read-answer.ts";
+import { checkOf, scoreAnswer } from "./score/score.ts";
 
 export function loadQuestions(
   suite: Suite,
   { tasks }: QuestionFile,
-  sources: ToolSources | undefined,
+  sources: ToolSources,
 ): LoadedSuite<QuestionTask, "stages" | "environment"> {
   return {
     suite,
@@ -46,7 +47,7 @@ export function loadQuestions(
       plan:
         given === undefined
           ? []
-          : [{ title: "Answer", lines: finalAnswer(replyOf({ answer: given })).split("\n"), needs: [] }],
+          : [{ title: "Answer", lines: behindAnswerLine(stagedOutput(given)).split("\n"), needs: [] }],
       matches: given === undefined ? [] : [[0, 0]],
     }),
   };
@@ -61,6 +62,7 @@ function perfectAnswer({ answer, input }: QuestionTask, check: CheckName): strin
 const wrongAnswers = ["987654321.5", "none of these", '["?"]'];
 
 function wrongAnswer({ answer }: QuestionTask, check: CheckName): string {
-  const wrong = check === "judge" ? undefined : wrongAnswers.find((each) => !compare(check, each, answer).right);
+  const isCompared = check !== "judge" && check !== "none";
+  const wrong = !isCompared ? undefined : wrongAnswers.find((each) => !compare(check, each, answer).right);
   return wrong ?? wrongAnswers[0]!;
 }

@@ -41,6 +41,13 @@ test("the paper's agent and its reference stand beside", async () => {
   expect(texts(endings!)).toContainEqual(["GPT-4-Turbo", "56.70", "0.00", "37.30", "6.00", "-", ""]);
 });
 
+test("where every run delivered a plan, the paper's endings are shown all the same", async () => {
+  const run = tripRun("mine", rows.slice(0, 2), await travelplanner.reported!());
+  const titles = (paper: string) => toolUse.compute([run], { paper }).map(({ title }) => title);
+  expect(titles("on")).toEqual(["Mean uses of each tool: mine", "How runs without a plan ended"]);
+  expect(titles("off")).toHaveLength(1);
+});
+
 test("runs without a plan are distinguished by how they ended", () => {
   const [, endings] = toolUse.compute([tripRun("mine", rows)], { paper: "off" }) as TableFigure[];
   expect(texts(endings!)).toEqual([["mine", "33.33", "0.00", "0.00", "66.67", "0.00", "3"]]);

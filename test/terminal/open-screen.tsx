@@ -15,6 +15,7 @@ type Look = {
   readonly rows?: number;
   readonly colour?: boolean;
   readonly ascii?: boolean;
+  readonly alternateScreen?: boolean;
 };
 type Options = Look & { readonly workbench?: DoubleWorkbench };
 
@@ -24,6 +25,7 @@ class FakeInput extends EventEmitter {
   raw = false;
   setRawMode(on: boolean): this {
     this.raw = on;
+    this.emit("raw");
     return this;
   }
   setEncoding = (): this => this;
@@ -83,15 +85,17 @@ export const openScreen = ({ workbench = openDouble(), ...look }: Options = {}) 
 /** The screen of this workbench, a real one for instance. */
 export async function openScreenOf<Shown extends Workbench>(workbench: Shown, look: Look = {}) {
   turnTimers();
-  const { columns = 80, rows = 24, colour = false, ascii = false } = look;
+  const { columns = 80, rows = 24, colour = false, ascii = false, alternateScreen = true } = look;
   const stdin = new FakeInput();
   const stdout = new FakeOutput(columns, rows);
+  let echoed = "";
+  stdin.once("raw", () => (echoed = stdout.written));
   const ended = startTerminal(workbench, {
     stdin: stdin as unknown as NodeJS.ReadStream,
     stdout: stdout as unknown as NodeJS.WriteStream,
     colour,
     ascii,
-    alternateScreen: true,
+    alternateScreen,
   });
   let left = false;
   const over = () => {
@@ -104,6 +108,8 @@ export async function openScreenOf<Shown extends Workbench>(workbench: Shown, lo
     stdout,
     ended,
     left: () => left,
+    /** What was written before the terminal stopped echoing keys. */
+    writtenBeforeRaw: () => echoed,
     lines(): string[] {
       const { active } = stdout.terminal.buffer;
       return Array.from(

@@ -124,10 +124,17 @@ function escapeMarkdown(text: string): string {
     .replaceAll("&", "&amp;");
 }
 
-/** A `table` environment for `booktabs`: titles over several columns, a line before the reported rows at its end. */
+/** Tables of more columns are set small, and across both columns of a page that has two. */
+const mostOrdinary = 8;
+
+/**
+ * A `table` environment for `booktabs`: titles over several columns, a line before the reported rows at its end. A row that is
+ * reported as a whole is marked once, as in print.
+ */
 function latex(figure: Figure, warnings: readonly string[]): string {
   const { title, columns, rows } = figureTable(figure);
-  const line = (fields: readonly string[]) => `    ${fields.join(" & ")} \\\\`;
+  // Behind the end of a row, a bracket or a star would be an argument of it.
+  const line = (fields: readonly string[]) => `    ${fields.join(" & ").replace(/^(?=[[*])/, "{}")} \\\\`;
   const emphasis: Emphasis = {
     strong: (text) => `\\textbf{${text}}`,
     underlined: (text) => `\\underline{${text}}`,
@@ -137,25 +144,35 @@ function latex(figure: Figure, warnings: readonly string[]): string {
     line(level.map((head) => (head.title === "" ? "" : `\\multicolumn{${head.count}}{c}{${escapeLatex(head.title)}}`))),
     `    ${level.flatMap((head) => (head.title === "" ? [] : [`\\cmidrule(lr){${head.from + 1}-${head.from + head.count}}`])).join(" ")}`,
   ]);
+  const isWide = columns.length > mostOrdinary;
+  const aligned = columns.map(({ align }) => align[0]).join("");
+  const environment = isWide ? "table*" : "table";
   return [
     ...notesOf(figure, warnings).map((note) => `% ${visibleText(note).replace(/[\r\n]+/g, " ")}`),
-    "\\begin{table}",
+    `\\begin{${environment}}`,
     "  \\centering",
+    ...(isWide ? ["  \\footnotesize", "  \\setlength{\\tabcolsep}{3pt}"] : []),
     `  \\caption{${escapeLatex(title)}}`,
-    `  \\begin{tabular}{${columns.map(({ align }) => align[0]).join("")}}`,
+    `  \\begin{tabular}{${isWide ? `@{}${aligned}@{}` : aligned}}`,
     "    \\toprule",
     ...heads,
     line(columns.map((column) => escapeLatex(column.title))),
     "    \\midrule",
     ...rows.flatMap((row, index) => {
-      const own = line(row.map((cell) => marked(cell, escapeLatex, emphasis)));
+      const own = line(markedOnce(row).map((cell) => marked(cell, escapeLatex, emphasis)));
       return index === lastOwn && index < rows.length - 1 ? [own, "    \\midrule"] : [own];
     }),
     "    \\bottomrule",
     "  \\end{tabular}",
-    "\\end{table}",
+    `\\end{${environment}}`,
     "",
   ].join("\n");
+}
+
+/** Cells that are all reported, or empty: with the mark on the first alone. */
+function markedOnce(row: readonly Cell[]): readonly Cell[] {
+  if (!row.every(({ reported, text }) => reported === true || text === "")) return row;
+  return row.map((cell, index) => (index === 0 ? cell : { ...cell, reported: false }));
 }
 
 const latexSpecial: Readonly<Record<string, string>> = {

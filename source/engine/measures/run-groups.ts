@@ -73,14 +73,14 @@ function toldBeside(run: RunRows, told: readonly string[]): string {
   return JSON.stringify(told.map((name) => fieldValue(run, name) ?? null));
 }
 
-/** Whether runs with the same values of these fields share a task. */
+/** Whether runs with the same values of these fields share a task. Splits may ask other things about the same question. */
 function hasTaskTwice(runs: readonly RunRows[], fields: readonly string[]): boolean {
   if (runs.length < 2) return false;
   const of = new Map<string, string>();
   return runs.some((run) => {
     const column = JSON.stringify(fields.map((name) => fieldValue(run, name) ?? null));
     return run.rows.some((row) => {
-      const key = `${column}\n${taskKey(row)}`;
+      const key = `${column}\n${taskKey(row)}\n${JSON.stringify(Object.entries(row.facets).toSorted())}`;
       const other = of.get(key);
       of.set(key, run.run);
       return other !== undefined && other !== run.run;

@@ -7,6 +7,7 @@ import { type Ended, executeTask, type Execution } from "./execute-task.ts";
 import { type FailedTask, FailureTally } from "./failure-tally.ts";
 import { failureOf } from "../problem.ts";
 import { OutageProblem } from "../models/problem.ts";
+import { SharedPlaces, type PlaceTaker } from "./shared-places.ts";
 import { Recorder } from "../log/recorder.ts";
 import type { Limits, Task, TaskEvent } from "../types.ts";
 import { machineClock } from "../work/clock.ts";
@@ -30,6 +31,10 @@ export type RunnerOptions = Omit<Execution, "runMeter"> & {
   readonly failingAlike?: (message: string) => void;
   /** Called once, when the run is to end before its tasks: it was stopped, a limit is used up, or the model cannot be reached. */
   readonly stopping?: () => void;
+  /** Shared with other runs; absent: none. */
+  readonly places?: SharedPlaces;
+  /** Called when a place is free that no task of this run can take. */
+  readonly roomLeft?: () => void;
   /** Called when the runner pauses by itself: an endpoint stayed away for too long. */
   readonly pausing?: () => void;
 };
@@ -40,13 +45,15 @@ process.on("exit", () => {
   for (const runner of executing) runner.abandon();
 });
 
-export class Runner {
+export class Runner implements PlaceTaker {
   readonly #options: RunnerOptions;
   readonly #execution: Execution;
   readonly #queue: Task[];
   readonly #running = new Map<string, Recorder>();
   readonly #stopping = new AbortController();
-  readonly #isSequential: boolean;
+  readonly #places: SharedPlaces;
+  /** Tasks of this run at once: those that build on others are executed one at a time. */
+  readonly #most: number;
   #concurrency: number;
   #paused = false;
   #pauseReason: string | undefined;
@@ -60,12 +67,16 @@ export class Runner {
     this.#execution = { ...options, runMeter: new Meter(options.spec.budget.run, "run", options.clock, options.used) };
     this.#queue = [...options.tasks].reverse();
     this.#failures = new FailureTally(options.tasks.length);
-    this.#isSequential = options.strategy.sequential?.(options.spec) === true;
-    this.#concurrency = this.#fit(options.concurrency);
+    this.#places = options.places ?? new SharedPlaces();
+    this.#most = options.strategy.sequential?.(options.spec) === true ? 1 : Infinity;
+    this.#concurrency = atLeastOne(options.concurrency);
   }
 
   get concurrency(): number {
-    return this.#concurrency;
+    return Math.min(this.#most, this.#concurrency);
+  }
+  get taken(): number {
+    return this.#running.size;
   }
   get paused(): boolean {
     return this.#paused;
@@ -88,13 +99,14 @@ export class Runner {
     return this.#running.get(task);
   }
 
-  setConcurrency(concurrency: number): void {
-    this.#concurrency = this.#fit(concurrency);
-    this.#pump();
+  /** What is being streamed and not in the log yet, by task. */
+  unlogged(): readonly (ReturnType<Recorder["unlogged"]>[number] & { readonly task: string })[] {
+    return [...this.#running].flatMap(([task, recorder]) => recorder.unlogged().map((step) => ({ task, ...step })));
   }
-  /** Tasks that build on those before are executed one at a time. */
-  #fit(concurrency: number): number {
-    return this.#isSequential ? 1 : atLeastOne(concurrency);
+
+  setConcurrency(concurrency: number): void {
+    this.#concurrency = atLeastOne(concurrency);
+    this.#pump();
   }
   /** Lets tasks in flight end and starts no more until `resume`. */
   pause(): void {
@@ -110,6 +122,7 @@ export class Runner {
   stop(reason?: Omit<RunEnd, "bugs">): void {
     const message = this.#pauseReason;
     this.#ending ??= reason ?? { reason: "stopped", ...(message !== undefined && { message }) };
+    if (message !== undefined) this.#places.close();
     if (!this.stopping) this.#options.stopping?.();
     this.#stopping.abort();
     this.#pump();
@@ -129,9 +142,11 @@ export class Runner {
 
   async run(): Promise<RunEnd> {
     executing.add(this);
+    this.#places.join(this);
     try {
       return await this.#untilEnd();
     } finally {
+      this.#places.leave(this);
       executing.delete(this);
     }
   }
@@ -164,10 +179,19 @@ export class Runner {
 
   #pump(): void {
     if (this.stopping) this.#queue.length = 0;
-    while (!this.#paused && this.#running.size < this.#concurrency && this.#queue.length > 0)
-      void this.#startNext(this.#queue.pop()!);
+    this.#places.offer();
     if (this.#running.size === 0 && this.#queue.length === 0) this.#finish?.();
     this.#options.changed();
+  }
+
+  fill(): void {
+    while (!this.#paused && this.#hasPlace() && this.#running.size < this.#most && this.#queue.length > 0)
+      void this.#startNext(this.#queue.pop()!);
+    if (!this.#paused && !this.stopping && this.#hasPlace()) this.#options.roomLeft?.();
+  }
+
+  #hasPlace(): boolean {
+    return this.#places.taken < this.#concurrency;
   }
 
   async #startNext(task: Task): Promise<void> {

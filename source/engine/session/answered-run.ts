@@ -54,7 +54,8 @@ function savedSpec(path: string, run: string): RunSpec | undefined {
   }
 }
 
-function idWithoutJudge(spec: RunSpec): string {
+/** Equal for runs that ask the same of their models, whoever judges the answers. */
+export function idWithoutJudge(spec: RunSpec): string {
   const { judge: _, ...rest } = spec;
   return runId(rest);
 }

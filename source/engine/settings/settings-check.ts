@@ -102,6 +102,7 @@ const settings = z.strictObject({
   data: z.record(z.string(), z.string()).default({}),
   ownData: z.record(z.string(), z.record(z.string(), z.string())).optional(),
   links: z.record(z.string(), z.string()).optional(),
+  with: z.array(z.string().min(1)).optional(),
   tested: z.record(z.string(), tested).optional(),
   toolServers: z.array(toolServer).refine(namesDiffer, "names that differ").optional(),
   agents: z.array(agent).refine(namesDiffer, "names that differ").optional(),

@@ -4,6 +4,8 @@
  * text calls `printable`; widths are counted in terminal columns by `width`.
  */
 
+import { graphemes, isSimple } from "./graphemes.ts";
+
 /** Invisible characters and those that reverse text: shown as a symbol, as hidden text misleads a reader. */
 const hidden = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufff9-\ufffb]/v;
 const suspicious =
@@ -60,26 +62,24 @@ function isSpelling(character: string, before: string): boolean {
   return /^\p{Variation_Selector}$/u.test(character) && before !== "" && !suspicious.test(before);
 }
 
-/** Characters of one column that nothing combines with: most of what is drawn, and known without looking further. */
-const simple =
-  /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u22ff\u2500-\u25fc\u2713-\u2718\u2800-\u28ff]*$/;
 const emojiByItself = /^[\p{Emoji_Presentation}--\p{Regional_Indicator}]$/v;
 const shows = /[^\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{Nonspacing_Mark}\p{Enclosing_Mark}]/u;
 
-let segmenter: Intl.Segmenter | undefined;
-
-/** What a reader takes for one character each. Made at its first use: that takes as long as starting Node. */
-export function graphemes(text: string): Intl.Segments {
-  segmenter ??= new Intl.Segmenter();
-  return segmenter.segment(text);
-}
-
 /** Columns a printable text takes in a terminal: 2 for wide East Asian characters and emoji, 0 for marks that combine. */
 export function width(text: string): number {
-  if (simple.test(text)) return text.length;
+  if (isSimple(text)) return text.length;
   let columns = 0;
   for (const { segment } of graphemes(text)) columns += clusterWidth(segment);
   return columns;
+}
+
+/**
+ * Calls `place` with what a terminal puts into one place each, in order, and its columns: 0 where it is added to what stands
+ * before it.
+ */
+export function forEachCluster(text: string, place: (cluster: string, columns: number) => void): void {
+  if (isSimple(text)) for (const character of text) place(character, 1);
+  else for (const { segment } of graphemes(text)) place(segment, clusterWidth(segment));
 }
 
 function clusterWidth(cluster: string): number {
@@ -128,7 +128,7 @@ function isWide(code: number): boolean {
 /** A printable text in at most `columns` columns; where something is cut off, `…` takes the last one. */
 export function fit(text: string, columns: number): string {
   if (columns <= 0) return "";
-  if (simple.test(text)) return text.length <= columns ? text : `${text.slice(0, columns - 1)}…`;
+  if (isSimple(text)) return text.length <= columns ? text : `${text.slice(0, columns - 1)}…`;
   let used = 0;
   let kept = "";
   for (const { segment } of graphemes(text)) {
@@ -149,6 +149,20 @@ function cut(text: string, columns: number): string {
     kept += segment;
   }
   return kept;
+}
+
+/** A printable text in at most `columns` columns; what is too much is cut out of its middle, as names may differ at their ends. */
+export function fitMiddle(text: string, columns: number): string {
+  const end = Math.floor((columns - 1) / 2);
+  if (end < 1 || width(text) <= columns) return fit(text, columns);
+  return `${cut(text, columns - 1 - end)}…${lastOf(text, end)}`;
+}
+
+function lastOf(text: string, columns: number): string {
+  const clusters = Array.from(graphemes(text), ({ segment }) => segment);
+  let used = 0;
+  const from = clusters.findLastIndex((cluster) => (used += clusterWidth(cluster)) > columns);
+  return clusters.slice(from + 1).join("");
 }
 
 /** A printable text filled up with blanks, or cut, to exactly `columns`. */

@@ -1,7 +1,7 @@
 /** Tools from elsewhere as the environment of a question: they are called as they are, and `Finish` hands in the answer. */
 import type { Environment, ToolSource, ToolSources, Toolkit } from "../protocol.ts";
 import { field } from "../text/json-record.ts";
-import type { Json, Message, Task, ToolCall, ToolResult, ToolSpec } from "../types.ts";
+import type { Json, Message, RunSpec, Task, ToolCall, ToolResult, ToolSpec } from "../types.ts";
 
 export const finishTool: ToolSpec = {
   name: "Finish",
@@ -24,10 +24,11 @@ export async function openSources(
   sources: ToolSources,
   names: readonly string[],
   task: Task,
+  spec: RunSpec,
   signal: AbortSignal,
 ): Promise<readonly Sourced[]> {
   const opened = await Promise.allSettled(
-    names.map(async (name) => ({ name, source: await sources.open(name, task, signal) })),
+    names.map(async (name) => ({ name, source: await sources.open(name, task, spec, signal) })),
   );
   const failure = opened.find((each) => each.status === "rejected");
   const there = opened.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));

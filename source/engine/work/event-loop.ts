@@ -1,5 +1,8 @@
 /** Long work in this thread that yields to the event loop: input, signals and timers are handled in between. */
-import { setImmediate as nextIteration } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
+
+/** Resolves once what waits now has been handled: a frame, input, timers that are due. */
+export const nextIteration = (): Promise<void> => setImmediate();
 
 /** How long the event loop may be kept waiting, in milliseconds. */
 const longest = 20;

@@ -1,6 +1,7 @@
 /** The figures of analysis cells, computed when looked at and kept until their rows change. */
 import { withRunNotes } from "../measures/run-notes.ts";
 import { planAnalysisCell, settleChoices, type PlannedAnalysis } from "../session/analysis-cell.ts";
+import { keptText } from "../session/older-code.ts";
 import type { Analysis, RunRows } from "../analysis.ts";
 import { TableProgress } from "./table-progress.ts";
 import { type CellClaims, type Claimant, NotebookClaims } from "./notebook-claims.ts";
@@ -11,6 +12,7 @@ import type { Figure, TableFigure } from "../figure.ts";
 import type { PaperNumbers, Suite } from "../suite.ts";
 import type { Row, RunSpec, Task } from "../types.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
+import { nextIteration } from "../work/event-loop.ts";
 import { pickedRuns } from "./picked-runs.ts";
 import { type PoolableRun, pooledRuns } from "./pooled-runs.ts";
 import type { CellProblem, CellState, SessionCell } from "./workbench.ts";
@@ -247,7 +249,7 @@ export class CellFigures {
 
   #poolable({ control, spec, suite, label, pool }: WantedRun, analysis: Analysis | undefined): PoolableRun {
     const { readsAnswerKey } = control;
-    const { run } = control.planned;
+    const { run, kept: ofOlder } = control.planned;
     const { warnings } = control.store.table;
     const rows = control.rows();
     const hasRows = rows.length > 0;
@@ -261,6 +263,7 @@ export class CellFigures {
       readsAnswerKey,
       label,
       ...(pool === undefined ? {} : { pool }),
+      ...(ofOlder && { notes: [keptText(ofOlder, spec)] }),
       suite,
       rows,
       reported: this.#paper(suite),
@@ -276,12 +279,14 @@ export class CellFigures {
     if (known !== undefined) return known;
     const none: PaperNumbers = { values: [], tables: [] };
     this.#reported.set(suite.name, none);
-    const loaded = Promise.resolve(suite.reported?.() ?? none).then((numbers) => {
-      this.#reported.set(suite.name, numbers);
+    const load = async () => {
+      // The frame that asks is drawn before.
+      await nextIteration();
+      this.#reported.set(suite.name, (await suite.reported?.()) ?? none);
       this.#loaded();
-    });
+    };
     // Without a paper's numbers everything else still works.
-    this.#load(loaded.catch(() => {}));
+    this.#load(load().catch(() => {}));
     return none;
   }
 

@@ -6,10 +6,11 @@ import { DatasetIdentities } from "./dataset.ts";
 import { pathInside } from "../files/inside.ts";
 import { fileSuite } from "../session/file-suite.ts";
 import { ownData, ownName } from "../session/own-data.ts";
-import { sampleFolder } from "../settings/package-folder.ts";
+import { sampleOf } from "../settings/package-folder.ts";
 import { Problem } from "../problem.ts";
+import type { OwnCode } from "../session/own-code.ts";
 import type { CellContext } from "../session/run-cell.ts";
-import type { ToolSources } from "../protocol.ts";
+import type { EnvironmentSource, ToolSources } from "../protocol.ts";
 import { type ProgramIdentities, programIdentities } from "../run/programs/program-identity.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Suite, Suites } from "../suite.ts";
@@ -17,8 +18,20 @@ import { DataProblem } from "../text/json-lines.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
 import type { RunSpec, Task } from "../types.ts";
 
-/** What of the user's own suites are opened with. */
-type OwnParts = {
+/** What the user's own code brings beside suites and analyses: environments, by name, and which of all is its code. */
+export type OwnParts = {
+  readonly environments?: Readonly<Record<string, EnvironmentSource>>;
+  readonly code?: OwnCode;
+};
+
+/** What suites are opened with beside the settings. */
+export type SuiteResources = OwnParts & {
+  /** What tools may be grouped with, asked for when the first suite is opened. */
+  readonly clusterModels?: () => Promise<ClusterModels>;
+  /** The file in which the identities of data folders are kept. */
+  readonly identities?: string | undefined;
+  /** The folder of the session, in which users have files of their own. */
+  readonly session?: string;
   /** Where the tools come from that runs name. */
   readonly toolSources?: ToolSources;
 };
@@ -36,7 +49,7 @@ export class LoadedSuites implements Suites {
   /** Suites of files in the session, by name. */
   readonly #ofFiles = new Map<string, Suite>();
   readonly #clusterModels: (() => Promise<ClusterModels>) | undefined;
-  readonly #own: OwnParts;
+  readonly #own: SuiteResources;
   readonly #identities: DatasetIdentities;
   /** The programs of the user's as they were when runs were last planned. */
   #programs: ProgramIdentities | undefined;
@@ -46,25 +59,13 @@ export class LoadedSuites implements Suites {
     { readonly suite: string; readonly data: Data; readonly dataset: string | undefined }
   >();
 
-  /**
-   * `clusterModels`: what tools may be grouped with, asked for when the first suite is opened. `identities`: the file in which
-   * the identities of data folders are kept. `session`: the folder of the session, in which users have files of their own.
-   * `own`: what else of the user's own there is.
-   */
-  constructor(
-    suites: readonly Suite[],
-    settings: () => Settings,
-    clusterModels?: () => Promise<ClusterModels>,
-    identities?: string,
-    session?: string,
-    own: OwnParts = {},
-  ) {
-    this.#own = own;
+  constructor(suites: readonly Suite[], settings: () => Settings, resources: SuiteResources = {}) {
     this.suites = suites;
-    this.#session = session;
     this.#settings = settings;
-    this.#clusterModels = clusterModels;
-    this.#identities = new DatasetIdentities(identities);
+    this.#own = resources;
+    this.#session = resources.session;
+    this.#clusterModels = resources.clusterModels;
+    this.#identities = new DatasetIdentities(resources.identities);
   }
 
   /** Throws where no suite has this name. `own/FILE` is the suite of a file in the session. */
@@ -100,6 +101,7 @@ export class LoadedSuites implements Suites {
 
   /** What there is for a suite; the first is the default. */
   dataOf(suite: string): readonly Data[] {
+    if (this.suites.some(({ name, identity }) => name === suite && identity !== undefined)) return ["own"];
     if (this.suites.some(({ name, ofFile }) => ofFile !== undefined && suite.startsWith(`${name}/`))) return ["own"];
     const folder = this.#settings().data[suite];
     const own = this.#ownDataOf(suite).map(ownData);
@@ -122,8 +124,11 @@ export class LoadedSuites implements Suites {
       ownData: (suite) => this.#ownDataOf(suite),
       programs: () => {
         this.#programs = programIdentities(this.#settings());
-        return this.#programs;
+        // Environments of the user's own are tools, too: what they are is their code.
+        const tools = [...this.#programs.toolServers, ...(this.#own.code?.environments ?? [])];
+        return { ...this.#programs, toolServers: new Map(tools) };
       },
+      ...(this.#own.code && { code: this.#own.code }),
     };
   }
 
@@ -135,12 +140,14 @@ export class LoadedSuites implements Suites {
   }
 
   #identify(name: string, data: Data): string | undefined {
-    if (data === "own") return this.#identities.ofFile(this.#pathOf(fileSuite(name, this.suites).file));
     const suite = this.suites.find((each) => each.name === name);
-    const folder = data === "sample" ? sampleFolder(name) : this.#installed(name, data);
+    if (suite?.identity !== undefined) return suite.identity();
+    if (data === "own") return this.#identities.ofFile(this.#pathOf(fileSuite(name, this.suites).file));
+    const folder = data === "sample" ? sampleOf(suite ?? { name }) : this.#installed(name, data);
     if (suite === undefined || folder === undefined || !existsSync(folder)) return undefined;
     if (ownName(data) !== undefined) return this.#identities.ofFolder(folder);
-    return this.#identities.of(suite, data, folder);
+    const isOwn = this.#own.code?.suites.has(name) === true;
+    return isOwn ? this.#identities.ofOwn(suite, data, folder) : this.#identities.of(suite, data, folder);
   }
 
   /** Whether files, or programs that runs name, have changed since runs were planned: what is open then has to be closed. */
@@ -152,7 +159,7 @@ export class LoadedSuites implements Suites {
 
   /** Throws where the published data is not installed, saying how to bring it in. */
   folder(suite: string, data: Data): string {
-    if (data === "sample") return sampleFolder(suite);
+    if (data === "sample") return sampleOf(this.suites.find(({ name }) => name === suite) ?? { name: suite });
     if (data === "own") return this.#session!;
     const folder = this.#installed(suite, data);
     if (folder !== undefined && existsSync(folder)) return folder;
@@ -179,11 +186,13 @@ export class LoadedSuites implements Suites {
     return kept(this.#open, `${suite} ${data}`, async () => {
       const folder = this.folder(suite, data);
       const clusterModels = await this.#clusterModels?.();
+      const { environments, toolSources } = this.#own;
       return this.suite(suite).open({
         folder,
         data,
-        ...(clusterModels === undefined ? {} : { clusterModels }),
-        ...(this.#own.toolSources === undefined ? {} : { toolSources: this.#own.toolSources }),
+        ...(clusterModels && { clusterModels }),
+        ...(environments && { environments }),
+        ...(toolSources && { toolSources }),
       });
     });
   }

@@ -2,7 +2,7 @@
  * What the program is doing with one run, and what comes next: every status but those read from the log is this union's, and
  * `afterEvent` is the only way from one to the next.
  */
-import type { Runner } from "../run/runner.ts";
+import type { Runner, RunnerOptions } from "../run/runner.ts";
 
 /** What is done when the first tasks of a run all fail with the same words: `pause` asks the person before the screen. */
 export type WhenFailing = "pause" | "stop" | "continue";
@@ -13,6 +13,8 @@ export type RunOptions = {
   readonly failing?: WhenFailing | undefined;
   /** Keeps replies, and takes those that are kept. */
   readonly cache?: boolean | undefined;
+  /** What it shares with other runs. */
+  readonly shared?: Pick<RunnerOptions, "places" | "roomLeft"> | undefined;
 };
 
 /** How the last activity ended: `failed` where it could not do what it was begun for. */

@@ -2,6 +2,7 @@
 import { damageText } from "../log/log-damage.ts";
 import type { RunStore } from "../log/run-store.ts";
 import { ownName } from "../session/own-data.ts";
+import { keptText, olderText } from "../session/older-code.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
 import type { Benchmark } from "../benchmark.ts";
 
@@ -12,7 +13,12 @@ export function warningsNow(
   { damage, table }: Pick<RunStore, "damage" | "table">,
 ): readonly string[] {
   const broken = damageText(damage);
-  const own = [...(broken === undefined ? [] : [broken]), ...unscoredWarning(planned, suite)];
+  const own = [
+    ...(broken === undefined ? [] : [broken]),
+    ...(planned.kept === undefined ? [] : [keptText(planned.kept, planned.spec)]),
+    ...(planned.older === undefined ? [] : [olderText(planned.older)]),
+    ...unscoredWarning(planned, suite),
+  ];
   return [...new Set([...own, ...table.warnings])];
 }
 
@@ -21,6 +27,8 @@ function unscoredWarning({ spec, predictions }: PlannedRun, suite: Benchmark): r
   const why = predictions === undefined ? suite.unscored?.(spec) : undefined;
   return why === undefined ? [] : [why];
 }
+
+const sampleText = "Sample tasks written for Planwright, not the published benchmark";
 
 /** What is said from its start, whatever its models reply. `keyReaders` are its models that read the answer key, `ofData` what the suite says of its data. */
 export function startWarnings(
@@ -31,7 +39,7 @@ export function startWarnings(
   const own = ownName(planned.spec.data);
   const sample =
     planned.spec.data === "sample"
-      ? ["Sample tasks written for Planwright, not the published benchmark"]
+      ? [suite.sampleFolder === undefined ? sampleText : "Sample tasks, not the whole benchmark"]
       : own === undefined
         ? []
         : [`Your own data \`${own}\`, not the published benchmark`];

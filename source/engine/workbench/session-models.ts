@@ -8,6 +8,7 @@ import { readLog } from "../log/log-reader.ts";
 import { createModels, type Models } from "../models/models.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
 import type { SettingsStore } from "../settings/settings.ts";
+import { nextIteration } from "../work/event-loop.ts";
 import type { Event } from "../types.ts";
 
 export function sessionModels(loadedSuites: LoadedSuites, settings: SettingsStore, folder: SessionFolder): Models {
@@ -27,6 +28,8 @@ export async function sessionClusterModels(
   settings: SettingsStore,
   folder: SessionFolder,
 ): Promise<ClusterModels> {
+  // Suites are opened as the first frame is drawn, and it needs none of this.
+  await nextIteration();
   const { clusterModels } = await import("../clustering/toolkits/cached-models.ts");
   const beside = settings.path === "" ? folder.path : dirname(settings.path);
   return clusterModels({

@@ -1,4 +1,4 @@
-import { graphemes } from "../../engine/text/printable.ts";
+import { graphemes } from "../../engine/text/graphemes.ts";
 
 /** A text being edited: lines and a cursor. Every change makes a new buffer, so undo is a list of old ones. */
 export type TextBuffer = {

@@ -1,12 +1,13 @@
 /** Small tables of plain text, drawn by `ink-table`, which counts characters instead of columns and cannot scroll: see `fitsSummary`. */
-import { Text } from "ink";
 import inkTable from "ink-table";
 import type { PropsWithChildren, ReactNode } from "react";
 import type { At } from "../../engine/figures/drawing/drawing.ts";
 import { cellText, hasIntervals } from "../../engine/figures/drawing/table.ts";
+import type { Style } from "../../engine/figures/drawing/line.ts";
 import { toAscii } from "../../engine/figures/drawing/symbols.ts";
 import type { TableFigure } from "../../engine/figure.ts";
 import { pad, printable, width } from "../../engine/text/printable.ts";
+import { TextRow } from "../drawing/rows.tsx";
 import { useTheme } from "../terminal.ts";
 
 const mostRows = 6;
@@ -63,21 +64,25 @@ export function SummaryTable({ figure, at }: { readonly figure: TableFigure; rea
 }
 
 function Heading({ children }: PropsWithChildren): ReactNode {
-  const { colour } = useTheme();
-  return <Text bold={colour}>{children}</Text>;
+  return <Piece text={plainText(children)} style="strong" />;
 }
 
 function Field({ children }: PropsWithChildren): ReactNode {
-  const { colour, symbols } = useTheme();
-  return <Text inverse={colour && plainText(children).trimStart().startsWith(symbols.pointer)}>{children}</Text>;
+  const { symbols } = useTheme();
+  const text = plainText(children);
+  return <Piece text={text} style={text.trimStart().startsWith(symbols.pointer) ? "selected" : "plain"} />;
 }
 
 const corners: Readonly<Record<string, string>> = { "─": "-", "│": "|" };
 
 function Frame({ children }: PropsWithChildren): ReactNode {
-  const { ascii, colour } = useTheme();
+  const { ascii } = useTheme();
   const text = plainText(children);
-  return <Text dimColor={colour}>{ascii ? text.replace(/[^ ]/g, (sign) => corners[sign] ?? "+") : text}</Text>;
+  return <Piece text={ascii ? text.replace(/[^ ]/g, (sign) => corners[sign] ?? "+") : text} style="faint" />;
+}
+
+function Piece({ text, style }: { readonly text: string; readonly style: Style }): ReactNode {
+  return <TextRow line={[{ text, style }]} columns={width(text)} />;
 }
 
 function plainText(children: ReactNode): string {

@@ -1,7 +1,9 @@
 /** The frame around every screen: header, body, message line, footer; and the keys of scope `everywhere`. */
-import { Box, Text, useApp, useInput, usePaste, useWindowSize } from "ink";
+import { Box, useApp, useInput, usePaste, useWindowSize } from "ink";
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
+import { plain } from "../../engine/figures/drawing/line.ts";
+import { wrap } from "../../engine/text/printable.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
 import { chordsOf } from "../input/chord.ts";
 import { Boundary } from "./boundary.tsx";
@@ -15,17 +17,23 @@ import { openNotices } from "./notices.ts";
 import { editExternally } from "../editor/external-editor.ts";
 import { Palette } from "../palette/palette.tsx";
 import { openQuit } from "./quit.ts";
+import { Rows } from "../drawing/rows.tsx";
 import { Stack } from "./stack.tsx";
 import { type Terminal, TerminalContext, useTerminal } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
+import type { Painting } from "../painting/painting.ts";
 import { useLayer } from "../input/use-layer.ts";
 
 /** In a smaller window nothing useful can be shown. */
 const smallest = { columns: 40, rows: 10 };
 
-export function App({ workbench, theme }: { readonly workbench: Workbench; readonly theme: Theme }): ReactNode {
+type Props = { readonly workbench: Workbench; readonly theme: Theme; readonly painting?: Painting };
+
+export function App({ workbench, theme, painting }: Props): ReactNode {
   const app = useApp();
-  const [jobControl] = useState(() => openJobControl(app.suspendTerminal));
+  const suspendTerminal = (callback: () => void | Promise<void>) =>
+    painting === undefined ? app.suspendTerminal(callback) : painting.suspended(app.suspendTerminal, callback);
+  const [jobControl] = useState(() => openJobControl(suspendTerminal));
   const [terminal] = useState((): Terminal => {
     const notices = openNotices();
     if (workbench.readOnly !== undefined) notices.say(`Read-only: ${workbench.readOnly}`, "bad");
@@ -38,17 +46,20 @@ export function App({ workbench, theme }: { readonly workbench: Workbench; reado
     return {
       workbench,
       theme,
+      ...(painting !== undefined && { surface: painting.surface }),
       notices,
       quit: quit.ask,
       interrupt: quit.interrupt,
       navigation: openNavigation({ kind: "notebook" }),
       keyboard,
-      editExternally: (text, suffix) => editExternally(text, suffix, app.suspendTerminal),
-      redraw: () => void app.suspendTerminal(() => {}),
+      editExternally: (text, suffix) => editExternally(text, suffix, suspendTerminal),
+      redraw: () => void suspendTerminal(() => {}),
       suspend: jobControl.stop,
     };
   });
   useEffect(() => jobControl.close, [jobControl]);
+  // Before Ink gives the terminal back.
+  useLayoutEffect(() => painting?.close, [painting]);
   useEffect(() => {
     let before = workbench.readOnly;
     return workbench.subscribe(() => {
@@ -91,7 +102,7 @@ function Settling(): ReactNode {
 
 function Frame(): ReactNode {
   const { columns, rows } = useWindowSize();
-  const { keyboard, notices, navigation, interrupt, redraw, suspend } = useTerminal();
+  const { keyboard, notices, navigation, interrupt, redraw, suspend, surface } = useTerminal();
   const [palette, setPalette] = useState(false);
   const question = useSyncExternalStore(notices.subscribe, notices.question, notices.question);
   useInput((input, key) => keyboard.press(chordsOf(input, key)));
@@ -116,11 +127,12 @@ function Frame(): ReactNode {
   });
   const small = columns < smallest.columns || rows < smallest.rows;
   const body = Math.max(1, rows - 3);
+  const tooSmall = `Too small: ${columns}x${rows}; at least ${smallest.columns}x${smallest.rows} is needed`;
+  // Out of the flow, what is painted leaves nothing for Ink to write.
+  const position = surface === undefined ? "relative" : "absolute";
   return (
-    <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
-      {small ? (
-        <Text wrap="wrap">{`Too small: ${columns}x${rows}; at least ${smallest.columns}x${smallest.rows} is needed`}</Text>
-      ) : null}
+    <Box flexDirection="column" position={position} width={columns} height={rows} overflow="hidden">
+      {small ? <Rows lines={wrap(tooSmall, columns).map(plain)} columns={columns} height={rows} /> : null}
       <Box flexDirection="column" display={small ? "none" : "flex"} height={rows}>
         <Header columns={columns} />
         <Box display={palette ? "none" : "flex"} height={body} flexDirection="column">

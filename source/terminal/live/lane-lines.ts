@@ -6,9 +6,10 @@ import type { Trajectory } from "../../engine/log/trajectory.ts";
 import type { BoardTask } from "../../engine/workbench/workbench.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";
-import { linesOf, visibleLines } from "../trajectory/position.ts";
+import { visibleLines } from "../trajectory/position.ts";
 import { lastStepBlocks } from "../trajectory/step-blocks.ts";
 import type { View } from "../trajectory/view.ts";
+import type { LaneText, LaneTops } from "./lane-tops.ts";
 
 export type Lane = {
   readonly task: BoardTask | undefined;
@@ -16,14 +17,25 @@ export type Lane = {
   readonly chosen: boolean;
 };
 
-/** Exactly `height` lines. */
-export function laneLines(lane: Lane, view: View, height: number, theme: Theme): Line[] {
-  const head = laneHead(lane, theme);
-  const { trajectory } = lane;
-  if (trajectory === undefined) return filled([head], height);
+/** Exactly `height` lines of each lane. */
+export function laneLines(
+  lanes: readonly Lane[],
+  views: readonly View[],
+  height: number,
+  tops: LaneTops,
+  theme: Theme,
+): Line[][] {
   const room = height - 1;
-  const blocks = lastStepBlocks(trajectory, view, room);
-  return filled([head, ...visibleLines(blocks, Math.max(0, linesOf(blocks) - room), room)], height);
+  const texts = lanes.map(({ task, trajectory }, index): LaneText => ({
+    task: task?.task ?? "",
+    running: task?.state === "running",
+    blocks: trajectory === undefined ? [] : lastStepBlocks(trajectory, views[index]!, room),
+  }));
+  const from = tops.of(texts, room);
+  return lanes.map((lane, index) => {
+    const text = visibleLines(texts[index]!.blocks, from[index]!, room);
+    return filled([laneHead(lane, theme), ...text], height);
+  });
 }
 
 export function laneHead({ task, trajectory, chosen }: Lane, theme: Theme): Line {

@@ -77,7 +77,7 @@ export function liveCommands(context: Context): Commands<"live"> {
     "lanes-3": () => setLanes(3),
     "lanes-4": () => setLanes(4),
     pause: () => (state?.status === "paused" ? workbench.resume(cell) : workbench.pause(cell)),
-    stop: () => workbench.stop(cell),
+    stop: () => workbench.stop(cell, run),
     run: () => whenAllowed(terminal, [cell], () => report(terminal, workbench.run(cell))),
     increase: () => changeConcurrency(1),
     decrease: () => changeConcurrency(-1),

@@ -17,6 +17,7 @@ import { boardLines, boardRows, marksPerRow } from "./board.ts";
 import { flightLine, oldestRunning } from "./flight-line.ts";
 import { graphLines } from "./graph-lines.ts";
 import { type Lane, laneHead, laneLines, sideBySide } from "./lane-lines.ts";
+import { LaneTops } from "./lane-tops.ts";
 import { lanesThatFit } from "./lanes.ts";
 import { type Selection, liveCommands } from "./live-commands.ts";
 import { roundLines } from "./round-lines.ts";
@@ -50,6 +51,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   const firstTask = running ? undefined : board[0]?.task;
   const lanes = useLanes(workbench, { run, board, count, pinned: selection.task ?? firstTask, active });
   const [texts] = useState(openTexts);
+  const [tops] = useState(() => new LaneTops());
   const first = selection.task ?? lanes[0]?.task?.task;
   const selected = Math.max(
     0,
@@ -108,13 +110,20 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
     const lane = lanes[0];
     if (paired && lane?.trajectory !== undefined) {
       const columns = Math.floor((width - 3) / 2);
-      const rounds = roundLines(lane.trajectory, viewOf(lane, columns), room - 1);
+      const rounds = roundLines(
+        { task: lane.task?.task ?? "", running: lane.task?.state === "running" },
+        lane.trajectory,
+        viewOf(lane, columns),
+        room - 1,
+        tops,
+      );
       return Array.from({ length: room }, (_, row) => [laneHead(lane, theme), ...rounds][row] ?? []);
     }
     // At the start of a run there are fewer tasks than lanes.
     const filled = lanes.filter(({ task }, index) => index === 0 || task !== undefined);
     const columns = Math.floor((width - 3 * (filled.length - 1)) / filled.length);
-    const drawn = filled.map((each) => laneLines(each, viewOf(each, columns), room, theme));
+    const views = filled.map((each) => viewOf(each, columns));
+    const drawn = laneLines(filled, views, room, tops, theme);
     return sideBySide(drawn, columns, room, theme.symbols.bar);
   }
 

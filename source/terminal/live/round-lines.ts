@@ -7,27 +7,35 @@ import { roleName, roleStyle } from "../trajectory/role.ts";
 import { blocksByEntry, failureBlocks } from "../trajectory/step-blocks.ts";
 import type { View } from "../trajectory/view.ts";
 import { sideBySide } from "./lane-lines.ts";
+import type { LaneText, LaneTops } from "./lane-tops.ts";
 
 type Round = { readonly planner: Block[]; readonly responder: Block[] };
 
 /** `view` is that of one of the two columns. Exactly `height` lines: the end of the dialogue. */
-export function roundLines(trajectory: Trajectory, view: View, height: number): Line[] {
-  const lines: Line[] = [];
-  for (const [index, { planner, responder }] of roundsOf(trajectory, view).entries()) {
+export function roundLines(
+  task: Omit<LaneText, "blocks">,
+  trajectory: Trajectory,
+  view: View,
+  height: number,
+  tops: LaneTops,
+): Line[] {
+  const blocks = roundsOf(trajectory, view).map(({ planner, responder }, index): Block => {
     const rows = Math.max(linesOf(planner), linesOf(responder));
-    const both = [planner, responder].map((blocks) => visibleLines(blocks, 0, rows));
-    lines.push(
-      [{ text: `  Round ${index + 1}`, style: "title" }],
-      ...sideBySide(both, view.columns, rows, view.symbols.bar),
-    );
-  }
+    const row = (at: number) => [planner, responder].map((side) => visibleLines(side, at, 1));
+    const title: Line = [{ text: `  Round ${index + 1}`, style: "title" }];
+    return {
+      id: `round ${index}`,
+      count: rows + 1,
+      line: (at) => (at === 0 ? title : sideBySide(row(at - 1), view.columns, 1, view.symbols.bar)[0]!),
+    };
+  });
   const names = [
     [[{ text: `  ${roleName("model")}`, style: roleStyle("model") }]],
     [[{ text: `  ${roleName("responder")}`, style: roleStyle("responder") }]],
   ] as const;
   const head = sideBySide(names, view.columns, 1, view.symbols.bar);
   const room = height - head.length;
-  const tail = lines.slice(-room);
+  const tail = visibleLines(blocks, tops.of([{ ...task, blocks }], room)[0]!, room);
   return [...head, ...tail, ...Array.from({ length: Math.max(0, room - tail.length) }, (): Line => [])];
 }
 

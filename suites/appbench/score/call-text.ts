@@ -68,18 +68,18 @@ function readArguments(text: string): Map<string, string> {
 }
 
 /** One name per call text, empty where unparsable. Backslashes stay, so `App\_api(...)` has no name. */
-export function namesOf(calls: readonly string[]): string[] {
-  return calls.map((call) => readCall(call)?.name ?? "");
+export function namesOf(calls: readonly string[], read = readCall): string[] {
+  return calls.map((call) => read(call)?.name ?? "");
 }
 
 /**
  * Arguments by API name, read after removing all backslashes. Calls of one API collapse: the last wins, at the position
  * of the first.
  */
-export function argumentsOf(calls: readonly string[]): Map<string, Arguments> {
+export function argumentsOf(calls: readonly string[], read = readCall): Map<string, Arguments> {
   const byName = new Map<string, Arguments>();
   for (const text of calls) {
-    const call = readCall(text.replaceAll("\\", ""));
+    const call = read(text.replaceAll("\\", ""));
     if (call !== undefined) byName.set(call.name, call.arguments);
   }
   return byName;

@@ -14,14 +14,21 @@ const analysisMeans = ["app_em", "app_f1", "api_em", "api_f1", "succ"] as const 
 >[];
 const paperMeans = ["em_app", "em_api", "succ"] as const;
 
+const named = <Name extends string>(mode: string, names: readonly Name[]) =>
+  names.map((name) => [name, `${mode}.${name}`] as const);
+const officialNames = named("official", officialCounters);
+const analysisNames = { means: named("analysis", analysisMeans), counters: named("analysis", analysisCounters) };
+const paperNames = named("paper", [...paperCounters, ...paperMeans]);
+const callNames = named("paper", callCounters);
+
 /** Counters by mode and upstream's own name, such as `official.app_hit_count`. */
 export function metricsOf({ official, analysis, paper, calls }: Scores): Record<string, number> {
   const metrics: Record<string, number> = {};
-  for (const name of officialCounters) metrics[`official.${name}`] = official[name];
-  for (const name of analysisMeans) metrics[`analysis.${name}`] = analysis[name];
-  for (const name of analysisCounters) metrics[`analysis.${name}`] = analysis.counters[name];
-  for (const name of [...paperCounters, ...paperMeans]) metrics[`paper.${name}`] = paper[name];
-  for (const name of callCounters) metrics[`paper.${name}`] = calls[name];
+  for (const [name, full] of officialNames) metrics[full] = official[name];
+  for (const [name, full] of analysisNames.means) metrics[full] = analysis[name];
+  for (const [name, full] of analysisNames.counters) metrics[full] = analysis.counters[name];
+  for (const [name, full] of paperNames) metrics[full] = paper[name];
+  for (const [name, full] of callNames) metrics[full] = calls[name];
   return metrics;
 }
 

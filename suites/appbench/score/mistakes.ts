@@ -6,7 +6,7 @@ import { canonicalKey } from "./canonical-call.ts";
 import type { ErrorName } from "./error-kinds.ts";
 import type { Answer, Gold } from "../data/gold.ts";
 import type { PlanCall } from "./plan-call.ts";
-import { goldCalls, planCalls } from "./plan-call.ts";
+import { planCalls, referenceOf, type ScoredPlan } from "./scored-plan.ts";
 import { isPlaceKey, isTimeKey } from "./score-analysis.ts";
 import { acceptance } from "./values.ts";
 
@@ -16,10 +16,10 @@ type Found = Mistake & { readonly kind: ErrorName };
  * Every mistake in an answer, by reference call. `step` counts calls of the reference, for calls too many those of the
  * plan. Values are judged wrong as the official scorer judges them; what only paper mode minds has kinds of its own.
  */
-export function mistakesOf(answer: Answer, gold: Gold, catalogue: readonly string[]): Mistake[] {
-  const reference = goldCalls(gold);
-  const plan = planCalls(answer, catalogue);
-  if (plan.length === 0) return [clipped({ kind: "no-plan", got: answer.output })];
+export function mistakesOf({ output }: Answer, scored: ScoredPlan, gold: Gold): Mistake[] {
+  const reference = planCalls(referenceOf(gold));
+  const plan = planCalls(scored);
+  if (plan.length === 0) return [clipped({ kind: "no-plan", got: output })];
   const { pairs, missing, extra } = align(reference, plan);
   const found: Found[] = pairs.flatMap(([left, right]) =>
     pairMistakes(left, reference[left]!, plan[right]!, gold.user_aware_arguments),

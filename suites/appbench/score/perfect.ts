@@ -11,14 +11,22 @@ import { scoreAnswer } from "./record.ts";
 
 const prefix = "perfect.";
 type Metrics = Readonly<Record<string, number>>;
-const known = new WeakMap<Gold, Metrics>();
+/** By name, and by the name with the prefix. */
+type Best = readonly { readonly name: string; readonly key: string; readonly value: number }[];
+const known = new WeakMap<Gold, Best>();
 
 /** A perfect plan's numbers as metrics `perfect.NAME`, where they are not the answer's own. */
 export function perfectMetrics(own: Metrics, gold: Gold, catalogue: readonly string[]): Record<string, number> {
-  let best = known.get(gold);
-  if (best === undefined) known.set(gold, (best = metricsOf(scoreAnswer(perfectAnswer(gold), gold, catalogue))));
-  const other = Object.entries(best).filter(([name, value]) => own[name] !== value);
-  return Object.fromEntries(other.map(([name, value]) => [prefix + name, value]));
+  const best = known.get(gold) ?? bestOf(gold, catalogue);
+  known.set(gold, best);
+  const other: Record<string, number> = {};
+  for (const { name, key, value } of best) if (own[name] !== value) other[key] = value;
+  return other;
+}
+
+function bestOf(gold: Gold, catalogue: readonly string[]): Best {
+  const metrics = metricsOf(scoreAnswer(perfectAnswer(gold), gold, catalogue));
+  return Object.entries(metrics).map(([name, value]) => ({ name, key: prefix + name, value }));
 }
 
 /** The measure with its ceiling: its value over the same tasks, had each got a perfect plan. */

@@ -4,9 +4,6 @@ import type { Call } from "./call-text.ts";
 import { readCall, shortName } from "./call-text.ts";
 import type { CanonicalCall, CanonicalValue } from "./canonical-call.ts";
 import { canonicalCall, canonicalKey, canonicalValue } from "./canonical-call.ts";
-import type { Answer, Gold } from "../data/gold.ts";
-import { readPlan } from "./plan-text.ts";
-import { scoredApps } from "./record.ts";
 
 export type PlanCall = {
   readonly app: string;
@@ -21,25 +18,9 @@ export type PlanCall = {
   readonly returns: readonly string[];
 };
 
-/** More calls than any sensible plan has; what a model writes beyond is counted by the scorers but not looked at here. */
-const mostCalls = 200;
-
-/** The calls of an answer with the app names the scorers use. */
-export function planCalls(answer: Answer, catalogue: readonly string[]): PlanCall[] {
-  const plan = readPlan(answer.output);
-  const mapped = scoredApps(plan.apps, answer.apps, catalogue);
-  // Placeholders without an app are dropped upstream, and then names no longer stand beside calls.
-  const apps = mapped.length === plan.calls.length ? mapped : plan.appOf;
-  return plan.calls.slice(0, mostCalls).map((text, index) => planCall(apps[index]!, text));
-}
-
-/** The calls of a reference plan; one published task has more of them than apps, whose app is then empty. */
-export function goldCalls(gold: Gold): PlanCall[] {
-  return gold.api_results.map((text, index) => planCall(gold.used_app[index] ?? "", text));
-}
-
-function planCall(app: string, text: string): PlanCall {
-  const official = readCall(text.replaceAll("\\", ""));
+/** `read` reads a text as the official scorer does. */
+export function planCall(app: string, text: string, read = readCall): PlanCall {
+  const official = read(text.replaceAll("\\", ""));
   const canonical = canonicalCall(app, text);
   return {
     app,

@@ -8,8 +8,8 @@ import type { Answer, AppTask } from "../data/gold.ts";
 import { categories } from "../data/gold.ts";
 import { loadFolder, tasksOf } from "../data/load.ts";
 import type { Aggregate, Scores } from "./record.ts";
-import { aggregateOf, recordOf, scoreAnswer } from "./record.ts";
-import { scoreOf } from "./score.ts";
+import { aggregateOf, recordOf } from "./record.ts";
+import { scoredOf } from "./score.ts";
 
 /** Throws `PredictionProblem` for a line that does not fit, `DataProblem` for a folder that lacks something. */
 export async function scorePredictions(request: PredictionRequest): Promise<Predictions> {
@@ -18,23 +18,23 @@ export async function scorePredictions(request: PredictionRequest): Promise<Pred
   const all = categories.flatMap((category) => tasksOf(category, samples.get(category)!));
   const tasks = new Map(all.map((task) => [task.id, task]));
   const answered = request.lines.map(({ number, value }) => readLine(number, value, tasks));
-  const scored: Scores[] = [];
-  for (const { task, answer } of answered) {
+  const both = answered.map(({ task, answer }) => {
     request.signal.throwIfAborted();
-    scored.push(scoreAnswer(answer, task.answer, names));
-  }
+    return scoredOf(answer, task.answer, names);
+  });
+  const scored = both.map(({ scores }) => scores);
   const { records: _, ...aggregate } = aggregateOf(scored);
   return {
     records: scored.map((scores, index) => ({ task: answered[index]!.task.id, ...recordOf(scores) })),
     aggregate,
     figures: figuresOf(answered, scored),
-    entries: answered.map(({ task, answer }) => ({
+    entries: answered.map(({ task, answer }, index) => ({
       task,
       answer: {
         output: answer.output,
         ...(answer.apps === undefined ? {} : { stages: stagesOf(answer.apps, answer) }),
       },
-      score: scoreOf(answer, task.answer, names),
+      score: both[index]!.score,
     })),
   };
 }

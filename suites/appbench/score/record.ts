@@ -1,14 +1,13 @@
 /** One answer scored in all three modes, and what they come to over many, in the form upstream reports them. */
-import { mapPlaceholders, namedApps } from "../ask/app-list.ts";
 import { ratio, sumOf } from "./count.ts";
 import type { Answer, Gold } from "../data/gold.ts";
-import { readPlan } from "./plan-text.ts";
 import type { AnalysisEvaluation, AnalysisScore } from "./score-analysis.ts";
 import { analysisCounters, evaluateAnalysis, scoreAnalysis } from "./score-analysis.ts";
 import type { OfficialCounters, OfficialEvaluation } from "./score-official.ts";
 import { apiF1, appF1, countOfficial, evaluateOfficial, officialCounters } from "./score-official.ts";
 import type { CallCounters, PaperScore } from "./score-paper.ts";
 import { countCalls, paperCounters, paperF1, scorePaper } from "./score-paper.ts";
+import { planOf, type ScoredPlan } from "./scored-plan.ts";
 
 /** Counters of one answer in each mode. */
 export type Scores = {
@@ -63,20 +62,17 @@ export type Aggregate = {
   readonly paper: PaperScore & { readonly f1_app: number; readonly f1_api: number };
 };
 
-/** App names the scorers use: with a first-stage answer, placeholders such as `app1` stand for the apps it names. */
-export function scoredApps(apps: readonly string[], first: string | undefined, catalogue: readonly string[]): string[] {
-  return first === undefined ? [...apps] : mapPlaceholders(apps, namedApps(first, catalogue));
-}
-
 /** Scores one answer in all three modes; `catalogue` holds the app names in order. */
 export function scoreAnswer(answer: Answer, gold: Gold, catalogue: readonly string[]): Scores {
-  const plan = readPlan(answer.output);
-  const apps = scoredApps(plan.apps, answer.apps, catalogue);
+  return scorePlan(planOf(answer, catalogue), gold);
+}
+
+export function scorePlan(plan: ScoredPlan, gold: Gold): Scores {
   return {
-    official: countOfficial(apps, plan.calls, gold),
-    analysis: scoreAnalysis(apps, plan.calls, gold),
-    paper: scorePaper(apps, plan.calls, gold),
-    calls: countCalls(apps, plan.calls, gold),
+    official: countOfficial(plan, gold),
+    analysis: scoreAnalysis(plan, gold),
+    paper: scorePaper(plan, gold),
+    calls: countCalls(plan, gold),
   };
 }
 

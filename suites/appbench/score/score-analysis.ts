@@ -2,11 +2,11 @@
  * Scoring as the benchmark's `analysis.py` does it: macro F1 and the error shares of the paper's Table 4.
  * Stricter than `evaluation.py` on values, since its look-up of the user's own values never succeeds.
  */
-import { readCallForAnalysis } from "./call-text-analysis.ts";
 import type { Arguments } from "./call-text.ts";
 import type { Counters } from "./count.ts";
 import { f1, lowerCased, ratio, sameMultiset, zeros } from "./count.ts";
 import type { Gold } from "../data/gold.ts";
+import { referenceOf, type ScoredPlan } from "./scored-plan.ts";
 import { acceptance } from "./values.ts";
 
 export const analysisCounters = [
@@ -43,13 +43,12 @@ export type AnalysisEvaluation = {
   readonly analysis: Readonly<Record<string, number>>;
 };
 
-/** Scores one sample from the plan's app names (placeholders already replaced) and call texts. */
-export function scoreAnalysis(apps: readonly string[], calls: readonly string[], gold: Gold): AnalysisScore {
-  const predicted = readAll(calls);
-  const expected = readAll(gold.api_results);
+export function scoreAnalysis(plan: ScoredPlan, gold: Gold): AnalysisScore {
+  const predicted = plan.forAnalysis;
+  const expected = referenceOf(gold).forAnalysis;
   const counters = zeros(analysisCounters);
   compareArguments(predicted.byName, expected.byName, returnedNames(gold), counters);
-  const app = overlap(lowerCased(apps), lowerCased(gold.used_app));
+  const app = overlap(lowerCased(plan.apps), lowerCased(gold.used_app));
   const api = overlap(lowerCased(predicted.names), lowerCased(expected.names));
   if (app.em === 1 && api.em === 1 && counters.key_missing === 0 && counters.key_value_mismatch === 0) {
     counters.succ_count = 1;
@@ -66,19 +65,6 @@ export function scoreAnalysis(apps: readonly string[], calls: readonly string[],
     api_f1: api.f1,
     succ: counters.succ_count,
   };
-}
-
-/** Names of the calls that can be read, and arguments by name (the last call of a name wins). */
-function readAll(calls: readonly string[]): { names: string[]; byName: Map<string, Arguments> } {
-  const names: string[] = [];
-  const byName = new Map<string, Arguments>();
-  for (const text of calls) {
-    const call = readCallForAnalysis(text);
-    if (call === undefined) continue;
-    names.push(call.name);
-    byName.set(call.name, call.arguments);
-  }
-  return { names, byName };
 }
 
 function returnedNames(gold: Gold): Set<string> {

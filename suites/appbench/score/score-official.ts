@@ -4,10 +4,10 @@
  * text, repeated calls of one API collapsed to the last.
  */
 import type { Arguments } from "./call-text.ts";
-import { argumentsOf, namesOf } from "./call-text.ts";
 import type { Counters } from "./count.ts";
 import { f1, lowerCased, ratio, sameMultiset, zeros } from "./count.ts";
 import type { Gold } from "../data/gold.ts";
+import { referenceOf, type ScoredPlan } from "./scored-plan.ts";
 import { acceptance, isReference } from "./values.ts";
 
 /** Upstream's own counter names; the last three are differences of the others. */
@@ -51,23 +51,24 @@ export type OfficialEvaluation = {
   readonly non_depend_argu_hit_f1: number;
 };
 
-/** Counters of one sample, from the plan's app names (placeholders already replaced) and call texts. */
-export function countOfficial(apps: readonly string[], calls: readonly string[], gold: Gold): OfficialCounters {
+/** Counters of one sample. */
+export function countOfficial(plan: ScoredPlan, gold: Gold): OfficialCounters {
   const count = zeros(officialCounters);
-  const named = apps.filter((app) => app !== "");
+  const reference = referenceOf(gold);
+  const named = plan.apps.filter((app) => app !== "");
   count.total_pred_apps = named.length;
   count.total_ground_apps = gold.used_app.length;
   count.app_em_count = exact(lowerCased(named), lowerCased(gold.used_app));
   count.app_hit_count = anyHit(lowerCased(named), lowerCased(gold.used_app));
-  const names = namesOf(calls);
-  const goldNames = namesOf(gold.api_results);
+  const { names } = plan;
+  const goldNames = reference.names;
   count.total_pred_apis = names.length;
   count.total_ground_apis = goldNames.length;
   count.api_em_count = exact(names, goldNames);
   count.api_hit_count = anyHit(names, goldNames);
 
-  const predicted = argumentsOf(calls);
-  const expected = argumentsOf(gold.api_results);
+  const predicted = plan.arguments;
+  const expected = reference.arguments;
   for (const given of predicted.values()) {
     count.total_pred_api_argu += given.size;
     for (const value of given.values()) if (isReference(value)) count.total_pred_depend_args += 1;

@@ -1,13 +1,13 @@
 /** From an answer to the score a row keeps. */
 import { field } from "../../../source/engine/text/json-record.ts";
 import type { Json, Score } from "../../../source/engine/types.ts";
-import { argumentsOf } from "./call-text.ts";
 import type { Answer, Gold } from "../data/gold.ts";
 import { metricsOf } from "./metrics.ts";
 import { mistakesOf } from "./mistakes.ts";
 import { perfectMetrics } from "./perfect.ts";
 import type { Scores } from "./record.ts";
-import { scoreAnswer } from "./record.ts";
+import { scorePlan } from "./record.ts";
+import { planOf, referenceOf } from "./scored-plan.ts";
 
 /** What a run answered: text, or the text of the last stage with all stages by name. */
 export function answerOf(answer: Json | undefined): Answer {
@@ -36,19 +36,30 @@ export function withoutApps(first: string | undefined): Score {
 
 /** Scores one answer in all modes; `value` is official success. */
 export function scoreOf(answer: Answer, gold: Gold, catalogue: readonly string[]): Score {
-  const scores = scoreAnswer(answer, gold, catalogue);
+  return scoredOf(answer, gold, catalogue).score;
+}
+
+/** The same, with the counters of each mode. */
+export function scoredOf(
+  answer: Answer,
+  gold: Gold,
+  catalogue: readonly string[],
+): { readonly scores: Scores; readonly score: Score } {
+  const plan = planOf(answer, catalogue);
+  const scores = scorePlan(plan, gold);
   const metrics = metricsOf(scores);
-  return {
+  const score = {
     value: scores.official.total_match,
     metrics: { ...metrics, ...perfectMetrics(metrics, gold, catalogue) },
     checks: checksOf(scores, gold),
-    errors: mistakesOf(answer, gold, catalogue),
+    errors: mistakesOf(answer, plan, gold),
     labels: { verdict: verdictOf(scores) },
   };
+  return { scores, score };
 }
 
 function checksOf({ official, paper }: Scores, gold: Gold): Score["checks"] {
-  const apis = argumentsOf(gold.api_results).size;
+  const apis = referenceOf(gold).arguments.size;
   const check = (name: string, kept: boolean, message: string) => (kept ? { name, kept } : { name, kept, message });
   return [
     check(

@@ -4,13 +4,13 @@ import { align } from "./align.ts";
 import type { Catalogue } from "../data/catalogue.ts";
 import type { Answer, AppTask } from "../data/gold.ts";
 import type { PlanCall } from "./plan-call.ts";
-import { goldCalls, planCalls } from "./plan-call.ts";
+import { planCalls, planOf, referenceOf } from "./scored-plan.ts";
 
 /** `answer` is undefined while there is none. */
 export function viewOf(task: AppTask, answer: Answer | undefined, catalogue: Catalogue): TaskView {
   const names = catalogue.apps.map((app) => app.name);
-  const reference = goldCalls(task.answer);
-  const plan = answer === undefined ? [] : planCalls(answer, names);
+  const reference = planCalls(referenceOf(task.answer));
+  const plan = answer === undefined ? [] : planCalls(planOf(answer, names));
   return {
     reference: reference.map((call, index) => stepOf(call, reference.slice(0, index))),
     plan: plan.map((call, index) => stepOf(call, plan.slice(0, index))),

@@ -1,6 +1,5 @@
 /** A question asked with tools: those of the sources a run names, and `Finish`. */
 import type { Environment, EpisodeLimits, ToolSources } from "../../../source/engine/protocol.ts";
-import { Problem } from "../../../source/engine/problem.ts";
 import { maxDepth, offeredTools, openSources } from "../../../source/engine/toolkits/offered-tools.ts";
 import { toolEpisode } from "../../../source/engine/toolkits/tool-episode.ts";
 import type { RunSpec } from "../../../source/engine/types.ts";
@@ -13,11 +12,10 @@ const perTool = 250;
 export async function openQuestion(
   task: QuestionTask,
   spec: RunSpec,
-  sources: ToolSources | undefined,
+  sources: ToolSources,
   signal = new AbortController().signal,
 ): Promise<Environment> {
-  if (sources === undefined) throw new Problem("tool", "Expected tool servers, of which none are at hand here");
-  const opened = await openSources(sources, namesOf(spec), task, signal);
+  const opened = await openSources(sources, namesOf(spec), task, spec, signal);
   const { question, tools } = task.input;
   const system = [
     String(spec.options["system"] ?? ""),
@@ -32,10 +30,10 @@ export async function openQuestion(
 export function questionLimits(
   { input: { question } }: QuestionTask,
   spec: RunSpec,
-  sources: ToolSources | undefined,
+  sources: ToolSources,
 ): EpisodeLimits {
   const names = namesOf(spec);
-  const tokens = names.reduce((sum, name) => sum + (sources?.tokens(name) ?? 0), 0);
+  const tokens = names.reduce((sum, name) => sum + sources.tokens(name), 0);
   const tools = Math.ceil(tokens / perTool);
   return toolEpisode({ question, tools, toolkits: names.length, observation, turns: maxDepth / 2, perCall: 0 }, spec);
 }

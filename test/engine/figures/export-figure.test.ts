@@ -226,13 +226,37 @@ describe("LaTeX", () => {
       "    Run & Succ \\\\",
       "    \\midrule",
       "    mine & 33.33 \\\\",
-      "    GPT-4 $^{\\dagger}$ & 50.00 $^{\\dagger}$ \\\\",
+      "    GPT-4 $^{\\dagger}$ & 50.00 \\\\",
       '    a, "b" c & \\textasciitilde{}-4.00 \\\\',
       "    \\bottomrule",
       "  \\end{tabular}",
       "\\end{table}",
       "",
     ]);
+  });
+});
+
+describe("a wide table in LaTeX", () => {
+  const columns = Array.from({ length: 9 }, () => ({ title: "x", align: "right" as const }));
+  const rows = [
+    columns.map(() => ({ text: "[1]" })),
+    columns.map((_, index) => (index === 0 ? { text: "*" } : { text: "1", reported: index > 1 })),
+  ];
+
+  test("is set small, over both columns of a page", () => {
+    const lines = exportFigure({ ...table, columns, rows }, "tex").split("\n");
+    expect(lines.filter((line) => line.includes("table*") || /footnotesize|tabcolsep/.test(line))).toEqual([
+      "\\begin{table*}",
+      "  \\footnotesize",
+      "  \\setlength{\\tabcolsep}{3pt}",
+      "\\end{table*}",
+    ]);
+  });
+
+  test("begins no row with what the end of the one before would take, and marks single cells where not all are reported", () => {
+    const tex = exportFigure({ ...table, columns, rows }, "tex");
+    expect(tex).toContain("    {}[1] & [1]");
+    expect(tex).toContain("    {}* & 1 & 1 $^{\\dagger}$");
   });
 });
 

@@ -53,6 +53,19 @@ describe("a claim about a setting of the runs", () => {
     expect(more).toEqual([]);
     expect(one).toMatchObject({ n: 40, values: [0.75, 0.25] });
     expect(one!.test!.interval(0.05)).toEqual(pairedProportion(20, 0, 40));
+    // They may ask two things about the same questions.
+    const asked = (split: string, level: string, right: number) =>
+      madeRun(
+        split,
+        rows(20, right).map((row) => ({ ...row, facets: { level } })),
+        {
+          suite,
+          spec: bareSpec("made", { model: "lab/big", split }),
+        },
+      );
+    expect(tests("level=easy > level=hard on right", [asked("a", "easy", 15), asked("b", "hard", 5)])).toMatchObject([
+      { n: 40, values: [0.75, 0.25] },
+    ]);
     // Unless the splits are what is claimed about.
     expect(problem("split=a > split=b on right", both.slice(0, 1))).toContain("`split` that a run has (a), got `b`");
   });

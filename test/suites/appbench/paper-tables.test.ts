@@ -1,5 +1,9 @@
 /** The paper's tables come out of the `difficulty` analysis in the paper's layout, with the numbers as they are printed. */
-import { expect, test } from "vitest";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
 import { difficulty } from "../../../analyses/difficulty.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
 import type { TableFigure } from "../../../source/engine/figure.ts";
@@ -90,5 +94,23 @@ describePublished("AppBench's tables in the paper's layout", () => {
     ]);
     expect(lines[top + 6]).toBe("    \\midrule");
     expect(lines.find((line) => line.includes("GPT-4o"))).toContain("\\textbf{");
+  });
+});
+
+const hasLatex = spawnSync("pdflatex", ["--version"]).status === 0;
+
+describe.skipIf(!hasLatex)("Table 3 with Debian's LaTeX", () => {
+  const folder = mkdtempSync(join(tmpdir(), "planwright-latex-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test("compiles, with booktabs and nothing else, and fits on a page of two columns", async () => {
+    const document = (body: string) =>
+      `\\documentclass[a4paper,twocolumn]{article}\n\\usepackage{booktabs}\n\\begin{document}\n${body}\\end{document}\n`;
+    writeFileSync(join(folder, "table.tex"), document(exportFigure(await table({ paper: ["Table 3"] }), "tex")));
+    const flags = ["-no-shell-escape", "-halt-on-error", "-interaction=nonstopmode"];
+    const { status, stdout } = spawnSync("pdflatex", [...flags, "table.tex"], { cwd: folder, encoding: "utf8" });
+    expect(status, stdout).toBe(0);
+    expect(stdout).toContain("Output written on table.pdf (1 page");
+    expect(stdout).not.toContain("Overfull");
   });
 });

@@ -5,6 +5,7 @@ import { readPlan } from "../../../suites/appbench/score/plan-text.ts";
 import type { Scores } from "../../../suites/appbench/score/record.ts";
 import { aggregateOf, recordOf, scoreAnswer } from "../../../suites/appbench/score/record.ts";
 import { countCalls } from "../../../suites/appbench/score/score-paper.ts";
+import { planOf, referenceOf } from "../../../suites/appbench/score/scored-plan.ts";
 import { bareRow } from "../../bare-row.ts";
 import { describePublished } from "../../shared.ts";
 import { expectClose } from "./close.ts";
@@ -54,7 +55,7 @@ describe("argument EM of every call", () => {
     api_results: ["a = find(#to='York')", "b = find(#to='Bath')", "c = book(#place=a)"],
     user_aware_arguments: {},
   };
-  const count = (plan: string) => countCalls(readPlan(plan).apps, readPlan(plan).calls, gold);
+  const count = (plan: string) => countCalls(planOf({ output: plan }, []), gold);
 
   test.each([
     [
@@ -83,5 +84,26 @@ describe("argument EM of every call", () => {
     const none = row({ "official.total_match": 0, "paper.call_hit": 0, "paper.call_pred": 0 });
     expect(measure.of([none])).toEqual({ value: 0, n: 0 });
     expect(measure.of([row({ "official.total_match": 0 })])).toEqual({ value: undefined, n: 0 });
+  });
+});
+
+describe("the calls of a plan", () => {
+  const gold = {
+    used_app: ["A"],
+    used_api: [],
+    result_arguments: [],
+    api_results: ["a = f(#k='v')"],
+    user_aware_arguments: {},
+  };
+
+  test("are read once for all that compare them, those of a reference once for all answers", () => {
+    const plan = planOf({ output: "A: [a = f(#k='v')]\nA: [b = f(#k='v')]\nA: [b = A_g(#k=a)]" }, []);
+    expect(plan.arguments.get("g")).toBe(plan.call(2).official!.arguments);
+    expect(plan.arguments).toBe(plan.arguments);
+    expect(plan.names).toBe(plan.names);
+    expect(plan.canonical).toBe(plan.canonical);
+    expect(plan.forAnalysis.byName).toBe(plan.forAnalysis.byName);
+    expect(plan.call(1)).toBe(plan.call(1));
+    expect(referenceOf(gold)).toBe(referenceOf(gold));
   });
 });

@@ -64,6 +64,38 @@ test("a reply is seen as it comes, its end when it is long", async () => {
   await screen.close();
 });
 
+test("lanes move rarely, by several lines, and all at once", async () => {
+  const screen = await openLive({ board: ["a", "b"].map(runningTask), columns: 120, rows: 30 });
+  const lines = 60;
+  const placesOf = (task: string) =>
+    new Map(
+      screen
+        .lines()
+        .flatMap((line, row) =>
+          [...line.matchAll(new RegExp(`${task}\\d+\\.`, "g"))].map(([name]) => [name, row] as const),
+        ),
+    );
+  const moves: string[] = [];
+  let before = [placesOf("a"), placesOf("b")];
+  for (let line = 0; line < lines; line++) {
+    screen.workbench.say("a", text(`a${line}.\n`));
+    // Half as fast.
+    if (line % 2 === 0) screen.workbench.say("b", text(`b${line}.\n`));
+    await screen.pass(100);
+    const now = [placesOf("a"), placesOf("b")];
+    expect(now[0]!.has(`a${line}.`)).toBe(true);
+    const moved = now.map((places, lane) =>
+      [...places].some(([name, row]) => (before[lane]!.get(name) ?? row) !== row),
+    );
+    if (moved.includes(true)) moves.push(moved.map((each) => (each ? "moved" : "stayed")).join(" "));
+    before = now;
+  }
+  expect(moves.length).toBeGreaterThan(3);
+  expect(moves.length).toBeLessThan(lines / 5);
+  expect(moves.slice(-3)).toEqual(Array.from({ length: 3 }, () => "moved moved"));
+  await screen.close();
+});
+
 test("arrows select a task, Enter opens it, Esc comes back, f follows again", async () => {
   const screen = await openLive();
   expect(screen.text()).toContain("following the newest");
@@ -83,7 +115,7 @@ test("arrows select a task, Enter opens it, Esc comes back, f follows again", as
 test("a run is paused and stopped, its concurrency increased; what cannot be done says why", async () => {
   const screen = await openLive();
   await screen.press("p", "+", "-", "x", "r");
-  expect(screen.workbench.asked).toEqual(["pause c2", "width c2 5", "width c2 3", "stop c2"]);
+  expect(screen.workbench.asked).toEqual(["pause c2", "width c2 5", "width c2 3", "stop c2 run-1"]);
   expect(screen.text()).toContain("It is already running");
   screen.workbench.setRuns("c2", [runState({ status: "partial", total: 6 })]);
   await screen.pass();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { GridFigure } from "../../../source/engine/figure.ts";
+import type { TaskRef } from "../../../source/engine/types.ts";
 import { type BoardTask } from "../../../source/engine/workbench/workbench.ts";
 import { runState } from "../double-workbench.ts";
 import { grid } from "../sample-figures.ts";
@@ -8,10 +9,11 @@ import { type RunningDouble, runningWorkbench, sampleBoard } from "../sample-tra
 import { until } from "../../until.ts";
 
 /** The tasks behind the first value of a figure, opened as a user would: from the notebook, through the figure. */
-async function openTasks(options: Parameters<typeof openScreen>[0] & { board?: readonly BoardTask[] } = {}) {
-  const { board = sampleBoard(), ...rest } = options;
+async function openTasks(
+  options: Parameters<typeof openScreen>[0] & { board?: readonly BoardTask[]; tasks?: readonly TaskRef[] } = {},
+) {
+  const { board = sampleBoard(), tasks = board.map(({ task }) => ({ run: "run-1", task })), ...rest } = options;
   const workbench: RunningDouble = runningWorkbench(board);
-  const tasks = board.map(({ task }) => ({ run: "run-1", task }));
   const figure: GridFigure = {
     ...grid,
     cells: grid.cells.map((row) => row.map((cell) => (cell === undefined ? cell : { ...cell, tasks }))),
@@ -57,6 +59,34 @@ describe("the list of tasks", () => {
     expect(screen.text()).toContain("3 of 6");
     await screen.press("[[", escape);
     expect(screen.text()).toContain("▸ ? sm-002");
+    await screen.close();
+  });
+
+  test("a key looks at the rows that are shown, not at all tasks", async () => {
+    let looked = 0;
+    const board = Array.from({ length: 10_000 }, (_, index) => ({ ...sampleBoard()[1]!, task: `sm-${index}` }));
+    const tasks = board.map(({ task }) => ({
+      run: "run-1",
+      get task() {
+        looked++;
+        return task;
+      },
+    }));
+    const screen = await openTasks({ board, tasks, columns: 200, rows: 60 });
+    expect(screen.text()).toContain("1/10000");
+    expect(looked).toBeGreaterThanOrEqual(10_000);
+    for (const [key, place] of [
+      ["j", 2],
+      ["G", 10_000],
+      ["k", 9_999],
+      ["g", 1],
+    ] as const) {
+      looked = 0;
+      await screen.press(key);
+      expect(screen.text()).toContain(`${place}/10000`);
+      // A few times each: for its width, its text, and where the cursor is.
+      expect(looked).toBeLessThan(60 * 10);
+    }
     await screen.close();
   });
 

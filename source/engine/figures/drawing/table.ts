@@ -1,19 +1,22 @@
 import { type Cell, shortfallOf, type TableFigure } from "../../figure.ts";
-import { fit, pad, printable, width } from "../../text/printable.ts";
+import { fit, fitMiddle, pad, printable, width } from "../../text/printable.ts";
 import { columnHeads } from "../column-heads.ts";
 import { intervalText } from "../interval-text.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
 import { type Line, type Span, type Style, lineWidth } from "./line.ts";
+import { withSharedPrefix } from "./shared-prefix.ts";
 import { symbolsOf } from "./symbols.ts";
 
 const gap = 2;
 const widest = 48;
 
 /**
- * Columns as wide as their texts, the first shortened when they do not fit; where that is not enough, the first column
- * stays and as many others as fit are shown around the cursor. Intervals stand beside the values where there is room for all.
+ * Columns as wide as their texts, those with words shortened when they do not fit, names in their middle; where that is not
+ * enough, the first column stays and as many others as fit are shown around the cursor. Intervals stand beside the values where
+ * there is room for all.
  */
-export function drawTable(figure: TableFigure, options: DrawOptions): Drawing {
+export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
+  const figure = withRoom(given, options);
   const intervals = showsIntervals(figure, options);
   const widths = columnWidths(figure, options);
   const shown = shownColumns(widths, options);
@@ -33,7 +36,8 @@ export function drawTable(figure: TableFigure, options: DrawOptions): Drawing {
     return shown.flatMap((column) => {
       const selected = options.at?.row === index && options.at.column === column;
       const { align } = figure.columns[column]!;
-      return drawCell(row[column], { columns: widths[column]!, align, selected, intervals, ascii: options.ascii });
+      const how = { columns: widths[column]!, align, isName: column === 0, selected, intervals, ascii: options.ascii };
+      return drawCell(row[column], how);
     });
   });
   const foot: Line[] = [];
@@ -45,7 +49,12 @@ export function drawTable(figure: TableFigure, options: DrawOptions): Drawing {
 
 /** The columns that fit, as their indexes: all of them, or the first and as many others as there is room for. */
 export function fittingColumns(figure: TableFigure, options: DrawOptions): readonly number[] {
-  return shownColumns(columnWidths(figure, options), options);
+  return shownColumns(columnWidths(withRoom(figure, options), options), options);
+}
+
+/** With what its names have in common in a title, where there is no room for it in each line. */
+function withRoom(figure: TableFigure, { ascii, width: columns }: DrawOptions): TableFigure {
+  return whole(naturalWidths(figure, ascii).plain) <= columns ? figure : withSharedPrefix(figure);
 }
 
 /**
@@ -94,13 +103,15 @@ function headLines(figure: TableFigure, shown: readonly number[], widths: readon
 type CellDrawing = {
   readonly columns: number;
   readonly align: "left" | "right";
+  readonly isName: boolean;
   readonly selected: boolean;
   readonly intervals: boolean;
   readonly ascii: boolean;
 };
 
-function drawCell(cell: Cell | undefined, { columns, align, selected, intervals, ascii }: CellDrawing): Span[] {
-  const text = cellText(cell, ascii, intervals);
+function drawCell(cell: Cell | undefined, { columns, align, isName, selected, intervals, ascii }: CellDrawing): Span[] {
+  const shown = cellText(cell, ascii, intervals);
+  const text = isName ? fitMiddle(shown, columns) : shown;
   const before = selected ? ` ${symbolsOf(ascii).pointer}` : " ".repeat(gap);
   const spans: Span[] = [{ text: before, ...(selected && { style: "accent" as const }) }];
   spans.push({ text: pad(text, columns, align), style: styleOf(cell), ...(selected && { selected }) });

@@ -96,13 +96,20 @@ export class StartedProgram {
 
   /** The lines it writes, none longer than ten million characters: after such a one it is ended. For one reader. */
   async *lines(): AsyncGenerator<string> {
-    let pending = "";
+    // In pieces until it is whole: a long line comes in many, and is looked through once.
+    let pieces: string[] = [];
+    let length = 0;
     try {
       for await (const text of this.#child.stdout as AsyncIterable<string>) {
-        const parts = `${pending}${text}`.split("\n");
-        pending = parts.pop()!;
-        for (const line of parts) if (line.trim() !== "") yield line;
-        if (pending.length > longestLine) return this.#endFor("it wrote a line of more than 10 MB");
+        const [first = "", ...others] = text.split("\n");
+        pieces.push(first);
+        length += first.length;
+        for (const other of others) {
+          const line = pieces.join("");
+          [pieces, length] = [[other], other.length];
+          if (line.trim() !== "") yield line;
+        }
+        if (length > longestLine) return this.#endFor("it wrote a line of more than 10 MB");
       }
     } catch (error) {
       // It was ended in the middle of a line.

@@ -4,7 +4,7 @@ import { Problem } from "../../problem.ts";
 import type { ToolSource, ToolSources } from "../../protocol.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { ToolServer } from "../../settings/user-program.ts";
-import type { Task } from "../../types.ts";
+import type { RunSpec, Task } from "../../types.ts";
 import type { ProgramPlace } from "../programs/started-program.ts";
 import type { McpConnection } from "./mcp-connection.ts";
 
@@ -27,7 +27,7 @@ export class ToolServers implements ToolSources {
     return this.#named(name).reported.tokens;
   }
 
-  async open(name: string, _: Task, signal: AbortSignal): Promise<ToolSource> {
+  async open(name: string, _task: Task, _spec: RunSpec, signal: AbortSignal): Promise<ToolSource> {
     const server = this.#named(name);
     this.#mustBeAllowed(server);
     if (server.kept !== true) return this.#connect(server, AbortSignal.any([signal, this.#closing.signal]));

@@ -8,7 +8,14 @@ export const liveKeys = [
   { keys: ["enter", "o"], command: "open", title: "Open the task", short: "open", footer: 1 },
   { keys: ["f"], command: "follow", title: "Follow the newest tasks", short: "follow", footer: 2 },
   { keys: ["p"], command: "pause", title: "Pause or resume", short: "pause", footer: 3, disabled: notRunning },
-  { keys: ["x"], command: "stop", title: "Stop", short: "stop", footer: 4, disabled: notRunning },
+  {
+    keys: ["x"],
+    command: "stop",
+    title: "Stop this run: the others of its cell go on",
+    short: "stop",
+    footer: 4,
+    disabled: notRunning,
+  },
   {
     keys: ["r", "ctrl+r"],
     command: "run",

@@ -3,7 +3,7 @@ import { connectTo } from "../../../../source/engine/run/tool-servers/mcp-connec
 import { ToolServers } from "../../../../source/engine/run/tool-servers/tool-servers.ts";
 import { emptySettings } from "../../../../source/engine/settings/settings.ts";
 import type { ToolServer } from "../../../../source/engine/settings/user-program.ts";
-import type { Json, Task } from "../../../../source/engine/types.ts";
+import type { Json, RunSpec, Task } from "../../../../source/engine/types.ts";
 import { machineClock } from "../../../../source/engine/work/clock.ts";
 import { until } from "../../../until.ts";
 import { toyTools } from "./toy-tools.ts";
@@ -102,6 +102,7 @@ describe("a tool server that is started", () => {
 
 describe("the tool servers of a session", () => {
   const task = { id: "1" } as Task;
+  const spec = {} as RunSpec;
   const open = (server: ToolServer) =>
     new ToolServers(
       () => ({ ...emptySettings, toolServers: [server] }),
@@ -113,7 +114,10 @@ describe("the tool servers of a session", () => {
     for (const kept of [undefined, true] as const) {
       const toys = toyTools(kept && { kept });
       const servers = open(await toys.reported());
-      const [one, two] = await Promise.all([servers.open("toys", task, signal), servers.open("toys", task, signal)]);
+      const [one, two] = await Promise.all([
+        servers.open("toys", task, spec, signal),
+        servers.open("toys", task, spec, signal),
+      ]);
       expect(toys.living()).toHaveLength(kept === true ? 1 : 2);
       await one.close();
       await two.close();
@@ -126,9 +130,9 @@ describe("the tool servers of a session", () => {
   test("that all share is started anew for the next task where it is gone", async () => {
     const toys = toyTools({ kept: true });
     const servers = open(await toys.reported());
-    const source = await servers.open("toys", task, signal);
+    const source = await servers.open("toys", task, spec, signal);
     await expect(source.call(call("crash"), signal)).rejects.toThrow("is gone");
-    const again = await servers.open("toys", task, signal);
+    const again = await servers.open("toys", task, spec, signal);
     expect(await again.call(call("repeat", { text: "here" }), signal)).toMatchObject({ observation: "here" });
     await servers.close();
     await toys.gone();
@@ -138,7 +142,9 @@ describe("the tool servers of a session", () => {
     const toys = toyTools();
     const tested = await toys.reported();
     const servers = open({ ...tested, command: [...tested.command!, "2.0"] });
-    await expect(servers.open("toys", task, signal)).rejects.toThrow("is not what it was when it was last tested");
+    await expect(servers.open("toys", task, spec, signal)).rejects.toThrow(
+      "is not what it was when it was last tested",
+    );
     await toys.gone();
     const forbidden = new ToolServers(
       () => ({ ...emptySettings, toolServers: [tested] }),
@@ -147,7 +153,7 @@ describe("the tool servers of a session", () => {
         throw new Error("not allowed");
       },
     );
-    await expect(forbidden.open("toys", task, signal)).rejects.toThrow("not allowed");
+    await expect(forbidden.open("toys", task, spec, signal)).rejects.toThrow("not allowed");
   });
 
   test("are not waited for by a task that is stopped", async () => {
@@ -155,7 +161,7 @@ describe("the tool servers of a session", () => {
     const toys = toyTools({ command });
     const stop = new AbortController();
     const reported = { name: "", version: "", tools: 0, tokens: 0, hash: "" };
-    const opening = open({ ...toys.server, reported }).open("toys", task, stop.signal);
+    const opening = open({ ...toys.server, reported }).open("toys", task, spec, stop.signal);
     const failing = expect(opening).rejects.toThrow("stopped here");
     await until(() => undefined);
     stop.abort(new Error("stopped here"));

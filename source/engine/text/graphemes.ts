@@ -1,0 +1,42 @@
+/** What a reader takes for one character each. */
+
+/** Ranges of characters that take one column and that nothing combines with: letters, punctuation, arrows, boxes, Braille. */
+const simple =
+  "\\xa0-\\xac\\xae-\\u02ff\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u22ff\\u2500-\\u25fc\\u2713-\\u2718\\u2800-\\u28ff";
+const onlySimple = new RegExp(`^[\\x20-\\x7e${simple}]*$`);
+/** Controls stand by themselves too, but for a carriage return before a line feed. */
+const onlySingle = new RegExp(`^[\\0-\\x0c\\x0e-\\x7e${simple}]*$`);
+
+export type Grapheme = { readonly segment: string; readonly index: number };
+
+/** As `Intl.Segments`, without what nobody asks for. */
+export type Graphemes = Iterable<Grapheme> & { containing(index: number): Grapheme | undefined };
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** Whether every code unit is one character of one column: most of what is drawn, and known without looking further. */
+export const isSimple = (text: string): boolean => onlySimple.test(text);
+
+/** The tables of Unicode are read when a text needs them: that takes as long as starting Node. */
+export function graphemes(text: string): Graphemes {
+  if (onlySingle.test(text)) return new CodeUnits(text);
+  segmenter ??= new Intl.Segmenter();
+  return segmenter.segment(text);
+}
+
+class CodeUnits implements Graphemes {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  *[Symbol.iterator](): Iterator<Grapheme> {
+    for (let index = 0; index < this.#text.length; index++) yield { segment: this.#text[index]!, index };
+  }
+
+  containing(index: number): Grapheme | undefined {
+    const segment = this.#text[index];
+    return segment === undefined ? undefined : { segment, index };
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * Where the text of each lane begins in its window. Text grows downwards until a lane is full; that lane then makes room by
+ * several lines at once, and all others with it. Between these moments nothing above a last line moves.
+ */
+import type { Block } from "../trajectory/block.ts";
+import { blockAt, linesOf } from "../trajectory/position.ts";
+
+/** The end of a task's text, at least a window of it where there is as much. */
+export type LaneText = { readonly task: string; readonly running: boolean; readonly blocks: readonly Block[] };
+
+/** By block, as a text grows above the end that is at hand. */
+type Top = { readonly block: string; readonly line: number };
+
+/** A lane makes room by this part of its window. */
+const part = 3;
+
+export class LaneTops {
+  #tops: ReadonlyMap<string, Top> = new Map();
+
+  /** The first line of each lane that is shown in a window of `room` lines; the lanes make room where it is time. */
+  of(lanes: readonly LaneText[], room: number): readonly number[] {
+    const kept = lanes.map(({ task, blocks }) => lineOf(blocks, this.#tops.get(task)));
+    const isFull = lanes.some(({ blocks }, lane) => linesOf(blocks) - (kept[lane] ?? Infinity) > room);
+    const lines = lanes.map(({ running, blocks }, lane) => {
+      const before = kept[lane];
+      const total = linesOf(blocks);
+      const roomy = Math.max(0, total - room + Math.floor(room / part));
+      if (before !== undefined) return isFull ? Math.max(before, roomy) : before;
+      // What has ended does not grow any more.
+      return total <= room ? 0 : running ? roomy : total - room;
+    });
+    this.#tops = new Map(
+      lanes.flatMap(({ task, blocks }, lane): [string, Top][] => {
+        const top = topAt(blocks, lines[lane]!);
+        return top === undefined ? [] : [[task, top]];
+      }),
+    );
+    return lines;
+  }
+}
+
+function lineOf(blocks: readonly Block[], top: Top | undefined): number | undefined {
+  let before = 0;
+  for (const { id, count } of blocks) {
+    if (id === top?.block) return before + Math.min(top.line, count - 1);
+    before += count;
+  }
+  return undefined;
+}
+
+function topAt(blocks: readonly Block[], line: number): Top | undefined {
+  const block = blockAt(blocks, line);
+  return block && { block: block.id, line: line - linesOf(blocks.slice(0, blocks.indexOf(block))) };
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { graphemes, isSimple } from "../../../source/engine/text/graphemes.ts";
+
+const segmenter = new Intl.Segmenter();
+const taken = (segments: Iterable<{ segment: string; index: number }>) =>
+  Array.from(segments, ({ segment, index }) => [index, segment]);
+
+describe("characters as a reader sees them", () => {
+  it("are those that Unicode lists, in texts of any kind", () => {
+    const texts = [
+      "",
+      "plain",
+      "│ ▸ ✓ … │",
+      "\x1b[31mred\x1b[39m",
+      "a\r\nb",
+      "e\u0301te",
+      "👩‍👩‍👧🇨🇭",
+      "한국어",
+      "a\u200db",
+      "\ud800x",
+    ];
+    for (const text of texts) expect(taken(graphemes(text))).toEqual(taken(segmenter.segment(text)));
+  });
+
+  it("are single ones where they are known to be simple, whatever stands beside them", () => {
+    for (let code = 0x20; code < 0x3000; code++) {
+      const character = String.fromCharCode(code);
+      if (!isSimple(character)) continue;
+      const text = `${character}${character}a${character}\x1b${character}│`;
+      expect(taken(graphemes(text))).toEqual(taken(segmenter.segment(text)));
+    }
+  });
+
+  it("can be asked for by place", () => {
+    for (const text of ["ab│", "e\u0301te"])
+      for (let at = 0; at <= text.length; at++)
+        expect(graphemes(text).containing(at)?.index).toBe(segmenter.segment(text).containing(at)?.index);
+  });
+});

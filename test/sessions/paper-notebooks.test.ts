@@ -1,0 +1,236 @@
+/**
+ * The notebooks of the papers as they are shipped, run on the samples: nothing is wrong with them, their tables are those of the
+ * papers, and from every number one gets to what was asked and answered.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Cell, Figure, TableFigure } from "../../source/engine/figure.ts";
+import { packageFolder, packageSessions } from "../../source/engine/settings/package-folder.ts";
+import type { SessionWorkbench } from "../../source/engine/workbench/session-workbench.ts";
+import { suites } from "../../suites/index.ts";
+import { analysisOf, TemporarySessions } from "../engine/workbench/temporary-session.ts";
+import { describePublished, sharedJson } from "../shared.ts";
+import { type Printed, shown, type Transcribed, transcribed } from "./printed-table.ts";
+
+type Tables = Readonly<Record<string, Transcribed>>;
+/** What a paper prints, by the name of the analysis cell that shows it. */
+type Cells = () => Readonly<Record<string, Printed>>;
+
+const paperTables = (paper: string) => sharedJson<Tables>("data", "paper-tables", `${paper}.json`);
+
+const appbench: Cells = () => {
+  const { table3, table4, table5, table11 } = paperTables("appbench");
+  const titles = [
+    /_F1app$/,
+    " F1 app",
+    /_F1api$/,
+    " F1 API",
+    /_Succ$/,
+    " Succ",
+    /_APP$/,
+    " EM app",
+    /_API$/,
+    " EM API",
+  ];
+  const title = (column: string) =>
+    titles.reduce<string>(
+      (name, end, at) => (typeof end === "string" ? name : name.replace(end, titles[at + 1] as string)),
+      column,
+    );
+  const ofTasks: Readonly<Record<string, string>> = {
+    key_independent: "Keys, independent",
+    key_dependent: "Keys, dependent",
+    value_independent: "Values, independent",
+    value_dependent: "Values, dependent",
+    time_share: "Time",
+    space_share: "Space",
+  };
+  const ofArguments: Readonly<Record<string, string>> = {
+    key_independent: "Missing keys, independent",
+    key_dependent: "Missing keys, dependent",
+    value_independent: "Wrong values, independent",
+    value_dependent: "Wrong values, dependent",
+  };
+  return {
+    "table-3": transcribed(table3!, title),
+    "table-11": transcribed(table11!, title),
+    "table-4": transcribed(table4!, (column) => ofTasks[column]),
+    "table-4-arguments": transcribed(table4!, (column) => ofArguments[column]),
+    "table-5": transcribed(table5!, title),
+  };
+};
+
+const planningarena: Cells = () => {
+  const tables = paperTables("planningarena");
+  const apps = ["SAPP", "CAPP", "APP_overall"];
+  const kind = (column: string) =>
+    column === "Overall" ? column : `${apps.includes(column) ? "APP" : "API"} ${column.replace(/^.*_overall$/, "all")}`;
+  type Grouped = Omit<Transcribed, "rows"> & { readonly rows: Readonly<Record<string, Transcribed["rows"]>> };
+  const groups = sharedJson<Readonly<Record<string, Grouped>>>("data", "paper-tables", "planningarena.json");
+  const detailed = (name: string) => {
+    const { columns, rows } = groups[name]!;
+    return transcribed({ columns, rows: Object.values(rows).flatMap((group) => Object.values(group)) });
+  };
+  return {
+    "table-2": transcribed(tables["table2"]!, kind),
+    "table-5": transcribed(tables["table5"]!),
+    "table-7": detailed("table7"),
+    "table-8": detailed("table8"),
+    "table-9": detailed("table9"),
+  };
+};
+
+const ultratool: Cells = () => {
+  const table = sharedJson<Transcribed>("conformance", "ultratool", "published_table_en.json");
+  const heads = ["Plan", "CrAw G", "CrAw L", "Create", "UsAw G", "UsAw L", "Sel G", "Sel L", "Usage", "Overall"];
+  return { "table-en": transcribed(table, (column) => heads[table.columns.indexOf(column)]) };
+};
+
+const travelplanner: Cells = () => {
+  const { table3, table4, table5 } = paperTables("travelplanner");
+  const rates: Readonly<Record<string, string>> = {
+    delivery: "Delivery",
+    commonsense_micro: "CS micro",
+    commonsense_macro: "CS macro",
+    hard_micro: "Hard micro",
+    hard_macro: "Hard macro",
+    final: "Final",
+  };
+  const rate = (column: string) => {
+    const [split = "", ...name] = column.split("_");
+    return `${split} ${rates[name.join("_")]}`;
+  };
+  const level = (column: string) =>
+    `GPT-4-Turbo, ${column.startsWith("two_stage") ? "two-stage" : "sole-planning"} ${column.split("_").at(-1)}`;
+  const days = (column: string) => column.replace("agent", "GPT-4-Turbo").replace(/_(\d)day$/, " $1");
+  return {
+    "table-3": transcribed(table3!, rate),
+    "table-4": transcribed(table4!, level),
+    "table-5": transcribed(table5!, days),
+  };
+};
+
+const toolPlanner: Cells = () => {
+  const tables = paperTables("toolplanner");
+  const names = new Map([
+    ["TorchHub", "torchhub"],
+    ["HuggingFace", "huggingface"],
+    ["TensorFlow", "tensorflowhub"],
+    ["G1-Inst", "G1_instruction"],
+    ["G1-Tool", "G1_tool"],
+    ["G1-Cat", "G1_category"],
+    ["G2-Inst", "G2_instruction"],
+    ["G2-Cat", "G2_category"],
+    ["G3-Inst", "G3_instruction"],
+    ["Avg", "Average"],
+    ["Average", "Average"],
+  ]);
+  const measures = new Map([
+    ["Pass", "Pass rate"],
+    ["Win", "Win rate"],
+    ["Halluc", "Hallucination"],
+  ]);
+  const both = (column: string) => {
+    const [set, measure] = column.split("_") as [string, string];
+    return `${names.get(set)} ${measures.get(measure)}`;
+  };
+  const of = (which: (set: string) => boolean) => (column: string) => (which(column) ? names.get(column) : undefined);
+  const isSet = (name: string) => name.startsWith("G");
+  return {
+    "table-2": transcribed(tables["table2"]!, (column) => both(column).replace("Pass rate", "Pass")),
+    "table-3": transcribed(tables["table3"]!, both),
+    "table-4": transcribed(tables["table4"]!, both),
+    "table-5": transcribed(tables["table5"]!, of(isSet)),
+    "table-6": transcribed(tables["table6"]!, of(isSet)),
+    "table-7": transcribed(tables["table7"]!, both),
+    "table-8-toolbench": transcribed(tables["table8"]!, of(isSet)),
+    "table-8-apibench": transcribed(
+      tables["table8"]!,
+      of((name) => !isSet(name) && name !== "epsilon"),
+    ),
+  };
+};
+
+const notebooks: readonly (readonly [name: string, printed: Cells])[] = [
+  ["appbench-paper", appbench],
+  ["planningarena-paper", planningarena],
+  ["ultratool-paper", ultratool],
+  ["travelplanner-paper", travelplanner],
+  ["tool-planner-paper", toolPlanner],
+];
+
+/** All cells of a figure. */
+function cellsOf(figure: Figure): readonly Cell[] {
+  if (figure.kind === "table") return figure.rows.flat();
+  if (figure.kind === "grid") return figure.cells.flat().flatMap((cell) => cell ?? []);
+  if (figure.kind === "bars") return figure.bars.map(({ cell }) => cell);
+  return figure.kind === "lines" ? figure.series.flatMap(({ points }) => points.map(({ cell }) => cell)) : [];
+}
+
+test("a notebook for each paper comes with the package", () => {
+  expect(packageSessions()).toEqual(expect.arrayContaining(notebooks.map(([name]) => name)));
+});
+
+describe.each(notebooks)("%s, run on the samples", (name, printed) => {
+  const sessions = new TemporarySessions();
+  let workbench: SessionWorkbench;
+  beforeAll(async () => {
+    const text = readFileSync(join(packageFolder(), "sessions", name, "session.md"), "utf8");
+    workbench = await sessions.open(text, { suites });
+    for (const { id, kind } of workbench.cells()) if (kind === "run") await workbench.run(id);
+    await workbench.settled();
+    workbench.refresh();
+  });
+  afterAll(() => sessions.end());
+  const analyses = () => workbench.cells().flatMap((cell) => (cell.kind === "analysis" ? [cell.name] : []));
+
+  test("has no cell with a problem, and every task of every run is scored", () => {
+    for (const { id, kind, name: cell } of workbench.cells()) {
+      const state = workbench.state(id);
+      if (state.kind === "note") continue;
+      expect(state.problems, `${kind} ${cell}`).toEqual([]);
+      if (state.kind === "analysis") expect([state.missing, state.figures.length > 0], cell).toEqual([undefined, true]);
+      if (state.kind === "run")
+        for (const { label, status, counts } of state.runs)
+          expect([status, counts.failed, counts.unscored], `${cell}: ${label}`).toEqual(["done", 0, 0]);
+    }
+    expect(workbench.bugs).toBe(0);
+  });
+
+  test("asks at least three things the paper claims, and has an answer to each", () => {
+    const answers = analyses().flatMap((cell) => analysisOf(workbench, cell).claims ?? []);
+    expect(new Set(answers.map(({ claim }) => claim.text)).size).toBeGreaterThanOrEqual(3);
+    for (const { answer, n } of answers) {
+      expect(["yes", "no", "not decided"]).toContain(answer);
+      expect(n).toBeGreaterThan(0);
+    }
+  });
+
+  test("has one model for all but those cells that are about another one", () => {
+    const [front] = workbench.cells();
+    expect(front!.source.match(/^ {2}model: /gm)).toHaveLength(1);
+    const own = workbench.cells().filter(({ kind, source }) => kind === "run" && /^model:/m.test(source));
+    expect(own.length).toBeLessThanOrEqual(1);
+  });
+
+  test("leads from each figure to the steps of a task behind it", async () => {
+    for (const cell of analyses())
+      for (const figure of analysisOf(workbench, cell).figures) {
+        const own = cellsOf(figure).filter(({ reported, value }) => reported !== true && value !== undefined);
+        const behind = own.flatMap(({ tasks = [] }) => tasks.slice(0, 1));
+        // Of nothing but what the paper says, one gets to nothing.
+        if (own.length === 0) continue;
+        expect(behind.length, `${cell}: ${figure.title}`).toBeGreaterThan(0);
+        const entries = (await workbench.trajectory(behind[0]!))?.entries ?? [];
+        expect(entries.length, `${cell}: ${figure.title}`).toBeGreaterThan(0);
+      }
+  });
+
+  describePublished("beside what the paper prints", () => {
+    test.each(Object.entries(printed()))("%s has its columns and its numbers, in its order", (cell, table) => {
+      const [figure] = analysisOf(workbench, cell).figures as readonly TableFigure[];
+      expect(shown(figure!)).toEqual(table);
+    });
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { LaneTops, type LaneText } from "../../../source/terminal/live/lane-tops.ts";
+import { type Block, textBlock } from "../../../source/terminal/trajectory/block.ts";
+
+const block = (id: string, lines: number): Block =>
+  textBlock(
+    id,
+    Array.from({ length: lines }, (_, line) => `${id} ${line}`),
+    "plain",
+  );
+const lane = (task: string, ...blocks: readonly Block[]): LaneText => ({ task, running: true, blocks });
+const room = 12;
+
+describe("lanes", () => {
+  it("stay where they are until one is full, then all make room by several lines", () => {
+    const tops = new LaneTops();
+    expect(tops.of([lane("a", block("1", 5)), lane("b", block("1", 10))], room)).toEqual([0, 0]);
+    expect(tops.of([lane("a", block("1", 6)), lane("b", block("1", 12))], room)).toEqual([0, 0]);
+    // A third of the window is free in the one that was full, and in those where less was.
+    expect(tops.of([lane("a", block("1", 11)), lane("b", block("1", 13))], room)).toEqual([3, 5]);
+    expect(tops.of([lane("a", block("1", 15)), lane("b", block("1", 17))], room)).toEqual([3, 5]);
+    expect(tops.of([lane("a", block("1", 16)), lane("b", block("1", 17))], room)).toEqual([8, 9]);
+  });
+
+  it("have enough room after it not to make more", () => {
+    const tops = new LaneTops();
+    tops.of([lane("a", block("1", 2)), lane("b", block("1", 13))], room);
+    expect(tops.of([lane("a", block("1", 2)), lane("b", block("1", 14))], room)).toEqual([0, 5]);
+  });
+
+  it("stay on their lines when what is far above is not at hand any more", () => {
+    const tops = new LaneTops();
+    tops.of([lane("a", block("1", 8), block("2", 3))], room);
+    expect(tops.of([lane("a", block("1", 8), block("2", 5))], room)).toEqual([5]);
+    expect(tops.of([lane("a", block("2", 5), block("3", 1))], room)).toEqual([0]);
+    expect(tops.of([lane("a", block("0", 4), block("1", 8), block("2", 5), block("3", 3))], room)).toEqual([12]);
+  });
+
+  it("show the end of what ended before it was looked at, without room below", () => {
+    const tops = new LaneTops();
+    expect(tops.of([{ ...lane("a", block("1", 30)), running: false }], room)).toEqual([18]);
+    expect(tops.of([lane("b", block("1", 30))], room)).toEqual([22]);
+  });
+});

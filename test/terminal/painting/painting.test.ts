@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { openScreen } from "../open-screen.tsx";
+import { asking, runningWorkbench, sampleBoard } from "../sample-trajectory.ts";
+
+describe("a painted screen", () => {
+  it("begins when the terminal echoes keys no more", async () => {
+    const screen = await openScreen();
+    expect(screen.stdin.raw).toBe(true);
+    expect(screen.writtenBeforeRaw()).toBe("");
+    await screen.close();
+    expect(screen.stdin.raw).toBe(false);
+  });
+
+  it("is whole again after a library has printed something", async () => {
+    const screen = await openScreen();
+    const before = screen.text();
+    console.log("a warning\nof several lines");
+    await screen.pass();
+    expect(screen.stdout.written).toContain("a warning");
+    expect(screen.text()).toBe(before);
+    await screen.close();
+  });
+
+  it("is whole again in a window of another size, and the same as if it had always had it", async () => {
+    const screen = await openScreen({ columns: 120, rows: 40 });
+    for (const [columns, rows] of [
+      [60, 20],
+      [30, 5],
+      [120, 20],
+      [80, 24],
+    ] as const) {
+      screen.stdout.resize(columns, rows);
+      await screen.still();
+    }
+    const fresh = await openScreen({ columns: 80, rows: 24 });
+    expect(screen.text()).toBe(fresh.text());
+    await screen.close();
+    await fresh.close();
+  });
+
+  it("leaves what stood on the ordinary screen in the scrollback, itself above the shell, and no cursor hidden", async () => {
+    const screen = await openScreen({ alternateScreen: false });
+    const before = screen.text();
+    await screen.close();
+    const { active } = screen.stdout.terminal.buffer;
+    expect(active.type).toBe("normal");
+    expect(active.baseY).toBeGreaterThan(0);
+    expect(screen.text().split("\n").slice(0, -1)).toEqual(before.split("\n").slice(1));
+    expect(active.cursorY).toBe(23);
+    expect(screen.stdout.written.lastIndexOf("\x1b[?25h")).toBeGreaterThan(
+      screen.stdout.written.lastIndexOf("\x1b[?25l"),
+    );
+  });
+
+  it("gets a word that streams in as this word, whatever stands around it", async () => {
+    const workbench = runningWorkbench(sampleBoard());
+    const screen = await openScreen({ workbench, columns: 200, rows: 60 });
+    workbench.say("sm-004", ...asking, { type: "text", request: 0, text: "The library" });
+    await screen.press("j", "o");
+    const { length } = screen.stdout.written;
+    workbench.say("sm-004", { type: "text", request: 0, text: " opens" });
+    await new Promise((resolve) => setImmediate(resolve));
+    const added = screen.stdout.written.slice(length);
+    expect(added).toMatch(/\[\d+;\d+Hopens/);
+    // Where it is, the spinner, and the marks around a frame.
+    expect(added.length).toBeLessThan(60);
+    await screen.close();
+  });
+});
