@@ -93,6 +93,7 @@ function questionSuite(
     faultKinds: [{ name: "wrong", title: "A wrong answer", errors: ["wrong-answer", "unreadable"] }],
     analyses: ["overview", "difficulty", "errors", "compare", "consistency", "shots", "efficiency", "cost"],
     data: { files: [], source: "" },
+    environmentsOf: ({ toolServers = {} }) => Object.keys(toolServers),
     ...family,
     async open({ toolSources, environments }) {
       const tools = withEnvironments(toolSources, environments);

@@ -124,8 +124,11 @@ export class LoadedSuites implements Suites {
       ownData: (suite) => this.#ownDataOf(suite),
       programs: () => {
         this.#programs = programIdentities(this.#settings());
-        // Environments of the user's own are tools, too: what they are is their code.
-        const tools = [...this.#programs.toolServers, ...(this.#own.code?.environments ?? [])];
+        // Environments of the user's own are tools, too; what they are is their code, which is part of the run for itself.
+        const environments = [...(this.#own.code?.environments.keys() ?? [])].map(
+          (name) => [name, "environment"] as const,
+        );
+        const tools = [...this.#programs.toolServers, ...environments];
         return { ...this.#programs, toolServers: new Map(tools) };
       },
       ...(this.#own.code && { code: this.#own.code }),
